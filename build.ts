@@ -1,0 +1,110 @@
+// Builds the executable for this machine (`bun run build`), for every target (`--all`), and the npm package that runs on Node.
+
+import { chmod, cp, mkdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import process from 'node:process'
+import type { BunPlugin } from 'bun'
+import pack from './package.json' with { type: 'json' }
+
+const targets = [
+  { target: 'bun-linux-x64', name: 'footlight-linux-x64' },
+  { target: 'bun-linux-arm64', name: 'footlight-linux-arm64' },
+  { target: 'bun-linux-x64-musl', name: 'footlight-linux-x64-musl' },
+  { target: 'bun-linux-arm64-musl', name: 'footlight-linux-arm64-musl' },
+  { target: 'bun-darwin-x64', name: 'footlight-darwin-x64' },
+  { target: 'bun-darwin-arm64', name: 'footlight-darwin-arm64' },
+  { target: 'bun-windows-x64', name: 'footlight-windows-x64.exe' },
+] as const
+
+const out = 'dist'
+const define = { FOOTLIGHT_VERSION: JSON.stringify(pack.version) }
+// Playwright tries to load these only for features that are not used here.
+const external = ['chromium-bidi/*', 'electron', 'electron/*']
+
+// Playwright finds its own files by the folder it was installed in, which a built file does not have: those reads become static.
+// A pattern that no longer matches fails the build, because the result would die on every machine but this one.
+const reads: readonly [RegExp, string][] = [
+  [/require\(import_path\d*\.default\.join\(packageRoot, "package\.json"\)\)/, 'require("../package.json")'],
+  [
+    /require\(import_path\d*\.default\.join\(packageRoot, "browsers\.json"\)\)/,
+    'require("../browsers.json")',
+  ],
+  [
+    /import_fs\d*\.default\.readFileSync\(import_path\d*\.default\.join\(__dirname, "webp_codec\.wasm"\)\)/,
+    'Buffer.from(require("./webp_codec.wasm"), "base64")',
+  ],
+]
+
+const staticPlaywright: BunPlugin = {
+  name: 'static-playwright',
+  setup(build) {
+    build.onLoad({ filter: /playwright-core[\\/]lib[\\/]coreBundle\.js$/ }, async ({ path }) => {
+      const source = reads.reduce(replaceOnce, await Bun.file(path).text())
+      const nowhere = JSON.stringify('/nonexistent/playwright-core/lib')
+      return {
+        contents: source.replaceAll('__dirname', nowhere).replaceAll('__filename', nowhere),
+        loader: 'js',
+      }
+    })
+    build.onLoad({ filter: /webp_codec\.wasm$/ }, async ({ path }) => {
+      const base64 = Buffer.from(await Bun.file(path).arrayBuffer()).toString('base64')
+      return { contents: `module.exports = ${JSON.stringify(base64)}`, loader: 'js' }
+    })
+  },
+}
+
+function replaceOnce(source: string, [pattern, replacement]: readonly [RegExp, string]): string {
+  if (!pattern.test(source))
+    throw new Error(`build: playwright-core no longer contains ${pattern}; see build.ts`)
+  return source.replace(pattern, () => replacement)
+}
+
+const common = { entrypoints: ['src/main.ts'], minify: true, external, define, plugins: [staticPlaywright] }
+
+async function executable(name: string, target?: (typeof targets)[number]['target']): Promise<void> {
+  const outfile = join(out, name)
+  await Bun.build({
+    ...common,
+    bytecode: true,
+    format: 'cjs',
+    compile: {
+      outfile,
+      execArgv: ['--no-orphans'],
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      ...(target && { target }),
+    },
+  })
+  const file = Bun.file(outfile)
+  const sum = new Bun.CryptoHasher('sha256').update(await file.arrayBuffer()).digest('hex')
+  await Bun.write(`${outfile}.sha256`, `${sum}  ${basename(outfile)}\n`)
+  console.log(`${outfile}  ${(file.size / 1e6).toFixed(1)} MB  sha256 ${sum.slice(0, 12)}…`)
+}
+
+// One file again, Playwright included, so that `npx footlight` fetches nothing else.
+async function npmPackage(): Promise<void> {
+  const folder = join(out, 'npm')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await Bun.build({
+    ...common,
+    target: 'node',
+    format: 'cjs',
+    outdir: folder,
+    naming: 'footlight.cjs',
+    banner: '#!/usr/bin/env node',
+  })
+  await chmod(join(folder, 'footlight.cjs'), 0o755)
+  const { name, version, description, license, engines } = pack
+  const manifest = { name, version, description, license, engines, bin: { footlight: 'footlight.cjs' } }
+  await Bun.write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  for (const file of ['README.md', 'LICENSE', 'THIRD_PARTY_NOTICES.md']) await cp(file, join(folder, file))
+  console.log(folder)
+}
+
+const all = process.argv.includes('--all')
+const windows = process.platform === 'win32' ? '.exe' : ''
+await executable(`footlight${windows}`)
+await npmPackage()
+for (const { name, target } of all ? targets : []) await executable(name, target)
+for (const file of ['LICENSE', 'THIRD_PARTY_NOTICES.md']) await cp(file, join(out, file))

@@ -1,0 +1,118 @@
+// The browser processes. One is shared by all sessions that want the same kind; it is started ahead, kept while no session lives,
+// and started again when it has died. A few default contexts are opened ahead too, so that a session has its page at once.
+
+import type { Browser } from 'playwright'
+import { isPlain, openContext } from './context.ts'
+import { launch } from './launch.ts'
+import { ownPage, type Surface } from './page.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { ok } from '../core/result.ts'
+import type { BrowserName, Browsers, OwnedPage, PageOptions } from '../runtime/ports.ts'
+
+export interface BrowsersOptions {
+  readonly browser: BrowserName
+  readonly headless: boolean
+  readonly isolation: 'context' | 'browser'
+  readonly executablePath?: string
+  /** Contexts opened ahead. */
+  readonly warm: number
+  readonly launchTimeout: number
+  readonly notice: (text: string) => void
+}
+
+interface Shared {
+  readonly launched: Promise<Outcome<Browser>>
+  readonly warm: Promise<Outcome<Surface>>[]
+}
+
+export interface OwnedBrowsers extends Browsers {
+  /** Starts the shared browser and its warm contexts in the background. */
+  prepare(): void
+}
+
+export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
+  const kinds = new Map<string, Shared>()
+  const alone = new Set<Browser>()
+  const told = new Set<string>()
+  let ended = false
+
+  const notice = (text: string) => {
+    if (!told.has(text)) options.notice(text)
+    told.add(text)
+  }
+
+  function start({
+    browser = options.browser,
+    headless = options.headless,
+  }: PageOptions): Promise<Outcome<Browser>> {
+    const path = browser === options.browser ? options.executablePath : undefined
+    const executable = path === undefined ? {} : { executablePath: path }
+    return launch({ browser, headless, timeout: options.launchTimeout, notice, ...executable })
+  }
+
+  function shared(wanted: PageOptions): Shared {
+    const key = `${wanted.browser ?? options.browser} ${wanted.headless ?? options.headless}`
+    const running = kinds.get(key)
+    if (running) return running
+    const kind: Shared = { launched: start(wanted), warm: [] }
+    kinds.set(key, kind)
+    const forget = () => kinds.get(key) === kind && kinds.delete(key)
+    kind.launched.then(
+      (launched) => (launched.ok ? launched.value.once('disconnected', forget) : forget()),
+      forget,
+    )
+    return kind
+  }
+
+  const isDefault = (wanted: PageOptions): boolean =>
+    (wanted.browser ?? options.browser) === options.browser &&
+    (wanted.headless ?? options.headless) === options.headless
+
+  function refill(kind: Shared): void {
+    while (!ended && kind.warm.length < options.warm)
+      kind.warm.push(kind.launched.then((b) => (b.ok ? openContext(b.value, {}) : b)))
+  }
+
+  async function surfaceIn(kind: Shared, browser: Browser, wanted: PageOptions): Promise<Outcome<Surface>> {
+    if (!isDefault(wanted) || !isPlain(wanted)) return openContext(browser, wanted)
+    const ready = await kind.warm.shift()
+    refill(kind)
+    return ready?.ok && !ready.value.page.isClosed() ? ready : openContext(browser, {})
+  }
+
+  async function open(wanted: PageOptions, lost: (failure: Failure) => void): Promise<Outcome<OwnedPage>> {
+    const own = (wanted.isolation ?? options.isolation) === 'browser'
+    const kind = own ? undefined : shared(wanted)
+    const launched = await (kind?.launched ?? start(wanted))
+    if (!launched.ok) return launched
+    const browser = launched.value
+    if (own) alone.add(browser)
+    const surface = kind ? await surfaceIn(kind, browser, wanted) : await openContext(browser, wanted)
+    const died = () => lost({ code: 'BROWSER_CRASHED', browser: wanted.browser ?? options.browser })
+    const release = async () => {
+      browser.off('disconnected', died)
+      if (surface.ok) await surface.value.context.close().catch(() => {})
+      if (own && alone.delete(browser)) await browser.close().catch(() => {})
+    }
+    if (!surface.ok) {
+      await release()
+      return surface
+    }
+    browser.once('disconnected', died)
+    if (!browser.isConnected()) died()
+    return ok(ownPage(surface.value, release))
+  }
+
+  return {
+    open,
+    prepare() {
+      if (options.isolation === 'context') refill(shared({}))
+    },
+    async end() {
+      ended = true
+      const launched = await Promise.all([...kinds.values()].map((kind) => kind.launched))
+      const running = [...launched.flatMap((result) => (result.ok ? [result.value] : [])), ...alone]
+      await Promise.all(running.map((browser) => browser.close().catch(() => {})))
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// Scripts come as an expression, as a function, or as statements with `return`. Which one it is, is decided by compiling it here,
+// never by running it here; the page's own content policy would forbid it to decide for itself.
+
+import type { Page } from 'playwright'
+import { describe, type Limits } from './describe.ts'
+import { attempt, isAborted, isTimeout, plain } from './failures.ts'
+import { locate, nameOf, targetFailure } from './target.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import type { Call, Evaluated, Target } from '../runtime/ports.ts'
+
+const limits: Limits = { depth: 40, items: 20_000, chars: 200_000 }
+
+export async function evaluate(
+  page: Page,
+  script: string,
+  arg: unknown,
+  target: Target | undefined,
+  call: Call,
+): Promise<Outcome<Evaluated>> {
+  const source = functionOf(script, target ? ['element', 'arg'] : ['arg'])
+  if (!source.ok) return source
+  const run = runner(source.value)
+  if (!target) return read(page.evaluate(run, arg), scriptFailure)
+  const located = await locate(page, target)
+  if (!located.ok) return located
+  return read(located.value.evaluate(run, arg, call), (error) => elementFailure(error, target, call))
+}
+
+type Described = { json: string; notes: string[] }
+
+async function read(
+  work: Promise<Described>,
+  explain: (error: Error) => Failure,
+): Promise<Outcome<Evaluated>> {
+  const described = await attempt(work, explain)
+  if (!described.ok) return described
+  return ok({ result: JSON.parse(described.value.json), notes: described.value.notes })
+}
+
+// A function that is never called here: Playwright sends its text into the page.
+const runner = (source: string): ((...given: unknown[]) => Promise<Described>) =>
+  new Function(
+    '...given',
+    `const describe = ${describe.toString()}
+     return (${source})(...given).then((value) => describe(value, ${JSON.stringify(limits)}))`,
+  ) as (...given: unknown[]) => Promise<Described>
+
+/** The script as the text of one async function of these parameters; they are in its scope whatever form it has. */
+export function functionOf(script: string, parameters: readonly string[]): Outcome<string> {
+  const names = parameters.join(', ')
+  const expression = `async (${names}) => { const value = (${script}\n); return typeof value === 'function' ? value(${names}) : value }`
+  if (compiles(`(${expression})`)) return ok(expression)
+  const body = `async (${names}) => { ${script}\n }`
+  const problem = problemOf(`(${body})`)
+  return problem === undefined ? ok(body) : err({ code: 'SCRIPT_ERROR', text: `SyntaxError: ${problem}` })
+}
+
+const compiles = (source: string): boolean => problemOf(source) === undefined
+
+function problemOf(source: string): string | undefined {
+  try {
+    new Function(`return ${source}`)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function elementFailure(error: Error, target: Target, call: Call): Failure {
+  if (isTimeout(error)) return { code: 'ELEMENT_NOT_FOUND', target: nameOf(target), waited: call.timeout }
+  const missed = targetFailure(error, target)
+  return missed.code === 'BROWSER_ERROR' ? scriptFailure(error) : missed
+}
+
+function scriptFailure(error: Error): Failure {
+  if (isAborted(error)) return { code: 'CANCELLED' }
+  const [text = '', ...rest] = plain(error).split('\n')
+  if (/Execution context was destroyed|navigat/i.test(text)) {
+    return { code: 'SCRIPT_ERROR', text: 'the page navigated away while the script ran' }
+  }
+  const stack = rest.filter((line) => /^\s+at /.test(line) && !/UtilityScript/.test(line)).slice(0, 5)
+  return {
+    code: 'SCRIPT_ERROR',
+    text: text.slice(0, 1000),
+    ...(stack.length > 0 && { stack: stack.join('\n') }),
+  }
+}

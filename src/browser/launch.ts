@@ -1,0 +1,110 @@
+// Starting one browser process. Playwright is loaded here, at the first launch, and nowhere before.
+
+import { delimiter, join } from 'node:path'
+import process from 'node:process'
+import type { Browser, BrowserType, LaunchOptions } from 'playwright'
+import { discover, executable } from './discover.ts'
+import { attempt, plain, withoutColours } from './failures.ts'
+import { installCommand } from './install.ts'
+import { sandboxFacts, sandboxProblem } from './sandbox.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import type { BrowserName } from '../runtime/ports.ts'
+
+export interface LaunchRequest {
+  readonly browser: BrowserName
+  readonly headless: boolean
+  readonly executablePath?: string
+  /** Milliseconds until a browser that does not come up is killed. */
+  readonly timeout: number
+  /** Told once that something about the machine changed how the browser runs. */
+  readonly notice: (text: string) => void
+}
+
+export const PLAYWRIGHT = '1.64.1'
+
+export async function launch(request: LaunchRequest): Promise<Outcome<Browser>> {
+  const playwright = await import('playwright')
+  const type = playwright[engineOf(request.browser)]
+  const found = find(request, type)
+  if (!found.ok) return found
+  return attempt(type.launch(settings(request, found.value)), (error) => failed(error, request, found.value))
+}
+
+/** The engine behind a browser's name, as Playwright calls it. */
+export const engineOf = (browser: BrowserName): 'chromium' | 'firefox' | 'webkit' =>
+  browser === 'firefox' || browser === 'webkit' ? browser : 'chromium'
+
+// --- internal ---
+
+type Found = { path: string; own: boolean }
+
+function find({ browser, headless, executablePath }: LaunchRequest, type: BrowserType): Outcome<Found> {
+  if (executablePath !== undefined) {
+    if (executable(executablePath)) return ok({ path: executablePath, own: false })
+    return err({ code: 'BROWSER_NOT_INSTALLED', browser, looked: [executablePath], install: next(browser) })
+  }
+  const own = browser === 'firefox' || browser === 'webkit' ? type.executablePath() : undefined
+  if (own && executable(own)) return ok({ path: own, own: true })
+  const { found, looked } = discover({ browser, headless })
+  if (found) return ok({ path: found, own: false })
+  return err({
+    code: 'BROWSER_NOT_INSTALLED',
+    browser,
+    looked: own ? [own, ...looked] : looked,
+    install: next(browser),
+  })
+}
+
+function settings(
+  { browser, headless, timeout, notice }: LaunchRequest,
+  { path, own }: Found,
+): LaunchOptions {
+  const common = {
+    executablePath: path,
+    headless,
+    timeout,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  }
+  // Stock Firefox speaks WebDriver BiDi; only Playwright's own build speaks its older protocol.
+  if (browser === 'firefox') return own ? common : { ...common, channel: 'moz-firefox' }
+  if (browser === 'webkit') return common
+  const problem = sandboxProblem(sandboxFacts(path))
+  if (problem) notice(`Chromium runs without its sandbox: ${problem}`)
+  return { ...common, chromiumSandbox: problem === undefined }
+}
+
+async function failed(error: Error, { browser, timeout }: LaunchRequest, { path }: Found): Promise<Failure> {
+  const log = withoutColours(error.message)
+  // Playwright gives up on a browser that never answers, but leaves its process running.
+  const pid = /<launched> pid=(\d+)/.exec(log)?.[1]
+  if (pid) kill(Number(pid))
+  const told = log.split('\n').filter((line) => /\[err\]/.test(line))
+  const last = told.slice(-3).map((line) => line.replace(/^.*\[err\] ?/, '').trim())
+  const reason =
+    error.name === 'TimeoutError' ? `did not come up within ${timeout} ms` : plain(error).split('\n')[0]
+  return { code: 'BROWSER_ERROR', text: [`${browser} (${path}) ${reason}`, ...last].join('\n').slice(0, 800) }
+}
+
+function kill(pid: number): void {
+  for (const target of [-pid, pid]) {
+    try {
+      process.kill(target, 'SIGKILL')
+    } catch {
+      // it is gone already
+    }
+  }
+}
+
+function next(browser: BrowserName): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const known = ['apt-get', 'dnf', 'pacman', 'apk', 'zypper']
+  const tools = known.filter((tool) => folders.some((folder) => executable(join(folder, tool))))
+  return installCommand(
+    browser,
+    { platform: process.platform, root: process.getuid?.() === 0, tools },
+    PLAYWRIGHT,
+  )
+}

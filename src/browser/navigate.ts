@@ -1,0 +1,49 @@
+import type { Page, Request } from 'playwright'
+import { attempt, browserError, isAborted, isTimeout, plain } from './failures.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { ok } from '../core/result.ts'
+import type { Call, WaitUntil } from '../runtime/ports.ts'
+
+type Arrived = { title: string; url: string; status: number }
+
+/** Opens `url` and waits. A page that answers 404 is a success with that status; status 0 means that no response was involved. */
+export async function navigate(
+  page: Page,
+  url: string,
+  waitUntil: WaitUntil,
+  call: Call,
+): Promise<Outcome<Arrived>> {
+  let last: Request | undefined
+  const watch = (request: Request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) last = request
+  }
+  page.on('request', watch)
+  const response = await attempt(page.goto(url, { waitUntil, ...call }), (error) =>
+    failed(error, url, last, call),
+  )
+  page.off('request', watch)
+  if (!response.ok) return response
+  const title = await attempt(page.title(), browserError)
+  return title.ok ? ok({ title: title.value, url: page.url(), status: response.value?.status() ?? 0 }) : title
+}
+
+function failed(error: Error, url: string, last: Request | undefined, call: Call): Failure {
+  if (isAborted(error)) return { code: 'CANCELLED' }
+  const redirects = chainOf(last)
+  if (isTimeout(error))
+    return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', redirects, waited: call.timeout }
+  return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(plain(error)), redirects }
+}
+
+// net::ERR_… from Chromium, NS_ERROR_… or a bare word such as deniedPortAccess from Firefox.
+function reasonOf(text: string): string {
+  const code = /net::(ERR_\w+)|(NS_ERROR_\w+)|(SSL_ERROR_\w+)|(SEC_ERROR_\w+)|Error: (\w+) at /.exec(text)
+  return code?.slice(1).find(Boolean) ?? text.split('\n')[0]?.slice(0, 200) ?? 'unknown'
+}
+
+function chainOf(request: Request | undefined): string[] {
+  const chain: string[] = []
+  for (let hop = request; hop && chain.length < 20; hop = hop.redirectedFrom() ?? undefined)
+    chain.unshift(hop.url())
+  return chain.length > 1 ? chain : []
+}

@@ -1,0 +1,108 @@
+// The page of one session, as tools use it. It outlives a renderer crash: the call under way learns of it, and the next one finds
+// a new page in the same context.
+
+import type { BrowserContext, Page as PlaywrightPage } from 'playwright'
+import { click, type } from './act.ts'
+import { screenshot } from './capture.ts'
+import { evaluate } from './evaluate.ts'
+import { attempt, browserError, isTimeout, plain } from './failures.ts'
+import { navigate } from './navigate.ts'
+import { prepareRescue, type Rescue } from './rescue.ts'
+import { locate, nameOf, targetFailure } from './target.ts'
+import { waitFor } from './wait.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import type { Call, OwnedPage, Target } from '../runtime/ports.ts'
+
+/** What is opened for a session before anyone asks for it: a context, its page and the way to free it. */
+export interface Surface {
+  readonly context: BrowserContext
+  readonly page: PlaywrightPage
+  readonly rescue: Rescue
+}
+
+export async function openSurface(context: BrowserContext): Promise<Surface> {
+  const page = await context.newPage()
+  return { context, page, rescue: await prepareRescue(page) }
+}
+
+/** `release` must free everything that was opened for the page, its browser too where it has its own. */
+export function ownPage(surface: Surface, release: () => Promise<void>): OwnedPage {
+  let current = surface
+  let broken: Failure | undefined
+  watch(current.page)
+
+  function watch(page: PlaywrightPage): void {
+    page.once('crash', () => (broken ??= { code: 'PAGE_CRASHED', url: page.url(), reason: 'crashed' }))
+    page.once('close', () => (broken ??= { code: 'PAGE_CRASHED', url: page.url(), reason: 'closed' }))
+  }
+
+  // The caller that meets a broken page is told once; by then the page after it is there.
+  async function use<T>(work: (page: PlaywrightPage) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    if (broken) return err(await replace(broken))
+    const done = await work(current.page)
+    return !done.ok && broken ? err(await replace(broken)) : done
+  }
+
+  async function replace(failure: Failure): Promise<Failure> {
+    const opened = await attempt(openSurface(current.context), browserError)
+    if (!opened.ok) return failure
+    await current.page.close().catch(() => {})
+    current = opened.value
+    broken = undefined
+    watch(current.page)
+    return failure
+  }
+
+  return {
+    url: () => current.page.url(),
+    title: (call) => use((page) => attempt(bounded(page.title(), call), browserError)),
+    navigate: (url, waitUntil, call) => use((page) => navigate(page, url, waitUntil, call)),
+    click: (target, options, call) => use((page) => click(page, target, options, call)),
+    type: (target, text, options, call) => use((page) => type(page, target, text, options, call)),
+    count: (target, call) => use((page) => count(page, target, call)),
+    waitFor: (condition, call) => use((page) => waitFor(page, condition, call)),
+    snapshot: (options, call) => use((page) => snapshot(page, options, call)),
+    screenshot: (options, call) => use((page) => screenshot(page, options, call)),
+    evaluate: (script, arg, target, call) => use((page) => evaluate(page, script, arg, target, call)),
+    rescue: () => current.rescue.run(),
+    release,
+  }
+}
+
+async function count(page: PlaywrightPage, target: Target, call: Call): Promise<Outcome<number>> {
+  const located = await locate(page, target)
+  if (located.ok)
+    return attempt(bounded(located.value.count(), call), (error) => targetFailure(error, target))
+  return located.error.code === 'ELEMENT_NOT_FOUND' ? ok(0) : located
+}
+
+async function snapshot(
+  page: PlaywrightPage,
+  { target, depth }: { target?: Target; depth?: number },
+  call: Call,
+): Promise<Outcome<string>> {
+  const settings = { mode: 'ai' as const, ...(depth !== undefined && { depth }), ...call }
+  if (!target) return attempt(page.ariaSnapshot(settings), (error) => unreadable(error, call))
+  const located = await locate(page, target)
+  if (!located.ok) return located
+  const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: nameOf(target), waited: 0 }
+  return attempt(located.value.ariaSnapshot(settings), (error) =>
+    isTimeout(error) || /no element|not found|matches nothing/i.test(plain(error))
+      ? missing
+      : targetFailure(error, target),
+  )
+}
+
+const unreadable = (error: Error, call: Call): Failure =>
+  isTimeout(error)
+    ? { code: 'TIMEOUT', waitedFor: 'the snapshot', waited: call.timeout }
+    : browserError(error)
+
+// For the calls of Playwright that take no signal: the desk stops waiting for them, this only keeps a late rejection quiet.
+function bounded<T>(work: Promise<T>, { signal }: Call): Promise<T> {
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new DOMException('stopped', 'AbortError')), { once: true })
+  })
+  return Promise.race([work, stopped])
+}

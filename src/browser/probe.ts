@@ -1,0 +1,120 @@
+// Runs inside the page, so it may use nothing but its arguments and the DOM. It answers why an element cannot be clicked or typed
+// into, waits a little for that to pass, and puts the caret where typing continues.
+
+import type { Obstacle } from '../core/failure.ts'
+
+export interface ProbeOptions {
+  readonly want: 'click' | 'type'
+  /** Milliseconds to wait for the obstacle to go away. */
+  readonly budget: number
+}
+
+export interface Verdict {
+  readonly obstacle?: Obstacle
+  /** What covers the element, or what it is. */
+  readonly by?: string
+}
+
+export async function probe(element: Element, { want, budget }: ProbeOptions): Promise<Verdict> {
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  function describe(node: Element): string {
+    const id = node.id ? ` id="${node.id}"` : ''
+    const names = node.getAttribute('class')
+    const text = (node.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40)
+    return `<${node.localName}${id}${names ? ` class="${names.slice(0, 60)}"` : ''}>${text}`
+  }
+
+  function hidden(): boolean {
+    const style = getComputedStyle(element)
+    const { width, height } = element.getBoundingClientRect()
+    return style.visibility !== 'visible' || style.display === 'none' || width === 0 || height === 0
+  }
+
+  function takesText(): boolean {
+    if (element instanceof HTMLTextAreaElement) return true
+    if (element instanceof HTMLElement && element.isContentEditable) return true
+    const refused = [
+      'button',
+      'checkbox',
+      'color',
+      'file',
+      'hidden',
+      'image',
+      'radio',
+      'range',
+      'reset',
+      'submit',
+    ]
+    return element instanceof HTMLInputElement && !refused.includes(element.type)
+  }
+
+  function disabled(): boolean {
+    return element.matches(':disabled') || element.closest('[aria-disabled="true"]') !== null
+  }
+
+  function cover(): Verdict {
+    element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+    const box = element.getClientRects()[0] ?? element.getBoundingClientRect()
+    const x = box.left + box.width / 2
+    const y = box.top + box.height / 2
+    if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return { obstacle: 'outside' }
+    let hit = document.elementFromPoint(x, y)
+    while (hit?.shadowRoot) {
+      const inner: Element | null = hit.shadowRoot.elementFromPoint(x, y)
+      if (!inner || inner === hit) break
+      hit = inner
+    }
+    for (let node: Node | null = hit; node; node = node instanceof ShadowRoot ? node.host : node.parentNode) {
+      if (node === element) return {}
+      if (node instanceof HTMLLabelElement && node.control === element) return {}
+    }
+    return hit ? { obstacle: 'covered', by: describe(hit) } : { obstacle: 'outside' }
+  }
+
+  async function moving(): Promise<boolean> {
+    const before = element.getBoundingClientRect()
+    await Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), pause(50)])
+    const after = element.getBoundingClientRect()
+    return before.x !== after.x || before.y !== after.y || before.width !== after.width
+  }
+
+  async function judge(): Promise<Verdict> {
+    if (!element.isConnected) return { obstacle: 'detached' }
+    if (want === 'type' && !takesText()) return { obstacle: 'no_text', by: describe(element) }
+    if (hidden()) return { obstacle: 'hidden', by: describe(element) }
+    if (disabled()) return { obstacle: 'disabled', by: describe(element) }
+    if (want === 'type') {
+      const frozen =
+        (element as HTMLInputElement).readOnly || element.getAttribute('aria-readonly') === 'true'
+      return frozen ? { obstacle: 'read_only', by: describe(element) } : {}
+    }
+    return (await moving()) ? { obstacle: 'moving', by: describe(element) } : cover()
+  }
+
+  function focusAtEnd(): void {
+    const root = element.getRootNode() as Document | ShadowRoot
+    if (root.activeElement === element) return
+    const field = element as HTMLInputElement
+    field.focus()
+    if (field.isContentEditable) {
+      getSelection()?.selectAllChildren(element)
+      getSelection()?.collapseToEnd()
+      return
+    }
+    try {
+      field.setSelectionRange(field.value.length, field.value.length)
+    } catch {
+      // number, date and the like have no selection; typing replaces or appends as the browser sees fit
+    }
+  }
+
+  const end = performance.now() + budget
+  for (;;) {
+    const verdict = await judge()
+    const final = verdict.obstacle === 'no_text' || verdict.obstacle === 'detached'
+    if (!verdict.obstacle && want === 'type') focusAtEnd()
+    if (!verdict.obstacle || final || performance.now() >= end) return verdict
+    await pause(25)
+  }
+}

@@ -1,0 +1,41 @@
+// A page whose script never ends answers nothing. Stopping that script frees it with its address and DOM kept; but the channel
+// for that must have been opened before, because a hung page accepts no new one.
+
+import type { CDPSession, Page } from 'playwright'
+
+export interface Rescue {
+  /** Frees the page if it does not answer. */
+  run(): Promise<'answering' | 'freed' | 'stuck'>
+}
+
+const PATIENCE = 250
+
+/** Opens the channel. Only Chromium has one; elsewhere a hung page stays stuck until its session is closed. */
+export async function prepareRescue(page: Page): Promise<Rescue> {
+  const channel = page.context().browser()?.browserType().name() === 'chromium' ? await open(page) : undefined
+  return {
+    async run() {
+      if (!channel) return (await within(page.evaluate('1'))) ? 'answering' : 'stuck'
+      const answers = () => within(channel.send('Runtime.evaluate', { expression: '1' }))
+      if (await answers()) return 'answering'
+      channel.send('Runtime.terminateExecution').catch(() => {})
+      return (await answers()) ? 'freed' : 'stuck'
+    },
+  }
+}
+
+const open = (page: Page): Promise<CDPSession | undefined> =>
+  page
+    .context()
+    .newCDPSession(page)
+    .catch(() => undefined)
+
+async function within(work: Promise<unknown>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), PATIENCE)
+  })
+  const done = await Promise.race([work.then(() => true).catch(() => true), late])
+  clearTimeout(timer)
+  return done
+}

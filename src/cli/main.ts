@@ -1,0 +1,85 @@
+// The command line. citty finds the command; what it would accept silently is checked before it sees it.
+
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { defineCommand, runCommand } from 'citty'
+import { chooseTools } from './choose.ts'
+import { readFlags } from './flags.ts'
+import { helpText } from './help.ts'
+import { optionNames, shown, type Settings } from './options.ts'
+import { resolveSettings } from './settings.ts'
+import { VERSION } from './version.ts'
+import { nearest } from '../core/nearest.ts'
+import type { Tool } from '../tools/tool.ts'
+
+const commands = {
+  demo: 'show a whole session, from start to a failure and back',
+  tools: 'list the tools (--json, --markdown)',
+  version: 'print the version',
+}
+
+const switches = optionNames.filter((name) => shown(name).value === undefined)
+
+const command = defineCommand({
+  meta: { name: 'footlight', version: VERSION },
+  default: 'serve',
+  subCommands: {
+    serve: defineCommand({
+      run: async ({ rawArgs }) => {
+        const { settings, tools } = configure(rawArgs)
+        const { serve } = await import('./serve.ts')
+        await serve(settings, tools)
+      },
+    }),
+    demo: defineCommand({
+      run: async ({ rawArgs }) => {
+        const { settings } = configure(rawArgs)
+        const { demo } = await import('./demo.ts')
+        process.exitCode = await demo(settings, rawArgs)
+      },
+    }),
+    tools: defineCommand({
+      run: async ({ rawArgs }) => {
+        const format = ['json', 'markdown'].find((name) => rawArgs.includes(`--${name}`)) ?? 'text'
+        const { settings, tools } = configure(rawArgs.filter((arg) => arg !== `--${format}`))
+        const { printTools } = await import('./tools.ts')
+        await printTools(tools, settings, format)
+      },
+    }),
+    version: defineCommand({ run: () => void process.stdout.write(`${VERSION}\n`) }),
+  },
+})
+
+/** Runs the command line; `raw` is without the program's own name. */
+export async function runMain(raw: readonly string[]): Promise<void> {
+  const [first = ''] = raw
+  if (raw.includes('--help') || raw.includes('-h'))
+    return void process.stdout.write(helpText(VERSION, commands))
+  if (raw.includes('--version') || raw.includes('-v')) return void process.stdout.write(`${VERSION}\n`)
+  if (first !== '' && !first.startsWith('-') && !(first in commands) && first !== 'serve') {
+    const close = nearest(first, Object.keys(commands))
+    refuse(
+      `unknown command "${first}". ${close ? `Did you mean "${close}"?` : 'footlight --help lists them.'}`,
+    )
+  }
+  const named = first in commands || first === 'serve'
+  await runCommand(command, { rawArgs: named ? [...raw] : ['serve', ...raw] })
+}
+
+function configure(raw: readonly string[]): { settings: Settings; tools: readonly Tool[] } {
+  const flags = readFlags(raw, optionNames, switches)
+  if (!flags.ok) return refuse(flags.error)
+  const [stray] = flags.value.rest
+  if (stray !== undefined)
+    return refuse(`unexpected argument "${stray}". Options begin with --; footlight --help lists them.`)
+  const read = (path: string) => readFileSync(path, 'utf8')
+  const settings = resolveSettings({ flags: flags.value.values, env: process.env, read })
+  if (!settings.ok) return refuse(settings.error)
+  const tools = chooseTools(settings.value.tools)
+  return tools.ok ? { settings: settings.value, tools: tools.value } : refuse(tools.error)
+}
+
+function refuse(text: string): never {
+  process.stderr.write(`footlight: ${text}\n`)
+  process.exit(2)
+}

@@ -1,0 +1,165 @@
+// Every option once: its schema, its default and its words. The flag, the environment variable, the config key, the help text and
+// the README table all come from here.
+
+import * as v from 'valibot'
+
+export interface Option {
+  readonly schema: v.GenericSchema<unknown, unknown>
+  readonly group: 'Browser' | 'Sessions' | 'Tools' | 'Server'
+  /** How its value is shown; none for a switch. */
+  readonly value?: string
+  readonly about: string
+  /** Shown where the default is not a plain value. */
+  readonly byDefault?: string
+}
+
+// From a flag or a variable everything is text; from a config file numbers and booleans are themselves.
+const whole = (least: number, most: number) =>
+  v.pipe(
+    v.union(
+      [v.number(), v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number))],
+      `a whole number from ${least} to ${most}`,
+    ),
+    v.integer(`a whole number from ${least} to ${most}`),
+    v.minValue(least, `at least ${least}`),
+    v.maxValue(most, `at most ${most}`),
+  )
+
+const yesNo = v.union(
+  [
+    v.boolean(),
+    v.pipe(
+      v.string(),
+      v.toLowerCase(),
+      v.picklist(['true', 'false', '1', '0', 'yes', 'no']),
+      v.transform((text) => ['true', '1', 'yes'].includes(text)),
+    ),
+  ],
+  'true or false',
+)
+
+const oneOf = <const T extends readonly string[]>(...names: T) =>
+  v.picklist(names, `one of ${names.join(', ')}`)
+const path = v.pipe(v.string('a path'), v.nonEmpty('a path'))
+const day = 86_400_000
+
+export const browserNames = ['chromium', 'firefox', 'webkit', 'chrome', 'msedge'] as const
+
+export const options = {
+  browser: {
+    schema: v.optional(oneOf(...browserNames), 'chromium'),
+    group: 'Browser',
+    value: 'NAME',
+    about: browserNames.join(', '),
+  },
+  headless: {
+    schema: v.optional(yesNo, false),
+    group: 'Browser',
+    about: 'no window; also where there is no display',
+  },
+  executablePath: {
+    schema: v.optional(path),
+    group: 'Browser',
+    value: 'PATH',
+    about: 'the browser to run, instead of the one found',
+  },
+  isolation: {
+    schema: v.optional(oneOf('context', 'browser'), 'context'),
+    group: 'Browser',
+    value: 'KIND',
+    about: 'context: sessions share a process; browser: each has its own',
+  },
+  warm: {
+    schema: v.optional(whole(0, 20)),
+    group: 'Browser',
+    value: 'N',
+    about: 'pages opened ahead, so that a session starts at once',
+    byDefault: '1 headless, 0 with windows',
+  },
+  sessionTimeout: {
+    schema: v.optional(whole(1, day), 300_000),
+    group: 'Sessions',
+    value: 'MS',
+    about: 'a session ends after this time without a call',
+  },
+  maxLifetime: {
+    schema: v.optional(whole(1, day)),
+    group: 'Sessions',
+    value: 'MS',
+    about: 'and after this time in any case',
+    byDefault: '3600000, or the session timeout if longer',
+  },
+  maxSessions: {
+    schema: v.optional(whole(1, 1000), 10),
+    group: 'Sessions',
+    value: 'N',
+    about: 'sessions open at one time',
+  },
+  actionTimeout: {
+    schema: v.optional(whole(1, 600_000), 5000),
+    group: 'Sessions',
+    value: 'MS',
+    about: 'a click and the like fail after this time',
+  },
+  navigationTimeout: {
+    schema: v.optional(whole(1, 600_000), 30_000),
+    group: 'Sessions',
+    value: 'MS',
+    about: 'navigate, wait_for and screenshot after this',
+  },
+  implicitSession: {
+    schema: v.optional(yesNo, false),
+    group: 'Sessions',
+    about: 'calls may leave sessionId out: the only session, made at first use',
+  },
+  tools: {
+    schema: v.optional(v.pipe(v.string('text'), v.nonEmpty('core, all or names')), 'all'),
+    group: 'Tools',
+    value: 'LIST',
+    about: 'core, all, or names with commas',
+  },
+  names: {
+    schema: v.optional(oneOf('footlight', 'session', 'e2e', 'browser'), 'footlight'),
+    group: 'Tools',
+    value: 'STYLE',
+    about: 'how listed tools are spelled: navigate, or browser.goto ...; all spellings can be called',
+  },
+  outputDir: {
+    schema: v.optional(path, '.footlight'),
+    group: 'Server',
+    value: 'DIR',
+    about: 'where large results go; made when first needed',
+  },
+  config: {
+    schema: v.optional(path),
+    group: 'Server',
+    value: 'FILE',
+    about: 'JSON with these options in camelCase',
+  },
+  logLevel: {
+    schema: v.optional(oneOf('silent', 'error', 'warn', 'info', 'debug'), 'warn'),
+    group: 'Server',
+    value: 'LEVEL',
+    about: 'silent, error, warn, info, debug; on stderr',
+  },
+  logFormat: {
+    schema: v.optional(oneOf('text', 'json'), 'text'),
+    group: 'Server',
+    value: 'FORMAT',
+    about: 'text or json, one line an event',
+  },
+} as const satisfies Record<string, Option>
+
+export type OptionName = keyof typeof options
+
+export const optionNames = Object.keys(options) as OptionName[]
+
+export type Settings = { readonly [K in OptionName]: v.InferOutput<(typeof options)[K]['schema']> }
+
+/** An option as it is shown: one type, whatever its schema. */
+export const shown = (name: OptionName): Option => options[name]
+
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+export const variable = (name: string): string =>
+  `FOOTLIGHT_${kebab(name).replaceAll('-', '_').toUpperCase()}`

@@ -1,0 +1,76 @@
+// The only place where the concrete meets the abstract: settings become browsers, a desk and a server.
+
+import process from 'node:process'
+import { createLog, type Log } from './log.ts'
+import type { Settings } from './options.ts'
+import { installShutdown } from './shutdown.ts'
+import { VERSION } from './version.ts'
+import { createBrowsers } from '../browser/browsers.ts'
+import { createNames } from '../mcp/names.ts'
+import { createServer } from '../mcp/server.ts'
+import { serveStdio } from '../mcp/stdio.ts'
+import { clock } from '../runtime/clock.ts'
+import { createDesk } from '../runtime/desk.ts'
+import { createFiles } from '../runtime/files.ts'
+import { createScratch } from '../runtime/scratch.ts'
+import type { Tool } from '../tools/tool.ts'
+
+const LAUNCH_TIMEOUT = 30_000
+
+export async function serve(settings: Settings, tools: readonly Tool[]): Promise<void> {
+  const log = createLog(settings.logLevel, settings.logFormat)
+  const scratch = createScratch()
+  const headless = settings.headless || noDisplay(log)
+  const browsers = createBrowsers({
+    browser: settings.browser,
+    headless,
+    isolation: settings.isolation,
+    warm: settings.warm ?? (headless ? 1 : 0),
+    launchTimeout: LAUNCH_TIMEOUT,
+    notice: (text) => log.warn(text),
+    ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
+  })
+  const desk = createDesk(browsers, clock, {
+    ...settings,
+    maxLifetime: settings.maxLifetime ?? Math.max(3_600_000, settings.sessionTimeout),
+    onEvent: ({ event, ...fields }) => log.info(event, fields),
+  })
+  const bug = (error: unknown, id?: string) =>
+    log.error('internal error', {
+      ...(id && { id }),
+      stack: error instanceof Error ? error.stack : String(error),
+    })
+  const ending = installShutdown(
+    async () => {
+      await desk.end()
+      await browsers.end()
+    },
+    () => scratch.remove(),
+    (error) => bug(error),
+  )
+  const server = createServer(
+    {
+      version: VERSION,
+      tools,
+      desk,
+      files: createFiles(settings.outputDir),
+      names: createNames(tools, settings.names),
+      implicitSession: settings.implicitSession,
+      onCall: ({ event, ...fields }) => log.info(event, fields),
+      onBug: (id, error) => bug(error, id),
+    },
+    'stdio',
+  )
+  // The browser is started once the client has been answered, so that nothing stands between it and its first answer.
+  server.oninitialized = () => browsers.prepare()
+  await serveStdio(server)
+  await ending.end(0)
+}
+
+// Headed is the default; a machine without a display still serves.
+function noDisplay(log: Log): boolean {
+  const { env, platform } = process
+  const none = platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']
+  if (none) log.warn('There is no display, so browsers run headless (--headless says so without this line)')
+  return none
+}

@@ -1,0 +1,61 @@
+// Everything a caller can act on, as one union of records. A failure carries facts; the sentence it is told in, and the
+// next step, are made in one other place (mcp/reply.ts). What is not in this union is a bug and is thrown.
+
+import type { Result } from './result.ts'
+
+export type Failure =
+  | { code: 'INVALID_PARAMETERS'; field: string; expected: string; received: string; hint?: string }
+  | { code: 'SESSION_NOT_FOUND'; sessionId: string }
+  | { code: 'SESSION_EXPIRED'; sessionId: string; reason: 'idle' | 'lifetime'; after: number }
+  | { code: 'SESSION_CLOSED'; sessionId: string }
+  | { code: 'SESSION_BUSY'; sessionId: string; waiting: number }
+  | { code: 'MAX_SESSIONS_REACHED'; limit: number; active: number }
+  | { code: 'NAVIGATION_FAILED'; url: string; reason: string; redirects: readonly string[]; waited?: number }
+  | { code: 'ELEMENT_NOT_FOUND'; target: string; waited: number; stale?: boolean }
+  | { code: 'ELEMENT_NOT_CLICKABLE'; target: string; reason: Obstacle; by?: string; waited: number }
+  | { code: 'ELEMENT_NOT_EDITABLE'; target: string; reason: Obstacle; by?: string; waited: number }
+  | { code: 'TIMEOUT'; waitedFor: string; waited: number }
+  | { code: 'SCRIPT_ERROR'; text: string; stack?: string }
+  | { code: 'PAGE_CRASHED'; url: string; reason: 'crashed' | 'closed' }
+  | { code: 'PAGE_HUNG'; url: string; waited: number; freed: boolean }
+  | { code: 'BROWSER_ERROR'; text: string }
+  | { code: 'BROWSER_CRASHED'; browser: string }
+  | { code: 'BROWSER_NOT_INSTALLED'; browser: string; looked: readonly string[]; install: string }
+  | { code: 'ACCESS_DENIED'; subject: string; rule: string; allowed: string }
+  | { code: 'RESOURCE_EXHAUSTED'; resource: string; text: string }
+  | { code: 'CANCELLED' }
+  | { code: 'INTERNAL'; id: string }
+
+/** Why an element that is there cannot be used: `no_text` means it takes no text at all, `outside` that it cannot be scrolled into view. */
+export type Obstacle =
+  'hidden' | 'disabled' | 'covered' | 'moving' | 'read_only' | 'no_text' | 'outside' | 'detached'
+
+export type Outcome<T> = Result<T, Failure>
+export type Category = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'
+
+const categories: Record<Failure['code'], Category> = {
+  INVALID_PARAMETERS: 'protocol',
+  SESSION_NOT_FOUND: 'session',
+  SESSION_EXPIRED: 'session',
+  SESSION_CLOSED: 'session',
+  SESSION_BUSY: 'session',
+  MAX_SESSIONS_REACHED: 'session',
+  NAVIGATION_FAILED: 'browser',
+  ELEMENT_NOT_FOUND: 'browser',
+  ELEMENT_NOT_CLICKABLE: 'browser',
+  ELEMENT_NOT_EDITABLE: 'browser',
+  TIMEOUT: 'browser',
+  SCRIPT_ERROR: 'browser',
+  PAGE_CRASHED: 'browser',
+  PAGE_HUNG: 'browser',
+  BROWSER_ERROR: 'browser',
+  BROWSER_CRASHED: 'browser',
+  BROWSER_NOT_INSTALLED: 'browser',
+  ACCESS_DENIED: 'security',
+  RESOURCE_EXHAUSTED: 'system',
+  CANCELLED: 'system',
+  INTERNAL: 'system',
+}
+
+/** The category that the contract files a failure under. */
+export const categoryOf = (failure: Failure): Category => categories[failure.code]

@@ -1,0 +1,4 @@
+import process from 'node:process'
+import { runMain } from './cli/main.ts'
+
+void runMain(process.argv.slice(2))

@@ -1,0 +1,115 @@
+// From a called name to an answer: which tool, is the input right, run it, word the outcome. A bug ends here, once: it is logged
+// with its stack and answered as INTERNAL, and the server goes on.
+
+import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Names } from './names.ts'
+import { fail, recordOf, succeed } from './reply.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { nearest } from '../core/nearest.ts'
+import { err, ok } from '../core/result.ts'
+import type { Context, Reply, Tool } from '../tools/tool.ts'
+
+export interface CallEvent {
+  readonly event: 'tool_called'
+  readonly tool: string
+  readonly sessionId?: string
+  readonly ms: number
+  readonly errorCode?: string
+}
+
+export interface Dispatcher {
+  readonly names: Names
+  readonly implicitSession: boolean
+  readonly onCall: (event: CallEvent) => void
+  readonly onBug: (id: string, error: unknown) => void
+}
+
+/** Runs one call. Undefined means that no tool has this name. */
+export async function dispatch(
+  { names, implicitSession, onCall, onBug }: Dispatcher,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+  context: Context,
+): Promise<CallToolResult | undefined> {
+  const resolved = names.resolve(name, given)
+  if (!resolved) return undefined
+  const { tool, input } = resolved
+  const since = performance.now()
+  const outcome = await run(tool, input, implicitSession, context, onBug)
+  const session = typeof input['sessionId'] === 'string' ? { sessionId: input['sessionId'] } : {}
+  const ms = Math.round(performance.now() - since)
+  onCall({
+    event: 'tool_called',
+    tool: tool.name,
+    ...session,
+    ms,
+    ...(!outcome.ok && { errorCode: outcome.error.code }),
+  })
+  return outcome.ok ? succeed(outcome.value) : fail(recordOf(outcome.error, Date.now(), session.sessionId))
+}
+
+async function run(
+  tool: Tool,
+  given: Record<string, unknown>,
+  implicit: boolean,
+  context: Context,
+  onBug: Dispatcher['onBug'],
+): Promise<Outcome<Reply>> {
+  const input = check(tool, given, implicit)
+  if (!input.ok) return input
+  try {
+    return await tool.run(input.value, context)
+  } catch (bug) {
+    const id = randomUUID().slice(0, 8)
+    onBug(id, bug)
+    return err({ code: 'INTERNAL', id })
+  }
+}
+
+/** The input as the tool's schema reads it, or the first field that is wrong: what was expected there and what was received. */
+export function check(
+  tool: Tool,
+  given: Record<string, unknown>,
+  implicit: boolean,
+): Outcome<Record<string, unknown>> {
+  const left = implicit && given['sessionId'] === undefined && 'sessionId' in tool.input.entries
+  const parsed = v.safeParse(left ? v.omit(tool.input, ['sessionId']) : tool.input, given)
+  if (parsed.success) return ok(parsed.output)
+  const [issue] = parsed.issues
+  const field = v.getDotPath(issue) ?? 'arguments'
+  return err(problem(tool, field, issue))
+}
+
+function problem(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failure {
+  const fields = Object.keys(tool.input.entries)
+  const unknown = issue.type === 'strict_object' && issue.expected === 'never'
+  if (!unknown) {
+    return { code: 'INVALID_PARAMETERS', field, expected: expectation(issue), received: shown(issue) }
+  }
+  const close = nearest(field, fields)
+  const expected = `one of ${fields.join(', ')}`
+  return {
+    code: 'INVALID_PARAMETERS',
+    field,
+    expected,
+    received: 'a field that is not known',
+    ...(close && { hint: `Did you mean ${close}?` }),
+  }
+}
+
+const expectation = ({ expected, type, requirement }: v.BaseIssue<unknown>): string => {
+  const words: Record<string, string> = {
+    min_value: `at least ${String(requirement)}`,
+    max_value: `at most ${String(requirement)}`,
+    min_length: `at least ${String(requirement)} characters`,
+    max_length: `at most ${String(requirement)} characters`,
+    integer: 'a whole number',
+    regex: `text like ${String(requirement)}`,
+  }
+  return words[type] ?? expected ?? type
+}
+
+const shown = ({ received, input }: v.BaseIssue<unknown>): string =>
+  typeof input === 'string' && input.length > 100 ? `${JSON.stringify(input.slice(0, 100))}…` : received

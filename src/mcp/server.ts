@@ -1,0 +1,54 @@
+// One MCP server object for one connection. The SDK's low-level Server is used because its high-level one lists every name it can
+// call, and takes Zod only.
+
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/sdk/types.js'
+import { dispatch, type Dispatcher } from './dispatch.ts'
+import type { Desk, Files } from '../runtime/ports.ts'
+import type { Tool } from '../tools/tool.ts'
+
+export interface ServerOptions extends Dispatcher {
+  readonly version: string
+  readonly tools: readonly Tool[]
+  readonly desk: Desk
+  readonly files: Files
+}
+
+const instructions = `Footlight gives you isolated browser sessions. create_session first; pass its sessionId to every other call; close_session when done.
+Look with snapshot, then act by ref or selector. Actions wait until the element can be used; use wait_for for everything else.
+A failing call answers { errorCode, message, details }; the message says the next step.`
+
+/** A server whose sessions belong to `owner`. */
+export function createServer(options: ServerOptions, owner: string): Server {
+  const { desk, files, tools, names, version, implicitSession } = options
+  const server = new Server(
+    { name: 'footlight', title: 'Footlight', version },
+    { capabilities: { tools: {} }, instructions },
+  )
+  let listed: Promise<ListedTool[]> | undefined
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
+    listed ??= import('./schema.ts').then(({ listing }) =>
+      tools.map((tool) => listing(tool, names.spell(tool), implicitSession)),
+    )
+    return { tools: await listed }
+  })
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const result = await dispatch(options, params.name, params.arguments ?? {}, {
+      owner,
+      desk,
+      files,
+      signal,
+    })
+    if (result) return result
+    const close = names.nearest(params.name)
+    const hint = close ? ` Did you mean "${close}"?` : ' tools/list names them all.'
+    throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".${hint}`)
+  })
+  return server
+}

@@ -1,0 +1,41 @@
+// Every call has a deadline of our own, because many of Playwright's have none. A call that is stopped is left behind: what it
+// still does is ignored, and its signal is aborted so that it ends soon.
+
+export type Stop = 'deadline' | 'cancelled' | 'closed'
+export type Raced<T> = { readonly stopped: Stop } | { readonly value: T }
+
+/** Aborts with a `Stop` as its reason. */
+export const stopWith = (controller: AbortController, stop: Stop): void => controller.abort(stop)
+
+/** Runs `work` for at most `ms` milliseconds, or until one of `signals` aborts. An aborted signal's reason is the answer's `stopped`. */
+export async function race<T>(
+  ms: number,
+  signals: readonly AbortSignal[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<Raced<T>> {
+  const controller = new AbortController()
+  const stop = new Promise<Raced<T>>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve({ stopped: reasonOf(controller.signal) }), {
+      once: true,
+    })
+  })
+  const forward = signals.map((signal) => {
+    const abort = () => stopWith(controller, reasonOf(signal))
+    signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
+    return () => signal.removeEventListener('abort', abort)
+  })
+  const timer = setTimeout(() => stopWith(controller, 'deadline'), ms)
+  try {
+    if (controller.signal.aborted) return { stopped: reasonOf(controller.signal) }
+    const done = work(controller.signal).then((value): Raced<T> => ({ value }))
+    done.catch(() => {})
+    return await Promise.race([done, stop])
+  } finally {
+    clearTimeout(timer)
+    for (const remove of forward) remove()
+  }
+}
+
+const reasonOf = (signal: AbortSignal): Stop =>
+  signal.reason === 'deadline' || signal.reason === 'closed' ? signal.reason : 'cancelled'

@@ -1,0 +1,35 @@
+// All tools, in the order in which they are listed.
+
+import { click, type } from './input.ts'
+import { evaluate, exists, screenshot, snapshot } from './inspect.ts'
+import { navigate, waitFor } from './navigation.ts'
+import { closeSession, createSession, getSessionStatus, listSessions } from './session.ts'
+import type { Tool } from './tool.ts'
+
+export const catalogue: readonly Tool[] = [
+  createSession,
+  closeSession,
+  listSessions,
+  getSessionStatus,
+  navigate,
+  click,
+  type,
+  waitFor,
+  exists,
+  snapshot,
+  screenshot,
+  evaluate,
+]
+
+/** The dozen that most tasks need, for `--tools core`. */
+export const core: readonly string[] = [
+  'create_session',
+  'close_session',
+  'navigate',
+  'click',
+  'type',
+  'wait_for',
+  'snapshot',
+  'screenshot',
+  'evaluate',
+]

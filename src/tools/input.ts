@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { requireTarget, targetFields } from './target.ts'
+import { answer, definePageTool, timeout } from './tool.ts'
+import type { ClickOptions, Target, TypeOptions } from '../runtime/ports.ts'
+
+const named = (target: Target): string => ('ref' in target ? target.ref : target.selector)
+
+const success = { success: v.boolean(), message: v.string() }
+
+export const click = definePageTool({
+  name: 'click',
+  title: 'Click',
+  description:
+    'Click one element, once it is visible, enabled, still and not covered. Fails with the obstacle otherwise.',
+  effect: 'acts',
+  input: {
+    ...targetFields,
+    timeout,
+    force: v.optional(v.pipe(v.boolean(), v.description('Click without these checks'))),
+    clickCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10))),
+    button: v.optional(v.picklist(['left', 'right', 'middle'])),
+    modifiers: v.optional(v.array(v.picklist(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']))),
+  },
+  output: success,
+  async run({ selector, ref, sessionId: _, timeout: __, ...options }, page, call) {
+    const target = requireTarget({ selector, ref })
+    if (!target.ok) return target
+    const clicked = await page.click(target.value, options as ClickOptions, call)
+    return answer(clicked, () => ({ success: true, message: `Clicked ${named(target.value)}.` }))
+  },
+})
+
+export const type = definePageTool({
+  name: 'type',
+  title: 'Type',
+  description:
+    'Type text into a field, key by key, after what it holds. clear empties it first, submit presses Enter after.',
+  effect: 'acts',
+  grace: ({ text, delay = 0 }) => 1000 + text.length * (delay + 10),
+  input: {
+    ...targetFields,
+    text: v.pipe(v.string(), v.maxLength(100_000)),
+    delay: v.optional(
+      v.pipe(v.number(), v.minValue(0), v.maxValue(1000), v.description('Milliseconds between keys')),
+    ),
+    timeout,
+    clear: v.optional(v.boolean()),
+    submit: v.optional(v.boolean()),
+  },
+  output: success,
+  async run({ selector, ref, text, delay, clear, submit }, page, call) {
+    const target = requireTarget({ selector, ref })
+    if (!target.ok) return target
+    const typed = await page.type(target.value, text, { delay, clear, submit } as TypeOptions, call)
+    const message = `Typed ${text.length} characters into ${named(target.value)}.`
+    return answer(typed, () => ({ success: true, message }))
+  },
+})

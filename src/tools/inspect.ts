@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+import { optionalTarget, requireTarget, targetFields } from './target.ts'
+import { answer, definePageTool, timeout } from './tool.ts'
+import { page as pageOf } from '../core/paging.ts'
+import { ok } from '../core/result.ts'
+import type { ScreenshotOptions } from '../runtime/ports.ts'
+
+const MAX_CHARS = 8000
+const INLINE_IMAGE = 3_000_000
+const INLINE_RESULT = 100_000
+
+export const snapshot = definePageTool({
+  name: 'snapshot',
+  title: 'Snapshot',
+  description:
+    'The page as an accessibility tree. Each [ref=e5] can be used as ref until the next snapshot. Prefer it to screenshot.',
+  effect: 'reads',
+  input: {
+    ...targetFields,
+    depth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+    maxChars: v.optional(v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(200_000))),
+    cursor: v.optional(
+      v.pipe(v.string(), v.regex(/^\d+$/), v.description('From the answer before, for the next part')),
+    ),
+  },
+  output: {
+    url: v.string(),
+    title: v.string(),
+    snapshot: v.string(),
+    truncated: v.boolean(),
+    cursor: v.optional(v.string()),
+  },
+  async run({ selector, ref, depth, maxChars = MAX_CHARS, cursor = '0' }, page, call) {
+    const target = optionalTarget({ selector, ref })
+    if (!target.ok) return target
+    const options = { ...(target.value && { target: target.value }), ...(depth !== undefined && { depth }) }
+    const taken = await page.snapshot(options, call)
+    if (!taken.ok) return taken
+    const { text, next } = pageOf(taken.value, Number(cursor), maxChars)
+    const more = next === undefined ? { truncated: false } : { truncated: true, cursor: String(next) }
+    return answer(await page.title(call), (title) => ({ url: page.url(), title, snapshot: text, ...more }))
+  },
+})
+
+export const screenshot = definePageTool({
+  name: 'screenshot',
+  title: 'Screenshot',
+  description: 'A picture of the viewport, the full page or one element.',
+  effect: 'reads',
+  pace: 'navigation',
+  input: {
+    ...targetFields,
+    fullPage: v.optional(v.boolean()),
+    format: v.optional(v.picklist(['png', 'jpeg'])),
+    maxWidth: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(16),
+        v.maxValue(10_000),
+        v.description('Scale down to this many pixels'),
+      ),
+    ),
+  },
+  output: { width: v.number(), height: v.number(), path: v.optional(v.string()) },
+  async run({ selector, ref, sessionId: _, ...options }, page, call, { files }) {
+    const target = optionalTarget({ selector, ref })
+    if (!target.ok) return target
+    const wanted = { ...options, ...(target.value && { target: target.value }) } as ScreenshotOptions
+    const taken = await page.screenshot(wanted, call)
+    if (!taken.ok) return taken
+    const { width, height, bytes, mimeType } = taken.value
+    if (bytes.length <= INLINE_IMAGE) return ok({ data: { width, height }, images: [taken.value] })
+    const path = await files.write(`screenshot.${mimeType.slice('image/'.length)}`, bytes)
+    return answer(path, (written) => ({ width, height, path: written }))
+  },
+})
+
+export const evaluate = definePageTool({
+  name: 'evaluate',
+  title: 'Evaluate',
+  description:
+    'Run JavaScript in the page: an expression, a function of (arg), or statements with return; with a target, of (element, arg). Promises are awaited.',
+  effect: 'acts',
+  grace: () => 100,
+  input: { script: v.pipe(v.string(), v.minLength(1)), arg: v.optional(v.any()), ...targetFields, timeout },
+  output: { result: v.any(), notes: v.optional(v.array(v.string())), path: v.optional(v.string()) },
+  async run({ script, arg, selector, ref }, page, call, { files }) {
+    const target = optionalTarget({ selector, ref })
+    if (!target.ok) return target
+    const evaluated = await page.evaluate(script, arg, target.value, call)
+    if (!evaluated.ok) return evaluated
+    const { result, notes } = evaluated.value
+    const more = notes.length > 0 ? { notes: [...notes] } : {}
+    const json = JSON.stringify(result)
+    if (json.length <= INLINE_RESULT) return ok({ data: { result, ...more } })
+    const path = await files.write('result.json', new TextEncoder().encode(json))
+    const stand = `${json.slice(0, 1000)}… (${json.length} characters, all in the file)`
+    return answer(path, (written) => ({ result: stand, ...more, path: written }))
+  },
+})
+
+export const exists = definePageTool({
+  name: 'exists',
+  title: 'Exists',
+  description: 'Whether elements match now, and how many, without waiting.',
+  effect: 'reads',
+  input: targetFields,
+  output: { exists: v.boolean(), count: v.number() },
+  async run({ selector, ref }, page, call) {
+    const target = requireTarget({ selector, ref })
+    if (!target.ok) return target
+    return answer(await page.count(target.value, call), (count) => ({ exists: count > 0, count }))
+  },
+})

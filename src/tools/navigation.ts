@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { answer, definePageTool, timeout } from './tool.ts'
+import { checkUrl } from '../core/url.ts'
+import { err, ok } from '../core/result.ts'
+import type { Condition } from '../runtime/ports.ts'
+
+export const navigate = definePageTool({
+  name: 'navigate',
+  title: 'Navigate',
+  description:
+    'Open a URL and wait until it has loaded. A 404 page is a success with status 404; status 0: no HTTP response.',
+  effect: 'acts',
+  pace: 'navigation',
+  input: {
+    url: v.string(),
+    waitUntil: v.optional(v.picklist(['load', 'domcontentloaded', 'networkidle', 'commit'])),
+    timeout,
+  },
+  output: { success: v.boolean(), title: v.string(), url: v.string(), status: v.number() },
+  async run({ url, waitUntil = 'load' }, page, call) {
+    const checked = checkUrl(url)
+    if (!checked.ok) return checked
+    return answer(await page.navigate(checked.value, waitUntil, call), (arrived) => ({
+      success: true,
+      ...arrived,
+    }))
+  },
+})
+
+const some = (about: string) => v.optional(v.pipe(v.string(), v.minLength(1), v.description(about)))
+
+export const waitFor = definePageTool({
+  name: 'wait_for',
+  title: 'Wait for',
+  description:
+    'Wait for an element, a text, a text to go, or an address; all that are given. Answers the milliseconds waited.',
+  effect: 'reads',
+  pace: 'navigation',
+  input: {
+    selector: v.optional(v.string()),
+    state: v.optional(v.picklist(['attached', 'detached', 'visible', 'hidden'])),
+    text: some('Visible text'),
+    textGone: some('Text no longer visible'),
+    url: some('Part of the address, or a glob with *'),
+    timeout,
+  },
+  output: { success: v.boolean(), waited: v.number() },
+  async run({ selector, state, text, textGone, url }, page, call) {
+    if ([selector, text, textGone, url].every((field) => field === undefined)) {
+      const expected = 'selector, text, textGone or url'
+      return err({ code: 'INVALID_PARAMETERS', field: 'selector', expected, received: 'none of them' })
+    }
+    const condition = { selector, state, text, textGone, url } as Condition
+    const since = performance.now()
+    const waited = await page.waitFor(condition, call)
+    if (!waited.ok) return waited
+    return ok({ data: { success: true, waited: Math.round(performance.now() - since) } })
+  },
+})

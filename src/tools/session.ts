@@ -1,0 +1,118 @@
+import * as v from 'valibot'
+import { answer, definePageTool, defineTool, sessionId } from './tool.ts'
+import { err, ok } from '../core/result.ts'
+import type { Session } from '../core/session.ts'
+import type { SessionRequest } from '../runtime/ports.ts'
+
+const text = (about: string) =>
+  v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(500), v.description(about)))
+const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
+const ms = (about: string) =>
+  v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(86_400_000), v.description(about)))
+
+export const createSession = defineTool({
+  name: 'create_session',
+  title: 'Create session',
+  description:
+    'Open a private browser session (own cookies and storage, one page). Use its sessionId in every other call.',
+  effect: 'acts',
+  input: {
+    name: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^[\w.-]{1,64}$/),
+        v.description('Name to use in place of the id: letters, digits, . _ -'),
+      ),
+    ),
+    browser: v.optional(v.picklist(['chromium', 'firefox', 'webkit', 'chrome', 'msedge'])),
+    headless: v.optional(v.boolean()),
+    viewport: v.optional(v.strictObject({ width: size, height: size })),
+    device: text('Playwright device, e.g. "iPhone 15"'),
+    userAgent: text('User-Agent header'),
+    locale: text('e.g. de-DE'),
+    timezone: text('IANA name'),
+    storageState: v.optional(
+      v.pipe(
+        v.strictObject({
+          cookies: v.array(v.record(v.string(), v.any())),
+          origins: v.array(v.record(v.string(), v.any())),
+        }),
+        v.description('Cookies and storage to start with'),
+      ),
+    ),
+    timeout: ms('Default deadline of its actions, ms'),
+    sessionTimeout: ms('Idle time until it ends, ms'),
+    isolation: v.optional(
+      v.pipe(v.picklist(['context', 'browser']), v.description('browser: a process of its own')),
+    ),
+  },
+  output: { sessionId: v.string(), expiresAt: v.number(), message: v.string() },
+  async run({ timeout, ...request }, { desk, owner, signal }) {
+    const wanted = { ...request, ...(timeout !== undefined && { actionTimeout: timeout }) } as SessionRequest
+    return answer(await desk.create(owner, wanted, signal), ({ id, expiresAt, name, browser }) => ({
+      sessionId: id,
+      expiresAt,
+      message: `Session ${name ? `${name} ` : ''}is open in ${browser}.`,
+    }))
+  },
+})
+
+export const closeSession = defineTool({
+  name: 'close_session',
+  title: 'Close session',
+  description: 'End a session and free everything it holds, even when its page hangs.',
+  effect: 'ends',
+  input: { sessionId },
+  output: { success: v.boolean(), message: v.string() },
+  async run(input, { desk, owner }) {
+    const key = (input as { sessionId?: string }).sessionId ?? desk.list(owner)[0]?.id
+    if (key === undefined) return err({ code: 'SESSION_NOT_FOUND', sessionId: '' })
+    return answer(await desk.close(owner, key), ({ id }) => ({
+      success: true,
+      message: `Session ${id} is closed.`,
+    }))
+  },
+})
+
+const listed = ({ id, name, browser, status, createdAt, lastActivityAt, expiresAt }: Session) => ({
+  sessionId: id,
+  ...(name !== undefined && { name }),
+  browser,
+  status,
+  createdAt,
+  lastActivityAt,
+  expiresAt,
+})
+
+export const listSessions = defineTool({
+  name: 'list_sessions',
+  title: 'List sessions',
+  description: 'Your open sessions, oldest first. Times are Unix milliseconds.',
+  effect: 'reads',
+  input: {},
+  output: {
+    sessions: v.array(v.object({ sessionId: v.string(), status: v.string(), expiresAt: v.number() })),
+  },
+  run: async (_, { desk, owner }) => ok({ data: { sessions: desk.list(owner).map(listed) } }),
+})
+
+export const getSessionStatus = definePageTool({
+  name: 'get_session_status',
+  title: 'Session status',
+  description:
+    'Page address and title of a session, when it expires, and the state of its dev server (none without one).',
+  effect: 'reads',
+  input: {},
+  output: {
+    status: v.picklist(['running', 'stopped', 'unhealthy', 'none']),
+    page: v.object({ url: v.string(), title: v.string() }),
+    expiresAt: v.number(),
+  },
+  async run(_, page, call, { session }) {
+    return answer(await page.title(call), (title) => ({
+      status: 'none' as const,
+      page: { url: page.url(), title },
+      expiresAt: session.expiresAt,
+    }))
+  },
+})

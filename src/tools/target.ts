@@ -1,0 +1,45 @@
+// The two ways to name an element. Exactly one is given, which JSON Schema could only say at a cost in tokens; so it is checked here.
+
+import * as v from 'valibot'
+import type { Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import type { Target } from '../runtime/ports.ts'
+
+export const targetFields = {
+  selector: v.optional(v.pipe(v.string(), v.description('CSS, XPath or Playwright selector'))),
+  ref: v.optional(
+    v.pipe(v.string(), v.regex(/^(f\d+)?e\d+$/), v.description('Ref from snapshot, instead of selector')),
+  ),
+}
+
+interface Fields {
+  readonly selector?: string | undefined
+  readonly ref?: string | undefined
+}
+
+/** The target, where one must be given. */
+export function requireTarget(fields: Fields): Outcome<Target> {
+  const target = optionalTarget(fields)
+  if (!target.ok) return target
+  if (target.value) return ok(target.value)
+  return err({
+    code: 'INVALID_PARAMETERS',
+    field: 'selector',
+    expected: 'selector or ref',
+    received: 'neither',
+  })
+}
+
+/** The target, or undefined where none is given. */
+export function optionalTarget({ selector, ref }: Fields): Outcome<Target | undefined> {
+  if (selector !== undefined && ref !== undefined) {
+    return err({
+      code: 'INVALID_PARAMETERS',
+      field: 'ref',
+      expected: 'either selector or ref',
+      received: 'both',
+    })
+  }
+  if (ref !== undefined) return ok({ ref })
+  return ok(selector === undefined ? undefined : { selector })
+}

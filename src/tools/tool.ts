@@ -1,0 +1,115 @@
+// A tool is data plus a short body. What every tool on a page needs, the session's field, its place in the queue and its deadline,
+// is added by `definePageTool`; the body only calls the page and shapes its answer.
+
+import * as v from 'valibot'
+import type { Outcome } from '../core/failure.ts'
+import { map } from '../core/result.ts'
+import type { Session } from '../core/session.ts'
+import type { Call, Desk, Files, Image, Page, Visit } from '../runtime/ports.ts'
+
+export interface Context {
+  readonly owner: string
+  readonly desk: Desk
+  readonly files: Files
+  readonly signal: AbortSignal
+}
+
+/** What a tool answers: `data` is the structured content, and the same as text; images follow as blocks of their own. */
+export interface Reply {
+  readonly data: Readonly<Record<string, unknown>>
+  readonly images?: readonly Image[]
+  readonly sessionId?: string
+}
+
+type Entries = v.ObjectEntries
+type Input<E extends Entries> = v.InferOutput<v.StrictObjectSchema<E, undefined>>
+
+/** What the tool does to the world, as MCP's annotations say it. */
+export type Effect = 'reads' | 'acts' | 'ends'
+
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly effect: Effect
+  readonly input: v.StrictObjectSchema<Entries, undefined>
+  readonly output: v.ObjectSchema<Entries, undefined>
+  run(input: Record<string, unknown>, context: Context): Promise<Outcome<Reply>>
+}
+
+interface Definition<I extends Entries, O extends Entries> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly effect: Effect
+  readonly input: I
+  readonly output: O
+}
+
+type Data<O extends Entries> = v.InferInput<v.ObjectSchema<O, undefined>>
+
+export function defineTool<I extends Entries, O extends Entries>(
+  definition: Definition<I, O> & {
+    run(input: Input<I>, context: Context): Promise<Outcome<{ data: Data<O>; images?: readonly Image[] }>>
+  },
+): Tool {
+  const { run, input, output, ...rest } = definition
+  const strict = v.strictObject(input)
+  return {
+    ...rest,
+    input: strict as unknown as Tool['input'],
+    output: v.object(output),
+    run: (given, context) => run(given as Input<I>, context) as Promise<Outcome<Reply>>,
+  }
+}
+
+export const sessionId = v.pipe(v.string(), v.description('Session id or name'))
+
+export const timeout = v.optional(
+  v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600_000), v.description('Milliseconds')),
+)
+
+/** Milliseconds after its deadline in which a call may still say why it failed. */
+const EXPLAIN = 1000
+
+type PageInput<I extends Entries> = Input<I & { sessionId: typeof sessionId }>
+
+export function definePageTool<I extends Entries, O extends Entries>(
+  definition: Definition<I, O> & {
+    readonly pace?: Visit['pace']
+    /** Milliseconds that this input needs beyond its timeout. */
+    readonly grace?: (input: PageInput<I>) => number
+    run(
+      input: PageInput<I>,
+      page: Page,
+      call: Call,
+      context: Context & { session: Session },
+    ): Promise<Outcome<{ data: Data<O>; images?: readonly Image[] }>>
+  },
+): Tool {
+  const { run, pace = 'action', grace = () => EXPLAIN, ...rest } = definition
+  const visitOf = (input: PageInput<I>, { owner, signal }: Context): Visit => {
+    const { sessionId: key, timeout } = input as { sessionId?: string; timeout?: number }
+    return {
+      owner,
+      signal,
+      key,
+      pace,
+      doing: rest.name,
+      grace: grace(input),
+      ...(timeout !== undefined && { timeout }),
+    }
+  }
+  return defineTool({
+    ...rest,
+    input: { sessionId, ...rest.input } as unknown as I & { sessionId: typeof sessionId },
+    run: (input, context) =>
+      context.desk.onPage(visitOf(input as PageInput<I>, context), (page, call, session) =>
+        run(input as PageInput<I>, page, call, { ...context, session }),
+      ),
+  })
+}
+
+/** Gives a page call's success its data. */
+export const answer = <T, D>(outcome: Outcome<T>, data: (value: T) => D): Outcome<{ data: D }> =>
+  map(outcome, (value) => ({ data: data(value) }))
