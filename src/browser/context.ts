@@ -12,7 +12,7 @@ export async function openContext(browser: Browser, options: PageOptions): Promi
   if (!settings.ok) return settings
   const context = await attempt(browser.newContext(settings.value), (error) => refused(error, options))
   if (!context.ok) return context
-  const surface = await attempt(openSurface(context.value), browserError)
+  const surface = await attempt(openSurface(context.value), (error) => refused(error, options))
   if (!surface.ok) await context.value.close().catch(() => {})
   return surface
 }

@@ -19,7 +19,7 @@ export async function attempt<T>(
 /** Playwright's message without its call log, its `method: ` prefix and its terminal colours. */
 export const plain = (error: Error): string =>
   (withoutColours(error.message).split(/\n(?:Call log|Browser logs):/)[0] ?? '')
-    .replace(/^[\w.]+: (?:Error: )?/, '')
+    .replace(/^(?:\w+\.)?[a-z]\w*: (?:Error: )?/, '')
     .trim()
 
 // oxlint-disable-next-line no-control-regex

@@ -22,7 +22,10 @@ export async function navigate(
     failed(error, url, last, call),
   )
   page.off('request', watch)
-  if (!response.ok) return response
+  if (!response.ok) {
+    await settle(page, response.error)
+    return response
+  }
   const title = await attempt(page.title(), browserError)
   return title.ok ? ok({ title: title.value, url: page.url(), status: response.value?.status() ?? 0 }) : title
 }
@@ -33,6 +36,13 @@ function failed(error: Error, url: string, last: Request | undefined, call: Call
   if (isTimeout(error))
     return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', redirects, waited: call.timeout }
   return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(plain(error)), redirects }
+}
+
+// Chromium reports the error first and moves to its error page after; a call that came in between would be interrupted by that.
+async function settle(page: Page, failure: Failure): Promise<void> {
+  if (failure.code !== 'NAVIGATION_FAILED' || !/^ERR_(?!ABORTED)/.test(failure.reason)) return
+  const arrived = (url: URL) => url.protocol === 'chrome-error:'
+  await page.waitForURL(arrived, { timeout: 500 }).catch(() => {})
 }
 
 // net::ERR_… from Chromium, NS_ERROR_… or a bare word such as deniedPortAccess from Firefox.

@@ -22,7 +22,7 @@ export async function probe(element: Element, { want, budget }: ProbeOptions): P
     const id = node.id ? ` id="${node.id}"` : ''
     const names = node.getAttribute('class')
     const text = (node.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40)
-    return `<${node.localName}${id}${names ? ` class="${names.slice(0, 60)}"` : ''}>${text}`
+    return `<${node.localName}${id}${names ? ` class="${names.slice(0, 60)}"` : ''}>${text && ` "${text}"`}`
   }
 
   function hidden(): boolean {

@@ -1,5 +1,110 @@
-import type { Settings } from './options.ts'
+// A whole session as an agent would run it: this program starts itself as a server over stdio and calls it with the SDK's client.
 
-export async function demo(_settings: Settings, _raw: readonly string[]): Promise<number> {
-  return 0
+import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
+import process from 'node:process'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { serveDemoApp } from './demo-app.ts'
+import type { Settings } from './options.ts'
+import { VERSION } from './version.ts'
+import { createFiles } from '../runtime/files.ts'
+
+type Data = Record<string, unknown>
+
+/** Runs the demo with the given server options; without a word on it, headless. Answers the exit code. */
+export async function demo(settings: Settings, raw: readonly string[]): Promise<number> {
+  const told = raw.some((arg) => /^--(no-)?headless/.test(arg))
+  const app = await serveDemoApp()
+  const client = new Client({ name: 'footlight-demo', version: VERSION })
+  say(`footlight ${VERSION} demo: one session on ${app.url}, as an agent sees it\n`)
+  try {
+    const since = performance.now()
+    await client.connect(
+      new StdioClientTransport({
+        ...ownCommand([...raw, ...(told ? [] : ['--headless'])]),
+        stderr: 'inherit',
+        env: environment(),
+      }),
+    )
+    line('server started over stdio, initialize answered', since)
+    return await play(client, app.url, settings)
+  } finally {
+    await client.close()
+    app.close()
+    say('\nThe server and its browser have ended; nothing is left running.')
+  }
 }
+
+async function play(client: Client, url: string, settings: Settings): Promise<number> {
+  const opened = await step(client, 'create_session', {}, ({ message }) => String(message))
+  if (opened.isError) return 1
+  const { sessionId } = opened.structuredContent as { sessionId: string }
+  const call = (tool: string, input: Data, show: (data: Data) => string) =>
+    step(client, tool, { sessionId, ...input }, show)
+
+  await call('navigate', { url }, ({ title, status }) => `"${String(title)}", status ${String(status)}`)
+  await call('type', { selector: '#item', text: 'Lamp oil', submit: true }, said)
+  await call('type', { selector: '#item', text: 'New curtain', submit: true }, said)
+  await call('snapshot', {}, ({ snapshot }) => `\n${indent(String(snapshot))}`)
+
+  say('\n   A mistake on purpose: a notice now covers the page, and we click what is under it.\n')
+  const missed = await call('click', { selector: '#send', timeout: 1000 }, said)
+
+  say('\n   The answer named the cover, so we close it and try again.\n')
+  await call('click', { selector: '#close' }, said)
+  await call('click', { selector: '#send' }, said)
+  const sent = await call(
+    'wait_for',
+    { text: 'Sent 2 items' },
+    ({ waited }) => `the page says so, after ${String(waited)} ms`,
+  )
+  const picture = await call('screenshot', {}, ({ width, height }) => `${String(width)} × ${String(height)}`)
+  await save(picture, settings)
+  await call('close_session', {}, () => 'page, cookies and storage are gone')
+  return missed.isError && !sent.isError && !picture.isError ? 0 : 1
+}
+
+const said = ({ message }: Data): string => String(message)
+
+async function step(
+  client: Client,
+  tool: string,
+  input: Data,
+  show: (data: Data) => string,
+): Promise<CallToolResult> {
+  const since = performance.now()
+  const result = (await client.callTool({ name: tool, arguments: input })) as CallToolResult
+  const { sessionId: _, ...shown } = input
+  const data = result.structuredContent as Data
+  const words = Object.keys(shown).length > 0 ? ` ${JSON.stringify(shown)}` : ''
+  line(`${result.isError ? '✗' : '✓'} ${tool}${words}`, since)
+  say(`             ${result.isError ? `${String(data['errorCode'])}: ${said(data)}` : show(data)}`)
+  return result
+}
+
+async function save(picture: CallToolResult, settings: Settings): Promise<void> {
+  const image = picture.content.find((block) => block.type === 'image')
+  if (!image) return
+  const path = await createFiles(settings.outputDir).write('demo.png', Buffer.from(image.data, 'base64'))
+  say(`             ${path.ok ? `saved as ${relative(process.cwd(), path.value)}` : 'could not be saved'}`)
+}
+
+// The executable is its own program; from the sources or the npm package, the runtime needs the script too.
+function ownCommand(args: readonly string[]): { command: string; args: string[] } {
+  const [, script = ''] = process.argv
+  const runtime = 'deno' in process.versions ? ['run', '-A'] : []
+  const before = existsSync(script) && !script.startsWith('/$bunfs') ? [...runtime, script] : []
+  return { command: process.execPath, args: [...before, ...args] }
+}
+
+const environment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  )
+
+const indent = (text: string): string => text.replace(/^/gm, '               ')
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const line = (text: string, since: number): void =>
+  say(`${(performance.now() - since).toFixed(0).padStart(7)} ms  ${text}`)

@@ -77,29 +77,36 @@ export function check(
   const left = implicit && given['sessionId'] === undefined && 'sessionId' in tool.input.entries
   const parsed = v.safeParse(left ? v.omit(tool.input, ['sessionId']) : tool.input, given)
   if (parsed.success) return ok(parsed.output)
-  const [issue] = parsed.issues
-  const field = v.getDotPath(issue) ?? 'arguments'
-  return err(problem(tool, field, issue))
+  // An unknown field explains a missing one, so it is told first.
+  const issue = parsed.issues.find(isUnknownField) ?? parsed.issues[0]
+  return err(problem(tool, v.getDotPath(issue) ?? 'arguments', issue))
 }
+
+const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
+  issue.type === 'strict_object' && issue.expected === 'never'
 
 function problem(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failure {
+  if (!isUnknownField(issue)) {
+    return {
+      code: 'INVALID_PARAMETERS',
+      field,
+      expected: expectation(tool, field, issue),
+      received: shown(issue),
+    }
+  }
   const fields = Object.keys(tool.input.entries)
-  const unknown = issue.type === 'strict_object' && issue.expected === 'never'
-  if (!unknown) {
-    return { code: 'INVALID_PARAMETERS', field, expected: expectation(issue), received: shown(issue) }
-  }
   const close = nearest(field, fields)
-  const expected = `one of ${fields.join(', ')}`
-  return {
-    code: 'INVALID_PARAMETERS',
-    field,
-    expected,
-    received: 'a field that is not known',
-    ...(close && { hint: `Did you mean ${close}?` }),
-  }
+  const expected = `one of ${fields.join(', ') || 'no fields'}`
+  const hint = close ? { hint: `Did you mean ${close}?` } : {}
+  return { code: 'INVALID_PARAMETERS', field, expected, received: 'a field that is not known', ...hint }
 }
 
-const expectation = ({ expected, type, requirement }: v.BaseIssue<unknown>): string => {
+const expectation = (
+  tool: Tool,
+  field: string,
+  { expected, type, requirement }: v.BaseIssue<unknown>,
+): string => {
+  if (type === 'strict_object') return tool.input.entries[field]?.expects ?? 'a value'
   const words: Record<string, string> = {
     min_value: `at least ${String(requirement)}`,
     max_value: `at most ${String(requirement)}`,
@@ -111,5 +118,9 @@ const expectation = ({ expected, type, requirement }: v.BaseIssue<unknown>): str
   return words[type] ?? expected ?? type
 }
 
-const shown = ({ received, input }: v.BaseIssue<unknown>): string =>
-  typeof input === 'string' && input.length > 100 ? `${JSON.stringify(input.slice(0, 100))}…` : received
+function shown({ received, input }: v.BaseIssue<unknown>): string {
+  if (received === 'undefined') return 'nothing'
+  return typeof input === 'string' && input.length > 100
+    ? `${JSON.stringify(input.slice(0, 100))}…`
+    : received
+}

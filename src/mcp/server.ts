@@ -6,7 +6,6 @@ import {
   CallToolRequestSchema,
   ErrorCode,
   ListToolsRequestSchema,
-  McpError,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { dispatch, type Dispatcher } from './dispatch.ts'
@@ -48,7 +47,10 @@ export function createServer(options: ServerOptions, owner: string): Server {
     if (result) return result
     const close = names.nearest(params.name)
     const hint = close ? ` Did you mean "${close}"?` : ' tools/list names them all.'
-    throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".${hint}`)
+    // Not an McpError: that one puts its code into the text, and the client would do so again.
+    throw Object.assign(new Error(`There is no tool "${params.name}".${hint}`), {
+      code: ErrorCode.InvalidParams,
+    })
   })
   return server
 }

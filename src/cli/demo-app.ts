@@ -1,0 +1,47 @@
+// The small application of the demo, served from inside the executable.
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Stage list</title>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 3rem auto; color: #222 }
+  input, button { font: inherit; padding: .4rem .7rem; border: 1px solid #999; border-radius: 6px }
+  button { background: #223; color: #fff; cursor: pointer } li { margin: .3rem 0 }
+  #notice { position: fixed; inset: 0; background: #fffd; display: grid; place-items: center }
+</style>
+<h1>Stage list</h1>
+<form id="form"><input id="item" aria-label="New item" placeholder="What is missing?"> <button>Add</button></form>
+<ul id="list"></ul>
+<p><button id="send">Send the list</button> <output id="state"></output></p>
+<script>
+  form.onsubmit = (event) => {
+    event.preventDefault()
+    const row = document.createElement('li')
+    row.textContent = item.value
+    list.append(row)
+    item.value = ''
+    if (list.children.length !== 2) return
+    const notice = document.createElement('div')
+    notice.id = 'notice'
+    notice.innerHTML = '<p>Two items already! <button id="close">Close</button></p>'
+    document.body.append(notice)
+    notice.querySelector('button').onclick = () => notice.remove()
+  }
+  send.onclick = () => { state.textContent = 'Sent ' + list.children.length + ' items' }
+</script></html>`
+
+/** Serves the application on a free loopback port until `close`. */
+export async function serveDemoApp(): Promise<{ url: string; close(): void }> {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(html)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { url: `http://127.0.0.1:${port}/`, close }
+}

@@ -1,0 +1,73 @@
+// A real MCP client over a real process's stdio.
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { resolve } from 'node:path'
+import process from 'node:process'
+
+export const binary = resolve(import.meta.dir, '../../dist/footlight')
+
+export interface Answer {
+  readonly failed: boolean
+  // oxlint-disable-next-line no-explicit-any
+  readonly data: any
+  readonly result: CallToolResult
+}
+
+export interface Peer {
+  readonly client: Client
+  readonly pid: number
+  stderr(): string
+  call(tool: string, input?: Record<string, unknown>): Promise<Answer>
+  /** A session, by id. */
+  session(options?: Record<string, unknown>): Promise<string>
+  close(): Promise<void>
+}
+
+export interface Start {
+  readonly command?: readonly [string, ...string[]]
+  readonly args?: readonly string[]
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts the built binary, headless unless `args` says otherwise, and connects. */
+export async function connect({
+  command = [binary],
+  args = ['--headless'],
+  cwd,
+  env = {},
+}: Start = {}): Promise<Peer> {
+  const [program, ...before] = command
+  const transport = new StdioClientTransport({
+    command: program,
+    args: [...before, ...args],
+    stderr: 'pipe',
+    env: { ...(process.env as Record<string, string>), ...env },
+    ...(cwd !== undefined && { cwd }),
+  })
+  let errors = ''
+  transport.stderr?.on('data', (chunk) => (errors += String(chunk)))
+  const client = new Client({ name: 'footlight-test', version: '1' })
+  await client.connect(transport)
+  const call: Peer['call'] = async (tool, input = {}) => {
+    const result = (await client.callTool({ name: tool, arguments: input }, undefined, {
+      timeout: 120_000,
+    })) as CallToolResult
+    const data = result.structuredContent as Answer['data']
+    return { failed: result.isError === true, data, result }
+  }
+  return {
+    client,
+    pid: transport.pid ?? 0,
+    stderr: () => errors,
+    call,
+    async session(options = {}) {
+      const { failed, data } = await call('create_session', options)
+      if (failed) throw new Error(`create_session: ${JSON.stringify(data)}`)
+      return data.sessionId
+    },
+    close: () => client.close(),
+  }
+}
