@@ -122,7 +122,7 @@ export const options = {
     schema: v.optional(oneOf('footlight', 'session', 'e2e', 'browser'), 'footlight'),
     group: 'Tools',
     value: 'STYLE',
-    about: 'how listed tools are spelled: navigate, or browser.goto ...; all spellings can be called',
+    about: 'footlight, session, e2e, browser: how listed tools are spelled',
   },
   outputDir: {
     schema: v.optional(path, '.footlight'),

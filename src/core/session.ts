@@ -1,10 +1,8 @@
-// The life of all sessions as one immutable value. `transition` is pure: an event goes in with its time, the next state and the
-// effects that follow from it come out, as records that a test compares and a log prints. Pages and browsers are not in here;
-// runtime/desk.ts holds them and performs the effects.
+// All sessions as one immutable value, and the questions that can be asked of it. core/transition.ts changes it.
 //
 // Times are Unix milliseconds from a clock that never jumps (runtime/clock.ts). One tick of the wheel is 100 ms.
 
-import { advance, cancel, emptyWheel, nextTick, schedule, type Wheel } from './wheel.ts'
+import { emptyWheel, nextTick, type Wheel } from './wheel.ts'
 import { err, ok } from './result.ts'
 import type { Failure, Outcome } from './failure.ts'
 
@@ -51,23 +49,17 @@ export interface Draft {
   readonly lifetime: number
 }
 
-export type Event =
-  | { type: 'open'; at: number; draft: Draft }
-  | { type: 'opened' | 'failed' | 'called' | 'answered' | 'close' | 'released'; at: number; id: string }
-  | { type: 'lost'; at: number; id: string; failure: Failure }
-  | { type: 'ticked'; at: number }
-
-export type Effect = { type: 'release'; id: string; cause: Failure | 'closed' | 'failed' }
-
 const TICK = 100
-const REMEMBERED = 1000
-const tickOf = (at: number): number => Math.ceil(at / TICK)
+
+/** The tick at which a time is over, and the last one that it has reached. */
+export const tickAfter = (at: number): number => Math.ceil(at / TICK)
+export const tickBefore = (at: number): number => Math.floor(at / TICK)
 
 export const emptySessions = (limit: number, at: number): Sessions => ({
   limit,
   byId: new Map(),
   tombstones: new Map(),
-  wheel: emptyWheel(Math.floor(at / TICK)),
+  wheel: emptyWheel(tickBefore(at)),
 })
 
 /** Why a draft may not open now, or undefined. Opening sessions count, closing ones do not. */
@@ -97,113 +89,4 @@ export const sessionsOf = (state: Sessions, owner: string): readonly Session[] =
 export function wakeAt(state: Sessions): number | undefined {
   const tick = nextTick(state.wheel)
   return tick === undefined ? undefined : tick * TICK
-}
-
-export function transition(state: Sessions, event: Event): readonly [Sessions, readonly Effect[]] {
-  if (event.type === 'open') return open(state, event.draft, event.at)
-  if (event.type === 'ticked') return tick(state, event.at)
-  const session = state.byId.get(event.id)
-  if (!session) return [state, []]
-  switch (event.type) {
-    case 'opened':
-      return session.status === 'opening' ? [keep(state, born(session, event.at)), []] : [state, []]
-    case 'called':
-      return [keep(state, { ...renew(session, event.at), calls: session.calls + 1 }), []]
-    case 'answered':
-      return [keep(state, { ...renew(session, event.at), calls: Math.max(0, session.calls - 1) }), []]
-    case 'close':
-      return end(state, session, 'closed')
-    case 'failed':
-      return end(state, session, 'failed')
-    case 'lost':
-      return end(state, session, event.failure)
-    case 'released':
-      return session.status === 'closing' ? [forget(state, session.id), []] : [state, []]
-  }
-}
-
-// --- internal ---
-
-type Step = readonly [Sessions, readonly Effect[]]
-
-function open(state: Sessions, draft: Draft, at: number): Step {
-  if (state.byId.has(draft.id) || refusal(state, draft)) return [state, []]
-  const { lifetime, ...kept } = draft
-  const endsAt = at + Math.max(kept.timeout, lifetime)
-  const times = { createdAt: at, lastActivityAt: at, expiresAt: at + kept.timeout, endsAt }
-  return [keep(state, { ...kept, ...times, status: 'opening', calls: 0 }), []]
-}
-
-// A browser that is slow to start must not eat the session's time: its clock starts when it can be used.
-function born(session: Session, at: number): Session {
-  const endsAt = at + session.endsAt - session.createdAt
-  return {
-    ...session,
-    status: 'open',
-    createdAt: at,
-    lastActivityAt: at,
-    expiresAt: at + session.timeout,
-    endsAt,
-  }
-}
-
-function renew(session: Session, at: number): Session {
-  if (session.status === 'closing') return session
-  return { ...session, lastActivityAt: at, expiresAt: Math.min(at + session.timeout, session.endsAt) }
-}
-
-function tick(state: Sessions, at: number): Step {
-  const [wheel, due] = advance(state.wheel, Math.floor(at / TICK))
-  return due.reduce<Step>(
-    ([current, effects], id) => {
-      const session = current.byId.get(id)
-      if (!session) return [current, effects]
-      const failure = expiry(session)
-      const [next, more] = end(current, session, failure)
-      return [next, [...effects, ...more]]
-    },
-    [{ ...state, wheel }, []],
-  )
-}
-
-function expiry({ id, endsAt, expiresAt, createdAt, timeout }: Session): Failure {
-  const lifetime = endsAt - createdAt
-  if (expiresAt >= endsAt && lifetime > timeout) {
-    return { code: 'SESSION_EXPIRED', sessionId: id, reason: 'lifetime', after: lifetime }
-  }
-  return { code: 'SESSION_EXPIRED', sessionId: id, reason: 'idle', after: timeout }
-}
-
-function end(state: Sessions, session: Session, cause: Failure | 'closed' | 'failed'): Step {
-  if (session.status === 'closing') return [state, []]
-  const closing = keep(state, { ...session, status: 'closing' })
-  const tombstones = typeof cause === 'string' ? state.tombstones : bury(state.tombstones, session, cause)
-  return [{ ...closing, tombstones }, [{ type: 'release', id: session.id, cause }]]
-}
-
-function bury(
-  tombstones: Sessions['tombstones'],
-  { id, owner }: Session,
-  failure: Failure,
-): Sessions['tombstones'] {
-  const kept = [...tombstones].slice(-(REMEMBERED - 1))
-  return new Map(kept).set(id, { owner, failure })
-}
-
-function keep(state: Sessions, session: Session): Sessions {
-  const byId = new Map(state.byId).set(session.id, session)
-  return { ...state, byId, wheel: timed(state.wheel, session) }
-}
-
-// The one place that decides when a session is due: while calls are under way only its lifetime can end it.
-function timed(wheel: Wheel<string>, session: Session): Wheel<string> {
-  if (session.status === 'closing') return cancel(wheel, session.id)
-  const held = session.calls > 0 || session.status === 'opening'
-  return schedule(wheel, session.id, tickOf(held ? session.endsAt : session.expiresAt))
-}
-
-function forget(state: Sessions, id: string): Sessions {
-  const byId = new Map(state.byId)
-  byId.delete(id)
-  return { ...state, byId, wheel: cancel(state.wheel, id) }
 }

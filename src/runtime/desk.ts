@@ -1,38 +1,16 @@
 // The desk keeps the pages of the sessions and performs what the store decides. Everything a tool needs around its few lines is
 // here once: finding the session, its place in the queue, the deadline, cancellation, and freeing a page that hangs.
 
-import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { race, stopWith, type Stop } from './deadline.ts'
+import { defaultTimeout, draftOf, type DeskOptions } from './policy.ts'
 import type { Browsers, Call, Desk, OwnedPage, Page, SessionRequest, Visit } from './ports.ts'
 import { createQueue } from './queue.ts'
 import { createStore } from './store.ts'
-import {
-  emptySessions,
-  findSession,
-  refusal,
-  sessionsOf,
-  type Draft,
-  type Effect,
-  type Session,
-} from '../core/session.ts'
+import { emptySessions, findSession, refusal, sessionsOf, type Session } from '../core/session.ts'
+import type { Effect } from '../core/transition.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-
-export interface DeskOptions {
-  readonly browser: string
-  readonly maxSessions: number
-  readonly sessionTimeout: number
-  readonly maxLifetime: number
-  readonly actionTimeout: number
-  readonly navigationTimeout: number
-  readonly implicitSession: boolean
-  readonly onEvent?: (event: DeskEvent) => void
-}
-
-export type DeskEvent =
-  | { event: 'session_started'; sessionId: string; name?: string; browser: string }
-  | { event: 'session_ended'; sessionId: string; reason: string }
 
 interface Entry {
   readonly stop: AbortController
@@ -50,6 +28,7 @@ export function createDesk(
 ): Desk & { end(): Promise<void> } {
   const entries = new Map<string, Entry>()
   const releases = new Map<string, Promise<void>>()
+  const firsts = new Map<string, Promise<Outcome<Session>>>()
   const store = createStore(emptySessions(options.maxSessions, clock()), clock, perform)
   const queue = createQueue()
 
@@ -169,7 +148,10 @@ export function createDesk(
       })
     }
     const [only] = mine
-    return only ? ok(only) : create(owner, {}, signal)
+    if (only) return ok(only)
+    const first = firsts.get(owner) ?? create(owner, {}, signal).finally(() => firsts.delete(owner))
+    firsts.set(owner, first)
+    return first
   }
 
   return {
@@ -187,28 +169,6 @@ export function createDesk(
 // --- internal ---
 
 type Use<T> = (page: Page, call: Call, session: Session) => Promise<Outcome<T>>
-
-function draftOf(owner: string, request: SessionRequest, options: DeskOptions): Outcome<Draft> {
-  const timeout = request.sessionTimeout ?? options.sessionTimeout
-  const longest = Math.max(options.maxLifetime, options.sessionTimeout)
-  if (timeout > longest) {
-    const expected = `at most ${longest}, the server's longest life of a session`
-    return err({ code: 'INVALID_PARAMETERS', field: 'sessionTimeout', expected, received: String(timeout) })
-  }
-  return ok({
-    id: randomUUID(),
-    owner,
-    timeout,
-    lifetime: options.maxLifetime,
-    browser: request.browser ?? options.browser,
-    ...(request.name !== undefined && { name: request.name }),
-    ...(request.actionTimeout !== undefined && { actionTimeout: request.actionTimeout }),
-  })
-}
-
-function defaultTimeout(session: Session, pace: Visit['pace'], options: DeskOptions): number {
-  return session.actionTimeout ?? (pace === 'action' ? options.actionTimeout : options.navigationTimeout)
-}
 
 function aborted(signal: AbortSignal): Promise<Outcome<never>> {
   const cancelled = err<Failure>({ code: 'CANCELLED' })

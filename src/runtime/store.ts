@@ -3,7 +3,8 @@
 
 import { createAlarm } from './alarm.ts'
 import type { Clock } from './clock.ts'
-import { transition, wakeAt, type Effect, type Event, type Sessions } from '../core/session.ts'
+import { wakeAt, type Sessions } from '../core/session.ts'
+import { transition, type Effect, type Event } from '../core/transition.ts'
 
 export interface Store {
   get(): Sessions

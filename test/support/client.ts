@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { trace, type Trace } from './leftovers.ts'
 
 export const binary = resolve(import.meta.dir, '../../dist/footlight')
 
@@ -18,10 +19,12 @@ export interface Answer {
 export interface Peer {
   readonly client: Client
   readonly pid: number
+  readonly trace: Trace
   stderr(): string
   call(tool: string, input?: Record<string, unknown>): Promise<Answer>
   /** A session, by id. */
   session(options?: Record<string, unknown>): Promise<string>
+  /** Ends the connection and fails if anything is left of the server. */
   close(): Promise<void>
 }
 
@@ -40,11 +43,12 @@ export async function connect({
   env = {},
 }: Start = {}): Promise<Peer> {
   const [program, ...before] = command
+  const left = trace()
   const transport = new StdioClientTransport({
     command: program,
     args: [...before, ...args],
     stderr: 'pipe',
-    env: { ...(process.env as Record<string, string>), ...env },
+    env: { ...(process.env as Record<string, string>), ...left.env, ...env },
     ...(cwd !== undefined && { cwd }),
   })
   let errors = ''
@@ -61,6 +65,7 @@ export async function connect({
   return {
     client,
     pid: transport.pid ?? 0,
+    trace: left,
     stderr: () => errors,
     call,
     async session(options = {}) {
@@ -68,6 +73,9 @@ export async function connect({
       if (failed) throw new Error(`create_session: ${JSON.stringify(data)}`)
       return data.sessionId
     },
-    close: () => client.close(),
+    async close() {
+      await client.close()
+      await left.expectNothing()
+    },
   }
 }

@@ -1,0 +1,46 @@
+// What the server's options mean for one session: how long it lives and how long its calls may take.
+
+import { randomUUID } from 'node:crypto'
+import type { SessionRequest, Visit } from './ports.ts'
+import type { Draft, Session } from '../core/session.ts'
+import type { Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+
+export interface DeskOptions {
+  readonly browser: string
+  readonly maxSessions: number
+  readonly sessionTimeout: number
+  readonly maxLifetime: number
+  readonly actionTimeout: number
+  readonly navigationTimeout: number
+  readonly implicitSession: boolean
+  readonly onEvent?: (event: DeskEvent) => void
+}
+
+export type DeskEvent =
+  | { event: 'session_started'; sessionId: string; name?: string; browser: string }
+  | { event: 'session_ended'; sessionId: string; reason: string }
+
+/** The session that a request asks for, with an id of its own. */
+export function draftOf(owner: string, request: SessionRequest, options: DeskOptions): Outcome<Draft> {
+  const timeout = request.sessionTimeout ?? options.sessionTimeout
+  const longest = Math.max(options.maxLifetime, options.sessionTimeout)
+  if (timeout > longest) {
+    const expected = `at most ${longest}, the server's longest life of a session`
+    return err({ code: 'INVALID_PARAMETERS', field: 'sessionTimeout', expected, received: String(timeout) })
+  }
+  return ok({
+    id: randomUUID(),
+    owner,
+    timeout,
+    lifetime: options.maxLifetime,
+    browser: request.browser ?? options.browser,
+    ...(request.name !== undefined && { name: request.name }),
+    ...(request.actionTimeout !== undefined && { actionTimeout: request.actionTimeout }),
+  })
+}
+
+/** Milliseconds for a call that names no timeout. */
+export function defaultTimeout(session: Session, pace: Visit['pace'], options: DeskOptions): number {
+  return session.actionTimeout ?? (pace === 'action' ? options.actionTimeout : options.navigationTimeout)
+}

@@ -1,0 +1,117 @@
+// The shape of src, held by its imports. A folder may import what its row names; a heavy package has one home.
+
+import { Glob } from 'bun'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'bun:test'
+
+const may: Record<string, readonly string[]> = {
+  core: ['core'],
+  runtime: ['core', 'runtime'],
+  browser: ['core', 'runtime', 'browser'],
+  tools: ['core', 'tools', 'runtime/ports.ts'],
+  mcp: ['core', 'tools', 'runtime/ports.ts', 'mcp'],
+  cli: ['core', 'runtime', 'browser', 'tools', 'mcp', 'cli'],
+  'main.ts': ['cli'],
+}
+
+const homes: Record<string, readonly string[]> = {
+  playwright: ['browser'],
+  '@modelcontextprotocol/sdk': ['mcp', 'cli/demo.ts'],
+  '@valibot/to-json-schema': ['mcp'],
+  valibot: ['tools', 'mcp', 'cli'],
+  citty: ['cli'],
+  consola: ['cli'],
+}
+
+const root = join(import.meta.dir, '../src')
+const files = [...new Glob('**/*.ts').scanSync(root)].sort()
+const sources = files.map((file) => {
+  const text = readFileSync(join(root, file), 'utf8')
+  const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
+  return { file, text, imports, folder: file.includes('/') ? (file.split('/')[0] ?? '') : file }
+})
+
+const under = (path: string, places: readonly string[]) =>
+  places.some((place) => path === place || path.startsWith(`${place}/`))
+const breaches = (rule: (source: (typeof sources)[number]) => readonly string[]) =>
+  sources.flatMap((source) => rule(source).map((what) => `${source.file}: ${what}`))
+const local = (source: (typeof sources)[number]) => source.imports.filter((path) => path.startsWith('.'))
+const packages = (source: (typeof sources)[number]) =>
+  source.imports.filter((path) => !path.startsWith('.') && !path.startsWith('node:'))
+
+test('folders import only what lies below them', () => {
+  expect(
+    breaches(({ file, folder, ...rest }) =>
+      local({ file, folder, ...rest })
+        .map((path) => normalize(join(dirname(file), path)))
+        .filter((path) => !under(path, may[folder] ?? [])),
+    ),
+  ).toEqual([])
+})
+
+test('every package has its home', () => {
+  const outside = breaches(({ file, ...rest }) =>
+    packages({ file, ...rest }).filter((path) => {
+      const home = Object.entries(homes).find(([name]) => path === name || path.startsWith(`${name}/`))
+      return !home || !under(file, home[1])
+    }),
+  )
+  expect(outside).toEqual([])
+})
+
+test('core is pure: no node:, no package, no clock, no timer, no randomness', () => {
+  const impure =
+    /\bnode:|Date\.now|new Date\b|performance\.|setTimeout|setInterval|Math\.random|\bprocess\b|\basync\b|\bawait\b/
+  expect(
+    breaches(({ folder, text, imports }) => {
+      if (folder !== 'core') return []
+      const code = text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
+      return [...imports.filter((path) => !path.startsWith('./')), ...(impure.exec(code) ?? [])]
+    }),
+  ).toEqual([])
+})
+
+test('sources run anywhere: .ts imports, node: prefixes, no Bun, no require', () => {
+  expect(
+    breaches((source) => [
+      ...local(source).filter((path) => !path.endsWith('.ts')),
+      ...source.imports.filter((path) =>
+        /^(fs|path|os|child_process|process|util|http|net|crypto)(\/|$)/.test(path),
+      ),
+      ...(/\bBun\.|'bun:|\brequire\(/.exec(source.text) ?? []),
+    ]),
+  ).toEqual([])
+})
+
+test('timers, processes and the console are used in few known places', () => {
+  const timers = [
+    'runtime/alarm.ts',
+    'runtime/deadline.ts',
+    'browser/rescue.ts',
+    'browser/probe.ts',
+    'cli/shutdown.ts',
+  ]
+  expect(
+    breaches(({ file, text }) =>
+      /setTimeout|setInterval/.test(text) && !timers.includes(file) ? ['timer'] : [],
+    ),
+  ).toEqual([])
+  expect(
+    breaches(({ folder, imports }) =>
+      imports.includes('node:child_process') && folder !== 'devserver' ? ['child process'] : [],
+    ),
+  ).toEqual([])
+  expect(breaches(({ text }) => (/\bconsole\./.test(text) ? ['console'] : []))).toEqual([])
+})
+
+test('no classes, default exports, any or barrels; no file over 200 lines', () => {
+  expect(
+    breaches(({ text }) => [
+      ...(/^\s*(export )?(default|abstract class|class) /m.exec(text) ?? []),
+      ...(/: any\b|as any\b|<any>|@ts-ignore/.exec(text) ?? []),
+      ...(/^export (\*|\{.*\}) from/m.exec(text) ?? []),
+      ...(text.split('\n').length > 201 ? ['too long'] : []),
+    ]),
+  ).toEqual([])
+})

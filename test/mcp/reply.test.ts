@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'bun:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { categoryOf, type Failure } from '../../src/core/failure.ts'
+import { check, dispatch } from '../../src/mcp/dispatch.ts'
+import { createNames } from '../../src/mcp/names.ts'
+import { fail, recordOf } from '../../src/mcp/reply.ts'
+import { listing } from '../../src/mcp/schema.ts'
+import { catalogue } from '../../src/tools/catalogue.ts'
+import { createDesk } from '../../src/runtime/desk.ts'
+import { err, ok } from '../../src/core/result.ts'
+import { stillBrowsers } from '../support/pages.ts'
+
+const failures: Failure[] = [
+  { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
+  { code: 'SESSION_NOT_FOUND', sessionId: 's' },
+  { code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 5 },
+  { code: 'SESSION_EXPIRED', sessionId: 's', reason: 'lifetime', after: 5 },
+  { code: 'SESSION_CLOSED', sessionId: 's' },
+  { code: 'SESSION_BUSY', sessionId: 's', waiting: 100 },
+  { code: 'MAX_SESSIONS_REACHED', limit: 10, active: 10 },
+  { code: 'NAVIGATION_FAILED', url: 'http://a/', reason: 'ERR_CONNECTION_REFUSED', redirects: [] },
+  { code: 'ELEMENT_NOT_FOUND', target: '#a', waited: 5 },
+  { code: 'ELEMENT_NOT_CLICKABLE', target: '#a', reason: 'covered', by: '<div>', waited: 5 },
+  { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'read_only', waited: 5 },
+  { code: 'TIMEOUT', waitedFor: 'x', waited: 5 },
+  { code: 'SCRIPT_ERROR', text: 'TypeError: no' },
+  { code: 'PAGE_CRASHED', url: 'http://a/', reason: 'crashed' },
+  { code: 'PAGE_HUNG', url: 'http://a/', waited: 5, freed: true },
+  { code: 'BROWSER_ERROR', text: 'no' },
+  { code: 'BROWSER_CRASHED', browser: 'chromium' },
+  {
+    code: 'BROWSER_NOT_INSTALLED',
+    browser: 'webkit',
+    looked: [],
+    install: 'npx -y playwright install webkit',
+  },
+  { code: 'ACCESS_DENIED', subject: 'file:///', rule: 'scheme file:', allowed: 'http' },
+  { code: 'RESOURCE_EXHAUSTED', resource: 'disk', text: 'full' },
+  { code: 'CANCELLED' },
+  { code: 'INTERNAL', id: 'abc' },
+]
+
+describe('failures', () => {
+  test.each(failures)('%p has a sentence without colours, its category and its facts', (failure) => {
+    const record = recordOf(failure, 7, 'given')
+    expect(record).toMatchObject({ errorCode: failure.code, category: categoryOf(failure), timestamp: 7 })
+    expect(record.sessionId).toBe('sessionId' in failure ? failure.sessionId : 'given')
+    expect(record.message).toMatch(/^.{15,}[.)?\w]$/s)
+    expect(record.message).not.toContain('undefined')
+    expect(JSON.stringify(record)).not.toContain('\\u001b')
+  })
+
+  test('the same record is in the text and in the structured content', () => {
+    const result = fail(recordOf({ code: 'CANCELLED' }, 1))
+    expect(result.isError).toBe(true)
+    expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }])
+  })
+})
+
+describe('schemas', () => {
+  const ajv = new Ajv2020({ strict: false })
+  test.each(catalogue.map((tool) => [tool.name, tool] as const))(
+    '%s: a failure passes the output schema, an empty success does not',
+    (_, tool) => {
+      const { outputSchema, inputSchema, annotations, title, description } = listing(tool, tool.name, false)
+      const valid = ajv.compile(outputSchema ?? {})
+      for (const failure of failures) expect(valid(recordOf(failure, 1))).toBe(true)
+      expect(valid({})).toBe(false)
+      expect(() => ajv.compile(inputSchema)).not.toThrow()
+      expect(Object.keys(annotations ?? {})).toHaveLength(4)
+      expect(`${title}${description}`.length).toBeGreaterThan(20)
+    },
+  )
+
+  test('sessionId is required, unless sessions are implicit', () => {
+    const click = catalogue.find(({ name }) => name === 'click')
+    if (!click) throw new Error('no click')
+    expect(listing(click, 'click', false).inputSchema.required).toContain('sessionId')
+    expect(listing(click, 'click', true).inputSchema.required ?? []).not.toContain('sessionId')
+    expect(check(click, { selector: '#a' }, true)).toEqual(ok({ selector: '#a' }))
+  })
+})
+
+describe('inputs', () => {
+  const wrong = (name: string, input: Record<string, unknown>) => {
+    const tool = catalogue.find((one) => one.name === name)
+    const checked = tool && check(tool, input, false)
+    return checked && !checked.ok ? checked.error : checked
+  }
+  const rows: [string, Record<string, unknown>, Record<string, string>][] = [
+    ['navigate', { sessionId: 's' }, { field: 'url', expected: 'string', received: 'nothing' }],
+    ['navigate', { sessionId: 1, url: 'x' }, { field: 'sessionId', expected: 'string', received: '1' }],
+    [
+      'navigate',
+      { sessionId: 's', url: 'x', waitUntil: 'never' },
+      { field: 'waitUntil', received: '"never"' },
+    ],
+    ['click', { sesion: 's', selector: 'a' }, { field: 'sesion', received: 'a field that is not known' }],
+    [
+      'click',
+      { sessionId: 's', selector: 'a', clickCount: 0 },
+      { field: 'clickCount', expected: 'at least 1' },
+    ],
+    ['click', { sessionId: 's', ref: 'nope' }, { field: 'ref' }],
+    ['type', { sessionId: 's', selector: 'a', text: 'x', delay: Number.NaN }, { field: 'delay' }],
+    [
+      'create_session',
+      { viewport: { width: 1.5, height: 1 } },
+      { field: 'viewport.width', expected: 'a whole number' },
+    ],
+    ['create_session', { name: 'has space' }, { field: 'name' }],
+  ]
+  test.each(rows)('%s %p is refused by field, expectation and what came', (name, input, expected) => {
+    expect(wrong(name, input)).toMatchObject({ code: 'INVALID_PARAMETERS', ...expected })
+  })
+})
+
+test('a bug is logged with an id and answered as INTERNAL, and the next call works', async () => {
+  const bugs: string[] = []
+  const desk = createDesk(stillBrowsers({ title: () => Promise.reject(new Error('boom')) }), () => 0, {
+    browser: 'chromium',
+    maxSessions: 1,
+    sessionTimeout: 1000,
+    maxLifetime: 1000,
+    actionTimeout: 100,
+    navigationTimeout: 100,
+    implicitSession: true,
+  })
+  const options = {
+    names: createNames(catalogue, 'footlight'),
+    implicitSession: true,
+    onCall: () => {},
+    onBug: (id: string) => bugs.push(id),
+  }
+  const files = { write: async () => err<Failure>({ code: 'CANCELLED' }) }
+  const context = { owner: 'me', desk, files, signal: new AbortController().signal }
+  const result = await dispatch(options, 'get_session_status', {}, context)
+  expect(result).toMatchObject({
+    isError: true,
+    structuredContent: { errorCode: 'INTERNAL', details: { id: bugs[0] } },
+  })
+  expect(await dispatch(options, 'exists', { selector: 'a' }, context)).toMatchObject({
+    structuredContent: { exists: true },
+  })
+  expect(await dispatch(options, 'nothing', {}, context)).toBeUndefined()
+})

@@ -1,0 +1,65 @@
+// What a test may leave behind: nothing. Every process that a test starts inherits a tag in its environment, and every temporary
+// file lies in the test's own folder, so both can be looked for.
+
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import process from 'node:process'
+
+export interface Trace {
+  readonly env: Readonly<Record<string, string>>
+  readonly folder: string
+  /** Living processes that were started under this trace. */
+  processes(): string[]
+  /** Fails unless all processes and temporary files of this trace are gone within `ms`. */
+  expectNothing(ms?: number): Promise<void>
+}
+
+const TAG = 'FOOTLIGHT_TEST_TAG'
+
+export function trace(): Trace {
+  const tag = randomUUID()
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-test-')))
+  const processes = () => tagged(`${TAG}=${tag}`)
+  return {
+    env: { [TAG]: tag, TMPDIR: folder },
+    folder,
+    processes,
+    async expectNothing(ms = 5000) {
+      const gone = await until(() => processes().length === 0, ms)
+      const left = gone ? readdirSync(folder) : []
+      const alive = processes()
+      rmSync(folder, { recursive: true, force: true })
+      if (alive.length > 0) throw new Error(`left running: ${alive.join(', ')}`)
+      if (left.length > 0) throw new Error(`left in the temporary folder: ${left.join(', ')}`)
+    },
+  }
+}
+
+/** Polls, because the end of a process that is not our child sends us no signal. */
+export async function until(done: () => boolean | Promise<boolean>, ms = 5000): Promise<boolean> {
+  const end = performance.now() + ms
+  for (;;) {
+    if (await done()) return true
+    if (performance.now() > end) return false
+    await Bun.sleep(10)
+  }
+}
+
+function tagged(mark: string): string[] {
+  if (process.platform !== 'linux') throw new Error('processes are looked up in /proc')
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return []
+    try {
+      const { environ, stat } = {
+        environ: readFileSync(`/proc/${pid}/environ`, 'latin1'),
+        stat: readFileSync(`/proc/${pid}/stat`, 'latin1'),
+      }
+      const zombie = /\) Z /.test(stat)
+      return environ.split('\0').includes(mark) && !zombie ? [`${pid} ${/\((.*)\)/.exec(stat)?.[1]}`] : []
+    } catch {
+      return []
+    }
+  })
+}
