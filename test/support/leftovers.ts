@@ -7,11 +7,18 @@ import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 
+export interface Process {
+  readonly pid: number
+  readonly command: string
+}
+
 export interface Trace {
   readonly env: Readonly<Record<string, string>>
   readonly folder: string
-  /** Living processes that were started under this trace. */
-  processes(): string[]
+  /** Living processes that were started under this trace, by pid and command line. */
+  processes(): Process[]
+  /** Those of them that are browsers, without their helper processes. */
+  browsers(): Process[]
   /** Fails unless all processes and temporary files of this trace are gone within `ms`. */
   expectNothing(ms?: number): Promise<void>
 }
@@ -26,12 +33,17 @@ export function trace(): Trace {
     env: { [TAG]: tag, TMPDIR: folder },
     folder,
     processes,
+    browsers: () =>
+      processes().filter(
+        ({ command }) =>
+          /chrom|firefox/.test(command.split(' ')[0] ?? '') && !/--type=|-contentproc/.test(command),
+      ),
     async expectNothing(ms = 5000) {
       const gone = await until(() => processes().length === 0, ms)
       const left = gone ? readdirSync(folder) : []
       const alive = processes()
       rmSync(folder, { recursive: true, force: true })
-      if (alive.length > 0) throw new Error(`left running: ${alive.join(', ')}`)
+      if (alive.length > 0) throw new Error(`left running: ${JSON.stringify(alive)}`)
       if (left.length > 0) throw new Error(`left in the temporary folder: ${left.join(', ')}`)
     },
   }
@@ -47,17 +59,17 @@ export async function until(done: () => boolean | Promise<boolean>, ms = 5000): 
   }
 }
 
-function tagged(mark: string): string[] {
+function tagged(mark: string): Process[] {
   if (process.platform !== 'linux') throw new Error('processes are looked up in /proc')
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []
     try {
-      const { environ, stat } = {
-        environ: readFileSync(`/proc/${pid}/environ`, 'latin1'),
-        stat: readFileSync(`/proc/${pid}/stat`, 'latin1'),
-      }
-      const zombie = /\) Z /.test(stat)
-      return environ.split('\0').includes(mark) && !zombie ? [`${pid} ${/\((.*)\)/.exec(stat)?.[1]}`] : []
+      const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1')
+      const zombie = /\) Z /.test(read('stat'))
+      const ours = read('environ').split('\0').includes(mark)
+      return ours && !zombie
+        ? [{ pid: Number(pid), command: read('cmdline').replaceAll('\0', ' ').trim() }]
+        : []
     } catch {
       return []
     }
