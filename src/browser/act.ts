@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout, withoutColours } from './failures.ts'
 import { probe, type ProbeOptions, type Verdict } from './probe.ts'
-import { left, locate, nameOf, targetFailure } from './target.ts'
+import { left, locate, missedIn, nameOf, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, ClickOptions, Target, TypeOptions } from '../runtime/ports.ts'
@@ -20,9 +20,33 @@ export async function click(
   if (!located.ok) return located
   const { modifiers, ...rest } = options
   const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }), ...call }
-  return attempt(located.value.click(settings), (error) =>
+  const double = (options.clickCount ?? 1) > 1 && engineOf(page) === 'firefox'
+  const clicks = double ? doubleClick(located.value, settings) : located.value.click(settings)
+  return attempt(clicks, (error) =>
     isTimeout(error) ? unclickable(located.value, target, call, error) : targetFailure(error, target),
   )
+}
+
+type Settings = Parameters<Locator['click']>[0] & Call
+
+const engineOf = (page: Page): string | undefined => page.context().browser()?.browserType().name()
+
+// Stock Firefox takes the clicks of a double click for single ones, so the event that is missing is sent after them.
+async function doubleClick(locator: Locator, settings: Settings): Promise<void> {
+  const { timeout, signal } = settings
+  const watch = (element: Element) => {
+    const seen = { fired: false, element }
+    element.addEventListener('dblclick', () => (seen.fired = true), { capture: true, once: true })
+    return seen
+  }
+  const seen = await locator.evaluateHandle(watch, undefined, { timeout, signal })
+  await locator.click(settings)
+  await seen.evaluate(({ fired, element }) => {
+    if (!fired)
+      element.dispatchEvent(
+        new MouseEvent('dblclick', { bubbles: true, cancelable: true, composed: true, detail: 2 }),
+      )
+  })
 }
 
 export async function type(
@@ -38,16 +62,11 @@ export async function type(
   const ready = await editable(located.value, target, call, since)
   if (!ready.ok) return ready
   const explain = (error: Error) => (isTimeout(error) ? untyped(call) : targetFailure(error, target))
-  const { signal } = call
+  const limits = () => ({ timeout: left(call, since), signal: call.signal })
   const steps = [
-    () => (clear ? located.value.fill('', { timeout: left(call, since), signal }) : undefined),
-    () =>
-      located.value.pressSequentially(text, {
-        delay,
-        timeout: left(call, since) + typingTime(text, delay),
-        signal,
-      }),
-    () => (submit ? located.value.press('Enter', { timeout: left(call, since), signal }) : undefined),
+    () => (clear ? located.value.fill('', limits()) : undefined),
+    () => keys(page, text, delay, call.signal),
+    () => (submit ? located.value.press('Enter', limits()) : undefined),
   ]
   for (const step of steps) {
     const done = await attempt(Promise.resolve(step()), explain)
@@ -56,8 +75,15 @@ export async function type(
   return ok(undefined)
 }
 
-/** Milliseconds that typing itself takes, which the deadline must leave room for. */
-export const typingTime = (text: string, delay: number): number => text.length * (delay + 10)
+// The probe has put the focus and the caret where they belong; Playwright's own way would move the caret to the start in Firefox.
+// Its keyboard takes no signal, so a long text goes in parts of about 200 ms.
+async function keys(page: Page, text: string, delay: number, signal: AbortSignal): Promise<void> {
+  const letters = [...text]
+  const size = Math.max(1, Math.floor(200 / (delay + 5)))
+  for (let from = 0; from < letters.length && !signal.aborted; from += size) {
+    await page.keyboard.type(letters.slice(from, from + size).join(''), { delay })
+  }
+}
 
 const untyped = (call: Call): Failure => ({
   code: 'TIMEOUT',
@@ -68,9 +94,10 @@ const untyped = (call: Call): Failure => ({
 // Playwright types into whatever has the focus; so whether the element takes text is asked first, again each time it is replaced.
 async function editable(locator: Locator, target: Target, call: Call, since: number): Promise<Outcome<void>> {
   for (;;) {
+    const budget = Math.min(left(call, since), 500)
     const verdict = await attempt(
-      look(locator, { want: 'type', budget: Math.min(left(call, since), 500) }, left(call, since), call),
-      (error) => (isTimeout(error) ? notFound(target, call) : targetFailure(error, target)),
+      look(locator, { want: 'type', budget }, left(call, since) + LOOK, call),
+      (error) => (isTimeout(error) ? missedIn(locator, target, call) : targetFailure(error, target)),
     )
     if (!verdict.ok) return verdict
     const { obstacle, by } = verdict.value
@@ -89,8 +116,8 @@ async function editable(locator: Locator, target: Target, call: Call, since: num
 }
 
 async function unclickable(locator: Locator, target: Target, call: Call, error: Error): Promise<Failure> {
-  const count = await locator.count().catch(() => 1)
-  if (count === 0) return notFound(target, call)
+  const missed = await missedIn(locator, target, call)
+  if (missed.code === 'ELEMENT_NOT_FOUND') return missed
   const verdict = await look(locator, { want: 'click', budget: 0 }, LOOK, call).catch((): Verdict => ({}))
   const told = verdict.obstacle ? verdict : verdictOf(withoutColours(error.message))
   const { obstacle: reason = 'moving', by } = told
@@ -118,9 +145,3 @@ function verdictOf(log: string): Verdict {
 
 const look = (locator: Locator, options: ProbeOptions, timeout: number, { signal }: Call): Promise<Verdict> =>
   locator.evaluate(probe, options, { timeout, signal })
-
-const notFound = (target: Target, call: Call): Failure => ({
-  code: 'ELEMENT_NOT_FOUND',
-  target: nameOf(target),
-  waited: call.timeout,
-})

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
-import { locate, nameOf, targetFailure } from './target.ts'
+import { locate, missedIn, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { imageSize } from '../core/image.ts'
 import { ok } from '../core/result.ts'
@@ -34,12 +34,9 @@ async function ofElement(
 ): Promise<Outcome<Buffer>> {
   const located = await locate(page, target)
   if (!located.ok) return located
-  return attempt(located.value.screenshot(settings), async (error) => {
-    if (!isTimeout(error)) return targetFailure(error, target)
-    const there = await located.value.count().catch(() => 0)
-    if (there === 0) return { code: 'ELEMENT_NOT_FOUND', target: nameOf(target), waited: call.timeout }
-    return { code: 'TIMEOUT', waitedFor: `${nameOf(target)} to be visible and still`, waited: call.timeout }
-  })
+  return attempt(located.value.screenshot(settings), (error) =>
+    isTimeout(error) ? missedIn(located.value, target, call) : targetFailure(error, target),
+  )
 }
 
 const failed = (error: Error, call: Call): Failure =>

@@ -4,7 +4,7 @@
 import type { Page } from 'playwright'
 import { describe, type Limits } from './describe.ts'
 import { attempt, isAborted, isTimeout, plain } from './failures.ts'
-import { locate, nameOf, targetFailure } from './target.ts'
+import { locate, missedIn, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, Evaluated, Target } from '../runtime/ports.ts'
@@ -24,14 +24,16 @@ export async function evaluate(
   if (!target) return read(page.evaluate(run, arg), scriptFailure)
   const located = await locate(page, target)
   if (!located.ok) return located
-  return read(located.value.evaluate(run, arg, call), (error) => elementFailure(error, target, call))
+  return read(located.value.evaluate(run, arg, call), (error) =>
+    isTimeout(error) ? missedIn(located.value, target, call) : elementFailure(error, target),
+  )
 }
 
 type Described = { json: string; notes: string[] }
 
 async function read(
   work: Promise<Described>,
-  explain: (error: Error) => Failure,
+  explain: (error: Error) => Failure | Promise<Failure>,
 ): Promise<Outcome<Evaluated>> {
   const described = await attempt(work, explain)
   if (!described.ok) return described
@@ -67,8 +69,7 @@ function problemOf(source: string): string | undefined {
   }
 }
 
-function elementFailure(error: Error, target: Target, call: Call): Failure {
-  if (isTimeout(error)) return { code: 'ELEMENT_NOT_FOUND', target: nameOf(target), waited: call.timeout }
+function elementFailure(error: Error, target: Target): Failure {
   const missed = targetFailure(error, target)
   return missed.code === 'BROWSER_ERROR' ? scriptFailure(error) : missed
 }

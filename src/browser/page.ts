@@ -86,9 +86,10 @@ async function snapshot(
   if (!target) return attempt(page.ariaSnapshot(settings), (error) => unreadable(error, call))
   const located = await locate(page, target)
   if (!located.ok) return located
+  // Playwright does not wait here and has no error of its own for a locator that matches nothing.
   const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: nameOf(target), waited: 0 }
   return attempt(located.value.ariaSnapshot(settings), (error) =>
-    isTimeout(error) || /no element|not found|matches nothing/i.test(plain(error))
+    isTimeout(error) || /does not match any element/.test(plain(error))
       ? missing
       : targetFailure(error, target),
   )

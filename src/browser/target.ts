@@ -30,6 +30,13 @@ export function targetFailure(error: Error, target: Target): Failure {
   return selector ?? browserError(error)
 }
 
+/** After a timeout: whether the element was missing, or there and something else took too long. */
+export async function missedIn(locator: Locator, target: Target, call: Call): Promise<Failure> {
+  const count = await locator.count().catch(() => 0)
+  if (count > 0) return { code: 'TIMEOUT', waitedFor: `${nameOf(target)} to answer`, waited: call.timeout }
+  return { code: 'ELEMENT_NOT_FOUND', target: nameOf(target), waited: call.timeout }
+}
+
 /** How long is left of a call that began at `since` (performance.now()), at least a little. */
 export const left = (call: Call, since: number): number =>
   Math.max(1, call.timeout - (performance.now() - since))

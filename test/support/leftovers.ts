@@ -36,7 +36,8 @@ export function trace(): Trace {
     browsers: () =>
       processes().filter(
         ({ command }) =>
-          /chrom|firefox/.test(command.split(' ')[0] ?? '') && !/--type=|-contentproc/.test(command),
+          /chrom|firefox/.test(command.split(' ')[0] ?? '') &&
+          !/--type=|-contentproc|crashhelper|crashpad/.test(command),
       ),
     async expectNothing(ms = 5000) {
       const gone = await until(() => processes().length === 0, ms)
