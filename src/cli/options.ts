@@ -63,6 +63,12 @@ export const options = {
     value: 'PATH',
     about: 'the browser to run, instead of the one found',
   },
+  launchTimeout: {
+    schema: v.optional(whole(100, 600_000), 30_000),
+    group: 'Browser',
+    value: 'MS',
+    about: 'a browser that does not come up in this time is killed',
+  },
   isolation: {
     schema: v.optional(oneOf('context', 'browser'), 'context'),
     group: 'Browser',

@@ -15,8 +15,6 @@ import { createFiles } from '../runtime/files.ts'
 import { createScratch } from '../runtime/scratch.ts'
 import type { Tool } from '../tools/tool.ts'
 
-const LAUNCH_TIMEOUT = 30_000
-
 export async function serve(settings: Settings, tools: readonly Tool[]): Promise<void> {
   const log = createLog(settings.logLevel, settings.logFormat)
   const scratch = createScratch()
@@ -26,7 +24,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     headless,
     isolation: settings.isolation,
     warm: settings.warm ?? (headless ? 1 : 0),
-    launchTimeout: LAUNCH_TIMEOUT,
+    launchTimeout: settings.launchTimeout,
     notice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
   })

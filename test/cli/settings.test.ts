@@ -27,6 +27,7 @@ const samples = {
   browser: 'firefox',
   headless: true,
   executablePath: '/x',
+  launchTimeout: 5000,
   isolation: 'browser',
   warm: 3,
   sessionTimeout: 1234,

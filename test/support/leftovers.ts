@@ -60,19 +60,28 @@ export async function until(done: () => boolean | Promise<boolean>, ms = 5000): 
   }
 }
 
+// Chromium's helpers overwrite their environment, so the children of what carries the tag count too.
 function tagged(mark: string): Process[] {
   if (process.platform !== 'linux') throw new Error('processes are looked up in /proc')
-  return readdirSync('/proc').flatMap((pid) => {
-    if (!/^\d+$/.test(pid)) return []
-    try {
-      const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1')
-      const zombie = /\) Z /.test(read('stat'))
-      const ours = read('environ').split('\0').includes(mark)
-      return ours && !zombie
-        ? [{ pid: Number(pid), command: read('cmdline').replaceAll('\0', ' ').trim() }]
-        : []
-    } catch {
-      return []
-    }
-  })
+  const all = new Map(readdirSync('/proc').flatMap((name) => entryOf(name, mark)))
+  const ours = (pid: number): boolean => {
+    const entry = all.get(pid)
+    return entry !== undefined && (entry.marked || ours(entry.parent))
+  }
+  return [...all].flatMap(([pid, { command, zombie }]) => (ours(pid) && !zombie ? [{ pid, command }] : []))
+}
+
+type Entry = { marked: boolean; zombie: boolean; parent: number; command: string }
+
+function entryOf(pid: string, mark: string): [number, Entry][] {
+  if (!/^\d+$/.test(pid)) return []
+  try {
+    const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1')
+    const [, state, parent] = /\) (\w) (\d+)/.exec(read('stat')) ?? []
+    const marked = read('environ').split('\0').includes(mark)
+    const command = read('cmdline').replaceAll('\0', ' ').trim()
+    return [[Number(pid), { marked, zombie: state === 'Z', parent: Number(parent), command }]]
+  } catch {
+    return []
+  }
 }

@@ -1,0 +1,321 @@
+// How the built binary ends, and what it outlives. `connect` fails any test that leaves a process or a temporary file.
+
+import { afterAll, describe, expect, test } from 'bun:test'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { binary, connect, type Peer } from '../support/client.ts'
+import { trace, until, type Trace } from '../support/leftovers.ts'
+import { page, serveSite } from '../support/site.ts'
+
+const handshake = [
+  {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'create_session', arguments: {} } },
+]
+
+/** A raw server process with one open session. */
+async function withSession(
+  args: string[] = [],
+  wrap?: string,
+): Promise<{ child: ChildProcess; left: Trace; exit: Promise<number | null> }> {
+  const left = trace()
+  const env = { ...process.env, ...left.env }
+  const [program, before] = wrap === undefined ? [binary, []] : ['bash', ['-c', wrap, binary]]
+  const child = spawn(program, [...before, '--headless', ...args], { stdio: ['pipe', 'pipe', 'ignore'], env })
+  const exit = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
+  let out = ''
+  child.stdout?.on('data', (chunk) => (out += chunk))
+  for (const message of handshake) child.stdin?.write(`${JSON.stringify(message)}\n`)
+  expect(await until(() => out.includes('"id":2'), 20_000)).toBe(true)
+  expect(left.browsers()).toHaveLength(1)
+  return { child, left, exit }
+}
+
+const within = async (work: Promise<number | null>, ms: number) => {
+  const since = performance.now()
+  const code = await work
+  expect(performance.now() - since).toBeLessThan(ms)
+  return code
+}
+
+describe('endings', () => {
+  test('stdin at its end: exit 0 within 2 s, nothing left', async () => {
+    const { child, left, exit } = await withSession()
+    child.stdin?.end()
+    expect(await within(exit, 2000)).toBe(0)
+    await left.expectNothing(1000)
+  })
+
+  test.each([
+    ['SIGTERM', 0],
+    ['SIGHUP', 0],
+    ['SIGINT', 130],
+  ] as const)('%s: exit %i within 2 s, nothing left', async (signal, code) => {
+    const { child, left, exit } = await withSession()
+    child.kill(signal)
+    expect(await within(exit, 2000)).toBe(code)
+    await left.expectNothing(1000)
+  })
+
+  test('a second signal ends at once, even while a page hangs', async () => {
+    const { child, left, exit } = await withSession()
+    for (const { pid } of left.browsers()) process.kill(pid, 'SIGSTOP')
+    child.kill('SIGTERM')
+    child.kill('SIGINT')
+    expect(await within(exit, 2000)).not.toBeNull()
+    await left.expectNothing(2000)
+  })
+
+  test('SIGKILL: the browser goes with it; its temporary folder is swept by the next run', async () => {
+    const { child, left, exit } = await withSession()
+    child.kill('SIGKILL')
+    await exit
+    expect(await until(() => left.processes().length === 0, 1000)).toBe(true)
+    expect(readdirSync(left.folder).filter((name) => name.startsWith('footlight-'))).toHaveLength(1)
+    const next = spawn(binary, ['--headless'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { ...process.env, ...left.env },
+    })
+    next.stdin.end()
+    expect(await new Promise((done) => next.once('exit', done))).toBe(0)
+    await left.expectNothing(1000)
+  })
+
+  test('SIGKILL of the parent that holds stdin open: server and browser end too', async () => {
+    const { child, left, exit } = await withSession([], 'exec 3<&0; "$0" "$@" <&3 & wait')
+    child.kill('SIGKILL')
+    await exit
+    expect(await until(() => left.processes().length === 0, 5000)).toBe(true)
+    for (const name of readdirSync(left.folder)) rmSync(join(left.folder, name), { recursive: true })
+    await left.expectNothing(1000)
+  })
+
+  test('stdin closed while the browser still starts: nothing left', async () => {
+    const left = trace()
+    const child = spawn(binary, ['--headless'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { ...process.env, ...left.env },
+    })
+    for (const message of handshake) child.stdin.write(`${JSON.stringify(message)}\n`)
+    child.stdin.end()
+    expect(await new Promise((done) => child.once('exit', done))).toBe(0)
+    await left.expectNothing(1000)
+  })
+})
+
+describe('browsers that misbehave', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fl-bad-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const script = (name: string, text: string) => {
+    const path = join(folder, name)
+    writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+    return path
+  }
+  const withBrowser = async (
+    path: string,
+    use: (peer: Peer) => Promise<void>,
+    env: Record<string, string> = {},
+  ) => {
+    const peer = await connect({ args: ['--headless', '--executable-path', path], env })
+    await use(peer)
+    await peer.close()
+  }
+
+  test('one that is not there: BROWSER_NOT_INSTALLED with the next command', () =>
+    withBrowser('/nowhere/chrome', async (peer) => {
+      const { data } = await peer.call('create_session')
+      expect(data).toMatchObject({
+        errorCode: 'BROWSER_NOT_INSTALLED',
+        details: { looked: ['/nowhere/chrome'] },
+      })
+      expect(data.message).toMatch(/Install it with: \S+/)
+    }))
+
+  test('one that exits at once: BROWSER_ERROR with its last words, every time anew', () =>
+    withBrowser(script('dies', 'echo "cannot open shared object" >&2; exit 127'), async (peer) => {
+      for (let i = 0; i < 2; i += 1) {
+        const { data } = await peer.call('create_session')
+        expect(data.errorCode).toBe('BROWSER_ERROR')
+        expect(data.message).toContain('cannot open shared object')
+      }
+    }))
+
+  test('one that never comes up is killed at its deadline', () =>
+    withBrowser(
+      script('sleeps', 'exec sleep 600'),
+      async (peer) => {
+        const { data } = await peer.call('create_session')
+        expect(data.message).toContain('did not come up within 1500 ms')
+        expect(
+          await until(
+            () => !peer.trace.processes().some(({ command }) => command.includes('sleep 600')),
+            1000,
+          ),
+        ).toBe(true)
+      },
+      { FOOTLIGHT_LAUNCH_TIMEOUT: '1500' },
+    ))
+
+  test('one that is killed: its sessions are lost and say so, the call under way too, and the next session works', async () => {
+    const peer = await connect()
+    const [a, b] = await Promise.all([peer.session(), peer.session()])
+    const pending = peer.call('evaluate', { sessionId: a, script: 'new Promise(() => {})', timeout: 20_000 })
+    const [browser] = peer.trace.browsers()
+    await peer.call('exists', { sessionId: b, selector: 'a' })
+    const since = performance.now()
+    process.kill(browser?.pid ?? 0, 'SIGKILL')
+    expect((await pending).data.errorCode).toBe('BROWSER_CRASHED')
+    expect(performance.now() - since).toBeLessThan(2000)
+    expect((await peer.call('click', { sessionId: b, selector: 'a' })).data.errorCode).toBe('BROWSER_CRASHED')
+    const next = await peer.session()
+    expect((await peer.call('exists', { sessionId: next, selector: 'html' })).data.count).toBe(1)
+    await peer.close()
+  })
+
+  test('a renderer that is killed: only its session is told, once; then it has a new page', async () => {
+    const peer = await connect({ args: ['--headless', '--warm', '0'] })
+    const site = await serveSite({ '/': page('<h1>Here</h1>') })
+    const a = await peer.session()
+    await peer.call('navigate', { sessionId: a, url: site.url })
+    const renderers = () =>
+      peer.trace.processes().filter(({ command }) => command.includes('--type=renderer'))
+    const [mine] = renderers()
+    const b = await peer.session()
+    expect(renderers().length).toBe(2)
+    process.kill(mine?.pid ?? 0, 'SIGKILL')
+    const told = await peer.call('wait_for', { sessionId: a, text: 'never', timeout: 3000 })
+    expect(told.data).toMatchObject({ errorCode: 'PAGE_CRASHED', details: { url: `${site.url}/` } })
+    expect((await peer.call('navigate', { sessionId: a, url: site.url })).data).toMatchObject({
+      success: true,
+    })
+    expect((await peer.call('exists', { sessionId: b, selector: 'html' })).data.count).toBe(1)
+    await peer.close()
+    site.close()
+  })
+})
+
+describe('pages that misbehave', () => {
+  test('an endless loop is stopped at the deadline; address and DOM are kept, other sessions answer meanwhile', async () => {
+    const peer = await connect()
+    const site = await serveSite({ '/': page('<h1 id="h">Kept</h1>') })
+    const [a, b] = await Promise.all([peer.session(), peer.session()])
+    await peer.call('navigate', { sessionId: a, url: site.url })
+    const looping = peer.call('evaluate', { sessionId: a, script: 'for (;;);', timeout: 500 })
+    const since = performance.now()
+    expect((await peer.call('evaluate', { sessionId: b, script: '1' })).data.result).toBe(1)
+    expect(performance.now() - since).toBeLessThan(450)
+    expect((await looping).data).toMatchObject({
+      errorCode: 'PAGE_HUNG',
+      details: { freed: true, url: `${site.url}/` },
+    })
+    expect((await peer.call('evaluate', { sessionId: a, script: 'h.textContent' })).data.result).toBe('Kept')
+    await peer.close()
+    site.close()
+  })
+
+  test('close_session works at once on a page that hangs, and the call under way is told', async () => {
+    const peer = await connect()
+    const sessionId = await peer.session()
+    const looping = peer.call('evaluate', { sessionId, script: 'for (;;);', timeout: 60_000 })
+    await peer.call('list_sessions')
+    const since = performance.now()
+    expect((await peer.call('close_session', { sessionId })).data).toMatchObject({ success: true })
+    expect(performance.now() - since).toBeLessThan(2000)
+    expect((await looping).data).toMatchObject({ errorCode: 'SESSION_CLOSED', sessionId })
+    expect((await peer.call('close_session', { sessionId })).data.errorCode).toBe('SESSION_NOT_FOUND')
+    await peer.close()
+  })
+
+  test('a call that is cancelled stops, and its session goes on', async () => {
+    const peer = await connect()
+    const sessionId = await peer.session()
+    const cancel = new AbortController()
+    const call = peer.client.callTool(
+      { name: 'wait_for', arguments: { sessionId, text: 'never', timeout: 60_000 } },
+      undefined,
+      { signal: cancel.signal },
+    )
+    await peer.call('list_sessions')
+    cancel.abort()
+    expect(call).rejects.toThrow()
+    const since = performance.now()
+    expect((await peer.call('exists', { sessionId, selector: 'html' })).data.count).toBe(1)
+    expect(performance.now() - since).toBeLessThan(1000)
+    await peer.close()
+  })
+
+  test('calls on one session keep their order, calls on two run side by side', async () => {
+    const peer = await connect()
+    const [a, b] = await Promise.all([peer.session(), peer.session()])
+    await peer.call('evaluate', { sessionId: a, script: 'window.order = []; return 0' })
+    const push = (n: number) =>
+      peer.call('evaluate', {
+        sessionId: a,
+        script: 'await new Promise((r) => setTimeout(r, arg % 2 ? 15 : 1)); order.push(arg); return order',
+        arg: n,
+      })
+    const all = await Promise.all(Array.from({ length: 20 }, (_, n) => push(n)))
+    expect(all.at(-1)?.data.result).toEqual(Array.from({ length: 20 }, (_, n) => n))
+    const slow = peer.call('wait_for', { sessionId: a, text: 'never', timeout: 1500 })
+    const since = performance.now()
+    await peer.call('exists', { sessionId: b, selector: 'html' })
+    expect(performance.now() - since).toBeLessThan(1000)
+    expect((await slow).data.errorCode).toBe('TIMEOUT')
+    await peer.close()
+  })
+})
+
+describe('many sessions', () => {
+  test('100 parallel creates with a limit of 10 give exactly 10 through the binary', async () => {
+    const peer = await connect()
+    const made = await Promise.all(Array.from({ length: 100 }, () => peer.call('create_session')))
+    const codes = made.map(({ failed, data }) => (failed ? data.errorCode : 'ok'))
+    expect(codes.filter((code) => code === 'ok')).toHaveLength(10)
+    expect(codes.filter((code) => code === 'MAX_SESSIONS_REACHED')).toHaveLength(90)
+    await peer.close()
+  })
+
+  test('1,000 create and close cycles: memory flat, no context, no file, no descriptor left', async () => {
+    const peer = await connect()
+    const cycle = async () => void (await peer.call('close_session', { sessionId: await peer.session() }))
+    const four = async (times: number) => {
+      for (let i = 0; i < times; i += 4) await Promise.all([cycle(), cycle(), cycle(), cycle()])
+    }
+    const resident = () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${peer.pid}/status`, 'utf8'))?.[1]) / 1024
+    const descriptors = () => readdirSync(`/proc/${peer.pid}/fd`).length
+    const pages = () =>
+      peer.trace.processes().filter(({ command }) => command.includes('--type=renderer')).length
+    await four(200)
+    const before = { resident: resident(), descriptors: descriptors() }
+    await four(1000)
+    expect(await until(() => pages() <= 2, 3000)).toBe(true)
+    expect(resident() - before.resident).toBeLessThan(40)
+    expect(Math.abs(descriptors() - before.descriptors)).toBeLessThanOrEqual(3)
+    expect((await peer.call('list_sessions')).data.sessions).toEqual([])
+    await peer.close()
+  }, 180_000)
+})
+
+test('a folder of a living run is not swept, one of a dead run is', async () => {
+  const left = trace()
+  mkdirSync(join(left.folder, `footlight-${process.pid}-alive`))
+  mkdirSync(join(left.folder, 'footlight-999999999-dead'))
+  const child = spawn(binary, ['--headless'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { ...process.env, ...left.env },
+  })
+  child.stdin.end()
+  await new Promise((done) => child.once('exit', done))
+  expect(readdirSync(left.folder)).toEqual([`footlight-${process.pid}-alive`])
+  rmSync(join(left.folder, `footlight-${process.pid}-alive`), { recursive: true })
+  await left.expectNothing()
+})
