@@ -34,8 +34,8 @@ export const createSession = defineTool({
     storageState: v.optional(
       v.pipe(
         v.strictObject({
-          cookies: v.array(v.record(v.string(), v.any())),
-          origins: v.array(v.record(v.string(), v.any())),
+          cookies: v.array(v.looseObject({ name: v.string(), value: v.string() })),
+          origins: v.array(v.looseObject({ origin: v.string() })),
         }),
         v.description('Cookies and storage to start with'),
       ),

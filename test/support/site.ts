@@ -12,12 +12,13 @@ export interface Site {
   close(): void
 }
 
-export async function serveSite(routes: Readonly<Record<string, Route>>): Promise<Site> {
+/** `others` answers what no route does; without it that is a 404. */
+export async function serveSite(routes: Readonly<Record<string, Route>>, others?: Route): Promise<Site> {
   const hits: string[] = []
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     hits.push(path)
-    const route = routes[path]
+    const route = routes[path] ?? others
     if (typeof route === 'function') return route(request, response)
     response.writeHead(route === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
     response.end(route ?? '<title>Nothing here</title>')

@@ -1,0 +1,13 @@
+// Preloaded into a run from the sources: loading Playwright ends it.
+
+import process from 'node:process'
+
+Bun.plugin({
+  name: 'no-playwright',
+  setup(build) {
+    build.onLoad({ filter: /node_modules[\\/]playwright(-core)?[\\/]/ }, ({ path }) => {
+      process.stderr.write(`playwright was loaded: ${path}\n`)
+      process.exit(70)
+    })
+  },
+})
