@@ -4,6 +4,7 @@ import { chmod, cp, mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import process from 'node:process'
 import type { BunPlugin } from 'bun'
+import { noticesFor } from './notices.ts'
 import pack from './package.json' with { type: 'json' }
 
 const targets = [
@@ -81,30 +82,35 @@ async function executable(name: string, target?: (typeof targets)[number]['targe
   console.log(`${outfile}  ${(file.size / 1e6).toFixed(1)} MB  sha256 ${sum.slice(0, 12)}…`)
 }
 
-// One file again, Playwright included, so that `npx footlight` fetches nothing else.
-async function npmPackage(): Promise<void> {
+// One file again, Playwright included, so that `npx footlight` fetches nothing else. Answers the files that went into it.
+async function npmPackage(): Promise<string[]> {
   const folder = join(out, 'npm')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  await Bun.build({
+  const file = 'footlight.cjs'
+  const banner = '#!/usr/bin/env node'
+  const built = await Bun.build({
     ...common,
     target: 'node',
     format: 'cjs',
     outdir: folder,
-    naming: 'footlight.cjs',
-    banner: '#!/usr/bin/env node',
+    naming: file,
+    banner,
+    metafile: true,
   })
-  await chmod(join(folder, 'footlight.cjs'), 0o755)
+  await chmod(join(folder, file), 0o755)
   const { name, version, description, license, engines } = pack
-  const manifest = { name, version, description, license, engines, bin: { footlight: 'footlight.cjs' } }
+  const manifest = { name, version, description, license, engines, bin: { footlight: file } }
   await Bun.write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  for (const file of ['README.md', 'LICENSE', 'THIRD_PARTY_NOTICES.md']) await cp(file, join(folder, file))
   console.log(folder)
+  return Object.keys(built.metafile?.inputs ?? {})
 }
 
 const all = process.argv.includes('--all')
 const windows = process.platform === 'win32' ? '.exe' : ''
 await executable(`footlight${windows}`)
-await npmPackage()
+await Bun.write(join(out, 'THIRD_PARTY_NOTICES.md'), noticesFor(await npmPackage()))
 for (const { name, target } of all ? targets : []) await executable(name, target)
-for (const file of ['LICENSE', 'THIRD_PARTY_NOTICES.md']) await cp(file, join(out, file))
+await cp('LICENSE', join(out, 'LICENSE'))
+for (const file of ['README.md', 'LICENSE']) await cp(file, join(out, 'npm', file))
+await cp(join(out, 'THIRD_PARTY_NOTICES.md'), join(out, 'npm/THIRD_PARTY_NOTICES.md'))
