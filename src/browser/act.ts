@@ -92,7 +92,12 @@ const untyped = (call: Call): Failure => ({
 })
 
 // Playwright types into whatever has the focus; so whether the element takes text is asked first, again each time it is replaced.
+// The first look asks all matches at once and waits for none, which takes a third of the time of asking one.
 async function editable(locator: Locator, target: Target, call: Call, since: number): Promise<Outcome<void>> {
+  const first = await locator
+    .evaluateAll(probe, { want: 'type', budget: 0 } as ProbeOptions)
+    .catch((): Verdict => ({ unclear: true }))
+  if (!first.unclear && !first.obstacle) return ok(undefined)
   for (;;) {
     const budget = Math.min(left(call, since), 500)
     const verdict = await attempt(
@@ -102,16 +107,15 @@ async function editable(locator: Locator, target: Target, call: Call, since: num
     if (!verdict.ok) return verdict
     const { obstacle, by } = verdict.value
     if (!obstacle) return ok(undefined)
-    if (obstacle === 'no_text' || performance.now() - since >= call.timeout) {
-      const waited = Math.round(performance.now() - since)
-      return err({
-        code: 'ELEMENT_NOT_EDITABLE',
-        target: nameOf(target),
-        reason: obstacle,
-        waited,
-        ...(by && { by }),
-      })
-    }
+    const waited = Math.round(performance.now() - since)
+    if (obstacle !== 'no_text' && waited < call.timeout) continue
+    return err({
+      code: 'ELEMENT_NOT_EDITABLE',
+      target: nameOf(target),
+      reason: obstacle,
+      waited,
+      ...(by && { by }),
+    })
   }
 }
 

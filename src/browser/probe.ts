@@ -13,9 +13,14 @@ export interface Verdict {
   readonly obstacle?: Obstacle
   /** What covers the element, or what it is. */
   readonly by?: string
+  /** None or several of the elements that were given; nothing was looked at. */
+  readonly unclear?: true
 }
 
-export async function probe(element: Element, { want, budget }: ProbeOptions): Promise<Verdict> {
+export async function probe(given: Element | Element[], { want, budget }: ProbeOptions): Promise<Verdict> {
+  const [first, second] = Array.isArray(given) ? given : [given]
+  if (!first || second) return { unclear: true }
+  const element = first
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
   function describe(node: Element): string {

@@ -8,7 +8,6 @@ import { chromium, type Page } from 'playwright'
 import { discover } from '../../src/browser/discover.ts'
 import { binary, connect, type Peer } from '../support/client.ts'
 import { install } from '../support/npm.ts'
-import { page, serveSite } from '../support/site.ts'
 import { sideBySide, table, type Row, type Run } from './measure.ts'
 
 const quick = process.argv.includes('--quick')
@@ -17,8 +16,9 @@ const executablePath = discover({ browser: 'chromium', headless: true }).found
 if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
 const root = process.getuid?.() === 0
 
-const body = `<h1>Bench</h1><button id="b">Button</button><input id="i">${'<p>Line <a href="#">link</a></p>'.repeat(100)}`
-const site = await serveSite({ '/': page(body, 'Bench') })
+const served = Bun.spawn([process.execPath, resolve(import.meta.dir, 'site.ts')], { stdout: 'pipe' })
+const first = await served.stdout.getReader().read()
+const site = { url: new TextDecoder().decode(first.value).trim() }
 console.error('bench: fetching @playwright/mcp …')
 const fetched = install('@playwright/mcp@0.0.83')
 const mcp = [
@@ -188,7 +188,7 @@ const listed = { footlight: await bytes(peer), '@playwright/mcp': await bytes(ot
 
 await Promise.all([peer.client.close(), other.client.close(), browser.close()])
 for (const one of [peer, other]) rmSync(one.trace.folder, { recursive: true, force: true })
-site.close()
+served.kill()
 fetched.remove()
 mkdirSync('dist', { recursive: true })
 writeFileSync(
