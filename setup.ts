@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 import { discover } from './src/browser/discover.ts'
-import type { BrowserName } from './src/runtime/ports.ts'
+import type { BrowserName } from './src/runtime/ports/browsers.ts'
 
 interface Need {
   readonly what: string

@@ -6,7 +6,7 @@ import { probe, type ProbeOptions, type Verdict } from './probe.ts'
 import { left, locate, missedIn, nameOf, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Call, ClickOptions, Target, TypeOptions } from '../runtime/ports.ts'
+import type { Call, ClickOptions, Target, TypeOptions } from '../runtime/ports/page.ts'
 
 const LOOK = 700
 

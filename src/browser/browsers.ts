@@ -4,10 +4,11 @@
 import type { Browser } from 'playwright'
 import { isPlain, openContext } from './context.ts'
 import { launch } from './launch.ts'
+import { observe } from './observe.ts'
 import { ownPage, type Surface } from './page.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
+import type { Outcome } from '../core/failure.ts'
 import { ok } from '../core/result.ts'
-import type { BrowserName, Browsers, OwnedPage, PageOptions } from '../runtime/ports.ts'
+import type { BrowserName, Browsers, OwnedPage, PageHooks, PageOptions } from '../runtime/ports/browsers.ts'
 
 export interface BrowsersOptions {
   readonly browser: BrowserName
@@ -80,7 +81,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     return ready?.ok && !ready.value.page.isClosed() ? ready : openContext(browser, {})
   }
 
-  async function open(wanted: PageOptions, lost: (failure: Failure) => void): Promise<Outcome<OwnedPage>> {
+  async function open(wanted: PageOptions, { lost, observe: tell }: PageHooks): Promise<Outcome<OwnedPage>> {
     const own = (wanted.isolation ?? options.isolation) === 'browser'
     const kind = own ? undefined : shared(wanted)
     const launched = await (kind?.launched ?? start(wanted))
@@ -100,6 +101,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     }
     browser.once('disconnected', died)
     if (!browser.isConnected()) died()
+    observe(surface.value.context, tell)
     return ok(ownPage(surface.value, release))
   }
 

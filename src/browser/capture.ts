@@ -4,7 +4,7 @@ import { locate, missedIn, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { imageSize } from '../core/image.ts'
 import { ok } from '../core/result.ts'
-import type { Call, Image, ScreenshotOptions, Target } from '../runtime/ports.ts'
+import type { Call, Image, ScreenshotOptions, Target } from '../runtime/ports/page.ts'
 
 /** A picture of the viewport, of the whole page or of one element, never wider than `maxWidth` pixels. */
 export async function screenshot(

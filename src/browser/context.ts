@@ -4,7 +4,7 @@ import { openSurface, type Surface } from './page.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import { nearest } from '../core/nearest.ts'
-import type { PageOptions } from '../runtime/ports.ts'
+import type { PageOptions } from '../runtime/ports/browsers.ts'
 
 /** Opens a private context with one page in `browser`. */
 export async function openContext(browser: Browser, options: PageOptions): Promise<Outcome<Surface>> {

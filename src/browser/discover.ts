@@ -5,7 +5,7 @@ import { accessSync, constants, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
-import type { BrowserName } from '../runtime/ports.ts'
+import type { BrowserName } from '../runtime/ports/browsers.ts'
 
 export interface Wanted {
   readonly browser: BrowserName

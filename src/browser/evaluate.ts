@@ -7,7 +7,7 @@ import { attempt, isAborted, isTimeout, plain } from './failures.ts'
 import { locate, missedIn, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Call, Evaluated, Target } from '../runtime/ports.ts'
+import type { Call, Evaluated, Target } from '../runtime/ports/page.ts'
 
 const limits: Limits = { depth: 40, items: 20_000, chars: 200_000 }
 

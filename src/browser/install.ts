@@ -1,4 +1,4 @@
-import type { BrowserName } from '../runtime/ports.ts'
+import type { BrowserName } from '../runtime/ports/browsers.ts'
 
 /** What is known of the machine: `tools` are the names of the package managers that it has. */
 export interface Machine {

@@ -9,7 +9,7 @@ import { installCommand } from './install.ts'
 import { sandboxFacts, sandboxProblem } from './sandbox.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { BrowserName } from '../runtime/ports.ts'
+import type { BrowserName } from '../runtime/ports/browsers.ts'
 
 export interface LaunchRequest {
   readonly browser: BrowserName

@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright'
 import { attempt, browserError, isAborted, isTimeout, plain } from './failures.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { ok } from '../core/result.ts'
-import type { Call, WaitUntil } from '../runtime/ports.ts'
+import type { Call, WaitUntil } from '../runtime/ports/page.ts'
 
 type Arrived = { title: string; url: string; status: number }
 

@@ -6,13 +6,15 @@ import { click, type } from './act.ts'
 import { screenshot } from './capture.ts'
 import { evaluate } from './evaluate.ts'
 import { attempt, browserError, isTimeout, plain } from './failures.ts'
+import { look } from './look.ts'
 import { navigate } from './navigate.ts'
 import { prepareRescue, type Rescue } from './rescue.ts'
 import { locate, nameOf, targetFailure } from './target.ts'
 import { waitFor } from './wait.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Call, OwnedPage, Target } from '../runtime/ports.ts'
+import type { OwnedPage } from '../runtime/ports/browsers.ts'
+import type { Call, Target } from '../runtime/ports/page.ts'
 
 /** What is opened for a session before anyone asks for it: a context, its page and the way to free it. */
 export interface Surface {
@@ -66,6 +68,7 @@ export function ownPage(surface: Surface, release: () => Promise<void>): OwnedPa
     screenshot: (options, call) => use((page) => screenshot(page, options, call)),
     evaluate: (script, arg, target, call) => use((page) => evaluate(page, script, arg, target, call)),
     rescue: () => current.rescue.run(),
+    look: (wanted, ms) => look(current.page, current.rescue.channel, wanted, ms),
     release,
   }
 }

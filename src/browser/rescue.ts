@@ -6,6 +6,8 @@ import type { CDPSession, Page } from 'playwright'
 export interface Rescue {
   /** Frees the page if it does not answer. */
   run(): Promise<'answering' | 'freed' | 'stuck'>
+  /** The channel itself, for what only Chromium can do. */
+  readonly channel: CDPSession | undefined
 }
 
 const PATIENCE = 250
@@ -14,6 +16,7 @@ const PATIENCE = 250
 export async function prepareRescue(page: Page): Promise<Rescue> {
   const channel = page.context().browser()?.browserType().name() === 'chromium' ? await open(page) : undefined
   return {
+    channel,
     async run() {
       if (!channel) return (await within(page.evaluate('1'))) ? 'answering' : 'stuck'
       const answers = () => within(channel.send('Runtime.evaluate', { expression: '1' }))

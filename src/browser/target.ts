@@ -3,7 +3,7 @@ import { attempt, browserError, isAborted, selectorFailure } from './failures.ts
 import type { Outcome, Failure } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import { selectorProblem } from '../core/selector.ts'
-import type { Call, Target } from '../runtime/ports.ts'
+import type { Call, Target } from '../runtime/ports/page.ts'
 
 export const nameOf = (target: Target): string => ('ref' in target ? `ref ${target.ref}` : target.selector)
 

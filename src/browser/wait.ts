@@ -4,7 +4,7 @@ import { left, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import { selectorProblem } from '../core/selector.ts'
-import type { Call, Condition } from '../runtime/ports.ts'
+import type { Call, Condition } from '../runtime/ports/page.ts'
 
 /** Waits until every named condition has held, one after the other, within one deadline. */
 export async function waitFor(page: Page, condition: Condition, call: Call): Promise<Outcome<void>> {

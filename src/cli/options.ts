@@ -130,6 +130,12 @@ export const options = {
     value: 'STYLE',
     about: 'footlight, session, e2e, browser: how listed tools are spelled',
   },
+  evidence: {
+    schema: v.optional(oneOf('full', 'text', 'none'), 'full'),
+    group: 'Tools',
+    value: 'KIND',
+    about: 'what a failing call brings with it: full (with a picture), text, none',
+  },
   outputDir: {
     schema: v.optional(path, '.footlight'),
     group: 'Server',

@@ -9,15 +9,21 @@ import { createBrowsers } from '../browser/browsers.ts'
 import { createNames } from '../mcp/names.ts'
 import { createServer } from '../mcp/server.ts'
 import { serveStdio } from '../mcp/stdio.ts'
+import { createServers } from '../devserver/servers.ts'
 import { clock } from '../runtime/clock.ts'
 import { createDesk } from '../runtime/desk.ts'
 import { createFiles } from '../runtime/files.ts'
 import { createScratch } from '../runtime/scratch.ts'
 import type { Tool } from '../tools/tool.ts'
 
+// Milliseconds that a dev server gets to end by itself when everything ends.
+const SHUTDOWN = 1000
+
 export async function serve(settings: Settings, tools: readonly Tool[]): Promise<void> {
   const log = createLog(settings.logLevel, settings.logFormat)
+  const outer = { ...process.env }
   const scratch = createScratch()
+  const servers = createServers({ folder: scratch.folder, outer })
   const headless = settings.headless || noDisplay(log)
   const browsers = createBrowsers({
     browser: settings.browser,
@@ -28,11 +34,14 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     notice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
   })
-  const desk = createDesk(browsers, clock, {
-    ...settings,
-    maxLifetime: settings.maxLifetime ?? Math.max(3_600_000, settings.sessionTimeout),
-    onEvent: ({ event, ...fields }) => log.info(event, fields),
-  })
+  const desk = createDesk(
+    { browsers, servers, clock },
+    {
+      ...settings,
+      maxLifetime: settings.maxLifetime ?? Math.max(3_600_000, settings.sessionTimeout),
+      onEvent: ({ event, ...fields }) => log.info(event, fields),
+    },
+  )
   const bug = (error: unknown, id?: string) =>
     log.error('internal error', {
       ...(id && { id }),
@@ -40,7 +49,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     })
   const ending = installShutdown(
     async () => {
-      await desk.end()
+      await desk.end(SHUTDOWN)
       await browsers.end()
     },
     () => scratch.remove(),

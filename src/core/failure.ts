@@ -2,6 +2,7 @@
 // next step, are made in one other place (mcp/reply.ts). What is not in this union is a bug and is thrown.
 
 import type { Result } from './result.ts'
+import type { LogPaths, StartFailure } from './server.ts'
 
 export type Failure =
   | { code: 'INVALID_PARAMETERS'; field: string; expected: string; received: string; hint?: string }
@@ -21,10 +22,28 @@ export type Failure =
   | { code: 'BROWSER_ERROR'; text: string }
   | { code: 'BROWSER_CRASHED'; browser: string }
   | { code: 'BROWSER_NOT_INSTALLED'; browser: string; looked: readonly string[]; install: string }
+  | ServerStartFailed
+  | { code: 'SERVER_SHUTDOWN_FAILED'; command: string; reason: string; stderr: readonly string[] }
+  | { code: 'LOG_READ_FAILED'; path: string; reason: string }
   | { code: 'ACCESS_DENIED'; subject: string; rule: string; allowed: string }
   | { code: 'RESOURCE_EXHAUSTED'; resource: string; text: string }
   | { code: 'CANCELLED' }
   | { code: 'INTERNAL'; id: string }
+
+/** `stdout` and `stderr` are the last lines; `ports` those that the server opened without answering there as it should. */
+export interface ServerStartFailed {
+  code: 'SERVER_START_FAILED'
+  reason: StartFailure
+  command: string
+  text: string
+  exitCode?: number
+  signal?: string
+  waited?: number
+  ports?: readonly number[]
+  stdout?: readonly string[]
+  stderr?: readonly string[]
+  logs?: LogPaths
+}
 
 /** Why an element that is there cannot be used: `no_text` means it takes no text at all, `outside` that it cannot be scrolled into view. */
 export type Obstacle =
@@ -51,6 +70,9 @@ const categories: Record<Failure['code'], Category> = {
   BROWSER_ERROR: 'browser',
   BROWSER_CRASHED: 'browser',
   BROWSER_NOT_INSTALLED: 'browser',
+  SERVER_START_FAILED: 'server',
+  SERVER_SHUTDOWN_FAILED: 'server',
+  LOG_READ_FAILED: 'server',
   ACCESS_DENIED: 'security',
   RESOURCE_EXHAUSTED: 'system',
   CANCELLED: 'system',

@@ -10,8 +10,8 @@ export function nearest(given: string, names: readonly string[]): string | undef
   return best && best.score <= Math.max(2, Math.floor(wanted.length / 3)) ? best.name : undefined
 }
 
-// Levenshtein, one row at a time.
-function distance(a: string, b: string): number {
+/** Levenshtein's distance, one row at a time. */
+export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]

@@ -6,7 +6,8 @@ import * as v from 'valibot'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Names } from './names.ts'
 import { fail, recordOf, succeed } from './reply.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
+import { categoryOf, type Failure, type Outcome } from '../core/failure.ts'
+import type { Evidence } from '../runtime/ports/desk.ts'
 import { nearest } from '../core/nearest.ts'
 import { err, ok } from '../core/result.ts'
 import type { Context, Reply, Tool } from '../tools/tool.ts'
@@ -47,7 +48,19 @@ export async function dispatch(
     ms,
     ...(!outcome.ok && { errorCode: outcome.error.code }),
   })
-  return outcome.ok ? succeed(outcome.value) : fail(recordOf(outcome.error, Date.now(), session.sessionId))
+  if (outcome.ok) return succeed(outcome.value)
+  const record = recordOf(outcome.error, Date.now(), session.sessionId)
+  return fail(record, await evidenceOf(outcome.error, session.sessionId, context))
+}
+
+// Only what went wrong in a browser leaves something to look at.
+async function evidenceOf(
+  failure: Failure,
+  key: string | undefined,
+  { desk, owner }: Context,
+): Promise<Evidence | undefined> {
+  const looks = categoryOf(failure) === 'browser' && failure.code !== 'BROWSER_NOT_INSTALLED'
+  return looks ? desk.evidence(owner, key, failure).catch(() => undefined) : undefined
 }
 
 async function run(

@@ -2,6 +2,9 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { categoryOf, type Category, type Failure, type Obstacle } from '../core/failure.ts'
+import type { StartFailure } from '../core/server.ts'
+import type { Evidence } from '../runtime/ports/desk.ts'
+import type { Image } from '../runtime/ports/page.ts'
 import type { Reply } from '../tools/tool.ts'
 
 /** A failure as it goes over the wire. */
@@ -16,25 +19,28 @@ export interface FailureRecord {
 
 export function succeed({ data, images = [] }: Reply): CallToolResult {
   return {
-    content: [
-      { type: 'text', text: JSON.stringify(data) },
-      ...images.map(({ bytes, mimeType }) => ({
-        type: 'image' as const,
-        mimeType,
-        data: Buffer.from(bytes).toString('base64'),
-      })),
-    ],
+    content: [{ type: 'text', text: JSON.stringify(data) }, ...images.map(imageBlock)],
     structuredContent: { ...data },
   }
 }
 
-export function fail(record: FailureRecord): CallToolResult {
+/** `evidence` goes into the record, its picture beside it. A dev server that died is told before anything else. */
+export function fail(record: FailureRecord, evidence?: Evidence): CallToolResult {
+  const { image, ...shown } = evidence ?? {}
+  const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}. `
+  const told = { ...record, message: `${cause}${record.message}`, ...(evidence && { evidence: shown }) }
   return {
     isError: true,
-    content: [{ type: 'text', text: JSON.stringify(record) }],
-    structuredContent: { ...record },
+    content: [{ type: 'text', text: JSON.stringify(told) }, ...(image ? [imageBlock(image)] : [])],
+    structuredContent: told,
   }
 }
+
+const imageBlock = ({ bytes, mimeType }: Image) => ({
+  type: 'image' as const,
+  mimeType,
+  data: Buffer.from(bytes).toString('base64'),
+})
 
 /** The record of a failure. `sessionId` is the session it happened in, where the failure itself does not name one. */
 export function recordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
@@ -93,6 +99,12 @@ export function sentence(failure: Failure): string {
       return `The ${failure.browser} of this session died. Call create_session; a new browser is started.`
     case 'BROWSER_NOT_INSTALLED':
       return `No ${failure.browser} was found on this machine. Install it with: ${failure.install}`
+    case 'SERVER_START_FAILED':
+      return `The dev server did not start: ${failure.text}. ${startSteps[failure.reason]}`
+    case 'SERVER_SHUTDOWN_FAILED':
+      return `The session is closed, but ${failure.command} did not shut its server down: ${failure.reason}.`
+    case 'LOG_READ_FAILED':
+      return `The log ${failure.path} could not be read: ${failure.reason}.`
     case 'ACCESS_DENIED':
       return `${failure.subject} is not allowed (${failure.rule}). Allowed: ${failure.allowed}.`
     case 'RESOURCE_EXHAUSTED':
@@ -134,6 +146,15 @@ const typeSteps: Record<Obstacle, string> = {
   ...clickSteps,
   read_only: 'Type into another field.',
   no_text: 'Take a snapshot and pick a textbox; use click for buttons and checkboxes.',
+}
+
+const startSteps: Record<StartFailure, string> = {
+  command_not_found: 'Give the full path of the command, or install it.',
+  permission_denied: 'Make the file executable (chmod +x).',
+  non_zero_exit: 'Its last output is in details.stderr; mend that and call again.',
+  invalid_json: 'The command must print one JSON document on stdout and nothing else.',
+  timeout: 'Its output so far is in details; give a readyUrl or a longer readyTimeout if it needs one.',
+  exited: 'Its last output is in details.stderr; mend that and call again.',
 }
 
 function navigation({

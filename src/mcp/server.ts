@@ -6,10 +6,11 @@ import {
   CallToolRequestSchema,
   ErrorCode,
   ListToolsRequestSchema,
+  type ServerNotification,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { dispatch, type Dispatcher } from './dispatch.ts'
-import type { Desk, Files } from '../runtime/ports.ts'
+import type { Desk, Files } from '../runtime/ports/desk.ts'
 import type { Tool } from '../tools/tool.ts'
 
 export interface ServerOptions extends Dispatcher {
@@ -37,13 +38,10 @@ export function createServer(options: ServerOptions, owner: string): Server {
     )
     return { tools: await listed }
   })
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    const result = await dispatch(options, params.name, params.arguments ?? {}, {
-      owner,
-      desk,
-      files,
-      signal,
-    })
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+    const progress = progressOf(params._meta?.progressToken, sendNotification)
+    const context = { owner, desk, files, signal, progress }
+    const result = await dispatch(options, params.name, params.arguments ?? {}, context)
     if (result) return result
     const close = names.nearest(params.name)
     const hint = close ? ` Did you mean "${close}"?` : ' tools/list names them all.'
@@ -53,4 +51,18 @@ export function createServer(options: ServerOptions, owner: string): Server {
     })
   })
   return server
+}
+
+type Notify = (notification: ServerNotification) => Promise<void>
+
+// Progress goes only to a client that gave a token for it.
+function progressOf(token: string | number | undefined, notify: Notify): (message: string) => void {
+  let progress = 0
+  return (message) => {
+    if (token === undefined) return
+    progress += 1
+    notify({ method: 'notifications/progress', params: { progressToken: token, progress, message } }).catch(
+      () => {},
+    )
+  }
 }

@@ -1,6 +1,9 @@
 // Every call has a deadline of our own, because many of Playwright's have none. A call that is stopped is left behind: what it
 // still does is ignored, and its signal is aborted so that it ends soon.
 
+import type { Failure, Outcome } from '../core/failure.ts'
+import { err } from '../core/result.ts'
+
 export type Stop = 'deadline' | 'cancelled' | 'closed'
 export type Raced<T> = { readonly stopped: Stop } | { readonly value: T }
 
@@ -39,3 +42,10 @@ export async function race<T>(
 
 const reasonOf = (signal: AbortSignal): Stop =>
   signal.reason === 'deadline' || signal.reason === 'closed' ? signal.reason : 'cancelled'
+
+/** Settles as a failure when the client takes its call back. */
+export function cancellation(signal: AbortSignal): Promise<Outcome<never>> {
+  const cancelled = err<Failure>({ code: 'CANCELLED' })
+  if (signal.aborted) return Promise.resolve(cancelled)
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(cancelled), { once: true }))
+}

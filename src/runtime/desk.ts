@@ -1,142 +1,152 @@
-// The desk keeps the pages of the sessions and performs what the store decides. Everything a tool needs around its few lines is
-// here once: finding the session, its place in the queue, the deadline, cancellation, and freeing a page that hangs.
+// The desk keeps what the sessions hold and performs what the store decides. Everything a tool needs around its few lines is here
+// once: finding the session, its place in the queue, the deadline, cancellation, freeing a page that hangs, noting what was done.
 
-import type { Clock } from './clock.ts'
-import { race, stopWith, type Stop } from './deadline.ts'
+import { cancellation, stopWith } from './deadline.ts'
+import { gather } from './evidence.ts'
 import { defaultTimeout, draftOf, type DeskOptions } from './policy.ts'
-import type { Browsers, Call, Desk, OwnedPage, Page, SessionRequest, Visit } from './ports.ts'
+import type { Desk, Room, SessionRequest, Visit } from './ports/desk.ts'
 import { createQueue } from './queue.ts'
+import { openRoom, roomOf, type OpenRoom, type RoomPorts } from './room.ts'
 import { createStore } from './store.ts'
+import { takeTurn, type Turn } from './turn.ts'
 import { emptySessions, findSession, refusal, sessionsOf, type Session } from '../core/session.ts'
 import type { Effect } from '../core/transition.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import { err, ok } from '../core/result.ts'
+import { err, map, ok } from '../core/result.ts'
 
 interface Entry {
   readonly stop: AbortController
-  readonly page: Promise<Outcome<OwnedPage>>
+  readonly room: OpenRoom
+}
+
+export interface EndingDesk extends Desk {
+  /** Closes every session; servers get `patience` milliseconds. Settles when all is released. */
+  end(patience: number): Promise<void>
 }
 
 const QUEUE_LIMIT = 100
-const RELEASE_LIMIT = 5000
 
-/** A desk that can also be ended: `end` closes every session and settles when all pages are released. */
-export function createDesk(
-  browsers: Browsers,
-  clock: Clock,
-  options: DeskOptions,
-): Desk & { end(): Promise<void> } {
+export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
+  const { clock } = ports
   const entries = new Map<string, Entry>()
-  const releases = new Map<string, Promise<void>>()
-  const firsts = new Map<string, Promise<Outcome<Session>>>()
+  const releases = new Map<string, Promise<Outcome<string>>>()
+  const firsts = new Map<string, Promise<Outcome<Room>>>()
   const store = createStore(emptySessions(options.maxSessions, clock()), clock, perform)
   const queue = createQueue()
+  const tell = options.onEvent ?? (() => {})
+  let patience: number | undefined
 
   function perform({ id, cause }: Effect): void {
     const entry = entries.get(id)
     if (!entry) return store.send({ type: 'released', id })
     stopWith(entry.stop, 'closed')
     releases.set(id, release(id, entry))
-    const reason = typeof cause === 'string' ? cause : 'reason' in cause ? cause.reason : cause.code
-    if (cause !== 'failed') options.onEvent?.({ event: 'session_ended', sessionId: id, reason })
+    if (cause !== 'failed') tell({ event: 'session_ended', sessionId: id, reason: reasonOf(cause) })
   }
 
-  async function release(id: string, { page }: Entry): Promise<void> {
-    await race(RELEASE_LIMIT, [], async () => {
-      const opened = await page
-      if (opened.ok) await opened.value.release()
-    }).catch(() => {})
+  async function release(id: string, { room }: Entry): Promise<Outcome<string>> {
+    const outcome = await room.release(patience)
     entries.delete(id)
     releases.delete(id)
     store.send({ type: 'released', id })
+    return outcome
   }
 
   async function create(
     owner: string,
     request: SessionRequest,
-    signal: AbortSignal,
-  ): Promise<Outcome<Session>> {
+    { signal, progress }: Pick<Visit, 'signal' | 'progress'>,
+  ): Promise<Outcome<Room>> {
     const draft = draftOf(owner, request, options)
     if (!draft.ok) return draft
     const refused = refusal(store.get(), draft.value)
     if (refused) return err(refused)
-    const { id } = draft.value
+    const { id, browser } = draft.value
     store.send({ type: 'open', draft: draft.value })
-    const page = browsers.open(request, (failure) => store.send({ type: 'lost', id, failure }))
-    const stop = new AbortController()
-    entries.set(id, { stop, page })
-    const opened = await Promise.race([page, aborted(signal)])
+    const room = openRoom(request, ports, {
+      progress,
+      lost: (failure) => store.send({ type: 'lost', id, failure }),
+      serverEnded: (how) => tell({ event: 'server_ended', sessionId: id, reason: how }),
+    })
+    entries.set(id, { stop: new AbortController(), room })
+    const opened = await Promise.race([room.ready, cancellation(signal)])
     if (!opened.ok) {
       store.send({ type: 'failed', id })
+      await releases.get(id)
       return opened
     }
     store.send({ type: 'opened', id })
     const session = findSession(store.get(), owner, id)
-    if (session.ok)
-      options.onEvent?.({ event: 'session_started', sessionId: id, browser: draft.value.browser })
-    return session
+    if (session.ok) tell({ event: 'session_started', sessionId: id, browser })
+    return map(session, (one) => roomOf(one, room, opened.value))
   }
 
-  async function close(owner: string, key: string): Promise<Outcome<Session>> {
+  async function close(owner: string, key: string): Promise<Outcome<{ id: string; message: string }>> {
     const closing = [...store.get().byId.values()].find(
       (s) => s.owner === owner && s.status === 'closing' && s.id === key,
     )
     const found = closing ? ok(closing) : findSession(store.get(), owner, key)
     if (!found.ok) return found
-    store.send({ type: 'close', id: found.value.id })
-    await releases.get(found.value.id)
-    return found
+    const { id } = found.value
+    store.send({ type: 'close', id })
+    const released = (await releases.get(id)) ?? ok('')
+    return map(released, (message) => ({ id, message }))
   }
 
-  async function onPage<T>(visit: Visit, use: Use<T>): Promise<Outcome<T>> {
+  async function onPage<T>(visit: Visit, use: Parameters<Desk['onPage']>[1]): Promise<Outcome<T>> {
     const found = await pick(visit)
     if (!found.ok) return found
-    const session = found.value
-    if (queue.size(session.id) >= QUEUE_LIMIT) {
-      return err({ code: 'SESSION_BUSY', sessionId: session.id, waiting: QUEUE_LIMIT })
+    const { session, entry } = found.value
+    const waiting = queue.size(session.id)
+    if (waiting >= QUEUE_LIMIT) return err({ code: 'SESSION_BUSY', sessionId: session.id, waiting })
+    const turn = {
+      session,
+      room: entry.room,
+      ended: entry.stop.signal,
+      visit,
+      timeout: visit.timeout ?? defaultTimeout(session, visit.pace, options),
+      use: use as Turn<T>['use'],
+      whyEnded: () => whyEnded(session),
+      clock,
     }
-    const entry = entries.get(session.id)
-    if (!entry) return err({ code: 'SESSION_NOT_FOUND', sessionId: session.id })
-    store.send({ type: 'called', id: session.id })
+    return counted(session.id, () => queue.run(session.id, () => takeTurn(turn)))
+  }
+
+  async function onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const found = await pick(visit)
+    if (!found.ok) return found
+    const { session, entry } = found.value
+    return counted(session.id, async () => {
+      const opened = await entry.room.ready
+      return opened.ok ? use(roomOf(session, entry.room, opened.value)) : opened
+    })
+  }
+
+  async function counted<T>(id: string, work: () => Promise<T>): Promise<T> {
+    store.send({ type: 'called', id })
     try {
-      return await queue.run(session.id, () => take(session, entry, visit, use))
+      return await work()
     } finally {
-      store.send({ type: 'answered', id: session.id })
+      store.send({ type: 'answered', id })
     }
   }
 
-  // One call's turn: the page is ready or being opened, and from here the deadline runs.
-  async function take<T>(
-    session: Session,
-    { page, stop }: Entry,
-    visit: Visit,
-    use: Use<T>,
-  ): Promise<Outcome<T>> {
-    const opened = await page
-    if (stop.signal.aborted) return err(stopped('closed', session, visit, 0))
-    if (!opened.ok) return opened
-    const timeout = visit.timeout ?? defaultTimeout(session, visit.pace, options)
-    const raced = await race(timeout + visit.grace, [visit.signal, stop.signal], (signal) =>
-      use(opened.value, { timeout, signal }, session),
-    )
-    if ('value' in raced) return raced.value
-    if (raced.stopped !== 'deadline') return err(stopped(raced.stopped, session, visit, timeout))
-    const state = await opened.value.rescue()
-    if (state === 'answering') return err(stopped('deadline', session, visit, timeout))
-    return err({ code: 'PAGE_HUNG', url: opened.value.url(), waited: timeout, freed: state === 'freed' })
-  }
-
-  function stopped(stop: Stop, { id, owner }: Session, visit: Visit, waited: number): Failure {
-    if (stop === 'cancelled') return { code: 'CANCELLED' }
-    if (stop === 'deadline') return { code: 'TIMEOUT', waitedFor: visit.doing, waited }
+  // Told to a call that was under way: later the id of a closed session is unknown.
+  function whyEnded({ id, owner }: Session): Failure {
     const ended = findSession(store.get(), owner, id)
-    if (ended.ok || ended.error.code === 'SESSION_NOT_FOUND') return { code: 'SESSION_CLOSED', sessionId: id }
-    return ended.error
+    return ended.ok || ended.error.code === 'SESSION_NOT_FOUND'
+      ? { code: 'SESSION_CLOSED', sessionId: id }
+      : ended.error
   }
 
   // Without a key the owner's only session is meant, and is made at its first use.
-  async function pick({ owner, key, signal }: Visit): Promise<Outcome<Session>> {
-    if (key !== undefined) return findSession(store.get(), owner, key)
+  async function pick({
+    owner,
+    key,
+    signal,
+    progress,
+  }: Visit): Promise<Outcome<{ session: Session; entry: Entry }>> {
+    if (key !== undefined) return held(findSession(store.get(), owner, key))
     const mine = sessionsOf(store.get(), owner)
     const received = mine.length === 0 ? 'nothing' : `nothing, while ${mine.length} sessions are open`
     if (!options.implicitSession || mine.length > 1) {
@@ -148,30 +158,42 @@ export function createDesk(
       })
     }
     const [only] = mine
-    if (only) return ok(only)
-    const first = firsts.get(owner) ?? create(owner, {}, signal).finally(() => firsts.delete(owner))
+    if (only) return held(ok(only))
+    const first =
+      firsts.get(owner) ?? create(owner, {}, { signal, progress }).finally(() => firsts.delete(owner))
     firsts.set(owner, first)
-    return first
+    return held(map(await first, ({ session }) => session))
+  }
+
+  function held(session: Outcome<Session>): Outcome<{ session: Session; entry: Entry }> {
+    if (!session.ok) return session
+    const entry = entries.get(session.value.id)
+    return entry
+      ? ok({ session: session.value, entry })
+      : err({ code: 'SESSION_NOT_FOUND', sessionId: session.value.id })
+  }
+
+  const evidence: Desk['evidence'] = async (owner, key, failure) => {
+    const mine = sessionsOf(store.get(), owner)
+    const session = key === undefined ? mine[0] : mine.find(({ id, name }) => id === key || name === key)
+    const room = session && entries.get(session.id)?.room
+    return room && gather(room, failure, options.evidence, clock())
   }
 
   return {
     create,
     close,
     list: (owner) => sessionsOf(store.get(), owner),
-    onPage,
-    async end() {
+    onPage: onPage as Desk['onPage'],
+    onRoom,
+    evidence,
+    async end(time) {
+      patience = time
       for (const id of store.get().byId.keys()) store.send({ type: 'close', id })
       await Promise.all(releases.values())
     },
   }
 }
 
-// --- internal ---
-
-type Use<T> = (page: Page, call: Call, session: Session) => Promise<Outcome<T>>
-
-function aborted(signal: AbortSignal): Promise<Outcome<never>> {
-  const cancelled = err<Failure>({ code: 'CANCELLED' })
-  if (signal.aborted) return Promise.resolve(cancelled)
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(cancelled), { once: true }))
-}
+const reasonOf = (cause: Effect['cause']): string =>
+  typeof cause === 'string' ? cause : 'reason' in cause ? cause.reason : cause.code

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import type { Files } from './ports.ts'
+import type { Files } from './ports/desk.ts'
 import { err, ok } from '../core/result.ts'
 
 /** Writes into one folder, made at the first file. A name that is taken gets a number; nothing is overwritten. */

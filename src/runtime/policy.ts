@@ -1,7 +1,8 @@
 // What the server's options mean for one session: how long it lives and how long its calls may take.
 
 import { randomUUID } from 'node:crypto'
-import type { SessionRequest, Visit } from './ports.ts'
+import type { EvidenceMode } from './evidence.ts'
+import type { SessionRequest, Visit } from './ports/desk.ts'
 import type { Draft, Session } from '../core/session.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -14,10 +15,12 @@ export interface DeskOptions {
   readonly actionTimeout: number
   readonly navigationTimeout: number
   readonly implicitSession: boolean
+  readonly evidence: EvidenceMode
   readonly onEvent?: (event: DeskEvent) => void
 }
 
 export type DeskEvent =
+  | { event: 'server_ended'; sessionId: string; reason: string }
   | { event: 'session_started'; sessionId: string; name?: string; browser: string }
   | { event: 'session_ended'; sessionId: string; reason: string }
 

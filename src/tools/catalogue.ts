@@ -3,7 +3,9 @@
 import { click, type } from './input.ts'
 import { evaluate, exists, screenshot, snapshot } from './inspect.ts'
 import { navigate, waitFor } from './navigation.ts'
-import { closeSession, createSession, getSessionStatus, listSessions } from './session.ts'
+import { getSessionStatus, readServerLogs, restartServer } from './server.ts'
+import { closeSession, createSession, listSessions } from './session.ts'
+import { timeline } from './timeline.ts'
 import type { Tool } from './tool.ts'
 
 export const catalogue: readonly Tool[] = [
@@ -11,6 +13,8 @@ export const catalogue: readonly Tool[] = [
   closeSession,
   listSessions,
   getSessionStatus,
+  restartServer,
+  readServerLogs,
   navigate,
   click,
   type,
@@ -19,6 +23,7 @@ export const catalogue: readonly Tool[] = [
   snapshot,
   screenshot,
   evaluate,
+  timeline,
 ]
 
 /** The dozen that most tasks need, for `--tools core`. */

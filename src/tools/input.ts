@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
-import type { ClickOptions, Target, TypeOptions } from '../runtime/ports.ts'
+import type { ClickOptions, Target, TypeOptions } from '../runtime/ports/page.ts'
 
 const named = (target: Target): string => ('ref' in target ? target.ref : target.selector)
 

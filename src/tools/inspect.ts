@@ -3,7 +3,7 @@ import { optionalTarget, requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { page as pageOf } from '../core/paging.ts'
 import { ok } from '../core/result.ts'
-import type { ScreenshotOptions } from '../runtime/ports.ts'
+import type { ScreenshotOptions } from '../runtime/ports/page.ts'
 
 const MAX_CHARS = 8000
 const INLINE_IMAGE = 3_000_000

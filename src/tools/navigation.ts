@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { checkUrl } from '../core/url.ts'
 import { err, ok } from '../core/result.ts'
-import type { Condition } from '../runtime/ports.ts'
+import type { Condition } from '../runtime/ports/page.ts'
 
 export const navigate = definePageTool({
   name: 'navigate',

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { answer, definePageTool, defineTool, sessionId } from './tool.ts'
+import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
+import { answer, defineTool, sessionId } from './tool.ts'
 import { err, ok } from '../core/result.ts'
 import type { Session } from '../core/session.ts'
-import type { SessionRequest } from '../runtime/ports.ts'
+import type { SessionRequest } from '../runtime/ports/desk.ts'
 
 const text = (about: string) =>
   v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(500), v.description(about)))
@@ -45,14 +46,32 @@ export const createSession = defineTool({
     isolation: v.optional(
       v.pipe(v.picklist(['context', 'browser']), v.description('browser: a process of its own')),
     ),
+    ...serverInput,
   },
-  output: { sessionId: v.string(), expiresAt: v.number(), message: v.string() },
-  async run({ timeout, ...request }, { desk, owner, signal }) {
-    const wanted = { ...request, ...(timeout !== undefined && { actionTimeout: timeout }) } as SessionRequest
-    return answer(await desk.create(owner, wanted, signal), ({ id, expiresAt, name, browser }) => ({
+  output: {
+    sessionId: v.string(),
+    expiresAt: v.number(),
+    message: v.string(),
+    url: v.optional(v.string()),
+    port: v.optional(v.number()),
+    pid: v.optional(v.number()),
+    startedAt: v.optional(v.string()),
+    logs: v.optional(logPaths),
+  },
+  async run({ timeout, ...input }, { desk, owner, signal, progress }) {
+    const { server, rest } = serverRequest(input)
+    if (!server.ok) return server
+    const wanted = {
+      ...rest,
+      ...(server.value && { server: server.value }),
+      ...(timeout !== undefined && { actionTimeout: timeout }),
+    }
+    const room = await desk.create(owner, wanted as SessionRequest, { signal, progress })
+    return answer(room, ({ session: { id, expiresAt, name, browser }, server }) => ({
       sessionId: id,
       expiresAt,
-      message: `Session ${name ? `${name} ` : ''}is open in ${browser}.`,
+      message: `Session ${name ? `${name} ` : ''}is open in ${browser}.${server ? ` ${server.info().message}` : ''}`,
+      ...(server && serverFields(server.info())),
     }))
   },
 })
@@ -94,25 +113,4 @@ export const listSessions = defineTool({
     sessions: v.array(v.object({ sessionId: v.string(), status: v.string(), expiresAt: v.number() })),
   },
   run: async (_, { desk, owner }) => ok({ data: { sessions: desk.list(owner).map(listed) } }),
-})
-
-export const getSessionStatus = definePageTool({
-  name: 'get_session_status',
-  title: 'Session status',
-  description:
-    'Page address and title of a session, when it expires, and the state of its dev server (none without one).',
-  effect: 'reads',
-  input: {},
-  output: {
-    status: v.picklist(['running', 'stopped', 'unhealthy', 'none']),
-    page: v.object({ url: v.string(), title: v.string() }),
-    expiresAt: v.number(),
-  },
-  async run(_, page, call, { session }) {
-    return answer(await page.title(call), (title) => ({
-      status: 'none' as const,
-      page: { url: page.url(), title },
-      expiresAt: session.expiresAt,
-    }))
-  },
 })

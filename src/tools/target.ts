@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Target } from '../runtime/ports.ts'
+import type { Target } from '../runtime/ports/page.ts'
 
 export const targetFields = {
   selector: v.optional(v.pipe(v.string(), v.description('CSS, XPath or Playwright selector'))),

@@ -4,14 +4,16 @@
 import * as v from 'valibot'
 import type { Outcome } from '../core/failure.ts'
 import { map } from '../core/result.ts'
-import type { Session } from '../core/session.ts'
-import type { Call, Desk, Files, Image, Page, Visit } from '../runtime/ports.ts'
+import type { Desk, Files, Room, Visit } from '../runtime/ports/desk.ts'
+import type { Call, Image, Page } from '../runtime/ports/page.ts'
 
 export interface Context {
   readonly owner: string
   readonly desk: Desk
   readonly files: Files
   readonly signal: AbortSignal
+  /** Tells the client what a long call waits for; nothing where it did not ask to know. */
+  readonly progress: (text: string) => void
 }
 
 /** What a tool answers: `data` is the structured content, and the same as text; images follow as blocks of their own. */
@@ -83,31 +85,55 @@ export function definePageTool<I extends Entries, O extends Entries>(
       input: PageInput<I>,
       page: Page,
       call: Call,
-      context: Context & { session: Session },
+      context: Context & { room: Room },
     ): Promise<Outcome<{ data: Data<O>; images?: readonly Image[] }>>
   },
 ): Tool {
   const { run, pace = 'action', grace = () => EXPLAIN, ...rest } = definition
-  const visitOf = (input: PageInput<I>, { owner, signal }: Context): Visit => {
-    const { sessionId: key, timeout } = input as { sessionId?: string; timeout?: number }
-    return {
-      owner,
-      signal,
-      key,
-      pace,
-      doing: rest.name,
-      grace: grace(input),
-      ...(timeout !== undefined && { timeout }),
-    }
-  }
   return defineTool({
     ...rest,
     input: { sessionId, ...rest.input } as unknown as I & { sessionId: typeof sessionId },
     run: (input, context) =>
-      context.desk.onPage(visitOf(input as PageInput<I>, context), (page, call, session) =>
-        run(input as PageInput<I>, page, call, { ...context, session }),
+      context.desk.onPage(
+        visitOf(rest.name, input, context, pace, grace(input as PageInput<I>)),
+        (page, call, room) => run(input as PageInput<I>, page, call, { ...context, room }),
       ),
   })
+}
+
+/** A tool that needs an open session but not its page, and so does not wait for it. */
+export function defineRoomTool<I extends Entries, O extends Entries>(
+  definition: Definition<I, O> & {
+    run(input: PageInput<I>, room: Room, context: Context): Promise<Outcome<{ data: Data<O> }>>
+  },
+): Tool {
+  const { run, ...rest } = definition
+  return defineTool({
+    ...rest,
+    input: { sessionId, ...rest.input } as unknown as I & { sessionId: typeof sessionId },
+    run: (input, context) =>
+      context.desk.onRoom(visitOf(rest.name, input, context, 'action', 0), (room) =>
+        run(input as PageInput<I>, room, context),
+      ),
+  })
+}
+
+function visitOf(
+  name: string,
+  input: object,
+  { owner, signal, progress }: Context,
+  pace: Visit['pace'],
+  grace: number,
+): Visit {
+  const {
+    sessionId: key,
+    timeout,
+    selector,
+    ref,
+    url,
+  } = input as Record<string, string | undefined> & { timeout?: number }
+  const doing = [name, selector ?? ref ?? url].filter(Boolean).join(' ').slice(0, 200)
+  return { owner, signal, progress, key, pace, doing, grace, ...(timeout !== undefined && { timeout }) }
 }
 
 /** Gives a page call's success its data. */

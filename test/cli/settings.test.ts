@@ -38,6 +38,7 @@ const samples = {
   implicitSession: true,
   tools: 'core',
   names: 'e2e',
+  evidence: 'text',
   outputDir: '/out',
   config: 'c.json',
   logLevel: 'debug',

@@ -7,7 +7,7 @@ import { optionNames } from '../../src/cli/options.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
 import { createDesk } from '../../src/runtime/desk.ts'
 import { connect, type Peer } from '../support/client.ts'
-import { stillBrowsers } from '../support/pages.ts'
+import { noServers, stillBrowsers } from '../support/pages.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const runs = { numRuns: 100 }
-const signal = new AbortController().signal
+const calling = { signal: new AbortController().signal, progress: () => {} }
 const settingsOf = (...raw: string[]) => {
   const flags = readFlags(raw, optionNames, ['headless', 'implicitSession'])
   const settings = flags.ok
@@ -41,10 +41,13 @@ const settingsOf = (...raw: string[]) => {
 }
 const deskOf = (...raw: string[]) => {
   const settings = settingsOf(...raw)
-  return createDesk(stillBrowsers(), () => 0, {
-    ...settings,
-    maxLifetime: settings.maxLifetime ?? 86_400_000,
-  })
+  return createDesk(
+    { browsers: stillBrowsers(), servers: noServers, clock: () => 0 },
+    {
+      ...settings,
+      maxLifetime: settings.maxLifetime ?? 86_400_000,
+    },
+  )
 }
 const anyKey = fc.oneof(fc.uuid(), fc.string({ minLength: 1, maxLength: 30 })).filter((key) => key !== 'main')
 
@@ -163,8 +166,8 @@ test('properties 7, 8, 9: any browser, mode and timeout given is what the server
 test('property 9: sessions live for the time given at start', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 86_400_000 }), async (timeout) => {
-      const made = await deskOf('--session-timeout', String(timeout)).create('me', {}, signal)
-      expect(made.ok && made.value.expiresAt - made.value.createdAt).toBe(timeout)
+      const made = await deskOf('--session-timeout', String(timeout)).create('me', {}, calling)
+      expect(made.ok && made.value.session.expiresAt - made.value.session.createdAt).toBe(timeout)
     }),
     runs,
   )
@@ -177,7 +180,7 @@ test('property 10: never more sessions than the limit given at start', async () 
       fc.integer({ min: 0, max: 60 }),
       async (limit, wanted) => {
         const desk = deskOf('--max-sessions', String(limit))
-        const made = await Promise.all(Array.from({ length: wanted }, () => desk.create('me', {}, signal)))
+        const made = await Promise.all(Array.from({ length: wanted }, () => desk.create('me', {}, calling)))
         expect(made.filter(({ ok }) => ok)).toHaveLength(Math.min(limit, wanted))
       },
     ),

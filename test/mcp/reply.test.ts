@@ -8,7 +8,7 @@ import { listing } from '../../src/mcp/schema.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 import { createDesk } from '../../src/runtime/desk.ts'
 import { err, ok } from '../../src/core/result.ts'
-import { stillBrowsers } from '../support/pages.ts'
+import { noServers, stillBrowsers } from '../support/pages.ts'
 
 const failures: Failure[] = [
   { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
@@ -117,15 +117,23 @@ describe('inputs', () => {
 
 test('a bug is logged with an id and answered as INTERNAL, and the next call works', async () => {
   const bugs: string[] = []
-  const desk = createDesk(stillBrowsers({ title: () => Promise.reject(new Error('boom')) }), () => 0, {
-    browser: 'chromium',
-    maxSessions: 1,
-    sessionTimeout: 1000,
-    maxLifetime: 1000,
-    actionTimeout: 100,
-    navigationTimeout: 100,
-    implicitSession: true,
-  })
+  const desk = createDesk(
+    {
+      browsers: stillBrowsers({ snapshot: () => Promise.reject(new Error('boom')) }),
+      servers: noServers,
+      clock: () => 0,
+    },
+    {
+      browser: 'chromium',
+      maxSessions: 1,
+      sessionTimeout: 1000,
+      maxLifetime: 1000,
+      actionTimeout: 100,
+      navigationTimeout: 100,
+      implicitSession: true,
+      evidence: 'full',
+    },
+  )
   const options = {
     names: createNames(catalogue, 'footlight'),
     implicitSession: true,
@@ -133,8 +141,8 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
     onBug: (id: string) => bugs.push(id),
   }
   const files = { write: async () => err<Failure>({ code: 'CANCELLED' }) }
-  const context = { owner: 'me', desk, files, signal: new AbortController().signal }
-  const result = await dispatch(options, 'get_session_status', {}, context)
+  const context = { owner: 'me', desk, files, signal: new AbortController().signal, progress: () => {} }
+  const result = await dispatch(options, 'snapshot', {}, context)
   expect(result).toMatchObject({
     isError: true,
     structuredContent: { errorCode: 'INTERNAL', details: { id: bugs[0] } },

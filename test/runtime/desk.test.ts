@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { createDesk } from '../../src/runtime/desk.ts'
 import type { DeskOptions } from '../../src/runtime/policy.ts'
-import type { Visit } from '../../src/runtime/ports.ts'
+import type { Visit } from '../../src/runtime/ports/desk.ts'
 import { ok } from '../../src/core/result.ts'
-import { stillBrowsers, type StillBrowsers } from '../support/pages.ts'
+import { noServers, stillBrowsers, type StillBrowsers } from '../support/pages.ts'
 
 const settings: DeskOptions = {
   browser: 'chromium',
@@ -13,14 +13,20 @@ const settings: DeskOptions = {
   actionTimeout: 1000,
   navigationTimeout: 1000,
   implicitSession: false,
+  evidence: 'full',
 }
 const signal = new AbortController().signal
+const calling = { signal, progress: () => {} }
 const desk = (browsers: StillBrowsers, more: Partial<DeskOptions> = {}) =>
-  createDesk(browsers, () => Math.floor(performance.now()), { ...settings, ...more })
+  createDesk(
+    { browsers, servers: noServers, clock: () => Math.floor(performance.now()) },
+    { ...settings, ...more },
+  )
 const visit = (key: string | undefined, more: Partial<Visit> = {}): Visit => ({
   owner: 'me',
   key,
   signal,
+  progress: () => {},
   doing: 'test',
   pace: 'action',
   grace: 0,
@@ -33,45 +39,48 @@ const codeOf = (outcome: { ok: boolean; error?: { code: string } }) =>
 test('100 parallel creates with a limit of 10 give exactly 10', async () => {
   const browsers = stillBrowsers()
   const one = desk(browsers)
-  const made = await Promise.all(Array.from({ length: 100 }, () => one.create('me', {}, signal)))
+  const made = await Promise.all(Array.from({ length: 100 }, () => one.create('me', {}, calling)))
   const count = (code: string) => made.filter((outcome) => codeOf(outcome) === code).length
   expect([count('ok'), count('MAX_SESSIONS_REACHED')]).toEqual([10, 90])
   expect(browsers.opened).toHaveLength(10)
-  await one.end()
+  await one.end(1000)
   expect(browsers.released()).toBe(10)
 })
 
 test('close frees the slot and the page; closing twice at once does it once and both succeed', async () => {
   const browsers = stillBrowsers()
   const one = desk(browsers, { maxSessions: 1 })
-  const made = await one.create('me', {}, signal)
+  const made = await one.create('me', {}, calling)
   if (!made.ok) throw new Error('not made')
-  const both = await Promise.all([one.close('me', made.value.id), one.close('me', made.value.id)])
+  const both = await Promise.all([
+    one.close('me', made.value.session.id),
+    one.close('me', made.value.session.id),
+  ])
   expect(both.map(codeOf)).toEqual(['ok', 'ok'])
   expect(browsers.released()).toBe(1)
-  expect(codeOf(await one.close('me', made.value.id))).toBe('SESSION_NOT_FOUND')
-  expect(codeOf(await one.create('me', {}, signal))).toBe('ok')
+  expect(codeOf(await one.close('me', made.value.session.id))).toBe('SESSION_NOT_FOUND')
+  expect(codeOf(await one.create('me', {}, calling))).toBe('ok')
 })
 
 test('a call under way when its session is closed, or its browser dies, is told so', async () => {
   const browsers = stillBrowsers()
   const one = desk(browsers)
-  const [a, b] = await Promise.all([one.create('me', {}, signal), one.create('me', {}, signal)])
+  const [a, b] = await Promise.all([one.create('me', {}, calling), one.create('me', {}, calling)])
   if (!a.ok || !b.ok) throw new Error('not made')
   const never = () => new Promise<never>(() => {})
-  const closed = one.onPage(visit(a.value.id), never)
-  await one.close('me', a.value.id)
+  const closed = one.onPage(visit(a.value.session.id), never)
+  await one.close('me', a.value.session.id)
   expect(codeOf(await closed)).toBe('SESSION_CLOSED')
-  const died = one.onPage(visit(b.value.id), never)
+  const died = one.onPage(visit(b.value.session.id), never)
   browsers.die({ code: 'BROWSER_CRASHED', browser: 'chromium' })
   expect(codeOf(await died)).toBe('BROWSER_CRASHED')
-  expect(codeOf(await one.onPage(visit(b.value.id), never))).toBe('BROWSER_CRASHED')
+  expect(codeOf(await one.onPage(visit(b.value.session.id), never))).toBe('BROWSER_CRASHED')
 })
 
 test('a cancelled call answers at once and leaves its session usable', async () => {
   const one = desk(stillBrowsers())
-  const made = await one.create('me', {}, signal)
-  const id = made.ok ? made.value.id : ''
+  const made = await one.create('me', {}, calling)
+  const id = made.ok ? made.value.session.id : ''
   const cancel = new AbortController()
   const call = one.onPage(visit(id, { signal: cancel.signal }), () => new Promise<never>(() => {}))
   cancel.abort()
@@ -87,8 +96,8 @@ test('past the deadline a page that answers timed out, one that does not is hung
     ['stuck', 'PAGE_HUNG'],
   ] as const) {
     const one = desk(stillBrowsers({ rescue: async () => state }))
-    const made = await one.create('me', {}, signal)
-    const call = await one.onPage(visit(made.ok ? made.value.id : '', { timeout: 5 }), never)
+    const made = await one.create('me', {}, calling)
+    const call = await one.onPage(visit(made.ok ? made.value.session.id : '', { timeout: 5 }), never)
     expect(codeOf(call)).toBe(code)
   }
 })
@@ -96,7 +105,7 @@ test('past the deadline a page that answers timed out, one that does not is hung
 test('a call on a session that is still opening waits for it', async () => {
   const opening = Promise.withResolvers<void>()
   const one = desk(stillBrowsers({}, opening.promise))
-  const made = one.create('me', { name: 'slow' }, signal)
+  const made = one.create('me', { name: 'slow' }, calling)
   const call = one.onPage(visit('slow'), async () => ok('done'))
   opening.resolve()
   expect(await call).toEqual(ok('done'))
@@ -105,8 +114,8 @@ test('a call on a session that is still opening waits for it', async () => {
 
 test('a full queue is refused without losing the calls in it', async () => {
   const one = desk(stillBrowsers())
-  const made = await one.create('me', {}, signal)
-  const id = made.ok ? made.value.id : ''
+  const made = await one.create('me', {}, calling)
+  const id = made.ok ? made.value.session.id : ''
   const gate = Promise.withResolvers<void>()
   const calls = Array.from({ length: 101 }, () =>
     one.onPage(visit(id), async () => (await gate.promise, ok(1))),
@@ -124,12 +133,12 @@ test('without a session id: refused, or with implicit sessions the only one, mad
   const calls = await Promise.all([1, 2, 3].map((n) => lenient.onPage(visit(undefined), async () => ok(n))))
   expect(calls.map(codeOf)).toEqual(['ok', 'ok', 'ok'])
   expect(browsers.opened).toHaveLength(1)
-  await lenient.create('me', {}, signal)
+  await lenient.create('me', {}, calling)
   expect(codeOf(await lenient.onPage(visit(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
 })
 
 test('a session that asks for more time than any may live is refused', async () => {
-  const made = await desk(stillBrowsers()).create('me', { sessionTimeout: 60_001 }, signal)
+  const made = await desk(stillBrowsers()).create('me', { sessionTimeout: 60_001 }, calling)
   expect(made).toMatchObject({ ok: false, error: { field: 'sessionTimeout' } })
 })
 
@@ -137,8 +146,8 @@ test('1,000 create and close cycles leave nothing in the desk', async () => {
   const browsers = stillBrowsers()
   const one = desk(browsers)
   for (let i = 0; i < 1000; i += 1) {
-    const made = await one.create('me', {}, signal)
-    if (made.ok) await one.close('me', made.value.id)
+    const made = await one.create('me', {}, calling)
+    if (made.ok) await one.close('me', made.value.session.id)
   }
   expect(browsers.released()).toBe(1000)
   expect(one.list('me')).toEqual([])

@@ -1,8 +1,9 @@
 // Hand-written records that stand for the browser port, for tests of what lies around it.
 
-import { ok } from '../../src/core/result.ts'
+import { err, ok } from '../../src/core/result.ts'
 import type { Failure } from '../../src/core/failure.ts'
-import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports.ts'
+import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/browsers.ts'
+import type { Servers } from '../../src/runtime/ports/servers.ts'
 
 export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   url: () => 'about:blank',
@@ -16,6 +17,7 @@ export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   screenshot: async () => ok({ bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 }),
   evaluate: async () => ok({ result: null, notes: [] }),
   rescue: async () => 'answering',
+  look: async () => ({ missing: {} }),
   release: async () => {},
   ...more,
 })
@@ -38,7 +40,7 @@ export function stillBrowsers(
     opened,
     released: () => released,
     die: (failure) => lost.forEach((tell) => tell(failure)),
-    async open(options, tell) {
+    async open(options, { lost: tell }) {
       opened.push(options)
       await opening
       lost.add(tell)
@@ -50,4 +52,9 @@ export function stillBrowsers(
     },
     end: async () => {},
   }
+}
+
+/** Servers that are never asked for. */
+export const noServers: Servers = {
+  start: async () => err({ code: 'CANCELLED' }),
 }

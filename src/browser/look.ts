@@ -1,0 +1,73 @@
+// Looking at a page after a failure: a small picture, and the elements that come closest to a missing target. Each part has the
+// same little time, and says why it is missing when that was not enough.
+
+import type { CDPSession, Page } from 'playwright'
+import { plain } from './failures.ts'
+import { imageSize } from '../core/image.ts'
+import { closest, type Node } from '../core/candidates.ts'
+import type { Candidate, Look } from '../runtime/ports/browsers.ts'
+import type { Image } from '../runtime/ports/page.ts'
+
+const WIDTH = 1024
+const BYTES = 60_000
+
+export async function look(
+  page: Page,
+  channel: CDPSession | undefined,
+  wanted: { readonly picture: boolean; readonly target?: string },
+  ms: number,
+): Promise<Look> {
+  const missing: Record<string, string> = {}
+  const part = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
+    const late = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => late.resolve(undefined), ms)
+    const done = await Promise.race([work().catch((error: Error) => error), late.promise])
+    clearTimeout(timer)
+    if (done instanceof Error) missing[name] = plain(done).slice(0, 200)
+    if (done === undefined) missing[name] = `the page did not give it within ${ms} ms`
+    return done instanceof Error ? undefined : done
+  }
+  const { picture, target } = wanted
+  const [title, image, candidates] = await Promise.all([
+    part('title', () => page.title()),
+    picture ? part('screenshot', () => photograph(page, channel)) : undefined,
+    target === undefined ? undefined : part('candidates', () => candidatesFor(page, target)),
+  ])
+  return {
+    missing,
+    ...(title !== undefined && { title }),
+    ...(image && { image }),
+    ...(candidates && { candidates }),
+  }
+}
+
+async function candidatesFor(page: Page, target: string): Promise<readonly Candidate[]> {
+  const tree = await page.ariaSnapshotJSON({ mode: 'ai' })
+  return closest(target, tree as unknown as Node)
+}
+
+// Chromium scales while it takes the picture; another engine takes it whole, and at a lower quality.
+async function photograph(page: Page, channel: CDPSession | undefined): Promise<Image> {
+  for (const quality of [60, 30, 10]) {
+    const bytes = channel
+      ? await small(channel, quality)
+      : await page.screenshot({ type: 'jpeg', quality: quality / 2, scale: 'css' })
+    if (bytes.length <= BYTES || quality === 10) return { bytes, mimeType: 'image/jpeg', ...imageSize(bytes) }
+  }
+  throw new Error('no picture')
+}
+
+async function small(channel: CDPSession, quality: number): Promise<Uint8Array> {
+  const { cssVisualViewport, visualViewport } = await channel.send('Page.getLayoutMetrics')
+  const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport
+  const density = visualViewport.clientWidth / width
+  const scale = Math.min(1, WIDTH / width / density)
+  const clip = { x, y, width, height, scale }
+  const { data } = await channel.send('Page.captureScreenshot', {
+    format: 'jpeg',
+    quality,
+    clip,
+    optimizeForSpeed: true,
+  })
+  return Buffer.from(data, 'base64')
+}

@@ -1,0 +1,60 @@
+// Which elements of a page come closest to a target that was not found.
+
+import { distance } from './nearest.ts'
+
+/** A node of an accessibility tree with refs. */
+export interface Node {
+  readonly role?: string
+  readonly name?: string
+  readonly ref?: string
+  readonly children?: readonly (Node | string)[]
+}
+
+interface Candidate {
+  readonly role: string
+  readonly name: string
+  readonly ref: string
+}
+
+const usable =
+  /^(button|link|textbox|searchbox|checkbox|radio|combobox|listbox|option|switch|tab|menuitem|slider|spinbutton|heading|img|dialog)$/
+const MOST = 5
+
+/** At most five elements that a person could have meant, the most alike first; without any likeness, the first ones to use. */
+export function closest(target: string, tree: Node | readonly Node[]): readonly Candidate[] {
+  const words = wordsOf(target)
+  const all = [tree].flat().flatMap((node) => flat(node as Node))
+  const scored = all.map((candidate, index) => ({ candidate, index, score: likeness(words, candidate) }))
+  const alike = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.index - b.index)
+  const chosen = alike.length > 0 ? alike : scored
+  return chosen.slice(0, MOST).map(({ candidate }) => candidate)
+}
+
+function flat(node: Node): Candidate[] {
+  const { role = '', name = '', ref, children = [] } = node
+  const below = children.flatMap((child) => (typeof child === 'string' ? [] : flat(child)))
+  const text = name || children.filter((child) => typeof child === 'string').join(' ')
+  return ref !== undefined && usable.test(role) ? [{ role, name: text.slice(0, 80), ref }, ...below] : below
+}
+
+// Words of a selector or a text: #submit-order and submitOrder both say submit and order.
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1)
+
+function likeness(words: readonly string[], { role, name }: Candidate): number {
+  const own = wordsOf(`${name} ${role}`)
+  const best = words.map((word) => Math.max(0, ...own.map((other) => similarity(word, other))))
+  return best.reduce((sum, one) => sum + one, 0)
+}
+
+function similarity(a: string, b: string): number {
+  const longest = Math.max(a.length, b.length)
+  if (longest > 40) return a === b ? 1 : 0
+  const near = 1 - distance(a, b) / longest
+  const inside = a.length > 2 && b.length > 2 && (a.includes(b) || b.includes(a)) ? 0.7 : 0
+  return Math.max(near > 0.6 ? near : 0, inside)
+}

@@ -1,0 +1,112 @@
+// One child process with its group, its logs and its end.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createLogWriter } from './logs.ts'
+import { isFree } from './http.ts'
+import { signalAll } from './processes.ts'
+import type { Place } from './server.ts'
+import type { LogPaths } from '../core/server.ts'
+
+export interface Child {
+  readonly pid: number
+  readonly logs: LogPaths
+  /** The last lines of each stream. */
+  readonly last: { readonly stdout: readonly string[]; readonly stderr: readonly string[] }
+  ended(): End | undefined
+  /** TERM to the group, after `grace` milliseconds KILL; settles when all of it is gone and the port, if given, is free again. */
+  stop(grace: number, port?: number): Promise<'stopped' | 'forced'>
+}
+
+export type End = {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly error?: NodeJS.ErrnoException
+}
+
+export interface Spawn {
+  readonly command: string | readonly string[]
+  readonly cwd: string | undefined
+  readonly env: Readonly<Record<string, string>>
+}
+
+const KEPT = 100
+
+/** Starts the command: a text through the shell, a list without one. `wake` is called at every line and at the end. */
+export function startChild(
+  wanted: Spawn,
+  place: Place,
+  line: (stream: 'stdout' | 'stderr', text: string) => void,
+  wake: () => void,
+): Child {
+  const folder = mkdtempSync(join(place.folder, 'server-'))
+  const last = { stdout: [] as string[], stderr: [] as string[] }
+  const writer = createLogWriter(folder, (stream, text) => {
+    const lines = last[stream]
+    lines.push(text)
+    if (lines.length > KEPT) lines.shift()
+    line(stream, text)
+    wake()
+  })
+  const child = spawnOf(wanted)
+  let end: End | undefined
+  const finish = (how: End) => {
+    end ??= how
+    wake()
+  }
+  child.stdout?.on('data', (chunk: Buffer) => writer.write('stdout', chunk))
+  child.stderr?.on('data', (chunk: Buffer) => writer.write('stderr', chunk))
+  child.once('error', (error) => finish({ code: null, signal: null, error }))
+  // `close` comes after its last output; but what it started may keep the pipes open, so its exit counts a little later.
+  child.once('close', (code, signal) => finish({ code, signal }))
+  child.once('exit', (code, signal) => setTimeout(() => finish({ code, signal }), 200))
+  const pid = child.pid ?? Number.NaN
+  if (child.pid) place.watchdog.guard(-child.pid)
+
+  const anyone = () => signalAll(place.tag, pid, 0)
+  return {
+    pid,
+    logs: writer.paths,
+    last,
+    ended: () => end,
+    async stop(grace, port) {
+      signalAll(place.tag, pid, 'SIGTERM')
+      const gone = await until(() => !anyone(), grace)
+      if (!gone) {
+        signalAll(place.tag, pid, 'SIGKILL')
+        await until(() => !anyone(), 2000)
+      }
+      if (port !== undefined) await until(() => isFree(port), 1000)
+      place.watchdog.release(-pid)
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+      writer.close()
+      rmSync(folder, { recursive: true, force: true })
+      return gone ? 'stopped' : 'forced'
+    },
+  }
+}
+
+/** Polls: the end of a group, or a port that is free again, sends no signal. */
+export async function until(done: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
+  const end = performance.now() + ms
+  for (;;) {
+    if (await done()) return true
+    if (performance.now() >= end) return false
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+}
+
+function spawnOf({ command, cwd, env }: Spawn): ChildProcess {
+  const options = {
+    cwd,
+    env,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'],
+  }
+  if (typeof command === 'string') return spawn(command, { ...options, shell: true })
+  const [program = '', ...args] = command
+  return spawn(program, args, options)
+}

@@ -1,0 +1,70 @@
+// A server that is any command, as the owner of a session holds it.
+
+import type { Child } from './child.ts'
+import { readLogs, rememberLogs } from './files.ts'
+import { foundServer } from './found.ts'
+import { freePort, isReady, statusOf } from './http.ts'
+import { bringUp, type Running } from './ready.ts'
+import type { Place } from './server.ts'
+import { endOf } from './verdict.ts'
+import type { Outcome } from '../core/failure.ts'
+import { ok } from '../core/result.ts'
+import type { ServerRequest } from '../core/server.ts'
+import type { OwnedServer, ServerHooks } from '../runtime/ports/servers.ts'
+
+const GRACE = 3000
+
+type Request = ServerRequest & { readonly command: string | readonly string[] }
+
+export async function startDirect(
+  request: Request,
+  place: Place,
+  hooks: ServerHooks,
+  signal: AbortSignal,
+): Promise<Outcome<OwnedServer>> {
+  if (request.readyUrl !== undefined && isReady(await statusOf(request.readyUrl, 1000)))
+    return ok(foundServer(request.readyUrl))
+  let stopping = false
+  const launch = async (port: number, stop: AbortSignal): Promise<Outcome<Running>> => {
+    stopping = false
+    const end = (child: Child) => !stopping && hooks.ended(endOf(child))
+    return bringUp({ ...request, port }, place, { ...hooks, end }, stop)
+  }
+  const port = request.port ?? (await freePort())
+  const first = await launch(port, signal)
+  if (!first.ok) return first
+  let running = first.value
+  const paths = () => rememberLogs(running.child.logs)
+
+  return ok({
+    info: () => running.server,
+    ended: () => (running.child.ended() && !stopping ? endOf(running.child) : undefined),
+    async status() {
+      const { server, child } = running
+      if (child.ended()) return { status: 'stopped', url: server.url, healthy: false, message: endOf(child) }
+      const status = await statusOf(request.readyUrl ?? server.url, 3000)
+      const healthy = status !== undefined && status < 500
+      const uptime = Date.now() - Date.parse(server.startedAt)
+      const message = status === undefined ? 'It does not answer.' : `It answers with ${status}.`
+      return { status: healthy ? 'running' : 'unhealthy', url: server.url, uptime, healthy, message }
+    },
+    async restart(stop) {
+      const { pid: previousPid, port: previousPort } = running.server
+      stopping = true
+      await running.child.stop(GRACE, previousPort)
+      const again = await launch(port, stop)
+      if (!again.ok) return again
+      running = again.value
+      return ok({ server: running.server, ...(previousPid !== undefined && { previousPid }), previousPort })
+    },
+    sync: () => {},
+    logs: (query) => readLogs(paths(), query),
+    async stop(patience = GRACE) {
+      stopping = true
+      const how = await running.child.stop(patience, running.server.port)
+      return ok(
+        how === 'stopped' ? 'The server is stopped.' : 'The server did not stop when asked and was killed.',
+      )
+    },
+  })
+}

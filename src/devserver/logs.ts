@@ -1,0 +1,114 @@
+// The log files of a server that is our child: stdout and stderr as they came, combined with a time before each line.
+
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import type { LogPaths } from '../core/server.ts'
+
+export interface LogWriter {
+  readonly paths: LogPaths
+  write(stream: 'stdout' | 'stderr', chunk: Buffer): void
+  close(): void
+}
+
+// A server may print without end; a file that has reached this size takes no more.
+const LARGEST = 256 * 1024 * 1024
+const LONGEST_LINE = 16_000
+
+/** `line` is told each whole line, decoded. */
+export function createLogWriter(
+  folder: string,
+  line: (stream: 'stdout' | 'stderr', text: string) => void,
+): LogWriter {
+  const paths = {
+    stdout: join(folder, 'stdout.log'),
+    stderr: join(folder, 'stderr.log'),
+    combined: join(folder, 'combined.log'),
+  }
+  const open = (path: string) => openSync(path, 'wx', 0o600)
+  const files = { stdout: open(paths.stdout), stderr: open(paths.stderr), combined: open(paths.combined) }
+  const sizes = { stdout: 0, stderr: 0, combined: 0 }
+  const rests = { stdout: '', stderr: '' }
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
+  let closed = false
+
+  function append(name: keyof LogPaths, bytes: Buffer): void {
+    if (sizes[name] + bytes.length > LARGEST) return
+    sizes[name] += bytes.length
+    writeSync(files[name], bytes)
+  }
+
+  function tell(stream: 'stdout' | 'stderr', text: string): void {
+    append('combined', Buffer.from(`${new Date().toISOString()} ${stream} ${text}\n`))
+    line(stream, text)
+  }
+
+  return {
+    paths,
+    write(stream, chunk) {
+      if (closed) return
+      append(stream, chunk)
+      const lines = (rests[stream] + decoders[stream].write(chunk)).split('\n')
+      const rest = lines.pop() ?? ''
+      for (const text of lines) tell(stream, text.slice(0, LONGEST_LINE))
+      // A line that never ends must not grow us.
+      if (rest.length > LONGEST_LINE) tell(stream, rest.slice(0, LONGEST_LINE))
+      rests[stream] = rest.length > LONGEST_LINE ? '' : rest
+    },
+    close() {
+      if (closed) return
+      closed = true
+      for (const stream of ['stdout', 'stderr'] as const) if (rests[stream]) tell(stream, rests[stream])
+      for (const file of Object.values(files)) closeSync(file)
+    },
+  }
+}
+
+export interface Tail {
+  readonly lines: readonly string[]
+  /** Where the first of these lines begins in the file; read on from here for earlier ones. */
+  readonly offset: number
+  /** Whether there is more before it. */
+  readonly more: boolean
+}
+
+const BLOCK = 64 * 1024
+const MOST = 4 * 1024 * 1024
+
+/** The last `count` lines that pass, before byte `end`; reads backwards in blocks and never more than 4 MB. */
+export function tailFile(path: string, count: number, accept: (line: string) => boolean, end?: number): Tail {
+  const file = openSync(path, 'r')
+  try {
+    let at = Math.min(end ?? Number.MAX_SAFE_INTEGER, fstatSync(file).size)
+    const least = Math.max(0, at - MOST)
+    let held = Buffer.alloc(0)
+    const found: { line: string; offset: number }[] = []
+    while (at > least && found.length <= count) {
+      const size = Math.min(BLOCK, at - least)
+      at -= size
+      const block = Buffer.alloc(size)
+      readSync(file, block, 0, size, at)
+      held = Buffer.concat([block, held])
+      const first = at === 0 ? 0 : held.indexOf(10) + 1
+      if (first === 0 && at > 0) continue
+      found.unshift(...linesOf(held.subarray(first), at + first).filter(({ line }) => accept(line)))
+      held = held.subarray(0, first)
+    }
+    const kept = found.slice(-count)
+    const offset = kept[0]?.offset ?? at
+    return { lines: kept.map(({ line }) => line), offset, more: found.length > kept.length || at > 0 }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function linesOf(bytes: Buffer, start: number): { line: string; offset: number }[] {
+  const out: { line: string; offset: number }[] = []
+  for (let from = 0; from < bytes.length;) {
+    const newline = bytes.indexOf(10, from)
+    const to = newline < 0 ? bytes.length : newline
+    out.push({ line: bytes.toString('utf8', from, Math.min(to, from + LONGEST_LINE)), offset: start + from })
+    from = to + 1
+  }
+  return out
+}

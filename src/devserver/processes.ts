@@ -1,0 +1,119 @@
+// Processes that are ours: started in a group of their own, with a tag in their environment that their descendants inherit. A
+// daemon that leaves the group still carries the tag, and that is how it is found.
+
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import process from 'node:process'
+
+export const TAG = 'FOOTLIGHT_SERVER'
+
+/** Living processes that carry this tag. Only Linux tells the environment of a process without another program. */
+export function tagged(tag: string): number[] {
+  const mark = `${TAG}=${tag}`
+  return pids().filter(
+    (pid) => read(pid, 'environ').split('\0').includes(mark) && !/\) Z /.test(read(pid, 'stat')),
+  )
+}
+
+/** Which of our processes listens on this port: proof that the answer there comes from this server. Undefined when it cannot be told. */
+export function listens(tag: string, leader: number, port: number): boolean | undefined {
+  if (process.platform !== 'linux') return undefined
+  const wanted = new Set(
+    sockets()
+      .filter((socket) => socket.port === port)
+      .map(({ inode }) => inode),
+  )
+  return members(tag, leader).some((pid) => inodesOf(pid).some((inode) => wanted.has(inode)))
+}
+
+/** The TCP ports on which our processes listen, lowest first. */
+export function portsOf(tag: string, leader: number): number[] {
+  if (process.platform !== 'linux') return []
+  const ours = new Set(members(tag, leader).flatMap(inodesOf))
+  return [
+    ...new Set(
+      sockets()
+        .filter(({ inode }) => ours.has(inode))
+        .map(({ port }) => port),
+    ),
+  ].sort((a, b) => a - b)
+}
+
+/** Whether nobody listens on this port, or undefined where that cannot be read. */
+export function unheard(port: number): boolean | undefined {
+  return process.platform === 'linux' ? !sockets().some((socket) => socket.port === port) : undefined
+}
+
+/** Sends a signal to the group and to every tagged process. Answers whether there was anyone. */
+export function signalAll(tag: string, leader: number, signal: NodeJS.Signals | 0): boolean {
+  const targets = [...(Number.isNaN(leader) ? [] : [-leader]), ...tagged(tag)]
+  const reached = targets.filter((target) => send(target, signal))
+  return reached.length > 0
+}
+
+export function alive(pid: number): boolean {
+  return send(pid, 0) && !/\) Z /.test(read(pid, 'stat'))
+}
+
+export function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal)
+    return true
+  } catch {
+    return false
+  }
+}
+
+// --- internal ---
+
+const pids = (): number[] =>
+  process.platform === 'linux'
+    ? names('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .map(Number)
+    : []
+
+const members = (tag: string, leader: number): number[] => [...new Set([leader, ...tagged(tag)])]
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function read(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+function inodesOf(pid: number): string[] {
+  return names(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? []
+    } catch {
+      return []
+    }
+  })
+}
+
+// A row of /proc/net/tcp: local address:port in hex, remote, state (0A is LISTEN), …, inode in the tenth column.
+function sockets(): { port: number; inode: string }[] {
+  return ['tcp', 'tcp6'].flatMap((name) =>
+    readTable(`/proc/net/${name}`).flatMap((row) => {
+      const [, local = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/)
+      return state === '0A' ? [{ port: Number.parseInt(local.split(':')[1] ?? '', 16), inode }] : []
+    }),
+  )
+}
+
+function readTable(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n').slice(1)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,15 @@
+// What both modes share: the shape of a started server, and the place it is started from.
+
+import type { Watchdog } from './watchdog.ts'
+import type { OwnedServer, ServerHooks } from '../runtime/ports/servers.ts'
+
+export type { OwnedServer, ServerHooks }
+
+/** Where a server belongs: the run and the tag its processes carry, its folder for logs, the environment before ours. */
+export interface Place {
+  readonly run: string
+  readonly tag: string
+  readonly folder: string
+  readonly outer: Readonly<Record<string, string | undefined>>
+  readonly watchdog: Watchdog
+}

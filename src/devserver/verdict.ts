@@ -1,0 +1,66 @@
+// Why a server of our own did not come up, or how it ended, in the words of the contract.
+
+import type { Child } from './child.ts'
+import { notStarted } from './command.ts'
+import { portsOf } from './processes.ts'
+import type { Place } from './server.ts'
+import type { Failure, ServerStartFailed } from '../core/failure.ts'
+import { plainLine, type ServerRequest } from '../core/server.ts'
+
+type Request = ServerRequest & { readonly command: string | readonly string[] }
+
+const commandOf = ({ command }: Request): string =>
+  typeof command === 'string' ? command : command.join(' ')
+
+const printed = ({ last }: Child) => ({
+  stdout: last.stdout.slice(-30).map(plainLine),
+  stderr: last.stderr.slice(-50).map(plainLine),
+})
+
+export function endOf(child: Child): string {
+  const { code, signal } = child.ended() ?? { code: null, signal: null }
+  return signal ? `ended by ${signal}` : `exited with code ${code}`
+}
+
+/** It ended before it was ready. */
+export function exited(child: Child, request: Request): Failure {
+  const { code = null, signal = null, error } = child.ended() ?? {}
+  const command = commandOf(request)
+  if (error)
+    return { code: 'SERVER_START_FAILED', command, ...notStarted(error, { path: command, cwd: request.cwd }) }
+  const shell = typeof request.command === 'string'
+  const reason =
+    shell && code === 127
+      ? 'command_not_found'
+      : shell && code === 126
+        ? 'permission_denied'
+        : code === 0 || signal
+          ? 'exited'
+          : 'non_zero_exit'
+  const exit = { ...(code !== null && { exitCode: code }), ...(signal && { signal }) }
+  return {
+    code: 'SERVER_START_FAILED',
+    reason,
+    command,
+    text: `${command} ${endOf(child)} before it was ready`,
+    ...exit,
+    ...printed(child),
+  }
+}
+
+/** It lives but does not answer. */
+export function late(child: Child, request: Request, { tag }: Place, waited: number): ServerStartFailed {
+  const ports = portsOf(tag, child.pid)
+  const opened = ports.length > 0 ? `; it listens on ${ports.join(', ')}` : '; it opened no port'
+  const asked = request.readyUrl === undefined ? '' : ` at ${request.readyUrl}`
+  const text = `${commandOf(request)} did not answer${asked} within ${waited} ms${opened}`
+  return {
+    code: 'SERVER_START_FAILED',
+    reason: 'timeout',
+    command: commandOf(request),
+    text,
+    waited,
+    ports,
+    ...printed(child),
+  }
+}

@@ -1,0 +1,61 @@
+// Where pages come from, and what is released with them.
+
+import type { Image, Page } from './page.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Entry } from '../../core/journal.ts'
+
+export type BrowserName = 'chromium' | 'firefox' | 'webkit' | 'chrome' | 'msedge'
+
+/** How a session's page is opened. What is left out is the server's default. */
+export interface PageOptions {
+  readonly browser?: BrowserName
+  readonly headless?: boolean
+  readonly isolation?: 'context' | 'browser'
+  readonly viewport?: { readonly width: number; readonly height: number }
+  readonly device?: string
+  readonly userAgent?: string
+  readonly locale?: string
+  readonly timezone?: string
+  readonly storageState?: StorageState
+}
+
+export interface StorageState {
+  readonly cookies: readonly Record<string, unknown>[]
+  readonly origins: readonly Record<string, unknown>[]
+}
+
+/** What a person would look at first. Each part that could not be had is in `missing`, with the reason. */
+export interface Look {
+  readonly title?: string
+  readonly image?: Image
+  readonly candidates?: readonly Candidate[]
+  readonly missing: Readonly<Record<string, string>>
+}
+
+/** An element that may be the one that was meant; its ref can be used. */
+export interface Candidate {
+  readonly role: string
+  readonly name: string
+  readonly ref: string
+}
+
+/** A page and everything that is released with it. `rescue` finds out whether the page still answers and frees it if it does not. */
+export interface OwnedPage extends Page {
+  rescue(): Promise<'answering' | 'freed' | 'stuck'>
+  /** Gathers evidence within `ms`: a small picture if wanted, and what comes closest to a missing target. */
+  look(wanted: { readonly picture: boolean; readonly target?: string }, ms: number): Promise<Look>
+  release(): Promise<void>
+}
+
+export interface PageHooks {
+  /** Called once if its browser dies before `release`. */
+  lost(failure: Failure): void
+  /** What its console and its requests say. */
+  observe(entry: Omit<Entry, 'seq' | 'at'>): void
+}
+
+export interface Browsers {
+  /** Opens a private context with one page. */
+  open(options: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>>
+  end(): Promise<void>
+}

@@ -1,0 +1,80 @@
+// The sessions as tools see them.
+
+import type { Candidate, PageOptions } from './browsers.ts'
+import type { Call, Image, Page } from './page.ts'
+import type { OwnedServer } from './servers.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Journal } from '../../core/journal.ts'
+import type { ServerRequest } from '../../core/server.ts'
+import type { Session } from '../../core/session.ts'
+
+export interface SessionRequest extends PageOptions {
+  readonly name?: string
+  readonly actionTimeout?: number
+  readonly sessionTimeout?: number
+  readonly server?: ServerRequest
+}
+
+/** What belongs to one open session, beside its page. */
+export interface Room {
+  readonly session: Session
+  readonly journal: Journal
+  readonly server: OwnedServer | undefined
+  /** The page's address, without asking the page. */
+  readonly url: string
+  /** Its title, or nothing when the page does not answer soon. */
+  title(): Promise<string>
+}
+
+/** The sessions as tools see them. `key` is an id or a name; undefined means the owner's only session where that is allowed. */
+export interface Desk {
+  create(
+    owner: string,
+    request: SessionRequest,
+    call: Pick<Visit, 'signal' | 'progress'>,
+  ): Promise<Outcome<Room>>
+  /** Ends a session; the answer says what became of its server. */
+  close(owner: string, key: string): Promise<Outcome<{ id: string; message: string }>>
+  list(owner: string): readonly Session[]
+  /** A call on the page: in its turn, within its deadline. */
+  onPage<T>(
+    visit: Visit,
+    use: (page: Page, call: Call, room: Room) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>>
+  /** A call that needs no page, and so waits for none. */
+  onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>>
+  /** What a person would look at after this failure of a call; undefined where there is nothing to look at. */
+  evidence(owner: string, key: string | undefined, failure: Failure): Promise<Evidence | undefined>
+}
+
+export interface Evidence {
+  readonly page: { readonly url: string; readonly title?: string }
+  /** How the dev server ended, if it did: usually the cause, and told first. */
+  readonly serverEnded?: string
+  readonly stderr?: readonly string[]
+  readonly console: readonly string[]
+  readonly requests: readonly string[]
+  readonly candidates?: readonly Candidate[]
+  readonly timeline: readonly string[]
+  readonly missing: Readonly<Record<string, string>>
+  readonly image?: Image
+}
+
+/** One call on one session. `timeout` is the caller's; without it the session's or the server's default of that `pace` holds. */
+export interface Visit {
+  readonly owner: string
+  readonly key: string | undefined
+  readonly signal: AbortSignal
+  /** Tells the client what a long call waits for. */
+  readonly progress: (text: string) => void
+  readonly doing: string
+  readonly pace: 'action' | 'navigation'
+  readonly timeout?: number
+  /** Milliseconds after `timeout` in which the page may still explain itself. */
+  readonly grace: number
+}
+
+/** Where results go that are too large to answer with. Returns the path written. */
+export interface Files {
+  write(name: string, bytes: Uint8Array): Promise<Outcome<string>>
+}

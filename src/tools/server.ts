@@ -1,0 +1,178 @@
+import * as v from 'valibot'
+import { answer, defineRoomTool } from './tool.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import type { Server, ServerRequest } from '../core/server.ts'
+import type { Room } from '../runtime/ports/desk.ts'
+import type { OwnedServer } from '../runtime/ports/servers.ts'
+
+export const logPaths = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })
+
+const some = (about: string) => v.optional(v.pipe(v.string(), v.minLength(1), v.description(about)))
+
+/** The fields of create_session that ask for a dev server. */
+export const serverInput = {
+  command: v.optional(
+    v.pipe(
+      v.union([v.pipe(v.string(), v.minLength(1)), v.pipe(v.array(v.string()), v.minLength(1))]),
+      v.description('Dev server, e.g. "npm run dev"; PORT is set. A list runs without a shell'),
+    ),
+  ),
+  commandPath: some('Instead: a program that takes --start|--restart|--status|--shutdown and prints JSON'),
+  args: v.optional(v.pipe(v.array(v.string()), v.description('More arguments for commandPath'))),
+  cwd: some('Folder to run it in'),
+  env: v.optional(v.record(v.string(), v.string())),
+  port: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535), v.description('Else a free one')),
+  ),
+  readyUrl: v.optional(
+    v.pipe(v.string(), v.url(), v.description('Ready when this answers; used as it is if it already does')),
+  ),
+  readyTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600_000))),
+}
+
+type Given = { readonly [K in keyof typeof serverInput]?: unknown }
+
+/** Splits the server's fields from the rest of create_session's. */
+export function serverRequest<I extends Given>(
+  input: I,
+): { server: Outcome<ServerRequest | undefined>; rest: Omit<I, keyof Given> } {
+  const { command, commandPath, args, cwd, env, port, readyUrl, readyTimeout, ...rest } = input
+  const request = { command, commandPath, args, cwd, env, port, readyUrl, readyTimeout }
+  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined))
+  return { server: judge(given, command !== undefined, commandPath !== undefined), rest }
+}
+
+function judge(
+  given: Record<string, unknown>,
+  command: boolean,
+  path: boolean,
+): Outcome<ServerRequest | undefined> {
+  const [stray] = Object.keys(given)
+  if (stray === undefined) return ok(undefined)
+  const invalid = (expected: string, received: string): Outcome<never> =>
+    err({ code: 'INVALID_PARAMETERS', field: 'command', expected, received })
+  if (command && path) return invalid('either command or commandPath', 'both')
+  if (!command && !path) return invalid(`command or commandPath beside ${stray}`, 'neither')
+  return ok(given as ServerRequest)
+}
+
+/** A server's part of an answer. */
+export const serverFields = ({ url, port, pid, startedAt, logs }: Server) => ({
+  url,
+  port,
+  startedAt,
+  ...(pid !== undefined && { pid }),
+  ...(logs && { logs: { stdout: logs.stdout, stderr: logs.stderr, combined: logs.combined } }),
+})
+
+function serverOf({ server }: Room): Outcome<OwnedServer> {
+  if (server) return ok(server)
+  const failure: Failure = {
+    code: 'INVALID_PARAMETERS',
+    field: 'sessionId',
+    expected: 'a session with a dev server',
+    received: 'one without',
+  }
+  return err(failure)
+}
+
+export const restartServer = defineRoomTool({
+  name: 'restart_server',
+  title: 'Restart dev server',
+  description: "Restart the session's dev server; the page and its cookies stay.",
+  effect: 'acts',
+  input: {},
+  output: {
+    url: v.string(),
+    port: v.number(),
+    pid: v.optional(v.number()),
+    startedAt: v.string(),
+    previousPid: v.optional(v.number()),
+    previousPort: v.optional(v.number()),
+    message: v.string(),
+  },
+  async run(_, room, { signal }) {
+    const server = serverOf(room)
+    if (!server.ok) return server
+    return answer(await server.value.restart(signal), ({ server: now, ...previous }) => ({
+      ...serverFields(now),
+      ...previous,
+      message: now.message,
+    }))
+  },
+})
+
+export const getSessionStatus = defineRoomTool({
+  name: 'get_session_status',
+  title: 'Session status',
+  description:
+    'Page address and expiry of a session, and whether its dev server is running, stopped or unhealthy (none without one).',
+  effect: 'reads',
+  input: {},
+  output: {
+    status: v.picklist(['running', 'stopped', 'unhealthy', 'none']),
+    page: v.object({ url: v.string(), title: v.string() }),
+    expiresAt: v.number(),
+    url: v.optional(v.string()),
+    uptime: v.optional(v.number()),
+    healthy: v.optional(v.boolean()),
+    message: v.optional(v.string()),
+  },
+  async run(_, room) {
+    const [title, server] = await Promise.all([room.title(), room.server?.status()])
+    const { expiresAt } = room.session
+    return ok({ data: { status: 'none' as const, page: { url: room.url, title }, expiresAt, ...server } })
+  },
+})
+
+export const readServerLogs = defineRoomTool({
+  name: 'read_server_logs',
+  title: 'Read server logs',
+  description:
+    'The last lines that the dev server wrote, oldest first; cursor reads on towards earlier ones.',
+  effect: 'reads',
+  input: {
+    logType: v.optional(v.picklist(['stdout', 'stderr', 'combined'])),
+    lines: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5000))),
+    pattern: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('Regular expression'))),
+    since: v.optional(v.pipe(v.number(), v.description('Unix ms; needs the times of combined'))),
+    cursor: v.optional(v.pipe(v.string(), v.regex(/^\d+$/))),
+  },
+  output: { text: v.string(), lineCount: v.number(), truncated: v.boolean(), cursor: v.optional(v.string()) },
+  async run({ logType = 'combined', lines = 100, pattern, since, cursor }, room) {
+    const server = serverOf(room)
+    if (!server.ok) return server
+    const accept = patternOf(pattern)
+    if (!accept.ok) return accept
+    const query = {
+      type: logType,
+      lines,
+      ...(accept.value && { pattern: accept.value }),
+      ...(since !== undefined && { since }),
+    }
+    const read = server.value.logs(cursor === undefined ? query : { ...query, cursor: Number(cursor) })
+    return answer(read, ({ lines: found, cursor: next }) => ({
+      text: found.join('\n'),
+      lineCount: found.length,
+      truncated: next !== undefined,
+      ...(next !== undefined && { cursor: String(next) }),
+    }))
+  },
+})
+
+function patternOf(pattern: string | undefined): Outcome<RegExp | undefined> {
+  if (pattern === undefined) return ok(undefined)
+  try {
+    return ok(new RegExp(pattern, 'i'))
+  } catch (error) {
+    const hint = error instanceof Error ? error.message : String(error)
+    return err({
+      code: 'INVALID_PARAMETERS',
+      field: 'pattern',
+      expected: 'a regular expression',
+      received: JSON.stringify(pattern),
+      hint,
+    })
+  }
+}
