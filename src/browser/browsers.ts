@@ -13,6 +13,8 @@ import type { BrowserName, Browsers, OwnedPage, PageHooks, PageOptions } from '.
 export interface BrowsersOptions {
   readonly browser: BrowserName
   readonly headless: boolean
+  /** Whether there is a display; without one every browser runs headless. */
+  readonly display: boolean
   readonly isolation: 'context' | 'browser'
   readonly executablePath?: string
   /** Contexts opened ahead. */
@@ -37,6 +39,8 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   const told = new Set<string>()
   let ended = false
 
+  const mode = (wished: boolean | undefined): boolean => (wished ?? options.headless) || !options.display
+
   const notice = (text: string) => {
     if (!told.has(text)) options.notice(text)
     told.add(text)
@@ -52,7 +56,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   }
 
   function shared(wanted: PageOptions): Shared {
-    const key = `${wanted.browser ?? options.browser} ${wanted.headless ?? options.headless}`
+    const key = `${wanted.browser ?? options.browser} ${mode(wanted.headless)}`
     const running = kinds.get(key)
     if (running) return running
     const kind: Shared = { launched: start(wanted), warm: [] }
@@ -66,8 +70,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   }
 
   const isDefault = (wanted: PageOptions): boolean =>
-    (wanted.browser ?? options.browser) === options.browser &&
-    (wanted.headless ?? options.headless) === options.headless
+    (wanted.browser ?? options.browser) === options.browser && mode(wanted.headless) === options.headless
 
   function refill(kind: Shared): void {
     while (!ended && kind.warm.length < options.warm)
@@ -78,7 +81,9 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     if (!isDefault(wanted) || !isPlain(wanted)) return openContext(browser, wanted)
     const ready = await kind.warm.shift()
     refill(kind)
-    return ready?.ok && !ready.value.page.isClosed() ? ready : openContext(browser, {})
+    if (ready?.ok && !ready.value.broken()) return ready
+    if (ready?.ok) void ready.value.context.close().catch(() => {})
+    return openContext(browser, {})
   }
 
   async function open(wanted: PageOptions, { lost, observe: tell }: PageHooks): Promise<Outcome<OwnedPage>> {

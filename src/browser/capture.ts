@@ -1,6 +1,6 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
-import { locate, missedIn, targetFailure } from './target.ts'
+import { locate, missedIn, nameOf, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { imageSize } from '../core/image.ts'
 import { ok } from '../core/result.ts'
@@ -35,8 +35,15 @@ async function ofElement(
   const located = await locate(page, target)
   if (!located.ok) return located
   return attempt(located.value.screenshot(settings), (error) =>
-    isTimeout(error) ? missedIn(located.value, target, call) : targetFailure(error, target),
+    isTimeout(error) ? unshown(located.value, target, call) : targetFailure(error, target),
   )
+}
+
+async function unshown(locator: Locator, target: Target, call: Call): Promise<Failure> {
+  const missed = await missedIn(locator, target, call)
+  return missed.code === 'TIMEOUT'
+    ? { ...missed, waitedFor: `${nameOf(target)} to be visible and still` }
+    : missed
 }
 
 const failed = (error: Error, call: Call): Failure =>

@@ -18,8 +18,15 @@ export async function openContext(browser: Browser, options: PageOptions): Promi
 }
 
 /** Whether a context with default settings, opened ahead, serves these options. */
-export const isPlain = ({ browser, headless, isolation, ...rest }: PageOptions): boolean =>
-  isolation !== 'browser' && Object.values(rest).every((value) => value === undefined)
+export const isPlain = ({
+  viewport,
+  device,
+  userAgent,
+  locale,
+  timezone,
+  storageState,
+}: PageOptions): boolean =>
+  [viewport, device, userAgent, locale, timezone, storageState].every((value) => value === undefined)
 
 async function contextOptions(options: PageOptions): Promise<Outcome<BrowserContextOptions>> {
   const device = await deviceOf(options.device)
@@ -38,7 +45,7 @@ async function contextOptions(options: PageOptions): Promise<Outcome<BrowserCont
 async function deviceOf(name: string | undefined): Promise<Outcome<BrowserContextOptions>> {
   if (name === undefined) return ok({})
   const { devices } = await import('playwright')
-  const device = devices[name]
+  const device = Object.hasOwn(devices, name) ? devices[name] : undefined
   if (device) {
     const { defaultBrowserType: _, ...settings } = device
     return ok(settings)

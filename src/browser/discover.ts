@@ -1,7 +1,7 @@
 // Where a browser is looked for, in this order: the path that was asked for; Playwright's own builds; for headless Chromium the
 // headless shell, which starts three times faster and uses a third of the memory; then what the system has installed.
 
-import { accessSync, constants, readdirSync } from 'node:fs'
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
@@ -35,7 +35,7 @@ export function discover(wanted: Wanted): { found: string | undefined; looked: s
 export function executable(path: string): boolean {
   try {
     accessSync(path, process.platform === 'win32' ? constants.F_OK : constants.X_OK)
-    return true
+    return statSync(path).isFile()
   } catch {
     return false
   }

@@ -21,44 +21,53 @@ export async function evaluate(
   const source = functionOf(script, target ? ['element', 'arg'] : ['arg'])
   if (!source.ok) return source
   const run = runner(source.value)
-  if (!target) return read(page.evaluate(run, arg), scriptFailure)
+  if (!target) return read(page.evaluate(run, arg))
   const located = await locate(page, target)
   if (!located.ok) return located
-  return read(located.value.evaluate(run, arg, call), (error) =>
-    isTimeout(error) ? missedIn(located.value, target, call) : elementFailure(error, target),
+  // First the element, then the script, so that the one's failure is not taken for the other's.
+  const element = await attempt(located.value.elementHandle(call), (error) =>
+    isTimeout(error) ? missedIn(located.value, target, call) : targetFailure(error, target),
   )
+  if (!element.ok) return element
+  const outcome = await read(element.value.evaluate(run, arg))
+  element.value.dispose().catch(() => {})
+  return outcome
 }
 
 type Described = { json: string; notes: string[] }
 
-async function read(
-  work: Promise<Described>,
-  explain: (error: Error) => Failure | Promise<Failure>,
-): Promise<Outcome<Evaluated>> {
-  const described = await attempt(work, explain)
+async function read(work: Promise<Described>): Promise<Outcome<Evaluated>> {
+  const described = await attempt(work, scriptFailure)
   if (!described.ok) return described
   return ok({ result: JSON.parse(described.value.json), notes: described.value.notes })
 }
 
-// A function that is never called here: Playwright sends its text into the page.
+// A function that is never called here: Playwright sends its text into the page. The script stands where no name of ours is in
+// scope, because a page's own `describe` or `value` must be found.
 const runner = (source: string): ((...given: unknown[]) => Promise<Described>) =>
   new Function(
-    '...given',
-    `const describe = ${describe.toString()}
-     return (${source})(...given).then((value) => describe(value, ${JSON.stringify(limits)}))`,
+    `return ((run, tell) => (...given) => run(...given).then((value) => tell(value, ${JSON.stringify(limits)})))(
+      ${source},
+      ${describe.toString()}
+    )(...arguments)`,
   ) as (...given: unknown[]) => Promise<Described>
 
 /** The script as the text of one async function of these parameters; they are in its scope whatever form it has. */
 export function functionOf(script: string, parameters: readonly string[]): Outcome<string> {
   const names = parameters.join(', ')
-  const expression = `async (${names}) => { const value = (${script}\n); return typeof value === 'function' ? value(${names}) : value }`
-  if (compiles(`(${expression})`)) return ok(expression)
-  const body = `async (${names}) => { ${script}\n }`
-  const problem = problemOf(`(${body})`)
-  return problem === undefined ? ok(body) : err({ code: 'SCRIPT_ERROR', text: `SyntaxError: ${problem}` })
+  const call = `((result) => typeof result === 'function' ? result(${names}) : result)`
+  const expression = (text: string) => `async (${names}) => ${call}(${text}\n)`
+  const forms = [
+    expression(script),
+    expression(script.replace(/;\s*$/, '')),
+    `async (${names}) => {{ ${script}\n }}`,
+  ]
+  const problems = forms.map((form) => problemOf(`(${form})`))
+  const form = forms[problems.indexOf(undefined)]
+  return form === undefined
+    ? err({ code: 'SCRIPT_ERROR', text: `SyntaxError: ${problems.at(-1)}` })
+    : ok(form)
 }
-
-const compiles = (source: string): boolean => problemOf(source) === undefined
 
 function problemOf(source: string): string | undefined {
   try {
@@ -69,15 +78,10 @@ function problemOf(source: string): string | undefined {
   }
 }
 
-function elementFailure(error: Error, target: Target): Failure {
-  const missed = targetFailure(error, target)
-  return missed.code === 'BROWSER_ERROR' ? scriptFailure(error) : missed
-}
-
 function scriptFailure(error: Error): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
   const [text = '', ...rest] = plain(error).split('\n')
-  if (/Execution context was destroyed|navigat/i.test(text)) {
+  if (/^Execution context was destroyed/.test(text)) {
     return { code: 'SCRIPT_ERROR', text: 'the page navigated away while the script ran' }
   }
   const stack = rest.filter((line) => /^\s+at /.test(line) && !/UtilityScript/.test(line)).slice(0, 5)

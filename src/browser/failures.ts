@@ -1,14 +1,14 @@
 // Playwright's rejections as failures. Its names and codes are used where it has them; where only its words tell two causes apart,
 // those words are matched here and nowhere else.
 
-import type { Failure, Outcome } from '../core/failure.ts'
-import { err, ok } from '../core/result.ts'
+import type { Failure } from '../core/failure.ts'
+import { err, ok, type Result } from '../core/result.ts'
 
 /** Awaits foreign work. A rejection becomes the failure that `explain` makes of it. */
-export async function attempt<T>(
+export async function attempt<T, E = Failure>(
   work: Promise<T>,
-  explain: (error: Error) => Failure | Promise<Failure>,
-): Promise<Outcome<T>> {
+  explain: (error: Error) => E | Promise<E>,
+): Promise<Result<T, E>> {
   try {
     return ok(await work)
   } catch (thrown) {
@@ -28,12 +28,6 @@ export const withoutColours = (text: string): string => text.replace(/\u001b\[[0
 export const isTimeout = (error: Error): boolean => error.name === 'TimeoutError'
 
 export const isAborted = (error: Error): boolean => error.name === 'AbortError'
-
-/** The page, its context or its browser went away under the call. */
-export const isGone = (error: Error): boolean =>
-  /Target page, context or browser has been closed|Page crashed|Browser closed|browser has disconnected/i.test(
-    error.message,
-  )
 
 /** A selector that Playwright or the page could not parse, or that matches several elements where one is meant. */
 export function selectorFailure(error: Error, selector: string): Failure | undefined {

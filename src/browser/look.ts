@@ -19,9 +19,11 @@ export async function look(
 ): Promise<Look> {
   const missing: Record<string, string> = {}
   const part = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
-    const late = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => late.resolve(undefined), ms)
-    const done = await Promise.race([work().catch((error: Error) => error), late.promise])
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), ms)
+    })
+    const done = await Promise.race([work().catch((error: Error) => error), late])
     clearTimeout(timer)
     if (done instanceof Error) missing[name] = plain(done).slice(0, 200)
     if (done === undefined) missing[name] = `the page did not give it within ${ms} ms`

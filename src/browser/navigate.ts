@@ -1,4 +1,6 @@
 import type { Page, Request } from 'playwright'
+import type { Surface } from './page.ts'
+import { stopLoading } from './rescue.ts'
 import { attempt, browserError, isAborted, isTimeout, plain } from './failures.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { ok } from '../core/result.ts'
@@ -8,7 +10,7 @@ type Arrived = { title: string; url: string; status: number }
 
 /** Opens `url` and waits. A page that answers 404 is a success with that status; status 0 means that no response was involved. */
 export async function navigate(
-  page: Page,
+  { page, rescue }: Surface,
   url: string,
   waitUntil: WaitUntil,
   call: Call,
@@ -24,6 +26,7 @@ export async function navigate(
   page.off('request', watch)
   if (!response.ok) {
     await settle(page, response.error)
+    if (givenUp(response.error)) await stopLoading(rescue.channel)
     return response
   }
   const title = await attempt(page.title(), browserError)
@@ -37,6 +40,10 @@ function failed(error: Error, url: string, last: Request | undefined, call: Call
     return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', redirects, waited: call.timeout }
   return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(plain(error)), redirects }
 }
+
+// Until it is stopped, Chromium lets nothing else into the page.
+const givenUp = (failure: Failure): boolean =>
+  failure.code === 'CANCELLED' || (failure.code === 'NAVIGATION_FAILED' && failure.reason === 'timeout')
 
 // Chromium reports the error first and moves to its error page after; a call that came in between would be interrupted by that.
 async function settle(page: Page, failure: Failure): Promise<void> {

@@ -2,7 +2,7 @@
 // a new page in the same context.
 
 import type { BrowserContext, Page as PlaywrightPage } from 'playwright'
-import { click, type } from './act.ts'
+import { click } from './click.ts'
 import { screenshot } from './capture.ts'
 import { evaluate } from './evaluate.ts'
 import { attempt, browserError, isTimeout, plain } from './failures.ts'
@@ -10,6 +10,7 @@ import { look } from './look.ts'
 import { navigate } from './navigate.ts'
 import { prepareRescue, type Rescue } from './rescue.ts'
 import { locate, nameOf, targetFailure } from './target.ts'
+import { type } from './type.ts'
 import { waitFor } from './wait.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -21,28 +22,29 @@ export interface Surface {
   readonly context: BrowserContext
   readonly page: PlaywrightPage
   readonly rescue: Rescue
+  /** How the page came to its end, if it did. */
+  broken(): Failure | undefined
 }
 
 export async function openSurface(context: BrowserContext): Promise<Surface> {
   const page = await context.newPage()
-  return { context, page, rescue: await prepareRescue(page) }
+  let broken: Failure | undefined
+  const end = (reason: 'crashed' | 'closed') => () =>
+    (broken ??= { code: 'PAGE_CRASHED', url: page.url(), reason })
+  page.once('crash', end('crashed'))
+  page.once('close', end('closed'))
+  return { context, page, rescue: await prepareRescue(page), broken: () => broken }
 }
 
 /** `release` must free everything that was opened for the page, its browser too where it has its own. */
 export function ownPage(surface: Surface, release: () => Promise<void>): OwnedPage {
   let current = surface
-  let broken: Failure | undefined
-  watch(current.page)
 
-  function watch(page: PlaywrightPage): void {
-    page.once('crash', () => (broken ??= { code: 'PAGE_CRASHED', url: page.url(), reason: 'crashed' }))
-    page.once('close', () => (broken ??= { code: 'PAGE_CRASHED', url: page.url(), reason: 'closed' }))
-  }
-
-  // The caller that meets a broken page is told once; by then the page after it is there.
+  // The caller that meets a broken page is told once, and a new page is opened in its place.
   async function use<T>(work: (page: PlaywrightPage) => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    if (broken) return err(await replace(broken))
-    const done = await work(current.page)
+    const before = current.broken()
+    const done = before ? err(before) : await work(current.page)
+    const broken = current.broken()
     return !done.ok && broken ? err(await replace(broken)) : done
   }
 
@@ -51,18 +53,16 @@ export function ownPage(surface: Surface, release: () => Promise<void>): OwnedPa
     if (!opened.ok) return failure
     await current.page.close().catch(() => {})
     current = opened.value
-    broken = undefined
-    watch(current.page)
     return failure
   }
 
   return {
     url: () => current.page.url(),
-    title: (call) => use((page) => attempt(bounded(page.title(), call), browserError)),
-    navigate: (url, waitUntil, call) => use((page) => navigate(page, url, waitUntil, call)),
+    title: () => use((page) => attempt(page.title(), browserError)),
+    navigate: (url, waitUntil, call) => use(() => navigate(current, url, waitUntil, call)),
     click: (target, options, call) => use((page) => click(page, target, options, call)),
     type: (target, text, options, call) => use((page) => type(page, target, text, options, call)),
-    count: (target, call) => use((page) => count(page, target, call)),
+    count: (target) => use((page) => count(page, target)),
     waitFor: (condition, call) => use((page) => waitFor(page, condition, call)),
     snapshot: (options, call) => use((page) => snapshot(page, options, call)),
     screenshot: (options, call) => use((page) => screenshot(page, options, call)),
@@ -73,10 +73,9 @@ export function ownPage(surface: Surface, release: () => Promise<void>): OwnedPa
   }
 }
 
-async function count(page: PlaywrightPage, target: Target, call: Call): Promise<Outcome<number>> {
+async function count(page: PlaywrightPage, target: Target): Promise<Outcome<number>> {
   const located = await locate(page, target)
-  if (located.ok)
-    return attempt(bounded(located.value.count(), call), (error) => targetFailure(error, target))
+  if (located.ok) return attempt(located.value.count(), (error) => targetFailure(error, target))
   return located.error.code === 'ELEMENT_NOT_FOUND' ? ok(0) : located
 }
 
@@ -102,11 +101,3 @@ const unreadable = (error: Error, call: Call): Failure =>
   isTimeout(error)
     ? { code: 'TIMEOUT', waitedFor: 'the snapshot', waited: call.timeout }
     : browserError(error)
-
-// For the calls of Playwright that take no signal: the desk stops waiting for them, this only keeps a late rejection quiet.
-function bounded<T>(work: Promise<T>, { signal }: Call): Promise<T> {
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new DOMException('stopped', 'AbortError')), { once: true })
-  })
-  return Promise.race([work, stopped])
-}

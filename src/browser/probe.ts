@@ -4,7 +4,8 @@
 import type { Obstacle } from '../core/failure.ts'
 
 export interface ProbeOptions {
-  readonly want: 'click' | 'type'
+  /** `type on`: in the middle of a text, where the caret stays if the focus is still there. */
+  readonly want: 'click' | 'type' | 'type on'
   /** Milliseconds to wait for the obstacle to go away. */
   readonly budget: number
 }
@@ -13,6 +14,8 @@ export interface Verdict {
   readonly obstacle?: Obstacle
   /** What covers the element, or what it is. */
   readonly by?: string
+  /** It takes a value at once and no keys, as date and color fields do. */
+  readonly whole?: true
   /** None or several of the elements that were given; nothing was looked at. */
   readonly unclear?: true
 }
@@ -86,21 +89,23 @@ export async function probe(given: Element | Element[], { want, budget }: ProbeO
 
   async function judge(): Promise<Verdict> {
     if (!element.isConnected) return { obstacle: 'detached' }
-    if (want === 'type' && !takesText()) return { obstacle: 'no_text', by: describe(element) }
+    if (want !== 'click' && !takesText()) return { obstacle: 'no_text', by: describe(element) }
     if (hidden()) return { obstacle: 'hidden', by: describe(element) }
     if (disabled()) return { obstacle: 'disabled', by: describe(element) }
-    if (want === 'type') {
+    if (want !== 'click') {
       const frozen =
         (element as HTMLInputElement).readOnly || element.getAttribute('aria-readonly') === 'true'
-      return frozen ? { obstacle: 'read_only', by: describe(element) } : {}
+      if (frozen) return { obstacle: 'read_only', by: describe(element) }
+      const chosen = ['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']
+      return chosen.includes((element as HTMLInputElement).type) ? { whole: true } : {}
     }
     return (await moving()) ? { obstacle: 'moving', by: describe(element) } : cover()
   }
 
   function focusAtEnd(): void {
     const root = element.getRootNode() as Document | ShadowRoot
-    if (root.activeElement === element) return
     const field = element as HTMLInputElement
+    if (root.activeElement === element && want === 'type on') return
     field.focus()
     if (field.isContentEditable) {
       getSelection()?.selectAllChildren(element)
@@ -118,7 +123,7 @@ export async function probe(given: Element | Element[], { want, budget }: ProbeO
   for (;;) {
     const verdict = await judge()
     const final = verdict.obstacle === 'no_text' || verdict.obstacle === 'detached'
-    if (!verdict.obstacle && want === 'type') focusAtEnd()
+    if (!verdict.obstacle && want !== 'click') focusAtEnd()
     if (!verdict.obstacle || final || performance.now() >= end) return verdict
     await pause(25)
   }

@@ -22,10 +22,17 @@ export async function prepareRescue(page: Page): Promise<Rescue> {
       const answers = () => within(channel.send('Runtime.evaluate', { expression: '1' }))
       if (await answers()) return 'answering'
       channel.send('Runtime.terminateExecution').catch(() => {})
+      if (await answers()) return 'freed'
+      // Chromium also answers nothing while a page is on its way that does not come.
+      await stopLoading(channel)
       return (await answers()) ? 'freed' : 'stuck'
     },
   }
 }
+
+/** Gives up a navigation that is under way; the page before it stays. */
+export const stopLoading = (channel: CDPSession | undefined): Promise<unknown> =>
+  channel?.send('Page.stopLoading').catch(() => {}) ?? Promise.resolve()
 
 const open = (page: Page): Promise<CDPSession | undefined> =>
   page

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isAborted, selectorFailure } from './failures.ts'
+import { probe, type ProbeOptions, type Verdict } from './probe.ts'
 import type { Outcome, Failure } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import { selectorProblem } from '../core/selector.ts'
@@ -40,3 +41,14 @@ export async function missedIn(locator: Locator, target: Target, call: Call): Pr
 /** How long is left of a call that began at `since` (performance.now()), at least a little. */
 export const left = (call: Call, since: number): number =>
   Math.max(1, call.timeout - (performance.now() - since))
+
+/** Milliseconds beyond a call's timeout in which the page may still say what was wrong. */
+export const EXPLAIN = 700
+
+/** Asks one element whether it can be used. */
+export const ask = (
+  locator: Locator,
+  options: ProbeOptions,
+  timeout: number,
+  { signal }: Call,
+): Promise<Verdict> => locator.evaluate(probe, options, { timeout, signal })

@@ -22,7 +22,6 @@ const switches = optionNames.filter((name) => shown(name).value === undefined)
 
 const command = defineCommand({
   meta: { name: 'footlight', version: VERSION },
-  default: 'serve',
   subCommands: {
     serve: defineCommand({
       run: async ({ rawArgs }) => {
@@ -56,14 +55,19 @@ export async function runMain(raw: readonly string[]): Promise<void> {
   if (raw.includes('--help') || raw.includes('-h'))
     return void process.stdout.write(helpText(VERSION, commands))
   if (raw.includes('--version') || raw.includes('-v')) return void process.stdout.write(`${VERSION}\n`)
-  if (first !== '' && !first.startsWith('-') && !(first in commands) && first !== 'serve') {
+  if (first !== '' && !first.startsWith('-') && !Object.hasOwn(commands, first) && first !== 'serve') {
     const close = nearest(first, Object.keys(commands))
     refuse(
       `unknown command "${first}". ${close ? `Did you mean "${close}"?` : 'footlight --help lists them.'}`,
     )
   }
-  const named = first in commands || first === 'serve'
-  await runCommand(command, { rawArgs: named ? [...raw] : ['serve', ...raw] })
+  const named = Object.hasOwn(commands, first) || first === 'serve'
+  try {
+    await runCommand(command, { rawArgs: named ? [...raw] : ['serve', ...raw] })
+  } catch (error) {
+    process.stderr.write(`footlight: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
 }
 
 function configure(raw: readonly string[]): { settings: Settings; tools: readonly Tool[] } {

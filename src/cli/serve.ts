@@ -1,7 +1,7 @@
 // The only place where the concrete meets the abstract: settings become browsers, a desk and a server.
 
 import process from 'node:process'
-import { createLog, type Log } from './log.ts'
+import { createLog } from './log.ts'
 import type { Settings } from './options.ts'
 import { installShutdown } from './shutdown.ts'
 import { VERSION } from './version.ts'
@@ -24,10 +24,15 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   const outer = { ...process.env }
   const scratch = createScratch()
   const servers = createServers({ folder: scratch.folder, outer })
-  const headless = settings.headless || noDisplay(log)
+  const display = hasDisplay()
+  const headless = settings.headless || !display
+  if (headless !== settings.headless) {
+    log.warn('There is no display, so browsers run headless (--headless says so without this line)')
+  }
   const browsers = createBrowsers({
     browser: settings.browser,
     headless,
+    display,
     isolation: settings.isolation,
     warm: settings.warm ?? (headless ? 1 : 0),
     launchTimeout: settings.launchTimeout,
@@ -70,14 +75,12 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   )
   // The browser is started once the client has been answered, so that nothing stands between it and its first answer.
   server.oninitialized = () => browsers.prepare()
-  await serveStdio(server)
+  await serveStdio(server, (error) => log.warn('a message was not understood', { error: error.message }))
   await ending.end(0)
 }
 
-// Headed is the default; a machine without a display still serves.
-function noDisplay(log: Log): boolean {
+// Windows are the default; a machine without a display still serves.
+function hasDisplay(): boolean {
   const { env, platform } = process
-  const none = platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']
-  if (none) log.warn('There is no display, so browsers run headless (--headless says so without this line)')
-  return none
+  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
 }

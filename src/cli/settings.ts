@@ -18,7 +18,7 @@ interface Given {
 }
 
 export function resolveSettings({ flags, env, read }: Sources): Result<Settings, string> {
-  const path = flags.get('config') ?? env[variable('config')]
+  const path = flags.get('config') ?? (env[variable('config')] || undefined)
   const file = path === undefined ? ok({}) : configFile(path, read)
   if (!file.ok) return file
   const given = (name: OptionName): Given | undefined => {
@@ -58,7 +58,7 @@ function configFile(path: string, read: Sources['read']): Result<Record<string, 
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     return err(`config ${path}: expected a JSON object`)
-  const strange = Object.keys(parsed).find((key) => !(key in options))
+  const strange = Object.keys(parsed).find((key) => !Object.hasOwn(options, key))
   if (strange === undefined) return ok(parsed as Record<string, unknown>)
   const close = nearest(strange, optionNames)
   return err(

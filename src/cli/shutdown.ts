@@ -1,4 +1,4 @@
-// One way out for every ending: stdin at its end, a signal, a bug. The first one ends sessions and browsers and exits; a second
+// One way out for every ending: stdin at its end, a signal, an exception that nothing caught (a rejection is only logged). The first one ends sessions and browsers and exits; a second
 // signal exits at once. Whatever stays is killed with the process: browsers die when their pipe closes.
 
 import process from 'node:process'
@@ -30,7 +30,10 @@ export function installShutdown(
       void end(signal === 'SIGTERM' || signal === 'SIGHUP' ? 0 : 128 + number)
     })
   }
-  process.on('uncaughtException', onBug)
+  process.on('uncaughtException', (error) => {
+    onBug(error)
+    void end(1)
+  })
   process.on('unhandledRejection', onBug)
   return { end }
 }

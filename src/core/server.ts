@@ -1,5 +1,7 @@
 // A dev server as the rest of the program sees it, and what a line of its output tells.
 
+import { parseUrl } from './url.ts'
+
 /** Where its output is kept; absolute paths. */
 export interface LogPaths {
   readonly stdout: string
@@ -56,7 +58,7 @@ export function urlIn(line: string): string | undefined {
   const match = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?:\/[^\s'")\]]*)?/i.exec(
     plainLine(line),
   )
-  const url = match ? URL.parse(match[0]) : null
+  const url = match ? parseUrl(match[0]) : undefined
   if (!url) return undefined
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
   if (url.hostname === '[::]') url.hostname = '[::1]'

@@ -29,6 +29,7 @@ export interface Session {
 /** What is remembered of a session that ended by itself, so that its id gets a better answer than "not found". */
 export interface Tombstone {
   readonly owner: string
+  readonly name?: string
   readonly failure: Failure
 }
 
@@ -62,23 +63,25 @@ export const emptySessions = (limit: number, at: number): Sessions => ({
   wheel: emptyWheel(tickBefore(at)),
 })
 
-/** Why a draft may not open now, or undefined. Opening sessions count, closing ones do not. */
+/** Why a draft may not open now, or undefined. Opening sessions count, and closing ones until what they hold is released. */
 export function refusal(state: Sessions, draft: Pick<Draft, 'owner' | 'name'>): Failure | undefined {
   const active = [...state.byId.values()].filter(({ status }) => status !== 'closing')
   if (draft.name !== undefined && active.some((s) => s.owner === draft.owner && s.name === draft.name)) {
     const expected = 'a name that none of your open sessions has'
     return { code: 'INVALID_PARAMETERS', field: 'name', expected, received: JSON.stringify(draft.name) }
   }
-  if (active.length < state.limit) return undefined
-  return { code: 'MAX_SESSIONS_REACHED', limit: state.limit, active: active.length }
+  if (state.byId.size < state.limit) return undefined
+  return { code: 'MAX_SESSIONS_REACHED', limit: state.limit, active: state.byId.size }
 }
 
 /** The owner's session with this id or name. An ended one says how it ended; another owner's is not there. */
 export function findSession(state: Sessions, owner: string, key: string): Outcome<Session> {
-  const live = sessionsOf(state, owner).find(({ id, name }) => id === key || name === key)
-  if (live) return ok(live)
-  const tombstone = state.tombstones.get(key)
-  return err(tombstone?.owner === owner ? tombstone.failure : { code: 'SESSION_NOT_FOUND', sessionId: key })
+  const live = sessionsOf(state, owner)
+  const found = live.find(({ id }) => id === key) ?? live.find(({ name }) => name === key)
+  if (found) return ok(found)
+  const graves = [...state.tombstones].filter(([, tombstone]) => tombstone.owner === owner)
+  const grave = graves.findLast(([id, { name }]) => id === key || name === key)
+  return err(grave?.[1].failure ?? { code: 'SESSION_NOT_FOUND', sessionId: key })
 }
 
 /** The sessions that this owner can use: opening and open ones, oldest first. */

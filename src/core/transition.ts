@@ -39,6 +39,10 @@ export function transition(state: Sessions, event: Event): readonly [Sessions, r
   }
 }
 
+/** One word for why a session is released, for logs. */
+export const reasonOf = (cause: Effect['cause']): string =>
+  typeof cause === 'string' ? cause : 'reason' in cause ? cause.reason : cause.code
+
 // --- internal ---
 
 type Step = readonly [Sessions, readonly Effect[]]
@@ -83,9 +87,10 @@ function tick(state: Sessions, at: number): Step {
   )
 }
 
-function expiry({ id, calls, endsAt, expiresAt, createdAt, timeout }: Session): Failure {
+function expiry({ id, calls, endsAt, expiresAt, createdAt, lastActivityAt, timeout }: Session): Failure {
   const lifetime = endsAt - createdAt
-  const old = lifetime > timeout && (calls > 0 || expiresAt >= endsAt)
+  const used = lifetime > timeout || lastActivityAt > createdAt
+  const old = used && (calls > 0 || expiresAt >= endsAt)
   const [reason, after] = old ? (['lifetime', lifetime] as const) : (['idle', timeout] as const)
   return { code: 'SESSION_EXPIRED', sessionId: id, reason, after }
 }
@@ -99,11 +104,11 @@ function end(state: Sessions, session: Session, cause: Failure | 'closed' | 'fai
 
 function bury(
   tombstones: Sessions['tombstones'],
-  { id, owner }: Session,
+  { id, owner, name }: Session,
   failure: Failure,
 ): Sessions['tombstones'] {
   const kept = [...tombstones].slice(-(REMEMBERED - 1))
-  return new Map(kept).set(id, { owner, failure })
+  return new Map(kept).set(id, { owner, failure, ...(name !== undefined && { name }) })
 }
 
 function keep(state: Sessions, session: Session): Sessions {
@@ -111,11 +116,10 @@ function keep(state: Sessions, session: Session): Sessions {
   return { ...state, byId, wheel: timed(state.wheel, session) }
 }
 
-// The one place that decides when a session is due: while calls are under way only its lifetime can end it.
+// The one place that decides when a session is due: not before it is open, and while calls are under way only its lifetime can end it.
 function timed(wheel: Wheel<string>, session: Session): Wheel<string> {
-  if (session.status === 'closing') return cancel(wheel, session.id)
-  const held = session.calls > 0 || session.status === 'opening'
-  return schedule(wheel, session.id, tickAfter(held ? session.endsAt : session.expiresAt))
+  if (session.status !== 'open') return cancel(wheel, session.id)
+  return schedule(wheel, session.id, tickAfter(session.calls > 0 ? session.endsAt : session.expiresAt))
 }
 
 function forget(state: Sessions, id: string): Sessions {

@@ -3,20 +3,24 @@
 import type { Outcome } from './failure.ts'
 import { err, ok } from './result.ts'
 
+/** A URL, or undefined where the text is none. */
+export const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+
 const schemes = ['http:', 'https:', 'data:']
 
 /** The canonical form of an address that `navigate` accepts: http, https, data or about:blank. */
 export function checkUrl(raw: string): Outcome<string> {
   const received = JSON.stringify(raw.slice(0, 200))
   const expected = 'an absolute URL such as http://localhost:3000/'
-  const url = URL.parse(raw)
-  const hostFirst = /^[\w.-]+:\d+([/?#]|$)/.test(raw.trim())
+  const url = parseUrl(raw)
+  const hostFirst = /^(localhost|[\w-]+(\.[\w-]+)+):\d+([/?#]|$)/i.test(raw.trim())
   if (!url || hostFirst) {
     const hint =
       hostFirst || /^[\w.-]+\.\w+(\/|$)/.test(raw.trim()) ? `Did you mean http://${raw.trim()}?` : ''
     return err({ code: 'INVALID_PARAMETERS', field: 'url', expected, received, ...(hint && { hint }) })
   }
-  if (schemes.includes(url.protocol) || url.href === 'about:blank') return ok(url.href)
+  if (schemes.includes(url.protocol) || `${url.protocol}${url.pathname}` === 'about:blank')
+    return ok(url.href)
   const allowed = 'http, https, data and about:blank'
   return err({ code: 'ACCESS_DENIED', subject: raw.slice(0, 200), rule: `scheme ${url.protocol}`, allowed })
 }

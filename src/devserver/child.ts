@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createLogWriter } from './logs.ts'
 import { isFree } from './http.ts'
-import { signalAll } from './processes.ts'
+import { anyAlive, signalAll } from './processes.ts'
 import type { Place } from './server.ts'
 import type { LogPaths } from '../core/server.ts'
 
@@ -65,7 +65,7 @@ export function startChild(
   const pid = child.pid ?? Number.NaN
   if (child.pid) place.watchdog.guard(-child.pid)
 
-  const anyone = () => signalAll(place.tag, pid, 0)
+  const anyone = () => anyAlive(place.tag, pid)
   return {
     pid,
     logs: writer.paths,

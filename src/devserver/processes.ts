@@ -43,11 +43,16 @@ export function unheard(port: number): boolean | undefined {
   return process.platform === 'linux' ? !sockets().some((socket) => socket.port === port) : undefined
 }
 
-/** Sends a signal to the group and to every tagged process. Answers whether there was anyone. */
-export function signalAll(tag: string, leader: number, signal: NodeJS.Signals | 0): boolean {
+/** Whether anything of the group or with the tag still lives. */
+export function anyAlive(tag: string, leader: number): boolean {
+  if (process.platform !== 'linux') return send(-leader, 0)
+  return tagged(tag).length > 0 || pids().some((pid) => groupOf(pid) === leader)
+}
+
+/** Sends a signal to the group and to every tagged process. */
+export function signalAll(tag: string, leader: number, signal: NodeJS.Signals): void {
   const targets = [...(Number.isNaN(leader) ? [] : [-leader]), ...tagged(tag)]
-  const reached = targets.filter((target) => send(target, signal))
-  return reached.length > 0
+  for (const target of targets) send(target, signal)
 }
 
 export function alive(pid: number): boolean {
@@ -64,6 +69,12 @@ export function send(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 // --- internal ---
+
+// The dead that nobody has collected yet belong to no group here.
+function groupOf(pid: number): number | undefined {
+  const [, state, , group] = /\) (\w) (\d+) (\d+)/.exec(read(pid, 'stat')) ?? []
+  return state === 'Z' || group === undefined ? undefined : Number(group)
+}
 
 const pids = (): number[] =>
   process.platform === 'linux'

@@ -3,6 +3,7 @@
 // it was told of, and removes the temporary folder. It is started with the first server, in a session of its own, detached from us.
 
 import { spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 import process from 'node:process'
 
 export const RUN = 'FOOTLIGHT_RUN'
@@ -54,6 +55,7 @@ export function createWatchdog(run: string, folder: string): Watchdog {
   pipe?.on('error', () => {})
   child.on('error', () => {})
   child.unref()
+  ;(pipe as Socket | null)?.unref()
   const say = (word: string, pid: number) => void pipe?.write(`${word} ${pid}\n`)
   return { guard: (pid) => say('guard', pid), release: (pid) => say('release', pid) }
 }

@@ -109,7 +109,7 @@ function problem(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failur
   }
   const fields = Object.keys(tool.input.entries)
   const close = nearest(field, fields)
-  const expected = `one of ${fields.join(', ') || 'no fields'}`
+  const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : 'no fields'
   const hint = close ? { hint: `Did you mean ${close}?` } : {}
   return { code: 'INVALID_PARAMETERS', field, expected, received: 'a field that is not known', ...hint }
 }

@@ -59,12 +59,9 @@ export interface Names {
   spell(tool: Tool): string
 }
 
-/** Folds away what spellings differ in. */
-export const fold = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[_.-]/g, '')
-    .replace(/^browser(?=.)/, '')
+/** Folds away what spellings differ in: of a field, and of a tool's name, which may also begin with `browser`. */
+const foldField = (name: string): string => name.toLowerCase().replace(/[_.-]/g, '')
+const fold = (name: string): string => foldField(name).replace(/^browser(?=.)/, '')
 
 /** Builds the index of all names. Two meanings for one name are a bug in the tables, and thrown. */
 export function createNames(tools: readonly Tool[], dialect: Dialect): Names {
@@ -109,10 +106,10 @@ function rename(
   input: Readonly<Record<string, unknown>>,
   synonym?: Synonym,
 ): Record<string, unknown> {
-  const fields = new Map(Object.keys(tool.input.entries).map((field) => [fold(field), field]))
-  const renames = new Map(Object.entries(synonym?.rename ?? {}).map(([from, to]) => [fold(from), to]))
+  const fields = new Map(Object.keys(tool.input.entries).map((field) => [foldField(field), field]))
+  const renames = new Map(Object.entries(synonym?.rename ?? {}).map(([from, to]) => [foldField(from), to]))
   const named = Object.entries(input).map(([field, value]) => {
-    const key = fold(field)
+    const key = foldField(field)
     return [renames.get(key) ?? fields.get(key) ?? field, value] as const
   })
   return { ...synonym?.fixed, ...Object.fromEntries(named) }

@@ -84,7 +84,7 @@ export function sentence(failure: Failure): string {
     case 'ELEMENT_NOT_EDITABLE':
       return `${failure.target} is there but ${obstacles[failure.reason]}${by(failure)}. ${typeSteps[failure.reason]}`
     case 'TIMEOUT':
-      return `Waited ${failure.waited} ms for ${failure.waitedFor}. Look at the page with snapshot, or give a longer timeout.`
+      return `Waited ${failure.waited} ms for ${failure.waitedFor}. Look at what the page shows, or wait longer.`
     case 'SCRIPT_ERROR':
       return `The script failed: ${failure.text}. Mend the script and call again.`
     case 'PAGE_CRASHED':
@@ -94,7 +94,7 @@ export function sentence(failure: Failure): string {
         ? `A script kept ${failure.url} busy for ${failure.waited} ms and was stopped; the page is usable again.`
         : `The page ${failure.url} did not answer within ${failure.waited} ms. Close the session and create a new one.`
     case 'BROWSER_ERROR':
-      return `The browser refused: ${failure.text}`
+      return `The browser refused: ${failure.text}. Try again, or create a new session.`
     case 'BROWSER_CRASHED':
       return `The ${failure.browser} of this session died. Call create_session; a new browser is started.`
     case 'BROWSER_NOT_INSTALLED':
@@ -108,7 +108,7 @@ export function sentence(failure: Failure): string {
     case 'ACCESS_DENIED':
       return `${failure.subject} is not allowed (${failure.rule}). Allowed: ${failure.allowed}.`
     case 'RESOURCE_EXHAUSTED':
-      return `Out of ${failure.resource}: ${failure.text}`
+      return `No ${failure.resource}: ${failure.text}. Make room, or start footlight with another --output-dir.`
     case 'CANCELLED':
       return 'The call was cancelled. The session is still open.'
     case 'INTERNAL':

@@ -43,9 +43,8 @@ export async function race<T>(
 const reasonOf = (signal: AbortSignal): Stop =>
   signal.reason === 'deadline' || signal.reason === 'closed' ? signal.reason : 'cancelled'
 
-/** Settles as a failure when the client takes its call back. */
-export function cancellation(signal: AbortSignal): Promise<Outcome<never>> {
-  const cancelled = err<Failure>({ code: 'CANCELLED' })
-  if (signal.aborted) return Promise.resolve(cancelled)
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(cancelled), { once: true }))
+/** Settles as a failure when the signal aborts, and never otherwise. */
+export function aborted(signal: AbortSignal, why: () => Failure): Promise<Outcome<never>> {
+  if (signal.aborted) return Promise.resolve(err(why()))
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(err(why())), { once: true }))
 }

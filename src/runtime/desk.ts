@@ -1,7 +1,7 @@
 // The desk keeps what the sessions hold and performs what the store decides. Everything a tool needs around its few lines is here
 // once: finding the session, its place in the queue, the deadline, cancellation, freeing a page that hangs, noting what was done.
 
-import { cancellation, stopWith } from './deadline.ts'
+import { aborted, stopWith } from './deadline.ts'
 import { gather } from './evidence.ts'
 import { defaultTimeout, draftOf, type DeskOptions } from './policy.ts'
 import type { Desk, Room, SessionRequest, Visit } from './ports/desk.ts'
@@ -10,9 +10,14 @@ import { openRoom, roomOf, type OpenRoom, type RoomPorts } from './room.ts'
 import { createStore } from './store.ts'
 import { takeTurn, type Turn } from './turn.ts'
 import { emptySessions, findSession, refusal, sessionsOf, type Session } from '../core/session.ts'
-import type { Effect } from '../core/transition.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
+import { reasonOf, type Effect } from '../core/transition.ts'
+import { categoryOf, type Failure, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
+
+interface Held {
+  readonly session: Session
+  readonly entry: Entry
+}
 
 interface Entry {
   readonly stop: AbortController
@@ -24,16 +29,13 @@ export interface EndingDesk extends Desk {
   end(patience: number): Promise<void>
 }
 
-const QUEUE_LIMIT = 100
-
 export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   const { clock } = ports
   const entries = new Map<string, Entry>()
   const releases = new Map<string, Promise<Outcome<string>>>()
-  const firsts = new Map<string, Promise<Outcome<Room>>>()
   const store = createStore(emptySessions(options.maxSessions, clock()), clock, perform)
   const queue = createQueue()
-  const tell = options.onEvent ?? (() => {})
+  const tell = options.onEvent
   let patience: number | undefined
 
   function perform({ id, cause }: Effect): void {
@@ -68,11 +70,13 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
       lost: (failure) => store.send({ type: 'lost', id, failure }),
       serverEnded: (how) => tell({ event: 'server_ended', sessionId: id, reason: how }),
     })
-    entries.set(id, { stop: new AbortController(), room })
-    const opened = await Promise.race([room.ready, cancellation(signal)])
+    const stop = new AbortController()
+    entries.set(id, { stop, room })
+    const ended = aborted(stop.signal, () => whyEnded({ id, owner }))
+    const opened = await Promise.race([room.ready, ended, aborted(signal, () => ({ code: 'CANCELLED' }))])
     if (!opened.ok) {
       store.send({ type: 'failed', id })
-      await releases.get(id)
+      if (categoryOf(opened.error) === 'server') await releases.get(id)
       return opened
     }
     store.send({ type: 'opened', id })
@@ -81,11 +85,13 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     return map(session, (one) => roomOf(one, room, opened.value))
   }
 
-  async function close(owner: string, key: string): Promise<Outcome<{ id: string; message: string }>> {
-    const closing = [...store.get().byId.values()].find(
-      (s) => s.owner === owner && s.status === 'closing' && s.id === key,
-    )
-    const found = closing ? ok(closing) : findSession(store.get(), owner, key)
+  async function close(
+    owner: string,
+    key: string | undefined,
+  ): Promise<Outcome<{ id: string; message: string }>> {
+    const all = [...store.get().byId.values()].filter((session) => session.owner === owner)
+    const closing = all.find(({ status, id, name }) => status === 'closing' && (id === key || name === key))
+    const found = closing ? ok(closing) : choose(owner, key)
     if (!found.ok) return found
     const { id } = found.value
     store.send({ type: 'close', id })
@@ -96,81 +102,78 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   async function onPage<T>(visit: Visit, use: Parameters<Desk['onPage']>[1]): Promise<Outcome<T>> {
     const found = await pick(visit)
     if (!found.ok) return found
-    const { session, entry } = found.value
-    const waiting = queue.size(session.id)
-    if (waiting >= QUEUE_LIMIT) return err({ code: 'SESSION_BUSY', sessionId: session.id, waiting })
-    const turn = {
-      session,
-      room: entry.room,
-      ended: entry.stop.signal,
-      visit,
-      timeout: visit.timeout ?? defaultTimeout(session, visit.pace, options),
-      use: use as Turn<T>['use'],
-      whyEnded: () => whyEnded(session),
-      clock,
-    }
-    return counted(session.id, () => queue.run(session.id, () => takeTurn(turn)))
+    return counted(found.value, (session, { room, stop }) => {
+      const timeout = visit.timeout ?? defaultTimeout(session, visit.pace, options)
+      const why = () => whyEnded(session)
+      const turn = {
+        session,
+        room,
+        ended: stop.signal,
+        visit,
+        timeout,
+        use: use as Turn<T>['use'],
+        whyEnded: why,
+        clock,
+      }
+      return takeTurn(turn, queue)
+    })
   }
 
   async function onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const found = await pick(visit)
     if (!found.ok) return found
-    const { session, entry } = found.value
-    return counted(session.id, async () => {
-      const opened = await entry.room.ready
-      return opened.ok ? use(roomOf(session, entry.room, opened.value)) : opened
+    return counted(found.value, async (session, { room }) => {
+      const opened = await room.ready
+      return opened.ok ? use(roomOf(session, room, opened.value)) : opened
     })
   }
 
-  async function counted<T>(id: string, work: () => Promise<T>): Promise<T> {
+  // The session is looked at again once the call is counted, because that moves its expiry.
+  async function counted<T>(
+    { session, entry }: Held,
+    work: (session: Session, entry: Entry) => Promise<T>,
+  ): Promise<T> {
+    const { id } = session
     store.send({ type: 'called', id })
     try {
-      return await work()
+      return await work(store.get().byId.get(id) ?? session, entry)
     } finally {
       store.send({ type: 'answered', id })
     }
   }
 
   // Told to a call that was under way: later the id of a closed session is unknown.
-  function whyEnded({ id, owner }: Session): Failure {
+  function whyEnded({ id, owner }: Pick<Session, 'id' | 'owner'>): Failure {
     const ended = findSession(store.get(), owner, id)
     return ended.ok || ended.error.code === 'SESSION_NOT_FOUND'
       ? { code: 'SESSION_CLOSED', sessionId: id }
       : ended.error
   }
 
-  // Without a key the owner's only session is meant, and is made at its first use.
-  async function pick({
-    owner,
-    key,
-    signal,
-    progress,
-  }: Visit): Promise<Outcome<{ session: Session; entry: Entry }>> {
-    if (key !== undefined) return held(findSession(store.get(), owner, key))
-    const mine = sessionsOf(store.get(), owner)
-    const received = mine.length === 0 ? 'nothing' : `nothing, while ${mine.length} sessions are open`
-    if (!options.implicitSession || mine.length > 1) {
-      return err({
-        code: 'INVALID_PARAMETERS',
-        field: 'sessionId',
-        expected: 'the id or name of a session',
-        received,
-      })
-    }
-    const [only] = mine
-    if (only) return held(ok(only))
-    const first =
-      firsts.get(owner) ?? create(owner, {}, { signal, progress }).finally(() => firsts.delete(owner))
-    firsts.set(owner, first)
-    return held(map(await first, ({ session }) => session))
+  // Without a key the owner's only session is meant, where that is allowed.
+  function choose(owner: string, key: string | undefined): Outcome<Session> {
+    if (key !== undefined) return findSession(store.get(), owner, key)
+    const [only, ...others] = sessionsOf(store.get(), owner)
+    if (only && others.length === 0 && options.implicitSession) return ok(only)
+    const received = only ? `nothing, while ${others.length + 1} sessions are open` : 'nothing'
+    return err({
+      code: 'INVALID_PARAMETERS',
+      field: 'sessionId',
+      expected: 'the id or name of a session',
+      received,
+    })
   }
 
-  function held(session: Outcome<Session>): Outcome<{ session: Session; entry: Entry }> {
-    if (!session.ok) return session
-    const entry = entries.get(session.value.id)
-    return entry
-      ? ok({ session: session.value, entry })
-      : err({ code: 'SESSION_NOT_FOUND', sessionId: session.value.id })
+  // An implicit session is made at its first use; the call waits for it like for any that is still opening.
+  async function pick({ owner, key, progress }: Visit): Promise<Outcome<Held>> {
+    const first = key === undefined && options.implicitSession && sessionsOf(store.get(), owner).length === 0
+    const made = first ? create(owner, {}, { signal: new AbortController().signal, progress }) : undefined
+    const session = choose(owner, key)
+    const entry = session.ok ? entries.get(session.value.id) : undefined
+    if (session.ok && entry) return ok({ session: session.value, entry })
+    const failed = await made
+    if (failed && !failed.ok) return failed
+    return session.ok ? err({ code: 'SESSION_NOT_FOUND', sessionId: session.value.id }) : session
   }
 
   const evidence: Desk['evidence'] = async (owner, key, failure) => {
@@ -194,6 +197,3 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     },
   }
 }
-
-const reasonOf = (cause: Effect['cause']): string =>
-  typeof cause === 'string' ? cause : 'reason' in cause ? cause.reason : cause.code

@@ -16,12 +16,12 @@ export interface DeskOptions {
   readonly navigationTimeout: number
   readonly implicitSession: boolean
   readonly evidence: EvidenceMode
-  readonly onEvent?: (event: DeskEvent) => void
+  readonly onEvent: (event: DeskEvent) => void
 }
 
 export type DeskEvent =
   | { event: 'server_ended'; sessionId: string; reason: string }
-  | { event: 'session_started'; sessionId: string; name?: string; browser: string }
+  | { event: 'session_started'; sessionId: string; browser: string }
   | { event: 'session_ended'; sessionId: string; reason: string }
 
 /** The session that a request asks for, with an id of its own. */

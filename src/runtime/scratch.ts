@@ -38,7 +38,16 @@ function sweep(root: string): void {
   const left = namesIn(root).filter((name) => new RegExp(`^${PREFIX}\\d+-`).test(name))
   for (const name of left) {
     const pid = Number(name.slice(PREFIX.length).split('-')[0])
-    if (!alive(pid)) rmSync(join(root, name), { recursive: true, force: true })
+    if (!alive(pid)) removeIfOurs(join(root, name))
+  }
+}
+
+// A folder that another user left is not ours to remove.
+function removeIfOurs(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // it stays
   }
 }
 

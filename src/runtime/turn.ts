@@ -5,6 +5,7 @@ import { race, type Stop } from './deadline.ts'
 import type { OwnedPage } from './ports/browsers.ts'
 import type { Room, Visit } from './ports/desk.ts'
 import type { Call } from './ports/page.ts'
+import type { Queue } from './queue.ts'
 import { roomOf, type OpenRoom } from './room.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err } from '../core/result.ts'
@@ -24,34 +25,54 @@ export interface Turn<T> {
   readonly clock: Clock
 }
 
-/** Runs the call once the page is there; from then on the deadline runs. */
-export async function takeTurn<T>({
-  session,
-  room,
-  ended,
-  visit,
-  timeout,
-  use,
-  whyEnded,
-  clock,
-}: Turn<T>): Promise<Outcome<T>> {
-  const opened = await room.ready
-  if (ended.aborted) return err(whyEnded())
+const QUEUE_LIMIT = 100
+
+/** Waits for the call's turn, for at most its deadline, and runs it; from then on the deadline runs anew. */
+export async function takeTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<T>> {
+  const { session, visit, ended, timeout } = turn
+  const waiting = queue.size(session.id)
+  if (waiting >= QUEUE_LIMIT) return err({ code: 'SESSION_BUSY', sessionId: session.id, waiting })
+  let state: 'waiting' | 'running' | 'gone' = 'waiting'
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => (begin = resolve))
+  const result = queue.run(session.id, async () => {
+    if (state === 'gone') return err<Failure>({ code: 'CANCELLED' })
+    state = 'running'
+    begin()
+    return run(turn)
+  })
+  const waited = await race(timeout, [visit.signal, ended], () => begun)
+  if ('value' in waited || state !== 'waiting') return result
+  state = 'gone'
+  result.catch(() => {})
+  return err(turnedAway(waited.stopped, turn, `its turn behind ${waiting} calls of the same session`))
+}
+
+async function run<T>(turn: Turn<T>): Promise<Outcome<T>> {
+  const { session, room, ended, visit, timeout, use, clock } = turn
+  const ready = await race(timeout, [visit.signal, ended], () => room.ready)
+  if ('stopped' in ready) return err(turnedAway(ready.stopped, turn, 'the session to open'))
+  const opened = ready.value
   if (!opened.ok) return opened
   const { page } = opened.value
   const raced = await race(timeout + visit.grace, [visit.signal, ended], (signal) =>
     use(page, { timeout, signal }, roomOf(session, room, opened.value)),
   )
-  const outcome = 'value' in raced ? raced.value : err(await overdue(raced.stopped))
+  const outcome = 'value' in raced ? raced.value : err(await overdue(raced.stopped, turn, page))
   const text = `${visit.doing}: ${outcome.ok ? 'done' : outcome.error.code}`
   room.journal.add({ kind: 'action', at: clock(), text, level: outcome.ok ? 'info' : 'error' })
   return outcome
+}
 
-  async function overdue(stop: Stop): Promise<Failure> {
-    if (stop === 'cancelled') return { code: 'CANCELLED' }
-    if (stop === 'closed') return whyEnded()
-    const state = await page.rescue()
-    if (state === 'answering') return { code: 'TIMEOUT', waitedFor: visit.doing, waited: timeout }
-    return { code: 'PAGE_HUNG', url: page.url(), waited: timeout, freed: state === 'freed' }
-  }
+function turnedAway<T>(stop: Stop, { whyEnded, timeout }: Turn<T>, waitedFor: string): Failure {
+  if (stop === 'closed') return whyEnded()
+  return stop === 'cancelled' ? { code: 'CANCELLED' } : { code: 'TIMEOUT', waitedFor, waited: timeout }
+}
+
+// What was stopped may have left a script running that would keep the next call out.
+async function overdue<T>(stop: Stop, turn: Turn<T>, page: OwnedPage): Promise<Failure> {
+  if (stop === 'closed') return turn.whyEnded()
+  const state = await page.rescue()
+  if (stop === 'cancelled' || state === 'answering') return turnedAway(stop, turn, turn.visit.doing)
+  return { code: 'PAGE_HUNG', url: page.url(), waited: turn.timeout, freed: state === 'freed' }
 }

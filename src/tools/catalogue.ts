@@ -26,7 +26,7 @@ export const catalogue: readonly Tool[] = [
   timeline,
 ]
 
-/** The dozen that most tasks need, for `--tools core`. */
+/** What most tasks need, for `--tools core`. */
 export const core: readonly string[] = [
   'create_session',
   'close_session',

@@ -3,7 +3,12 @@ import { requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import type { ClickOptions, Target, TypeOptions } from '../runtime/ports/page.ts'
 
+/** Typing may take this many milliseconds beyond the timeout. */
+const LONGEST = 600_000
+
 const named = (target: Target): string => ('ref' in target ? target.ref : target.selector)
+
+const said = (message: string, note: string): string => [message, note].filter(Boolean).join(' ')
 
 const success = { success: v.boolean(), message: v.string() }
 
@@ -26,7 +31,10 @@ export const click = definePageTool({
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
     const clicked = await page.click(target.value, options as ClickOptions, call)
-    return answer(clicked, () => ({ success: true, message: `Clicked ${named(target.value)}.` }))
+    return answer(clicked, (note) => ({
+      success: true,
+      message: said(`Clicked ${named(target.value)}.`, note),
+    }))
   },
 })
 
@@ -36,7 +44,7 @@ export const type = definePageTool({
   description:
     'Type text into a field, key by key, after what it holds. clear empties it first, submit presses Enter after.',
   effect: 'acts',
-  grace: ({ text, delay = 0 }) => 1000 + text.length * (delay + 10),
+  grace: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
   input: {
     ...targetFields,
     text: v.pipe(v.string(), v.maxLength(100_000)),
@@ -53,6 +61,7 @@ export const type = definePageTool({
     if (!target.ok) return target
     const typed = await page.type(target.value, text, { delay, clear, submit } as TypeOptions, call)
     const message = `Typed ${text.length} characters into ${named(target.value)}.`
-    return answer(typed, () => ({ success: true, message }))
+    const moved = (focus: string) => focus && `The page moved the focus to ${focus} meanwhile.`
+    return answer(typed, (focus) => ({ success: true, message: said(message, moved(focus)) }))
   },
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
 import { answer, defineTool, sessionId } from './tool.ts'
-import { err, ok } from '../core/result.ts'
+import { ok } from '../core/result.ts'
 import type { Session } from '../core/session.ts'
 import type { SessionRequest } from '../runtime/ports/desk.ts'
 
@@ -21,7 +21,7 @@ export const createSession = defineTool({
     name: v.optional(
       v.pipe(
         v.string(),
-        v.regex(/^[\w.-]{1,64}$/),
+        v.regex(/^(?![0-9a-fA-F]{8}-[0-9a-fA-F]{4}-)[\w.-]{1,64}$/),
         v.description('Name to use in place of the id: letters, digits, . _ -'),
       ),
     ),
@@ -84,11 +84,10 @@ export const closeSession = defineTool({
   input: { sessionId },
   output: { success: v.boolean(), message: v.string() },
   async run(input, { desk, owner }) {
-    const key = (input as { sessionId?: string }).sessionId ?? desk.list(owner)[0]?.id
-    if (key === undefined) return err({ code: 'SESSION_NOT_FOUND', sessionId: '' })
-    return answer(await desk.close(owner, key), ({ id }) => ({
+    const key = (input as { sessionId?: string }).sessionId
+    return answer(await desk.close(owner, key), ({ id, message }) => ({
       success: true,
-      message: `Session ${id} is closed.`,
+      message: `Session ${id} is closed.${message && ` ${message}`}`,
     }))
   },
 })

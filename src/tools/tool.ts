@@ -20,7 +20,6 @@ export interface Context {
 export interface Reply {
   readonly data: Readonly<Record<string, unknown>>
   readonly images?: readonly Image[]
-  readonly sessionId?: string
 }
 
 type Entries = v.ObjectEntries

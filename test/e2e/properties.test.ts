@@ -44,6 +44,7 @@ const deskOf = (...raw: string[]) => {
   return createDesk(
     { browsers: stillBrowsers(), servers: noServers, clock: () => 0 },
     {
+      onEvent: () => {},
       ...settings,
       maxLifetime: settings.maxLifetime ?? 86_400_000,
     },

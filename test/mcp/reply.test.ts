@@ -132,6 +132,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
       navigationTimeout: 100,
       implicitSession: true,
       evidence: 'full',
+      onEvent: () => {},
     },
   )
   const options = {

@@ -14,6 +14,7 @@ const settings: DeskOptions = {
   navigationTimeout: 1000,
   implicitSession: false,
   evidence: 'full',
+  onEvent: () => {},
 }
 const signal = new AbortController().signal
 const calling = { signal, progress: () => {} }

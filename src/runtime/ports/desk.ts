@@ -34,7 +34,7 @@ export interface Desk {
     call: Pick<Visit, 'signal' | 'progress'>,
   ): Promise<Outcome<Room>>
   /** Ends a session; the answer says what became of its server. */
-  close(owner: string, key: string): Promise<Outcome<{ id: string; message: string }>>
+  close(owner: string, key: string | undefined): Promise<Outcome<{ id: string; message: string }>>
   list(owner: string): readonly Session[]
   /** A call on the page: in its turn, within its deadline. */
   onPage<T>(

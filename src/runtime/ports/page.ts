@@ -57,8 +57,9 @@ export interface Page {
     waitUntil: WaitUntil,
     call: Call,
   ): Promise<Outcome<{ title: string; url: string; status: number }>>
-  click(target: Target, options: ClickOptions, call: Call): Promise<Outcome<void>>
-  type(target: Target, text: string, options: TypeOptions, call: Call): Promise<Outcome<void>>
+  /** The answers of click and type are notes on what else happened, mostly empty. */
+  click(target: Target, options: ClickOptions, call: Call): Promise<Outcome<string>>
+  type(target: Target, text: string, options: TypeOptions, call: Call): Promise<Outcome<string>>
   count(target: Target, call: Call): Promise<Outcome<number>>
   waitFor(condition: Condition, call: Call): Promise<Outcome<void>>
   snapshot(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<string>>
