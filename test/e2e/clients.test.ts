@@ -43,7 +43,7 @@ describe('the MCP Inspector', () => {
   test('lists the tools and finds no error in their schemas', async () => {
     const { status, answer } = await inspect('--method', 'tools/list', '--strict')
     expect(status).toBe(0)
-    expect(answer.result.tools).toHaveLength(12)
+    expect(answer.result.tools).toHaveLength(15)
   }, 90_000)
 
   test('calls a tool that succeeds, and one that fails', async () => {

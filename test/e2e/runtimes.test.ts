@@ -76,7 +76,7 @@ describe.each(Object.entries(starts))('%s', (_, start) => {
       sessionId,
     })
     expect(await call('get_session_status')).toMatchObject({ page: { title: 'Same' } })
-    expect((await peer.client.listTools()).tools).toHaveLength(12)
+    expect((await peer.client.listTools()).tools).toHaveLength(15)
     expect(await call('close_session')).toMatchObject({ success: true })
     await peer.close()
   }, 60_000)

@@ -1,0 +1,218 @@
+// What an answer must not get wrong: each of these once did.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { binary, connect, type Peer } from '../support/client.ts'
+import { trace, until } from '../support/leftovers.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
+
+let site: Site
+let peer: Peer
+let sessionId: string
+
+beforeAll(async () => {
+  site = await serveSite({
+    '/': page(
+      '<div id="value">taken</div><div id="describe">mine</div><a href="/slow" id="slow">Slow</a><a href="#x" id="a">A</a>',
+      'Home',
+    ),
+    '/never': () => {},
+    '/slow': (_, response) => void setTimeout(() => response.end('<title>Slow</title>arrived'), 1500),
+    '/fields': page(`
+      <input id="replaced" oninput="const n = this.cloneNode(); this.replaceWith(n)">
+      <input id="a" oninput="b.focus()"><input id="b"><input id="day" type="date"><input id="start" value="abc" autofocus>
+      <div id="box"><input id="redrawn" value="old"></div>
+      <script>box.addEventListener('input', (e) => { if (e.target.value === '') box.innerHTML = '<input id="redrawn">' })</script>`),
+  })
+  peer = await connect()
+  sessionId = await peer.session()
+})
+afterAll(async () => {
+  await peer.close()
+  site.close()
+})
+const call = async (tool: string, input: Record<string, unknown> = {}) =>
+  (await peer.call(tool, { sessionId, ...input })).data
+const on = (path: string) => call('navigate', { url: `${site.url}${path}` })
+const value = async (id: string) =>
+  (await call('evaluate', { script: `document.getElementById('${id}').value` })).result
+
+describe('navigation', () => {
+  test('a page that never answers leaves the one before it usable', async () => {
+    await on('/')
+    expect(await call('navigate', { url: `${site.url}/never`, timeout: 200 })).toMatchObject({
+      errorCode: 'NAVIGATION_FAILED',
+    })
+    expect(await call('evaluate', { script: 'document.title' })).toEqual({ result: 'Home' })
+  })
+  test('a cancelled navigation leaves it usable too', async () => {
+    const cancel = new AbortController()
+    const pending = peer.client.callTool(
+      { name: 'navigate', arguments: { sessionId, url: `${site.url}/never` } },
+      undefined,
+      { signal: cancel.signal },
+    )
+    await until(() => site.hits.at(-1) === '/never')
+    cancel.abort()
+    expect(pending).rejects.toThrow()
+    expect(await call('evaluate', { script: '1' })).toEqual({ result: 1 })
+  })
+  test('a click whose page is slow was a click', async () => {
+    await on('/')
+    expect(await call('click', { selector: '#slow', timeout: 400 })).toMatchObject({
+      success: true,
+      message: expect.stringContaining('on its way'),
+    })
+    expect(await call('wait_for', { text: 'arrived' })).toMatchObject({ success: true })
+  })
+  test('a script that is cancelled does not keep the page', async () => {
+    const cancel = new AbortController()
+    const pending = peer.client.callTool(
+      { name: 'evaluate', arguments: { sessionId, script: 'for (;;);' } },
+      undefined,
+      { signal: cancel.signal },
+    )
+    await peer.call('list_sessions')
+    cancel.abort()
+    expect(pending).rejects.toThrow()
+    expect(await call('evaluate', { script: '1' })).toEqual({ result: 1 })
+  })
+})
+
+describe('typing', () => {
+  test('a field that is replaced under the keys did not get the text', async () => {
+    await on('/fields')
+    expect(await call('type', { selector: '#replaced', text: 'hello' })).toMatchObject({
+      errorCode: 'ELEMENT_NOT_EDITABLE',
+      details: { reason: 'detached' },
+    })
+  })
+  test('a field that is drawn anew when it is emptied gets the text', async () => {
+    await call('type', { selector: '#redrawn', text: 'new', clear: true })
+    expect(await value('redrawn')).toBe('new')
+  })
+  test('a focus that moves on is told', async () => {
+    expect(await call('type', { selector: '#a', text: 'xy' })).toMatchObject({
+      success: true,
+      message: expect.stringContaining('<input id="b">'),
+    })
+  })
+  test('a date takes its value whole, and a wrong one is refused', async () => {
+    expect(await call('type', { selector: '#day', text: '2030-01-31' })).toMatchObject({ success: true })
+    expect(await value('day')).toBe('2030-01-31')
+    expect(await call('type', { selector: '#day', text: 'tomorrow' })).toMatchObject({
+      errorCode: 'INVALID_PARAMETERS',
+      details: { field: 'text' },
+    })
+  })
+  test('text goes after what is there, also when the field has the focus already', async () => {
+    await on('/fields')
+    await call('type', { selector: '#start', text: 'X' })
+    expect(await value('start')).toBe('abcX')
+  })
+  test('a long text with a short timeout is typed and submitted', async () => {
+    const text = 'x'.repeat(80)
+    expect(await call('type', { selector: '#b', text, delay: 8, timeout: 400, submit: true })).toMatchObject({
+      success: true,
+    })
+    expect(await value('b')).toBe(text)
+  })
+})
+
+describe('scripts', () => {
+  beforeAll(() => on('/'))
+  test.each([
+    ['document.title;', 'Home'],
+    ['() => document.title;', 'Home'],
+    ['(() => 5)();', 5],
+    ['value.textContent', 'taken'],
+    ['() => value.textContent', 'taken'],
+    ['describe.textContent', 'mine'],
+    ['const arg = 4; return arg', 4],
+  ])('%s', async (script, expected) =>
+    expect(await call('evaluate', { script })).toEqual({ result: expected }),
+  )
+  test("a script's own error is its own, with a target too", async () => {
+    expect(await call('evaluate', { script: 'throw new Error("navigation menu missing")' })).toMatchObject({
+      details: { text: 'Error: navigation menu missing' },
+    })
+    expect(await call('evaluate', { script: 'el => JSON.parse("{")', selector: '#a' })).toMatchObject({
+      errorCode: 'SCRIPT_ERROR',
+    })
+  })
+})
+
+describe('sessions', () => {
+  test('an expired session is remembered by its name', async () => {
+    await peer.session({ name: 'short', sessionTimeout: 100 })
+    await until(async () => (await peer.call('exists', { sessionId: 'short', selector: 'a' })).failed, 3000)
+    await until(async () => !JSON.stringify((await peer.call('list_sessions')).data).includes('short'), 3000)
+    expect((await peer.call('exists', { sessionId: 'short', selector: 'a' })).data.errorCode).toBe(
+      'SESSION_EXPIRED',
+    )
+  })
+  test('a name cannot look like an id', async () => {
+    expect((await peer.call('create_session', { name: sessionId })).data).toMatchObject({
+      errorCode: 'INVALID_PARAMETERS',
+      details: { field: 'name' },
+    })
+  })
+  test('the status tells the same expiry as the list', async () => {
+    await call('exists', { selector: 'a' })
+    const { expiresAt } = await call('get_session_status')
+    const [listed] = (await peer.call('list_sessions')).data.sessions
+    expect(Math.abs(listed.expiresAt - expiresAt)).toBeLessThan(100)
+  })
+  test('a call does not wait for its turn past its deadline', async () => {
+    const slow = call('wait_for', { text: 'never', timeout: 1200 })
+    const since = performance.now()
+    expect(await call('exists', { selector: 'a' })).toMatchObject({ exists: true })
+    expect(performance.now() - since).toBeGreaterThan(1000)
+    const again = call('wait_for', { text: 'never', timeout: 1200 })
+    expect(await call('evaluate', { script: '1', timeout: 200 })).toMatchObject({
+      errorCode: 'TIMEOUT',
+      details: { waitedFor: expect.stringContaining('its turn') },
+    })
+    await Promise.all([slow, again])
+  })
+  test('a field name is not read as another, and without an id nothing is closed by guess', async () => {
+    expect((await peer.call('create_session', { browserName: 'firefox' })).data).toMatchObject({
+      errorCode: 'INVALID_PARAMETERS',
+      details: { field: 'browserName' },
+    })
+    const own = await connect({ args: ['--headless', '--implicit-session'] })
+    await Promise.all([own.session(), own.session()])
+    expect((await own.call('close_session')).data).toMatchObject({
+      errorCode: 'INVALID_PARAMETERS',
+      details: { field: 'sessionId' },
+    })
+    await own.close()
+  })
+  test('a warm page whose renderer died is not handed out', async () => {
+    const own = await connect()
+    await own.session()
+    const renderers = () => own.trace.processes().filter(({ command }) => command.includes('--type=renderer'))
+    expect(await until(() => renderers().length === 2)).toBe(true)
+    for (const { pid } of renderers()) process.kill(pid, 'SIGKILL')
+    await until(() => renderers().length === 0)
+    const next = await own.session()
+    expect((await own.call('navigate', { sessionId: next, url: site.url })).data).toMatchObject({
+      success: true,
+    })
+    await own.close()
+  })
+})
+
+test('a message that is too long ends the server instead of leaving it deaf', async () => {
+  const left = trace()
+  const child = spawn(binary, ['--headless'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { ...process.env, ...left.env },
+  })
+  const exit = new Promise((done) => child.once('exit', done))
+  child.stdin.on('error', () => {})
+  child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${'x'.repeat(70 * 1024 * 1024)}`)
+  expect(await exit).toBe(0)
+  await left.expectNothing()
+})
