@@ -1,7 +1,7 @@
-// The small application of the demo, served from inside the executable.
+// The small application of the demo, with a server that fails when a list is saved; served from inside the executable.
 
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import process from 'node:process'
 
 const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Stage list</title>
 <style>
@@ -15,33 +15,37 @@ const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Stage 
 <ul id="list"></ul>
 <p><button id="send">Send the list</button> <output id="state"></output></p>
 <script>
-  form.onsubmit = (event) => {
+  form.onsubmit = async (event) => {
     event.preventDefault()
     const row = document.createElement('li')
     row.textContent = item.value
     list.append(row)
     item.value = ''
     if (list.children.length !== 2) return
+    const saved = await fetch('/save', { method: 'POST' })
+    console.error('the list was not saved: ' + saved.status)
     const notice = document.createElement('div')
     notice.id = 'notice'
-    notice.innerHTML = '<p>Two items already! <button id="close">Close</button></p>'
+    notice.innerHTML = '<p>Could not save. <button id="close">Close</button></p>'
     document.body.append(notice)
     notice.querySelector('button').onclick = () => notice.remove()
   }
   send.onclick = () => { state.textContent = 'Sent ' + list.children.length + ' items' }
 </script></html>`
 
-/** Serves the application on a free loopback port until `close`. */
-export async function serveDemoApp(): Promise<{ url: string; close(): void }> {
-  const server = createServer((_, response) => {
+/** Serves the application on PORT, as a dev server would, until the process ends. */
+export function demoApp(): void {
+  const server = createServer((request, response) => {
+    if (request.url === '/save') {
+      process.stderr.write('POST /save: the disk of the demo is full\n')
+      response.statusCode = 500
+      return response.end()
+    }
     response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(html)
+    return response.end(html)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = () => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { url: `http://127.0.0.1:${port}/`, close }
+  const port = Number(process.env['PORT'] ?? 0)
+  server.listen(port, '127.0.0.1', () =>
+    process.stdout.write(`stage list ready on http://127.0.0.1:${port}/\n`),
+  )
 }

@@ -6,7 +6,6 @@ import process from 'node:process'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { serveDemoApp } from './demo-app.ts'
 import type { Settings } from './options.ts'
 import { VERSION } from './version.ts'
 import { createFiles } from '../runtime/files.ts'
@@ -16,43 +15,40 @@ type Data = Record<string, unknown>
 /** Runs the demo with the given server options; without a word on it, headless. Answers the exit code. */
 export async function demo(settings: Settings, raw: readonly string[]): Promise<number> {
   const told = raw.some((arg) => /^--(no-)?headless/.test(arg))
-  const app = await serveDemoApp()
   const client = new Client({ name: 'footlight-demo', version: VERSION })
-  say(`footlight ${VERSION} demo: one session on ${app.url}, as an agent sees it\n`)
+  say(`footlight ${VERSION} demo: one session on a small application, as an agent sees it\n`)
   try {
     const since = performance.now()
-    await client.connect(
-      new StdioClientTransport({
-        ...ownCommand([...raw, ...(told ? [] : ['--headless'])]),
-        stderr: 'inherit',
-        env: environment(),
-      }),
-    )
+    const command = ownCommand([...raw, ...(told ? [] : ['--headless'])])
+    await client.connect(new StdioClientTransport({ ...command, stderr: 'inherit', env: environment() }))
     line('server started over stdio, initialize answered', since)
-    return await play(client, app.url, settings)
+    return await play(client, settings)
   } finally {
     await client.close()
-    app.close()
-    say('\nThe server and its browser have ended; nothing is left running.')
+    say('\nThe server, its browser and its dev server have ended; nothing is left running.')
   }
 }
 
-async function play(client: Client, url: string, settings: Settings): Promise<number> {
-  const opened = await step(client, 'create_session', {}, ({ message }) => String(message))
+async function play(client: Client, settings: Settings): Promise<number> {
+  const { command, args } = ownCommand(['demo-app'])
+  const start = { command: [command, ...args] }
+  const opened = await step(client, 'create_session', start, said)
   if (opened.isError) return 1
-  const { sessionId } = opened.structuredContent as { sessionId: string }
+  const { sessionId, url } = opened.structuredContent as { sessionId: string; url: string }
   const call = (tool: string, input: Data, show: (data: Data) => string) =>
     step(client, tool, { sessionId, ...input }, show)
 
   await call('navigate', { url }, ({ title, status }) => `"${String(title)}", status ${String(status)}`)
   await call('type', { selector: '#item', text: 'Lamp oil', submit: true }, said)
   await call('type', { selector: '#item', text: 'New curtain', submit: true }, said)
+  await call('wait_for', { text: 'Could not save' }, ({ waited }) => `a notice, after ${String(waited)} ms`)
   await call('snapshot', {}, ({ snapshot }) => `\n${indent(String(snapshot))}`)
 
-  say('\n   A mistake on purpose: a notice now covers the page, and we click what is under it.\n')
+  say('\n   A mistake on purpose: the notice covers the page, and we click what is under it.\n')
   const missed = await call('click', { selector: '#send', timeout: 1000 }, said)
+  tell(missed)
 
-  say('\n   The answer named the cover, so we close it and try again.\n')
+  say('\n   The answer named the cover and why it is there, so we close it and try again.\n')
   await call('click', { selector: '#close' }, said)
   await call('click', { selector: '#send' }, said)
   const sent = await call(
@@ -62,8 +58,18 @@ async function play(client: Client, url: string, settings: Settings): Promise<nu
   )
   const picture = await call('screenshot', {}, ({ width, height }) => `${String(width)} × ${String(height)}`)
   await save(picture, settings)
-  await call('close_session', {}, () => 'page, cookies and storage are gone')
+  await call('close_session', {}, said)
   return missed.isError && !sent.isError && !picture.isError ? 0 : 1
+}
+
+// What came with the failure, without being asked for.
+function tell(failed: CallToolResult): void {
+  const { evidence } = failed.structuredContent as { evidence?: Record<string, unknown> }
+  const rows = ['console', 'requests', 'stderr'].map(
+    (name) => `${name.padEnd(9)} ${JSON.stringify(evidence?.[name])}`,
+  )
+  const picture = failed.content.some(({ type }) => type === 'image') ? 'a picture of the page' : 'no picture'
+  say(['with it:', ...rows, picture].map((text) => `               ${text}`).join('\n'))
 }
 
 const said = ({ message }: Data): string => String(message)

@@ -18,6 +18,8 @@ const commands = {
   version: 'print the version',
 }
 
+const hidden = ['serve', 'demo-app']
+
 const switches = optionNames.filter((name) => shown(name).value === undefined)
 
 const command = defineCommand({
@@ -35,6 +37,13 @@ const command = defineCommand({
         const { settings } = configure(rawArgs)
         const { demo } = await import('./demo.ts')
         process.exitCode = await demo(settings, rawArgs)
+      },
+    }),
+    // What `demo` starts as its dev server.
+    'demo-app': defineCommand({
+      run: async () => {
+        const { demoApp } = await import('./demo-app.ts')
+        demoApp()
       },
     }),
     tools: defineCommand({
@@ -55,13 +64,13 @@ export async function runMain(raw: readonly string[]): Promise<void> {
   if (raw.includes('--help') || raw.includes('-h'))
     return void process.stdout.write(helpText(VERSION, commands))
   if (raw.includes('--version') || raw.includes('-v')) return void process.stdout.write(`${VERSION}\n`)
-  if (first !== '' && !first.startsWith('-') && !Object.hasOwn(commands, first) && first !== 'serve') {
+  if (first !== '' && !first.startsWith('-') && !Object.hasOwn(commands, first) && !hidden.includes(first)) {
     const close = nearest(first, Object.keys(commands))
     refuse(
       `unknown command "${first}". ${close ? `Did you mean "${close}"?` : 'footlight --help lists them.'}`,
     )
   }
-  const named = Object.hasOwn(commands, first) || first === 'serve'
+  const named = Object.hasOwn(commands, first) || hidden.includes(first)
   try {
     await runCommand(command, { rawArgs: named ? [...raw] : ['serve', ...raw] })
   } catch (error) {

@@ -5,7 +5,8 @@ import type { Failure, Outcome } from '../core/failure.ts'
 import { err } from '../core/result.ts'
 
 export type Stop = 'deadline' | 'cancelled' | 'closed'
-export type Raced<T> = { readonly stopped: Stop } | { readonly value: T }
+/** `rest` settles when the work that was left behind does. */
+export type Raced<T> = { readonly stopped: Stop; readonly rest: Promise<void> } | { readonly value: T }
 
 /** Aborts with a `Stop` as its reason. */
 export const stopWith = (controller: AbortController, stop: Stop): void => controller.abort(stop)
@@ -17,10 +18,8 @@ export async function race<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<Raced<T>> {
   const controller = new AbortController()
-  const stop = new Promise<Raced<T>>((resolve) => {
-    controller.signal.addEventListener('abort', () => resolve({ stopped: reasonOf(controller.signal) }), {
-      once: true,
-    })
+  const stop = new Promise<Stop>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve(reasonOf(controller.signal)), { once: true })
   })
   const forward = signals.map((signal) => {
     const abort = () => stopWith(controller, reasonOf(signal))
@@ -30,10 +29,13 @@ export async function race<T>(
   })
   const timer = setTimeout(() => stopWith(controller, 'deadline'), ms)
   try {
-    if (controller.signal.aborted) return { stopped: reasonOf(controller.signal) }
+    if (controller.signal.aborted) return { stopped: reasonOf(controller.signal), rest: Promise.resolve() }
     const done = work(controller.signal).then((value): Raced<T> => ({ value }))
-    done.catch(() => {})
-    return await Promise.race([done, stop])
+    const rest = done.then(
+      () => {},
+      () => {},
+    )
+    return await Promise.race([done, stop.then((stopped): Raced<T> => ({ stopped, rest }))])
   } finally {
     clearTimeout(timer)
     for (const remove of forward) remove()

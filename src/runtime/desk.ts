@@ -81,6 +81,8 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     }
     store.send({ type: 'opened', id })
     const session = findSession(store.get(), owner, id)
+    const info = opened.value.server?.info()
+    if (info) tell({ event: 'server_ready', sessionId: id, url: info.url, mode: info.mode })
     if (session.ok) tell({ event: 'session_started', sessionId: id, browser })
     return map(session, (one) => roomOf(one, room, opened.value))
   }

@@ -20,6 +20,7 @@ export interface DeskOptions {
 }
 
 export type DeskEvent =
+  | { event: 'server_ready'; sessionId: string; url: string; mode: string }
   | { event: 'server_ended'; sessionId: string; reason: string }
   | { event: 'session_started'; sessionId: string; browser: string }
   | { event: 'session_ended'; sessionId: string; reason: string }

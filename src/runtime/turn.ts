@@ -1,7 +1,7 @@
 // One call's turn on the page of a session: it runs within its deadline, can be stopped from three sides, and is noted in the journal.
 
 import type { Clock } from './clock.ts'
-import { race, type Stop } from './deadline.ts'
+import { race, type Raced, type Stop } from './deadline.ts'
 import type { OwnedPage } from './ports/browsers.ts'
 import type { Room, Visit } from './ports/desk.ts'
 import type { Call } from './ports/page.ts'
@@ -26,6 +26,9 @@ export interface Turn<T> {
 }
 
 const QUEUE_LIMIT = 100
+const UNSENT = 200
+
+type Stopped = Extract<Raced<unknown>, { stopped: Stop }>
 
 /** Waits for the call's turn, for at most its deadline, and runs it; from then on the deadline runs anew. */
 export async function takeTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<T>> {
@@ -58,7 +61,7 @@ async function run<T>(turn: Turn<T>): Promise<Outcome<T>> {
   const raced = await race(timeout + visit.grace, [visit.signal, ended], (signal) =>
     use(page, { timeout, signal }, roomOf(session, room, opened.value)),
   )
-  const outcome = 'value' in raced ? raced.value : err(await overdue(raced.stopped, turn, page))
+  const outcome = 'value' in raced ? raced.value : err(await overdue(raced, turn, page))
   const text = `${visit.doing}: ${outcome.ok ? 'done' : outcome.error.code}`
   room.journal.add({ kind: 'action', at: clock(), text, level: outcome.ok ? 'info' : 'error' })
   return outcome
@@ -70,8 +73,14 @@ function turnedAway<T>(stop: Stop, { whyEnded, timeout }: Turn<T>, waitedFor: st
 }
 
 // What was stopped may have left a script running that would keep the next call out.
-async function overdue<T>(stop: Stop, turn: Turn<T>, page: OwnedPage): Promise<Failure> {
+async function overdue<T>(
+  { stopped: stop, rest }: Stopped,
+  turn: Turn<T>,
+  page: OwnedPage,
+): Promise<Failure> {
   if (stop === 'closed') return turn.whyEnded()
+  // A call that is taken back at once may not have reached the page yet.
+  if (stop === 'cancelled') await race(UNSENT, [], () => rest)
   const state = await page.rescue()
   if (stop === 'cancelled' || state === 'answering') return turnedAway(stop, turn, turn.visit.doing)
   return { code: 'PAGE_HUNG', url: page.url(), waited: turn.timeout, freed: state === 'freed' }

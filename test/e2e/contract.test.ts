@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -49,7 +50,7 @@ describe.each(['contract.sh', 'contract.py', 'contract.mjs'])('%s', (name) => {
   test('start, use, end: the whole flow of the seed', async () => {
     const { failed, data } = await start(name)
     expect([failed, data.message]).toEqual([false, expect.stringContaining('Session is open')])
-    expect(data).toMatchObject({
+    expect({ ...data }).toMatchObject({
       url: expect.stringContaining(`:${data.port}`),
       pid: expect.any(Number),
       startedAt: expect.any(String),
@@ -123,6 +124,7 @@ describe('the Bash command', () => {
     process.kill(peer.pid, 'SIGKILL')
     expect(await until(() => !alive(data.pid), 5000)).toBe(true)
     expect(await until(() => peer.trace.processes().length === 0, 5000)).toBe(true)
+    expect(await until(() => readdirSync(peer.trace.folder).length === 0, 3000)).toBe(true)
   })
 })
 

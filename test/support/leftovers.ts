@@ -23,7 +23,7 @@ export interface Trace {
   expectNothing(ms?: number): Promise<void>
 }
 
-const TAG = 'FOOTLIGHT_TEST_TAG'
+const TAG = 'FL_TEST_TAG'
 
 export function trace(): Trace {
   const tag = randomUUID()

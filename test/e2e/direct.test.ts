@@ -1,0 +1,261 @@
+// Dev servers that are any command: real ones, through the built binary.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { isFree } from '../../src/devserver/http.ts'
+import { binary, connect, type Peer } from '../support/client.ts'
+import { trace, until } from '../support/leftovers.ts'
+import { install, type Fetched } from '../support/npm.ts'
+
+const node = (body: string, before = '') => [
+  process.env['FOOTLIGHT_TEST_NODE'] ?? 'node',
+  '-e',
+  `${before}; require('http').createServer((request, response) => { ${body} }).listen(process.env.PORT, '127.0.0.1', function () { console.log('ready on http://127.0.0.1:' + this.address().port + '/') })`,
+]
+const hello = node(
+  `console.error('asked ' + request.url); response.setHeader('content-type', 'text/html'); response.end('<title>Node</title><button>Save order</button>')`,
+)
+
+let peer: Peer
+beforeEach(async () => {
+  peer = await connect()
+})
+afterEach(() => peer.close())
+
+const open = async (input: Record<string, unknown>) => (await peer.call('create_session', input)).data
+const portFree = (port: number) => until(() => isFree(port), 2000)
+
+describe('starting and ending', () => {
+  test('a Node server: page, logs, status, restart, and its port free afterwards', async () => {
+    const { sessionId, url, port, pid, logs } = await open({ command: hello })
+    expect((await peer.call('navigate', { sessionId, url })).data).toMatchObject({
+      title: 'Node',
+      status: 200,
+    })
+    expect((await peer.call('get_session_status', { sessionId })).data).toMatchObject({
+      status: 'running',
+      healthy: true,
+      url,
+    })
+    expect(
+      (await peer.call('read_server_logs', { sessionId, logType: 'stderr', lines: 1 })).data,
+    ).toMatchObject({ text: 'asked /', lineCount: 1, truncated: true })
+    expect((await peer.call('read_server_logs', { sessionId, pattern: 'ready' })).data.text).toMatch(
+      /^\S+Z stdout ready on /,
+    )
+    expect(spawnSync('stat', ['-c', '%a', logs.combined], { encoding: 'utf8' }).stdout.trim()).toBe('600')
+    const again = (await peer.call('restart_server', { sessionId })).data
+    expect([again.previousPid, again.previousPort, again.port]).toEqual([pid, port, port])
+    expect((await peer.call('navigate', { sessionId, url: again.url })).data).toMatchObject({ status: 200 })
+    await peer.call('close_session', { sessionId })
+    expect(await portFree(port)).toBe(true)
+  })
+  test('python3 -m http.server with $PORT, which announces nothing useful', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fl-py-'))
+    writeFileSync(join(folder, 'index.html'), '<title>Python</title>')
+    const { sessionId, url, port } = await open({ command: 'python3 -u -m http.server $PORT', cwd: folder })
+    expect((await peer.call('navigate', { sessionId, url })).data).toMatchObject({ title: 'Python' })
+    await peer.call('close_session', { sessionId })
+    expect(await portFree(port)).toBe(true)
+    rmSync(folder, { recursive: true })
+  })
+  test('a server that ignores PORT and says nothing is found by its socket', async () => {
+    const silent = ['node', '-e', `require('http').createServer((q, r) => r.end('x')).listen(0, '127.0.0.1')`]
+    const { url, sessionId } = await open({ command: silent })
+    expect((await peer.call('navigate', { sessionId, url })).data).toMatchObject({ status: 200 })
+  })
+  test('one that answers at readyUrl already is used, and left running', async () => {
+    const { url, sessionId } = await open({ command: hello })
+    const second = await connect()
+    const { data } = await second.call('create_session', { command: 'exit 1', readyUrl: url })
+    expect(data.message).toContain('left running')
+    await second.close()
+    expect((await peer.call('get_session_status', { sessionId })).data.status).toBe('running')
+  })
+  test("another program's server on the port is never taken for ours", async () => {
+    const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nother'))
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+    const { port } = other.address() as { port: number }
+    const failed = await open({
+      command: `echo "listening on http://127.0.0.1:${port}/"; sleep 60`,
+      port,
+      readyTimeout: 1200,
+    })
+    expect(failed).toMatchObject({ errorCode: 'SERVER_START_FAILED', details: { reason: 'timeout' } })
+    other.close()
+  })
+  test('one that ignores SIGTERM, and a daemon that left its group, are gone after close', async () => {
+    const stubborn = `setsid sleep 7777 & ${hello.map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(' ')}`
+    const { sessionId, port } = await open({ command: `trap '' TERM; ${stubborn}` })
+    const daemons = () => peer.trace.processes().filter(({ command }) => command === 'sleep 7777')
+    expect(daemons()).toHaveLength(1)
+    await peer.call('close_session', { sessionId })
+    expect(daemons()).toHaveLength(0)
+    expect(await portFree(port)).toBe(true)
+  })
+  test('a command that is not there, may not run, ends, or never listens', async () => {
+    const reason = async (input: Record<string, unknown>) => (await open(input)).details?.reason
+    expect(await reason({ command: 'no-such-command' })).toBe('command_not_found')
+    expect(await reason({ command: ['no-such-command'] })).toBe('command_not_found')
+    expect(await reason({ command: ['/etc/passwd'] })).toBe('permission_denied')
+    expect(await reason({ command: 'exit 0' })).toBe('exited')
+    const ended = await open({ command: 'echo Error: EADDRINUSE >&2; exit 3' })
+    expect(ended).toMatchObject({
+      details: { reason: 'non_zero_exit', exitCode: 3, stderr: ['Error: EADDRINUSE'] },
+    })
+    const late = await open({ command: 'echo compiling; sleep 60', readyTimeout: 400 })
+    expect(late).toMatchObject({
+      details: { reason: 'timeout', waited: 400, stdout: ['compiling'], ports: [] },
+    })
+    expect((await peer.call('list_sessions')).data.sessions).toEqual([])
+  })
+  test('bad combinations are refused before anything is started', async () => {
+    expect(await open({ command: 'x', commandPath: '/x' })).toMatchObject({
+      errorCode: 'INVALID_PARAMETERS',
+      details: { received: 'both' },
+    })
+    expect(await open({ port: 80 })).toMatchObject({
+      errorCode: 'INVALID_PARAMETERS',
+      details: { field: 'command' },
+    })
+    const sessionId = await peer.session()
+    expect((await peer.call('restart_server', { sessionId })).data).toMatchObject({
+      errorCode: 'INVALID_PARAMETERS',
+    })
+  })
+  test('progress is told while a server takes its time', async () => {
+    const told: string[] = []
+    const slow = node(
+      `response.end('late')`,
+      `console.log('building'); const until = Date.now() + 2300; while (Date.now() < until);`,
+    )
+    await peer.client.callTool({ name: 'create_session', arguments: { command: slow } }, undefined, {
+      onprogress: ({ message = '' }) => told.push(message),
+    })
+    expect(told[0]).toContain('last line: building')
+  })
+})
+
+describe('many and much', () => {
+  test('two sessions with two servers never mix logs, ports or evidence', async () => {
+    const named = (name: string) =>
+      node(
+        `console.error('${name} ' + request.url); response.setHeader('content-type', 'text/html'); response.end('<title>${name}</title>')`,
+      )
+    const [a, b] = await Promise.all([open({ command: named('alpha') }), open({ command: named('beta') })])
+    expect(a.port).not.toBe(b.port)
+    await Promise.all(
+      [a, b].map(({ sessionId, url }) => peer.call('navigate', { sessionId, url: `${url}own` })),
+    )
+    for (const [own, other, session] of [
+      ['alpha', 'beta', a],
+      ['beta', 'alpha', b],
+    ]) {
+      const { sessionId } = session
+      const logs = JSON.stringify((await peer.call('read_server_logs', { sessionId })).data)
+      const failed = JSON.stringify(
+        (await peer.call('click', { sessionId, selector: '#none', timeout: 50 })).data,
+      )
+      const line = JSON.stringify((await peer.call('timeline', { sessionId })).data)
+      for (const text of [logs, failed, line]) {
+        expect(text).toContain(`${own} /own`)
+        expect(text).not.toContain(other)
+      }
+    }
+  })
+  test('a server that prints 300 MB neither blocks nor grows us', async () => {
+    const loud = node(
+      `if (request.url !== '/go') return response.end('up'); let left = 300; const line = ('x'.repeat(1023) + '\\n').repeat(1024); const more = () => { while (left-- > 0) if (!process.stdout.write(line)) return process.stdout.once('drain', more); response.end('printed') }; more()`,
+    )
+    const { sessionId, url } = await open({ command: loud })
+    const resident = () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${peer.pid}/status`, 'utf8'))?.[1]) / 1024
+    const before = resident()
+    expect((await peer.call('navigate', { sessionId, url: `${url}go`, timeout: 60_000 })).data).toMatchObject(
+      { status: 200 },
+    )
+    expect(resident() - before).toBeLessThan(200)
+  }, 90_000)
+})
+
+describe('killed', () => {
+  const kill = async (wrap: boolean) => {
+    const left = trace()
+    const env = { ...process.env, ...left.env }
+    const [program, args] = wrap
+      ? ['bash', ['-c', 'exec 3<&0; "$0" "$@" <&3 & wait', binary, '--headless']]
+      : [binary, ['--headless']]
+    const child = spawn(program as string, args as string[], { stdio: ['pipe', 'pipe', 'ignore'], env })
+    let out = ''
+    child.stdout.on('data', (chunk) => (out += chunk))
+    const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    send({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+    })
+    send({ method: 'notifications/initialized' })
+    const command = `setsid sleep 8888 & (setsid sh -c 'sleep 9999 & exit' &); exec node -e "require('http').createServer((q,r)=>r.end('x')).listen(process.env.PORT)"`
+    send({ id: 2, method: 'tools/call', params: { name: 'create_session', arguments: { command } } })
+    expect(await until(() => out.includes('"id":2'), 20_000)).toBe(true)
+    expect(out).toContain('The server is ready')
+    const sleeping = left.processes().filter(({ command }) => /sleep (8888|9999)/.test(command))
+    expect(sleeping.length).toBeGreaterThanOrEqual(2)
+    child.kill('SIGKILL')
+    expect(await until(() => left.processes().length === 0, 5000)).toBe(true)
+    expect(await until(() => readdirSync(left.folder).length === 0, 5000)).toBe(true)
+    await left.expectNothing()
+  }
+  test('SIGKILL of footlight: server, daemons, browser and temporary files are gone within 5 s', () =>
+    kill(false))
+  test('SIGKILL of its parent: the same', () => kill(true))
+})
+
+describe('Vite', () => {
+  let fetched: Fetched
+  let app: string
+  beforeAll(() => {
+    fetched = install('create-vite@9.3.0', 'vite@8.3.8')
+    const made = spawnSync(
+      'node',
+      [join(fetched.folder, 'node_modules/.bin/create-vite'), 'app', '--template', 'vanilla'],
+      { cwd: fetched.folder, encoding: 'utf8', input: '' },
+    )
+    app = join(fetched.folder, 'app')
+    expect([made.status, readdirSync(app).includes('package.json')]).toEqual([0, true])
+  }, 200_000)
+  afterAll(() => fetched.remove())
+
+  test('npm run dev: its real port although the first is taken, hot reload, and a compile error in the evidence', async () => {
+    const taken = createServer().listen(5173, 'localhost')
+    const { sessionId, url, message } = await open({ command: 'npm run dev', cwd: app })
+    expect([message, url]).toEqual([
+      expect.stringContaining('The server is ready'),
+      expect.stringMatching(/:517[4-9]\/$/),
+    ])
+    const call = async (tool: string, input: Record<string, unknown> = {}) =>
+      (await peer.call(tool, { sessionId, ...input })).data
+    await call('navigate', { url })
+    await call('click', { selector: '#counter' })
+    expect(await call('wait_for', { text: 'Count is 1' })).toMatchObject({ success: true })
+
+    const main = join(app, 'src/main.js')
+    const source = readFileSync(main, 'utf8')
+    writeFileSync(main, source.replace('Get started', 'Changed by hand'))
+    expect(await call('wait_for', { text: 'Changed by hand' })).toMatchObject({ success: true })
+
+    writeFileSync(main, `import './nowhere.js'\n${source}`)
+    expect(await call('wait_for', { selector: 'vite-error-overlay', state: 'attached' })).toMatchObject({
+      success: true,
+    })
+    const failed = await call('click', { selector: '#gone', timeout: 100 })
+    expect(JSON.stringify(failed.evidence)).toMatch(/main\.js/)
+    await call('close_session')
+    taken.close()
+  }, 60_000)
+})
