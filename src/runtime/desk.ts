@@ -3,7 +3,7 @@
 
 import { aborted, stopWith } from './deadline.ts'
 import { gather } from './evidence.ts'
-import { defaultTimeout, draftOf, type DeskOptions } from './policy.ts'
+import { defaultTimeout, draftOf, openingEvents, type DeskOptions } from './policy.ts'
 import type { Desk, Room, SessionRequest, Visit } from './ports/desk.ts'
 import { createQueue } from './queue.ts'
 import { openRoom, roomOf, type OpenRoom, type RoomPorts } from './room.ts'
@@ -81,9 +81,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     }
     store.send({ type: 'opened', id })
     const session = findSession(store.get(), owner, id)
-    const info = opened.value.server?.info()
-    if (info) tell({ event: 'server_ready', sessionId: id, url: info.url, mode: info.mode })
-    if (session.ok) tell({ event: 'session_started', sessionId: id, browser })
+    if (session.ok) openingEvents(id, browser, opened.value.server).forEach(tell)
     return map(session, (one) => roomOf(one, room, opened.value))
   }
 

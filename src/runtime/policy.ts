@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EvidenceMode } from './evidence.ts'
 import type { SessionRequest, Visit } from './ports/desk.ts'
+import type { OwnedServer } from './ports/servers.ts'
 import type { Draft, Session } from '../core/session.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -47,4 +48,15 @@ export function draftOf(owner: string, request: SessionRequest, options: DeskOpt
 /** Milliseconds for a call that names no timeout. */
 export function defaultTimeout(session: Session, pace: Visit['pace'], options: DeskOptions): number {
   return session.actionTimeout ?? (pace === 'action' ? options.actionTimeout : options.navigationTimeout)
+}
+
+/** What is logged when a session has opened. */
+export function openingEvents(
+  sessionId: string,
+  browser: string,
+  server: OwnedServer | undefined,
+): DeskEvent[] {
+  const info = server?.info()
+  const ready = info ? [{ event: 'server_ready' as const, sessionId, url: info.url, mode: info.mode }] : []
+  return [...ready, { event: 'session_started', sessionId, browser }]
 }

@@ -11,6 +11,7 @@ export const timeline = defineRoomTool({
   input: {
     since: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
     limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
+    cursor: v.optional(v.pipe(v.string(), v.regex(/^\d+$/), v.description('For earlier entries'))),
   },
   output: {
     entries: v.array(
@@ -19,9 +20,14 @@ export const timeline = defineRoomTool({
     dropped: v.number(),
     cursor: v.optional(v.string()),
   },
-  async run({ since, limit = 50 }, room) {
+  async run({ since, limit = 50, cursor: before }, room) {
     room.server?.sync()
-    const { entries, cursor, dropped } = room.journal.read({ limit, ...(since !== undefined && { since }) })
+    const query = {
+      limit,
+      ...(since !== undefined && { since }),
+      ...(before !== undefined && { before: Number(before) }),
+    }
+    const { entries, cursor, dropped } = room.journal.read(query)
     const shown = entries.map(({ seq, at, kind, level, text }) => ({
       seq,
       at,

@@ -168,9 +168,9 @@ describe('many and much', () => {
       }
     }
   })
-  test('a server that prints 300 MB neither blocks nor grows us', async () => {
+  test('a server that prints 1 GB neither blocks nor grows us', async () => {
     const loud = node(
-      `if (request.url !== '/go') return response.end('up'); let left = 300; const line = ('x'.repeat(1023) + '\\n').repeat(1024); const more = () => { while (left-- > 0) if (!process.stdout.write(line)) return process.stdout.once('drain', more); response.end('printed') }; more()`,
+      `if (request.url !== '/go') return response.end('up'); let left = 1024; const line = ('x'.repeat(1023) + '\\n').repeat(1024); const more = () => { while (left-- > 0) if (!process.stdout.write(line)) return process.stdout.once('drain', more); response.end('printed') }; more()`,
     )
     const { sessionId, url } = await open({ command: loud })
     const resident = () =>
@@ -181,6 +181,13 @@ describe('many and much', () => {
     )
     expect(resident() - before).toBeLessThan(200)
   }, 90_000)
+})
+
+test('when the browser dies, the server of its session ends with it', async () => {
+  const { sessionId, port } = await open({ command: hello })
+  for (const { pid } of peer.trace.browsers()) process.kill(pid, 'SIGKILL')
+  expect(await portFree(port)).toBe(true)
+  expect((await peer.call('exists', { sessionId, selector: 'a' })).data.errorCode).toBe('BROWSER_CRASHED')
 })
 
 describe('killed', () => {
