@@ -27,13 +27,19 @@ export function succeed({ data, images = [] }: Reply): CallToolResult {
 /** `evidence` goes into the record, its picture beside it. A dev server that died is told before anything else. */
 export function fail(record: FailureRecord, evidence?: Evidence): CallToolResult {
   const { image, ...shown } = evidence ?? {}
-  const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}. `
-  const told = { ...record, message: `${cause}${record.message}`, ...(evidence && { evidence: shown }) }
+  const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
+  const message = [cause, record.message, closestOf(evidence)].filter(Boolean).join(' ')
+  const told = { ...record, message, ...(evidence && { evidence: shown }) }
   return {
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(told) }, ...(image ? [imageBlock(image)] : [])],
     structuredContent: told,
   }
+}
+
+function closestOf(evidence: Evidence | undefined): string {
+  const [first] = evidence?.candidates ?? []
+  return first ? `Closest: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
 }
 
 const imageBlock = ({ bytes, mimeType }: Image) => ({
