@@ -22,7 +22,6 @@ export const plain = (error: Error): string =>
     .replace(/^(?:\w+\.)?[a-z]\w*: (?:Error: )?/, '')
     .trim()
 
-// oxlint-disable-next-line no-control-regex
 export const withoutColours = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
 
 export const isTimeout = (error: Error): boolean => error.name === 'TimeoutError'

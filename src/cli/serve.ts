@@ -68,7 +68,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
       files: createFiles(settings.outputDir),
       names: createNames(tools, settings.names),
       implicitSession: settings.implicitSession,
-      onCall: ({ event, ...fields }) => log.info(event, fields),
+      onCall: ({ event, ...fields }) => log[levelOf(fields.errorCode)](event, fields),
       onBug: (id, error) => bug(error, id),
     },
     'stdio',
@@ -83,4 +83,11 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
 function hasDisplay(): boolean {
   const { env, platform } = process
   return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
+}
+
+// As the seed has it: what the machine did wrong is an error, what took too long a warning, and what the caller did is information.
+function levelOf(code: string | undefined): 'error' | 'warn' | 'info' {
+  if (code === undefined) return 'info'
+  if (/^(SERVER_|BROWSER_|PAGE_CRASHED|INTERNAL|RESOURCE_)/.test(code)) return 'error'
+  return /^(TIMEOUT|PAGE_HUNG)$/.test(code) ? 'warn' : 'info'
 }

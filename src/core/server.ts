@@ -47,7 +47,6 @@ export interface ServerRequest {
 export type StartFailure =
   'command_not_found' | 'permission_denied' | 'non_zero_exit' | 'invalid_json' | 'timeout' | 'exited'
 
-// oxlint-disable-next-line no-control-regex
 const codes = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*(?:\u0007|\u001b\\)|\r/g
 
 /** A line without terminal codes. */

@@ -18,6 +18,8 @@ export interface Child {
   ended(): End | undefined
   /** TERM to the group, after `grace` milliseconds KILL; settles when all of it is gone and the port, if given, is free again. */
   stop(grace: number, port?: number): Promise<'stopped' | 'forced'>
+  /** Removes its logs; what is left of them goes with this run. */
+  forget(): void
 }
 
 export type End = {
@@ -83,9 +85,9 @@ export function startChild(
       child.stdout?.destroy()
       child.stderr?.destroy()
       writer.close()
-      rmSync(folder, { recursive: true, force: true })
       return gone ? 'stopped' : 'forced'
     },
+    forget: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 

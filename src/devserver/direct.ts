@@ -52,6 +52,7 @@ export async function startDirect(
       const { pid: previousPid, port: previousPort } = running.server
       stopping = true
       await running.child.stop(GRACE, previousPort)
+      running.child.forget()
       const again = await launch(port, stop)
       if (!again.ok) return again
       running = again.value
@@ -62,6 +63,7 @@ export async function startDirect(
     async stop(patience = GRACE) {
       stopping = true
       const how = await running.child.stop(patience, running.server.port)
+      running.child.forget()
       return ok(
         how === 'stopped' ? 'The server is stopped.' : 'The server did not stop when asked and was killed.',
       )

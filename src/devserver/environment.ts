@@ -1,7 +1,6 @@
 // What a child of ours gets to see of our environment: not our own settings and tokens, not Bun's control variables, and not the
 // temporary folder that is removed with us.
 
-import process from 'node:process'
 import { RUN } from './watchdog.ts'
 import { TAG } from './processes.ts'
 
@@ -12,7 +11,7 @@ export function childEnvironment(
   own: Readonly<Record<string, string>>,
   outer: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const kept = Object.entries({ ...process.env, ...outer }).filter(
+  const kept = Object.entries(outer).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && !withheld.test(pair[0]),
   )
   return { ...Object.fromEntries(kept), ...own, [RUN]: marks.run, [TAG]: marks.tag }

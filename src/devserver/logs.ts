@@ -14,6 +14,7 @@ export interface LogWriter {
 // A server may print without end; a file that has reached this size takes no more.
 const LARGEST = 256 * 1024 * 1024
 const LONGEST_LINE = 16_000
+const TOLD = 40
 
 /** `line` is told each whole line, decoded. */
 export function createLogWriter(
@@ -38,9 +39,13 @@ export function createLogWriter(
     writeSync(files[name], bytes)
   }
 
-  function tell(stream: 'stdout' | 'stderr', text: string): void {
-    append('combined', Buffer.from(`${new Date().toISOString()} ${stream} ${text}\n`))
-    line(stream, text)
+  function tell(stream: 'stdout' | 'stderr', texts: readonly string[]): void {
+    if (texts.length === 0) return
+    const head = `${new Date().toISOString()} ${stream} `
+    append('combined', Buffer.from(texts.map((text) => `${head}${text}\n`).join('')))
+    // Of a flood, only the banks are told: the files have it all.
+    const shown = texts.length > TOLD ? [...texts.slice(0, TOLD / 2), ...texts.slice(-TOLD / 2)] : texts
+    for (const text of shown) line(stream, text)
   }
 
   return {
@@ -50,15 +55,18 @@ export function createLogWriter(
       append(stream, chunk)
       const lines = (rests[stream] + decoders[stream].write(chunk)).split('\n')
       const rest = lines.pop() ?? ''
-      for (const text of lines) tell(stream, text.slice(0, LONGEST_LINE))
+      tell(
+        stream,
+        lines.map((text) => text.slice(0, LONGEST_LINE)),
+      )
       // A line that never ends must not grow us.
-      if (rest.length > LONGEST_LINE) tell(stream, rest.slice(0, LONGEST_LINE))
+      if (rest.length > LONGEST_LINE) tell(stream, [rest.slice(0, LONGEST_LINE)])
       rests[stream] = rest.length > LONGEST_LINE ? '' : rest
     },
     close() {
       if (closed) return
       closed = true
-      for (const stream of ['stdout', 'stderr'] as const) if (rests[stream]) tell(stream, rests[stream])
+      for (const stream of ['stdout', 'stderr'] as const) if (rests[stream]) tell(stream, [rests[stream]])
       for (const file of Object.values(files)) closeSync(file)
     },
   }

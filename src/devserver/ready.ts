@@ -15,6 +15,8 @@ import type { ServerHooks } from '../runtime/ports/servers.ts'
 const READY = 60_000
 /** Until then only announced addresses and PORT count; after it any port that the server listens on does. */
 const PATIENCE = 1500
+/** Between two words of progress. */
+const TELL = 1000
 
 export interface Running {
   readonly child: Child
@@ -50,14 +52,13 @@ export async function bringUp(
     up = false
     hooks.end(child)
   })
-  const limit = request.readyTimeout ?? READY
   const since = performance.now()
   const startedAt = new Date().toISOString()
   let told = 0
   for (;;) {
     const waited = performance.now() - since
-    if (child.ended()) return giveUp(child, exited(child, request))
-    if (signal.aborted) return giveUp(child, { code: 'CANCELLED' })
+    const failure = failureOf(child, request, place, waited, signal)
+    if (failure) return giveUp(child, failure)
     const url = await firstReady(
       candidates(request, place.tag, child, announced, waited > PATIENCE),
       place.tag,
@@ -65,29 +66,12 @@ export async function bringUp(
     )
     if (url !== undefined && !child.ended()) {
       up = true
-      const base = request.readyUrl === undefined ? url : ([...announced][0] ?? `${new URL(url).origin}/`)
-      const port = Number(new URL(base).port || 80)
-      const message = `The server is ready at ${base}`
-      return ok({
-        child,
-        server: {
-          mode: 'direct',
-          url: base,
-          port,
-          pid: child.pid,
-          startedAt,
-          logs: child.logs,
-          ours: true,
-          message,
-        },
-      })
+      const own = request.readyUrl === undefined ? url : ([...announced][0] ?? `${new URL(url).origin}/`)
+      return ok({ child, server: serverOf(own, child, startedAt) })
     }
-    if (waited > limit) return giveUp(child, late(child, request, place, limit))
-    if (waited - told > 1000) {
+    if (waited - told > TELL) {
       told = waited
-      hooks.progress(
-        `waiting for the server, ${Math.round(waited / 1000)} s; last line: ${plainLine(child.last.stdout.at(-1) ?? child.last.stderr.at(-1) ?? '(none)').slice(0, 200)}`,
-      )
+      hooks.progress(`waiting for the server, ${Math.round(waited / 1000)} s; last line: ${lastLine(child)}`)
     }
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, Math.min(250, 30 + waited / 20))
@@ -98,6 +82,39 @@ export async function bringUp(
     })
   }
 }
+
+function failureOf(
+  child: Child,
+  request: Wanted,
+  place: Place,
+  waited: number,
+  signal: AbortSignal,
+): Failure | undefined {
+  const limit = request.readyTimeout ?? READY
+  if (child.ended()) return exited(child, request)
+  if (signal.aborted) return { code: 'CANCELLED' }
+  return waited > limit ? late(child, request, place, limit) : undefined
+}
+
+function serverOf(url: string, child: Child, startedAt: string): Server {
+  const { port, protocol } = new URL(url)
+  const message = `The server is ready at ${url}`
+  return {
+    mode: 'direct',
+    url,
+    port: Number(port || standardPort(protocol)),
+    pid: child.pid,
+    startedAt,
+    logs: child.logs,
+    ours: true,
+    message,
+  }
+}
+
+const standardPort = (protocol: string): number => (protocol === 'https:' ? 443 : 80)
+
+const lastLine = ({ last }: Child): string =>
+  plainLine(last.stdout.at(-1) ?? last.stderr.at(-1) ?? '(none)').slice(0, 200)
 
 function candidates(
   { readyUrl, port }: Wanted,
@@ -116,7 +133,7 @@ async function firstReady(urls: readonly string[], tag: string, child: Child): P
   for (const url of urls) {
     const { port, protocol } = new URL(url)
     // Another program's server on that port must not be taken for this one.
-    if (listens(tag, child.pid, Number(port || (protocol === 'https:' ? 443 : 80))) === false) continue
+    if (listens(tag, child.pid, Number(port || standardPort(protocol))) === false) continue
     if (isReady(await statusOf(url, 1000))) return url
   }
   return undefined

@@ -12,7 +12,8 @@ type Request = ServerRequest & { readonly command: string | readonly string[] }
 const commandOf = ({ command }: Request): string =>
   typeof command === 'string' ? command : command.join(' ')
 
-const printed = ({ last }: Child) => ({
+const printed = ({ last, logs }: Child) => ({
+  logs,
   stdout: last.stdout.slice(-30).map(plainLine),
   stderr: last.stderr.slice(-50).map(plainLine),
 })

@@ -13,7 +13,7 @@ import { err, ok } from '../core/result.ts'
 import type { Context, Reply, Tool } from '../tools/tool.ts'
 
 export interface CallEvent {
-  readonly event: 'tool_called'
+  readonly event: 'tool_called' | 'tool_failed'
   readonly tool: string
   readonly sessionId?: string
   readonly ms: number
@@ -42,7 +42,7 @@ export async function dispatch(
   const session = typeof input['sessionId'] === 'string' ? { sessionId: input['sessionId'] } : {}
   const ms = Math.round(performance.now() - since)
   onCall({
-    event: 'tool_called',
+    event: outcome.ok ? 'tool_called' : 'tool_failed',
     tool: tool.name,
     ...session,
     ms,

@@ -11,7 +11,6 @@ export const binary = resolve(import.meta.dir, '../../dist/footlight')
 
 export interface Answer {
   readonly failed: boolean
-  // oxlint-disable-next-line no-explicit-any
   readonly data: any
   readonly result: CallToolResult
 }
