@@ -1,6 +1,6 @@
 // The log files of a server that is our child: stdout and stderr as they came, combined with a time before each line.
 
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import type { LogPaths } from '../core/server.ts'
@@ -11,8 +11,10 @@ export interface LogWriter {
   close(): void
 }
 
-// A server may print without end; a file that has reached this size takes no more.
+// A server may print without end: a file that has reached this size begins anew, because the newest lines matter most.
 const LARGEST = 256 * 1024 * 1024
+// More than this in a second is not read line by line; it is in the file of its stream.
+const FLOOD = 2 * 1024 * 1024
 const LONGEST_LINE = 16_000
 const TOLD = 40
 
@@ -31,12 +33,27 @@ export function createLogWriter(
   const sizes = { stdout: 0, stderr: 0, combined: 0 }
   const rests = { stdout: '', stderr: '' }
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
+  let second = { began: 0, read: 0, skipped: 0 }
   let closed = false
 
   function append(name: keyof LogPaths, bytes: Buffer): void {
-    if (sizes[name] + bytes.length > LARGEST) return
+    if (sizes[name] + bytes.length > LARGEST) {
+      ftruncateSync(files[name], 0)
+      sizes[name] = 0
+    }
+    writeSync(files[name], bytes, 0, bytes.length, sizes[name])
     sizes[name] += bytes.length
-    writeSync(files[name], bytes)
+  }
+
+  // Whether there is room in this second for one more chunk.
+  function isFlood(stream: 'stdout' | 'stderr', length: number): boolean {
+    const now = performance.now()
+    if (now - second.began > 1000) {
+      if (second.skipped > 0) tell(stream, [`… ${second.skipped} bytes are only in the log of their stream`])
+      second = { began: now, read: 0, skipped: 0 }
+    }
+    second[second.read + length > FLOOD ? 'skipped' : 'read'] += length
+    return second.skipped > 0
   }
 
   function tell(stream: 'stdout' | 'stderr', texts: readonly string[]): void {
@@ -53,6 +70,7 @@ export function createLogWriter(
     write(stream, chunk) {
       if (closed) return
       append(stream, chunk)
+      if (isFlood(stream, chunk.length)) return
       const lines = (rests[stream] + decoders[stream].write(chunk)).split('\n')
       const rest = lines.pop() ?? ''
       tell(
