@@ -64,6 +64,14 @@ test('a key far away is opened a few times, not at every tick', () => {
   expect(opened).toBeLessThanOrEqual(4)
 })
 
+test('far deadlines share coarse slots: a thousand keys lie in few', () => {
+  const wheel = Array.from({ length: 1000 }, (_, key) => key).reduce(
+    (held, key) => schedule(held, key, 1 + key * 262),
+    emptyWheel<number>(0),
+  )
+  expect(wheel.slots.size).toBeLessThan(3 * 64)
+})
+
 test('scheduling a key again replaces its deadline', () => {
   const wheel = schedule(schedule(emptyWheel<string>(0), 'a', 5), 'a', 50)
   expect(advance(wheel, 10)[1]).toEqual([])
