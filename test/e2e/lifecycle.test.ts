@@ -208,10 +208,12 @@ describe('pages that misbehave', () => {
     const site = await serveSite({ '/': page('<h1 id="h">Kept</h1>') })
     const [a, b] = await Promise.all([peer.session(), peer.session()])
     await peer.call('navigate', { sessionId: a, url: site.url })
-    const looping = peer.call('evaluate', { sessionId: a, script: 'for (;;);', timeout: 500 })
-    const since = performance.now()
-    expect((await peer.call('evaluate', { sessionId: b, script: '1' })).data.result).toBe(1)
-    expect(performance.now() - since).toBeLessThan(450)
+    const looping = peer.call('evaluate', { sessionId: a, script: 'for (;;);', timeout: 2000 })
+    const first = await Promise.race([
+      looping.then(() => 'loop'),
+      peer.call('evaluate', { sessionId: b, script: '1' }).then(() => 'other'),
+    ])
+    expect(first).toBe('other')
     expect((await looping).data).toMatchObject({
       errorCode: 'PAGE_HUNG',
       details: { freed: true, url: `${site.url}/` },
@@ -246,9 +248,8 @@ describe('pages that misbehave', () => {
     await peer.call('list_sessions')
     cancel.abort()
     expect(call).rejects.toThrow()
-    const since = performance.now()
+    // The cancelled call would have kept its place for a minute.
     expect((await peer.call('exists', { sessionId, selector: 'html' })).data.count).toBe(1)
-    expect(performance.now() - since).toBeLessThan(1000)
     await peer.close()
   })
 
@@ -265,9 +266,11 @@ describe('pages that misbehave', () => {
     const all = await Promise.all(Array.from({ length: 20 }, (_, n) => push(n)))
     expect(all.at(-1)?.data.result).toEqual(Array.from({ length: 20 }, (_, n) => n))
     const slow = peer.call('wait_for', { sessionId: a, text: 'never', timeout: 1500 })
-    const since = performance.now()
-    await peer.call('exists', { sessionId: b, selector: 'html' })
-    expect(performance.now() - since).toBeLessThan(1000)
+    const first = await Promise.race([
+      slow.then(() => 'slow'),
+      peer.call('exists', { sessionId: b, selector: 'html' }).then(() => 'other'),
+    ])
+    expect(first).toBe('other')
     expect((await slow).data.errorCode).toBe('TIMEOUT')
     await peer.close()
   })
