@@ -95,6 +95,8 @@ test('timers, processes and the console are used in few known places', () => {
     'devserver/child.ts',
     'devserver/command.ts',
     'devserver/ready.ts',
+    'devserver/contract.ts',
+    'devserver/http.ts',
     'cli/shutdown.ts',
   ]
   expect(

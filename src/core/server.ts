@@ -47,17 +47,18 @@ export interface ServerRequest {
 export type StartFailure =
   'command_not_found' | 'permission_denied' | 'non_zero_exit' | 'invalid_json' | 'timeout' | 'exited'
 
-const codes = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*(?:\u0007|\u001b\\)|\r/g
+const codes = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[()*+].|\u001b\][^\u0007]*(?:\u0007|\u001b\\)|\r/g
 
 /** A line without terminal codes. */
 export const plainLine = (line: string): string => line.replace(codes, '')
 
 /** The loopback address that a line of output announces, as http://host:port/path, or undefined. */
 export function urlIn(line: string): string | undefined {
-  const match = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?:\/[^\s'")\]]*)?/i.exec(
-    plainLine(line),
-  )
-  const url = match ? parseUrl(match[0]) : undefined
+  const match =
+    /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?:\/[^\s'")\]<>`\u0000-\u001f]*)?/i.exec(
+      plainLine(line),
+    )
+  const url = match ? parseUrl(match[0].replace(/[.,;:!*]+$/, '')) : undefined
   if (!url) return undefined
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
   if (url.hostname === '[::]') url.hostname = '[::1]'

@@ -40,8 +40,8 @@ export async function runCommand<T>(
   const bad = collect(child.stderr)
   const end = await ending(child, run.timeout, signal)
   const printed = { command, stdout: last(out()), stderr: last(bad()) }
-  child.stdout?.destroy()
-  child.stderr?.destroy()
+  // What the command left running may still write there: a closed pipe would end it.
+  for (const stream of [child.stdout, child.stderr]) stream?.removeAllListeners('data').resume()
   if (end.type === 'error') return err({ ...printed, ...notStarted(end.error, run) })
   if (end.type === 'late') {
     if (child.pid) send(-child.pid, 'SIGKILL')
@@ -102,6 +102,7 @@ function ending(child: ChildProcess, timeout: number, signal: AbortSignal): Prom
     const late = () => resolve({ type: 'late' })
     const timer = setTimeout(late, timeout)
     signal.addEventListener('abort', late, { once: true })
+    if (signal.aborted) late()
     const settle = (end: End) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', late)

@@ -1,17 +1,21 @@
 // A server that is started and stopped by the user's own command: `--start`, `--restart`, `--status`, `--shutdown`. The shapes are
 // part of the contract; fields that are new to us are let through.
 
+import process from 'node:process'
 import * as v from 'valibot'
 import { runCommand, type Run } from './command.ts'
 import { childEnvironment } from './environment.ts'
 import { createFollower, readLogs, rememberLogs } from './files.ts'
-import { alive, send, signalAll } from './processes.ts'
+import { alive, bornAt, send, signalAll, tagged, ticks } from './processes.ts'
 import type { OwnedServer, Place, ServerHooks } from './server.ts'
 import { err, ok } from '../core/result.ts'
 import type { Outcome } from '../core/failure.ts'
 import type { Server, ServerRequest } from '../core/server.ts'
 
 const timeouts = { start: 30_000, restart: 45_000, status: 5000, shutdown: 15_000 } as const
+
+/** Milliseconds between two looks at the logs and the process. */
+const LOOK = 300
 
 const port = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))
 const pid = v.pipe(v.number(), v.integer(), v.minValue(1))
@@ -55,13 +59,16 @@ export async function startContract(
   hooks: ServerHooks,
   signal: AbortSignal,
 ): Promise<Outcome<OwnedServer>> {
-  const env = childEnvironment(place, request.env ?? {}, place.outer)
+  // A server that was there before must not carry our marks when it is restarted: they are what we end at the end.
+  let ours = true
+  const env = () => childEnvironment(ours ? place : undefined, request.env ?? {}, place.outer)
+  const before = ticks()
   const command = (action: keyof typeof timeouts, timeout: number = timeouts[action]): Run => ({
     path: request.commandPath,
     args: [`--${action}`, ...(request.args ?? [])],
     timeout,
     cwd: request.cwd,
-    env,
+    env: env(),
   })
   const never = new AbortController().signal
 
@@ -71,22 +78,36 @@ export async function startContract(
     return err({ code: 'SERVER_START_FAILED', ...start.error })
   }
   const answer = start.value
-  const ours = answer.status === 'ready'
+  ours = answer.status === 'ready'
   const paths = rememberLogs(answer.logs)
   const follower = createFollower(paths, hooks.line)
   let server: Server = { ...fields(answer), mode: 'contract', logs: answer.logs, ours }
-  if (ours) place.watchdog.guard(server.pid ?? 0)
+  let identity = claim(server, place.tag, before)
+  if (ours && identity) place.watchdog.guard(identity.pid)
 
-  // What the command left running although it should not: by its tag, or by the process it named itself.
+  // What the command left running although it should not: by its tag, or the process it named, where that is provably its own.
   const killRest = () => {
     signalAll(place.tag, Number.NaN, 'SIGKILL')
-    if (ours && server.pid !== undefined && alive(server.pid)) send(server.pid, 'SIGKILL')
+    if (identity && alive(identity.pid) && bornAt(identity.pid) === identity.born)
+      send(identity.pid, 'SIGKILL')
+    if (identity) place.watchdog.release(identity.pid)
   }
+
+  // Its output and its end come by no signal, so both are looked for.
+  let told = false
+  const ended = () =>
+    server.pid !== undefined && !alive(server.pid) ? `process ${server.pid} is gone` : undefined
+  const watch = setInterval(() => {
+    follower.sync()
+    const how = ended()
+    if (how && !told) hooks.ended(how)
+    told = how !== undefined
+  }, LOOK)
+  watch.unref?.()
 
   return ok({
     info: () => server,
-    ended: () =>
-      server.pid !== undefined && !alive(server.pid) ? `process ${server.pid} is gone` : undefined,
+    ended,
     async status() {
       const run = await runCommand(command('status'), statusOf, never)
       if (!run.ok) return { status: 'unhealthy', url: server.url, healthy: false, message: run.error.text }
@@ -103,25 +124,39 @@ export async function startContract(
       const run = await runCommand(command('restart'), restarted, stop)
       if (!run.ok) return err({ code: 'SERVER_START_FAILED', ...run.error })
       const { previousPid = server.pid, previousPort = server.port } = run.value
-      if (server.pid !== undefined) place.watchdog.release(server.pid)
+      if (identity) place.watchdog.release(identity.pid)
       server = { ...server, ...fields(run.value) }
-      if (ours) place.watchdog.guard(server.pid ?? 0)
+      identity = ours ? claim(server, place.tag, before) : undefined
+      if (identity) place.watchdog.guard(identity.pid)
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
     sync: follower.sync,
     logs: (query) => readLogs(paths, query),
     async stop(patience) {
+      clearInterval(watch)
       follower.sync()
       if (!ours) return ok(`The server at ${server.url} was running before and was left running.`)
       const limit = Math.min(timeouts.shutdown, patience ?? timeouts.shutdown)
       const run = await runCommand(command('shutdown', limit), stopped, never)
       killRest()
-      if (server.pid !== undefined) place.watchdog.release(server.pid)
       if (run.ok) return ok(run.value.message ?? 'The server is stopped.')
       const { command: text, text: reason, stderr = [] } = run.error
       return err({ code: 'SERVER_SHUTDOWN_FAILED', command: text, reason, stderr })
     },
   })
+}
+
+// The process that the command named is its own if it carries our mark or began after the command did; where neither can be told, its
+// word is taken. Never a process that could not be one.
+function claim(
+  { pid, ours }: Server,
+  tag: string,
+  before: number | undefined,
+): { pid: number; born: number | undefined } | undefined {
+  if (!ours || pid === undefined || [0, 1, process.pid, process.ppid].includes(pid)) return undefined
+  const born = bornAt(pid)
+  const known = before === undefined || born === undefined
+  return known || born >= before || tagged(tag).includes(pid) ? { pid, born } : undefined
 }
 
 interface Answer {

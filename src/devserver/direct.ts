@@ -25,13 +25,17 @@ export async function startDirect(
   if (request.readyUrl !== undefined && isReady(await statusOf(request.readyUrl, 1000)))
     return ok(foundServer(request.readyUrl))
   let stopping = false
-  const launch = async (port: number, stop: AbortSignal): Promise<Outcome<Running>> => {
+  const launch = async (
+    port: number,
+    stop: AbortSignal,
+    progress: (text: string) => void,
+  ): Promise<Outcome<Running>> => {
     stopping = false
     const end = (child: Child) => !stopping && hooks.ended(endOf(child))
-    return bringUp({ ...request, port }, place, { ...hooks, end }, stop)
+    return bringUp({ ...request, port }, place, { ...hooks, progress, end }, stop)
   }
   const port = request.port ?? (await freePort())
-  const first = await launch(port, signal)
+  const first = await launch(port, signal, hooks.progress)
   if (!first.ok) return first
   let running = first.value
   const paths = () => rememberLogs(running.child.logs)
@@ -48,12 +52,12 @@ export async function startDirect(
       const message = status === undefined ? 'It does not answer.' : `It answers with ${status}.`
       return { status: healthy ? 'running' : 'unhealthy', url: server.url, uptime, healthy, message }
     },
-    async restart(stop) {
+    async restart(stop, progress) {
       const { pid: previousPid, port: previousPort } = running.server
       stopping = true
       await running.child.stop(GRACE, previousPort)
       running.child.forget()
-      const again = await launch(port, stop)
+      const again = await launch(port, stop, progress)
       if (!again.ok) return again
       running = again.value
       return ok({ server: running.server, ...(previousPid !== undefined && { previousPid }), previousPort })

@@ -7,12 +7,12 @@ import { TAG } from './processes.ts'
 const withheld = /^(FOOTLIGHT_|BUN_)/
 
 export function childEnvironment(
-  marks: { readonly run: string; readonly tag: string },
+  marks: { readonly run: string; readonly tag: string } | undefined,
   own: Readonly<Record<string, string>>,
   outer: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const kept = Object.entries(outer).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && !withheld.test(pair[0]),
   )
-  return { ...Object.fromEntries(kept), ...own, [RUN]: marks.run, [TAG]: marks.tag }
+  return { ...Object.fromEntries(kept), ...own, ...(marks && { [RUN]: marks.run, [TAG]: marks.tag }) }
 }

@@ -1,9 +1,9 @@
 // Reading the log files that a server named at its start, and no others: a path is remembered with its links resolved, and is
 // refused when it leads elsewhere later.
 
-import { closeSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, fstatSync, readSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { tailFile } from './logs.ts'
+import { openLog, tailFile } from './logs.ts'
 import type { LogLines, LogQuery } from '../runtime/ports/servers.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -56,8 +56,11 @@ export function createFollower(
       for (const stream of ['stdout', 'stderr'] as const) {
         const size = sizeOf(paths[stream])
         const from = Math.max(offsets[stream] > size ? 0 : offsets[stream], size - MOST)
-        offsets[stream] = size
-        for (const text of readPart(paths[stream], from, size).split('\n').filter(Boolean)) line(stream, text)
+        const text = readPart(paths[stream], from, size)
+        // A line that is still being written is told next time, unless it is very long.
+        const whole = text.length === MOST ? text.length : text.lastIndexOf('\n') + 1
+        offsets[stream] = from + Buffer.byteLength(text.slice(0, whole))
+        for (const one of text.slice(0, whole).split('\n').filter(Boolean)) line(stream, plainLine(one))
       }
     },
   }
@@ -86,7 +89,7 @@ function timeOf(line: string): number {
 
 function withFile<T>(path: string, none: T, use: (file: number) => T): T {
   try {
-    const file = openSync(path, 'r')
+    const file = openLog(path)
     try {
       return use(file)
     } finally {

@@ -18,9 +18,14 @@ export function statusOf(url: string, ms: number): Promise<number | undefined> {
       response.destroy()
       resolve(response.statusCode)
     })
+    // The option only counts silence; a server that drips would hold us for ever.
+    const timer = setTimeout(() => request.destroy(), ms)
     request.on('timeout', () => request.destroy())
     request.on('error', () => resolve(undefined))
-    request.on('close', () => resolve(undefined))
+    request.on('close', () => {
+      clearTimeout(timer)
+      resolve(undefined)
+    })
   })
 }
 

@@ -1,6 +1,6 @@
 // The log files of a server that is our child: stdout and stderr as they came, combined with a time before each line.
 
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import type { LogPaths } from '../core/server.ts'
@@ -33,7 +33,7 @@ export function createLogWriter(
   const sizes = { stdout: 0, stderr: 0, combined: 0 }
   const rests = { stdout: '', stderr: '' }
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
-  let second = { began: 0, read: 0, skipped: 0 }
+  const seconds = { stdout: { began: 0, read: 0, skipped: 0 }, stderr: { began: 0, read: 0, skipped: 0 } }
   let closed = false
 
   function append(name: keyof LogPaths, bytes: Buffer): void {
@@ -41,16 +41,21 @@ export function createLogWriter(
       ftruncateSync(files[name], 0)
       sizes[name] = 0
     }
-    writeSync(files[name], bytes, 0, bytes.length, sizes[name])
-    sizes[name] += bytes.length
+    try {
+      writeSync(files[name], bytes, 0, bytes.length, sizes[name])
+      sizes[name] += bytes.length
+    } catch {
+      // The disk is full: the server goes on, and its lines are still told.
+    }
   }
 
   // Whether there is room in this second for one more chunk.
   function isFlood(stream: 'stdout' | 'stderr', length: number): boolean {
     const now = performance.now()
+    const second = seconds[stream]
     if (now - second.began > 1000) {
       if (second.skipped > 0) tell(stream, [`… ${second.skipped} bytes are only in the log of their stream`])
-      second = { began: now, read: 0, skipped: 0 }
+      Object.assign(second, { began: now, read: 0, skipped: 0 })
     }
     second[second.read + length > FLOOD ? 'skipped' : 'read'] += length
     return second.skipped > 0
@@ -90,6 +95,14 @@ export function createLogWriter(
   }
 }
 
+/** Opens a file for reading. A pipe or a device could hold us up for ever, so it is refused. */
+export function openLog(path: string): number {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  if (fstatSync(file).isFile()) return file
+  closeSync(file)
+  throw new Error('it is not a regular file')
+}
+
 export interface Tail {
   readonly lines: readonly string[]
   /** Where the first of these lines begins in the file; read on from here for earlier ones. */
@@ -103,7 +116,7 @@ const MOST = 4 * 1024 * 1024
 
 /** The last `count` lines that pass, before byte `end`; reads backwards in blocks and never more than 4 MB. */
 export function tailFile(path: string, count: number, accept: (line: string) => boolean, end?: number): Tail {
-  const file = openSync(path, 'r')
+  const file = openLog(path)
   try {
     let at = Math.min(end ?? Number.MAX_SAFE_INTEGER, fstatSync(file).size)
     const least = Math.max(0, at - MOST)

@@ -55,8 +55,30 @@ export function signalAll(tag: string, leader: number, signal: NodeJS.Signals): 
   for (const target of targets) send(target, signal)
 }
 
+/** Clock ticks since the machine started, or undefined where that is not told. */
+export function ticks(): number | undefined {
+  const uptime = Number.parseFloat(readTable('/proc/uptime', 0)[0] ?? '')
+  return Number.isNaN(uptime) ? undefined : Math.floor(uptime * 100)
+}
+
+/** When a process started, in ticks; with its pid that is its identity, because pids are given again. */
+export function bornAt(pid: number): number | undefined {
+  const fields = read(pid, 'stat').split(') ')[1]?.split(' ')
+  return fields ? Number(fields[19]) : undefined
+}
+
 export function alive(pid: number): boolean {
-  return send(pid, 0) && !/\) Z /.test(read(pid, 'stat'))
+  return (send(pid, 0) || isOthers(pid)) && !/\) Z /.test(read(pid, 'stat'))
+}
+
+// A process of another user cannot be signalled, but it lives.
+function isOthers(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 export function send(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -121,9 +143,9 @@ function sockets(): { port: number; inode: string }[] {
   )
 }
 
-function readTable(path: string): string[] {
+function readTable(path: string, from = 1): string[] {
   try {
-    return readFileSync(path, 'utf8').split('\n').slice(1)
+    return readFileSync(path, 'utf8').split('\n').slice(from)
   } catch {
     return []
   }

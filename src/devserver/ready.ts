@@ -34,6 +34,7 @@ export async function bringUp(
   signal: AbortSignal,
 ): Promise<Outcome<Running>> {
   const announced = new Set<string>()
+  const seen = new Map<string, string>()
   let wake = () => {}
   let up = false
   const env = childEnvironment(
@@ -57,17 +58,13 @@ export async function bringUp(
   let told = 0
   for (;;) {
     const waited = performance.now() - since
-    const failure = failureOf(child, request, place, waited, signal)
+    const failure = failureOf(child, request, place, waited, signal, seen)
     if (failure) return giveUp(child, failure)
-    const url = await firstReady(
-      candidates(request, place.tag, child, announced, waited > PATIENCE),
-      place.tag,
-      child,
-    )
+    const asked = candidates(request, place.tag, child, announced, waited > PATIENCE)
+    const url = await firstReady(asked, place.tag, child, seen)
     if (url !== undefined && !child.ended()) {
       up = true
-      const own = request.readyUrl === undefined ? url : ([...announced][0] ?? `${new URL(url).origin}/`)
-      return ok({ child, server: serverOf(own, child, startedAt) })
+      return ok({ child, server: serverOf(baseOf(url, request, announced), child, startedAt) })
     }
     if (waited - told > TELL) {
       told = waited
@@ -89,11 +86,14 @@ function failureOf(
   place: Place,
   waited: number,
   signal: AbortSignal,
-): Failure | undefined {
+  seen: ReadonlyMap<string, string>,
+): (() => Failure) | undefined {
   const limit = request.readyTimeout ?? READY
-  if (child.ended()) return exited(child, request)
-  if (signal.aborted) return { code: 'CANCELLED' }
-  return waited > limit ? late(child, request, place, limit) : undefined
+  if (child.ended()) return () => exited(child, request)
+  if (signal.aborted) return () => ({ code: 'CANCELLED' })
+  if (waited <= limit) return undefined
+  const failure = late(child, request, place, limit, [...seen.values()])
+  return () => failure
 }
 
 function serverOf(url: string, child: Child, startedAt: string): Server {
@@ -116,30 +116,53 @@ const standardPort = (protocol: string): number => (protocol === 'https:' ? 443 
 const lastLine = ({ last }: Child): string =>
   plainLine(last.stdout.at(-1) ?? last.stderr.at(-1) ?? '(none)').slice(0, 200)
 
+// A path that says ready need not be where the application is; what the server announced on the same port is.
+function baseOf(url: string, { readyUrl }: Wanted, announced: ReadonlySet<string>): string {
+  if (readyUrl === undefined) return url
+  const { origin, port } = new URL(url)
+  return [...announced].find((one) => new URL(one).port === port) ?? `${origin}/`
+}
+
+interface Candidate {
+  readonly url: string
+  /** Nobody named it; a debugger's port answers 400, and that is no application. */
+  readonly guessed: boolean
+}
+
 function candidates(
   { readyUrl, port }: Wanted,
   tag: string,
   child: Child,
   announced: ReadonlySet<string>,
   any: boolean,
-): string[] {
-  if (readyUrl !== undefined) return [readyUrl]
-  const opened = any ? portsOf(tag, child.pid) : []
-  const guesses = [port, ...opened].flatMap((one) => [`http://127.0.0.1:${one}/`, `http://[::1]:${one}/`])
-  return [...announced, ...guesses]
+): Candidate[] {
+  if (readyUrl !== undefined) return [{ url: readyUrl, guessed: false }]
+  const both = (one: number) => [`http://127.0.0.1:${one}/`, `http://[::1]:${one}/`]
+  const opened = any ? portsOf(tag, child.pid).flatMap(both) : []
+  const named = [...announced, ...both(port)].map((url) => ({ url, guessed: false }))
+  return [...named, ...opened.map((url) => ({ url, guessed: true }))]
 }
 
-async function firstReady(urls: readonly string[], tag: string, child: Child): Promise<string | undefined> {
-  for (const url of urls) {
+/** `seen` notes what answered otherwise than it should, for the failure. */
+async function firstReady(
+  all: readonly Candidate[],
+  tag: string,
+  child: Child,
+  seen: Map<string, string>,
+): Promise<string | undefined> {
+  for (const { url, guessed } of all) {
     const { port, protocol } = new URL(url)
     // Another program's server on that port must not be taken for this one.
     if (listens(tag, child.pid, Number(port || standardPort(protocol))) === false) continue
-    if (isReady(await statusOf(url, 1000))) return url
+    const status = await statusOf(url, 1000)
+    if (isReady(status) && !(guessed && status === 400)) return url
+    if (status !== undefined) seen.set(url, `${url} answers with ${status}`)
   }
   return undefined
 }
 
-async function giveUp(child: Child, failure: Failure): Promise<Outcome<never>> {
+// The child is ended first: then its last output is there to be told.
+async function giveUp(child: Child, failure: () => Failure): Promise<Outcome<never>> {
   await child.stop(500)
-  return err(failure)
+  return err(failure())
 }

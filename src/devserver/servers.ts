@@ -1,11 +1,13 @@
 // The port behind which dev servers are started, in either mode.
 
 import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { startContract } from './contract.ts'
 import { startDirect } from './direct.ts'
+import { ordered } from './ordered.ts'
 import { createWatchdog, type Watchdog } from './watchdog.ts'
+import { err, map } from '../core/result.ts'
 import type { Servers } from '../runtime/ports/servers.ts'
-import { err } from '../core/result.ts'
 
 export interface ServersOptions {
   /** The temporary folder of this run; logs go there, and it is removed should this process be killed. */
@@ -19,13 +21,32 @@ export function createServers({ folder, outer }: ServersOptions): Servers {
   let watchdog: Watchdog | undefined
   return {
     async start(request, hooks, signal) {
-      watchdog ??= createWatchdog(run, folder)
-      const place = { run, tag: randomUUID(), folder, outer, watchdog }
-      const { commandPath, command } = request
-      if (commandPath !== undefined) return startContract({ ...request, commandPath }, place, hooks, signal)
-      if (command !== undefined) return startDirect({ ...request, command }, place, hooks, signal)
-      const expected = 'commandPath, or command'
-      return err({ code: 'INVALID_PARAMETERS', field: 'command', expected, received: 'neither' })
+      const { commandPath, command, cwd } = request
+      if (cwd !== undefined && !isFolder(cwd)) {
+        const expected = 'a folder that is there'
+        return err({ code: 'INVALID_PARAMETERS', field: 'cwd', expected, received: JSON.stringify(cwd) })
+      }
+      try {
+        watchdog ??= createWatchdog(run, folder)
+        const place = { run, tag: randomUUID(), folder, outer, watchdog }
+        const started = await (commandPath === undefined
+          ? startDirect({ ...request, command: command ?? '' }, place, hooks, signal)
+          : startContract({ ...request, commandPath }, place, hooks, signal))
+        return map(started, ordered)
+      } catch (error) {
+        // An argument that no program can be given, or a temporary folder that takes no files.
+        const text = error instanceof Error ? error.message : String(error)
+        const name = [commandPath ?? command ?? ''].flat().join(' ')
+        return err({ code: 'SERVER_START_FAILED', reason: 'command_not_found', command: name, text })
+      }
     },
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }

@@ -49,19 +49,18 @@ export function exited(child: Child, request: Request): Failure {
   }
 }
 
-/** It lives but does not answer. */
-export function late(child: Child, request: Request, { tag }: Place, waited: number): ServerStartFailed {
+/** It lives but does not answer as it should; `seen` are the answers that it gave. */
+export function late(
+  child: Child,
+  request: Request,
+  { tag }: Place,
+  waited: number,
+  seen: readonly string[],
+): ServerStartFailed {
   const ports = portsOf(tag, child.pid)
-  const opened = ports.length > 0 ? `; it listens on ${ports.join(', ')}` : '; it opened no port'
+  const opened = ports.length > 0 ? `it listens on ${ports.join(', ')}` : 'it opened no port'
   const asked = request.readyUrl === undefined ? '' : ` at ${request.readyUrl}`
-  const text = `${commandOf(request)} did not answer${asked} within ${waited} ms${opened}`
-  return {
-    code: 'SERVER_START_FAILED',
-    reason: 'timeout',
-    command: commandOf(request),
-    text,
-    waited,
-    ports,
-    ...printed(child),
-  }
+  const command = commandOf(request)
+  const text = `${command} was not ready${asked} within ${waited} ms; ${[opened, ...seen].join('; ')}`
+  return { code: 'SERVER_START_FAILED', reason: 'timeout', command, text, waited, ports, ...printed(child) }
 }

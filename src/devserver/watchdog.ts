@@ -49,7 +49,7 @@ export function createWatchdog(run: string, folder: string): Watchdog {
   const child = spawn('/bin/sh', args, {
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    env: { PATH: '/usr/bin:/bin' },
+    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin` },
   })
   const pipe = child.stdio[3] as NodeJS.WritableStream | null
   pipe?.on('error', () => {})

@@ -39,9 +39,12 @@ export function createServer(options: ServerOptions, owner: string): Server {
     return { tools: await listed }
   })
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
-    const progress = progressOf(params._meta?.progressToken, sendNotification)
+    let answered = false
+    const told = progressOf(params._meta?.progressToken, sendNotification)
+    const progress = (message: string) => !answered && told(message)
     const context = { owner, desk, files, signal, progress }
     const result = await dispatch(options, params.name, params.arguments ?? {}, context)
+    answered = true
     if (result) return result
     const close = names.nearest(params.name)
     const hint = close ? ` Did you mean "${close}"?` : ' tools/list names them all.'

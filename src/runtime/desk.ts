@@ -47,7 +47,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   }
 
   async function release(id: string, { room }: Entry): Promise<Outcome<string>> {
-    const outcome = await room.release(patience)
+    const outcome = await room.release(patience).catch((): Outcome<string> => ok(''))
     entries.delete(id)
     releases.delete(id)
     store.send({ type: 'released', id })

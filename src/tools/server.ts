@@ -53,6 +53,9 @@ function judge(
   const invalid = (expected: string, received: string): Outcome<never> =>
     err({ code: 'INVALID_PARAMETERS', field: 'command', expected, received })
   if (command && path) return invalid('either command or commandPath', 'both')
+  if (command && 'args' in given) return invalid('args only with commandPath; put them into command', 'both')
+  const own = ['port', 'readyUrl'].find((field) => path && field in given)
+  if (own) return invalid(`no ${own} beside commandPath, whose answer tells it`, own)
   if (!command && !path) return invalid(`command or commandPath beside ${stray}`, 'neither')
   return ok(given as ServerRequest)
 }
@@ -92,10 +95,10 @@ export const restartServer = defineRoomTool({
     previousPort: v.optional(v.number()),
     message: v.string(),
   },
-  async run(_, room, { signal }) {
+  async run(_, room, { signal, progress }) {
     const server = serverOf(room)
     if (!server.ok) return server
-    return answer(await server.value.restart(signal), ({ server: now, ...previous }) => ({
+    return answer(await server.value.restart(signal, progress), ({ server: now, ...previous }) => ({
       ...serverFields(now),
       ...previous,
       message: now.message,

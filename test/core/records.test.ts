@@ -61,7 +61,7 @@ describe('addresses in the output of a server', () => {
     ],
     ['Serving HTTP on 0.0.0.0 port 8000 (http://0.0.0.0:8000/) ...', 'http://127.0.0.1:8000/'],
     ['ready on http://[::]:3000', 'http://[::1]:3000/'],
-    ['started server on https://localhost:3000/app, url', 'https://localhost:3000/app,'],
+    ['started server on https://localhost:3000/app, url', 'https://localhost:3000/app'],
     ['Network: http://192.168.1.5:5173/', undefined],
     ['see https://vite.dev/guide', undefined],
     ['http://localhost/ without a port', undefined],

@@ -35,6 +35,7 @@ export interface OwnedServer {
   status(): Promise<ServerStatus>
   restart(
     signal: AbortSignal,
+    progress: (text: string) => void,
   ): Promise<Outcome<{ server: Server; previousPid?: number; previousPort?: number }>>
   /** Reads what has come since the last time, where its output does not come by itself. */
   sync(): void
