@@ -75,7 +75,7 @@ export async function startContract(
   const start = await runCommand(command('start', request.readyTimeout), started, signal)
   if (!start.ok) {
     signalAll(place.tag, Number.NaN, 'SIGKILL')
-    return err({ code: 'SERVER_START_FAILED', ...start.error })
+    return err(signal.aborted ? { code: 'CANCELLED' } : { code: 'SERVER_START_FAILED', ...start.error })
   }
   const answer = start.value
   ours = answer.status === 'ready'

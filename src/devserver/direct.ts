@@ -7,7 +7,7 @@ import { freePort, isReady, statusOf } from './http.ts'
 import { bringUp, type Running } from './ready.ts'
 import type { Place } from './server.ts'
 import { endOf } from './verdict.ts'
-import type { Outcome } from '../core/failure.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
 import { ok } from '../core/result.ts'
 import type { ServerRequest } from '../core/server.ts'
 import type { OwnedServer, ServerHooks } from '../runtime/ports/servers.ts'
@@ -38,14 +38,22 @@ export async function startDirect(
   const first = await launch(port, signal, hooks.progress)
   if (!first.ok) return first
   let running = first.value
-  const paths = () => rememberLogs(running.child.logs)
+  // After a restart that failed there is no server, only why.
+  let failed: Failure | undefined
+  const paths = () =>
+    rememberLogs((failed?.code === 'SERVER_START_FAILED' && failed.logs) || running.child.logs)
+  const ended = (): string | undefined => {
+    if (failed) return 'did not come up again'
+    return running.child.ended() && !stopping ? endOf(running.child) : undefined
+  }
 
   return ok({
     info: () => running.server,
-    ended: () => (running.child.ended() && !stopping ? endOf(running.child) : undefined),
+    ended,
     async status() {
-      const { server, child } = running
-      if (child.ended()) return { status: 'stopped', url: server.url, healthy: false, message: endOf(child) }
+      const { server } = running
+      const gone = ended()
+      if (gone) return { status: 'stopped', url: server.url, healthy: false, message: gone }
       const status = await statusOf(request.readyUrl ?? server.url, 3000)
       const healthy = status !== undefined && status < 500
       const uptime = Date.now() - Date.parse(server.startedAt)
@@ -55,9 +63,12 @@ export async function startDirect(
     async restart(stop, progress) {
       const { pid: previousPid, port: previousPort } = running.server
       stopping = true
-      await running.child.stop(GRACE, previousPort)
-      running.child.forget()
+      if (!failed) {
+        await running.child.stop(GRACE, previousPort)
+        running.child.forget()
+      }
       const again = await launch(port, stop, progress)
+      failed = again.ok ? undefined : again.error
       if (!again.ok) return again
       running = again.value
       return ok({ server: running.server, ...(previousPid !== undefined && { previousPid }), previousPort })
@@ -66,6 +77,7 @@ export async function startDirect(
     logs: (query) => readLogs(paths(), query),
     async stop(patience = GRACE) {
       stopping = true
+      if (failed) return ok('The server had not come up again.')
       const how = await running.child.stop(patience, running.server.port)
       running.child.forget()
       return ok(

@@ -22,7 +22,9 @@ export function listens(tag: string, leader: number, port: number): boolean | un
       .filter((socket) => socket.port === port)
       .map(({ inode }) => inode),
   )
-  return members(tag, leader).some((pid) => inodesOf(pid).some((inode) => wanted.has(inode)))
+  const ours = members(tag, leader)
+  if (ours.some((pid) => inodesOf(pid).some((inode) => wanted.has(inode)))) return true
+  return ours.some(isClosed) ? undefined : false
 }
 
 /** The TCP ports on which our processes listen, lowest first. */
@@ -120,6 +122,16 @@ function read(pid: number, name: string): string {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1')
   } catch {
     return ''
+  }
+}
+
+// A program with rights of its own shows its open files to nobody, not even to who started it.
+function isClosed(pid: number): boolean {
+  try {
+    readdirSync(`/proc/${pid}/fd`)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES'
   }
 }
 

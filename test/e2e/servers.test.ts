@@ -50,6 +50,31 @@ test('two restarts at once come one after the other, and the server runs', async
   })
 })
 
+test('after a restart that failed the status, the logs and the evidence tell of that one, and a next restart may mend it', async () => {
+  const flag = join(folder, 'broken')
+  const { sessionId, url } = await open({
+    command: node(
+      `response.end('up')`,
+      `if (require('fs').existsSync('${flag}')) { console.error('config is broken'); process.exit(3) }`,
+    ),
+  })
+  writeFileSync(flag, '')
+  expect((await peer.call('restart_server', { sessionId })).data).toMatchObject({
+    errorCode: 'SERVER_START_FAILED',
+    details: { exitCode: 3, stderr: ['config is broken'] },
+  })
+  expect((await peer.call('get_session_status', { sessionId })).data).toMatchObject({ status: 'stopped' })
+  expect((await peer.call('read_server_logs', { sessionId, logType: 'stderr' })).data.text).toBe(
+    'config is broken',
+  )
+  expect((await peer.call('click', { sessionId, selector: '#x', timeout: 50 })).data.message).toMatch(
+    /^The dev server did not come up again\./,
+  )
+  rmSync(flag)
+  expect((await peer.call('restart_server', { sessionId })).data).toMatchObject({ url })
+  expect((await peer.call('get_session_status', { sessionId })).data).toMatchObject({ status: 'running' })
+})
+
 test('a command that cannot be given to any program costs no place', async () => {
   for (const input of [
     { command: [''] },
