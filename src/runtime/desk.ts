@@ -85,18 +85,17 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     return map(session, (one) => roomOf(one, room, opened.value))
   }
 
-  async function close(
-    owner: string,
-    key: string | undefined,
-  ): Promise<Outcome<{ id: string; message: string }>> {
-    const all = [...store.get().byId.values()].filter((session) => session.owner === owner)
-    const closing = all.find(({ status, id, name }) => status === 'closing' && (id === key || name === key))
-    const found = closing ? ok(closing) : choose(owner, key)
+  const close: Desk['close'] = async (owner, key) => {
+    const mine = [...store.get().byId.values()].filter((session) => session.owner === owner)
+    const closing = mine.find(({ status, id, name }) => status === 'closing' && (id === key || name === key))
+    // One that is closing because it expired has expired; one that is being closed is joined.
+    const asked = choose(owner, key)
+    const joins = closing && !asked.ok && asked.error.code === 'SESSION_NOT_FOUND'
+    const found = joins ? ok(closing) : asked
     if (!found.ok) return found
     const { id } = found.value
     store.send({ type: 'close', id })
-    const released = (await releases.get(id)) ?? ok('')
-    return map(released, (message) => ({ id, message }))
+    return map((await releases.get(id)) ?? ok(''), (message) => ({ id, message }))
   }
 
   async function onPage<T>(visit: Visit, use: Parameters<Desk['onPage']>[1]): Promise<Outcome<T>> {

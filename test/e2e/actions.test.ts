@@ -16,7 +16,7 @@ const body = `
 <button id="off" disabled onclick="log('off')">Off</button>
 <button id="hidden" ${style('display:none')}>Hidden</button>
 <span ${style('position:relative')}><button id="under" onclick="log('under')">Under</button><i id="over" class="veil" ${style('position:absolute;inset:0')}></i></span>
-<button id="moving" ${style('position:relative;animation:slide .2s infinite alternate linear')}>Moving</button>
+<button id="moving" ${style('position:relative;animation:slide .7s infinite linear')}>Moving</button>
 <label>Label <input type="checkbox" id="check"></label>
 <input id="field" value="abc"><input id="number" type="number"><input id="readonly" readonly><input id="disabled" disabled>
 <textarea id="area">one</textarea><div id="editable" contenteditable>word</div>

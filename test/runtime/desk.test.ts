@@ -153,3 +153,13 @@ test('1,000 create and close cycles leave nothing in the desk', async () => {
   expect(browsers.released()).toBe(1000)
   expect(one.list('me')).toEqual([])
 })
+
+test('closing a session that is being released because it expired says that it expired', async () => {
+  const slow = Promise.withResolvers<void>()
+  const one = desk(stillBrowsers({ release: () => slow.promise }), { sessionTimeout: 50, maxLifetime: 50 })
+  const made = await one.create('me', {}, calling)
+  const id = made.ok ? made.value.session.id : ''
+  while (one.list('me').length > 0) await Bun.sleep(20)
+  expect(codeOf(await one.close('me', id))).toBe('SESSION_EXPIRED')
+  slow.resolve()
+})
