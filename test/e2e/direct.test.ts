@@ -184,8 +184,8 @@ describe('many and much', () => {
     }
     const before = resident()
     const first = await print()
-    expect((await print()) - first).toBeLessThan(80)
-    expect(first - before).toBeLessThan(250)
+    expect((await print()) - first).toBeLessThan(50)
+    expect(first - before).toBeLessThan(200)
   }, 90_000)
 })
 

@@ -173,3 +173,13 @@ test('fields of the other mode are refused', async () => {
     errorCode: 'INVALID_PARAMETERS',
   })
 })
+
+test('a server ends with the longest life of its session, also under steady calls', async () => {
+  const own = await connect({ args: ['--headless', '--session-timeout', '1000', '--max-lifetime', '1500'] })
+  const { sessionId, port } = (await own.call('start_session', { command: slowToEnd })).data
+  const last = async () => (await own.call('exists', { sessionId, selector: 'html' })).data
+  expect(await until(async () => (await last()).errorCode === 'SESSION_EXPIRED', 5000)).toBe(true)
+  expect((await last()).details).toMatchObject({ reason: 'lifetime', after: 1500 })
+  expect(await until(() => isFree(port), 3000)).toBe(true)
+  await own.close()
+})
