@@ -2,6 +2,7 @@
 // part of the contract; fields that are new to us are let through.
 
 import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { runCommand, type Run } from './command.ts'
 import { childEnvironment } from './environment.ts'
@@ -16,6 +17,10 @@ const timeouts = { start: 30_000, restart: 45_000, status: 5000, shutdown: 15_00
 
 /** Milliseconds between two looks at the logs and the process. */
 const LOOK = 300
+
+/** Milliseconds that a killed process may take to be gone, and between two looks at it. */
+const GONE = 1000
+const STEP = 5
 
 const port = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))
 const pid = v.pipe(v.number(), v.integer(), v.minValue(1))
@@ -85,11 +90,14 @@ export async function startContract(
   let identity = claim(server, place.tag, before)
   if (ours && identity) place.watchdog.guard(identity.pid)
 
-  // What the command left running although it should not: by its tag, or the process it named, where that is provably its own.
-  const killRest = () => {
+  // What the command left running although it should not: by its tag, or the process it named, where that is provably its own. A process
+  // dies a little after its signal, so the answer waits for that.
+  const isOurs = () => identity && alive(identity.pid) && bornAt(identity.pid) === identity.born
+  const killRest = async () => {
     signalAll(place.tag, Number.NaN, 'SIGKILL')
-    if (identity && alive(identity.pid) && bornAt(identity.pid) === identity.born)
-      send(identity.pid, 'SIGKILL')
+    if (identity && isOurs()) send(identity.pid, 'SIGKILL')
+    for (let left = GONE / STEP; left > 0 && (isOurs() || tagged(place.tag).length > 0); left--)
+      await sleep(STEP)
     if (identity) place.watchdog.release(identity.pid)
   }
 
@@ -138,7 +146,7 @@ export async function startContract(
       if (!ours) return ok(`The server at ${server.url} was running before and was left running.`)
       const limit = Math.min(timeouts.shutdown, patience ?? timeouts.shutdown)
       const run = await runCommand(command('shutdown', limit), stopped, never)
-      killRest()
+      await killRest()
       if (run.ok) return ok(run.value.message ?? 'The server is stopped.')
       const { command: text, text: reason, stderr = [] } = run.error
       return err({ code: 'SERVER_SHUTDOWN_FAILED', command: text, reason, stderr })
