@@ -89,9 +89,8 @@ test('timers, processes and the console are used in few known places', () => {
   const timers = [
     'runtime/alarm.ts',
     'runtime/deadline.ts',
-    'browser/rescue.ts',
+    'browser/soon.ts',
     'browser/probe.ts',
-    'browser/look.ts',
     'devserver/child.ts',
     'devserver/command.ts',
     'devserver/ready.ts',

@@ -4,8 +4,8 @@
 import type { Browser } from 'playwright'
 import { isPlain, openContext } from './context.ts'
 import { launch } from './launch.ts'
-import { observe } from './observe.ts'
-import { ownPage, type Surface } from './page.ts'
+import { ownPage } from './page.ts'
+import type { Surface } from './tabs.ts'
 import type { Outcome } from '../core/failure.ts'
 import { ok } from '../core/result.ts'
 import type { BrowserName, Browsers, OwnedPage, PageHooks, PageOptions } from '../runtime/ports/browsers.ts'
@@ -86,7 +86,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     return openContext(browser, {})
   }
 
-  async function open(wanted: PageOptions, { lost, observe: tell }: PageHooks): Promise<Outcome<OwnedPage>> {
+  async function open(wanted: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>> {
     const own = (wanted.isolation ?? options.isolation) === 'browser'
     const kind = own ? undefined : shared(wanted)
     const launched = await (kind?.launched ?? start(wanted))
@@ -94,7 +94,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     const browser = launched.value
     if (own) alone.add(browser)
     const surface = kind ? await surfaceIn(kind, browser, wanted) : await openContext(browser, wanted)
-    const died = () => lost({ code: 'BROWSER_CRASHED', browser: wanted.browser ?? options.browser })
+    const died = () => hooks.lost({ code: 'BROWSER_CRASHED', browser: wanted.browser ?? options.browser })
     const release = async () => {
       browser.off('disconnected', died)
       if (surface.ok) await surface.value.context.close().catch(() => {})
@@ -106,8 +106,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     }
     browser.once('disconnected', died)
     if (!browser.isConnected()) died()
-    observe(surface.value.context, tell)
-    return ok(ownPage(surface.value, release))
+    return ok(ownPage(surface.value, hooks, release))
   }
 
   return {

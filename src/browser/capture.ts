@@ -51,16 +51,19 @@ const failed = (error: Error, call: Call): Failure =>
     ? { code: 'TIMEOUT', waitedFor: 'the page to be painted', waited: call.timeout }
     : targetFailure(error, { ref: '' })
 
-// Every engine can draw a smaller picture, so no image library is carried: a blank page of the same context does it.
+// Every engine can draw a smaller picture, so no image library is carried: a blank page does it, in a context of its own, so that it
+// is no tab of the session.
 async function narrow(page: Page, image: Image, maxWidth: number): Promise<Image> {
-  const scratch = await page.context().newPage()
+  const context = await page.context().browser()?.newContext()
+  if (!context) throw new Error('the browser is gone')
   try {
+    const scratch = await context.newPage()
     const source = `data:${image.mimeType};base64,${Buffer.from(image.bytes).toString('base64')}`
     const drawn = await scratch.evaluate(drawNarrow, { source, maxWidth, mimeType: image.mimeType })
     const bytes = Buffer.from(drawn.slice(drawn.indexOf(',') + 1), 'base64')
     return { bytes, mimeType: image.mimeType, ...imageSize(bytes) }
   } finally {
-    await scratch.close().catch(() => {})
+    await context.close().catch(() => {})
   }
 }
 

@@ -1,10 +1,10 @@
 // Clicking. Playwright waits until the element can be used; when it gives up, one look into the page says why.
 
 import type { Locator, Page } from 'playwright'
-import { attempt, isTimeout, withoutColours } from './failures.ts'
-import type { Verdict } from './probe.ts'
-import { ask, EXPLAIN, locate, missedIn, nameOf, targetFailure } from './target.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
+import { attempt, isTimeout } from './failures.ts'
+import { refused } from './refused.ts'
+import { locate } from './target.ts'
+import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, ClickOptions, Target } from '../runtime/ports/page.ts'
 
@@ -28,9 +28,7 @@ export async function click(
   if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message)) {
     return ok('The page it leads to is still on its way: wait_for its text or url.')
   }
-  return err(
-    isTimeout(error) ? await unclickable(located.value, target, call, error) : targetFailure(error, target),
-  )
+  return err(await refused(located.value, target, call, error, 'click', 'the click'))
 }
 
 type Settings = Parameters<Locator['click']>[0] & Call
@@ -55,35 +53,4 @@ async function doubleClick(locator: Locator, settings: Settings): Promise<void> 
       )
   })
   await add.catch(() => {})
-}
-
-async function unclickable(locator: Locator, target: Target, call: Call, error: Error): Promise<Failure> {
-  const missed = await missedIn(locator, target, call)
-  if (missed.code === 'ELEMENT_NOT_FOUND') return missed
-  const verdict = await ask(locator, { want: 'click', budget: 0 }, EXPLAIN, call).catch((): Verdict => ({}))
-  const told = verdict.obstacle ? verdict : verdictOf(withoutColours(error.message))
-  const { obstacle: reason, by } = told
-  if (!reason)
-    return { code: 'TIMEOUT', waitedFor: `the click on ${nameOf(target)} to be done`, waited: call.timeout }
-  return {
-    code: 'ELEMENT_NOT_CLICKABLE',
-    target: nameOf(target),
-    reason,
-    waited: call.timeout,
-    ...(by && { by }),
-  }
-}
-
-// By the time we look the obstacle may be gone. Playwright's log still has what it last waited for.
-function verdictOf(log: string): Verdict {
-  const last =
-    log
-      .split('\n')
-      .findLast((line) => /element is not|intercepts pointer|outside of the viewport/.test(line)) ?? ''
-  const cover = /- (<.*>.*) (?:from .* subtree )?intercepts pointer events/.exec(last)
-  if (cover?.[1]) return { obstacle: 'covered', by: cover[1].slice(0, 120) }
-  if (/not visible/.test(last)) return { obstacle: 'hidden' }
-  if (/not enabled/.test(last)) return { obstacle: 'disabled' }
-  if (/viewport/.test(last)) return { obstacle: 'outside' }
-  return /not stable/.test(last) ? { obstacle: 'moving' } : {}
 }

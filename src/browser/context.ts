@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright'
 import { attempt, browserError, plain } from './failures.ts'
-import { openSurface, type Surface } from './page.ts'
+import { openSurface, type Surface } from './tabs.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import { nearest } from '../core/nearest.ts'

@@ -3,8 +3,10 @@
 
 import type { CDPSession, Page } from 'playwright'
 import { plain } from './failures.ts'
+import { soon } from './soon.ts'
 import { imageSize } from '../core/image.ts'
-import { closest, type Node } from '../core/candidates.ts'
+import { closest } from '../core/candidates.ts'
+import { linesOf, type Tree } from '../core/tree.ts'
 import type { Candidate, Look } from '../runtime/ports/browsers.ts'
 import type { Image } from '../runtime/ports/page.ts'
 
@@ -19,12 +21,7 @@ export async function look(
 ): Promise<Look> {
   const missing: Record<string, string> = {}
   const part = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), ms)
-    })
-    const done = await Promise.race([work().catch((error: Error) => error), late])
-    clearTimeout(timer)
+    const done = await soon(ms, work())
     if (done instanceof Error) missing[name] = plain(done).slice(0, 200)
     if (done === undefined) missing[name] = `the page did not give it within ${ms} ms`
     return done instanceof Error ? undefined : done
@@ -45,7 +42,7 @@ export async function look(
 
 async function candidatesFor(page: Page, target: string): Promise<readonly Candidate[]> {
   const tree = await page.ariaSnapshotJSON({ mode: 'ai' })
-  return closest(target, tree as unknown as Node)
+  return closest(target, linesOf(tree as unknown as Tree))
 }
 
 // Chromium scales while it takes the picture; another engine takes it whole, and at a lower quality.

@@ -1,12 +1,10 @@
 import type { Page, Request } from 'playwright'
-import type { Surface } from './page.ts'
+import type { Surface } from './tabs.ts'
 import { stopLoading } from './rescue.ts'
 import { attempt, browserError, isAborted, isTimeout, plain } from './failures.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import { ok } from '../core/result.ts'
-import type { Call, WaitUntil } from '../runtime/ports/page.ts'
-
-type Arrived = { title: string; url: string; status: number }
+import { err, ok } from '../core/result.ts'
+import type { Arrived, Call, WaitUntil } from '../runtime/ports/page.ts'
 
 /** Opens `url` and waits. A page that answers 404 is a success with that status; status 0 means that no response was involved. */
 export async function navigate(
@@ -26,8 +24,34 @@ export async function navigate(
   page.off('request', watch)
   if (!response.ok) {
     await settle(page, response.error)
-    if (givenUp(response.error)) await stopLoading(rescue.channel)
+    if (givenUp(response.error)) await stopLoading(await rescue.channel)
     return response
+  }
+  const title = await attempt(page.title(), browserError)
+  return title.ok ? ok({ title: title.value, url: page.url(), status: response.value?.status() ?? 0 }) : title
+}
+
+/** Goes back, forward, or loads the page again. */
+export async function history(
+  { page, rescue }: Surface,
+  direction: 'back' | 'forward' | 'reload',
+  call: Call,
+): Promise<Outcome<Arrived>> {
+  const from = page.url()
+  const moves = {
+    back: () => page.goBack(call),
+    forward: () => page.goForward(call),
+    reload: () => page.reload(call),
+  }
+  const response = await attempt(moves[direction](), (error) => failed(error, from, undefined, call))
+  if (!response.ok) {
+    await settle(page, response.error)
+    if (givenUp(response.error)) await stopLoading(await rescue.channel)
+    return response
+  }
+  if (!response.value && direction !== 'reload' && page.url() === from) {
+    const reason = `there is no page to go ${direction} to`
+    return err({ code: 'NAVIGATION_FAILED', url: from, reason, redirects: [] })
   }
   const title = await attempt(page.title(), browserError)
   return title.ok ? ok({ title: title.value, url: page.url(), status: response.value?.status() ?? 0 }) : title

@@ -1,103 +1,182 @@
-// The page of one session, as tools use it. It outlives a renderer crash: the call under way learns of it, and the next one finds
-// a new page in the same context.
+// The active page of one session, as tools use it. It outlives a renderer crash: the call under way learns of it, and the next one
+// finds another tab or a new page in the same context. A call that meets a dialog returns at once.
 
-import type { BrowserContext, Page as PlaywrightPage } from 'playwright'
 import { click } from './click.ts'
 import { screenshot } from './capture.ts'
+import { content, dom } from './content.ts'
+import { createDialogs } from './dialogs.ts'
+import { saveDownloads } from './downloads.ts'
+import { emulate, unsupported } from './emulate.ts'
 import { evaluate } from './evaluate.ts'
-import { attempt, browserError, isTimeout, plain } from './failures.ts'
+import { watchExchanges } from './exchanges.ts'
+import { attempt, browserError, plain } from './failures.ts'
+import { fill, select, submit, upload } from './fields.ts'
+import { press } from './keys.ts'
 import { look } from './look.ts'
-import { navigate } from './navigate.ts'
-import { prepareRescue, type Rescue } from './rescue.ts'
-import { locate, nameOf, targetFailure } from './target.ts'
+import { history, navigate } from './navigate.ts'
+import { observe } from './observe.ts'
+import { drag, hover } from './pointer.ts'
+import { isChromium } from './rescue.ts'
+import { tabsOf } from './tabbing.ts'
+import { createTabs, openSurface, type Surface } from './tabs.ts'
+import { count, treeOf } from './tree.ts'
+import { startTrace, stopTrace } from './tracing.ts'
 import { type } from './type.ts'
 import { waitFor } from './wait.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { OwnedPage } from '../runtime/ports/browsers.ts'
-import type { Call, Target } from '../runtime/ports/page.ts'
+import type { OwnedPage, PageHooks, StorageState } from '../runtime/ports/browsers.ts'
 
-/** What is opened for a session before anyone asks for it: a context, its page and the way to free it. */
-export interface Surface {
-  readonly context: BrowserContext
-  readonly page: PlaywrightPage
-  readonly rescue: Rescue
-  /** How the page came to its end, if it did. */
-  broken(): Failure | undefined
-}
-
-export async function openSurface(context: BrowserContext): Promise<Surface> {
-  const page = await context.newPage()
-  let broken: Failure | undefined
-  const end = (reason: 'crashed' | 'closed') => () =>
-    (broken ??= { code: 'PAGE_CRASHED', url: page.url(), reason })
-  page.once('crash', end('crashed'))
-  page.once('close', end('closed'))
-  return { context, page, rescue: await prepareRescue(page), broken: () => broken }
-}
+// Milliseconds that an action's own requests, and then the page they lead to, are waited for.
+const REQUESTS = 500
+const ARRIVAL = 2000
 
 /** `release` must free everything that was opened for the page, its browser too where it has its own. */
-export function ownPage(surface: Surface, release: () => Promise<void>): OwnedPage {
-  let current = surface
+export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise<void>): OwnedPage {
+  const { context } = first
+  const tell = (text: string) => hooks.observe({ kind: 'page', level: 'info', text })
+  const tabs = createTabs(first, tell)
+  const dialogs = createDialogs(context, tell)
+  const exchanges = watchExchanges(context, hooks)
+  observe(context, hooks.observe)
+  saveDownloads(context, hooks)
 
-  // The caller that meets a broken page is told once, and a new page is opened in its place.
-  async function use<T>(work: (page: PlaywrightPage) => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    const before = current.broken()
-    const done = before ? err(before) : await work(current.page)
-    const broken = current.broken()
-    return !done.ok && broken ? err(await replace(broken)) : done
+  // `stand` is the answer of an action that was carried out and then cut short, by a dialog or because its tab closed.
+  async function use<T>(
+    work: (surface: Surface) => Promise<Outcome<T>>,
+    stand?: () => T,
+  ): Promise<Outcome<T>> {
+    const open = dialogs.current()
+    if (open) return err({ code: 'DIALOG_OPEN', ...open })
+    exchanges.mark()
+    const surface = tabs.active()
+    const before = surface.broken()
+    const met = before ? { done: err(before) } : await dialogs.during(work(surface))
+    if ('dialog' in met) return stand ? ok(stand()) : err({ code: 'DIALOG_OPEN', ...met.dialog })
+    const broken = surface.broken()
+    if (met.done.ok || !broken) return met.done
+    const moved = tabs.active() !== surface
+    if (moved && stand && !before) return ok(stand())
+    return err(
+      moved ? ({ ...broken, tab: tabs.idOf(tabs.active()) } as Failure) : await replace(surface, broken),
+    )
   }
 
-  async function replace(failure: Failure): Promise<Failure> {
-    const opened = await attempt(openSurface(current.context), browserError)
+  // The caller that meets a broken page is told once, and a new page is opened in its place.
+  async function replace(surface: Surface, failure: Failure): Promise<Failure> {
+    const opened = await attempt(openSurface(context), browserError)
     if (!opened.ok) return failure
-    await current.page.close().catch(() => {})
-    current = opened.value
+    tabs.activate(tabs.of(opened.value.page))
+    await surface.page.close().catch(() => {})
     return failure
   }
 
+  const nothing = () => ''
+  const here = () => ({ title: '', url: tabs.active().page.url(), status: 0 })
+
   return {
-    url: () => current.page.url(),
-    title: () => use((page) => attempt(page.title(), browserError)),
-    navigate: (url, waitUntil, call) => use(() => navigate(current, url, waitUntil, call)),
-    click: (target, options, call) => use((page) => click(page, target, options, call)),
-    type: (target, text, options, call) => use((page) => type(page, target, text, options, call)),
-    count: (target) => use((page) => count(page, target)),
-    waitFor: (condition, call) => use((page) => waitFor(page, condition, call)),
-    snapshot: (options, call) => use((page) => snapshot(page, options, call)),
-    screenshot: (options, call) => use((page) => screenshot(page, options, call)),
-    evaluate: (script, arg, target, call) => use((page) => evaluate(page, script, arg, target, call)),
-    rescue: () => current.rescue.run(),
-    look: (wanted, ms) => look(current.page, current.rescue.channel, wanted, ms),
-    release,
+    url: () => tabs.active().page.url(),
+    title: () => use(({ page }) => attempt(page.title(), browserError)),
+    navigate: (url, waitUntil, call) => use((surface) => navigate(surface, url, waitUntil, call), here),
+    history: (direction, call) => use((surface) => history(surface, direction, call), here),
+
+    click: (target, options, call) => use(({ page }) => click(page, target, options, call), nothing),
+    type: (target, text, options, call) =>
+      use(({ page }) => type(page, target, text, options, call), nothing),
+    fill: (target, value, call) =>
+      use(
+        ({ page }) => fill(page, target, value, call),
+        () => {},
+      ),
+    submit: (target, call) =>
+      use(
+        ({ page }) => submit(page, target, call),
+        () => {},
+      ),
+    select: (target, values, call) =>
+      use(
+        ({ page }) => select(page, target, values, call),
+        () => values,
+      ),
+    hover: (target, call) =>
+      use(
+        ({ page }) => hover(page, target, call),
+        () => {},
+      ),
+    drag: (from, to, call) =>
+      use(
+        ({ page }) => drag(page, from, to, call),
+        () => {},
+      ),
+    press: (key, target, call) =>
+      use(
+        ({ page }) => press(page, key, target, call),
+        () => {},
+      ),
+    upload: (target, paths, call) =>
+      use(
+        ({ page }) => upload(page, target, paths, call),
+        () => {},
+      ),
+
+    count: (target) => use(({ page }) => count(page, target)),
+    waitFor: (condition, call) => use(({ page }) => waitFor(page, condition, call)),
+    async settle() {
+      if (dialogs.current() || !(await exchanges.settled(REQUESTS))) return
+      const { page } = tabs.active()
+      await page.waitForLoadState('domcontentloaded', { timeout: ARRIVAL }).catch(() => {})
+    },
+    tree: (options, call) => use(({ page }) => treeOf(page, options, call)),
+    content: (options, call) => use(({ page }) => content(page, options, call)),
+    dom: (options, call) => use(({ page }) => dom(page, options, call)),
+    screenshot: (options, call) => use(({ page }) => screenshot(page, options, call)),
+    evaluate: (script, arg, target, call) =>
+      use(
+        ({ page }) => evaluate(page, script, arg, target, call),
+        () => ({
+          result: null,
+          notes: ['the script was stopped by a dialog or by the end of its tab; its result is lost'],
+        }),
+      ),
+    exchange: exchanges.read,
+    pdf: () =>
+      use(async ({ page }) =>
+        isChromium(page)
+          ? attempt(page.pdf({ printBackground: true }), (error) => unprinted(error))
+          : err(unsupported('firefox', 'print to PDF')),
+      ),
+
+    dialog: dialogs.current,
+    answerDialog: dialogs.answer,
+    ...tabsOf(context, tabs),
+
+    emulate: (settings) => use(({ page }) => emulate(page, settings)),
+    state: () => use(async () => attempt(context.storageState() as Promise<StorageState>, browserError)),
+    restore: (state) =>
+      use(async () =>
+        attempt(
+          context.setStorageState(state as Parameters<typeof context.setStorageState>[0]),
+          browserError,
+        ),
+      ),
+    startTrace: () => startTrace(context),
+    stopTrace: (path, then) => stopTrace(context, path, then),
+
+    rescue: () => tabs.active().rescue.run(),
+    async look(wanted, ms) {
+      const open = dialogs.current()
+      if (open) return { missing: { screenshot: `a ${open.type} dialog is open` } }
+      const { page, rescue } = tabs.active()
+      return look(page, await rescue.channel, wanted, ms)
+    },
+    async release() {
+      tabs.end()
+      await release()
+    },
   }
 }
 
-async function count(page: PlaywrightPage, target: Target): Promise<Outcome<number>> {
-  const located = await locate(page, target)
-  if (located.ok) return attempt(located.value.count(), (error) => targetFailure(error, target))
-  return located.error.code === 'ELEMENT_NOT_FOUND' ? ok(0) : located
-}
-
-async function snapshot(
-  page: PlaywrightPage,
-  { target, depth }: { target?: Target; depth?: number },
-  call: Call,
-): Promise<Outcome<string>> {
-  const settings = { mode: 'ai' as const, ...(depth !== undefined && { depth }), ...call }
-  if (!target) return attempt(page.ariaSnapshot(settings), (error) => unreadable(error, call))
-  const located = await locate(page, target)
-  if (!located.ok) return located
-  // Playwright does not wait here and has no error of its own for a locator that matches nothing.
-  const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: nameOf(target), waited: 0 }
-  return attempt(located.value.ariaSnapshot(settings), (error) =>
-    isTimeout(error) || /does not match any element/.test(plain(error))
-      ? missing
-      : targetFailure(error, target),
-  )
-}
-
-const unreadable = (error: Error, call: Call): Failure =>
-  isTimeout(error)
-    ? { code: 'TIMEOUT', waitedFor: 'the snapshot', waited: call.timeout }
+const unprinted = (error: Error): Failure =>
+  /headed|headless/i.test(plain(error))
+    ? unsupported('a browser with windows', 'print to PDF')
     : browserError(error)

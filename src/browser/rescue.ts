@@ -2,22 +2,24 @@
 // for that must have been opened before, because a hung page accepts no new one.
 
 import type { CDPSession, Page } from 'playwright'
+import { soon } from './soon.ts'
 
 export interface Rescue {
   /** Frees the page if it does not answer. */
   run(): Promise<'answering' | 'freed' | 'stuck'>
   /** The channel itself, for what only Chromium can do. */
-  readonly channel: CDPSession | undefined
+  readonly channel: Promise<CDPSession | undefined>
 }
 
 const PATIENCE = 250
 
 /** Opens the channel. Only Chromium has one; elsewhere a hung page stays stuck until its session is closed. */
-export async function prepareRescue(page: Page): Promise<Rescue> {
-  const channel = page.context().browser()?.browserType().name() === 'chromium' ? await open(page) : undefined
+export function prepareRescue(page: Page): Rescue {
+  const opening = isChromium(page) ? open(page) : Promise.resolve(undefined)
   return {
-    channel,
+    channel: opening,
     async run() {
+      const channel = (await within(opening)) ? await opening : undefined
       if (!channel) return (await within(page.evaluate('1'))) ? 'answering' : 'stuck'
       const answers = () => within(channel.send('Runtime.evaluate', { expression: '1' }))
       if (await answers()) return 'answering'
@@ -34,18 +36,17 @@ export async function prepareRescue(page: Page): Promise<Rescue> {
 export const stopLoading = (channel: CDPSession | undefined): Promise<unknown> =>
   channel?.send('Page.stopLoading').catch(() => {}) ?? Promise.resolve()
 
+export const isChromium = (page: Page): boolean =>
+  page.context().browser()?.browserType().name() === 'chromium'
+
 const open = (page: Page): Promise<CDPSession | undefined> =>
   page
     .context()
     .newCDPSession(page)
     .catch(() => undefined)
 
-async function within(work: Promise<unknown>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE)
-  })
-  const done = await Promise.race([work.then(() => true).catch(() => true), late])
-  clearTimeout(timer)
-  return done
-}
+const within = async (work: Promise<unknown>): Promise<boolean> =>
+  (await soon(
+    PATIENCE,
+    work.then(() => true),
+  )) !== undefined

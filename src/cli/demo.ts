@@ -93,8 +93,11 @@ async function step(
 async function save(picture: CallToolResult, settings: Settings): Promise<void> {
   const image = picture.content.find((block) => block.type === 'image')
   if (!image) return
-  const path = await createFiles(settings.outputDir).write('demo.png', Buffer.from(image.data, 'base64'))
-  say(`             ${path.ok ? `saved as ${relative(process.cwd(), path.value)}` : 'could not be saved'}`)
+  const bytes = Buffer.from(image.data, 'base64')
+  const file = await createFiles(settings.outputDir).folder('demo').write('demo.png', bytes)
+  say(
+    `             ${file.ok ? `saved as ${relative(process.cwd(), file.value.path)}` : 'could not be saved'}`,
+  )
 }
 
 // The executable is its own program; from the sources or the npm package, the runtime needs the script too.

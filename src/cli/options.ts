@@ -136,6 +136,12 @@ export const options = {
     value: 'KIND',
     about: 'what a failing call brings with it: full (with a picture), text, none',
   },
+  trace: {
+    schema: v.optional(oneOf('off', 'on', 'on-failure'), 'off'),
+    group: 'Tools',
+    value: 'WHEN',
+    about: 'off, on, on-failure: record traces for the viewer of Playwright',
+  },
   outputDir: {
     schema: v.optional(path, '.footlight'),
     group: 'Server',

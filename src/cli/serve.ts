@@ -39,8 +39,9 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     notice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
   })
+  const files = createFiles(settings.outputDir)
   const desk = createDesk(
-    { browsers, servers, clock },
+    { browsers, servers, files, clock },
     {
       ...settings,
       maxLifetime: settings.maxLifetime ?? Math.max(3_600_000, settings.sessionTimeout),
@@ -65,7 +66,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
       version: VERSION,
       tools,
       desk,
-      files: createFiles(settings.outputDir),
+      files,
       names: createNames(tools, settings.names),
       implicitSession: settings.implicitSession,
       onCall: ({ event, ...fields }) => log[levelOf(fields.errorCode)](event, fields),

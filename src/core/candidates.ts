@@ -1,14 +1,7 @@
 // Which elements of a page come closest to a target that was not found.
 
 import { distance } from './nearest.ts'
-
-/** A node of an accessibility tree with refs. */
-export interface Node {
-  readonly role?: string
-  readonly name?: string
-  readonly ref?: string
-  readonly children?: readonly (Node | string)[]
-}
+import type { Line } from './tree.ts'
 
 interface Candidate {
   readonly role: string
@@ -21,20 +14,15 @@ const usable =
 const MOST = 5
 
 /** At most five elements that a person could have meant, the most alike first; without any likeness, the first ones to use. */
-export function closest(target: string, tree: Node | readonly Node[]): readonly Candidate[] {
+export function closest(target: string, lines: readonly Line[]): readonly Candidate[] {
   const words = wordsOf(target)
-  const all = [tree].flat().flatMap((node) => flat(node as Node))
+  const all = lines.flatMap(({ role, name, ref }) =>
+    ref !== undefined && usable.test(role) ? [{ role, name: name.slice(0, 80), ref }] : [],
+  )
   const scored = all.map((candidate, index) => ({ candidate, index, score: likeness(words, candidate) }))
   const alike = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.index - b.index)
   const chosen = alike.length > 0 ? alike : scored
   return chosen.slice(0, MOST).map(({ candidate }) => candidate)
-}
-
-function flat(node: Node): Candidate[] {
-  const { role = '', name = '', ref, children = [] } = node
-  const below = children.flatMap((child) => (typeof child === 'string' ? [] : flat(child)))
-  const text = name || children.filter((child) => typeof child === 'string').join(' ')
-  return ref !== undefined && usable.test(role) ? [{ role, name: text.slice(0, 80), ref }, ...below] : below
 }
 
 // Words of a selector or a text: #submit-order and submitOrder both say submit and order.

@@ -11,15 +11,16 @@ export type Failure =
   | { code: 'SESSION_CLOSED'; sessionId: string }
   | { code: 'SESSION_BUSY'; sessionId: string; waiting: number }
   | { code: 'MAX_SESSIONS_REACHED'; limit: number; active: number }
+  | { code: 'DIALOG_OPEN'; type: string; message: string; suggestion?: string }
   | { code: 'NAVIGATION_FAILED'; url: string; reason: string; redirects: readonly string[]; waited?: number }
-  | { code: 'ELEMENT_NOT_FOUND'; target: string; waited: number; stale?: boolean }
+  | { code: 'ELEMENT_NOT_FOUND'; target: string; waited: number; stale?: boolean; was?: string }
   | { code: 'ELEMENT_NOT_CLICKABLE'; target: string; reason: Obstacle; by?: string; waited: number }
   | { code: 'ELEMENT_NOT_EDITABLE'; target: string; reason: Obstacle; by?: string; waited: number }
   | { code: 'TIMEOUT'; waitedFor: string; waited: number }
   | { code: 'SCRIPT_ERROR'; text: string; stack?: string }
-  | { code: 'PAGE_CRASHED'; url: string; reason: 'crashed' | 'closed' }
+  | { code: 'PAGE_CRASHED'; url: string; reason: 'crashed' | 'closed'; tab?: string }
   | { code: 'PAGE_HUNG'; url: string; waited: number; freed: boolean }
-  | { code: 'BROWSER_ERROR'; text: string }
+  | { code: 'BROWSER_ERROR'; text: string; next?: string }
   | { code: 'BROWSER_CRASHED'; browser: string }
   | { code: 'BROWSER_NOT_INSTALLED'; browser: string; looked: readonly string[]; install: string }
   | ServerStartFailed
@@ -59,6 +60,7 @@ const categories: Record<Failure['code'], Category> = {
   SESSION_CLOSED: 'session',
   SESSION_BUSY: 'session',
   MAX_SESSIONS_REACHED: 'session',
+  DIALOG_OPEN: 'session',
   NAVIGATION_FAILED: 'browser',
   ELEMENT_NOT_FOUND: 'browser',
   ELEMENT_NOT_CLICKABLE: 'browser',

@@ -1,7 +1,9 @@
-// What happened in one session, on one clock: actions, console, requests, server lines. Each kind has room of its own, so that a
-// chatty one does not push the others out; what was dropped is counted.
+// What happened in one session, on one clock: actions, what the page did by itself, console, requests, server lines. Each kind has
+// room of its own, so that a chatty one does not push the others out; what was dropped is counted.
 
-export type Kind = 'action' | 'console' | 'request' | 'server'
+import { createRing, type Limits, type Ring } from './ring.ts'
+
+export type Kind = 'action' | 'page' | 'console' | 'request' | 'server'
 
 export interface Entry {
   readonly seq: number
@@ -17,7 +19,9 @@ export interface Entry {
 export interface Journal {
   add(entry: Omit<Entry, 'seq'>): void
   /** The newest `limit` entries that pass, in the order they happened; `before` and `since` are seqs, both exclusive. */
-  read(query: Query): Page
+  read(query: Query): Page<Entry>
+  /** Calls `listener` after each new entry of these kinds, until the answer is called. */
+  watch(kinds: readonly Kind[], listener: () => void): () => void
 }
 
 export interface Query {
@@ -28,65 +32,56 @@ export interface Query {
   readonly accept?: (entry: Entry) => boolean
 }
 
-export interface Page {
-  readonly entries: readonly Entry[]
+export interface Page<T> {
+  readonly entries: readonly T[]
   /** Pass it as `before` for the entries before these. */
   readonly cursor?: number
   readonly dropped: number
-}
-
-export interface Limits {
-  readonly entries: number
-  readonly bytes: number
 }
 
 const LONGEST = 4000
 
 /** Limits hold for each kind. */
 export function createJournal(limits: Limits): Journal {
-  const rooms = new Map<Kind, Room>()
+  const rings = new Map<Kind, Ring<Entry>>()
+  const listeners = new Set<{ kinds: readonly Kind[]; listener: () => void }>()
   let seq = 0
   return {
     add(entry) {
-      const room = rooms.get(entry.kind) ?? { list: [], start: 0, bytes: 0, dropped: 0 }
-      rooms.set(entry.kind, room)
+      const ring = rings.get(entry.kind) ?? createRing<Entry>(limits)
+      rings.set(entry.kind, ring)
       seq += 1
       const text = entry.text.length > LONGEST ? `${entry.text.slice(0, LONGEST)}…` : entry.text
-      room.list.push({ ...entry, text, seq })
-      room.bytes += weight(text)
-      while (room.list.length - room.start > limits.entries || room.bytes > limits.bytes) dropFirst(room)
+      ring.add({ ...entry, text, seq }, text.length * 2 + 100)
+      for (const { kinds, listener } of listeners) if (kinds.includes(entry.kind)) listener()
     },
-    read({ kinds, since = 0, before = Infinity, limit, accept = () => true }) {
-      const chosen = [...rooms].filter(([kind]) => !kinds || kinds.includes(kind)).map(([, room]) => room)
-      const matching = chosen
-        .flatMap(({ list, start }) => list.slice(start))
-        .filter((entry) => entry.seq > since && entry.seq < before && accept(entry))
-        .sort((a, b) => a.seq - b.seq)
-      const entries = matching.slice(-limit)
-      const dropped = chosen.reduce((sum, room) => sum + room.dropped, 0)
-      const [first] = entries
-      return { entries, dropped, ...(first && matching.length > entries.length && { cursor: first.seq }) }
+    read({ kinds, ...query }) {
+      const chosen = [...rings].filter(([kind]) => !kinds || kinds.includes(kind)).map(([, ring]) => ring)
+      const entries = chosen.flatMap((ring) => [...ring.items()])
+      if (chosen.length > 1) entries.sort((a, b) => a.seq - b.seq)
+      const dropped = chosen.reduce((sum, ring) => sum + ring.dropped(), 0)
+      return { ...newest(entries, query), dropped }
+    },
+    watch(kinds, listener) {
+      const one = { kinds, listener }
+      listeners.add(one)
+      return () => listeners.delete(one)
     },
   }
 }
 
-// --- internal ---
-
-interface Room {
-  list: Entry[]
-  /** Entries before it are dropped; the array is cut now and then, not at every drop. */
-  start: number
-  bytes: number
-  dropped: number
-}
-
-const weight = (text: string): number => text.length * 2 + 100
-
-function dropFirst(room: Room): void {
-  room.bytes -= weight(room.list[room.start]?.text ?? '')
-  room.start += 1
-  room.dropped += 1
-  if (room.start < 1000) return
-  room.list.splice(0, room.start)
-  room.start = 0
+/** The newest `limit` of `items`, which come oldest first, and where the ones before begin. */
+export function newest<T extends { readonly seq: number }>(
+  items: readonly T[],
+  {
+    since = 0,
+    before = Infinity,
+    limit,
+    accept = () => true,
+  }: { since?: number; before?: number; limit: number; accept?: (item: T) => boolean },
+): Omit<Page<T>, 'dropped'> {
+  const matching = items.filter((item) => item.seq > since && item.seq < before && accept(item))
+  const entries = matching.slice(-limit)
+  const [first] = entries
+  return { entries, ...(first && matching.length > entries.length && { cursor: first.seq }) }
 }

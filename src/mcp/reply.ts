@@ -79,11 +79,13 @@ export function sentence(failure: Failure): string {
       return `${failure.waiting} calls already wait for this session. Wait for them, or use another session.`
     case 'MAX_SESSIONS_REACHED':
       return `All ${failure.limit} sessions are in use. Close one with close_session, or start footlight with a higher --max-sessions.`
+    case 'DIALOG_OPEN':
+      return `The page waits for an answer to its ${failure.type} ${JSON.stringify(failure.message.slice(0, 200))}. Call handle_dialog with accept true or false.`
     case 'NAVIGATION_FAILED':
       return navigation(failure)
     case 'ELEMENT_NOT_FOUND':
       return failure.stale
-        ? `The page no longer has ${failure.target}. Take a snapshot for fresh refs.`
+        ? `The page no longer has ${failure.target}${failure.was ? `, which was ${failure.was}` : ''}. Use another ref, or take a snapshot for fresh ones.`
         : `Nothing matched ${failure.target} within ${failure.waited} ms. Take a snapshot to see what is there.`
     case 'ELEMENT_NOT_CLICKABLE':
       return `${failure.target} is there but ${obstacles[failure.reason]}${by(failure)}. ${clickSteps[failure.reason]}`
@@ -94,13 +96,13 @@ export function sentence(failure: Failure): string {
     case 'SCRIPT_ERROR':
       return `The script failed: ${failure.text}. Mend the script and call again.`
     case 'PAGE_CRASHED':
-      return `The page ${failure.url} ${failure.reason === 'closed' ? 'was closed' : 'crashed'}. A new empty page is ready: navigate again.`
+      return `The page ${failure.url} ${failure.reason === 'closed' ? 'was closed' : 'crashed'}. ${failure.tab ? `Tab ${failure.tab} is active now.` : 'A new empty page is ready: navigate again.'}`
     case 'PAGE_HUNG':
       return failure.freed
         ? `A script kept ${failure.url} busy for ${failure.waited} ms and was stopped; the page is usable again.`
         : `The page ${failure.url} did not answer within ${failure.waited} ms. Close the session and create a new one.`
     case 'BROWSER_ERROR':
-      return `The browser refused: ${failure.text}. Try again, or create a new session.`
+      return `The browser refused: ${failure.text}. ${failure.next ?? 'Try again, or create a new session.'}`
     case 'BROWSER_CRASHED':
       return `The ${failure.browser} of this session died. Call create_session; a new browser is started.`
     case 'BROWSER_NOT_INSTALLED':

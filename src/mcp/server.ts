@@ -10,7 +10,8 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { dispatch, type Dispatcher } from './dispatch.ts'
-import type { Desk, Files } from '../runtime/ports/desk.ts'
+import type { Desk } from '../runtime/ports/desk.ts'
+import type { Files } from '../runtime/ports/files.ts'
 import type { Tool } from '../tools/tool.ts'
 
 export interface ServerOptions extends Dispatcher {

@@ -65,7 +65,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     if (refused) return err(refused)
     const { id, browser } = draft.value
     store.send({ type: 'open', draft: draft.value })
-    const room = openRoom(request, ports, {
+    const room = openRoom(id, { trace: options.trace, ...request }, ports, {
       progress,
       lost: (failure) => store.send({ type: 'lost', id, failure }),
       serverEnded: (how) => tell({ event: 'server_ended', sessionId: id, reason: how }),
@@ -98,7 +98,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     return map((await releases.get(id)) ?? ok(''), (message) => ({ id, message }))
   }
 
-  async function onPage<T>(visit: Visit, use: Parameters<Desk['onPage']>[1]): Promise<Outcome<T>> {
+  async function onPage<T>(visit: Visit, use: Turn<T>['use'], after?: Turn<T>['after']): Promise<Outcome<T>> {
     const found = await pick(visit)
     if (!found.ok) return found
     return counted(found.value, (session, { room, stop }) => {
@@ -110,7 +110,8 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
         ended: stop.signal,
         visit,
         timeout,
-        use: use as Turn<T>['use'],
+        use,
+        after,
         whyEnded: why,
         clock,
       }
@@ -186,7 +187,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     create,
     close,
     list: (owner) => sessionsOf(store.get(), owner),
-    onPage: onPage as Desk['onPage'],
+    onPage,
     onRoom,
     evidence,
     async end(time) {

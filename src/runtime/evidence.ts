@@ -1,9 +1,11 @@
 // What a person would look at after a failure, gathered within a second and bounded. No part of it can hide the failure itself: what
 // could not be had says why.
 
+import { race } from './deadline.ts'
 import type { OpenRoom } from './room.ts'
 import type { Look, OwnedPage } from './ports/browsers.ts'
 import type { Evidence } from './ports/desk.ts'
+import type { Artifact } from './ports/files.ts'
 import type { OwnedServer } from './ports/servers.ts'
 import type { Entry, Journal } from '../core/journal.ts'
 import type { Failure } from '../core/failure.ts'
@@ -24,8 +26,10 @@ export async function gather(
   if (!ready?.ok) return undefined
   const { page, server } = ready.value
   server?.sync()
-  const look = await lookAt(page, failure, mode)
-  const { image, title, candidates, missing } = look
+  const [look, trace] = await Promise.all([lookAt(page, failure, mode), traceOf(room, page)])
+  const { image, title, candidates } = look
+  const missing =
+    trace === 'late' ? { ...look.missing, trace: `not written within ${LIMIT} ms` } : look.missing
   const ended = server?.ended()
   const entries = (kinds: readonly Entry['kind'][], limit: number, accept?: (entry: Entry) => boolean) =>
     room.journal.read({ kinds, limit, ...(accept && { accept }) }).entries
@@ -37,16 +41,31 @@ export async function gather(
     console: entries(['console'], 5, isError).map(({ text }) => cut(text, 200)),
     requests: entries(['request'], 5, ({ level }) => level !== 'info').map(({ text }) => cut(text, 200)),
     ...(candidates && { candidates }),
-    timeline: entries(['action', 'console', 'request', 'server'], 8).map((entry) => lineOf(entry, now)),
+    timeline: entries(['action', 'page', 'console', 'request', 'server'], 8).map((entry) =>
+      lineOf(entry, now),
+    ),
     missing,
+    ...(trace && trace !== 'late' && { trace }),
     ...(image && { image }),
   }
+}
+
+// The trace up to this failure; the next one begins here.
+async function traceOf({ trace, folder }: OpenRoom, page: OwnedPage): Promise<Artifact | 'late' | undefined> {
+  if (trace !== 'on-failure') return undefined
+  const path = await folder.place('trace.zip')
+  if (!path.ok) return undefined
+  const done = await race(LIMIT, [], () => page.stopTrace(path.value, 'go on'))
+  if ('stopped' in done) return 'late'
+  if (done.value.ok) return folder.find(path.value)
+  await folder.drop(path.value)
+  return undefined
 }
 
 async function lookAt(page: OwnedPage, failure: Failure, mode: EvidenceMode): Promise<Look> {
   if (failure.code === 'PAGE_HUNG' && !failure.freed)
     return { missing: { screenshot: 'the page does not answer' } }
-  const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.target } : {}
+  const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
   return page.look({ picture: mode === 'full', ...target }, LIMIT)
 }
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { EvidenceMode } from './evidence.ts'
-import type { SessionRequest, Visit } from './ports/desk.ts'
+import type { SessionRequest, TraceMode, Visit } from './ports/desk.ts'
 import type { OwnedServer } from './ports/servers.ts'
 import type { Draft, Session } from '../core/session.ts'
 import type { Outcome } from '../core/failure.ts'
@@ -17,6 +17,7 @@ export interface DeskOptions {
   readonly navigationTimeout: number
   readonly implicitSession: boolean
   readonly evidence: EvidenceMode
+  readonly trace: TraceMode
   readonly onEvent: (event: DeskEvent) => void
 }
 

@@ -8,7 +8,7 @@ import type { Call } from './ports/page.ts'
 import type { Queue } from './queue.ts'
 import { roomOf, type OpenRoom } from './room.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import { err } from '../core/result.ts'
+import { err, ok } from '../core/result.ts'
 import type { Session } from '../core/session.ts'
 
 export interface Turn<T> {
@@ -20,6 +20,7 @@ export interface Turn<T> {
   /** Milliseconds, where the visit names none. */
   readonly timeout: number
   readonly use: (page: OwnedPage, call: Call, room: Room) => Promise<Outcome<T>>
+  readonly after: ((page: OwnedPage, call: Call, room: Room, value: T) => Promise<T>) | undefined
   /** Why the session ended, asked when it did. */
   readonly whyEnded: () => Failure
   readonly clock: Clock
@@ -64,7 +65,23 @@ async function run<T>(turn: Turn<T>): Promise<Outcome<T>> {
   const outcome = 'value' in raced ? raced.value : err(await overdue(raced, turn, page))
   const text = `${visit.doing}: ${outcome.ok ? 'done' : outcome.error.code}`
   room.journal.add({ kind: 'action', at: clock(), text, level: outcome.ok ? 'info' : 'error' })
-  return outcome
+  return outcome.ok && turn.after ? ok(await finish(turn, page, outcome.value)) : outcome
+}
+
+/** Milliseconds in which an answer that is there may be added to. */
+const AFTER = 3000
+
+async function finish<T>(
+  { session, room, ended, visit, after }: Turn<T>,
+  page: OwnedPage,
+  value: T,
+): Promise<T> {
+  const opened = await room.ready
+  if (!opened.ok || !after) return value
+  const added = await race(AFTER, [visit.signal, ended], (signal) =>
+    after(page, { timeout: AFTER, signal }, roomOf(session, room, opened.value), value),
+  )
+  return 'value' in added ? added.value : value
 }
 
 function turnedAway<T>(stop: Stop, { whyEnded, timeout }: Turn<T>, waitedFor: string): Failure {

@@ -1,10 +1,18 @@
 // All tools, in the order in which they are listed.
 
+import { pdf, storageState, trace } from './artifacts.ts'
+import { domSnapshot, getContent } from './content.ts'
+import { emulate } from './emulation.ts'
+import { fillForm, select, uploadFile } from './form.ts'
 import { click, type } from './input.ts'
-import { evaluate, exists, screenshot, snapshot } from './inspect.ts'
-import { navigate, waitFor } from './navigation.ts'
+import { evaluate, exists, screenshot } from './inspect.ts'
+import { history, navigate, waitFor } from './navigation.ts'
+import { consoleMessages, networkRequests } from './observation.ts'
+import { drag, hover, pressKey } from './pointer.ts'
 import { getSessionStatus, readServerLogs, restartServer } from './server.ts'
 import { closeSession, createSession, listSessions } from './session.ts'
+import { snapshot } from './snapshot.ts'
+import { handleDialog, tabs } from './tabs.ts'
 import { timeline } from './timeline.ts'
 import type { Tool } from './tool.ts'
 
@@ -16,14 +24,31 @@ export const catalogue: readonly Tool[] = [
   restartServer,
   readServerLogs,
   navigate,
+  history,
   click,
   type,
+  select,
+  fillForm,
+  hover,
+  drag,
+  pressKey,
+  uploadFile,
+  handleDialog,
+  tabs,
   waitFor,
   exists,
+  getContent,
   snapshot,
+  domSnapshot,
   screenshot,
   evaluate,
+  consoleMessages,
+  networkRequests,
   timeline,
+  emulate,
+  storageState,
+  trace,
+  pdf,
 ]
 
 /** What most tasks need, for `--tools core`. */
@@ -33,6 +58,9 @@ export const core: readonly string[] = [
   'navigate',
   'click',
   'type',
+  'fill_form',
+  'press_key',
+  'handle_dialog',
   'wait_for',
   'snapshot',
   'screenshot',

@@ -1,12 +1,10 @@
 import * as v from 'valibot'
-import { requireTarget, targetFields } from './target.ts'
+import { named, requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
-import type { ClickOptions, Target, TypeOptions } from '../runtime/ports/page.ts'
+import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
 
 /** Typing may take this many milliseconds beyond the timeout. */
 const LONGEST = 600_000
-
-const named = (target: Target): string => ('ref' in target ? target.ref : target.selector)
 
 const said = (message: string, note: string): string => [message, note].filter(Boolean).join(' ')
 
@@ -18,6 +16,7 @@ export const click = definePageTool({
   description:
     'Click one element, once it is visible, enabled, still and not covered. Fails with the obstacle otherwise.',
   effect: 'acts',
+  changes: true,
   input: {
     ...targetFields,
     timeout,
@@ -44,6 +43,7 @@ export const type = definePageTool({
   description:
     'Type text into a field, key by key, after what it holds. clear empties it first, submit presses Enter after.',
   effect: 'acts',
+  changes: true,
   grace: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
   input: {
     ...targetFields,

@@ -1,46 +1,12 @@
 import * as v from 'valibot'
 import { optionalTarget, requireTarget, targetFields } from './target.ts'
+import { fileFields } from './artifacts.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
-import { page as pageOf } from '../core/paging.ts'
 import { ok } from '../core/result.ts'
 import type { ScreenshotOptions } from '../runtime/ports/page.ts'
 
-const MAX_CHARS = 8000
 const INLINE_IMAGE = 3_000_000
 const INLINE_RESULT = 100_000
-
-export const snapshot = definePageTool({
-  name: 'snapshot',
-  title: 'Snapshot',
-  description:
-    'The page as an accessibility tree. Each [ref=e5] can be used as ref until the next snapshot. Prefer it to screenshot.',
-  effect: 'reads',
-  input: {
-    ...targetFields,
-    depth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-    maxChars: v.optional(v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(200_000))),
-    cursor: v.optional(
-      v.pipe(v.string(), v.regex(/^\d+$/), v.description('From the answer before, for the next part')),
-    ),
-  },
-  output: {
-    url: v.string(),
-    title: v.string(),
-    snapshot: v.string(),
-    truncated: v.boolean(),
-    cursor: v.optional(v.string()),
-  },
-  async run({ selector, ref, depth, maxChars = MAX_CHARS, cursor = '0' }, page, call) {
-    const target = optionalTarget({ selector, ref })
-    if (!target.ok) return target
-    const options = { ...(target.value && { target: target.value }), ...(depth !== undefined && { depth }) }
-    const taken = await page.snapshot(options, call)
-    if (!taken.ok) return taken
-    const { text, next } = pageOf(taken.value, Number(cursor), maxChars)
-    const more = next === undefined ? { truncated: false } : { truncated: true, cursor: String(next) }
-    return answer(await page.title(call), (title) => ({ url: page.url(), title, snapshot: text, ...more }))
-  },
-})
 
 export const screenshot = definePageTool({
   name: 'screenshot',
@@ -63,7 +29,7 @@ export const screenshot = definePageTool({
     ),
   },
   output: { width: v.number(), height: v.number(), path: v.optional(v.string()) },
-  async run({ selector, ref, sessionId: _, ...options }, page, call, { files }) {
+  async run({ selector, ref, sessionId: _, ...options }, page, call, { room }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const wanted = { ...options, ...(target.value && { target: target.value }) } as ScreenshotOptions
@@ -71,8 +37,8 @@ export const screenshot = definePageTool({
     if (!taken.ok) return taken
     const { width, height, bytes, mimeType } = taken.value
     if (bytes.length <= INLINE_IMAGE) return ok({ data: { width, height }, images: [taken.value] })
-    const path = await files.write(`screenshot.${mimeType.slice('image/'.length)}`, bytes)
-    return answer(path, (written) => ({ width, height, path: written }))
+    const written = await room.folder.write(`screenshot.${mimeType.slice('image/'.length)}`, bytes)
+    return answer(written, (artifact) => ({ width, height, ...fileFields(artifact) }))
   },
 })
 
@@ -85,7 +51,7 @@ export const evaluate = definePageTool({
   grace: () => 100,
   input: { script: v.pipe(v.string(), v.minLength(1)), arg: v.optional(v.any()), ...targetFields, timeout },
   output: { result: v.any(), notes: v.optional(v.array(v.string())), path: v.optional(v.string()) },
-  async run({ script, arg, selector, ref }, page, call, { files }) {
+  async run({ script, arg, selector, ref }, page, call, { room }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const evaluated = await page.evaluate(script, arg, target.value, call)
@@ -94,9 +60,9 @@ export const evaluate = definePageTool({
     const more = notes.length > 0 ? { notes: [...notes] } : {}
     const json = JSON.stringify(result)
     if (json.length <= INLINE_RESULT) return ok({ data: { result, ...more } })
-    const path = await files.write('result.json', new TextEncoder().encode(json))
+    const written = await room.folder.write('result.json', new TextEncoder().encode(json))
     const stand = `${json.slice(0, 1000)}… (${json.length} characters, all in the file)`
-    return answer(path, (written) => ({ result: stand, ...more, path: written }))
+    return answer(written, (artifact) => ({ result: stand, ...more, ...fileFields(artifact) }))
   },
 })
 

@@ -1,8 +1,11 @@
 import * as v from 'valibot'
+import { some } from './fields.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { checkUrl } from '../core/url.ts'
 import { err, ok } from '../core/result.ts'
 import type { Condition } from '../runtime/ports/page.ts'
+
+const arrived = { success: v.boolean(), title: v.string(), url: v.string(), status: v.number() }
 
 export const navigate = definePageTool({
   name: 'navigate',
@@ -11,23 +14,35 @@ export const navigate = definePageTool({
     'Open a URL and wait until it has loaded. A 404 page is a success with status 404; status 0: no HTTP response.',
   effect: 'acts',
   pace: 'navigation',
+  changes: true,
   input: {
     url: v.string(),
     waitUntil: v.optional(v.picklist(['load', 'domcontentloaded', 'networkidle', 'commit'])),
     timeout,
   },
-  output: { success: v.boolean(), title: v.string(), url: v.string(), status: v.number() },
+  output: arrived,
   async run({ url, waitUntil = 'load' }, page, call) {
     const checked = checkUrl(url)
     if (!checked.ok) return checked
-    return answer(await page.navigate(checked.value, waitUntil, call), (arrived) => ({
+    return answer(await page.navigate(checked.value, waitUntil, call), (where) => ({
       success: true,
-      ...arrived,
+      ...where,
     }))
   },
 })
 
-const some = (about: string) => v.optional(v.pipe(v.string(), v.minLength(1), v.description(about)))
+export const history = definePageTool({
+  name: 'history',
+  title: 'History',
+  description: 'Go back, forward, or reload.',
+  effect: 'acts',
+  pace: 'navigation',
+  changes: true,
+  input: { direction: v.picklist(['back', 'forward', 'reload']), timeout },
+  output: arrived,
+  run: async ({ direction }, page, call) =>
+    answer(await page.history(direction, call), (where) => ({ success: true, ...where })),
+})
 
 export const waitFor = definePageTool({
   name: 'wait_for',

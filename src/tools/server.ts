@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { patternOf, some } from './fields.ts'
 import { answer, defineRoomTool } from './tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -7,8 +8,6 @@ import type { Room } from '../runtime/ports/desk.ts'
 import type { OwnedServer } from '../runtime/ports/servers.ts'
 
 export const logPaths = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })
-
-const some = (about: string) => v.optional(v.pipe(v.string(), v.minLength(1), v.description(about)))
 
 /** The fields of create_session that ask for a dev server. */
 export const serverInput = {
@@ -121,11 +120,16 @@ export const getSessionStatus = defineRoomTool({
     uptime: v.optional(v.number()),
     healthy: v.optional(v.boolean()),
     message: v.optional(v.string()),
+    dialog: v.optional(v.object({ type: v.string(), message: v.string() })),
   },
   async run(_, room) {
     const [title, server] = await Promise.all([room.title(), room.server?.status()])
     const { expiresAt } = room.session
-    return ok({ data: { status: 'none' as const, page: { url: room.url, title }, expiresAt, ...server } })
+    const dialog = room.dialog()
+    const page = { url: room.url, title }
+    return ok({
+      data: { status: 'none' as const, page, expiresAt, ...server, ...(dialog && { dialog }) },
+    })
   },
 })
 
@@ -163,19 +167,3 @@ export const readServerLogs = defineRoomTool({
     }))
   },
 })
-
-function patternOf(pattern: string | undefined): Outcome<RegExp | undefined> {
-  if (pattern === undefined) return ok(undefined)
-  try {
-    return ok(new RegExp(pattern, 'i'))
-  } catch (error) {
-    const hint = error instanceof Error ? error.message : String(error)
-    return err({
-      code: 'INVALID_PARAMETERS',
-      field: 'pattern',
-      expected: 'a regular expression',
-      received: JSON.stringify(pattern),
-      hint,
-    })
-  }
-}

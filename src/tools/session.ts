@@ -46,6 +46,7 @@ export const createSession = defineTool({
     isolation: v.optional(
       v.pipe(v.picklist(['context', 'browser']), v.description('browser: a process of its own')),
     ),
+    trace: v.optional(v.picklist(['off', 'on', 'on-failure'])),
     ...serverInput,
   },
   output: {

@@ -5,37 +5,40 @@ import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Target } from '../runtime/ports/page.ts'
 
+const refShape = v.regex(/^(f\d+)?e\d+$/)
+
 export const targetFields = {
   selector: v.optional(v.pipe(v.string(), v.description('CSS, XPath or Playwright selector'))),
-  ref: v.optional(
-    v.pipe(v.string(), v.regex(/^(f\d+)?e\d+$/), v.description('Ref from snapshot, instead of selector')),
-  ),
+  ref: v.optional(v.pipe(v.string(), refShape, v.description('From snapshot; instead of selector'))),
 }
+
+/** The same without words, where a tool names a second element. */
+export const plainTarget = { selector: v.optional(v.string()), ref: v.optional(v.pipe(v.string(), refShape)) }
 
 interface Fields {
   readonly selector?: string | undefined
   readonly ref?: string | undefined
 }
 
-/** The target, where one must be given. */
-export function requireTarget(fields: Fields): Outcome<Target> {
-  const target = optionalTarget(fields)
+/** The target, where one must be given. `prefix` is put before the names of its fields. */
+export function requireTarget(fields: Fields, prefix = ''): Outcome<Target> {
+  const target = optionalTarget(fields, prefix)
   if (!target.ok) return target
   if (target.value) return ok(target.value)
   return err({
     code: 'INVALID_PARAMETERS',
-    field: 'selector',
+    field: `${prefix}selector`,
     expected: 'selector or ref',
     received: 'neither',
   })
 }
 
 /** The target, or undefined where none is given. */
-export function optionalTarget({ selector, ref }: Fields): Outcome<Target | undefined> {
+export function optionalTarget({ selector, ref }: Fields, prefix = ''): Outcome<Target | undefined> {
   if (selector !== undefined && ref !== undefined) {
     return err({
       code: 'INVALID_PARAMETERS',
-      field: 'ref',
+      field: `${prefix}ref`,
       expected: 'either selector or ref',
       received: 'both',
     })
@@ -43,3 +46,5 @@ export function optionalTarget({ selector, ref }: Fields): Outcome<Target | unde
   if (ref !== undefined) return ok({ ref })
   return ok(selector === undefined ? undefined : { selector })
 }
+
+export const named = (target: Target): string => ('ref' in target ? target.ref : target.selector)

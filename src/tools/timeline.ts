@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { cursor, cursorOf, limit, queryOf, since } from './fields.ts'
 import { defineRoomTool } from './tool.ts'
 import { ok } from '../core/result.ts'
 
@@ -9,9 +10,9 @@ export const timeline = defineRoomTool({
     'Actions, console, requests and dev server lines of a session on one clock, newest last. since: a seq, for only what came after.',
   effect: 'reads',
   input: {
-    since: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-    limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
-    cursor: v.optional(v.pipe(v.string(), v.regex(/^\d+$/), v.description('For earlier entries'))),
+    since,
+    limit,
+    cursor,
   },
   output: {
     entries: v.array(
@@ -20,14 +21,9 @@ export const timeline = defineRoomTool({
     dropped: v.number(),
     cursor: v.optional(v.string()),
   },
-  async run({ since, limit = 50, cursor: before }, room) {
+  async run({ limit: most = 50, ...fields }, room) {
     room.server?.sync()
-    const query = {
-      limit,
-      ...(since !== undefined && { since }),
-      ...(before !== undefined && { before: Number(before) }),
-    }
-    const { entries, cursor, dropped } = room.journal.read(query)
+    const { entries, cursor: next, dropped } = room.journal.read(queryOf({ ...fields, limit: most }))
     const shown = entries.map(({ seq, at, kind, level, text }) => ({
       seq,
       at,
@@ -35,6 +31,6 @@ export const timeline = defineRoomTool({
       level,
       text: text.slice(0, 500),
     }))
-    return ok({ data: { entries: shown, dropped, ...(cursor !== undefined && { cursor: String(cursor) }) } })
+    return ok({ data: { entries: shown, dropped, ...cursorOf(next) } })
   },
 })

@@ -2,9 +2,11 @@
 // is added by `definePageTool`; the body only calls the page and shapes its answer.
 
 import * as v from 'valibot'
+import { changed, remembered, withChanges, withNews } from './after.ts'
 import type { Outcome } from '../core/failure.ts'
 import { map } from '../core/result.ts'
-import type { Desk, Files, Room, Visit } from '../runtime/ports/desk.ts'
+import type { Desk, Room, Visit } from '../runtime/ports/desk.ts'
+import type { Files } from '../runtime/ports/files.ts'
 import type { Call, Image, Page } from '../runtime/ports/page.ts'
 
 export interface Context {
@@ -78,6 +80,8 @@ type PageInput<I extends Entries> = Input<I & { sessionId: typeof sessionId }>
 export function definePageTool<I extends Entries, O extends Entries>(
   definition: Definition<I, O> & {
     readonly pace?: Visit['pace']
+    /** Whether its answer tells what it changed on the page. */
+    readonly changes?: boolean
     /** Milliseconds that this input needs beyond its timeout. */
     readonly grace?: (input: PageInput<I>) => number
     run(
@@ -88,14 +92,20 @@ export function definePageTool<I extends Entries, O extends Entries>(
     ): Promise<Outcome<{ data: Data<O>; images?: readonly Image[] }>>
   },
 ): Tool {
-  const { run, pace = 'action', grace = () => EXPLAIN, ...rest } = definition
+  const { run, pace = 'action', grace = () => EXPLAIN, changes = false, output, ...rest } = definition
   return defineTool({
     ...rest,
+    output: { ...output, ...(changes && changed) } as O,
     input: { sessionId, ...rest.input } as unknown as I & { sessionId: typeof sessionId },
     run: (input, context) =>
       context.desk.onPage(
         visitOf(rest.name, input, context, pace, grace(input as PageInput<I>)),
-        (page, call, room) => run(input as PageInput<I>, page, call, { ...context, room }),
+        async (page, call, room) =>
+          remembered(await run(input as PageInput<I>, page, call, { ...context, room }), room),
+        async (page, call, room, { data, ...reply }) => ({
+          ...reply,
+          data: (changes ? await withChanges(page, call, room, data) : withNews(room, data)) as typeof data,
+        }),
       ),
   })
 }

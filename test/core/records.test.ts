@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { closest } from '../../src/core/candidates.ts'
+import { linesOf } from '../../src/core/tree.ts'
 import { createJournal, type Kind } from '../../src/core/journal.ts'
 import { plainLine, urlIn } from '../../src/core/server.ts'
 
@@ -71,19 +72,21 @@ describe('addresses in the output of a server', () => {
 })
 
 describe('candidates', () => {
-  const tree = {
-    role: 'generic',
-    children: [
-      { role: 'button', name: 'Submit order', ref: 'e1' },
-      { role: 'link', name: 'Home', ref: 'e2' },
-      {
-        role: 'generic',
-        name: 'submit area',
-        ref: 'e3',
-        children: [{ role: 'textbox', name: 'Order number', ref: 'e4' }, 'text'],
-      },
-    ],
-  }
+  const tree = linesOf([
+    {
+      role: 'generic',
+      children: [
+        { role: 'button', name: 'Submit order', ref: 'e1' },
+        { role: 'link', name: 'Home', ref: 'e2' },
+        {
+          role: 'generic',
+          name: 'submit area',
+          ref: 'e3',
+          children: [{ role: 'textbox', name: 'Order number', ref: 'e4' }, 'text'],
+        },
+      ],
+    },
+  ])
   test.each([
     ['#submit-ordr', 'e1'],
     ['#orderNumber', 'e4'],

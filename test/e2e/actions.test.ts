@@ -150,7 +150,7 @@ describe.each(engines)('%s', (browser) => {
     test('snapshot names the elements, and its refs work until they are gone', async () => {
       const { data } = await call('snapshot')
       expect(data).toMatchObject({ url: `${site.url}/`, title: 'Fixture', truncated: false })
-      const ref = /button "Plain" \[ref=(\w+)\]/.exec(data.snapshot)?.[1]
+      const ref = /button "Plain" \[(\w+)\]/.exec(data.snapshot)?.[1]
       expect((await call('click', { ref })).data).toMatchObject({ success: true })
       expect(await read('logged.at(-1)')).toBe('plain')
       await on()
@@ -158,8 +158,10 @@ describe.each(engines)('%s', (browser) => {
     })
     test('snapshot can be cut and read on, limited to an element, and to a depth', async () => {
       const whole = (await call('snapshot')).data.snapshot
-      const first = (await call('snapshot', { maxChars: 200 })).data
-      expect(first).toMatchObject({ truncated: true })
+      const short = (await call('snapshot', { maxChars: 300 })).data
+      expect(short).toMatchObject({ truncated: true, cursor: '0' })
+      expect(short.snapshot).toStartWith('heading "Fixture"')
+      const first = (await call('snapshot', { cursor: '0', maxChars: 300 })).data
       const rest = (await call('snapshot', { cursor: first.cursor })).data
       expect(first.snapshot + rest.snapshot).toBe(whole)
       const part = (await call('snapshot', { selector: 'form' })).data.snapshot

@@ -120,7 +120,7 @@ describe('TodoMVC', () => {
       await call('wait_for', { selector: item('Sell all tickets') })
 
       const { snapshot } = await call('snapshot', {})
-      const clear = /button "Clear completed.*?" .*?\[ref=(\w+)\]/.exec(snapshot)?.[1]
+      const clear = /button "Clear completed.*?" .*?\[(\w+)\]/.exec(snapshot)?.[1]
       await call('click', { ref: clear })
       await call('wait_for', { selector: item('Hang the lights'), state: 'detached' })
       expect(await shown()).toEqual(['Paint the set', 'Sell all tickets'])

@@ -60,7 +60,7 @@ describe.each(Object.entries(starts))('%s', (_, start) => {
       status: 200,
     })
     const { snapshot } = await call('snapshot')
-    const ref = /button "Go" \[ref=(\w+)\]/.exec(snapshot)?.[1]
+    const ref = /button "Go" \[(\w+)\]/.exec(snapshot)?.[1]
     expect(await call('click', { ref })).toMatchObject({ success: true })
     expect(await call('type', { selector: 'input', text: 'Ada' })).toMatchObject({ success: true })
     expect(

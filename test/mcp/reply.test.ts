@@ -7,8 +7,8 @@ import { fail, recordOf } from '../../src/mcp/reply.ts'
 import { listing } from '../../src/mcp/schema.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 import { createDesk } from '../../src/runtime/desk.ts'
-import { err, ok } from '../../src/core/result.ts'
-import { noServers, stillBrowsers } from '../support/pages.ts'
+import { ok } from '../../src/core/result.ts'
+import { noFiles, noServers, stillBrowsers } from '../support/pages.ts'
 
 const failures: Failure[] = [
   { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
@@ -119,8 +119,9 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
   const bugs: string[] = []
   const desk = createDesk(
     {
-      browsers: stillBrowsers({ snapshot: () => Promise.reject(new Error('boom')) }),
+      browsers: stillBrowsers({ tree: () => Promise.reject(new Error('boom')) }),
       servers: noServers,
+      files: noFiles,
       clock: () => 0,
     },
     {
@@ -132,6 +133,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
       navigationTimeout: 100,
       implicitSession: true,
       evidence: 'full',
+      trace: 'off',
       onEvent: () => {},
     },
   )
@@ -141,8 +143,13 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
     onCall: () => {},
     onBug: (id: string) => bugs.push(id),
   }
-  const files = { write: async () => err<Failure>({ code: 'CANCELLED' }) }
-  const context = { owner: 'me', desk, files, signal: new AbortController().signal, progress: () => {} }
+  const context = {
+    owner: 'me',
+    desk,
+    files: noFiles,
+    signal: new AbortController().signal,
+    progress: () => {},
+  }
   const result = await dispatch(options, 'snapshot', {}, context)
   expect(result).toMatchObject({
     isError: true,

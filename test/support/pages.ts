@@ -3,6 +3,7 @@
 import { err, ok } from '../../src/core/result.ts'
 import type { Failure } from '../../src/core/failure.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/browsers.ts'
+import type { Files } from '../../src/runtime/ports/files.ts'
 import type { Servers } from '../../src/runtime/ports/servers.ts'
 
 export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
@@ -13,7 +14,31 @@ export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   type: async () => ok(''),
   count: async () => ok(1),
   waitFor: async () => ok(undefined),
-  snapshot: async () => ok('- generic'),
+  history: async () => ok({ title: '', url: 'about:blank', status: 200 }),
+  fill: async () => ok(undefined),
+  submit: async () => ok(undefined),
+  select: async (_, values) => ok(values),
+  hover: async () => ok(undefined),
+  drag: async () => ok(undefined),
+  press: async () => ok(undefined),
+  upload: async () => ok(undefined),
+  settle: async () => {},
+  tree: async () => ok([{ role: 'button', name: 'Go', ref: 'e1' }]),
+  content: async () => ok({ text: '', total: 0 }),
+  dom: async () => ok({ nodes: [], truncated: false }),
+  exchange: async () => ok({ request: {}, response: {} }),
+  pdf: async () => ok(new Uint8Array()),
+  dialog: () => undefined,
+  answerDialog: async () => ok({ type: 'alert', message: '' }),
+  tabs: async () => ok([]),
+  openTab: async () => ok('t1'),
+  selectTab: () => ok(undefined),
+  closeTab: async () => ok(undefined),
+  emulate: async () => ok(undefined),
+  state: async () => ok({ cookies: [], origins: [] }),
+  restore: async () => ok(undefined),
+  startTrace: async () => ok(undefined),
+  stopTrace: async () => ok(undefined),
   screenshot: async () => ok({ bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 }),
   evaluate: async () => ok({ result: null, notes: [] }),
   rescue: async () => 'answering',
@@ -52,6 +77,21 @@ export function stillBrowsers(
     },
     end: async () => {},
   }
+}
+
+/** Files that are never written. */
+export const noFiles: Files = {
+  folder: () => ({
+    place: async () => err({ code: 'CANCELLED' }),
+    write: async () => err({ code: 'CANCELLED' }),
+    drop: async () => {},
+    find: () => undefined,
+    list: () => [],
+    read: async () => undefined,
+  }),
+  find: async () => err({ code: 'CANCELLED' }),
+  read: async () => err({ code: 'CANCELLED' }),
+  create: async () => err({ code: 'CANCELLED' }),
 }
 
 /** Servers that are never asked for. */

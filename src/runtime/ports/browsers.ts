@@ -1,8 +1,10 @@
 // Where pages come from, and what is released with them.
 
+import type { Folder } from './files.ts'
 import type { Image, Page } from './page.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Entry } from '../../core/journal.ts'
+import type { Progress, Start } from '../../core/traffic.ts'
 
 export type BrowserName = 'chromium' | 'firefox' | 'webkit' | 'chrome' | 'msedge'
 
@@ -50,8 +52,13 @@ export interface OwnedPage extends Page {
 export interface PageHooks {
   /** Called once if its browser dies before `release`. */
   lost(failure: Failure): void
-  /** What its console and its requests say. */
+  /** What its console, its requests and it itself say. */
   observe(entry: Omit<Entry, 'seq' | 'at'>): void
+  /** A request began; the answer is its number. */
+  requested(request: Start): number
+  /** What has become known of a request. */
+  progressed(seq: number, progress: Progress): void
+  readonly folder: Pick<Folder, 'place' | 'drop'>
 }
 
 export interface Browsers {

@@ -1,29 +1,43 @@
 // The sessions as tools see them.
 
 import type { Candidate, PageOptions } from './browsers.ts'
-import type { Call, Image, Page } from './page.ts'
+import type { Artifact, Folder } from './files.ts'
+import type { Call, Dialog, Image, Page } from './page.ts'
 import type { OwnedServer } from './servers.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Journal } from '../../core/journal.ts'
 import type { ServerRequest } from '../../core/server.ts'
 import type { Session } from '../../core/session.ts'
+import type { Traffic } from '../../core/traffic.ts'
+import type { View } from '../../core/view.ts'
 
 export interface SessionRequest extends PageOptions {
   readonly name?: string
   readonly actionTimeout?: number
   readonly sessionTimeout?: number
   readonly server?: ServerRequest
+  readonly trace?: TraceMode
 }
+
+/** `on`: one trace of the whole session; `on-failure`: one of what led to each failure. */
+export type TraceMode = 'off' | 'on' | 'on-failure'
 
 /** What belongs to one open session, beside its page. */
 export interface Room {
   readonly session: Session
   readonly journal: Journal
+  readonly traffic: Pick<Traffic, 'read'>
+  readonly view: View
+  readonly folder: Folder
   readonly server: OwnedServer | undefined
   /** The page's address, without asking the page. */
   readonly url: string
   /** Its title, or nothing when the page does not answer soon. */
   title(): Promise<string>
+  /** What its page waits for, if a dialog is open. */
+  dialog(): Dialog | undefined
+  /** What the page did by itself since this was last asked: tabs, dialogs, downloads. */
+  news(): readonly string[]
 }
 
 /** The sessions as tools see them. `key` is an id or a name; undefined means the owner's only session where that is allowed. */
@@ -36,10 +50,11 @@ export interface Desk {
   /** Ends a session; the answer says what became of its server. */
   close(owner: string, key: string | undefined): Promise<Outcome<{ id: string; message: string }>>
   list(owner: string): readonly Session[]
-  /** A call on the page: in its turn, within its deadline. */
+  /** A call on the page: in its turn, within its deadline. `after` may add to a success, in a little time of its own; it cannot fail it. */
   onPage<T>(
     visit: Visit,
     use: (page: Page, call: Call, room: Room) => Promise<Outcome<T>>,
+    after?: (page: Page, call: Call, room: Room, value: T) => Promise<T>,
   ): Promise<Outcome<T>>
   /** A call that needs no page, and so waits for none. */
   onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>>
@@ -57,6 +72,8 @@ export interface Evidence {
   readonly candidates?: readonly Candidate[]
   readonly timeline: readonly string[]
   readonly missing: Readonly<Record<string, string>>
+  /** What led here, for Playwright's trace viewer. */
+  readonly trace?: Artifact
   readonly image?: Image
 }
 
@@ -72,9 +89,4 @@ export interface Visit {
   readonly timeout?: number
   /** Milliseconds after `timeout` in which the page may still explain itself. */
   readonly grace: number
-}
-
-/** Where results go that are too large to answer with. Returns the path written. */
-export interface Files {
-  write(name: string, bytes: Uint8Array): Promise<Outcome<string>>
 }

@@ -1,6 +1,8 @@
 // A page as tools use it. browser/ implements it over Playwright.
 
+import type { StorageState } from './browsers.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { Tree } from '../../core/tree.ts'
 
 /** What every call carries: how long it may take, in milliseconds, and the signal that ends it early. */
 export interface Call {
@@ -49,23 +51,114 @@ export interface Condition {
   readonly url?: string
 }
 
+/** Where a page is; status 0 means that no response was involved. */
+export interface Arrived {
+  readonly title: string
+  readonly url: string
+  readonly status: number
+}
+
+export interface Dialog {
+  readonly type: string
+  readonly message: string
+  /** What a prompt suggests. */
+  readonly suggestion?: string
+}
+
+export interface Tab {
+  readonly id: string
+  readonly url: string
+  readonly title: string
+  readonly active: boolean
+}
+
+export interface DomNode {
+  readonly tag: string
+  readonly attributes?: Readonly<Record<string, string>>
+  readonly text?: string
+  readonly children?: readonly DomNode[]
+}
+
+export interface Emulation {
+  readonly viewport?: { readonly width: number; readonly height: number }
+  readonly offline?: boolean
+  readonly colorScheme?: 'light' | 'dark' | 'no-preference'
+  readonly geolocation?: { readonly latitude: number; readonly longitude: number; readonly accuracy?: number }
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface ContentOptions {
+  readonly target?: Target
+  readonly format: 'html' | 'text' | 'markdown'
+  readonly from: number
+  readonly maxChars: number
+}
+
+/** A part of a content that has `total` characters. */
+export interface Content {
+  readonly text: string
+  readonly total: number
+}
+
+/** One side's headers and body of a request and of its response; a body that could not be had says why in `note`. */
+export interface Message {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly note?: string
+}
+
+/** The active tab of a session, and what belongs to all of them. */
 export interface Page {
   url(): string
   title(call: Call): Promise<Outcome<string>>
-  navigate(
-    url: string,
-    waitUntil: WaitUntil,
-    call: Call,
-  ): Promise<Outcome<{ title: string; url: string; status: number }>>
+  navigate(url: string, waitUntil: WaitUntil, call: Call): Promise<Outcome<Arrived>>
+  history(direction: 'back' | 'forward' | 'reload', call: Call): Promise<Outcome<Arrived>>
+
   /** The answers of click and type are notes on what else happened, mostly empty. */
   click(target: Target, options: ClickOptions, call: Call): Promise<Outcome<string>>
   type(target: Target, text: string, options: TypeOptions, call: Call): Promise<Outcome<string>>
+  /** Sets a field to a value: checkboxes to a boolean, selects to options, everything else to a text. */
+  fill(target: Target, value: FieldValue, call: Call): Promise<Outcome<void>>
+  /** Submits the form that the target is in, or presses Enter in it. */
+  submit(target: Target, call: Call): Promise<Outcome<void>>
+  select(target: Target, values: readonly string[], call: Call): Promise<Outcome<readonly string[]>>
+  hover(target: Target, call: Call): Promise<Outcome<void>>
+  drag(from: Target, to: Target, call: Call): Promise<Outcome<void>>
+  press(key: string, target: Target | undefined, call: Call): Promise<Outcome<void>>
+  upload(target: Target, paths: readonly string[], call: Call): Promise<Outcome<void>>
+
   count(target: Target, call: Call): Promise<Outcome<number>>
   waitFor(condition: Condition, call: Call): Promise<Outcome<void>>
-  snapshot(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<string>>
+  /** Waits until the requests that the last action caused have ended, for a little while at most. */
+  settle(call: Call): Promise<void>
+  tree(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<Tree>>
+  content(options: ContentOptions, call: Call): Promise<Outcome<Content>>
+  dom(
+    options: { target?: Target; maxNodes: number },
+    call: Call,
+  ): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>>
   screenshot(options: ScreenshotOptions, call: Call): Promise<Outcome<Image>>
   evaluate(script: string, arg: unknown, target: Target | undefined, call: Call): Promise<Outcome<Evaluated>>
+  /** The headers or the body of one request, by its number in the traffic. */
+  exchange(seq: number, part: 'headers' | 'body'): Promise<Outcome<{ request: Message; response: Message }>>
+  pdf(call: Call): Promise<Outcome<Uint8Array>>
+
+  dialog(): Dialog | undefined
+  answerDialog(accept: boolean, promptText: string | undefined, call: Call): Promise<Outcome<Dialog>>
+  tabs(call: Call): Promise<Outcome<readonly Tab[]>>
+  openTab(call: Call): Promise<Outcome<string>>
+  selectTab(id: string): Outcome<void>
+  closeTab(id: string | undefined, call: Call): Promise<Outcome<void>>
+
+  emulate(settings: Emulation, call: Call): Promise<Outcome<void>>
+  state(call: Call): Promise<Outcome<StorageState>>
+  restore(state: StorageState, call: Call): Promise<Outcome<void>>
+  startTrace(): Promise<Outcome<void>>
+  /** Ends the trace into a file at `path`; with `go on` a new one begins at once. */
+  stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>
 }
+
+export type FieldValue = string | boolean | readonly string[]
 
 /** A value from the page: JSON, with notes on what JSON could not hold or what was cut. */
 export interface Evaluated {

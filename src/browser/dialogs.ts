@@ -1,0 +1,74 @@
+// Dialogs stop a page until somebody answers. While one is open nothing is asked of the page; the call that met it returns, and what
+// it had under way goes on once the dialog is answered.
+
+import type { BrowserContext, Dialog as PlaywrightDialog } from 'playwright'
+import { attempt, browserError } from './failures.ts'
+import { soon } from './soon.ts'
+import type { Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import type { Call, Dialog } from '../runtime/ports/page.ts'
+
+export interface Dialogs {
+  current(): Dialog | undefined
+  /** Runs `work` until it is done or a dialog opens; then it goes on behind, and the answer is the dialog. */
+  during<T>(work: Promise<T>): Promise<{ done: T } | { dialog: Dialog }>
+  answer(accept: boolean, text: string | undefined, call: Call): Promise<Outcome<Dialog>>
+}
+
+export function createDialogs(context: BrowserContext, tell: (text: string) => void): Dialogs {
+  const open: PlaywrightDialog[] = []
+  const waiting = new Set<(dialog: Dialog) => void>()
+  const behind = new Set<Promise<unknown>>()
+  const forget = (dialog: PlaywrightDialog) => {
+    if (open.includes(dialog)) open.splice(open.indexOf(dialog), 1)
+  }
+
+  context.on('dialog', (dialog) => {
+    open.push(dialog)
+    dialog.page()?.once('close', () => forget(dialog))
+    dialog.page()?.once('crash', () => forget(dialog))
+    tell(`A dialog was opened (${dialog.type()}): ${dialog.message().slice(0, 300)}`)
+    for (const wake of waiting) wake(shown(dialog))
+  })
+
+  const current = () => (open[0] ? shown(open[0]) : undefined)
+
+  const during: Dialogs['during'] = async (work) => {
+    let wake = (_: Dialog) => {}
+    const opened = new Promise<Dialog>((resolve) => (wake = resolve))
+    waiting.add(wake)
+    const first = await Promise.race([
+      work.then((done) => ({ done })),
+      opened.then((dialog) => ({ dialog })),
+    ]).finally(() => waiting.delete(wake))
+    if ('dialog' in first) {
+      const rest: Promise<unknown> = work.catch(() => {}).then(() => behind.delete(rest))
+      behind.add(rest)
+    }
+    return first
+  }
+
+  return {
+    current,
+    during,
+    async answer(accept, text, { timeout }) {
+      const [dialog] = open
+      if (!dialog) {
+        const expected = 'an open dialog'
+        return err({ code: 'INVALID_PARAMETERS', field: 'accept', expected, received: 'none is open' })
+      }
+      forget(dialog)
+      const answered = await attempt(accept ? dialog.accept(text) : dialog.dismiss(), browserError)
+      if (!answered.ok) return answered
+      // What the dialog had stopped is part of this answer, unless it opens the next one.
+      if (open.length === 0) await during(soon(timeout, Promise.all(behind)))
+      return ok(shown(dialog))
+    },
+  }
+}
+
+const shown = (dialog: PlaywrightDialog): Dialog => ({
+  type: dialog.type(),
+  message: dialog.message().slice(0, 2000),
+  ...(dialog.defaultValue() !== '' && { suggestion: dialog.defaultValue() }),
+})

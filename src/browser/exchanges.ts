@@ -1,0 +1,153 @@
+// The requests of a context: each is noted from its start to its end, the newest are kept so that their headers and bodies can be
+// read later, and what an action set off can be waited for.
+
+import type { BrowserContext, Request, Response } from 'playwright'
+import { plain } from './failures.ts'
+import { soon } from './soon.ts'
+import type { Entry } from '../core/journal.ts'
+import type { Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import type { PageHooks } from '../runtime/ports/browsers.ts'
+import type { Message } from '../runtime/ports/page.ts'
+
+export interface Exchanges {
+  /** From here on requests count as set off by the action that begins now. */
+  mark(): void
+  /** Waits until what was set off since the mark has ended, for at most `ms`. Whether there was anything to wait for. */
+  settled(ms: number): Promise<boolean>
+  read(seq: number, part: 'headers' | 'body'): Promise<Outcome<{ request: Message; response: Message }>>
+}
+
+const KEPT = 1000
+const LARGEST_BODY = 1_000_000
+const PATIENCE = 2000
+const awaited = new Set(['document', 'fetch', 'xhr'])
+
+export function watchExchanges(
+  context: BrowserContext,
+  { requested, progressed, observe }: Pick<PageHooks, 'requested' | 'progressed' | 'observe'>,
+): Exchanges {
+  const numbers = new WeakMap<Request, number>()
+  const kept = new Map<number, Request>()
+  const pending = new Map<Request, number>()
+  const idle = new Set<() => void>()
+  let marked = 0
+  let last = 0
+
+  const numberOf = (request: Request) => numbers.get(request) ?? 0
+  const busy = () => [...pending.values()].some((seq) => seq > marked)
+  const ended = (request: Request) => {
+    pending.delete(request)
+    if (!busy()) for (const wake of idle) wake()
+  }
+
+  context.on('request', (request) => {
+    const type = request.resourceType()
+    last = requested({ method: request.method(), url: request.url(), type })
+    numbers.set(request, last)
+    kept.set(last, request)
+    const [oldest = 0] = kept.size > KEPT ? kept.keys() : []
+    kept.delete(oldest)
+    if (awaited.has(type)) pending.set(request, last)
+  })
+  context.on('response', (response) => {
+    const mimeType = response.headers()['content-type']?.split(';')[0]
+    progressed(numberOf(response.request()), { status: response.status(), ...(mimeType && { mimeType }) })
+    observe(responseEntry(response))
+  })
+  context.on('requestfinished', (request) => {
+    progressed(numberOf(request), { state: 'done' })
+    ended(request)
+  })
+  context.on('requestfailed', (request) => {
+    const failure = request.failure()?.errorText ?? 'failed'
+    progressed(numberOf(request), { state: 'failed', failure })
+    observe(failureEntry(request, failure))
+    ended(request)
+  })
+
+  return {
+    mark: () => void (marked = last),
+    async settled(ms) {
+      if (!busy()) return false
+      let wake = () => {}
+      const quiet = new Promise<void>((resolve) => {
+        wake = resolve
+        idle.add(wake)
+      })
+      await soon(ms, quiet)
+      idle.delete(wake)
+      return true
+    },
+    async read(seq, part) {
+      const request = kept.get(seq)
+      if (!request) {
+        const expected = `the id of one of the last ${KEPT} requests, from network_requests`
+        return err({ code: 'INVALID_PARAMETERS', field: 'id', expected, received: String(seq) })
+      }
+      return ok(part === 'headers' ? await headersOf(request) : await bodiesOf(request))
+    },
+  }
+}
+
+// --- internal ---
+
+function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
+  const status = response.status()
+  const level = (status >= 500 && 'error') || (status >= 400 && 'warning') || 'info'
+  return { kind: 'request', level, text: `${response.request().method()} ${response.url()} → ${status}` }
+}
+
+// A request that is dropped because the page moves on is no failure.
+function failureEntry(request: Request, reason: string): Omit<Entry, 'seq' | 'at'> {
+  const level = /ERR_ABORTED|NS_BINDING_ABORTED/.test(reason) ? 'info' : 'error'
+  return { kind: 'request', level, text: `${request.method()} ${request.url()} → ${reason}` }
+}
+
+async function headersOf(request: Request): Promise<{ request: Message; response: Message }> {
+  const [sent, response] = await Promise.all([had(request.allHeaders()), answerTo(request)])
+  const received = response && (await had(response.allHeaders()))
+  return {
+    request: sent instanceof Error ? { note: sent.message } : { headers: sent },
+    response:
+      received instanceof Error || !received ? { note: received?.message ?? NONE } : { headers: received },
+  }
+}
+
+async function bodiesOf(request: Request): Promise<{ request: Message; response: Message }> {
+  const sent = request.postDataBuffer()
+  const response = await answerTo(request)
+  return {
+    request: sent ? textOf(sent, request.headers()['content-type'] ?? '') : { note: 'no body was sent' },
+    response: response ? await bodyOf(response) : { note: NONE },
+  }
+}
+
+const NONE = 'no response has come'
+
+async function answerTo(request: Request): Promise<Response | undefined> {
+  const response = await had(request.response())
+  return response instanceof Error ? undefined : (response ?? undefined)
+}
+
+// A body crosses to us whole, so one that is too large is never asked for. What was packed may be much larger unpacked.
+async function bodyOf(response: Response): Promise<Message> {
+  const sizes = await had(response.request().sizes())
+  const told = Number(response.headers()['content-length'] ?? 0)
+  const size = sizes instanceof Error ? told : Math.max(told, sizes.responseBodySize)
+  const packed = response.headers()['content-encoding'] !== undefined
+  const limit = packed ? LARGEST_BODY / 5 : LARGEST_BODY
+  if (size > limit)
+    return { note: `${size} bytes, more than the ${limit} that are read; fetch a part with evaluate` }
+  const body = await had(response.body())
+  if (body instanceof Error) return { note: `the browser no longer has it: ${plain(body).slice(0, 200)}` }
+  return textOf(body, response.headers()['content-type'] ?? '')
+}
+
+function textOf(body: Buffer, type: string): Message {
+  const text = /json|text|xml|javascript|urlencoded|graphql|csv|html/.test(type) || type === ''
+  return text ? { body: body.toString('utf8') } : { note: `${body.length} bytes of ${type}` }
+}
+
+const had = async <T>(work: Promise<T>): Promise<T | Error> =>
+  (await soon(PATIENCE, work)) ?? new Error(`not there within ${PATIENCE} ms`)

@@ -1,0 +1,189 @@
+// Setting form fields at once: texts, checkboxes, selects, files. Typing key by key is elsewhere.
+
+import type { Locator, Page } from 'playwright'
+import { attempt, browserError, isTimeout, plain } from './failures.ts'
+import { refused } from './refused.ts'
+import { left, locate, missedIn, nameOf, targetFailure } from './target.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { err, map, ok } from '../core/result.ts'
+import type { Call, FieldValue, Target } from '../runtime/ports/page.ts'
+
+type Kind = 'check' | 'select' | 'file' | 'text'
+
+/** Sets a field to a value, by what kind of field it is. */
+export async function fill(
+  page: Page,
+  target: Target,
+  value: FieldValue,
+  call: Call,
+): Promise<Outcome<void>> {
+  const since = performance.now()
+  const located = await locate(page, target)
+  if (!located.ok) return located
+  const locator = located.value
+  const kind = await kindOf(locator, target, call)
+  if (!kind.ok) return kind
+  const rest = { ...call, timeout: left(call, since) }
+  if (kind.value === 'select')
+    return map(await choose(locator, target, [value].flat().map(String), rest), () => {})
+  if (kind.value === 'check') {
+    const on = checked(value)
+    if (on === undefined)
+      return err(invalid('value', 'true or false for a checkbox or radio', JSON.stringify(value)))
+    return attempt(locator.setChecked(on, rest), (error) =>
+      refused(locator, target, call, error, 'click', 'the check'),
+    )
+  }
+  if (kind.value === 'file')
+    return err(invalid('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
+  if (typeof value !== 'string')
+    return err(invalid('value', 'a text for a text field', JSON.stringify(value)))
+  return attempt(locator.fill(value, rest), (error) => notFilled(locator, target, call, error, value))
+}
+
+export async function select(
+  page: Page,
+  target: Target,
+  values: readonly string[],
+  call: Call,
+): Promise<Outcome<readonly string[]>> {
+  const located = await locate(page, target)
+  return located.ok ? choose(located.value, target, values, call) : located
+}
+
+/** Submits the form that the element is in, as a person who presses Enter would; where there is none, Enter it is. */
+export async function submit(page: Page, target: Target, call: Call): Promise<Outcome<void>> {
+  const located = await locate(page, target)
+  if (!located.ok) return located
+  const failed = (error: Error) =>
+    isTimeout(error) ? missedIn(located.value, target, call) : targetFailure(error, target)
+  const sent = await attempt(located.value.evaluate(requestSubmit, undefined, { ...call }), failed)
+  if (!sent.ok) return sent
+  return sent.value ? ok(undefined) : attempt(located.value.press('Enter', { ...call }), failed)
+}
+
+/** Gives files to a file field, or to the chooser that a click on the element opens. */
+export async function upload(
+  page: Page,
+  target: Target,
+  paths: readonly string[],
+  call: Call,
+): Promise<Outcome<void>> {
+  const since = performance.now()
+  const located = await locate(page, target)
+  if (!located.ok) return located
+  const locator = located.value
+  const kind = await kindOf(locator, target, call)
+  if (!kind.ok) return kind
+  const rest = () => ({ ...call, timeout: left(call, since) })
+  const failed = (error: Error) => notUploaded(locator, target, call, error)
+  if (kind.value === 'file') return attempt(locator.setInputFiles([...paths], rest()), failed)
+  const opening = page.waitForEvent('filechooser', { timeout: rest().timeout }).catch((error: Error) => error)
+  const clicked = await attempt(locator.click(rest()), (error) =>
+    refused(locator, target, call, error, 'click', 'the click'),
+  )
+  if (!clicked.ok) return clicked
+  const chooser = await opening
+  if (chooser instanceof Error)
+    return err(invalid('selector', 'a file field, or what opens a file chooser when clicked', 'neither'))
+  return attempt(chooser.setFiles([...paths], { timeout: rest().timeout }), failed)
+}
+
+// --- internal ---
+
+async function kindOf(locator: Locator, target: Target, call: Call): Promise<Outcome<Kind>> {
+  return attempt(locator.evaluate(fieldKind, undefined, { ...call }), (error) =>
+    isTimeout(error) ? missedIn(locator, target, call) : targetFailure(error, target),
+  )
+}
+
+// Runs inside the page.
+function fieldKind(element: Element): Kind {
+  const label = element instanceof HTMLLabelElement ? element.control : undefined
+  const field = label ?? element
+  if (field instanceof HTMLSelectElement) return 'select'
+  const role = field.getAttribute('role') ?? ''
+  if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'
+  if (!(field instanceof HTMLInputElement)) return 'text'
+  if (field.type === 'file') return 'file'
+  return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
+}
+
+// Runs inside the page.
+function requestSubmit(element: Element): boolean {
+  const form = (element as HTMLInputElement).form ?? element.closest('form')
+  if (!form) return false
+  const button = form.querySelector<HTMLElement>('button:not([type]), [type=submit], [type=image]')
+  form.requestSubmit(button && !button.matches(':disabled') ? button : null)
+  return true
+}
+
+const checked = (value: FieldValue): boolean | undefined => {
+  if (typeof value === 'boolean') return value
+  return value === 'true' ? true : value === 'false' ? false : undefined
+}
+
+async function choose(
+  locator: Locator,
+  target: Target,
+  values: readonly string[],
+  call: Call,
+): Promise<Outcome<readonly string[]>> {
+  const chosen = await attempt(locator.selectOption([...values], { ...call }), (error) => error)
+  if (chosen.ok) return chosen
+  const { error } = chosen
+  const text = plain(error)
+  if (/not a <select>/.test(text))
+    return err(invalid('selector', 'a <select>; click the parts of any other list', nameOf(target)))
+  if (!isTimeout(error)) return err(targetFailure(error, target))
+  const missing = await locator.evaluate(missingOptions, [...values], { timeout: 500 }).catch(() => undefined)
+  if (missing && missing.missing.length > 0)
+    return err(invalid('values', `some of ${missing.options.join(', ')}`, missing.missing.join(', ')))
+  return err(await refused(locator, target, call, error, 'click', 'the choice'))
+}
+
+// Runs inside the page.
+function missingOptions(element: Element, values: string[]): { missing: string[]; options: string[] } {
+  const options = [...(element as HTMLSelectElement).options]
+  const known = (value: string) =>
+    options.some((one) => one.value === value || one.label.trim() === value.trim())
+  return {
+    missing: values.filter((value) => !known(value)),
+    options: options.slice(0, 30).map((one) => JSON.stringify(one.label.slice(0, 60))),
+  }
+}
+
+async function notFilled(
+  locator: Locator,
+  target: Target,
+  call: Call,
+  error: Error,
+  value: string,
+): Promise<Failure> {
+  const text = plain(error)
+  if (/Malformed value/.test(text))
+    return invalid(
+      'value',
+      'a value that this field takes, such as 2030-01-31 for a date',
+      JSON.stringify(value.slice(0, 100)),
+    )
+  if (/type=number/.test(text))
+    return invalid('value', 'a number for a number field', JSON.stringify(value.slice(0, 100)))
+  const noText = /not an <input>|cannot be filled/.test(text)
+  if (noText) return { code: 'ELEMENT_NOT_EDITABLE', target: nameOf(target), reason: 'no_text', waited: 0 }
+  return refused(locator, target, call, error, 'type', 'filling')
+}
+
+async function notUploaded(locator: Locator, target: Target, call: Call, error: Error): Promise<Failure> {
+  if (/Non-multiple file input/.test(plain(error)))
+    return invalid('paths', 'one file for this field', 'several')
+  if (/ENOENT/.test(error.message)) return browserError(error)
+  return refused(locator, target, call, error, 'click', 'the upload')
+}
+
+const invalid = (field: string, expected: string, received: string): Failure => ({
+  code: 'INVALID_PARAMETERS',
+  field,
+  expected,
+  received,
+})

@@ -1,0 +1,41 @@
+// Hovering and dragging, with real mouse events.
+
+import type { Page } from 'playwright'
+import { attempt } from './failures.ts'
+import { refused } from './refused.ts'
+import { left, locate } from './target.ts'
+import type { Outcome } from '../core/failure.ts'
+import type { Call, Target } from '../runtime/ports/page.ts'
+
+export async function hover(page: Page, target: Target, call: Call): Promise<Outcome<void>> {
+  const located = await locate(page, target)
+  if (!located.ok) return located
+  return attempt(located.value.hover({ ...call }), (error) =>
+    refused(located.value, target, call, error, 'click', 'the hover'),
+  )
+}
+
+/** Presses on one element, moves in steps and lets go on the other, so that pages which follow the mouse see it move. */
+export async function drag(page: Page, from: Target, to: Target, call: Call): Promise<Outcome<void>> {
+  const since = performance.now()
+  const [source, goal] = [await locate(page, from), await locate(page, to)]
+  if (!source.ok) return source
+  if (!goal.ok) return goal
+  // Both are asked first: a mouse button that is down when something fails would stay down.
+  for (const [locator, target] of [
+    [goal.value, to],
+    [source.value, from],
+  ] as const) {
+    const usable = await attempt(
+      locator.hover({ ...call, timeout: left(call, since), trial: true }),
+      (error) => refused(locator, target, call, error, 'click', 'the drag'),
+    )
+    if (!usable.ok) return usable
+  }
+  const settings = { ...call, timeout: left(call, since), steps: 8 }
+  const dragged = await attempt(source.value.dragTo(goal.value, settings), (error) =>
+    refused(goal.value, to, call, error, 'click', 'the drag'),
+  )
+  if (!dragged.ok) await page.mouse.up().catch(() => {})
+  return dragged
+}

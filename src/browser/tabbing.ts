@@ -1,0 +1,56 @@
+import type { BrowserContext } from 'playwright'
+import { attempt, browserError } from './failures.ts'
+import { soon } from './soon.ts'
+import type { Surface, Tabs } from './tabs.ts'
+import type { Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import type { Page, Tab } from '../runtime/ports/page.ts'
+
+/** The tools' way to the tabs of a context. A tab that does not answer has no title. */
+export function tabsOf(
+  context: BrowserContext,
+  tabs: Tabs,
+): Pick<Page, 'tabs' | 'openTab' | 'selectTab' | 'closeTab'> {
+  const find = (id: string): Outcome<Surface> => {
+    const known = tabs.all().find(([one]) => one === id)
+    if (known) return ok(known[1])
+    const expected = `one of ${tabs
+      .all()
+      .map(([one]) => one)
+      .join(', ')}`
+    return err({ code: 'INVALID_PARAMETERS', field: 'tabId', expected, received: JSON.stringify(id) })
+  }
+  return {
+    tabs: async () =>
+      ok(await Promise.all(tabs.all().map(([id, surface]) => tabOf(id, surface, surface === tabs.active())))),
+    async openTab() {
+      const opened = await attempt(context.newPage(), browserError)
+      if (!opened.ok) return opened
+      const surface = tabs.of(opened.value)
+      tabs.activate(surface)
+      return ok(tabs.idOf(surface))
+    },
+    selectTab(id) {
+      const found = find(id)
+      if (!found.ok) return found
+      tabs.activate(found.value)
+      return ok(undefined)
+    },
+    async closeTab(id) {
+      const found = id === undefined ? ok(tabs.active()) : find(id)
+      if (!found.ok) return found
+      if (tabs.all().length === 1) {
+        const expected = 'a tab beside others; close_session ends the last one'
+        return err({ code: 'INVALID_PARAMETERS', field: 'tabId', expected, received: 'the only tab' })
+      }
+      return attempt(found.value.page.close(), browserError)
+    },
+  }
+}
+
+const PATIENCE = 500
+
+async function tabOf(id: string, { page }: Surface, active: boolean): Promise<Tab> {
+  const title = await soon(PATIENCE, page.title())
+  return { id, url: page.url(), title: typeof title === 'string' ? title : '', active }
+}

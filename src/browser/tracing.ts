@@ -1,0 +1,36 @@
+import type { BrowserContext } from 'playwright'
+import { attempt, browserError, plain } from './failures.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+
+/** Begins to record a trace that Playwright's viewer opens: screenshots, DOM snapshots, network. */
+export const startTrace = (context: BrowserContext): Promise<Outcome<void>> =>
+  attempt(
+    context.tracing.start({ screenshots: true, snapshots: true }).then(() => {}),
+    told,
+  )
+
+/** Writes what was recorded to `path`. */
+export const stopTrace = (
+  context: BrowserContext,
+  path: string,
+  then: 'go on' | 'end',
+): Promise<Outcome<void>> =>
+  attempt(then === 'end' ? context.tracing.stop({ path }) : nextChunk(context, path), told)
+
+async function nextChunk({ tracing }: BrowserContext, path: string): Promise<void> {
+  await tracing.stopChunk({ path })
+  await tracing.startChunk()
+}
+
+function told(error: Error): Failure {
+  const text = plain(error)
+  const misused = /already been started|Must start tracing/i.test(text)
+  if (!misused) return browserError(error)
+  const running = /already/.test(text)
+  return {
+    code: 'INVALID_PARAMETERS',
+    field: 'action',
+    expected: running ? 'stop first' : 'start first',
+    received: running ? 'start, while a trace is running' : 'stop, while no trace is running',
+  }
+}

@@ -1,0 +1,37 @@
+// A list that keeps its newest items within a number and a weight, and counts what it drops.
+
+export interface Ring<T> {
+  add(item: T, weight: number): void
+  /** Oldest first. */
+  items(): readonly T[]
+  dropped(): number
+}
+
+export interface Limits {
+  readonly entries: number
+  readonly bytes: number
+}
+
+export function createRing<T>(limits: Limits): Ring<T> {
+  let list: { item: T; weight: number }[] = []
+  // What lies before it is dropped; the array is cut now and then, not at every drop.
+  let start = 0
+  let bytes = 0
+  let dropped = 0
+  return {
+    add(item, weight) {
+      list.push({ item, weight })
+      bytes += weight
+      while (list.length - start > limits.entries || bytes > limits.bytes) {
+        bytes -= list[start]?.weight ?? 0
+        start += 1
+        dropped += 1
+      }
+      if (start < 1000) return
+      list = list.slice(start)
+      start = 0
+    },
+    items: () => list.slice(start).map(({ item }) => item),
+    dropped: () => dropped,
+  }
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { cursor as cursorField, whole } from './fields.ts'
+import { optionalTarget, targetFields } from './target.ts'
+import { answer, definePageTool } from './tool.ts'
+
+export const getContent = definePageTool({
+  name: 'get_content',
+  title: 'Get content',
+  description: 'What the page or an element says, as markdown (default), text or html; cursor reads on.',
+  effect: 'reads',
+  input: {
+    ...targetFields,
+    format: v.optional(v.picklist(['markdown', 'text', 'html'])),
+    maxChars: v.optional(whole(100, 200_000)),
+    cursor: cursorField,
+  },
+  output: { content: v.string(), truncated: v.boolean(), cursor: v.optional(v.string()) },
+  async run({ selector, ref, format = 'markdown', maxChars = 8000, cursor = '0' }, page, call) {
+    const target = optionalTarget({ selector, ref })
+    if (!target.ok) return target
+    const from = Number(cursor)
+    const wanted = { format, from, maxChars, ...(target.value && { target: target.value }) }
+    return answer(await page.content(wanted, call), ({ text, total }) => {
+      const end = from + text.length
+      const more = end < total
+      return { content: text, truncated: more, ...(more && { cursor: String(end) }) }
+    })
+  },
+})
+
+export const domSnapshot = definePageTool({
+  name: 'dom_snapshot',
+  title: 'DOM snapshot',
+  description: 'Elements with attributes and text, level by level up to maxNodes. Prefer snapshot.',
+  effect: 'reads',
+  input: { ...targetFields, maxNodes: v.optional(whole(1, 10_000)) },
+  output: { nodes: v.array(v.any()), truncated: v.boolean() },
+  async run({ selector, ref, maxNodes = 200 }, page, call) {
+    const target = optionalTarget({ selector, ref })
+    if (!target.ok) return target
+    const wanted = { maxNodes, ...(target.value && { target: target.value }) }
+    return answer(await page.dom(wanted, call), ({ nodes, truncated }) => ({ nodes: [...nodes], truncated }))
+  },
+})

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { answer, definePageTool } from './tool.ts'
+import { err } from '../core/result.ts'
+import type { Emulation } from '../runtime/ports/page.ts'
+
+const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
+const degrees = (most: number) => v.pipe(v.number(), v.minValue(-most), v.maxValue(most))
+
+export const emulate = definePageTool({
+  name: 'emulate',
+  title: 'Emulate',
+  description: 'Set viewport, offline, colour scheme, geolocation or extra headers from now on.',
+  effect: 'acts',
+  input: {
+    viewport: v.optional(v.strictObject({ width: size, height: size })),
+    offline: v.optional(v.boolean()),
+    colorScheme: v.optional(v.picklist(['light', 'dark', 'no-preference'])),
+    geolocation: v.optional(
+      v.strictObject({
+        latitude: degrees(90),
+        longitude: degrees(180),
+        accuracy: v.optional(v.pipe(v.number(), v.minValue(0))),
+      }),
+    ),
+    headers: v.optional(v.record(v.string(), v.string())),
+  },
+  output: { success: v.boolean() },
+  async run({ sessionId: _, ...settings }, page, call) {
+    if (Object.keys(settings).length === 0) {
+      const expected = 'viewport, offline, colorScheme, geolocation or headers'
+      return err({ code: 'INVALID_PARAMETERS', field: 'viewport', expected, received: 'none of them' })
+    }
+    return answer(await page.emulate(settings as Emulation, call), () => ({ success: true }))
+  },
+})

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { named, optionalTarget, requireTarget, targetFields } from './target.ts'
+import { answer, definePageTool, timeout } from './tool.ts'
+
+const output = { success: v.boolean(), message: v.string() }
+
+export const hover = definePageTool({
+  name: 'hover',
+  title: 'Hover',
+  description: 'Move the mouse over an element.',
+  effect: 'acts',
+  changes: true,
+  input: { ...targetFields, timeout },
+  output,
+  async run({ selector, ref }, page, call) {
+    const target = requireTarget({ selector, ref })
+    if (!target.ok) return target
+    const message = `Hovers over ${named(target.value)}.`
+    return answer(await page.hover(target.value, call), () => ({ success: true, message }))
+  },
+})
+
+export const drag = definePageTool({
+  name: 'drag',
+  title: 'Drag',
+  description: 'Drag one element onto another with real mouse events.',
+  effect: 'acts',
+  changes: true,
+  input: {
+    ...targetFields,
+    toSelector: v.optional(v.string()),
+    toRef: v.optional(v.pipe(v.string(), v.regex(/^(f\d+)?e\d+$/))),
+    timeout,
+  },
+  output,
+  async run({ selector, ref, toSelector, toRef }, page, call) {
+    const from = requireTarget({ selector, ref })
+    if (!from.ok) return from
+    const to = requireTarget({ selector: toSelector, ref: toRef }, 'to ')
+    if (!to.ok) return to
+    const message = `Dragged ${named(from.value)} onto ${named(to.value)}.`
+    return answer(await page.drag(from.value, to.value, call), () => ({ success: true, message }))
+  },
+})
+
+export const pressKey = definePageTool({
+  name: 'press_key',
+  title: 'Press key',
+  description: 'Press a key or chord (Enter, Escape, ArrowDown, Control+A) on the focus or on an element.',
+  effect: 'acts',
+  changes: true,
+  input: { key: v.pipe(v.string(), v.minLength(1), v.maxLength(50)), ...targetFields, timeout },
+  output,
+  async run({ key, selector, ref }, page, call) {
+    const target = optionalTarget({ selector, ref })
+    if (!target.ok) return target
+    const message = `Pressed ${key}.`
+    return answer(await page.press(key, target.value, call), () => ({ success: true, message }))
+  },
+})

@@ -1,0 +1,110 @@
+import * as v from 'valibot'
+import { cursor as cursorField, pattern as patternField, patternOf, whole } from './fields.ts'
+import { optionalTarget, targetFields } from './target.ts'
+import { definePageTool } from './tool.ts'
+import type { Outcome } from '../core/failure.ts'
+import { page as partOf } from '../core/paging.ts'
+import { addressOf } from '../core/resource.ts'
+import { ok } from '../core/result.ts'
+import { linesOf, outline, search, textOf, type Line } from '../core/tree.ts'
+import type { Room } from '../runtime/ports/desk.ts'
+import type { Target } from '../runtime/ports/page.ts'
+import type { Call, Page } from '../runtime/ports/page.ts'
+
+const MAX_CHARS = 7500
+
+interface Wanted {
+  readonly target: Target | undefined
+  readonly depth: number | undefined
+  readonly diff: boolean
+  readonly pattern: RegExp | undefined
+  readonly maxChars: number
+}
+
+interface Told {
+  readonly snapshot: string
+  readonly truncated: boolean
+  readonly cursor?: string
+  readonly resource?: string
+}
+
+export const snapshot = definePageTool({
+  name: 'snapshot',
+  title: 'Snapshot',
+  description:
+    'The page as an accessibility tree; use [e5] as ref e5. Too long: only what can be used, and cursor reads the whole. pattern searches, diff tells changes since the last.',
+  effect: 'reads',
+  input: {
+    ...targetFields,
+    depth: v.optional(whole(1, 1000)),
+    maxChars: v.optional(whole(200, 200_000)),
+    cursor: cursorField,
+    diff: v.optional(v.boolean()),
+    pattern: patternField,
+  },
+  output: {
+    url: v.string(),
+    title: v.string(),
+    snapshot: v.string(),
+    truncated: v.boolean(),
+    cursor: v.optional(v.string()),
+  },
+  async run(
+    { selector, ref, depth, maxChars = MAX_CHARS, cursor, diff = false, pattern },
+    page,
+    call,
+    { room },
+  ) {
+    const target = optionalTarget({ selector, ref })
+    if (!target.ok) return target
+    const accept = patternOf(pattern)
+    if (!accept.ok) return accept
+    const wanted = { target: target.value, depth, diff, pattern: accept.value, maxChars }
+    // Reading on is about the page as it was, so it is not looked at again.
+    const told =
+      cursor !== undefined && room.view.shown
+        ? ok(part(room, Number(cursor), maxChars))
+        : await look(page, call, room, wanted)
+    if (!told.ok) return told
+    const title = await page.title(call)
+    return title.ok ? ok({ data: { url: page.url(), title: title.value, ...told.value } }) : title
+  },
+})
+
+async function look(page: Page, call: Call, room: Room, wanted: Wanted): Promise<Outcome<Told>> {
+  const { target, depth, diff, pattern, maxChars } = wanted
+  const options = { ...(target && { target }), ...(depth !== undefined && { depth }) }
+  const tree = await page.tree(options, call)
+  if (!tree.ok) return tree
+  const whole = !target && depth === undefined
+  if (diff && whole && room.view.shown)
+    return ok({ snapshot: room.view.since(tree.value, maxChars), truncated: false })
+  const lines = whole ? room.view.show(tree.value) : linesOf(tree.value)
+  if (pattern) return ok(cut(textOf(search(lines, pattern)), maxChars))
+  const text = textOf(lines)
+  if (text.length <= maxChars) return ok({ snapshot: text, truncated: false })
+  return ok(whole ? short(lines, room, maxChars) : cut(text, maxChars))
+}
+
+const short = (lines: readonly Line[], { session }: Room, maxChars: number): Told => ({
+  snapshot: outline(lines, maxChars),
+  truncated: true,
+  cursor: '0',
+  resource: addressOf({ session: session.id, part: 'snapshot' }),
+})
+
+function part({ view }: Room, from: number, maxChars: number): Told {
+  const { text, next } = partOf(view.text(), from, maxChars)
+  return {
+    snapshot: text,
+    truncated: next !== undefined,
+    ...(next !== undefined && { cursor: String(next) }),
+  }
+}
+
+function cut(whole: string, maxChars: number): Told {
+  const { text, next } = partOf(whole, 0, maxChars)
+  return next === undefined
+    ? { snapshot: text, truncated: false }
+    : { snapshot: `${text}… ${whole.length - next} more characters; give a higher maxChars`, truncated: true }
+}

@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { some } from './fields.ts'
+import { answer, definePageTool } from './tool.ts'
+import type { Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import { checkUrl } from '../core/url.ts'
+import type { Call, Page } from '../runtime/ports/page.ts'
+
+export const handleDialog = definePageTool({
+  name: 'handle_dialog',
+  title: 'Handle dialog',
+  description: 'Accept or dismiss the open alert, confirm, prompt or beforeunload dialog.',
+  effect: 'acts',
+  changes: true,
+  input: { accept: v.boolean(), promptText: v.optional(v.string()) },
+  output: { success: v.boolean(), message: v.string() },
+  run: async ({ accept, promptText }, page, call) =>
+    answer(await page.answerDialog(accept, promptText, call), ({ type, message }) => ({
+      success: true,
+      message: `${accept ? 'Accepted' : 'Dismissed'} the ${type} ${JSON.stringify(message.slice(0, 200))}.`,
+    })),
+})
+
+export const tabs = definePageTool({
+  name: 'tabs',
+  title: 'Tabs',
+  description:
+    'List the tabs of the session, or open (url), select or close (tabId) one. Other tools use the active tab.',
+  effect: 'acts',
+  pace: 'navigation',
+  input: {
+    action: v.optional(v.picklist(['list', 'new', 'select', 'close'])),
+    tabId: v.optional(v.string()),
+    url: some('For new'),
+  },
+  output: {
+    tabs: v.array(v.object({ id: v.string(), url: v.string(), title: v.string(), active: v.boolean() })),
+  },
+  async run({ action = 'list', tabId, url }, page, call) {
+    const done = await perform(action, tabId, url, page, call)
+    if (!done.ok) return done
+    return answer(await page.tabs(call), (all) => ({ tabs: [...all] }))
+  },
+})
+
+async function perform(
+  action: 'list' | 'new' | 'select' | 'close',
+  tabId: string | undefined,
+  url: string | undefined,
+  page: Page,
+  call: Call,
+): Promise<Outcome<unknown>> {
+  if (action === 'list') return ok(undefined)
+  if (action === 'close') return page.closeTab(tabId, call)
+  if (action === 'select') {
+    if (tabId !== undefined) return page.selectTab(tabId)
+    return err({
+      code: 'INVALID_PARAMETERS',
+      field: 'tabId',
+      expected: 'the id of a tab',
+      received: 'nothing',
+    })
+  }
+  const checked = url === undefined ? undefined : checkUrl(url)
+  if (checked && !checked.ok) return checked
+  const opened = await page.openTab(call)
+  return opened.ok && checked ? page.navigate(checked.value, 'load', call) : opened
+}
