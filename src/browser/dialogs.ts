@@ -10,8 +10,8 @@ import type { Call, Dialog } from '../runtime/ports/page.ts'
 
 export interface Dialogs {
   current(): Dialog | undefined
-  /** Runs `work` until it is done or a dialog opens; then it goes on behind, and the answer is the dialog. */
-  during<T>(work: Promise<T>): Promise<{ done: T } | { dialog: Dialog }>
+  /** Runs `work` until it is done or a dialog opens; then the answer is the dialog. With `keep` the rest belongs to the dialog's end. */
+  during<T>(work: Promise<T>, keep: boolean): Promise<{ done: T } | { dialog: Dialog }>
   answer(accept: boolean, text: string | undefined, call: Call): Promise<Outcome<Dialog>>
 }
 
@@ -33,7 +33,7 @@ export function createDialogs(context: BrowserContext, tell: (text: string) => v
 
   const current = () => (open[0] ? shown(open[0]) : undefined)
 
-  const during: Dialogs['during'] = async (work) => {
+  const during: Dialogs['during'] = async (work, keep) => {
     let wake = (_: Dialog) => {}
     const opened = new Promise<Dialog>((resolve) => (wake = resolve))
     waiting.add(wake)
@@ -41,7 +41,7 @@ export function createDialogs(context: BrowserContext, tell: (text: string) => v
       work.then((done) => ({ done })),
       opened.then((dialog) => ({ dialog })),
     ]).finally(() => waiting.delete(wake))
-    if ('dialog' in first) {
+    if ('dialog' in first && keep) {
       const rest: Promise<unknown> = work.catch(() => {}).then(() => behind.delete(rest))
       behind.add(rest)
     }
@@ -61,7 +61,7 @@ export function createDialogs(context: BrowserContext, tell: (text: string) => v
       const answered = await attempt(accept ? dialog.accept(text) : dialog.dismiss(), browserError)
       if (!answered.ok) return answered
       // What the dialog had stopped is part of this answer, unless it opens the next one.
-      if (open.length === 0) await during(soon(timeout, Promise.all(behind)))
+      if (open.length === 0) await during(soon(timeout, Promise.all(behind)), false)
       return ok(shown(dialog))
     },
   }

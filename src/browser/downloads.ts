@@ -25,7 +25,10 @@ async function save(download: Download, { folder, observe }: Hooks): Promise<voi
   try {
     await download.saveAs(path.value)
     const { size } = await stat(path.value)
-    if (size <= LARGEST) return tell('info', `Downloaded ${name} (${size} bytes) to ${path.value}`)
+    if (size <= LARGEST) {
+      await folder.done(path.value)
+      return tell('info', `Downloaded ${name} (${size} bytes) to ${path.value}`)
+    }
     await folder.drop(path.value)
     tell('error', `The download ${name} was given up: ${size} bytes, more than ${LARGEST}.`)
   } catch (error) {

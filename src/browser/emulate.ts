@@ -11,7 +11,7 @@ export async function emulate(page: Page, settings: Emulation): Promise<Outcome<
   const steps: [keyof Emulation, (() => Promise<unknown>) | false | undefined][] = [
     ['viewport', viewport && (() => page.setViewportSize(viewport))],
     ['offline', offline !== undefined && (() => context.setOffline(offline))],
-    ['colorScheme', colorScheme && (() => page.emulateMedia({ colorScheme }))],
+    ['colorScheme', colorScheme && (() => colours(page, colorScheme))],
     [
       'geolocation',
       geolocation &&
@@ -27,6 +27,15 @@ export async function emulate(page: Page, settings: Emulation): Promise<Outcome<
     if (!done.ok) return err(done.error)
   }
   return ok(undefined)
+}
+
+// Stock Firefox takes the setting and does nothing with it.
+async function colours(page: Page, colorScheme: NonNullable<Emulation['colorScheme']>): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  const query = `(prefers-color-scheme: ${colorScheme})`
+  const applied =
+    colorScheme === 'no-preference' || (await page.evaluate((text) => matchMedia(text).matches, query))
+  if (!applied) throw new Error('not supported')
 }
 
 function refusedBy(page: Page, name: string, error: Error): Failure {

@@ -56,6 +56,9 @@ function find({ browser, headless, executablePath }: LaunchRequest, type: Browse
   })
 }
 
+// Playwright does not notice over BiDi that a page came back from Firefox's cache of pages.
+const firefoxUserPrefs = { 'fission.bfcacheInParent': false, 'browser.sessionhistory.max_total_viewers': 0 }
+
 function settings(
   { browser, headless, timeout, notice }: LaunchRequest,
   { path, own }: Found,
@@ -69,7 +72,7 @@ function settings(
     handleSIGHUP: false,
   }
   // Stock Firefox speaks WebDriver BiDi; only Playwright's own build speaks its older protocol.
-  if (browser === 'firefox') return own ? common : { ...common, channel: 'moz-firefox' }
+  if (browser === 'firefox') return own ? common : { ...common, channel: 'moz-firefox', firefoxUserPrefs }
   if (browser === 'webkit') return common
   const problem = sandboxProblem(sandboxFacts(path))
   if (problem) notice(`Chromium runs without its sandbox: ${problem}`)

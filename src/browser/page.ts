@@ -51,7 +51,8 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     exchanges.mark()
     const surface = tabs.active()
     const before = surface.broken()
-    const met = before ? { done: err(before) } : await dialogs.during(work(surface))
+    const met = before ? { done: err(before) } : await dialogs.during(work(surface), stand !== undefined)
+    if (stand) await tabs.arrived()
     if ('dialog' in met) return stand ? ok(stand()) : err({ code: 'DIALOG_OPEN', ...met.dialog })
     const broken = surface.broken()
     if (met.done.ok || !broken) return met.done

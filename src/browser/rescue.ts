@@ -39,11 +39,15 @@ export const stopLoading = (channel: CDPSession | undefined): Promise<unknown> =
 export const isChromium = (page: Page): boolean =>
   page.context().browser()?.browserType().name() === 'chromium'
 
-const open = (page: Page): Promise<CDPSession | undefined> =>
-  page
+// Its page events tell of windows that are being opened.
+async function open(page: Page): Promise<CDPSession | undefined> {
+  const channel = await page
     .context()
     .newCDPSession(page)
     .catch(() => undefined)
+  channel?.send('Page.enable').catch(() => {})
+  return channel
+}
 
 const within = async (work: Promise<unknown>): Promise<boolean> =>
   (await soon(

@@ -3,6 +3,7 @@
 
 import type { BrowserContext, Page as PlaywrightPage } from 'playwright'
 import { prepareRescue, type Rescue } from './rescue.ts'
+import { soon } from './soon.ts'
 import type { Failure } from '../core/failure.ts'
 
 /** One tab: its page, the way to free it, and how it came to its end, if it did. */
@@ -20,9 +21,14 @@ export interface Tabs {
   /** The tab of a page, made if there is none yet. */
   of(page: PlaywrightPage): Surface
   activate(surface: Surface): void
+  /** Waits a little for the windows that a page has just opened to be tabs. */
+  arrived(): Promise<void>
   /** Tells no more of what happens, because the context is about to close. */
   end(): void
 }
+
+// Milliseconds that a window which is being opened is waited for.
+const ARRIVAL = 1000
 
 /** A page as a tab that no list holds yet. */
 export function surfaceOf(page: PlaywrightPage): Surface {
@@ -45,6 +51,8 @@ export function createTabs(first: Surface, tell: (text: string) => void): Tabs {
   let active = first
   let count = 0
   let ended = false
+  let coming = 0
+  const waiting = new Set<() => void>()
 
   const idOf = (surface: Surface) => [...tabs].find(([, one]) => one === surface)?.[0] ?? 't0'
 
@@ -52,6 +60,8 @@ export function createTabs(first: Surface, tell: (text: string) => void): Tabs {
     count += 1
     tabs.set(`t${count}`, surface)
     surface.page.once('close', () => removed(surface))
+    // Chromium tells of a new window before the click that opened it is done; the page itself comes later.
+    void surface.rescue.channel.then((channel) => channel?.on('Page.windowOpen', () => (coming += 1)))
     return surface
   }
 
@@ -73,6 +83,8 @@ export function createTabs(first: Surface, tell: (text: string) => void): Tabs {
   first.context.on('page', (page) => {
     const known = tabs.size
     const surface = of(page)
+    coming = Math.max(0, coming - 1)
+    for (const wake of waiting) wake()
     if (tabs.size > known && !ended) tell(`Tab ${idOf(surface)} was opened; select it with tabs to use it.`)
   })
 
@@ -84,6 +96,17 @@ export function createTabs(first: Surface, tell: (text: string) => void): Tabs {
     activate(surface) {
       if (active.broken()) tabs.delete(idOf(active))
       active = surface
+    },
+    async arrived() {
+      if (coming === 0) return
+      let wake = () => {}
+      const all = new Promise<void>((resolve) => {
+        wake = () => coming === 0 && resolve()
+        waiting.add(wake)
+      })
+      await soon(ARRIVAL, all)
+      waiting.delete(wake)
+      coming = 0
     },
     end: () => void (ended = true),
   }

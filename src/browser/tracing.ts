@@ -24,7 +24,7 @@ async function nextChunk({ tracing }: BrowserContext, path: string): Promise<voi
 
 function told(error: Error): Failure {
   const text = plain(error)
-  const misused = /already been started|Must start tracing/i.test(text)
+  const misused = /already started|been already|already been|Must start tracing/i.test(text)
   if (!misused) return browserError(error)
   const running = /already/.test(text)
   return {

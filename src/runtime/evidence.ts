@@ -57,7 +57,7 @@ async function traceOf({ trace, folder }: OpenRoom, page: OwnedPage): Promise<Ar
   if (!path.ok) return undefined
   const done = await race(LIMIT, [], () => page.stopTrace(path.value, 'go on'))
   if ('stopped' in done) return 'late'
-  if (done.value.ok) return folder.find(path.value)
+  if (done.value.ok) return folder.done(path.value)
   await folder.drop(path.value)
   return undefined
 }

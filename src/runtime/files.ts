@@ -1,7 +1,7 @@
 // Where results go that are too large to answer with, and which files an agent may name. Each session has a folder of its own in the
 // output directory, made at its first file. A name that is taken gets a number; nothing is overwritten.
 
-import { mkdir, open, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import process from 'node:process'
@@ -54,21 +54,20 @@ export function createFiles(outputDir: string): Files {
 function createFolder(output: string, session: string): Folder {
   const folder = join(output, session.slice(0, 8))
   const made: Artifact[] = []
-  const add = (path: string): Artifact => {
+  const artifactOf = (path: string): Artifact => {
     const name = basename(path)
-    const artifact = { name, path, resource: addressOf({ session, part: 'files', name }) }
-    made.push(artifact)
-    return artifact
+    return { name, path, resource: addressOf({ session, part: 'files', name }) }
   }
   const place = async (name: string): Promise<Outcome<string>> => {
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      return ok(add(await reserve(folder, safeName(name, 'file'))).path)
+      const path = await reserve(folder, safeName(name, 'file'))
+      made.push(artifactOf(path))
+      return ok(path)
     } catch (error) {
       return err(noRoom(folder, error))
     }
   }
-  const find = (path: string) => made.find((one) => one.path === path)
   return {
     place,
     async write(name, bytes) {
@@ -76,17 +75,20 @@ function createFolder(output: string, session: string): Folder {
       if (!path.ok) return path
       try {
         await writeFile(path.value, bytes)
-        return ok(find(path.value) as Artifact)
+        return ok(artifactOf(path.value))
       } catch (error) {
         return err(noRoom(folder, error))
       }
+    },
+    async done(path) {
+      await chmod(path, 0o600)
+      return artifactOf(path)
     },
     async drop(path) {
       const index = made.findIndex((one) => one.path === path)
       if (index >= 0) made.splice(index, 1)
       await rm(path, { force: true })
     },
-    find,
     list: () => made,
     async read(name) {
       const artifact = made.find((one) => one.name === name)

@@ -111,7 +111,7 @@ async function saveTrace(page: OwnedPage, folder: Folder): Promise<string> {
   const path = await folder.place('trace.zip')
   if (!path.ok) return ''
   const saved = await page.stopTrace(path.value, 'end')
-  if (saved.ok) return `Its trace is ${path.value}.`
+  if (saved.ok) return `Its trace is ${(await folder.done(path.value)).path}.`
   await folder.drop(path.value)
   return ''
 }

@@ -102,6 +102,5 @@ async function saved(
     await folder.drop(path.value)
     return done
   }
-  const artifact = folder.find(path.value)
-  return ok({ data: { success: true, ...(artifact && fileFields(artifact)) } })
+  return ok({ data: { success: true, ...fileFields(await folder.done(path.value)) } })
 }

@@ -84,8 +84,8 @@ export const noFiles: Files = {
   folder: () => ({
     place: async () => err({ code: 'CANCELLED' }),
     write: async () => err({ code: 'CANCELLED' }),
+    done: async (path) => ({ name: '', path, resource: '' }),
     drop: async () => {},
-    find: () => undefined,
     list: () => [],
     read: async () => undefined,
   }),

@@ -58,7 +58,7 @@ export interface PageHooks {
   requested(request: Start): number
   /** What has become known of a request. */
   progressed(seq: number, progress: Progress): void
-  readonly folder: Pick<Folder, 'place' | 'drop'>
+  readonly folder: Pick<Folder, 'place' | 'done' | 'drop'>
 }
 
 export interface Browsers {

@@ -12,11 +12,11 @@ export interface Artifact {
 /** The files of one session. */
 export interface Folder {
   write(name: string, bytes: Uint8Array): Promise<Outcome<Artifact>>
-  /** An empty new file for somebody else to write. */
+  /** An empty new file for somebody else to write, who then calls `done`, or `drop` if it was not needed. */
   place(name: string): Promise<Outcome<string>>
-  /** Takes back a file that was not needed. */
+  /** Makes what was written readable for this user only. */
+  done(path: string): Promise<Artifact>
   drop(path: string): Promise<void>
-  find(path: string): Artifact | undefined
   list(): readonly Artifact[]
   read(name: string): Promise<Uint8Array | undefined>
 }
