@@ -96,6 +96,7 @@ test('timers, processes and the console are used in few known places', () => {
     'devserver/ready.ts',
     'devserver/contract.ts',
     'devserver/http.ts',
+    'mcp/updates.ts',
     'cli/shutdown.ts',
   ]
   expect(

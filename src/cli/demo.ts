@@ -1,12 +1,11 @@
 // A whole session as an agent would run it: this program starts itself as a server over stdio and calls it with the SDK's client.
 
-import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import process from 'node:process'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Settings } from './options.ts'
+import { connectTo, ownCommand, ownServer } from './own.ts'
 import { VERSION } from './version.ts'
 import { createFiles } from '../runtime/files.ts'
 
@@ -14,13 +13,10 @@ type Data = Record<string, unknown>
 
 /** Runs the demo with the given server options; without a word on it, headless. Answers the exit code. */
 export async function demo(settings: Settings, raw: readonly string[]): Promise<number> {
-  const told = raw.some((arg) => /^--(no-)?headless/.test(arg))
-  const client = new Client({ name: 'footlight-demo', version: VERSION })
   say(`footlight ${VERSION} demo: one session on a small application, as an agent sees it\n`)
+  const since = performance.now()
+  const client = await connectTo(ownServer(raw))
   try {
-    const since = performance.now()
-    const command = ownCommand([...raw, ...(told ? [] : ['--headless'])])
-    await client.connect(new StdioClientTransport({ ...command, stderr: 'inherit', env: environment() }))
     line('server started over stdio, initialize answered', since)
     return await play(client, settings)
   } finally {
@@ -99,19 +95,6 @@ async function save(picture: CallToolResult, settings: Settings): Promise<void> 
     `             ${file.ok ? `saved as ${relative(process.cwd(), file.value.path)}` : 'could not be saved'}`,
   )
 }
-
-// The executable is its own program; from the sources or the npm package, the runtime needs the script too.
-function ownCommand(args: readonly string[]): { command: string; args: string[] } {
-  const [, script = ''] = process.argv
-  const runtime = 'deno' in process.versions ? ['run', '-A'] : []
-  const before = existsSync(script) && !script.startsWith('/$bunfs') ? [...runtime, script] : []
-  return { command: process.execPath, args: [...before, ...args] }
-}
-
-const environment = (): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
-  )
 
 const indent = (text: string): string => text.replace(/^/gm, '               ')
 const say = (text: string): void => void process.stdout.write(`${text}\n`)

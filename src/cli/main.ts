@@ -15,6 +15,7 @@ import type { Tool } from '../tools/tool.ts'
 const commands = {
   demo: 'show a whole session, from start to a failure and back',
   tools: 'list the tools (--json, --markdown)',
+  call: 'call tools: call navigate \'{"url":"…"}\' snapshot (--url: of a running server)',
   version: 'print the version',
 }
 
@@ -54,6 +55,16 @@ const command = defineCommand({
         await printTools(tools, settings, format)
       },
     }),
+    call: defineCommand({
+      run: async ({ rawArgs }) => {
+        const { settings, rest, raw, url } = configureCall(rawArgs)
+        const { runSteps, stepsOf } = await import('./call.ts')
+        const steps = stepsOf(rest)
+        process.exitCode = steps.ok
+          ? await runSteps(steps.value, raw, url, settings.outputDir)
+          : refuse(steps.error)
+      },
+    }),
     version: defineCommand({ run: () => void process.stdout.write(`${VERSION}\n`) }),
   },
 })
@@ -90,6 +101,23 @@ function configure(raw: readonly string[]): { settings: Settings; tools: readonl
   if (!settings.ok) return refuse(settings.error)
   const tools = chooseTools(settings.value.tools)
   return tools.ok ? { settings: settings.value, tools: tools.value } : refuse(tools.error)
+}
+
+// `call` takes words beside the options, and one option more.
+function configureCall(given: readonly string[]): {
+  settings: Settings
+  raw: readonly string[]
+  rest: readonly string[]
+  url: URL | undefined
+} {
+  const flags = readFlags(given, [...optionNames, 'url'], switches)
+  if (!flags.ok) return refuse(flags.error)
+  const { values, rest } = flags.value
+  const at = values.get('url')
+  if (at !== undefined && !URL.canParse(at))
+    return refuse(`--url: expected the address of a server, received ${at}`)
+  const raw = [...values].flatMap(([name, value]) => (name === 'url' ? [] : [`--${name}=${value}`]))
+  return { settings: configure(raw).settings, raw, rest, url: at === undefined ? undefined : new URL(at) }
 }
 
 function refuse(text: string): never {

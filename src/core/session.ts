@@ -93,3 +93,18 @@ export function wakeAt(state: Sessions): number | undefined {
   const tick = nextTick(state.wheel)
   return tick === undefined ? undefined : tick * TICK
 }
+
+/** The session that a key means. Without a key it is the owner's only one, where that is allowed. */
+export function chooseSession(
+  state: Sessions,
+  owner: string,
+  key: string | undefined,
+  implicit: boolean,
+): Outcome<Session> {
+  if (key !== undefined) return findSession(state, owner, key)
+  const [only, ...others] = sessionsOf(state, owner)
+  if (only && others.length === 0 && implicit) return ok(only)
+  const received = only ? `nothing, while ${others.length + 1} sessions are open` : 'nothing'
+  const expected = 'the id or name of a session'
+  return err({ code: 'INVALID_PARAMETERS', field: 'sessionId', expected, received })
+}

@@ -30,6 +30,22 @@ export const synonyms: readonly Synonym[] = [
   { name: 'takeSnapshot', tool: 'snapshot' },
   { name: 'ariaSnapshot', tool: 'snapshot' },
   { name: 'evaluateScript', tool: 'evaluate', rename: { function: 'script' } },
+  { name: 'network.getRecent', tool: 'network_requests' },
+  { name: 'getNetworkRequests', tool: 'network_requests' },
+  { name: 'networkLogs', tool: 'network_requests' },
+  { name: 'console.getRecent', tool: 'console_messages' },
+  { name: 'getConsoleMessages', tool: 'console_messages' },
+  { name: 'consoleLogs', tool: 'console_messages' },
+  { name: 'goBack', tool: 'history', fixed: { direction: 'back' } },
+  { name: 'goForward', tool: 'history', fixed: { direction: 'forward' } },
+  { name: 'reload', tool: 'history', fixed: { direction: 'reload' } },
+  { name: 'selectOption', tool: 'select' },
+  { name: 'fileUpload', tool: 'upload_file' },
+  { name: 'newPage', tool: 'tabs', fixed: { action: 'new' } },
+  { name: 'newTab', tool: 'tabs', fixed: { action: 'new' } },
+  { name: 'savePdf', tool: 'pdf' },
+  { name: 'getText', tool: 'get_content', fixed: { format: 'text' } },
+  { name: 'getHtml', tool: 'get_content', fixed: { format: 'html' } },
   { name: 'fill', tool: 'type', rename: { value: 'text' }, fixed: { clear: true } },
 ]
 
@@ -43,7 +59,14 @@ const spellings: Record<
     manner: camel,
     own: { create_session: 'startSession', close_session: 'endSession', wait_for: 'waitForSelector' },
   },
-  browser: { manner: (name) => `browser.${camel(name)}`, own: { navigate: 'browser.goto' } },
+  browser: {
+    manner: (name) => `browser.${camel(name)}`,
+    own: {
+      navigate: 'browser.goto',
+      network_requests: 'browser.network.getRecent',
+      console_messages: 'browser.console.getRecent',
+    },
+  },
 }
 
 export interface Resolved {

@@ -23,7 +23,6 @@ export function listing(tool: Tool, name: string, implicit: boolean): ListedTool
       type: 'object',
       properties: input.properties,
       ...(required.length > 0 && { required }),
-      additionalProperties: false,
     },
     outputSchema: {
       type: 'object',
@@ -41,5 +40,38 @@ export function listing(tool: Tool, name: string, implicit: boolean): ListedTool
 
 const schemaOf = (schema: Tool['input'] | Tool['output']): ObjectSchema => {
   const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: 'input', target: 'draft-2020-12' })
-  return { properties: {}, required: [], ...rest } as ObjectSchema
+  return { properties: {}, required: [], ...(slim(rest) as object) } as ObjectSchema
 }
+
+// A model pays for every word of a schema, and limits teach it little: a value beyond them is refused with the limit named.
+const unsaid = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'pattern',
+  'format',
+  'propertyNames',
+])
+
+function slim(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(slim)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const kept = Object.entries(schema).filter(([key, value]) => !isUnsaid(key, value))
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, key === 'properties' ? fields(value) : slim(value)]),
+  )
+}
+
+// The names of fields are not keywords.
+const fields = (properties: object): object =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, slim(schema)]))
+
+const isUnsaid = (key: string, value: unknown): boolean =>
+  (unsaid.has(key) && typeof value !== 'object') ||
+  key === 'propertyNames' ||
+  (key === 'additionalProperties' && value === false) ||
+  (key === 'required' && Array.isArray(value) && value.length === 0) ||
+  (key === 'properties' && Object.keys(value as object).length === 0)

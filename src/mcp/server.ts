@@ -10,6 +10,8 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { dispatch, type Dispatcher } from './dispatch.ts'
+import { servePrompts } from './prompts.ts'
+import { serveResources } from './resources.ts'
 import type { Desk } from '../runtime/ports/desk.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -21,17 +23,40 @@ export interface ServerOptions extends Dispatcher {
   readonly files: Files
 }
 
-const instructions = `Footlight gives you isolated browser sessions. create_session first; pass its sessionId to every other call; close_session when done.
-Look with snapshot, then act by ref or selector. Actions wait until the element can be used; use wait_for for everything else.
-A failing call answers { errorCode, message, details }; the message says the next step.`
+const instructions = `Isolated browser sessions, and the dev server behind them.
+1. create_session (command: "npm run dev" starts your app and answers its url). Pass sessionId to every other call.
+2. navigate, then snapshot: act by its refs, or by selector. Actions wait until the element can be used; wait_for waits for all else.
+3. Once you have taken a snapshot, each action answers what it changed: no need to look again. notes tell of tabs, dialogs and downloads.
+4. A failing call answers errorCode, the next step in message, and evidence: picture, console, requests, server log.
+5. Why? timeline, console_messages, network_requests, read_server_logs.
+6. close_session when done: everything it started ends. Durations are milliseconds.`
+
+// A spot of light on a dark stage.
+const icon =
+  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"%3E%3Crect width="16" height="16" rx="3" fill="%23223"/%3E%3Cpath d="M8 2l5 11H3z" fill="%23fd6"/%3E%3C/svg%3E'
 
 /** A server whose sessions belong to `owner`. */
 export function createServer(options: ServerOptions, owner: string): Server {
   const { desk, files, tools, names, version, implicitSession } = options
   const server = new Server(
-    { name: 'footlight', title: 'Footlight', version },
-    { capabilities: { tools: {} }, instructions },
+    {
+      name: 'footlight',
+      title: 'Footlight',
+      version,
+      icons: [{ src: icon, mimeType: 'image/svg+xml', sizes: ['any'] }],
+    },
+    {
+      capabilities: {
+        tools: {},
+        resources: { subscribe: true, listChanged: true },
+        prompts: {},
+        completions: {},
+      },
+      instructions,
+    },
   )
+  serveResources(server, desk, owner)
+  servePrompts(server, desk, owner)
   let listed: Promise<ListedTool[]> | undefined
   server.setRequestHandler(ListToolsRequestSchema, async () => {
     listed ??= import('./schema.ts').then(({ listing }) =>

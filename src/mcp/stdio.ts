@@ -11,7 +11,11 @@ export async function serveStdio(server: Server, onError: (error: Error) => void
     process.stdin.once('end', resolve)
     process.stdin.once('close', resolve)
     process.stdout.once('error', () => resolve())
-    server.onclose = resolve
+    const closed = server.onclose
+    server.onclose = () => {
+      closed?.()
+      resolve()
+    }
   })
   server.onerror = onError
   await server.connect(

@@ -8,8 +8,16 @@ import type { Desk, Room, SessionRequest, Visit } from './ports/desk.ts'
 import { createQueue } from './queue.ts'
 import { openRoom, roomOf, type OpenRoom, type RoomPorts } from './room.ts'
 import { createStore } from './store.ts'
+import { createWatchers } from './watchers.ts'
 import { takeTurn, type Turn } from './turn.ts'
-import { emptySessions, findSession, refusal, sessionsOf, type Session } from '../core/session.ts'
+import {
+  chooseSession,
+  emptySessions,
+  findSession,
+  refusal,
+  sessionsOf,
+  type Session,
+} from '../core/session.ts'
 import { reasonOf, type Effect } from '../core/transition.ts'
 import { categoryOf, type Failure, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
@@ -22,6 +30,7 @@ interface Held {
 interface Entry {
   readonly stop: AbortController
   readonly room: OpenRoom
+  readonly owner: string
 }
 
 export interface EndingDesk extends Desk {
@@ -36,6 +45,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   const store = createStore(emptySessions(options.maxSessions, clock()), clock, perform)
   const queue = createQueue()
   const tell = options.onEvent
+  const { watch, changed } = createWatchers()
   let patience: number | undefined
 
   function perform({ id, cause }: Effect): void {
@@ -43,6 +53,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     if (!entry) return store.send({ type: 'released', id })
     stopWith(entry.stop, 'closed')
     releases.set(id, release(id, entry))
+    changed(entry.owner)
     if (cause !== 'failed') tell({ event: 'session_ended', sessionId: id, reason: reasonOf(cause) })
   }
 
@@ -71,7 +82,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
       serverEnded: (how) => tell({ event: 'server_ended', sessionId: id, reason: how }),
     })
     const stop = new AbortController()
-    entries.set(id, { stop, room })
+    entries.set(id, { stop, room, owner })
     const ended = aborted(stop.signal, () => whyEnded({ id, owner }))
     const opened = await Promise.race([room.ready, ended, aborted(signal, () => ({ code: 'CANCELLED' }))])
     if (!opened.ok) {
@@ -81,6 +92,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     }
     store.send({ type: 'opened', id })
     const session = findSession(store.get(), owner, id)
+    changed(owner)
     if (session.ok) openingEvents(id, browser, opened.value.server).forEach(tell)
     return map(session, (one) => roomOf(one, room, opened.value))
   }
@@ -103,7 +115,6 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     if (!found.ok) return found
     return counted(found.value, (session, { room, stop }) => {
       const timeout = visit.timeout ?? defaultTimeout(session, visit.pace, options)
-      const why = () => whyEnded(session)
       const turn = {
         session,
         room,
@@ -112,7 +123,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
         timeout,
         use,
         after,
-        whyEnded: why,
+        whyEnded: () => whyEnded(session),
         clock,
       }
       return takeTurn(turn, queue)
@@ -150,19 +161,8 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
       : ended.error
   }
 
-  // Without a key the owner's only session is meant, where that is allowed.
-  function choose(owner: string, key: string | undefined): Outcome<Session> {
-    if (key !== undefined) return findSession(store.get(), owner, key)
-    const [only, ...others] = sessionsOf(store.get(), owner)
-    if (only && others.length === 0 && options.implicitSession) return ok(only)
-    const received = only ? `nothing, while ${others.length + 1} sessions are open` : 'nothing'
-    return err({
-      code: 'INVALID_PARAMETERS',
-      field: 'sessionId',
-      expected: 'the id or name of a session',
-      received,
-    })
-  }
+  const choose = (owner: string, key: string | undefined): Outcome<Session> =>
+    chooseSession(store.get(), owner, key, options.implicitSession)
 
   // An implicit session is made at its first use; the call waits for it like for any that is still opening.
   async function pick({ owner, key, progress }: Visit): Promise<Outcome<Held>> {
@@ -187,6 +187,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     create,
     close,
     list: (owner) => sessionsOf(store.get(), owner),
+    watch,
     onPage,
     onRoom,
     evidence,

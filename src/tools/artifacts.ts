@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { some } from './fields.ts'
+import { checkState } from './state.ts'
 import { definePageTool } from './tool.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -38,23 +39,19 @@ export const storageState = definePageTool({
       })
     const text = await files.read(path)
     if (!text.ok) return text
-    const state = parseState(text.value, path)
+    const state = parseState(text.value)
     if (!state.ok) return state
     const loaded = await page.restore(state.value, call)
     return loaded.ok ? ok({ data: { success: true, path } }) : loaded
   },
 })
 
-function parseState(bytes: Uint8Array, path: string): Outcome<StorageState> {
-  const schema = v.looseObject({ cookies: v.array(v.looseObject({})), origins: v.array(v.looseObject({})) })
+function parseState(bytes: Uint8Array): Outcome<StorageState> {
   try {
-    const parsed = v.safeParse(schema, JSON.parse(new TextDecoder().decode(bytes)))
-    if (parsed.success) return ok(parsed.output as unknown as StorageState)
+    return checkState(JSON.parse(new TextDecoder().decode(bytes)), 'path')
   } catch {
-    // told below
+    return checkState('no JSON', 'path')
   }
-  const expected = 'JSON with cookies and origins, as save writes it'
-  return err({ code: 'INVALID_PARAMETERS', field: 'path', expected, received: JSON.stringify(path) })
 }
 
 export const trace = definePageTool({

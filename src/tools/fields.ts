@@ -12,7 +12,8 @@ export const some = (about: string) => v.optional(v.pipe(v.string(), v.minLength
 /** Where an earlier answer was cut. */
 export const cursor = v.optional(v.pipe(v.string(), v.regex(/^\d+$/)))
 
-export const pattern = v.optional(v.pipe(v.string(), v.maxLength(200), v.description('Regular expression')))
+/** A regular expression. */
+export const pattern = v.optional(v.pipe(v.string(), v.maxLength(200)))
 
 /** Only entries after this one. */
 export const since = v.optional(whole(0, Number.MAX_SAFE_INTEGER))

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { named, plainTarget, requireTarget, targetFields } from './target.ts'
+import { named, requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { err, ok } from '../core/result.ts'
 import type { Failure } from '../core/failure.ts'
@@ -25,14 +25,14 @@ export const fillForm = definePageTool({
   name: 'fill_form',
   title: 'Fill form',
   description:
-    'Set several fields at once: text, true/false for checkboxes and radios, option labels for selects. submit sends the form.',
+    'Set several fields at once: texts, booleans for checkboxes, option labels for selects; submit sends the form.',
   effect: 'acts',
   changes: true,
   input: {
     fields: v.pipe(
       v.array(
         v.strictObject({
-          ...plainTarget,
+          ...targetFields,
           value: v.union([v.string(), v.boolean(), v.array(v.string())]),
         }),
       ),

@@ -14,13 +14,13 @@ export const click = definePageTool({
   name: 'click',
   title: 'Click',
   description:
-    'Click one element, once it is visible, enabled, still and not covered. Fails with the obstacle otherwise.',
+    'Click one element, named by selector (CSS, XPath, Playwright) or by ref, once it is visible, enabled, still and uncovered.',
   effect: 'acts',
   changes: true,
   input: {
     ...targetFields,
     timeout,
-    force: v.optional(v.pipe(v.boolean(), v.description('Click without these checks'))),
+    force: v.optional(v.boolean()),
     clickCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10))),
     button: v.optional(v.picklist(['left', 'right', 'middle'])),
     modifiers: v.optional(v.array(v.picklist(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']))),
@@ -41,16 +41,14 @@ export const type = definePageTool({
   name: 'type',
   title: 'Type',
   description:
-    'Type text into a field, key by key, after what it holds. clear empties it first, submit presses Enter after.',
+    'Type text into a field, key by key, after what it holds; clear empties it first, submit presses Enter.',
   effect: 'acts',
   changes: true,
   grace: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
   input: {
     ...targetFields,
     text: v.pipe(v.string(), v.maxLength(100_000)),
-    delay: v.optional(
-      v.pipe(v.number(), v.minValue(0), v.maxValue(1000), v.description('Milliseconds between keys')),
-    ),
+    delay: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1000))),
     timeout,
     clear: v.optional(v.boolean()),
     submit: v.optional(v.boolean()),

@@ -18,15 +18,7 @@ export const screenshot = definePageTool({
     ...targetFields,
     fullPage: v.optional(v.boolean()),
     format: v.optional(v.picklist(['png', 'jpeg'])),
-    maxWidth: v.optional(
-      v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(16),
-        v.maxValue(10_000),
-        v.description('Scale down to this many pixels'),
-      ),
-    ),
+    maxWidth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(10_000))),
   },
   output: { width: v.number(), height: v.number(), path: v.optional(v.string()) },
   async run({ selector, ref, sessionId: _, ...options }, page, call, { room }) {
@@ -46,7 +38,7 @@ export const evaluate = definePageTool({
   name: 'evaluate',
   title: 'Evaluate',
   description:
-    'Run JavaScript in the page: an expression, a function of (arg), or statements with return; with a target, of (element, arg). Promises are awaited.',
+    'Run JavaScript in the page: an expression, a function of (arg) or, with a target, (element, arg), or statements with return.',
   effect: 'acts',
   grace: () => 100,
   input: { script: v.pipe(v.string(), v.minLength(1)), arg: v.optional(v.any()), ...targetFields, timeout },

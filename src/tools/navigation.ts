@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { some } from './fields.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { checkUrl } from '../core/url.ts'
 import { err, ok } from '../core/result.ts'
@@ -10,8 +9,7 @@ const arrived = { success: v.boolean(), title: v.string(), url: v.string(), stat
 export const navigate = definePageTool({
   name: 'navigate',
   title: 'Navigate',
-  description:
-    'Open a URL and wait until it has loaded. A 404 page is a success with status 404; status 0: no HTTP response.',
+  description: 'Open a URL and wait until it has loaded. A 404 page is a success with status 404.',
   effect: 'acts',
   pace: 'navigation',
   changes: true,
@@ -44,19 +42,21 @@ export const history = definePageTool({
     answer(await page.history(direction, call), (where) => ({ success: true, ...where })),
 })
 
+const line = v.optional(v.pipe(v.string(), v.minLength(1)))
+
 export const waitFor = definePageTool({
   name: 'wait_for',
   title: 'Wait for',
   description:
-    'Wait for an element, a text, a text to go, or an address; all that are given. Answers the milliseconds waited.',
+    'Wait for an element, a text, a text to go, a part of the address (or a glob): for all that are given.',
   effect: 'reads',
   pace: 'navigation',
   input: {
     selector: v.optional(v.string()),
     state: v.optional(v.picklist(['attached', 'detached', 'visible', 'hidden'])),
-    text: some('Visible text'),
-    textGone: some('Text no longer visible'),
-    url: some('Part of the address, or a glob with *'),
+    text: line,
+    textGone: line,
+    url: line,
     timeout,
   },
   output: { success: v.boolean(), waited: v.number() },

@@ -46,7 +46,7 @@ export const drag = definePageTool({
 export const pressKey = definePageTool({
   name: 'press_key',
   title: 'Press key',
-  description: 'Press a key or chord (Enter, Escape, ArrowDown, Control+A) on the focus or on an element.',
+  description: 'Press a key or chord (Enter, ArrowDown, Control+A) on the focus or an element.',
   effect: 'acts',
   changes: true,
   input: { key: v.pipe(v.string(), v.minLength(1), v.maxLength(50)), ...targetFields, timeout },

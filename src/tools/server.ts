@@ -14,18 +14,16 @@ export const serverInput = {
   command: v.optional(
     v.pipe(
       v.union([v.pipe(v.string(), v.minLength(1)), v.pipe(v.array(v.string()), v.minLength(1))]),
-      v.description('Dev server, e.g. "npm run dev"; PORT is set. A list runs without a shell'),
+      v.description('Dev server, e.g. "npm run dev"; PORT is set; a list runs without a shell'),
     ),
   ),
-  commandPath: some('Instead: a program that takes --start|--restart|--status|--shutdown and prints JSON'),
-  args: v.optional(v.pipe(v.array(v.string()), v.description('More arguments for commandPath'))),
-  cwd: some('Folder to run it in'),
+  commandPath: some('Or a program that takes --start|--restart|--status|--shutdown and prints JSON'),
+  args: v.optional(v.array(v.string())),
+  cwd: v.optional(v.pipe(v.string(), v.minLength(1))),
   env: v.optional(v.record(v.string(), v.string())),
-  port: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535), v.description('Else a free one')),
-  ),
+  port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
   readyUrl: v.optional(
-    v.pipe(v.string(), v.url(), v.description('Ready when this answers; used as it is if it already does')),
+    v.pipe(v.string(), v.url(), v.description('Ready when it answers; used if it already does')),
   ),
   readyTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600_000))),
 }

@@ -1,51 +1,34 @@
 import * as v from 'valibot'
+import { checkState } from './state.ts'
 import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
 import { answer, defineTool, sessionId } from './tool.ts'
 import { ok } from '../core/result.ts'
 import type { Session } from '../core/session.ts'
 import type { SessionRequest } from '../runtime/ports/desk.ts'
 
-const text = (about: string) =>
-  v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(500), v.description(about)))
+const text = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
-const ms = (about: string) =>
-  v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(86_400_000), v.description(about)))
+const ms = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(86_400_000))
 
 export const createSession = defineTool({
   name: 'create_session',
   title: 'Create session',
   description:
-    'Open a private browser session (own cookies and storage, one page). Use its sessionId in every other call.',
+    'Open a private browser session, and start the dev server if asked. Pass its sessionId (or name) to the other tools.',
   effect: 'acts',
   input: {
-    name: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^(?![0-9a-fA-F]{8}-[0-9a-fA-F]{4}-)[\w.-]{1,64}$/),
-        v.description('Name to use in place of the id: letters, digits, . _ -'),
-      ),
-    ),
+    name: v.optional(v.pipe(v.string(), v.regex(/^(?![0-9a-fA-F]{8}-[0-9a-fA-F]{4}-)[\w.-]{1,64}$/))),
     browser: v.optional(v.picklist(['chromium', 'firefox', 'webkit', 'chrome', 'msedge'])),
     headless: v.optional(v.boolean()),
     viewport: v.optional(v.strictObject({ width: size, height: size })),
-    device: text('Playwright device, e.g. "iPhone 15"'),
-    userAgent: text('User-Agent header'),
-    locale: text('e.g. de-DE'),
-    timezone: text('IANA name'),
-    storageState: v.optional(
-      v.pipe(
-        v.strictObject({
-          cookies: v.array(v.looseObject({ name: v.string(), value: v.string() })),
-          origins: v.array(v.looseObject({ origin: v.string() })),
-        }),
-        v.description('Cookies and storage to start with'),
-      ),
-    ),
-    timeout: ms('Default deadline of its actions, ms'),
-    sessionTimeout: ms('Idle time until it ends, ms'),
-    isolation: v.optional(
-      v.pipe(v.picklist(['context', 'browser']), v.description('browser: a process of its own')),
-    ),
+    device: v.optional(v.pipe(text, v.description('e.g. "iPhone 15"'))),
+    userAgent: v.optional(text),
+    locale: v.optional(text),
+    timezone: v.optional(text),
+    storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
+    timeout: v.optional(v.pipe(ms, v.description('Of its actions, ms'))),
+    sessionTimeout: v.optional(v.pipe(ms, v.description('Idle ms until it ends'))),
+    isolation: v.optional(v.picklist(['context', 'browser'])),
     trace: v.optional(v.picklist(['off', 'on', 'on-failure'])),
     ...serverInput,
   },
@@ -59,11 +42,14 @@ export const createSession = defineTool({
     startedAt: v.optional(v.string()),
     logs: v.optional(logPaths),
   },
-  async run({ timeout, ...input }, { desk, owner, signal, progress }) {
+  async run({ timeout, storageState, ...input }, { desk, owner, signal, progress }) {
     const { server, rest } = serverRequest(input)
     if (!server.ok) return server
+    const state = storageState === undefined ? undefined : checkState(storageState, 'storageState')
+    if (state && !state.ok) return state
     const wanted = {
       ...rest,
+      ...(state && { storageState: state.value }),
       ...(server.value && { server: server.value }),
       ...(timeout !== undefined && { actionTimeout: timeout }),
     }

@@ -32,7 +32,7 @@ export const snapshot = definePageTool({
   name: 'snapshot',
   title: 'Snapshot',
   description:
-    'The page as an accessibility tree; use [e5] as ref e5. Too long: only what can be used, and cursor reads the whole. pattern searches, diff tells changes since the last.',
+    'The page as an accessibility tree; [e5] can be used as ref e5. A long page gives what can be used; cursor reads the whole. pattern (regex) searches; diff: since the last.',
   effect: 'reads',
   input: {
     ...targetFields,

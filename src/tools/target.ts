@@ -8,12 +8,9 @@ import type { Target } from '../runtime/ports/page.ts'
 const refShape = v.regex(/^(f\d+)?e\d+$/)
 
 export const targetFields = {
-  selector: v.optional(v.pipe(v.string(), v.description('CSS, XPath or Playwright selector'))),
-  ref: v.optional(v.pipe(v.string(), refShape, v.description('From snapshot; instead of selector'))),
+  selector: v.optional(v.string()),
+  ref: v.optional(v.pipe(v.string(), refShape)),
 }
-
-/** The same without words, where a tool names a second element. */
-export const plainTarget = { selector: v.optional(v.string()), ref: v.optional(v.pipe(v.string(), refShape)) }
 
 interface Fields {
   readonly selector?: string | undefined

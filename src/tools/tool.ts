@@ -66,11 +66,9 @@ export function defineTool<I extends Entries, O extends Entries>(
   }
 }
 
-export const sessionId = v.pipe(v.string(), v.description('Session id or name'))
+export const sessionId = v.string()
 
-export const timeout = v.optional(
-  v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600_000), v.description('Milliseconds')),
-)
+export const timeout = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600_000)))
 
 /** Milliseconds after its deadline in which a call may still say why it failed. */
 const EXPLAIN = 1000

@@ -1,0 +1,86 @@
+// Prompts that a person picks in their client, and what completes their arguments.
+
+import {
+  CompleteRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  type Prompt,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { logParts } from '../core/resource.ts'
+import type { Desk } from '../runtime/ports/desk.ts'
+
+type Given = Readonly<Record<string, string>>
+
+interface Row extends Prompt {
+  readonly text: (given: Given) => string
+}
+
+const rows: readonly Row[] = [
+  {
+    name: 'test_app',
+    title: 'Test this app',
+    description: 'Start the app, go through what it offers, report what is broken.',
+    arguments: [
+      { name: 'command', description: 'How it starts, such as npm run dev', required: false },
+      { name: 'url', description: 'Where it runs, if it does already', required: false },
+      { name: 'focus', description: 'What to look at above all', required: false },
+    ],
+    text: ({ command, url, focus }) => `Test this web application with Footlight.
+1. create_session${command ? ` with command ${JSON.stringify(command)}` : ''}, then navigate to ${url || 'the url that it answers'}.
+2. Take a snapshot. Go through every main thing a user can do${focus ? `, above all ${focus}` : ''}: fill forms with good and bad values, follow links, go back, reload.
+3. After each step read changes; look at console_messages with level "warning" and network_requests with filter "failed".
+4. close_session. Report each defect with the steps to see it, what you expected, what happened, and the evidence. Say what you did not test.`,
+  },
+  {
+    name: 'find_failure',
+    title: 'Find out why this fails',
+    description: 'Look at a session after something went wrong, and find the cause.',
+    arguments: [
+      { name: 'sessionId', description: 'The session', required: true },
+      { name: 'problem', description: 'What went wrong', required: false },
+    ],
+    text: ({
+      sessionId,
+      problem,
+    }) => `Find out why this fails in the Footlight session ${sessionId}${problem ? `: ${problem}` : '.'}
+1. timeline: what happened last, on one clock. get_session_status: does the dev server still run?
+2. console_messages with level "error"; network_requests with filter "failed", then the headers and body of what failed by its id.
+3. read_server_logs with logType "stderr" if the session has a dev server.
+4. snapshot and screenshot: what does the page show?
+Name the first cause, not its consequences, with the lines that prove it, and say how to mend it.`,
+  },
+]
+
+/** Serves the prompts; session ids and names complete from the sessions of `owner`. */
+export function servePrompts(server: Server, desk: Desk, owner: string): void {
+  server.setRequestHandler(ListPromptsRequestSchema, async () => ({
+    prompts: rows.map(({ text: _, ...prompt }) => prompt),
+  }))
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
+    const row = rows.find(({ name }) => name === params.name)
+    if (!row) throw invalid(`There is no prompt "${params.name}"; prompts/list names them.`)
+    const given = params.arguments ?? {}
+    const missing = row.arguments?.find(({ name, required }) => required && !given[name])
+    if (missing) throw invalid(`The prompt ${row.name} needs ${missing.name}.`)
+    const text = row.text(given)
+    return {
+      ...(row.description !== undefined && { description: row.description }),
+      messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+    }
+  })
+  server.setRequestHandler(CompleteRequestSchema, async ({ params: { argument } }) => {
+    const sessions = desk.list(owner).flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]))
+    const known: Record<string, readonly string[]> = {
+      session: sessions,
+      sessionId: sessions,
+      part: [...logParts, 'snapshot'],
+      command: ['npm run dev', 'npm start', 'pnpm dev', 'yarn dev', 'bun run dev'],
+    }
+    const values = (known[argument.name] ?? []).filter((value) => value.startsWith(argument.value))
+    return { completion: { values: values.slice(0, 100), total: values.length } }
+  })
+}
+
+const invalid = (text: string): Error => Object.assign(new Error(text), { code: ErrorCode.InvalidParams })

@@ -1,0 +1,184 @@
+// What belongs to a session, as MCP resources: its logs, its whole last snapshot, its files. A client far away reads here what it
+// cannot read from a path.
+
+import {
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ReadResourceRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+  type ReadResourceResult,
+  type Resource,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { sentence } from './reply.ts'
+import { createUpdates } from './updates.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import type { Kind } from '../core/journal.ts'
+import { addressOf, logParts, readAddress, type Address, type LogPart } from '../core/resource.ts'
+import { err, ok } from '../core/result.ts'
+import type { Desk, Room, Visit } from '../runtime/ports/desk.ts'
+
+const kinds: Record<LogPart, readonly Kind[]> = {
+  console: ['console'],
+  network: ['request'],
+  server: ['server'],
+  timeline: ['action', 'page', 'console', 'request', 'server'],
+}
+
+const MOST = 1000
+
+const types: Record<string, string> = {
+  '.png': 'image/png',
+  '.jpeg': 'image/jpeg',
+  '.pdf': 'application/pdf',
+  '.zip': 'application/zip',
+  '.json': 'application/json',
+  '.txt': 'text/plain',
+}
+
+/** Serves the resources of the sessions that belong to `owner`. */
+export function serveResources(server: Server, desk: Desk, owner: string): void {
+  const updates = createUpdates((uri) => server.sendResourceUpdated({ uri }).catch(() => {}))
+  const unwatch = desk.watch(owner, () => void server.sendResourceListChanged().catch(() => {}))
+  const closed = server.onclose
+  server.onclose = () => {
+    unwatch()
+    updates.end()
+    closed?.()
+  }
+  const inRoom = <T>(session: string, use: (room: Room) => Promise<Outcome<T>>) =>
+    desk.onRoom(visit(owner, session), use)
+
+  server.setRequestHandler(ListResourcesRequestSchema, async () => {
+    const rooms = await Promise.all(
+      desk.list(owner).map(({ id }) => inRoom(id, async (room) => ok(listed(room)))),
+    )
+    return { resources: rooms.flatMap((room) => (room.ok ? room.value : [])) }
+  })
+
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: 'footlight://sessions/{session}/{part}{?since}',
+        name: 'session',
+        description: `part: ${logParts.join(', ')} (JSON lines; since: only what came after this seq) or snapshot`,
+      },
+      {
+        uriTemplate: 'footlight://sessions/{session}/files/{name}',
+        name: 'file',
+        description: 'A file of a session',
+      },
+    ],
+  }))
+
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    const address = addressIn(uri)
+    const read =
+      address.part === 'snapshot'
+        ? await wholeSnapshot(desk, owner, address.session, uri)
+        : await inRoom(address.session, (room) => readPart(room, address, uri))
+    if (!read.ok) throw refusal(read.error)
+    return read.value
+  })
+
+  server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
+    const { session, part } = addressIn(uri)
+    const watched = part === 'snapshot' || part === 'files' ? kinds.timeline : kinds[part]
+    const room = await inRoom(session, async ({ journal }) =>
+      ok(journal.watch(watched, () => updates.changed(uri))),
+    )
+    if (!room.ok) throw refusal(room.error)
+    updates.add(uri, room.value)
+    return {}
+  })
+
+  server.setRequestHandler(UnsubscribeRequestSchema, async ({ params: { uri } }) => {
+    updates.remove(uri)
+    return {}
+  })
+}
+
+// --- internal ---
+
+const visit = (owner: string, key: string): Visit => ({
+  owner,
+  key,
+  signal: new AbortController().signal,
+  progress: () => {},
+  doing: 'read a resource',
+  pace: 'action',
+  grace: 0,
+})
+
+function addressIn(uri: string): Address {
+  const address = readAddress(uri)
+  if (address) return address
+  throw Object.assign(new Error(`${uri} is no resource of Footlight; resources/list names them.`), {
+    code: ErrorCode.InvalidParams,
+  })
+}
+
+const NOT_FOUND = -32_002
+
+const refusal = (failure: Failure): Error => Object.assign(new Error(sentence(failure)), { code: NOT_FOUND })
+
+function listed({ session, server, folder }: Room): Resource[] {
+  const label = session.name ?? session.id.slice(0, 8)
+  const parts = [...logParts.filter((part) => part !== 'server' || server), 'snapshot' as const]
+  return [
+    ...parts.map((part) => ({
+      uri: addressOf({ session: session.id, part }),
+      name: `${label} ${part}`,
+      mimeType: part === 'snapshot' ? 'text/plain' : 'application/x-ndjson',
+    })),
+    ...folder
+      .list()
+      .map(({ name, resource }) => ({ uri: resource, name: `${label} ${name}`, mimeType: typeOf(name) })),
+  ]
+}
+
+const typeOf = (name: string): string => types[/\.\w+$/.exec(name)?.[0] ?? ''] ?? 'application/octet-stream'
+
+async function readPart(
+  room: Room,
+  { part, name = '', since }: Address,
+  uri: string,
+): Promise<Outcome<ReadResourceResult>> {
+  if (part === 'files') {
+    const bytes = await room.folder.read(name)
+    const expected = 'a file of this session'
+    if (!bytes)
+      return err({ code: 'INVALID_PARAMETERS', field: 'uri', expected, received: JSON.stringify(name) })
+    const blob = Buffer.from(bytes).toString('base64')
+    return ok({ contents: [{ uri, mimeType: typeOf(name), blob }] })
+  }
+  room.server?.sync()
+  const query = { limit: MOST, ...(since !== undefined && { since }) }
+  const entries =
+    part === 'network'
+      ? room.traffic.read(query).entries.map(({ at, ...rest }) => ({ timestamp: at, ...rest }))
+      : room.journal
+          .read({ ...query, kinds: kinds[part as LogPart] })
+          .entries.map(({ seq, at, kind, level, text }) => ({ seq, timestamp: at, kind, level, text }))
+  const text = entries.map((entry) => JSON.stringify(entry)).join('\n')
+  return ok({ contents: [{ uri, mimeType: 'application/x-ndjson', text }] })
+}
+
+// The last look, so that its refs and the pages read by cursor agree with it; a first one where nobody has looked.
+function wholeSnapshot(
+  desk: Desk,
+  owner: string,
+  session: string,
+  uri: string,
+): Promise<Outcome<ReadResourceResult>> {
+  return desk.onPage(visit(owner, session), async (page, call, room) => {
+    if (!room.view.shown) {
+      const tree = await page.tree({}, call)
+      if (!tree.ok) return tree
+      room.view.show(tree.value)
+    }
+    return ok({ contents: [{ uri, mimeType: 'text/plain', text: room.view.text() }] })
+  })
+}

@@ -1,0 +1,367 @@
+// What a page says and shows: snapshots and their changes, console, network, resources, and the names and prompts around them. Also
+// the tools, log shapes, filters and error categories of the ai-browser seed.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { connect, type Peer } from '../support/client.ts'
+import { until } from '../support/leftovers.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
+
+const many = Array.from(
+  { length: 300 },
+  (_, i) =>
+    `<section><h2>Part ${i}</h2><p>Some text about part ${i} that nobody needs at once.</p><button onclick="this.textContent = 'Bought ${i}'">Buy ${i}</button><a href="/more/${i}">More ${i}</a></section>`,
+).join('')
+
+const todo = `<h1>Todos</h1><input id="new" aria-label="New todo"><ul id="list"></ul><button id="save" onclick="fetch('/slow').then(() => note.textContent = 'Saved')">Save</button><p id="note"></p><script>
+  document.querySelector('#new').onkeydown = ({ key, target }) => {
+    if (key !== 'Enter') return
+    list.insertAdjacentHTML('beforeend', '<li><input type="checkbox" aria-label="Done"> ' + target.value + '</li>')
+    target.value = ''
+  }
+</script>`
+
+const talk = `<script>
+  console.debug('a debug'); console.log('a log'); console.info('an info'); console.warn('a warning'); console.error('an error')
+  setTimeout(() => { throw new TypeError('thrown') }, 0)
+</script>`
+
+const requests = `<script>
+  const all = [
+    fetch('/json', { method: 'POST', headers: { 'content-type': 'application/json', 'x-sent': 'yes' }, body: '{"ask":1}' }),
+    fetch('/missing'), fetch('/large').then((r) => r.text()), fetch('/binary'), fetch('http://127.0.0.1:1/').catch(() => {}),
+  ]
+  Promise.allSettled(all).then(() => document.title = 'Done')
+</script><img src="/none.png">`
+
+describe.each(['chromium', 'firefox'])('%s', (browser) => {
+  let site: Site
+  let peer: Peer
+  let sessionId: string
+
+  beforeAll(async () => {
+    site = await serveSite({
+      '/many': page(many, 'Many'),
+      '/todo': page(todo, 'Todo'),
+      '/talk': page(talk, 'Talk'),
+      '/requests': page(requests, 'Requests'),
+      '/slow': (_, response) => setTimeout(() => response.end('ok'), 150),
+      '/json': (_, response) => {
+        response.writeHead(201, { 'content-type': 'application/json', 'x-answer': '42' })
+        response.end('{"answer":42}')
+      },
+      '/large': (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/plain' })
+        response.end('x'.repeat(1_500_000))
+      },
+      '/binary': (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/octet-stream' })
+        response.end(Buffer.alloc(100))
+      },
+      '/article': page(
+        '<article><h1>Title</h1><p>First <b>bold</b> <a href="/x">link</a>.</p><ul><li>one<li>two</ul><table><tr><th>A<th>B<tr><td>1<td>2</table><pre>code\n  here</pre><p hidden>secret</p></article><aside>beside</aside>',
+        'Article',
+      ),
+      '/deep': page(`${'<div class="level">'.repeat(20)}end${'</div>'.repeat(20)}${'<i>x</i>'.repeat(3000)}`),
+    })
+    peer = await connect({ args: ['--headless', '--browser', browser] })
+    sessionId = await peer.session()
+  }, 90_000)
+  afterAll(async () => {
+    await peer.close()
+    site.close()
+  })
+  const call = (tool: string, input: Record<string, unknown> = {}) => peer.call(tool, { sessionId, ...input })
+  const on = (path: string) => call('navigate', { url: `${site.url}${path}` })
+
+  describe('snapshot', () => {
+    test('a page of 1,500 elements: first the useful part, then the changes, the whole by cursor and as a resource', async () => {
+      await on('/many')
+      const first = await call('snapshot')
+      expect(JSON.stringify(first.data).length).toBeLessThan(8192)
+      expect(first.data).toMatchObject({ truncated: true, cursor: '0' })
+      expect(first.data.snapshot).toContain('button "Buy 3"')
+      expect(first.data.snapshot).toContain('heading "Part 3" level=2')
+      expect(first.data.snapshot).not.toContain('nobody needs')
+      const ref = /button "Buy 3" \[(e\d+)\]/.exec(first.data.snapshot)?.[1]
+      const clicked = (await call('click', { ref })).data
+      expect(clicked.changes).toContain('+ button "Bought 3"')
+      expect(clicked.changes.length).toBeLessThan(300)
+      await call('click', { selector: 'text=Buy 4 >> visible=true', timeout: 500 })
+      const again = await call('snapshot', { diff: true })
+      expect(again.data.snapshot.length).toBeLessThan(300)
+      let whole = ''
+      for (let cursor: string | undefined = '0'; cursor !== undefined;) {
+        const part: any = (await call('snapshot', { cursor, maxChars: 20_000 })).data
+        whole += part.snapshot
+        cursor = part.cursor
+      }
+      expect(whole).toContain('Some text about part 299')
+      const { contents } = await peer.client.readResource({
+        uri: `footlight://sessions/${sessionId}/snapshot`,
+      })
+      expect(contents[0]).toMatchObject({ text: whole, mimeType: 'text/plain' })
+      const found = (await call('snapshot', { pattern: 'Buy 29\\d' })).data.snapshot
+      expect(found.split('\n').filter((line: string) => line.includes('button'))).toHaveLength(10)
+      expect(found).toContain('heading "Part 299"')
+      expect((await call('snapshot', { pattern: '(' })).data.errorCode).toBe('INVALID_PARAMETERS')
+    })
+    test('actions answer what they changed, also what their request brings', async () => {
+      await on('/todo')
+      await call('snapshot')
+      const typed = (await call('type', { selector: '#new', text: 'Milk', submit: true })).data
+      expect(typed.changes).toContain('checkbox "Done"')
+      expect(typed.changes).toContain('text: Milk')
+      expect((await call('click', { selector: 'li input' })).data.changes).toMatch(
+        /^~ checkbox "Done" \[e\d+\] checked$/,
+      )
+      expect((await call('click', { selector: '#save' })).data.changes).toBe('+ text: Saved')
+      expect((await call('hover', { selector: 'h1' })).data.changes).toBe('')
+      const moved = (await on('/article')).data.changes
+      expect(moved).toContain('heading "Title"')
+    })
+    test('a ref that is gone says what it was, and what is nearest now', async () => {
+      await on('/todo')
+      const { snapshot } = (await call('snapshot')).data
+      const ref = /button "Save" \[(e\d+)\]/.exec(snapshot)?.[1]
+      await call('evaluate', { script: "save.outerHTML = '<button id=save2>Save all</button>'" })
+      const { data } = await call('click', { ref })
+      expect(data).toMatchObject({
+        errorCode: 'ELEMENT_NOT_FOUND',
+        details: { stale: true, was: 'button "Save"' },
+      })
+      expect(data.evidence.candidates[0]).toMatchObject({ role: 'button', name: 'Save all' })
+      expect((await call('click', { ref: data.evidence.candidates[0].ref })).data.success).toBe(true)
+    })
+  })
+
+  describe('content', () => {
+    test('get_content as markdown, text and html, whole and in parts', async () => {
+      await on('/article')
+      const { content } = (await call('get_content', { selector: 'article' })).data
+      expect(content).toBe(
+        '# Title\n\nFirst **bold** [link](/x).\n\n- one\n- two\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n\n```\ncode\n  here\n```',
+      )
+      expect((await call('get_content', { selector: 'aside', format: 'text' })).data.content).toBe('beside')
+      expect((await call('get_content', { selector: 'aside', format: 'html' })).data.content).toBe(
+        '<aside>beside</aside>',
+      )
+      const part = (await call('get_content', { selector: 'article', maxChars: 100 })).data
+      const rest = (await call('get_content', { selector: 'article', cursor: part.cursor })).data
+      expect([part.truncated, part.content + rest.content]).toEqual([true, content])
+      expect((await call('get_content', { selector: '#none', timeout: undefined })).data.errorCode).toBe(
+        'ELEMENT_NOT_FOUND',
+      )
+    }, 60_000)
+    test('dom_snapshot has elements up to maxNodes, level by level', async () => {
+      await on('/deep')
+      const { data } = await call('dom_snapshot', { maxNodes: 50 })
+      const count = (nodes: any[]): number =>
+        nodes.reduce((sum, node) => sum + 1 + count(node.children ?? []), 0)
+      expect([count(data.nodes), data.truncated]).toEqual([50, true])
+      const small = (await call('dom_snapshot', { selector: '.level' + ' > .level'.repeat(19) })).data
+      expect(small).toMatchObject({
+        truncated: false,
+        nodes: [{ tag: 'div', attributes: { class: 'level' }, text: 'end' }],
+      })
+    })
+  })
+
+  describe('console and network, in the shapes of the ai-browser seed', () => {
+    test('console_messages: level, pattern, limit, since, cursor', async () => {
+      await on('/talk')
+      const read = async (input: Record<string, unknown> = {}) => (await call('console_messages', input)).data
+      await until(async () => (await read({ pattern: 'thrown' })).entries.length > 0)
+      const all = (await read()).entries
+      expect(all.map(({ level }: any) => level)).toEqual(
+        expect.arrayContaining(['debug', 'info', 'warning', 'error']),
+      )
+      expect(all[0]).toMatchObject({
+        timestamp: expect.any(Number),
+        message: expect.stringContaining('a debug'),
+      })
+      expect((await read({ level: 'warn' })).entries.map(({ message }: any) => message).join()).not.toContain(
+        'a log',
+      )
+      expect((await read({ level: 'error' })).entries.every(({ level }: any) => level === 'error')).toBe(true)
+      const one = await read({ limit: 1 })
+      expect(one.entries).toHaveLength(1)
+      expect((await read({ limit: 1, cursor: one.cursor })).entries[0].seq).toBeLessThan(one.entries[0].seq)
+      expect((await read({ since: all.at(-1).seq })).entries).toEqual([])
+    })
+    test('network_requests: filters, pattern, and the headers and body of one request', async () => {
+      await on('/requests')
+      await call('wait_for', { selector: 'title', state: 'attached' })
+      const read = async (input: Record<string, unknown> = {}) => (await call('network_requests', input)).data
+      await until(async () => (await read({ pattern: '/binary' })).entries[0]?.state === 'done')
+      const post = (await read({ pattern: '/json$' })).entries.at(-1)
+      expect(post).toMatchObject({
+        method: 'POST',
+        status: 201,
+        type: 'fetch',
+        state: 'done',
+        mimeType: 'application/json',
+        duration: expect.any(Number),
+        timestamp: expect.any(Number),
+      })
+      const failed = (await read({ filter: 'failed' })).entries.map(({ url }: any) => new URL(url).pathname)
+      expect(failed).toEqual(expect.arrayContaining(['/missing', '/none.png', '/']))
+      expect((await read({ filter: 'document' })).entries.every(({ type }: any) => type === 'document')).toBe(
+        true,
+      )
+      const headers = await read({ id: post.seq })
+      expect(headers.request.headers).toMatchObject({ 'x-sent': 'yes' })
+      expect(headers.response.headers).toMatchObject({ 'x-answer': '42' })
+      const body = await read({ id: post.seq, part: 'body' })
+      expect(body.response.body).toBe('{"answer":42}')
+      if (browser === 'chromium') expect(body.request.body).toBe('{"ask":1}')
+      const large = (await read({ pattern: '/large' })).entries.at(-1)
+      expect((await read({ id: large.seq, part: 'body' })).response.note).toMatch(/more than the 1000000/)
+      const binary = (await read({ pattern: '/binary' })).entries.at(-1)
+      expect((await read({ id: binary.seq, part: 'body' })).response.note).toBe(
+        '100 bytes of application/octet-stream',
+      )
+      expect((await read({ id: 999_999 })).errorCode).toBe('INVALID_PARAMETERS')
+    })
+  })
+
+  test('logs are resources that can be subscribed to; updates come in batches', async () => {
+    await on('/talk')
+    const { resources } = await peer.client.listResources()
+    const uri = `footlight://sessions/${sessionId}/console`
+    expect(resources.map((one) => one.uri)).toContain(uri)
+    const told: string[] = []
+    peer.client.setNotificationHandler(
+      ResourceUpdatedNotificationSchema,
+      ({ params }) => void told.push(params.uri),
+    )
+    await peer.client.subscribeResource({ uri })
+    await call('evaluate', { script: 'for (let i = 0; i < 500; i++) console.log(i)' })
+    expect(await until(() => told.length > 0)).toBe(true)
+    await call('evaluate', { script: '1' })
+    expect(told.length).toBeLessThan(20)
+    const read = async (at = '') =>
+      String(((await peer.client.readResource({ uri: uri + at })).contents[0] as any).text)
+    const lines = (await read()).split('\n').map((line) => JSON.parse(line))
+    expect(lines.at(-1)).toMatchObject({
+      level: 'info',
+      kind: 'console',
+      text: expect.stringContaining('499'),
+    })
+    expect((await read(`?since=${lines.at(-2).seq}`)).split('\n')).toHaveLength(1)
+    await peer.client.unsubscribeResource({ uri })
+    await expect(peer.client.readResource({ uri: 'footlight://sessions/none/console' })).rejects.toThrow(
+      /no session/,
+    )
+    await expect(peer.client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow(
+      /no resource of Footlight/,
+    )
+    const { path, resource } =
+      (await call('trace', { action: 'start' })) && (await call('trace', { action: 'stop' })).data
+    const { contents } = await peer.client.readResource({ uri: resource })
+    expect(Buffer.from((contents[0] as any).blob, 'base64').equals(readFileSync(path))).toBe(true)
+  })
+})
+
+describe('a large page and large answers stall nobody', () => {
+  let peer: Peer
+  let site: Site
+  beforeAll(async () => {
+    site = await serveSite({
+      '/nodes': page('<p>x</p>'.repeat(10_000)),
+      '/flood': page('<script>for (let i = 0; i < 100_000; i++) console.log("line " + i)</script>', 'Flood'),
+      '/huge': (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/plain' })
+        response.end(Buffer.alloc(50_000_000, 120))
+      },
+      '/get': page(
+        '<script>fetch("/huge").then((r) => r.text()).then((t) => document.title = t.length)</script>',
+        'Get',
+      ),
+    })
+    peer = await connect()
+  })
+  afterAll(async () => {
+    await peer.close()
+    site.close()
+  })
+
+  test.each([
+    ['a snapshot of 10,000 nodes', '/nodes', 'snapshot', {}],
+    ['the content of 10,000 nodes', '/nodes', 'get_content', {}],
+    ['a DOM of 10,000 nodes', '/nodes', 'dom_snapshot', { maxNodes: 10_000 }],
+    ['a million numbers', '/nodes', 'evaluate', { script: 'Array.from({ length: 1e6 }, (_, i) => i)' }],
+    ['100,000 console lines', '/flood', 'console_messages', { limit: 1000 }],
+    ['a response of 50 MB', '/get', 'network_requests', { pattern: '/huge' }],
+  ])(
+    '%s',
+    async (_, path, tool, input) => {
+      const [busy, calm] = [await peer.session(), await peer.session()]
+      const waits: number[] = []
+      let done = false
+      const beside = (async () => {
+        while (!done) {
+          const since = performance.now()
+          await peer.call('list_sessions')
+          waits.push(performance.now() - since)
+        }
+      })()
+      await peer.call('navigate', { sessionId: busy, url: site.url + path })
+      if (path === '/get')
+        await peer.call('wait_for', { sessionId: busy, selector: 'title', state: 'attached' })
+      const { failed, result } = await peer.call(tool, { sessionId: busy, ...input })
+      done = true
+      await beside
+      expect(failed).toBe(false)
+      const bytes = JSON.stringify(result.content).length
+      expect(bytes).toBeLessThan(800_000)
+      console.log(
+        `${tool} ${path}: ${bytes} bytes, longest wait of another call ${Math.max(...waits).toFixed(0)} ms of ${waits.length}`,
+      )
+      await peer.call('close_session', { sessionId: busy })
+      await peer.call('close_session', { sessionId: calm })
+    },
+    60_000,
+  )
+})
+
+describe('around the tools', () => {
+  let peer: Peer
+  beforeEach(async () => void (peer = await connect()))
+
+  test('prompts, completions, instructions, icons', async () => {
+    const sessionId = await peer.session({ name: 'shop' })
+    const { prompts } = await peer.client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual(['test_app', 'find_failure'])
+    const { messages } = await peer.client.getPrompt({ name: 'find_failure', arguments: { sessionId } })
+    expect(messages[0]?.content).toMatchObject({ type: 'text', text: expect.stringContaining(sessionId) })
+    await expect(peer.client.getPrompt({ name: 'find_failure', arguments: {} })).rejects.toThrow(
+      /needs sessionId/,
+    )
+    await expect(peer.client.getPrompt({ name: 'other' })).rejects.toThrow(/no prompt/)
+    const complete = (value: string) =>
+      peer.client.complete({
+        ref: { type: 'ref/prompt', name: 'find_failure' },
+        argument: { name: 'sessionId', value },
+      })
+    expect((await complete('sh')).completion.values).toEqual(['shop'])
+    expect((await complete(sessionId.slice(0, 5))).completion.values).toEqual([sessionId])
+    const { resourceTemplates } = await peer.client.listResourceTemplates()
+    expect(resourceTemplates).toHaveLength(2)
+    expect(peer.client.getInstructions()?.length).toBeLessThan(800)
+    expect(peer.client.getServerVersion()).toMatchObject({ icons: [{ mimeType: 'image/svg+xml' }] })
+    await peer.close()
+  })
+  test('a trace of each failure, where it is asked for', async () => {
+    const sessionId = await peer.session({ trace: 'on-failure' })
+    const { data } = await peer.call('click', { sessionId, selector: '#none', timeout: 100 })
+    expect(readFileSync(data.evidence.trace.path).subarray(0, 2).toString()).toBe('PK')
+    const on = await peer.session({ trace: 'on' })
+    await peer.call('evaluate', { sessionId: on, script: '1' })
+    const closed = await peer.call('close_session', { sessionId: on })
+    const path = /Its trace is (.*trace\.zip)\.$/.exec(closed.data.message)?.[1] ?? ''
+    expect(readFileSync(path).subarray(0, 2).toString()).toBe('PK')
+    await peer.close()
+  })
+})
