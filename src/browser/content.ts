@@ -1,20 +1,19 @@
-import type { Locator, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { domOf } from './dom.ts'
-import { attempt, isTimeout } from './failures.ts'
+import { attempt } from './failures.ts'
 import { markdown } from './markdown.ts'
-import { locate, missedIn, targetFailure } from './target.ts'
+import { examine, locate, nameOf, targetFailure } from './target.ts'
 import type { Outcome } from '../core/failure.ts'
-import { ok } from '../core/result.ts'
-import type { Call, Content, ContentOptions, DomNode, Target } from '../runtime/ports/page.ts'
+import { err, ok } from '../core/result.ts'
+import type { Content, ContentOptions, DomNode, Target } from '../runtime/ports/page.ts'
 
 /** A part of what a page or an element holds. The whole is made, and cut, inside the page. */
 export async function content(
   page: Page,
   { target, format, from, maxChars }: ContentOptions,
-  call: Call,
 ): Promise<Outcome<Content>> {
   const part = `(whole) => ({ text: whole.slice(${from}, ${from + maxChars}), total: whole.length })`
-  return onElement(page, target, call, makers[format], part)
+  return onElement(page, target, makers[format], part)
 }
 
 const makers = {
@@ -26,32 +25,35 @@ const makers = {
 export const dom = (
   page: Page,
   { target, maxNodes }: { target?: Target; maxNodes: number },
-  call: Call,
 ): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>> =>
-  onElement(
-    page,
-    target,
-    call,
-    `(element) => (${domOf.toString()})(element, ${maxNodes})`,
-    '(result) => result',
-  )
+  onElement(page, target, `(element) => (${domOf.toString()})(element, ${maxNodes})`, '(result) => result')
 
-// Both are texts of functions, because what runs in the page can use only what is sent there.
+// Both are texts of functions, because what runs in the page can use only what is sent there. What is not there now is not waited for.
 async function onElement<T>(
   page: Page,
   target: Target | undefined,
-  call: Call,
   make: string,
   shape: string,
 ): Promise<Outcome<T>> {
-  const located = target ? await locate(page, target) : ok(page.locator(':root'))
+  const wanted = target ?? { selector: ':root' }
+  const located = await locate(page, wanted)
   if (!located.ok) return located
-  const locator: Locator = located.value
-  const work = new Function('element', `return (${shape})((${make})(element))`) as (element: Element) => T
-  const done = await attempt(locator.evaluate(work, undefined, { ...call }), (error) =>
-    isTimeout(error)
-      ? missedIn(locator, target ?? { selector: ':root' }, call)
-      : targetFailure(error, target ?? { selector: ':root' }),
+  const work = new Function(
+    'elements',
+    `return elements.length === 1 ? { value: (${shape})((${make})(elements[0])) } : { count: elements.length }`,
+  ) as (elements: Element[]) => { value: T } | { count: number }
+  const done = await attempt(examine(located.value, wanted, work, undefined), (error) =>
+    targetFailure(error, wanted),
   )
-  return done as Outcome<T>
+  if (!done.ok) return done
+  if ('value' in done.value) return ok(done.value.value)
+  const { count } = done.value
+  if (count === 0) return err({ code: 'ELEMENT_NOT_FOUND', target: nameOf(wanted), waited: 0 })
+  const expected = 'a selector that matches one element'
+  return err({
+    code: 'INVALID_PARAMETERS',
+    field: 'selector',
+    expected,
+    received: `one that matches ${count}`,
+  })
 }

@@ -90,7 +90,18 @@ export function describe(value: unknown, limits: Limits): { json: string; notes:
     try {
       if (value instanceof Map) return { [note('Map shown as entries', 'Map')]: list(value, value.size) }
       if (value instanceof Set) return { [note('Set shown as values', 'Set')]: list(value, value.size) }
+      if (value instanceof ArrayBuffer) return object(new Uint8Array(value))
+      if (value instanceof DataView)
+        return object(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
       if (ArrayBuffer.isView(value)) return list(value as Uint8Array, (value as Uint8Array).length)
+      if (value instanceof URL || value instanceof URLSearchParams) return text(String(value))
+      if (value instanceof FormData || value instanceof Headers)
+        return {
+          [note('entries shown', 'entries')]: list(
+            value as Iterable<unknown>,
+            [...(value as Iterable<unknown>)].length,
+          ),
+        }
       if (Array.isArray(value)) return list(value, value.length)
       const own = read(value, 'toJSON')
       return typeof own === 'function' ? plain(own.call(value)) : record(value)

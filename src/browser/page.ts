@@ -128,8 +128,8 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
       await page.waitForLoadState('domcontentloaded', { timeout: ARRIVAL }).catch(() => {})
     },
     tree: (options, call) => use(({ page }) => treeOf(page, options, call)),
-    content: (options, call) => use(({ page }) => content(page, options, call)),
-    dom: (options, call) => use(({ page }) => dom(page, options, call)),
+    content: (options) => use(({ page }) => content(page, options)),
+    dom: (options) => use(({ page }) => dom(page, options)),
     screenshot: (options, call) => use(({ page }) => screenshot(page, options, call)),
     evaluate: (script, arg, target, call) =>
       use(

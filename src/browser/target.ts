@@ -45,6 +45,27 @@ export const left = (call: Call, since: number): number =>
 /** Milliseconds beyond a call's timeout in which the page may still say what was wrong. */
 export const EXPLAIN = 700
 
+/** Runs a function of all matching elements inside the page, without waiting for any. Playwright keeps refs in a world of its own,
+ * where its own way to do this does not reach; a ref that is gone counts as no element. */
+export async function examine<A, T>(
+  locator: Locator,
+  target: Target,
+  work: (elements: Element[], arg: A) => T | Promise<T>,
+  arg: A,
+): Promise<T> {
+  if ('selector' in target) return locator.evaluateAll(work as (elements: Element[], arg: unknown) => T, arg)
+  const one = new Function('element', 'arg', `return (${work.toString()})([element], arg)`)
+  const none = new Function('arg', `return (${work.toString()})([], arg)`)
+  const found = await locator.elementHandle({ timeout: SOON }).catch(() => undefined)
+  if (!found) return locator.page().evaluate(none as (arg: unknown) => T, arg)
+  return found
+    .evaluate(one as (element: Node, arg: unknown) => T, arg)
+    .finally(() => void found.dispose().catch(() => {}))
+}
+
+// Milliseconds; a ref is there or it is not.
+const SOON = 300
+
 /** Asks one element whether it can be used. */
 export const ask = (
   locator: Locator,

@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
 import { probe, type ProbeOptions, type Verdict } from './probe.ts'
-import { ask, EXPLAIN, left, locate, missedIn, nameOf, targetFailure } from './target.ts'
+import { ask, examine, EXPLAIN, left, locate, missedIn, nameOf, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Call, Target, TypeOptions } from '../runtime/ports/page.ts'
@@ -32,7 +32,7 @@ export async function type(
     state = await ready()
     if (!state.ok) return state
   }
-  const typed = await attempt(keys(page, locator, text, delay, call.signal), explain)
+  const typed = await attempt(keys(page, locator, target, text, delay, call.signal), explain)
   if (!typed.ok) return typed
   if (typed.value === LOST) {
     const waited = Math.round(performance.now() - since)
@@ -50,6 +50,7 @@ const LOST = 'lost'
 async function keys(
   page: Page,
   locator: Locator,
+  target: Target,
   text: string,
   delay: number,
   signal: AbortSignal,
@@ -58,7 +59,7 @@ async function keys(
   const size = Math.max(1, Math.floor(200 / (delay + 5)))
   for (let from = 0; from < letters.length && !signal.aborted; from += size) {
     await page.keyboard.type(letters.slice(from, from + size).join(''), { delay })
-    const focus = await locator.evaluateAll(focusAfter).catch(() => '')
+    const focus = await examine(locator, target, focusAfter, undefined).catch(() => '')
     if (focus === LOST || (focus && from + size >= letters.length)) return focus
   }
   return ''
@@ -93,9 +94,8 @@ async function editable(
   call: Call,
   since: number,
 ): Promise<Outcome<Verdict>> {
-  const first = await locator
-    .evaluateAll(probe, { want: 'type', budget: 0 } as ProbeOptions)
-    .catch((): Verdict => ({ unclear: true }))
+  const options: ProbeOptions = { want: 'type', budget: 0 }
+  const first = await examine(locator, target, probe, options).catch((): Verdict => ({ unclear: true }))
   if (!first.unclear && !first.obstacle) return ok(first)
   for (;;) {
     const budget = Math.min(left(call, since), 500)

@@ -74,17 +74,25 @@ export function linesOf(tree: Tree): readonly Line[] {
 export const textOf = (lines: readonly Line[]): string =>
   lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n')
 
-/** What an agent needs first of a page that is too long to tell: what can be used and the headings, in order, as far as they fit. */
+/** What an agent needs first of a page that is too long to tell: what can be used and the headings, then as much text as fits, in the
+ * order of the page. */
 export function outline(lines: readonly Line[], maxChars: number): string {
+  const chosen = new Set<Line>()
+  let room = maxChars - 120
+  const take = (line: Line) => {
+    if (line.text.length + 1 > room) return false
+    room -= line.text.length + 1
+    chosen.add(line)
+    return true
+  }
   const useful = lines.filter((line) => line.useful)
-  const room = maxChars - 100
-  let size = 0
-  const fitting = useful.findIndex(({ text }) => (size += text.length + 1) > room)
-  const shown = fitting < 0 ? useful : useful.slice(0, fitting)
-  const left = useful.length - shown.length
-  const rest =
-    left > 0 ? [`… ${left} more to use, and all text: read on with cursor, or search with pattern`] : []
-  return [...shown.map(({ text }) => text), ...rest].join('\n')
+  const all = useful.every(take)
+  if (all) lines.filter((line) => !line.useful).every(take)
+  const told = lines.filter((line) => chosen.has(line)).map(({ text }) => text)
+  if (chosen.size === lines.length) return told.join('\n')
+  const left = useful.filter((line) => !chosen.has(line)).length
+  const rest = left > 0 ? `${left} more to use, and all text` : 'more text'
+  return [...told, `… ${rest}: snapshot reads on with cursor or searches with pattern`].join('\n')
 }
 
 /** The lines that match, each below the nearest heading before it. */

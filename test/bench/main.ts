@@ -8,6 +8,7 @@ import { chromium, type Page } from 'playwright'
 import { discover } from '../../src/browser/discover.ts'
 import { binary, connect, type Peer } from '../support/client.ts'
 import { install } from '../support/npm.ts'
+import { compareTask, taskTable } from './task.ts'
 import { sideBySide, table, type Row, type Run } from './measure.ts'
 
 const quick = process.argv.includes('--quick')
@@ -190,12 +191,18 @@ await Promise.all([peer.client.close(), other.client.close(), browser.close()])
 for (const one of [peer, other]) rmSync(one.trace.folder, { recursive: true, force: true })
 served.kill()
 fetched.remove()
+console.error('bench: a whole task …')
+const task = await compareTask(executablePath, quick ? 2 : 5)
 mkdirSync('dist', { recursive: true })
 writeFileSync(
   'dist/bench.json',
-  JSON.stringify({ date: new Date().toISOString(), binary, executablePath, runs, rows, listed }, null, 1),
+  JSON.stringify(
+    { date: new Date().toISOString(), binary, executablePath, runs, rows, listed, task },
+    null,
+    1,
+  ),
 )
 console.log(
-  `${table(rows)}\n\ntools/list: footlight ${listed.footlight} bytes, @playwright/mcp ${listed['@playwright/mcp']} bytes`,
+  `${table(rows)}\n\n${taskTable(task)}\n\ntools/list: footlight ${listed.footlight} bytes, @playwright/mcp ${listed['@playwright/mcp']} bytes`,
 )
 process.exit(0)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { stepsOf } from '../../src/cli/call.ts'
 import { chooseTools } from '../../src/cli/choose.ts'
 import { readFlags } from '../../src/cli/flags.ts'
 import { helpText } from '../../src/cli/help.ts'
@@ -161,4 +162,19 @@ test('the help has every option once, in lines that fit a terminal', () => {
   for (const name of optionNames)
     expect(text.match(new RegExp(`--${kebab(name)}\\b(?!-)`, 'g')) ?? []).toHaveLength(1)
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+})
+
+describe('call', () => {
+  test('words become calls: a tool, and its input after it where there is one', () => {
+    expect(stepsOf(['navigate', '{"url":"x"}', 'snapshot'])).toEqual({
+      ok: true,
+      value: [
+        { tool: 'navigate', input: { url: 'x' } },
+        { tool: 'snapshot', input: {} },
+      ],
+    })
+  })
+  test.each([[[]], [['{"url":"x"}']], [['navigate', '{bad']]])('%j is refused with a sentence', (words) => {
+    expect(stepsOf(words)).toMatchObject({ ok: false, error: expect.stringContaining('call') })
+  })
 })

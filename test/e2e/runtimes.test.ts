@@ -157,3 +157,26 @@ test('the demo runs a whole session, fails once on purpose, and leaves a picture
   expect(readFileSync(join(folder, '.footlight/demo.png')).subarray(1, 4).toString()).toBe('PNG')
   rmSync(folder, { recursive: true, force: true })
 })
+
+test('call: several calls share a session; each answer is a line; a failure ends it with 1', () => {
+  const call = (...words: string[]) => spawnSync(binary, ['call', ...words], { cwd: empty, encoding: 'utf8' })
+  const good = call(
+    'navigate',
+    JSON.stringify({ url: site.url }),
+    'click',
+    '{"selector":"button"}',
+    'screenshot',
+  )
+  const [arrived, clicked, shot] = good.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect([good.status, arrived.title, clicked.success, shot.width]).toEqual([0, 'Same', true, 1280])
+  const picture = /picture: (.*)/.exec(good.stderr)?.[1] ?? ''
+  expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG')
+  const bad = call('click', '{"selector":"#none","timeout":200}', 'screenshot')
+  expect([bad.status, JSON.parse(bad.stdout).errorCode]).toEqual([1, 'ELEMENT_NOT_FOUND'])
+  expect(call('nope')).toMatchObject({ status: 1, stderr: expect.stringContaining('no tool "nope"') })
+  expect(call('click', '{oops').status).toBe(2)
+  expect(call().status).toBe(2)
+}, 60_000)

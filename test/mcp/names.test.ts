@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { check } from '../../src/mcp/dispatch.ts'
@@ -6,6 +6,9 @@ import { createNames, synonyms } from '../../src/mcp/names.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 import { defineTool } from '../../src/tools/tool.ts'
 import { ok } from '../../src/core/result.ts'
+import { listing } from '../../src/mcp/schema.ts'
+import { chooseTools } from '../../src/cli/choose.ts'
+import { seeds } from '../fixtures/seeds.ts'
 
 const names = createNames(catalogue, 'footlight')
 const meant = (name: string) => names.resolve(name, {})?.tool.name
@@ -95,4 +98,30 @@ test('each dialect lists every tool once, under a name that can be called', () =
   expect(spelled('browser')).toEqual(
     expect.arrayContaining(['browser.goto', 'browser.click', 'browser.screenshot']),
   )
+})
+
+describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
+  test('every name it lists is callable by default, and is the spelling of its own dialect', () => {
+    const own = createNames(catalogue, dialect as keyof typeof seeds)
+    for (const [spelled, tool] of Object.entries(tools)) {
+      expect([spelled, meant(spelled)]).toEqual([spelled, tool])
+      const listed = catalogue.find(({ name }) => name === tool)
+      const same = (name: string) => name.toLowerCase().replaceAll('_', '')
+      if (listed && spelled !== 'wait_for_selector') expect(same(own.spell(listed))).toBe(same(spelled))
+    }
+  })
+})
+
+test('what a model reads of all tools is at most 16 KB, of the core 6 KB', () => {
+  const size = (wanted: string) => {
+    const tools = chooseTools(wanted)
+    if (!tools.ok) throw new Error(tools.error)
+    const read = tools.value.map((tool) => {
+      const { name, description, inputSchema } = listing(tool, tool.name, false)
+      return { name, description, inputSchema }
+    })
+    return new TextEncoder().encode(JSON.stringify(read)).length
+  }
+  expect(size('all')).toBeLessThanOrEqual(16_384)
+  expect(size('core')).toBeLessThanOrEqual(6144)
 })
