@@ -154,7 +154,7 @@ test('the demo runs a whole session, fails once on purpose, and leaves a picture
   expect(ran.status).toBe(0)
   expect(ran.stdout).toContain('✗ click {"selector":"#send"')
   expect(ran.stdout).toContain('covered by another element: <div id="notice">')
-  expect(readFileSync(join(folder, '.footlight/demo.png')).subarray(1, 4).toString()).toBe('PNG')
+  expect(readFileSync(join(folder, '.footlight/demo/demo.png')).subarray(1, 4).toString()).toBe('PNG')
   rmSync(folder, { recursive: true, force: true })
 })
 
