@@ -6,10 +6,10 @@ import { err, ok } from './result.ts'
 /** A URL, or undefined where the text is none. */
 export const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
-const schemes = ['http:', 'https:', 'data:']
+const schemes = ['http:', 'https:']
 
-/** The canonical form of an address that `navigate` accepts: http, https, data or about:blank. */
-export function checkUrl(raw: string): Outcome<string> {
+/** The canonical form of an address that `navigate` accepts: http, https, about:blank, and data where no host rule is set. */
+export function checkUrl(raw: string, ruled = false): Outcome<string> {
   const received = JSON.stringify(raw.slice(0, 200))
   const expected = 'an absolute URL such as http://localhost:3000/'
   const url = parseUrl(raw)
@@ -19,8 +19,8 @@ export function checkUrl(raw: string): Outcome<string> {
       hostFirst || /^[\w.-]+\.\w+(\/|$)/.test(raw.trim()) ? `Did you mean http://${raw.trim()}?` : ''
     return err({ code: 'INVALID_PARAMETERS', field: 'url', expected, received, ...(hint && { hint }) })
   }
-  if (schemes.includes(url.protocol) || `${url.protocol}${url.pathname}` === 'about:blank')
-    return ok(url.href)
-  const allowed = 'http, https, data and about:blank'
+  const known = ruled ? schemes : [...schemes, 'data:']
+  if (known.includes(url.protocol) || `${url.protocol}${url.pathname}` === 'about:blank') return ok(url.href)
+  const allowed = ruled ? 'http, https and about:blank' : 'http, https, data and about:blank'
   return err({ code: 'ACCESS_DENIED', subject: raw.slice(0, 200), rule: `scheme ${url.protocol}`, allowed })
 }

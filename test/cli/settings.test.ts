@@ -40,6 +40,7 @@ const samples = {
   tools: 'core',
   names: 'e2e',
   evidence: 'text',
+  trace: 'on-failure',
   outputDir: '/out',
   config: 'c.json',
   logLevel: 'debug',

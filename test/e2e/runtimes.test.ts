@@ -6,6 +6,7 @@ import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { catalogue } from '../../src/tools/catalogue.ts'
 import { binary, connect, type Start } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
@@ -76,7 +77,7 @@ describe.each(Object.entries(starts))('%s', (_, start) => {
       sessionId,
     })
     expect(await call('get_session_status')).toMatchObject({ page: { title: 'Same' } })
-    expect((await peer.client.listTools()).tools).toHaveLength(15)
+    expect((await peer.client.listTools()).tools).toHaveLength(catalogue.length)
     expect(await call('close_session')).toMatchObject({ success: true })
     await peer.close()
   }, 60_000)
@@ -158,15 +159,17 @@ test('the demo runs a whole session, fails once on purpose, and leaves a picture
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('call: several calls share a session; each answer is a line; a failure ends it with 1', () => {
-  const call = (...words: string[]) => spawnSync(binary, ['call', ...words], { cwd: empty, encoding: 'utf8' })
-  const good = call(
-    'navigate',
-    JSON.stringify({ url: site.url }),
-    'click',
-    '{"selector":"button"}',
-    'screenshot',
-  )
+test('call: several calls share a session; each answer is a line; a failure ends it with 1', async () => {
+  const call = async (...words: string[]) => {
+    const child = Bun.spawn([binary, 'call', ...words], { cwd: empty, stdout: 'pipe', stderr: 'pipe' })
+    const [stdout, stderr] = [
+      await new Response(child.stdout).text(),
+      await new Response(child.stderr).text(),
+    ]
+    return { status: await child.exited, stdout, stderr }
+  }
+  const url = JSON.stringify({ url: site.url })
+  const good = await call('navigate', url, 'click', '{"selector":"button"}', 'screenshot')
   const [arrived, clicked, shot] = good.stdout
     .trim()
     .split('\n')
@@ -174,9 +177,9 @@ test('call: several calls share a session; each answer is a line; a failure ends
   expect([good.status, arrived.title, clicked.success, shot.width]).toEqual([0, 'Same', true, 1280])
   const picture = /picture: (.*)/.exec(good.stderr)?.[1] ?? ''
   expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG')
-  const bad = call('click', '{"selector":"#none","timeout":200}', 'screenshot')
+  const bad = await call('click', '{"selector":"#none","timeout":200}', 'screenshot')
   expect([bad.status, JSON.parse(bad.stdout).errorCode]).toEqual([1, 'ELEMENT_NOT_FOUND'])
-  expect(call('nope')).toMatchObject({ status: 1, stderr: expect.stringContaining('no tool "nope"') })
-  expect(call('click', '{oops').status).toBe(2)
-  expect(call().status).toBe(2)
+  expect(await call('nope')).toMatchObject({ status: 1, stderr: expect.stringContaining('no tool "nope"') })
+  expect((await call('click', '{oops')).status).toBe(2)
+  expect((await call()).status).toBe(2)
 }, 60_000)

@@ -1,0 +1,57 @@
+// From a host to a connection: its name is resolved once, every address is judged, and only what was judged is dialled, so that a name
+// cannot lead elsewhere a moment later.
+
+import { lookup } from 'node:dns/promises'
+import { connect, type Socket } from 'node:net'
+import { placeOf } from '../../core/address.ts'
+import { judge, judgeAddress, type Denial, type HostPolicy, type Origin } from '../../core/hosts.ts'
+
+export type Resolve = (host: string) => Promise<readonly string[]>
+
+export type Dialled =
+  { readonly socket: Socket } | { readonly denial: Denial } | { readonly unreachable: string }
+
+const PATIENCE = 10_000
+
+export const systemResolve: Resolve = async (host) => {
+  if (placeOf(host) !== undefined) return [host]
+  const found = await lookup(host, { all: true })
+  return found.map(({ address }) => address)
+}
+
+export async function dial(origin: Origin, policy: HostPolicy, resolve: Resolve): Promise<Dialled> {
+  const refused = judge(origin, policy)
+  if (refused) return { denial: refused }
+  let addresses: readonly string[]
+  try {
+    addresses = await resolve(origin.host)
+  } catch {
+    return { unreachable: `${origin.host} was not found` }
+  }
+  for (const address of addresses) {
+    const denial = judgeAddress(origin, address, policy)
+    if (denial) return { denial }
+  }
+  for (const address of addresses) {
+    const socket = await reach(address, origin.port)
+    if (socket) return { socket }
+  }
+  return { unreachable: `${origin.host}:${origin.port} refused the connection` }
+}
+
+function reach(host: string, port: number): Promise<Socket | undefined> {
+  return new Promise((done) => {
+    const socket = connect({ host, port, noDelay: true })
+    const give = (result: Socket | undefined) => {
+      socket.removeAllListeners()
+      if (!result) socket.destroy()
+      done(result)
+    }
+    socket.setTimeout(PATIENCE, () => give(undefined))
+    socket.once('error', () => give(undefined))
+    socket.once('connect', () => {
+      socket.setTimeout(0)
+      give(socket)
+    })
+  })
+}
