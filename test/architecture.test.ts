@@ -101,7 +101,7 @@ test('timers, processes and the console are used in few known places', () => {
   ]
   expect(
     breaches(({ file, text }) =>
-      /\b(setTimeout|setInterval)\b/.test(text) && !timers.includes(file) ? ['timer'] : [],
+      /(?<!\.)\b(setTimeout|setInterval)\b/.test(text) && !timers.includes(file) ? ['timer'] : [],
     ),
   ).toEqual([])
   expect(

@@ -20,6 +20,8 @@ export interface BrowsersOptions {
   /** Contexts opened ahead. */
   readonly warm: number
   readonly launchTimeout: number
+  /** Whether every session goes through a proxy. */
+  readonly guarded: boolean
   readonly notice: (text: string) => void
 }
 
@@ -49,14 +51,17 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   function start({
     browser = options.browser,
     headless = options.headless,
+    proxy,
   }: PageOptions): Promise<Outcome<Browser>> {
     const path = browser === options.browser ? options.executablePath : undefined
     const executable = path === undefined ? {} : { executablePath: path }
-    return launch({ browser, headless, timeout: options.launchTimeout, notice, ...executable })
+    const guarded = options.guarded || proxy !== undefined
+    return launch({ browser, headless, guarded, timeout: options.launchTimeout, notice, ...executable })
   }
 
   function shared(wanted: PageOptions): Shared {
-    const key = `${wanted.browser ?? options.browser} ${mode(wanted.headless)}`
+    const guarded = options.guarded || wanted.proxy !== undefined
+    const key = `${wanted.browser ?? options.browser} ${mode(wanted.headless)} ${guarded}`
     const running = kinds.get(key)
     if (running) return running
     const kind: Shared = { launched: start(wanted), warm: [] }
@@ -73,7 +78,8 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     (wanted.browser ?? options.browser) === options.browser && mode(wanted.headless) === options.headless
 
   function refill(kind: Shared): void {
-    while (!ended && kind.warm.length < options.warm)
+    // Behind a proxy each session has its own, so no page can be opened ahead.
+    while (!ended && !options.guarded && kind.warm.length < options.warm)
       kind.warm.push(kind.launched.then((b) => (b.ok ? openContext(b.value, {}) : b)))
   }
 

@@ -14,6 +14,8 @@ import type { BrowserName } from '../runtime/ports/browsers.ts'
 export interface LaunchRequest {
   readonly browser: BrowserName
   readonly headless: boolean
+  /** Whether all its connections go through a proxy, so that it must not find a way around. */
+  readonly guarded: boolean
   readonly executablePath?: string
   /** Milliseconds until a browser that does not come up is killed. */
   readonly timeout: number
@@ -59,8 +61,28 @@ function find({ browser, headless, executablePath }: LaunchRequest, type: Browse
 // Playwright does not notice over BiDi that a page came back from Firefox's cache of pages.
 const firefoxUserPrefs = { 'fission.bfcacheInParent': false, 'browser.sessionhistory.max_total_viewers': 0 }
 
+// WebRTC and QUIC know no proxy, and full Chromium obeys one of the two WebRTC flags, its headless shell the other. No name is resolved
+// in the browser.
+const guardedFlags = [
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-quic',
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+]
+
+const guardedPrefs = {
+  'network.proxy.allow_hijacking_localhost': true,
+  'network.proxy.failover_direct': false,
+  'media.peerconnection.enabled': false,
+  'network.http.http3.enable': false,
+  'network.dns.disablePrefetch': true,
+  'network.predictor.enabled': false,
+  'network.http.speculative-parallel-limit': 0,
+  'network.trr.mode': 5,
+}
+
 function settings(
-  { browser, headless, timeout, notice }: LaunchRequest,
+  { browser, headless, guarded, timeout, notice }: LaunchRequest,
   { path, own }: Found,
 ): LaunchOptions {
   const common = {
@@ -72,11 +94,18 @@ function settings(
     handleSIGHUP: false,
   }
   // Stock Firefox speaks WebDriver BiDi; only Playwright's own build speaks its older protocol.
-  if (browser === 'firefox') return own ? common : { ...common, channel: 'moz-firefox', firefoxUserPrefs }
+  if (browser === 'firefox')
+    return own
+      ? common
+      : {
+          ...common,
+          channel: 'moz-firefox',
+          firefoxUserPrefs: { ...firefoxUserPrefs, ...(guarded && guardedPrefs) },
+        }
   if (browser === 'webkit') return common
   const problem = sandboxProblem(sandboxFacts(path))
   if (problem) notice(`Chromium runs without its sandbox: ${problem}`)
-  return { ...common, chromiumSandbox: problem === undefined }
+  return { ...common, ...(guarded && { args: [...guardedFlags] }), chromiumSandbox: problem === undefined }
 }
 
 async function failed(error: Error, { browser, timeout }: LaunchRequest, { path }: Found): Promise<Failure> {

@@ -1,6 +1,6 @@
 import { kebab, optionNames, shown, variable, type Option, type OptionName } from './options.ts'
 
-const groups: readonly Option['group'][] = ['Browser', 'Sessions', 'Tools', 'Server']
+const groups: readonly Option['group'][] = ['Browser', 'Sessions', 'Tools', 'Safety', 'Server']
 
 export interface Commands {
   readonly [name: string]: string

@@ -2,46 +2,19 @@
 // the README table all come from here.
 
 import * as v from 'valibot'
+import { day, hostList, oneOf, path, whole, yesNo } from './schemas.ts'
 
 export interface Option {
   readonly schema: v.GenericSchema<unknown, unknown>
-  readonly group: 'Browser' | 'Sessions' | 'Tools' | 'Server'
+  readonly group: 'Browser' | 'Sessions' | 'Tools' | 'Safety' | 'Server'
   /** How its value is shown; none for a switch. */
   readonly value?: string
   readonly about: string
   /** Shown where the default is not a plain value. */
   readonly byDefault?: string
+  /** Another environment variable that sets it. */
+  readonly also?: string
 }
-
-// From a flag or a variable everything is text; from a config file numbers and booleans are themselves.
-const whole = (least: number, most: number) =>
-  v.pipe(
-    v.union(
-      [v.number(), v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number))],
-      `a whole number from ${least} to ${most}`,
-    ),
-    v.integer(`a whole number from ${least} to ${most}`),
-    v.minValue(least, `at least ${least}`),
-    v.maxValue(most, `at most ${most}`),
-  )
-
-const yesNo = v.union(
-  [
-    v.boolean(),
-    v.pipe(
-      v.string(),
-      v.toLowerCase(),
-      v.picklist(['true', 'false', '1', '0', 'yes', 'no']),
-      v.transform((text) => ['true', '1', 'yes'].includes(text)),
-    ),
-  ],
-  'true or false',
-)
-
-const oneOf = <const T extends readonly string[]>(...names: T) =>
-  v.picklist(names, `one of ${names.join(', ')}`)
-const path = v.pipe(v.string('a path'), v.nonEmpty('a path'))
-const day = 86_400_000
 
 export const browserNames = ['chromium', 'firefox', 'webkit', 'chrome', 'msedge'] as const
 
@@ -141,6 +114,25 @@ export const options = {
     group: 'Tools',
     value: 'WHEN',
     about: 'off, on, on-failure: record traces for the viewer of Playwright',
+  },
+  allowedHosts: {
+    schema: v.optional(hostList),
+    group: 'Safety',
+    value: 'LIST',
+    about: 'the only hosts that pages may reach: host, *.host, address; with :port or not',
+    byDefault: 'all',
+    also: 'ALLOWED_HOSTS',
+  },
+  privateHosts: {
+    schema: v.optional(oneOf('block', 'allow'), 'block'),
+    group: 'Safety',
+    value: 'WHAT',
+    about: 'block, allow: private addresses that no rule names, if there are rules',
+  },
+  askHosts: {
+    schema: v.optional(yesNo, false),
+    group: 'Safety',
+    about: 'ask the user about hosts that no rule names; no answer is a no',
   },
   outputDir: {
     schema: v.optional(path, '.footlight'),

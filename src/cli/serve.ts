@@ -5,12 +5,14 @@ import { createLog } from './log.ts'
 import type { Settings } from './options.ts'
 import { installShutdown } from './shutdown.ts'
 import { VERSION } from './version.ts'
+import { parseRules, type Rule } from '../core/hosts.ts'
 import { createBrowsers } from '../browser/browsers.ts'
 import { createNames } from '../mcp/names.ts'
 import { createServer } from '../mcp/server.ts'
 import { serveStdio } from '../mcp/stdio.ts'
 import { createServers } from '../devserver/servers.ts'
 import { clock } from '../runtime/clock.ts'
+import { createGates } from '../runtime/gate/gates.ts'
 import { createDesk } from '../runtime/desk.ts'
 import { createFiles } from '../runtime/files.ts'
 import { createScratch } from '../runtime/scratch.ts'
@@ -24,6 +26,11 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   const outer = { ...process.env }
   const scratch = createScratch()
   const servers = createServers({ folder: scratch.folder, outer })
+  const gates = createGates({
+    list: settings.allowedHosts === undefined ? undefined : rulesIn(settings.allowedHosts),
+    guarded: false,
+    open: settings.privateHosts === 'allow',
+  })
   const display = hasDisplay()
   const headless = settings.headless || !display
   if (headless !== settings.headless) {
@@ -36,12 +43,13 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     isolation: settings.isolation,
     warm: settings.warm ?? (headless ? 1 : 0),
     launchTimeout: settings.launchTimeout,
+    guarded: gates.always,
     notice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
   })
   const files = createFiles(settings.outputDir)
   const desk = createDesk(
-    { browsers, servers, files, clock },
+    { browsers, servers, files, gates, clock },
     {
       ...settings,
       maxLifetime: settings.maxLifetime ?? Math.max(3_600_000, settings.sessionTimeout),
@@ -69,6 +77,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
       files,
       names: createNames(tools, settings.names),
       implicitSession: settings.implicitSession,
+      askHosts: settings.askHosts,
       onCall: ({ event, ...fields }) => log[levelOf(fields.errorCode)](event, fields),
       onBug: (id, error) => bug(error, id),
     },
@@ -78,6 +87,12 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   server.oninitialized = () => browsers.prepare()
   await serveStdio(server, (error) => log.warn('a message was not understood', { error: error.message }))
   await ending.end(0)
+}
+
+// Checked when the settings were read.
+function rulesIn(text: string): readonly Rule[] {
+  const rules = parseRules(text)
+  return rules.ok ? rules.value : []
 }
 
 // Windows are the default; a machine without a display still serves.

@@ -1,7 +1,7 @@
 // Flag beats environment beats file beats default. A bad value is reported with the place it came from.
 
 import * as v from 'valibot'
-import { kebab, optionNames, options, variable, type OptionName, type Settings } from './options.ts'
+import { kebab, optionNames, options, shown, variable, type OptionName, type Settings } from './options.ts'
 import { nearest } from '../core/nearest.ts'
 import { err, ok, type Result } from '../core/result.ts'
 
@@ -26,6 +26,9 @@ export function resolveSettings({ flags, env, read }: Sources): Result<Settings,
     if (flag !== undefined) return { value: flag, source: `--${kebab(name)}` }
     const set = env[variable(name)]
     if (set !== undefined && set !== '') return { value: set, source: variable(name) }
+    const { also } = shown(name)
+    const other = also === undefined ? undefined : env[also]
+    if (also !== undefined && other !== undefined) return { value: other, source: also }
     const value = (file.value as Record<string, unknown>)[name]
     return value === undefined ? undefined : { value, source: `${name} in ${path}` }
   }

@@ -26,10 +26,23 @@ export type Failure =
   | ServerStartFailed
   | { code: 'SERVER_SHUTDOWN_FAILED'; command: string; reason: string; stderr: readonly string[] }
   | { code: 'LOG_READ_FAILED'; path: string; reason: string }
-  | { code: 'ACCESS_DENIED'; subject: string; rule: string; allowed: string }
+  | AccessDenied
+  | { code: 'RATE_LIMITED'; limit: string; retryAfterMs: number }
+  | { code: 'COMMAND_NOT_ALLOWED'; command: string; allowed: readonly string[] }
   | { code: 'RESOURCE_EXHAUSTED'; resource: string; text: string }
   | { code: 'CANCELLED' }
   | { code: 'INTERNAL'; id: string }
+
+/** Where it is about a host, `host` and `port` say which; the user may be asked where `promptable`. */
+export interface AccessDenied {
+  code: 'ACCESS_DENIED'
+  subject: string
+  rule: string
+  allowed: string
+  host?: string
+  port?: number
+  promptable?: boolean
+}
 
 /** `stdout` and `stderr` are the last lines; `ports` those that the server opened without answering there as it should. */
 export interface ServerStartFailed {
@@ -76,6 +89,8 @@ const categories: Record<Failure['code'], Category> = {
   SERVER_SHUTDOWN_FAILED: 'server',
   LOG_READ_FAILED: 'server',
   ACCESS_DENIED: 'security',
+  RATE_LIMITED: 'security',
+  COMMAND_NOT_ALLOWED: 'security',
   RESOURCE_EXHAUSTED: 'system',
   CANCELLED: 'system',
   INTERNAL: 'system',

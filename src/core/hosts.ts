@@ -1,4 +1,4 @@
-// Which hosts a page may reach. A rule is a host, `*.host`, an address, or any of these with `:port`. Decisions are made on the
+// Which hosts a page may reach. A rule is a host, `*.host` or an address, with or without `:port`. Decisions are made on the
 // canonical host that `new URL` gives, never on what was written, and again on each address that a name resolves to.
 
 import { placeOf, type Place } from './address.ts'
@@ -12,7 +12,7 @@ export interface Rule {
 }
 
 export interface HostPolicy {
-  /** One list for each who has a say, the process and the session; a host must be on all of them. No list: any public host. */
+  /** One list for each who has a say, the process and the session; a host must be on all of them. Without a list every public host is allowed. */
   readonly lists: readonly (readonly Rule[])[]
   /** Whether private places are refused that no rule names. */
   readonly guarded: boolean
@@ -54,6 +54,16 @@ export function parseRule(text: string): Result<Rule, string> {
   const port = /:(\d+)$/.exec(bare.replace(/^\[.*\]/, ''))?.[1]
   const host = canonicalHost(url.hostname)
   return ok({ host, wild, ...(port !== undefined && { port: Number(port) }) })
+}
+
+/** The rules of a text, with commas or spaces between them. */
+export function parseRules(text: string): Result<readonly Rule[], string> {
+  const rules = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(parseRule)
+  const wrong = rules.find((rule) => !rule.ok)
+  return wrong && !wrong.ok ? wrong : ok(rules.flatMap((rule) => (rule.ok ? [rule.value] : [])))
 }
 
 /** What an origin is before its name is resolved: a denial, or undefined where nothing speaks against it yet. */

@@ -115,6 +115,10 @@ export function sentence(failure: Failure): string {
       return `The log ${failure.path} could not be read: ${failure.reason}.`
     case 'ACCESS_DENIED':
       return `${failure.subject} is not allowed (${failure.rule}). Allowed: ${failure.allowed}.`
+    case 'RATE_LIMITED':
+      return `More than ${failure.limit}. Wait ${failure.retryAfterMs} ms and call again.`
+    case 'COMMAND_NOT_ALLOWED':
+      return `${failure.command} may not be started here. Allowed: ${failure.allowed.join(', ') || 'nothing'}; --server-command names more.`
     case 'RESOURCE_EXHAUSTED':
       return `No ${failure.resource}: ${failure.text}. Make room, or start footlight with another --output-dir.`
     case 'CANCELLED':

@@ -10,6 +10,7 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { dispatch, type Dispatcher } from './dispatch.ts'
+import { askOver, nobody } from './ask.ts'
 import { servePrompts } from './prompts.ts'
 import { serveResources } from './resources.ts'
 import type { Desk } from '../runtime/ports/desk.ts'
@@ -21,6 +22,8 @@ export interface ServerOptions extends Dispatcher {
   readonly tools: readonly Tool[]
   readonly desk: Desk
   readonly files: Files
+  /** Whether the user is asked about hosts that no rule names. */
+  readonly askHosts: boolean
 }
 
 const instructions = `Isolated browser sessions, and the dev server behind them.
@@ -37,7 +40,7 @@ const icon =
 
 /** A server whose sessions belong to `owner`. */
 export function createServer(options: ServerOptions, owner: string): Server {
-  const { desk, files, tools, names, version, implicitSession } = options
+  const { desk, files, tools, names, version, implicitSession, askHosts } = options
   const server = new Server(
     {
       name: 'footlight',
@@ -68,7 +71,7 @@ export function createServer(options: ServerOptions, owner: string): Server {
     let answered = false
     const told = progressOf(params._meta?.progressToken, sendNotification)
     const progress = (message: string) => !answered && told(message)
-    const context = { owner, desk, files, signal, progress }
+    const context = { owner, desk, files, signal, progress, ask: askHosts ? askOver(server) : nobody }
     const result = await dispatch(options, params.name, params.arguments ?? {}, context)
     answered = true
     if (result) return result

@@ -6,7 +6,8 @@ import { gather } from './evidence.ts'
 import { defaultTimeout, draftOf, openingEvents, type DeskOptions } from './policy.ts'
 import type { Desk, Room, SessionRequest, Visit } from './ports/desk.ts'
 import { createQueue } from './queue.ts'
-import { openRoom, roomOf, type OpenRoom, type RoomPorts } from './room.ts'
+import { openRoom, type OpenRoom, type RoomPorts } from './room.ts'
+import { roomOf } from './shown.ts'
 import { createStore } from './store.ts'
 import { createWatchers } from './watchers.ts'
 import { takeTurn, type Turn } from './turn.ts'
@@ -177,8 +178,9 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   }
 
   const evidence: Desk['evidence'] = async (owner, key, failure) => {
-    const mine = sessionsOf(store.get(), owner)
-    const session = key === undefined ? mine[0] : mine.find(({ id, name }) => id === key || name === key)
+    const [session] = sessionsOf(store.get(), owner).filter(({ id, name }) =>
+      [undefined, id, name].includes(key),
+    )
     const room = session && entries.get(session.id)?.room
     return room && gather(room, failure, options.evidence, clock())
   }

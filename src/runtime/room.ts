@@ -2,14 +2,16 @@
 
 import type { Clock } from './clock.ts'
 import { race } from './deadline.ts'
-import type { Browsers, OwnedPage } from './ports/browsers.ts'
-import type { Room, SessionRequest, TraceMode } from './ports/desk.ts'
+import type { Browsers, OwnedPage, PageHooks } from './ports/browsers.ts'
+import type { SessionRequest, TraceMode } from './ports/desk.ts'
 import type { Files, Folder } from './ports/files.ts'
+import type { Gate, Gates } from './ports/gates.ts'
 import type { OwnedServer, Servers } from './ports/servers.ts'
+import { originOf } from '../core/hosts.ts'
+import { saveTrace, traced } from './traced.ts'
 import { createJournal, type Journal } from '../core/journal.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Session } from '../core/session.ts'
 import { createTraffic, type Traffic } from '../core/traffic.ts'
 import { createView, type View } from '../core/view.ts'
 
@@ -31,6 +33,7 @@ export interface OpenRoom {
 
 export interface Opened {
   readonly page: OwnedPage
+  readonly gate: Gate | undefined
   readonly server: OwnedServer | undefined
 }
 
@@ -44,6 +47,7 @@ export interface RoomPorts {
   readonly browsers: Browsers
   readonly servers: Servers
   readonly files: Files
+  readonly gates: Gates
   readonly clock: Clock
 }
 
@@ -53,7 +57,7 @@ const kept = { entries: 10_000, bytes: 3_000_000 }
 export function openRoom(
   id: string,
   request: SessionRequest,
-  { browsers, servers, files, clock }: RoomPorts,
+  { browsers, servers, files, gates, clock }: RoomPorts,
   hooks: RoomHooks,
 ): OpenRoom {
   const journal = createJournal(kept)
@@ -61,7 +65,18 @@ export function openRoom(
   const folder = files.folder(id)
   const trace = request.trace ?? 'off'
   const stop = new AbortController()
-  const opening = browsers.open(request, {
+  const gate = gates.open(request.allowedHosts, {
+    denied(url, { rule }) {
+      const failure = `ACCESS_DENIED: ${rule}`
+      traffic.note(
+        traffic.start({ method: '-', url, type: 'denied' }, clock()),
+        { state: 'failed', failure },
+        clock(),
+      )
+      journal.add({ kind: 'request', at: clock(), level: 'error', text: `${url} → ${failure}` })
+    },
+  })
+  const opening = openPage(browsers, request, gate, {
     lost: hooks.lost,
     observe: (entry) => journal.add({ ...entry, at: clock() }),
     requested: (start) => traffic.start(start, clock()),
@@ -70,7 +85,8 @@ export function openRoom(
   })
   const page = trace === 'off' ? opening : traced(opening)
   const server =
-    request.server && servers.start(request.server, serverHooks(journal, clock, hooks), stop.signal)
+    request.server &&
+    granted(servers.start(request.server, serverHooks(journal, clock, hooks), stop.signal), gate)
   return {
     journal,
     traffic,
@@ -80,7 +96,7 @@ export function openRoom(
     told: 0,
     page,
     server,
-    ready: both(page, server),
+    ready: both(page, server, gate),
     async release(patience) {
       stop.abort()
       const saved = await race(PAGE_LIMIT, [], async () => {
@@ -88,6 +104,8 @@ export function openRoom(
         if (!opened.ok) return ''
         const text = trace === 'on' ? await saveTrace(opened.value, folder) : ''
         await opened.value.release()
+        const open = await gate
+        open?.close()
         return text
       }).catch(() => undefined)
       const started = await server
@@ -98,48 +116,36 @@ export function openRoom(
   }
 }
 
-async function traced(opening: Promise<Outcome<OwnedPage>>): Promise<Outcome<OwnedPage>> {
-  const opened = await opening
-  if (!opened.ok) return opened
-  const started = await opened.value.startTrace()
-  if (started.ok) return opened
-  await opened.value.release()
-  return started
+// Where no rule is set there is no gate, and nothing to wait for.
+async function openPage(
+  browsers: Browsers,
+  request: SessionRequest,
+  gate: Promise<Gate | undefined>,
+  hooks: PageHooks,
+): Promise<Outcome<OwnedPage>> {
+  const open = await gate
+  const opened = await browsers.open(open ? { ...request, proxy: open.address } : request, hooks)
+  if (!opened.ok) open?.close()
+  return opened
 }
 
-async function saveTrace(page: OwnedPage, folder: Folder): Promise<string> {
-  const path = await folder.place('trace.zip')
-  if (!path.ok) return ''
-  const saved = await page.stopTrace(path.value, 'end')
-  if (saved.ok) return `Its trace is ${(await folder.done(path.value)).path}.`
-  await folder.drop(path.value)
-  return ''
-}
-
-/** The room as a tool sees it. */
-export function roomOf(session: Session, room: OpenRoom, { page, server }: Opened): Room {
-  const { journal, traffic, view, folder } = room
-  return {
-    session,
-    journal,
-    traffic,
-    view,
-    folder,
-    server,
-    get url() {
-      return page.url()
+// The session's own server is always allowed, wherever it comes up again.
+async function granted(
+  starting: Promise<Outcome<OwnedServer>>,
+  gate: Promise<Gate | undefined>,
+): Promise<Outcome<OwnedServer>> {
+  const [started, open] = [await starting, await gate]
+  if (!started.ok || !open) return started
+  const { value } = started
+  open.grant(originOf(new URL(value.info().url)))
+  return ok({
+    ...value,
+    async restart(...given) {
+      const again = await value.restart(...given)
+      if (again.ok) open.grant(originOf(new URL(again.value.server.url)))
+      return again
     },
-    async title() {
-      const { title = '' } = await page.look({ picture: false }, 500)
-      return title
-    },
-    dialog: () => page.dialog(),
-    news() {
-      const { entries } = journal.read({ kinds: ['page'], since: room.told, limit: 20 })
-      room.told = entries.at(-1)?.seq ?? room.told
-      return entries.map(({ text }) => text)
-    },
-  }
+  })
 }
 
 const serverHooks = (journal: Journal, clock: Clock, { progress, serverEnded }: RoomHooks) => ({
@@ -155,6 +161,7 @@ const serverHooks = (journal: Journal, clock: Clock, { progress, serverEnded }: 
 async function both(
   page: Promise<Outcome<OwnedPage>>,
   server: Promise<Outcome<OwnedServer>> | undefined,
+  gate: Promise<Gate | undefined>,
 ): Promise<Outcome<Opened>> {
   // Whichever fails first ends the wait: the other is released with the session.
   const failing = async (one: Promise<Outcome<unknown>>) => {
@@ -165,7 +172,7 @@ async function both(
     const [opened, started] = [await page, await server]
     if (!opened.ok) return opened
     if (started && !started.ok) return started
-    return ok({ page: opened.value, server: started?.value })
+    return ok({ page: opened.value, server: started?.value, gate: await gate })
   }
   return Promise.race([all(), failing(page), ...(server ? [failing(server)] : [])])
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { permit, permitted, refusedOnTheWay } from './permit.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
-import { checkUrl } from '../core/url.ts'
 import { err, ok } from '../core/result.ts'
 import type { Condition } from '../runtime/ports/page.ts'
 
@@ -19,13 +19,14 @@ export const navigate = definePageTool({
     timeout,
   },
   output: arrived,
-  async run({ url, waitUntil = 'load' }, page, call) {
-    const checked = checkUrl(url)
-    if (!checked.ok) return checked
-    return answer(await page.navigate(checked.value, waitUntil, call), (where) => ({
-      success: true,
-      ...where,
-    }))
+  before: ({ url }, room, { ask }) => permit(url, room, ask),
+  async run({ url, waitUntil = 'load' }, page, call, { room }) {
+    const allowed = permitted(url, room)
+    if (!allowed.ok) return allowed
+    const since = room.gate?.count() ?? 0
+    const arrival = await page.navigate(allowed.value, waitUntil, call)
+    const arrived = refusedOnTheWay(arrival, allowed.value, room, since)
+    return answer(arrived, (where) => ({ success: true, ...where }))
   },
 })
 

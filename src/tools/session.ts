@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import { checkState } from './state.ts'
 import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
 import { answer, defineTool, sessionId } from './tool.ts'
-import { ok } from '../core/result.ts'
+import type { Outcome } from '../core/failure.ts'
+import { parseRule, type Rule } from '../core/hosts.ts'
+import { err, ok } from '../core/result.ts'
 import type { Session } from '../core/session.ts'
 import type { SessionRequest } from '../runtime/ports/desk.ts'
 
@@ -26,6 +28,7 @@ export const createSession = defineTool({
     locale: v.optional(text),
     timezone: v.optional(text),
     storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
+    allowedDomains: v.optional(v.array(v.string())),
     timeout: v.optional(v.pipe(ms, v.description('Of its actions, ms'))),
     sessionTimeout: v.optional(v.pipe(ms, v.description('Idle ms until it ends'))),
     isolation: v.optional(v.picklist(['context', 'browser'])),
@@ -42,13 +45,16 @@ export const createSession = defineTool({
     startedAt: v.optional(v.string()),
     logs: v.optional(logPaths),
   },
-  async run({ timeout, storageState, ...input }, { desk, owner, signal, progress }) {
+  async run({ timeout, storageState, allowedDomains, ...input }, { desk, owner, signal, progress }) {
     const { server, rest } = serverRequest(input)
     if (!server.ok) return server
     const state = storageState === undefined ? undefined : checkState(storageState, 'storageState')
     if (state && !state.ok) return state
+    const hosts = allowedDomains && rulesOf(allowedDomains)
+    if (hosts && !hosts.ok) return hosts
     const wanted = {
       ...rest,
+      ...(hosts && { allowedHosts: hosts.value }),
       ...(state && { storageState: state.value }),
       ...(server.value && { server: server.value }),
       ...(timeout !== undefined && { actionTimeout: timeout }),
@@ -62,6 +68,19 @@ export const createSession = defineTool({
     }))
   },
 })
+
+function rulesOf(texts: readonly string[]): Outcome<readonly Rule[]> {
+  const rules: Rule[] = []
+  for (const [index, text] of texts.entries()) {
+    const rule = parseRule(text)
+    if (!rule.ok) {
+      const [expected = '', received = ''] = rule.error.replace(/^expected /, '').split('; received ')
+      return err({ code: 'INVALID_PARAMETERS', field: `allowedDomains.${index}`, expected, received })
+    }
+    rules.push(rule.value)
+  }
+  return ok(rules)
+}
 
 export const closeSession = defineTool({
   name: 'close_session',

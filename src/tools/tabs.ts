@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { some } from './fields.ts'
+import { permit, permitted, refusedOnTheWay } from './permit.ts'
 import { answer, definePageTool } from './tool.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import { checkUrl } from '../core/url.ts'
+import type { Room } from '../runtime/ports/desk.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 
 export const handleDialog = definePageTool({
@@ -36,8 +37,10 @@ export const tabs = definePageTool({
   output: {
     tabs: v.array(v.object({ id: v.string(), url: v.string(), title: v.string(), active: v.boolean() })),
   },
-  async run({ action = 'list', tabId, url }, page, call) {
-    const done = await perform(action, tabId, url, page, call)
+  before: async ({ action, url }, room, { ask }) =>
+    action === 'new' && url !== undefined ? permit(url, room, ask) : ok(undefined),
+  async run({ action = 'list', tabId, url }, page, call, { room }) {
+    const done = await perform(action, tabId, url, page, call, room)
     if (!done.ok) return done
     return answer(await page.tabs(call), (all) => ({ tabs: [...all] }))
   },
@@ -49,6 +52,7 @@ async function perform(
   url: string | undefined,
   page: Page,
   call: Call,
+  room: Room,
 ): Promise<Outcome<unknown>> {
   if (action === 'list') return ok(undefined)
   if (action === 'close') return page.closeTab(tabId, call)
@@ -61,8 +65,10 @@ async function perform(
       received: 'nothing',
     })
   }
-  const checked = url === undefined ? undefined : checkUrl(url)
-  if (checked && !checked.ok) return checked
+  const allowed = url === undefined ? undefined : permitted(url, room)
+  if (allowed && !allowed.ok) return allowed
   const opened = await page.openTab(call)
-  return opened.ok && checked ? page.navigate(checked.value, 'load', call) : opened
+  if (!opened.ok || !allowed) return opened
+  const since = room.gate?.count() ?? 0
+  return refusedOnTheWay(await page.navigate(allowed.value, 'load', call), allowed.value, room, since)
 }

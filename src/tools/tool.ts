@@ -4,7 +4,8 @@
 import * as v from 'valibot'
 import { changed, remembered, withChanges, withNews } from './after.ts'
 import type { Outcome } from '../core/failure.ts'
-import { map } from '../core/result.ts'
+import type { Ask } from './permit.ts'
+import { map, ok } from '../core/result.ts'
 import type { Desk, Room, Visit } from '../runtime/ports/desk.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { Call, Image, Page } from '../runtime/ports/page.ts'
@@ -14,6 +15,8 @@ export interface Context {
   readonly desk: Desk
   readonly files: Files
   readonly signal: AbortSignal
+  /** Asks the user whether a page may reach a host. */
+  readonly ask: Ask
   /** Tells the client what a long call waits for; nothing where it did not ask to know. */
   readonly progress: (text: string) => void
 }
@@ -78,6 +81,8 @@ type PageInput<I extends Entries> = Input<I & { sessionId: typeof sessionId }>
 export function definePageTool<I extends Entries, O extends Entries>(
   definition: Definition<I, O> & {
     readonly pace?: Visit['pace']
+    /** Comes before the call's turn, and takes as long as a person does. */
+    readonly before?: (input: PageInput<I>, room: Room, context: Context) => Promise<Outcome<void>>
     /** Whether its answer tells what it changed on the page. */
     readonly changes?: boolean
     /** Milliseconds that this input needs beyond its timeout. */
@@ -90,21 +95,27 @@ export function definePageTool<I extends Entries, O extends Entries>(
     ): Promise<Outcome<{ data: Data<O>; images?: readonly Image[] }>>
   },
 ): Tool {
-  const { run, pace = 'action', grace = () => EXPLAIN, changes = false, output, ...rest } = definition
+  const { run, before, pace = 'action', grace = () => EXPLAIN, changes = false, output, ...rest } = definition
   return defineTool({
     ...rest,
     output: { ...output, ...(changes && changed) } as O,
     input: { sessionId, ...rest.input } as unknown as I & { sessionId: typeof sessionId },
-    run: (input, context) =>
-      context.desk.onPage(
-        visitOf(rest.name, input, context, pace, grace(input as PageInput<I>)),
+    async run(input, context) {
+      const visit = visitOf(rest.name, input, context, pace, grace(input as PageInput<I>))
+      const may = before
+        ? await context.desk.onRoom(visit, (room) => before(input as PageInput<I>, room, context))
+        : ok(undefined)
+      if (!may.ok) return may
+      return context.desk.onPage(
+        visit,
         async (page, call, room) =>
           remembered(await run(input as PageInput<I>, page, call, { ...context, room }), room),
         async (page, call, room, { data, ...reply }) => ({
           ...reply,
           data: (changes ? await withChanges(page, call, room, data) : withNews(room, data)) as typeof data,
         }),
-      ),
+      )
+    },
   })
 }
 

@@ -41,6 +41,9 @@ const samples = {
   names: 'e2e',
   evidence: 'text',
   trace: 'on-failure',
+  allowedHosts: 'app.example,*.cdn.example:8443',
+  privateHosts: 'allow',
+  askHosts: true,
   outputDir: '/out',
   config: 'c.json',
   logLevel: 'debug',
@@ -122,6 +125,8 @@ const errors: [string[], Record<string, string>, string | undefined, string][] =
     undefined,
     'FOOTLIGHT_SESSION_TIMEOUT: expected a whole number',
   ],
+  [['--allowed-hosts', 'http://a'], {}, undefined, '--allowed-hosts: expected hosts, *.host or addresses'],
+  [[], { ALLOWED_HOSTS: 'a b/c' }, undefined, 'ALLOWED_HOSTS: expected hosts'],
   [['--config', 'c.json'], {}, '{"warm": "many"}', 'warm in c.json: expected a whole number'],
   [
     ['--config', 'c.json'],

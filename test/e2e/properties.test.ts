@@ -7,7 +7,7 @@ import { optionNames } from '../../src/cli/options.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
 import { createDesk } from '../../src/runtime/desk.ts'
 import { connect, type Peer } from '../support/client.ts'
-import { noFiles, noServers, stillBrowsers } from '../support/pages.ts'
+import { noFiles, noGates, noServers, stillBrowsers } from '../support/pages.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -42,7 +42,7 @@ const settingsOf = (...raw: string[]) => {
 const deskOf = (...raw: string[]) => {
   const settings = settingsOf(...raw)
   return createDesk(
-    { browsers: stillBrowsers(), servers: noServers, files: noFiles, clock: () => 0 },
+    { browsers: stillBrowsers(), servers: noServers, files: noFiles, gates: noGates, clock: () => 0 },
     {
       onEvent: () => {},
       ...settings,

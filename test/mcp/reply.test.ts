@@ -8,7 +8,7 @@ import { listing } from '../../src/mcp/schema.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 import { createDesk } from '../../src/runtime/desk.ts'
 import { ok } from '../../src/core/result.ts'
-import { noFiles, noServers, stillBrowsers } from '../support/pages.ts'
+import { noFiles, noGates, noServers, stillBrowsers } from '../support/pages.ts'
 
 const failures: Failure[] = [
   { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
@@ -122,6 +122,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
       browsers: stillBrowsers({ tree: () => Promise.reject(new Error('boom')) }),
       servers: noServers,
       files: noFiles,
+      gates: noGates,
       clock: () => 0,
     },
     {
@@ -149,6 +150,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
     files: noFiles,
     signal: new AbortController().signal,
     progress: () => {},
+    ask: async () => false,
   }
   const result = await dispatch(options, 'snapshot', {}, context)
   expect(result).toMatchObject({

@@ -3,7 +3,7 @@ import { createDesk } from '../../src/runtime/desk.ts'
 import type { DeskOptions } from '../../src/runtime/policy.ts'
 import type { Visit } from '../../src/runtime/ports/desk.ts'
 import { ok } from '../../src/core/result.ts'
-import { noFiles, noServers, stillBrowsers, type StillBrowsers } from '../support/pages.ts'
+import { noFiles, noGates, noServers, stillBrowsers, type StillBrowsers } from '../support/pages.ts'
 
 const settings: DeskOptions = {
   browser: 'chromium',
@@ -21,7 +21,13 @@ const signal = new AbortController().signal
 const calling = { signal, progress: () => {} }
 const desk = (browsers: StillBrowsers, more: Partial<DeskOptions> = {}) =>
   createDesk(
-    { browsers, servers: noServers, files: noFiles, clock: () => Math.floor(performance.now()) },
+    {
+      browsers,
+      servers: noServers,
+      files: noFiles,
+      gates: noGates,
+      clock: () => Math.floor(performance.now()),
+    },
     { ...settings, ...more },
   )
 const visit = (key: string | undefined, more: Partial<Visit> = {}): Visit => ({

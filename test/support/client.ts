@@ -32,6 +32,8 @@ export interface Start {
   readonly args?: readonly string[]
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Whether the client can ask its user. */
+  readonly elicitation?: boolean
 }
 
 /** Starts the built binary, headless unless `args` says otherwise, and connects. */
@@ -40,6 +42,7 @@ export async function connect({
   args = ['--headless'],
   cwd,
   env = {},
+  elicitation = false,
 }: Start = {}): Promise<Peer> {
   const [program, ...before] = command
   const left = trace()
@@ -52,7 +55,10 @@ export async function connect({
   })
   let errors = ''
   transport.stderr?.on('data', (chunk) => (errors += String(chunk)))
-  const client = new Client({ name: 'footlight-test', version: '1' })
+  const client = new Client(
+    { name: 'footlight-test', version: '1' },
+    { capabilities: elicitation ? { elicitation: { form: {} } } : {} },
+  )
   await client.connect(transport)
   const call: Peer['call'] = async (tool, input = {}) => {
     const result = (await client.callTool({ name: tool, arguments: input }, undefined, {

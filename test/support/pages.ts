@@ -3,6 +3,7 @@
 import { err, ok } from '../../src/core/result.ts'
 import type { Failure } from '../../src/core/failure.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/browsers.ts'
+import type { Gates } from '../../src/runtime/ports/gates.ts'
 import type { Files } from '../../src/runtime/ports/files.ts'
 import type { Servers } from '../../src/runtime/ports/servers.ts'
 
@@ -93,6 +94,9 @@ export const noFiles: Files = {
   read: async () => err({ code: 'CANCELLED' }),
   create: async () => err({ code: 'CANCELLED' }),
 }
+
+/** No rules, so no gate. */
+export const noGates: Gates = { always: false, open: async () => undefined }
 
 /** Servers that are never asked for. */
 export const noServers: Servers = {

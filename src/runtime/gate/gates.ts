@@ -8,7 +8,7 @@ import type { Gate, GateHooks, Gates } from '../ports/gates.ts'
 import { judge, originOf, type Denial, type HostPolicy, type Origin, type Rule } from '../../core/hosts.ts'
 
 export interface GatesOptions {
-  /** The rules of the process, if it has any. */
+  /** The rules of the process, where it has some. */
   readonly list: readonly Rule[] | undefined
   /** Whether private places are refused even where no rule is set. */
   readonly guarded: boolean

@@ -19,6 +19,8 @@ export interface PageOptions {
   readonly locale?: string
   readonly timezone?: string
   readonly storageState?: StorageState
+  /** The proxy that all its connections must go through. */
+  readonly proxy?: string
 }
 
 export interface StorageState {

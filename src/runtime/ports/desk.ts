@@ -2,11 +2,13 @@
 
 import type { Candidate, PageOptions } from './browsers.ts'
 import type { Artifact, Folder } from './files.ts'
+import type { Gate } from './gates.ts'
 import type { Call, Dialog, Image, Page } from './page.ts'
 import type { OwnedServer } from './servers.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Journal } from '../../core/journal.ts'
 import type { ServerRequest } from '../../core/server.ts'
+import type { Rule } from '../../core/hosts.ts'
 import type { Session } from '../../core/session.ts'
 import type { Traffic } from '../../core/traffic.ts'
 import type { View } from '../../core/view.ts'
@@ -17,6 +19,8 @@ export interface SessionRequest extends PageOptions {
   readonly sessionTimeout?: number
   readonly server?: ServerRequest
   readonly trace?: TraceMode
+  /** The hosts that its pages may reach, beside what the process allows. */
+  readonly allowedHosts?: readonly Rule[]
 }
 
 /** `on`: one trace of the whole session; `on-failure`: one of what led to each failure. */
@@ -29,6 +33,7 @@ export interface Room {
   readonly traffic: Pick<Traffic, 'read'>
   readonly view: View
   readonly folder: Folder
+  readonly gate: Gate | undefined
   readonly server: OwnedServer | undefined
   /** The page's address, without asking the page. */
   readonly url: string

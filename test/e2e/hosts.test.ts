@@ -1,0 +1,280 @@
+// What host rules keep a page from, through the built binary and real browsers: every URL of the corpus, and every way around a policy
+// that a page has. A probe counts only once it has been seen to reach the forbidden server without rules.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createSocket } from 'node:dgram'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { connect, type Peer } from '../support/client.ts'
+import { corpus } from '../support/corpus.ts'
+import { until } from '../support/leftovers.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
+
+/** A server that notes every connection and packet, whatever is spoken. */
+async function forbidden() {
+  const seen: string[] = []
+  const server = createServer((socket) => {
+    seen.push('connection')
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      seen.push(String(data).split('\r\n')[0] ?? '')
+      socket.end(
+        'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok',
+      )
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const packets = createSocket('udp4')
+  packets.on('message', () => seen.push('packet'))
+  await new Promise<void>((resolve) => packets.bind(port, '127.0.0.1', resolve))
+  return {
+    port,
+    seen,
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.close()
+      packets.close()
+    },
+  }
+}
+
+type Forbidden = Awaited<ReturnType<typeof forbidden>>
+
+const routes: Record<string, (bad: string, port: number) => string> = {
+  redirect: () => '',
+  iframe: (bad) => `<iframe src="${bad}/iframe"></iframe>`,
+  image: (bad) => `<img src="${bad}/image">`,
+  script: (bad) => `<script src="${bad}/script"></script>`,
+  style: (bad) => `<link rel="stylesheet" href="${bad}/style">`,
+  fetch: (bad) => `<script>fetch('${bad}/fetch', { mode: 'no-cors' }).catch(() => {})</script>`,
+  beacon: (bad) => `<script>navigator.sendBeacon('${bad}/beacon', 'x')</script>`,
+  'event source': (bad) => `<script>new EventSource('${bad}/events')</script>`,
+  websocket: (bad) => `<script>new WebSocket('${bad.replace('http', 'ws')}/socket')</script>`,
+  'websocket in a worker': (bad) =>
+    `<script>new Worker(URL.createObjectURL(new Blob(["new WebSocket('${bad.replace('http', 'ws')}/worker')"])))</script>`,
+  'fetch in a worker': (bad) =>
+    `<script>new Worker(URL.createObjectURL(new Blob(["fetch('${bad}/worker', { mode: 'no-cors' })"])))</script>`,
+  'fetch in a shared worker': () => `<script>new SharedWorker('/shared.js')</script>`,
+  'service worker': () => `<script>navigator.serviceWorker.register('/service.js')</script>`,
+  popup: (bad) => `<script>window.open('${bad}/popup')</script>`,
+  'meta refresh': (bad) => `<meta http-equiv="refresh" content="0;url=${bad}/refresh">`,
+  location: (bad) => `<script>setTimeout(() => { location = '${bad}/location' }, 0)</script>`,
+  form: (bad) =>
+    `<form method="post" action="${bad}/form"></form><script>document.forms[0].submit()</script>`,
+  prefetch: (bad) =>
+    `<link rel="prefetch" href="${bad}/prefetch"><link rel="preload" as="image" href="${bad}/preload">`,
+  'speculation rules': (bad) =>
+    `<script type="speculationrules">{"prefetch":[{"source":"list","urls":["${bad}/speculation"]}],"prerender":[{"source":"list","urls":["${bad}/prerender"]}]}</script>`,
+  'redirected image': () => `<img src="/redirect-image">`,
+  'WebRTC STUN': (_, port) =>
+    `<script>const c = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${port}' }] }); c.createDataChannel('x'); c.createOffer().then((o) => c.setLocalDescription(o))</script>`,
+  'WebRTC TURN': (_, port) =>
+    `<script>const t = new RTCPeerConnection({ iceTransportPolicy: 'relay', iceServers: [{ urls: 'turn:127.0.0.1:${port}?transport=tcp', username: 'u', credential: 'p' }] }); t.createDataChannel('x'); t.createOffer().then((o) => t.setLocalDescription(o))</script>`,
+}
+
+// What an engine does not do even without rules proves nothing with them.
+const unknown: Record<string, readonly string[]> = {
+  chromium: ['speculation rules'],
+  firefox: [
+    'speculation rules',
+    'service worker',
+    'fetch in a shared worker',
+    'WebRTC STUN',
+    'WebRTC TURN',
+    'popup',
+  ],
+}
+
+const site = (bad: Forbidden): Promise<Site> =>
+  serveSite(
+    {
+      ...Object.fromEntries(
+        Object.entries(routes).map(([name, make]) => [
+          `/${name.replaceAll(' ', '-')}`,
+          page(`${make(bad.url, bad.port)}<p>done</p>`, name),
+        ]),
+      ),
+      '/redirect': (_, response) => response.writeHead(302, { location: `${bad.url}/redirected` }).end(),
+      '/redirect-image': (_, response) =>
+        response.writeHead(302, { location: `${bad.url}/redirected-image` }).end(),
+      '/shared.js': (_, response) =>
+        response
+          .writeHead(200, { 'content-type': 'text/javascript' })
+          .end(`fetch('${bad.url}/shared', { mode: 'no-cors' })`),
+      '/service.js': (_, response) =>
+        response
+          .writeHead(200, { 'content-type': 'text/javascript' })
+          .end(`fetch('${bad.url}/service', { mode: 'no-cors' }).catch(() => {})`),
+    },
+    page('<p>nothing</p>'),
+  )
+
+describe.each([
+  ['chromium', []],
+  ['chromium', ['--executable-path', '/usr/bin/chromium']],
+  ['firefox', []],
+] as const)('%s %j', (browser, more) => {
+  let bad: Forbidden
+  let good: Site
+  let free: Peer
+  let ruled: Peer
+  beforeAll(async () => {
+    bad = await forbidden()
+    good = await site(bad)
+    free = await connect({ args: ['--headless', '--browser', browser, ...more] })
+    ruled = await connect({
+      args: [
+        '--headless',
+        '--browser',
+        browser,
+        ...more,
+        '--allowed-hosts',
+        `127.0.0.1:${new URL(good.url).port}`,
+      ],
+    })
+  }, 90_000)
+  afterAll(async () => {
+    await Promise.all([free.close(), ruled.close()])
+    good.close()
+    bad.close()
+  })
+
+  test.each(Object.keys(routes))(
+    '%s',
+    async (name) => {
+      const path = `/${name.replaceAll(' ', '-')}`
+      const visit = async (peer: Peer) => {
+        const sessionId = await peer.session()
+        const arrived = await peer.call('navigate', { sessionId, url: good.url + path, timeout: 5000 })
+        return { sessionId, arrived }
+      }
+      bad.seen.length = 0
+      const open = await visit(free)
+      const reached = await until(() => bad.seen.length > 0, 3000)
+      await free.call('close_session', { sessionId: open.sessionId })
+      if (!unknown[browser]?.includes(name)) expect([name, reached]).toEqual([name, true])
+      bad.seen.length = 0
+      const { sessionId, arrived } = await visit(ruled)
+      // What would come late has this long; without rules it came at once.
+      await Bun.sleep(reached ? 400 : 50)
+      await ruled.call('close_session', { sessionId })
+      expect(bad.seen).toEqual([])
+      if (name === 'redirect')
+        expect(arrived.data).toMatchObject({
+          errorCode: 'ACCESS_DENIED',
+          details: { host: '127.0.0.1', port: bad.port },
+        })
+    },
+    30_000,
+  )
+})
+
+describe('the corpus through navigate', () => {
+  let peer: Peer
+  let sessionId: string
+  beforeAll(async () => {
+    peer = await connect()
+    sessionId = await peer.session({ allowedDomains: ['app.example', '*.cdn.example'] })
+  })
+  afterAll(() => peer.close())
+  // The allowed hosts do not exist here: what is allowed fails to resolve, and the dev server's port is not granted to this session.
+  const denied = corpus.filter(({ expected }) => expected !== 'A')
+  test.each(denied.map(({ url, expected }) => [url, expected] as const))('%j → %s', async (url, expected) => {
+    const { data } = await peer.call('navigate', { sessionId, url, timeout: 3000 })
+    expect(data.errorCode).toBe(expected === 'M' ? 'INVALID_PARAMETERS' : 'ACCESS_DENIED')
+  })
+  test('what is allowed is tried', async () => {
+    for (const url of ['http://app.example/', 'https://img.cdn.example/']) {
+      const { data } = await peer.call('navigate', { sessionId, url, timeout: 3000 })
+      expect(data.errorCode ?? data.status).not.toBe('ACCESS_DENIED')
+    }
+    expect((await peer.call('navigate', { sessionId, url: 'about:blank' })).failed).toBe(false)
+  })
+})
+
+test('the dev server of a session is always allowed, and nothing else on this machine', async () => {
+  const other = await serveSite({}, page('other'))
+  const peer = await connect()
+  const script =
+    "require('http').createServer((q, r) => { r.setHeader('content-type', 'text/html'); r.end('<title>Mine</title><img src=\"" +
+    other.url +
+    "/pixel\">') }).listen(process.env.PORT, '127.0.0.1')"
+  const { data } = await peer.call('create_session', {
+    allowedDomains: ['example.com'],
+    command: ['node', '-e', script],
+  })
+  const { sessionId, url } = data
+  expect((await peer.call('navigate', { sessionId, url })).data).toMatchObject({ title: 'Mine', status: 200 })
+  const refused = await peer.call('navigate', { sessionId, url: other.url })
+  expect(refused.data).toMatchObject({
+    errorCode: 'ACCESS_DENIED',
+    category: 'security',
+    details: { rule: expect.any(String) },
+  })
+  const { entries } = (await peer.call('network_requests', { sessionId, filter: 'failed' })).data
+  expect(JSON.stringify(entries)).toContain('ACCESS_DENIED')
+  expect(other.hits).toEqual([])
+  const failing = await peer.call('click', { sessionId, selector: '#none', timeout: 100 })
+  expect(JSON.stringify(failing.data.evidence.requests)).toContain('ACCESS_DENIED')
+  expect((await peer.call('create_session', { allowedDomains: ['http://x'] })).data).toMatchObject({
+    errorCode: 'INVALID_PARAMETERS',
+    details: { field: 'allowedDomains.0' },
+  })
+  await peer.close()
+  other.close()
+})
+
+describe('consent', () => {
+  const started = async (answer: 'yes' | 'no' | 'decline' | 'cancel' | 'silence' | 'none') => {
+    const peer = await connect({
+      args: ['--headless', '--ask-hosts', '--allowed-hosts', 'example.com'],
+      ...(answer !== 'none' && { elicitation: true }),
+    })
+    const asked: string[] = []
+    if (answer !== 'none')
+      peer.client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+        asked.push(params.message)
+        if (answer === 'silence') return new Promise<never>(() => {})
+        if (answer === 'decline' || answer === 'cancel') return { action: answer }
+        return { action: 'accept' as const, content: { allow: answer === 'yes' } }
+      })
+    return { peer, asked, sessionId: await peer.session() }
+  }
+  // Loopback is never asked about, so a private address stands for a host that is not listed: nobody answers there.
+  const url = 'http://10.255.255.1/'
+  test('accepted: the host and port of that session, and no other', async () => {
+    const { peer, asked, sessionId } = await started('yes')
+    const first = await peer.call('navigate', { sessionId, url, timeout: 500 })
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toContain('10.255.255.1 on port 80')
+    expect(first.data.errorCode).not.toBe('ACCESS_DENIED')
+    await peer.call('navigate', { sessionId, url, timeout: 500 })
+    expect(asked).toHaveLength(1)
+    await peer.call('navigate', { sessionId, url: 'http://10.255.255.1:8080/', timeout: 500 })
+    expect(asked).toHaveLength(2)
+    const other = await peer.session()
+    await peer.call('navigate', { sessionId: other, url, timeout: 500 })
+    expect(asked).toHaveLength(3)
+    await peer.close()
+  })
+  test.each(['no', 'decline', 'cancel', 'none'] as const)('%s is a no', async (answer) => {
+    const { peer, asked, sessionId } = await started(answer)
+    const { data } = await peer.call('navigate', { sessionId, url })
+    expect([data.errorCode, asked.length]).toEqual(['ACCESS_DENIED', answer === 'none' ? 0 : 1])
+    for (const never of ['http://169.254.169.254/', 'http://127.0.0.1:1/', 'http://[fd00:ec2::254]/'])
+      expect((await peer.call('navigate', { sessionId, url: never })).data.errorCode).toBe('ACCESS_DENIED')
+    expect(asked.length).toBe(answer === 'none' ? 0 : 1)
+    await peer.close()
+  })
+  test('a question that nobody answers blocks only its own call', async () => {
+    const { peer, sessionId } = await started('silence')
+    const waiting = peer.call('navigate', { sessionId, url }).catch(() => {})
+    const other = await peer.session()
+    expect((await peer.call('evaluate', { sessionId: other, script: '1 + 1' })).data.result).toBe(2)
+    expect((await peer.call('evaluate', { sessionId, script: '1 + 1' })).data.result).toBe(2)
+    await peer.close()
+    await waiting
+  })
+})
