@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isTimeout, plain } from './failures.ts'
+import { probe, type ProbeOptions } from './probe.ts'
 import { refused } from './refused.ts'
 import { left, locate, missedIn, nameOf, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
@@ -16,6 +17,7 @@ export async function fill(
   target: Target,
   value: FieldValue,
   call: Call,
+  taint: (value: string) => void,
 ): Promise<Outcome<void>> {
   const since = performance.now()
   const located = await locate(page, target)
@@ -38,6 +40,7 @@ export async function fill(
     return err(invalid('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
   if (typeof value !== 'string')
     return err(invalid('value', 'a text for a text field', JSON.stringify(value)))
+  await learnIfSecret(locator, value, taint)
   return attempt(locator.fill(value, rest), (error) => notFilled(locator, target, call, error, value))
 }
 
@@ -107,6 +110,13 @@ function fieldKind(element: Element): Kind {
   if (!(field instanceof HTMLInputElement)) return 'text'
   if (field.type === 'file') return 'file'
   return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
+}
+
+async function learnIfSecret(locator: Locator, value: string, taint: (value: string) => void): Promise<void> {
+  const verdict = await locator
+    .evaluate(probe, { want: 'type on', budget: 0 } as ProbeOptions, { timeout: 500 })
+    .catch(() => undefined)
+  if (verdict?.secret) taint(value)
 }
 
 // Runs inside the page.

@@ -17,6 +17,7 @@ import { history, navigate } from './navigate.ts'
 import { observe } from './observe.ts'
 import { drag, hover } from './pointer.ts'
 import { isChromium } from './rescue.ts'
+import { secretsOf } from './secretfields.ts'
 import { tabsOf } from './tabbing.ts'
 import { createTabs, openSurface, type Surface } from './tabs.ts'
 import { count, treeOf } from './tree.ts'
@@ -72,6 +73,11 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     return failure
   }
 
+  const learn = async () => {
+    const { page } = tabs.active()
+    if (hooks.taint && !dialogs.current()) hooks.taint(await secretsOf(page, context))
+  }
+  const taint = (value: string) => hooks.taint?.([value])
   const nothing = () => ''
   const here = () => ({ title: '', url: tabs.active().page.url(), status: 0 })
 
@@ -83,10 +89,10 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
 
     click: (target, options, call) => use(({ page }) => click(page, target, options, call), nothing),
     type: (target, text, options, call) =>
-      use(({ page }) => type(page, target, text, options, call), nothing),
+      use(({ page }) => type(page, target, text, options, call, taint), nothing),
     fill: (target, value, call) =>
       use(
-        ({ page }) => fill(page, target, value, call),
+        ({ page }) => fill(page, target, value, call, taint),
         () => {},
       ),
     submit: (target, call) =>
@@ -122,6 +128,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
 
     count: (target) => use(({ page }) => count(page, target)),
     waitFor: (condition, call) => use(({ page }) => waitFor(page, condition, call)),
+    learn,
     async settle() {
       if (dialogs.current() || !(await exchanges.settled(REQUESTS))) return
       const { page } = tabs.active()
@@ -168,6 +175,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
       const open = dialogs.current()
       if (open) return { missing: { screenshot: `a ${open.type} dialog is open` } }
       const { page, rescue } = tabs.active()
+      if (wanted.picture) await learn()
       return look(page, await rescue.channel, wanted, ms)
     },
     async release() {

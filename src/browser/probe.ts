@@ -14,6 +14,8 @@ export interface Verdict {
   readonly obstacle?: Obstacle
   /** What covers the element, or what it is. */
   readonly by?: string
+  /** What is typed into it is a secret. */
+  readonly secret?: true
   /** It takes a value at once and no keys, as date and color fields do. */
   readonly whole?: true
   /** None or several of the elements that were given; nothing was looked at. */
@@ -97,7 +99,15 @@ export async function probe(given: Element | Element[], { want, budget }: ProbeO
         (element as HTMLInputElement).readOnly || element.getAttribute('aria-readonly') === 'true'
       if (frozen) return { obstacle: 'read_only', by: describe(element) }
       const chosen = ['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']
-      return chosen.includes((element as HTMLInputElement).type) ? { whole: true } : {}
+      const { type = '', autocomplete = '', name = '', id = '' } = element as HTMLInputElement
+      const secret =
+        type === 'password' ||
+        /^(cc-|one-time-code|current-password|new-password)/.test(autocomplete) ||
+        /passw|pwd|secret|token|cvc|cvv|otp|card-?num|ssn/i.test(`${name} ${id}`)
+      return {
+        ...(chosen.includes(type) && { whole: true as const }),
+        ...(secret && { secret: true as const }),
+      }
     }
     return (await moving()) ? { obstacle: 'moving', by: describe(element) } : cover()
   }

@@ -15,6 +15,7 @@ export async function type(
   text: string,
   { delay = 0, clear, submit }: TypeOptions,
   call: Call,
+  taint: (value: string) => void,
 ): Promise<Outcome<string>> {
   const since = performance.now()
   const located = await locate(page, target)
@@ -23,6 +24,7 @@ export async function type(
   const ready = () => editable(locator, target, call, since)
   let state = await ready()
   if (!state.ok) return state
+  if (state.value.secret) taint(text)
   const explain = (error: Error) => (isTimeout(error) ? untyped(call) : fieldFailure(error, target, text))
   if (state.value.whole) return map(await attempt(locator.fill(text, call), explain), () => '')
   if (clear) {

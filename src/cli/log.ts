@@ -15,6 +15,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function createLog(
   level: 'silent' | 'error' | 'warn' | 'info' | 'debug',
   format: 'text' | 'json',
+  redact: <T>(value: T) => T,
 ): Log {
   const logger = createConsola({
     level: LogLevels[level],
@@ -31,7 +32,8 @@ export function createLog(
   }
   const write =
     (type: 'error' | 'warn' | 'info' | 'debug') =>
-    (text: string, fields: Fields = {}) => {
+    (message: string, given: Fields = {}) => {
+      const [text, fields] = redact([message, given] as const)
       if (format === 'json') logger[type](text, fields)
       if (format === 'text') logger[type](textOf(text, fields))
     }

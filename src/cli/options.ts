@@ -134,6 +134,17 @@ export const options = {
     group: 'Safety',
     about: 'ask the user about hosts that no rule names; no answer is a no',
   },
+  secrets: {
+    schema: v.optional(path),
+    group: 'Safety',
+    value: 'FILE',
+    about: 'NAME=value lines: agents type {{NAME}} and never see the value',
+  },
+  reveal: {
+    schema: v.optional(yesNo, false),
+    group: 'Safety',
+    about: 'tell secrets too: nothing is redacted',
+  },
   outputDir: {
     schema: v.optional(path, '.footlight'),
     group: 'Server',

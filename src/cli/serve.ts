@@ -1,11 +1,14 @@
 // The only place where the concrete meets the abstract: settings become browsers, a desk and a server.
 
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createLog } from './log.ts'
 import type { Settings } from './options.ts'
 import { installShutdown } from './shutdown.ts'
 import { VERSION } from './version.ts'
 import { parseRules, type Rule } from '../core/hosts.ts'
+import { createRedactor, revealing } from '../core/redact.ts'
+import { parseSecrets, type Secrets } from '../core/secrets.ts'
 import { createBrowsers } from '../browser/browsers.ts'
 import { createNames } from '../mcp/names.ts'
 import { createServer } from '../mcp/server.ts'
@@ -22,7 +25,10 @@ import type { Tool } from '../tools/tool.ts'
 const SHUTDOWN = 1000
 
 export async function serve(settings: Settings, tools: readonly Tool[]): Promise<void> {
-  const log = createLog(settings.logLevel, settings.logFormat)
+  const secrets = readSecrets(settings.secrets)
+  const redactor = settings.reveal ? revealing : createRedactor()
+  redactor.taint([...secrets.values()])
+  const log = createLog(settings.logLevel, settings.logFormat, redactor.data)
   const outer = { ...process.env }
   const scratch = createScratch()
   const servers = createServers({ folder: scratch.folder, outer })
@@ -49,7 +55,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   })
   const files = createFiles(settings.outputDir)
   const desk = createDesk(
-    { browsers, servers, files, gates, clock },
+    { browsers, servers, files, gates, redactor, clock },
     {
       ...settings,
       maxLifetime: settings.maxLifetime ?? Math.max(3_600_000, settings.sessionTimeout),
@@ -78,6 +84,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
       names: createNames(tools, settings.names),
       implicitSession: settings.implicitSession,
       askHosts: settings.askHosts,
+      secrets,
       onCall: ({ event, ...fields }) => log[levelOf(fields.errorCode)](event, fields),
       onBug: (id, error) => bug(error, id),
     },
@@ -87,6 +94,13 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   server.oninitialized = () => browsers.prepare()
   await serveStdio(server, (error) => log.warn('a message was not understood', { error: error.message }))
   await ending.end(0)
+}
+
+function readSecrets(path: string | undefined): Secrets {
+  if (path === undefined) return new Map()
+  const read = parseSecrets(readFileSync(path, 'utf8'))
+  if ('values' in read) return read.values
+  throw new Error(`--secrets ${path}: ${read.problem}`)
 }
 
 // Checked when the settings were read.

@@ -48,9 +48,16 @@ export async function dispatch(
     ms,
     ...(!outcome.ok && { errorCode: outcome.error.code }),
   })
-  if (outcome.ok) return succeed(outcome.value)
-  const record = recordOf(outcome.error, Date.now(), session.sessionId)
-  return fail(record, await evidenceOf(outcome.error, session.sessionId, context))
+  // The one exit for what a session says: nothing passes it that must not be told.
+  if (outcome.ok) {
+    const { data } = context.desk.redactor(context.owner, session.sessionId)
+    return succeed({ ...outcome.value, data: data(outcome.value.data) })
+  }
+  const evidence = await evidenceOf(outcome.error, session.sessionId, context)
+  const { data } = context.desk.redactor(context.owner, session.sessionId)
+  const { image, ...told } = evidence ?? {}
+  const record = data(recordOf(outcome.error, Date.now(), session.sessionId))
+  return fail(record, evidence && ({ ...data(told), ...(image && { image }) } as Evidence))
 }
 
 // Only what went wrong in a browser leaves something to look at.

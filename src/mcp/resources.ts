@@ -80,7 +80,7 @@ export function serveResources(server: Server, desk: Desk, owner: string): void 
         ? await wholeSnapshot(desk, owner, address.session, uri)
         : await inRoom(address.session, (room) => readPart(room, address, uri))
     if (!read.ok) throw refusal(read.error)
-    return read.value
+    return desk.redactor(owner, address.session).data(read.value)
   })
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {

@@ -13,6 +13,7 @@ import { dispatch, type Dispatcher } from './dispatch.ts'
 import { askOver, nobody } from './ask.ts'
 import { servePrompts } from './prompts.ts'
 import { serveResources } from './resources.ts'
+import type { Secrets } from '../core/secrets.ts'
 import type { Desk } from '../runtime/ports/desk.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -24,6 +25,7 @@ export interface ServerOptions extends Dispatcher {
   readonly files: Files
   /** Whether the user is asked about hosts that no rule names. */
   readonly askHosts: boolean
+  readonly secrets: Secrets
 }
 
 const instructions = `Isolated browser sessions, and the dev server behind them.
@@ -40,7 +42,7 @@ const icon =
 
 /** A server whose sessions belong to `owner`. */
 export function createServer(options: ServerOptions, owner: string): Server {
-  const { desk, files, tools, names, version, implicitSession, askHosts } = options
+  const { desk, files, tools, names, version, implicitSession, askHosts, secrets } = options
   const server = new Server(
     {
       name: 'footlight',
@@ -71,7 +73,15 @@ export function createServer(options: ServerOptions, owner: string): Server {
     let answered = false
     const told = progressOf(params._meta?.progressToken, sendNotification)
     const progress = (message: string) => !answered && told(message)
-    const context = { owner, desk, files, signal, progress, ask: askHosts ? askOver(server) : nobody }
+    const context = {
+      owner,
+      desk,
+      files,
+      signal,
+      progress,
+      secrets,
+      ask: askHosts ? askOver(server) : nobody,
+    }
     const result = await dispatch(options, params.name, params.arguments ?? {}, context)
     answered = true
     if (result) return result

@@ -4,7 +4,7 @@
 import { aborted, stopWith } from './deadline.ts'
 import { gather } from './evidence.ts'
 import { defaultTimeout, draftOf, openingEvents, type DeskOptions } from './policy.ts'
-import type { Desk, Room, SessionRequest, Visit } from './ports/desk.ts'
+import type { Desk, EndingDesk, Room, SessionRequest, Visit } from './ports/desk.ts'
 import { createQueue } from './queue.ts'
 import { openRoom, type OpenRoom, type RoomPorts } from './room.ts'
 import { roomOf } from './shown.ts'
@@ -32,11 +32,6 @@ interface Entry {
   readonly stop: AbortController
   readonly room: OpenRoom
   readonly owner: string
-}
-
-export interface EndingDesk extends Desk {
-  /** Closes every session; servers get `patience` milliseconds. Settles when all is released. */
-  end(patience: number): Promise<void>
 }
 
 export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
@@ -103,8 +98,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     const closing = mine.find(({ status, id, name }) => status === 'closing' && (id === key || name === key))
     // One that is closing because it expired has expired; one that is being closed is joined.
     const asked = choose(owner, key)
-    const joins = closing && !asked.ok && asked.error.code === 'SESSION_NOT_FOUND'
-    const found = joins ? ok(closing) : asked
+    const found = closing && !asked.ok && asked.error.code === 'SESSION_NOT_FOUND' ? ok(closing) : asked
     if (!found.ok) return found
     const { id } = found.value
     store.send({ type: 'close', id })
@@ -177,11 +171,14 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     return session.ok ? err({ code: 'SESSION_NOT_FOUND', sessionId: session.value.id }) : session
   }
 
+  const roomFor = (owner: string, key: string | undefined): OpenRoom | undefined => {
+    const mine = sessionsOf(store.get(), owner)
+    const session = mine.find(({ id, name }) => [undefined, id, name].includes(key))
+    return session && entries.get(session.id)?.room
+  }
+
   const evidence: Desk['evidence'] = async (owner, key, failure) => {
-    const [session] = sessionsOf(store.get(), owner).filter(({ id, name }) =>
-      [undefined, id, name].includes(key),
-    )
-    const room = session && entries.get(session.id)?.room
+    const room = roomFor(owner, key)
     return room && gather(room, failure, options.evidence, clock())
   }
 
@@ -193,6 +190,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     onPage,
     onRoom,
     evidence,
+    redactor: (owner, key) => roomFor(owner, key)?.redactor ?? ports.redactor,
     async end(time) {
       patience = time
       for (const id of store.get().byId.keys()) store.send({ type: 'close', id })

@@ -8,6 +8,7 @@ import process from 'node:process'
 import type { Artifact, Files, Folder } from './ports/files.ts'
 import { safeName } from '../core/filename.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
+import type { Redactor } from '../core/redact.ts'
 import { addressOf } from '../core/resource.ts'
 import { err, ok } from '../core/result.ts'
 
@@ -95,6 +96,18 @@ function createFolder(output: string, session: string): Folder {
       if (!artifact) return undefined
       return readFile(artifact.path).catch(() => undefined)
     },
+  }
+}
+
+/** Texts that go to a file leave like those that go to a client. */
+export function redacting(folder: Folder, { text }: Redactor): Folder {
+  return {
+    ...folder,
+    write: (name, bytes) =>
+      folder.write(
+        name,
+        /\.(json|txt)$/.test(name) ? new TextEncoder().encode(text(new TextDecoder().decode(bytes))) : bytes,
+      ),
   }
 }
 

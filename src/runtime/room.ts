@@ -8,10 +8,12 @@ import type { Files, Folder } from './ports/files.ts'
 import type { Gate, Gates } from './ports/gates.ts'
 import type { OwnedServer, Servers } from './ports/servers.ts'
 import { originOf } from '../core/hosts.ts'
+import { redacting } from './files.ts'
 import { saveTrace, traced } from './traced.ts'
 import { createJournal, type Journal } from '../core/journal.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
+import { createRedactor, revealing, type Redactor } from '../core/redact.ts'
 import { createTraffic, type Traffic } from '../core/traffic.ts'
 import { createView, type View } from '../core/view.ts'
 
@@ -20,6 +22,7 @@ export interface OpenRoom {
   readonly traffic: Traffic
   readonly view: View
   readonly folder: Folder
+  readonly redactor: Redactor
   readonly trace: TraceMode
   /** The last journal entry of the page's own doings that was told. */
   told: number
@@ -48,6 +51,8 @@ export interface RoomPorts {
   readonly servers: Servers
   readonly files: Files
   readonly gates: Gates
+  /** What no session may tell. */
+  readonly redactor: Redactor
   readonly clock: Clock
 }
 
@@ -57,12 +62,13 @@ const kept = { entries: 10_000, bytes: 3_000_000 }
 export function openRoom(
   id: string,
   request: SessionRequest,
-  { browsers, servers, files, gates, clock }: RoomPorts,
+  { browsers, servers, files, gates, redactor: outer, clock }: RoomPorts,
   hooks: RoomHooks,
 ): OpenRoom {
   const journal = createJournal(kept)
   const traffic = createTraffic(kept)
-  const folder = files.folder(id)
+  const redactor = outer === revealing ? revealing : createRedactor(outer)
+  const folder = redacting(files.folder(id), redactor)
   const trace = request.trace ?? 'off'
   const stop = new AbortController()
   const gate = gates.open(request.allowedHosts, {
@@ -80,6 +86,7 @@ export function openRoom(
     lost: hooks.lost,
     observe: (entry) => journal.add({ ...entry, at: clock() }),
     requested: (start) => traffic.start(start, clock()),
+    ...(redactor !== revealing && { taint: redactor.taint }),
     progressed: (seq, progress) => traffic.note(seq, progress, clock()),
     folder,
   })
@@ -92,6 +99,7 @@ export function openRoom(
     traffic,
     view: createView(),
     folder,
+    redactor,
     trace,
     told: 0,
     page,

@@ -27,7 +27,7 @@ export function withNews(room: Room, data: Data): Data {
 }
 
 async function changesOf(page: Page, call: Call, room: Room): Promise<{ changes?: string }> {
-  const tree = await page.tree({}, call)
+  const [tree] = await Promise.all([page.tree({}, call), page.learn()])
   return tree.ok ? { changes: room.view.since(tree.value, LONGEST) } : {}
 }
 

@@ -7,6 +7,7 @@ export const getContent = definePageTool({
   name: 'get_content',
   title: 'Get content',
   description: 'What the page or an element says, as markdown (default), text or html; cursor reads on.',
+  shows: 'meanwhile',
   effect: 'reads',
   input: {
     ...targetFields,
@@ -32,6 +33,7 @@ export const domSnapshot = definePageTool({
   name: 'dom_snapshot',
   title: 'DOM snapshot',
   description: 'Elements with attributes and text, level by level up to maxNodes. Prefer snapshot.',
+  shows: 'meanwhile',
   effect: 'reads',
   input: { ...targetFields, maxNodes: v.optional(whole(1, 10_000)) },
   output: { nodes: v.array(v.any()), truncated: v.boolean() },

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { named, requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { err, ok } from '../core/result.ts'
+import { substitute } from '../core/secrets.ts'
 import type { Failure } from '../core/failure.ts'
 import type { FieldValue } from '../runtime/ports/page.ts'
 
@@ -43,7 +44,7 @@ export const fillForm = definePageTool({
     timeout,
   },
   output: { success: v.boolean(), filled: v.number() },
-  async run({ fields, submit }, page, call) {
+  async run({ fields, submit }, page, call, { secrets }) {
     const since = performance.now()
     const rest = () => ({ ...call, timeout: Math.max(1, call.timeout - (performance.now() - since)) })
     const targets = []
@@ -53,8 +54,11 @@ export const fillForm = definePageTool({
       targets.push(target.value)
     }
     for (const [index, target] of targets.entries()) {
-      const value = fields[index]?.value as FieldValue
-      const filled = await page.fill(target, value, rest())
+      const given = fields[index]?.value as FieldValue
+      const meant =
+        typeof given === 'string' ? substitute(given, secrets, `fields.${index}.value`) : ok(given)
+      if (!meant.ok) return meant
+      const filled = await page.fill(target, meant.value, rest())
       if (!filled.ok) return err(inField(filled.error, index, named(target)))
     }
     const last = targets.at(-1)

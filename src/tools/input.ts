@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { named, requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
+import { substitute } from '../core/secrets.ts'
 import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
 
 /** Typing may take this many milliseconds beyond the timeout. */
@@ -54,10 +55,12 @@ export const type = definePageTool({
     submit: v.optional(v.boolean()),
   },
   output: success,
-  async run({ selector, ref, text, delay, clear, submit }, page, call) {
+  async run({ selector, ref, text, delay, clear, submit }, page, call, { secrets }) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const typed = await page.type(target.value, text, { delay, clear, submit } as TypeOptions, call)
+    const meant = substitute(text, secrets, 'text')
+    if (!meant.ok) return meant
+    const typed = await page.type(target.value, meant.value, { delay, clear, submit } as TypeOptions, call)
     const message = `Typed ${text.length} characters into ${named(target.value)}.`
     const moved = (focus: string) => focus && `The page moved the focus to ${focus} meanwhile.`
     return answer(typed, (focus) => ({ success: true, message: said(message, moved(focus)) }))

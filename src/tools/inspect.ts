@@ -12,6 +12,7 @@ export const screenshot = definePageTool({
   name: 'screenshot',
   title: 'Screenshot',
   description: 'A picture of the viewport, the full page or one element.',
+  shows: 'first',
   effect: 'reads',
   pace: 'navigation',
   input: {
@@ -39,6 +40,7 @@ export const evaluate = definePageTool({
   title: 'Evaluate',
   description:
     'Run JavaScript in the page: an expression, a function of (arg) or, with a target, (element, arg), or statements with return.',
+  shows: 'meanwhile',
   effect: 'acts',
   grace: () => 100,
   input: { script: v.pipe(v.string(), v.minLength(1)), arg: v.optional(v.any()), ...targetFields, timeout },

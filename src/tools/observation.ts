@@ -50,6 +50,7 @@ export const networkRequests = definePageTool({
   title: 'Network requests',
   description:
     'The newest requests, oldest first; pattern matches the URL. With id (a seq): headers or body of that request and its response.',
+  shows: 'meanwhile',
   effect: 'reads',
   input: {
     filter: v.optional(v.picklist(filters)),

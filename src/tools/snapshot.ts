@@ -34,6 +34,7 @@ export const snapshot = definePageTool({
   title: 'Snapshot',
   description:
     'The page as an accessibility tree; [e5] can be used as ref e5. A long page gives what can be used; cursor reads the whole. pattern (regex) searches; diff: since the last.',
+  shows: 'meanwhile',
   effect: 'reads',
   input: {
     ...targetFields,

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { changed, remembered, withChanges, withNews } from './after.ts'
 import type { Outcome } from '../core/failure.ts'
 import type { Ask } from './permit.ts'
+import type { Secrets } from '../core/secrets.ts'
 import { map, ok } from '../core/result.ts'
 import type { Desk, Room, Visit } from '../runtime/ports/desk.ts'
 import type { Files } from '../runtime/ports/files.ts'
@@ -15,6 +16,8 @@ export interface Context {
   readonly desk: Desk
   readonly files: Files
   readonly signal: AbortSignal
+  /** What an agent may type without seeing it. */
+  readonly secrets: Secrets
   /** Asks the user whether a page may reach a host. */
   readonly ask: Ask
   /** Tells the client what a long call waits for; nothing where it did not ask to know. */
@@ -83,6 +86,8 @@ export function definePageTool<I extends Entries, O extends Entries>(
     readonly pace?: Visit['pace']
     /** Comes before the call's turn, and takes as long as a person does. */
     readonly before?: (input: PageInput<I>, room: Room, context: Context) => Promise<Outcome<void>>
+    /** Whether it tells what the page holds; secrets in it are learnt first, with `first`, or meanwhile. */
+    readonly shows?: 'meanwhile' | 'first'
     /** Whether its answer tells what it changed on the page. */
     readonly changes?: boolean
     /** Milliseconds that this input needs beyond its timeout. */
@@ -95,7 +100,16 @@ export function definePageTool<I extends Entries, O extends Entries>(
     ): Promise<Outcome<{ data: Data<O>; images?: readonly Image[] }>>
   },
 ): Tool {
-  const { run, before, pace = 'action', grace = () => EXPLAIN, changes = false, output, ...rest } = definition
+  const {
+    run,
+    before,
+    shows,
+    pace = 'action',
+    grace = () => EXPLAIN,
+    changes = false,
+    output,
+    ...rest
+  } = definition
   return defineTool({
     ...rest,
     output: { ...output, ...(changes && changed) } as O,
@@ -109,7 +123,10 @@ export function definePageTool<I extends Entries, O extends Entries>(
       return context.desk.onPage(
         visit,
         async (page, call, room) =>
-          remembered(await run(input as PageInput<I>, page, call, { ...context, room }), room),
+          remembered(
+            await learning(page, shows, () => run(input as PageInput<I>, page, call, { ...context, room })),
+            room,
+          ),
         async (page, call, room, { data, ...reply }) => ({
           ...reply,
           data: (changes ? await withChanges(page, call, room, data) : withNews(room, data)) as typeof data,
@@ -117,6 +134,18 @@ export function definePageTool<I extends Entries, O extends Entries>(
       )
     },
   })
+}
+
+async function learning<T>(
+  page: Page,
+  when: 'meanwhile' | 'first' | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
+  const learnt = when && page.learn()
+  if (when === 'first') await learnt
+  const done = await run()
+  await learnt
+  return done
 }
 
 /** A tool that needs an open session but not its page, and so does not wait for it. */

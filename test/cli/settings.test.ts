@@ -44,6 +44,8 @@ const samples = {
   allowedHosts: 'app.example,*.cdn.example:8443',
   privateHosts: 'allow',
   askHosts: true,
+  secrets: '/run/secrets.env',
+  reveal: true,
   outputDir: '/out',
   config: 'c.json',
   logLevel: 'debug',

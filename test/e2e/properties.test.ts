@@ -7,6 +7,7 @@ import { optionNames } from '../../src/cli/options.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
 import { createDesk } from '../../src/runtime/desk.ts'
 import { connect, type Peer } from '../support/client.ts'
+import { revealing } from '../../src/core/redact.ts'
 import { noFiles, noGates, noServers, stillBrowsers } from '../support/pages.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
@@ -42,7 +43,14 @@ const settingsOf = (...raw: string[]) => {
 const deskOf = (...raw: string[]) => {
   const settings = settingsOf(...raw)
   return createDesk(
-    { browsers: stillBrowsers(), servers: noServers, files: noFiles, gates: noGates, clock: () => 0 },
+    {
+      browsers: stillBrowsers(),
+      servers: noServers,
+      files: noFiles,
+      gates: noGates,
+      redactor: revealing,
+      clock: () => 0,
+    },
     {
       onEvent: () => {},
       ...settings,

@@ -8,6 +8,7 @@ import { listing } from '../../src/mcp/schema.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 import { createDesk } from '../../src/runtime/desk.ts'
 import { ok } from '../../src/core/result.ts'
+import { revealing } from '../../src/core/redact.ts'
 import { noFiles, noGates, noServers, stillBrowsers } from '../support/pages.ts'
 
 const failures: Failure[] = [
@@ -123,6 +124,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
       servers: noServers,
       files: noFiles,
       gates: noGates,
+      redactor: revealing,
       clock: () => 0,
     },
     {
@@ -151,6 +153,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
     signal: new AbortController().signal,
     progress: () => {},
     ask: async () => false,
+    secrets: new Map(),
   }
   const result = await dispatch(options, 'snapshot', {}, context)
   expect(result).toMatchObject({

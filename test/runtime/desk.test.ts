@@ -3,6 +3,7 @@ import { createDesk } from '../../src/runtime/desk.ts'
 import type { DeskOptions } from '../../src/runtime/policy.ts'
 import type { Visit } from '../../src/runtime/ports/desk.ts'
 import { ok } from '../../src/core/result.ts'
+import { revealing } from '../../src/core/redact.ts'
 import { noFiles, noGates, noServers, stillBrowsers, type StillBrowsers } from '../support/pages.ts'
 
 const settings: DeskOptions = {
@@ -26,6 +27,7 @@ const desk = (browsers: StillBrowsers, more: Partial<DeskOptions> = {}) =>
       servers: noServers,
       files: noFiles,
       gates: noGates,
+      redactor: revealing,
       clock: () => Math.floor(performance.now()),
     },
     { ...settings, ...more },

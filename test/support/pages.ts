@@ -23,6 +23,7 @@ export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   drag: async () => ok(undefined),
   press: async () => ok(undefined),
   upload: async () => ok(undefined),
+  learn: async () => {},
   settle: async () => {},
   tree: async () => ok([{ role: 'button', name: 'Go', ref: 'e1' }]),
   content: async () => ok({ text: '', total: 0 }),

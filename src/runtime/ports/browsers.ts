@@ -60,6 +60,8 @@ export interface PageHooks {
   requested(request: Start): number
   /** What has become known of a request. */
   progressed(seq: number, progress: Progress): void
+  /** Values that must not be told; nothing is learnt where it is missing. */
+  readonly taint?: (values: readonly string[]) => void
   readonly folder: Pick<Folder, 'place' | 'done' | 'drop'>
 }
 

@@ -8,6 +8,7 @@ import type { OwnedServer } from './servers.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Journal } from '../../core/journal.ts'
 import type { ServerRequest } from '../../core/server.ts'
+import type { Redactor } from '../../core/redact.ts'
 import type { Rule } from '../../core/hosts.ts'
 import type { Session } from '../../core/session.ts'
 import type { Traffic } from '../../core/traffic.ts'
@@ -65,8 +66,15 @@ export interface Desk {
   ): Promise<Outcome<T>>
   /** A call that needs no page, and so waits for none. */
   onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>>
+  /** What may not be told of this session, or of any where there is none. */
+  redactor(owner: string, key: string | undefined): Redactor
   /** What a person would look at after this failure of a call; undefined where there is nothing to look at. */
   evidence(owner: string, key: string | undefined, failure: Failure): Promise<Evidence | undefined>
+}
+
+export interface EndingDesk extends Desk {
+  /** Closes every session; servers get `patience` milliseconds. Settles when all is released. */
+  end(patience: number): Promise<void>
 }
 
 export interface Evidence {

@@ -129,6 +129,8 @@ export interface Page {
 
   count(target: Target, call: Call): Promise<Outcome<number>>
   waitFor(condition: Condition, call: Call): Promise<Outcome<void>>
+  /** Learns what of the page must not be told. */
+  learn(): Promise<void>
   /** Waits until the requests that the last action caused have ended, for a little while at most. */
   settle(call: Call): Promise<void>
   tree(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<Tree>>
