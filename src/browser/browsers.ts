@@ -7,7 +7,8 @@ import { launch } from './launch.ts'
 import { ownPage } from './page.ts'
 import type { Surface } from './tabs.ts'
 import type { Outcome } from '../core/failure.ts'
-import { ok } from '../core/result.ts'
+import { closed, failedAt, pauseOf, type Breaker } from '../core/breaker.ts'
+import { err, ok } from '../core/result.ts'
 import type { BrowserName, Browsers, OwnedPage, PageHooks, PageOptions } from '../runtime/ports/browsers.ts'
 
 export interface BrowsersOptions {
@@ -39,6 +40,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   const kinds = new Map<string, Shared>()
   const alone = new Set<Browser>()
   const told = new Set<string>()
+  const breakers = new Map<string, Breaker>()
   let ended = false
 
   const mode = (wished: boolean | undefined): boolean => (wished ?? options.headless) || !options.display
@@ -46,6 +48,20 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   const notice = (text: string) => {
     if (!told.has(text)) options.notice(text)
     told.add(text)
+  }
+
+  // A browser that keeps failing to start is not tried again and again: every try costs seconds and helps nobody.
+  async function guard(name: string, attempt: () => Promise<Outcome<Browser>>): Promise<Outcome<Browser>> {
+    const breaker = breakers.get(name) ?? closed
+    const pause = pauseOf(breaker, performance.now())
+    if (pause > 0) {
+      const text = `${name} failed to start ${breaker.failures} times in a row`
+      return err({ code: 'BROWSER_ERROR', text, next: `It is tried again in ${Math.ceil(pause)} ms.` })
+    }
+    const launched = await attempt()
+    const missing = !launched.ok && launched.error.code === 'BROWSER_NOT_INSTALLED'
+    breakers.set(name, launched.ok || missing ? closed : failedAt(breaker, performance.now()))
+    return launched
   }
 
   function start({
@@ -56,7 +72,8 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     const path = browser === options.browser ? options.executablePath : undefined
     const executable = path === undefined ? {} : { executablePath: path }
     const guarded = options.guarded || proxy !== undefined
-    return launch({ browser, headless, guarded, timeout: options.launchTimeout, notice, ...executable })
+    const request = { browser, headless, guarded, timeout: options.launchTimeout, notice, ...executable }
+    return guard(browser, () => launch(request))
   }
 
   function shared(wanted: PageOptions): Shared {

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright'
 import { attempt, browserError } from './failures.ts'
 import { soon } from './soon.ts'
-import type { Surface, Tabs } from './tabs.ts'
+import { MOST, type Surface, type Tabs } from './tabs.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Page, Tab } from '../runtime/ports/page.ts'
@@ -24,6 +24,13 @@ export function tabsOf(
     tabs: async () =>
       ok(await Promise.all(tabs.all().map(([id, surface]) => tabOf(id, surface, surface === tabs.active())))),
     async openTab() {
+      if (tabs.all().length >= MOST)
+        return err({
+          code: 'RESOURCE_EXHAUSTED',
+          resource: 'tab left',
+          text: `a session has at most ${MOST}`,
+          next: 'Close one first.',
+        })
       const opened = await attempt(context.newPage(), browserError)
       if (!opened.ok) return opened
       const surface = tabs.of(opened.value)

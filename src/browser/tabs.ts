@@ -27,6 +27,9 @@ export interface Tabs {
   end(): void
 }
 
+/** Tabs of one session. */
+export const MOST = 20
+
 // Milliseconds that a window which is being opened is waited for.
 const ARRIVAL = 1000
 
@@ -81,6 +84,10 @@ export function createTabs(first: Surface, tell: (text: string) => void): Tabs {
 
   add(first)
   first.context.on('page', (page) => {
+    if (tabs.size >= MOST) {
+      tell(`A window was closed at once: a session has at most ${MOST} tabs.`)
+      return void page.close().catch(() => {})
+    }
     const known = tabs.size
     const surface = of(page)
     coming = Math.max(0, coming - 1)

@@ -1,4 +1,5 @@
-import { kebab, optionNames, shown, variable, type Option, type OptionName } from './options.ts'
+import { kebab, optionNames, shown, variable, type OptionName } from './options.ts'
+import type { Option } from './schemas.ts'
 
 const groups: readonly Option['group'][] = ['Browser', 'Sessions', 'Tools', 'Safety', 'Server']
 

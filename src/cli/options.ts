@@ -2,19 +2,8 @@
 // the README table all come from here.
 
 import * as v from 'valibot'
-import { day, hostList, oneOf, path, whole, yesNo } from './schemas.ts'
-
-export interface Option {
-  readonly schema: v.GenericSchema<unknown, unknown>
-  readonly group: 'Browser' | 'Sessions' | 'Tools' | 'Safety' | 'Server'
-  /** How its value is shown; none for a switch. */
-  readonly value?: string
-  readonly about: string
-  /** Shown where the default is not a plain value. */
-  readonly byDefault?: string
-  /** Another environment variable that sets it. */
-  readonly also?: string
-}
+import { safety } from './safety.ts'
+import { day, oneOf, path, whole, yesNo, type Option } from './schemas.ts'
 
 export const browserNames = ['chromium', 'firefox', 'webkit', 'chrome', 'msedge'] as const
 
@@ -115,36 +104,7 @@ export const options = {
     value: 'WHEN',
     about: 'off, on, on-failure: record traces for the viewer of Playwright',
   },
-  allowedHosts: {
-    schema: v.optional(hostList),
-    group: 'Safety',
-    value: 'LIST',
-    about: 'the only hosts that pages may reach: host, *.host, address; with :port or not',
-    byDefault: 'all',
-    also: 'ALLOWED_HOSTS',
-  },
-  privateHosts: {
-    schema: v.optional(oneOf('block', 'allow'), 'block'),
-    group: 'Safety',
-    value: 'WHAT',
-    about: 'block, allow: private addresses that no rule names, if there are rules',
-  },
-  askHosts: {
-    schema: v.optional(yesNo, false),
-    group: 'Safety',
-    about: 'ask the user about hosts that no rule names; no answer is a no',
-  },
-  secrets: {
-    schema: v.optional(path),
-    group: 'Safety',
-    value: 'FILE',
-    about: 'NAME=value lines: agents type {{NAME}} and never see the value',
-  },
-  reveal: {
-    schema: v.optional(yesNo, false),
-    group: 'Safety',
-    about: 'tell secrets too: nothing is redacted',
-  },
+  ...safety,
   outputDir: {
     schema: v.optional(path, '.footlight'),
     group: 'Server',

@@ -3,6 +3,18 @@
 import * as v from 'valibot'
 import { parseRules } from '../core/hosts.ts'
 
+export interface Option {
+  readonly schema: v.GenericSchema<unknown, unknown>
+  readonly group: 'Browser' | 'Sessions' | 'Tools' | 'Safety' | 'Server'
+  /** How its value is shown; none for a switch. */
+  readonly value?: string
+  readonly about: string
+  /** Shown where the default is not a plain value. */
+  readonly byDefault?: string
+  /** Another environment variable that sets it. */
+  readonly also?: string
+}
+
 // From a flag or a variable everything is text; from a config file numbers and booleans are themselves.
 export const whole = (least: number, most: number) =>
   v.pipe(
@@ -48,3 +60,18 @@ export const hostList = v.pipe(
 )
 
 export const day = 86_400_000
+
+// Paths with a colon between, as in PATH, or a JSON list.
+export const commandList = v.pipe(
+  v.union(
+    [
+      v.string(),
+      v.pipe(
+        v.array(v.string()),
+        v.transform((list) => list.join(':')),
+      ),
+    ],
+    'a list of paths',
+  ),
+  v.nonEmpty('a list of paths'),
+)

@@ -10,6 +10,7 @@ import { parseRules, type Rule } from '../core/hosts.ts'
 import { createRedactor, revealing } from '../core/redact.ts'
 import { parseSecrets, type Secrets } from '../core/secrets.ts'
 import { createBrowsers } from '../browser/browsers.ts'
+import { createLimiter } from '../mcp/limiter.ts'
 import { createNames } from '../mcp/names.ts'
 import { createServer } from '../mcp/server.ts'
 import { serveStdio } from '../mcp/stdio.ts'
@@ -31,7 +32,11 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   const log = createLog(settings.logLevel, settings.logFormat, redactor.data)
   const outer = { ...process.env }
   const scratch = createScratch()
-  const servers = createServers({ folder: scratch.folder, outer })
+  const servers = createServers({
+    folder: scratch.folder,
+    outer,
+    commands: settings.serverCommand?.split(':'),
+  })
   const gates = createGates({
     list: settings.allowedHosts === undefined ? undefined : rulesIn(settings.allowedHosts),
     guarded: false,
@@ -84,6 +89,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
       names: createNames(tools, settings.names),
       implicitSession: settings.implicitSession,
       askHosts: settings.askHosts,
+      limiter: createLimiter(settings.rateLimit, settings.sessionRateLimit, () => performance.now()),
       secrets,
       onCall: ({ event, ...fields }) => log[levelOf(fields.errorCode)](event, fields),
       onBug: (id, error) => bug(error, id),

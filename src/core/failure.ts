@@ -29,7 +29,7 @@ export type Failure =
   | AccessDenied
   | { code: 'RATE_LIMITED'; limit: string; retryAfterMs: number }
   | { code: 'COMMAND_NOT_ALLOWED'; command: string; allowed: readonly string[] }
-  | { code: 'RESOURCE_EXHAUSTED'; resource: string; text: string }
+  | { code: 'RESOURCE_EXHAUSTED'; resource: string; text: string; next?: string }
   | { code: 'CANCELLED' }
   | { code: 'INTERNAL'; id: string }
 

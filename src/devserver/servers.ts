@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
+import { notAllowed } from './allowed.ts'
 import { startContract } from './contract.ts'
 import { startDirect } from './direct.ts'
 import { ordered } from './ordered.ts'
@@ -14,9 +15,11 @@ export interface ServersOptions {
   readonly folder: string
   /** Variables as they were before this process changed them, for its children. */
   readonly outer: Readonly<Record<string, string | undefined>>
+  /** The only programs that may be started, where that is limited. */
+  readonly commands?: readonly string[] | undefined
 }
 
-export function createServers({ folder, outer }: ServersOptions): Servers {
+export function createServers({ folder, outer, commands }: ServersOptions): Servers {
   const run = randomUUID()
   let watchdog: Watchdog | undefined
   return {
@@ -26,6 +29,8 @@ export function createServers({ folder, outer }: ServersOptions): Servers {
         const expected = 'a folder that is there'
         return err({ code: 'INVALID_PARAMETERS', field: 'cwd', expected, received: JSON.stringify(cwd) })
       }
+      const refused = notAllowed(request, commands)
+      if (refused) return err(refused)
       try {
         watchdog ??= createWatchdog(run, folder)
         const place = { run, tag: randomUUID(), folder, outer, watchdog }

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Limiter } from './limiter.ts'
 import type { Names } from './names.ts'
 import { fail, recordOf, succeed } from './reply.ts'
 import { categoryOf, type Failure, type Outcome } from '../core/failure.ts'
@@ -23,13 +24,14 @@ export interface CallEvent {
 export interface Dispatcher {
   readonly names: Names
   readonly implicitSession: boolean
+  readonly limiter: Limiter
   readonly onCall: (event: CallEvent) => void
   readonly onBug: (id: string, error: unknown) => void
 }
 
 /** Runs one call. Undefined means that no tool has this name. */
 export async function dispatch(
-  { names, implicitSession, onCall, onBug }: Dispatcher,
+  { names, implicitSession, limiter, onCall, onBug }: Dispatcher,
   name: string,
   given: Readonly<Record<string, unknown>>,
   context: Context,
@@ -38,7 +40,8 @@ export async function dispatch(
   if (!resolved) return undefined
   const { tool, input } = resolved
   const since = performance.now()
-  const outcome = await run(tool, input, implicitSession, context, onBug)
+  const within = limiter.check(context.owner, tool.name)
+  const outcome = within.ok ? await run(tool, input, implicitSession, context, onBug) : within
   const session = typeof input['sessionId'] === 'string' ? { sessionId: input['sessionId'] } : {}
   const ms = Math.round(performance.now() - since)
   onCall({

@@ -120,7 +120,7 @@ export function sentence(failure: Failure): string {
     case 'COMMAND_NOT_ALLOWED':
       return `${failure.command} may not be started here. Allowed: ${failure.allowed.join(', ') || 'nothing'}; --server-command names more.`
     case 'RESOURCE_EXHAUSTED':
-      return `No ${failure.resource}: ${failure.text}. Make room, or start footlight with another --output-dir.`
+      return `No ${failure.resource}: ${failure.text}. ${failure.next ?? 'Make room, or start footlight with another --output-dir.'}`
     case 'CANCELLED':
       return 'The call was cancelled. The session is still open.'
     case 'INTERNAL':

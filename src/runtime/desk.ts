@@ -5,6 +5,7 @@ import { aborted, stopWith } from './deadline.ts'
 import { gather } from './evidence.ts'
 import { defaultTimeout, draftOf, openingEvents, type DeskOptions } from './policy.ts'
 import type { Desk, EndingDesk, Room, SessionRequest, Visit } from './ports/desk.ts'
+import { createMemoryWatch } from './memory.ts'
 import { createQueue } from './queue.ts'
 import { openRoom, type OpenRoom, type RoomPorts } from './room.ts'
 import { roomOf } from './shown.ts'
@@ -35,12 +36,11 @@ interface Entry {
 }
 
 export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
-  const { clock } = ports
+  const [clock, tell] = [ports.clock, options.onEvent]
   const entries = new Map<string, Entry>()
   const releases = new Map<string, Promise<Outcome<string>>>()
   const store = createStore(emptySessions(options.maxSessions, clock()), clock, perform)
-  const queue = createQueue()
-  const tell = options.onEvent
+  const [queue, memory] = [createQueue(), ports.memory ?? createMemoryWatch()]
   const { watch, changed } = createWatchers()
   let patience: number | undefined
 
@@ -66,7 +66,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     request: SessionRequest,
     { signal, progress }: Pick<Visit, 'signal' | 'progress'>,
   ): Promise<Outcome<Room>> {
-    const draft = draftOf(owner, request, options)
+    const draft = draftOf(owner, request, options, memory)
     if (!draft.ok) return draft
     const refused = refusal(store.get(), draft.value)
     if (refused) return err(refused)

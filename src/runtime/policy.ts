@@ -1,6 +1,7 @@
 // What the server's options mean for one session: how long it lives and how long its calls may take.
 
 import { randomUUID } from 'node:crypto'
+import type { MemoryWatch } from './memory.ts'
 import type { EvidenceMode } from './evidence.ts'
 import type { SessionRequest, TraceMode, Visit } from './ports/desk.ts'
 import type { OwnedServer } from './ports/servers.ts'
@@ -18,6 +19,8 @@ export interface DeskOptions {
   readonly implicitSession: boolean
   readonly evidence: EvidenceMode
   readonly trace: TraceMode
+  /** Megabytes beyond which no session is opened; 0 is no limit. */
+  readonly memoryLimit: number
   readonly onEvent: (event: DeskEvent) => void
 }
 
@@ -28,12 +31,22 @@ export type DeskEvent =
   | { event: 'session_ended'; sessionId: string; reason: string }
 
 /** The session that a request asks for, with an id of its own. */
-export function draftOf(owner: string, request: SessionRequest, options: DeskOptions): Outcome<Draft> {
+export function draftOf(
+  owner: string,
+  request: SessionRequest,
+  options: DeskOptions,
+  memory: MemoryWatch,
+): Outcome<Draft> {
   const timeout = request.sessionTimeout ?? options.sessionTimeout
   const longest = Math.max(options.maxLifetime, options.sessionTimeout)
   if (timeout > longest) {
     const expected = `at most ${longest}, the server's longest life of a session`
     return err({ code: 'INVALID_PARAMETERS', field: 'sessionTimeout', expected, received: String(timeout) })
+  }
+  const used = options.memoryLimit > 0 ? Math.round(memory.used() / 1e6) : 0
+  if (used > options.memoryLimit) {
+    const text = `${used} MB are in use, of ${options.memoryLimit} that may be (--memory-limit)`
+    return err({ code: 'RESOURCE_EXHAUSTED', resource: 'memory', text, next: 'Close a session first.' })
   }
   return ok({
     id: randomUUID(),

@@ -3,6 +3,7 @@
 import type { Clock } from './clock.ts'
 import { race } from './deadline.ts'
 import type { Browsers, OwnedPage, PageHooks } from './ports/browsers.ts'
+import type { MemoryWatch } from './memory.ts'
 import type { SessionRequest, TraceMode } from './ports/desk.ts'
 import type { Files, Folder } from './ports/files.ts'
 import type { Gate, Gates } from './ports/gates.ts'
@@ -53,6 +54,7 @@ export interface RoomPorts {
   readonly gates: Gates
   /** What no session may tell. */
   readonly redactor: Redactor
+  readonly memory?: MemoryWatch
   readonly clock: Clock
 }
 

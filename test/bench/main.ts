@@ -184,6 +184,27 @@ for (const [name, mine, others, floor] of tools) {
     ),
   )
 }
+// What the gate costs: the same navigation with host rules and without, taking turns.
+const ruled = await connect({
+  args: ['--headless', '--executable-path', executablePath, '--allowed-hosts', new URL(site.url).host],
+})
+const ruledSession = await ruled.session()
+rows.push(
+  await sideBySide(
+    'navigate, with host rules',
+    {
+      footlight: async () => {
+        const { failed, data } = await ruled.call('navigate', { sessionId: ruledSession, url: site.url })
+        if (failed) throw new Error(data.message)
+      },
+      'footlight, no rules': call('navigate', { url: site.url }),
+    },
+    runs,
+  ),
+)
+await ruled.client.close()
+rmSync(ruled.trace.folder, { recursive: true, force: true })
+
 const bytes = async (one: Peer) => JSON.stringify((await one.client.listTools()).tools).length
 const listed = { footlight: await bytes(peer), '@playwright/mcp': await bytes(other) }
 

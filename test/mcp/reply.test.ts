@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { categoryOf, type Failure } from '../../src/core/failure.ts'
 import { check, dispatch } from '../../src/mcp/dispatch.ts'
+import { createLimiter } from '../../src/mcp/limiter.ts'
 import { createNames } from '../../src/mcp/names.ts'
 import { fail, recordOf } from '../../src/mcp/reply.ts'
 import { listing } from '../../src/mcp/schema.ts'
@@ -137,12 +138,14 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
       implicitSession: true,
       evidence: 'full',
       trace: 'off',
+      memoryLimit: 0,
       onEvent: () => {},
     },
   )
   const options = {
     names: createNames(catalogue, 'footlight'),
     implicitSession: true,
+    limiter: createLimiter(undefined, undefined, () => 0),
     onCall: () => {},
     onBug: (id: string) => bugs.push(id),
   }

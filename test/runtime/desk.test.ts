@@ -16,6 +16,7 @@ const settings: DeskOptions = {
   implicitSession: false,
   evidence: 'full',
   trace: 'off',
+  memoryLimit: 0,
   onEvent: () => {},
 }
 const signal = new AbortController().signal
