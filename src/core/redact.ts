@@ -15,6 +15,9 @@ export interface Redactor {
 
 export const HIDDEN = '[redacted]'
 
+// What our answers name things by, so that they can be used again.
+const handles = new Set(['sessionId', 'cursor', 'ref', 'resource'])
+
 const SHORTEST = 4
 const MOST = 500
 
@@ -43,6 +46,7 @@ export function createRedactor(outer?: Redactor): Redactor {
 
   function field(key: string, item: unknown, inside: Inside): unknown {
     if (inside.headers) return header(key, item)
+    if (!inside.keys && handles.has(key)) return item
     if (inside.keys && typeof item === 'string' && item !== '' && isSecretKey(key)) return HIDDEN
     // What comes from the page has keys of its own making; ours are known.
     return walk(item, {

@@ -18,7 +18,8 @@ export const shapes: readonly (readonly [pattern: RegExp, stand: string])[] = [
   [/\b([a-z][a-z\d+.-]*:\/\/[^\s:/?#@"'<>]*):([^\s/?#@"'<>]+)@/gi, '$1:[redacted]@'],
 ]
 
-const digits = /(?<![\d.-])(?:\d[ -]?){12,18}\d(?![\d.-])/g
+// In one piece or in the groups of a card; a part of an id, such as a UUID, is neither.
+const digits = /(?<![\w.-])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{5})(?![\w.-])/g
 
 /** Replaces what passes for the number of a payment card. */
 export const cardNumbers = (text: string, stand: string): string =>

@@ -179,6 +179,20 @@ test('property: the number of a card is hidden, other numbers stay', () => {
   )
 })
 
+test('property: ids of ours are never taken for anything else', () => {
+  fc.assert(
+    fc.property(
+      fc.uuid(),
+      fc.stringMatching(/^[0-9]{8}-[0-9]{4}-4[0-9]{3}-8[0-9]{3}-[0-9]{12}$/),
+      (one, digits) => {
+        for (const id of [one, digits])
+          expect(text(`Session ${id} is closed.`)).toBe(`Session ${id} is closed.`)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
 test('secrets files: dotenv or JSON; a name that is not there is told with those that are', () => {
   const read = parseSecrets('# comment\nexport USER=ada\nPASS="a b=c"\n\nEMPTY=\n')
   if (!('values' in read)) throw new Error(read.problem)

@@ -214,7 +214,10 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       )
       const headers = await read({ id: post.seq })
       expect(headers.request.headers).toMatchObject({ accept: '*/*', 'x-sent': '[redacted, 3 characters]' })
-      expect(headers.response.headers).toMatchObject({ 'content-type': 'application/json', 'x-answer': '[redacted, 2 characters]' })
+      expect(headers.response.headers).toMatchObject({
+        'content-type': 'application/json',
+        'x-answer': '[redacted, 2 characters]',
+      })
       const body = await read({ id: post.seq, part: 'body' })
       expect(body.response.body).toBe('{"answer":42}')
       if (browser === 'chromium') expect(body.request.body).toBe('{"ask":1}')
