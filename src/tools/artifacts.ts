@@ -21,12 +21,18 @@ export const storageState = definePageTool({
     'Save cookies and storage (to path, else in the answer), or load them from path; create_session takes them too.',
   effect: 'acts',
   input: { action: v.picklist(['save', 'load']), path: some('File in the workspace or output directory') },
-  output: { success: v.boolean(), state: v.optional(v.any()), path: v.optional(v.string()) },
+  output: {
+    success: v.boolean(),
+    state: v.optional(v.any()),
+    path: v.optional(v.string()),
+    notes: v.optional(v.array(v.string())),
+  },
   async run({ action, path }, page, call, { files }) {
     if (action === 'save') {
       const state = await page.state(call)
       if (!state.ok) return state
-      if (path === undefined) return ok({ data: { success: true, state: state.value } })
+      const notes = ['Secret values are hidden here; save to a path to use the state again.']
+      if (path === undefined) return ok({ data: { success: true, state: state.value, notes } })
       const written = await files.create(path, new TextEncoder().encode(JSON.stringify(state.value)))
       return written.ok ? ok({ data: { success: true, path: written.value } }) : written
     }

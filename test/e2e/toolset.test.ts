@@ -339,12 +339,13 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await one('navigate', { url: `${site.url}/form` })
       await one('evaluate', { script: "localStorage.token = 'abc'; document.cookie = 'who=ada; path=/'" })
       expect((await one('storage_state', { action: 'save' })).data.state).toMatchObject({
-        cookies: [{ name: 'who', value: 'ada' }],
-        origins: [{ localStorage: [{ name: 'token', value: 'abc' }] }],
+        cookies: [{ name: 'who', value: '[redacted]' }],
+        origins: [{ localStorage: [{ name: 'token', value: '[redacted]' }] }],
       })
       const saved = await one('storage_state', { action: 'save', path: 'auth.json' })
       expect(saved.data).toMatchObject({ success: true, path: join(folder, 'auth.json') })
       expect(statSync(saved.data.path).mode & 0o777).toBe(0o600)
+      expect(readFileSync(saved.data.path, 'utf8')).toContain('"value":"ada"')
       expect((await one('storage_state', { action: 'save', path: 'auth.json' })).data.errorCode).toBe(
         'INVALID_PARAMETERS',
       )
