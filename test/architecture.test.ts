@@ -20,6 +20,7 @@ const homes: Record<string, readonly string[]> = {
   playwright: ['browser'],
   '@modelcontextprotocol/sdk': ['mcp', 'cli/own.ts', 'cli/demo.ts', 'cli/call.ts'],
   '@valibot/to-json-schema': ['mcp'],
+  jose: ['mcp'],
   valibot: ['tools', 'mcp', 'cli', 'devserver'],
   citty: ['cli'],
   consola: ['cli'],

@@ -34,6 +34,10 @@ interface Shared {
 export interface OwnedBrowsers extends Browsers {
   /** Starts the shared browser and its warm contexts in the background. */
   prepare(): void
+  /** Whether the last start of the usual browser went well, or none was tried yet. */
+  usable(): boolean
+  /** How many have been started so far. */
+  starts(): number
 }
 
 export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
@@ -42,6 +46,8 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   const told = new Set<string>()
   const breakers = new Map<string, Breaker>()
   let ended = false
+  let starts = 0
+  let missing: string | undefined
 
   const mode = (wished: boolean | undefined): boolean => (wished ?? options.headless) || !options.display
 
@@ -58,9 +64,11 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
       const text = `${name} failed to start ${breaker.failures} times in a row`
       return err({ code: 'BROWSER_ERROR', text, next: `It is tried again in ${Math.ceil(pause)} ms.` })
     }
+    starts += 1
     const launched = await attempt()
-    const missing = !launched.ok && launched.error.code === 'BROWSER_NOT_INSTALLED'
-    breakers.set(name, launched.ok || missing ? closed : failedAt(breaker, performance.now()))
+    const absent = !launched.ok && launched.error.code === 'BROWSER_NOT_INSTALLED'
+    if (name === options.browser) missing = absent ? name : undefined
+    breakers.set(name, launched.ok || absent ? closed : failedAt(breaker, performance.now()))
     return launched
   }
 
@@ -134,8 +142,11 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
 
   return {
     open,
+    usable: () => missing === undefined && (breakers.get(options.browser) ?? closed).failures < 3,
+    starts: () => starts,
     prepare() {
-      if (options.isolation === 'context') refill(shared({}))
+      if (options.isolation !== 'context') return
+      refill(shared({}))
     },
     async end() {
       ended = true

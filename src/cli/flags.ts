@@ -66,7 +66,7 @@ function joined(raw: readonly string[], switches: readonly string[]): string[] {
   for (const arg of raw) {
     const last = out.at(-1) ?? ''
     const follows =
-      last.startsWith('--') && switches.includes(camel(last.slice(2))) && /^(true|false)$/.test(arg)
+      last.startsWith('--') && switches.includes(camel(last.slice(2))) && /^(true|false|\d+)$/.test(arg)
     if (follows) out[out.length - 1] = `${last}=${arg}`
     if (!follows) out.push(arg)
   }

@@ -1,7 +1,7 @@
 import { kebab, optionNames, shown, variable, type OptionName } from './options.ts'
 import type { Option } from './schemas.ts'
 
-const groups: readonly Option['group'][] = ['Browser', 'Sessions', 'Tools', 'Safety', 'Server']
+const groups: readonly Option['group'][] = ['Browser', 'Sessions', 'Tools', 'Safety', 'HTTP', 'Server']
 
 export interface Commands {
   readonly [name: string]: string

@@ -21,7 +21,8 @@ const commands = {
 
 const hidden = ['serve', 'demo-app']
 
-const switches = optionNames.filter((name) => shown(name).value === undefined)
+// Options that may stand without a value.
+const switches = optionNames.filter((name) => shown(name).value?.startsWith('[') ?? true)
 
 const command = defineCommand({
   meta: { name: 'footlight', version: VERSION },

@@ -3,6 +3,7 @@
 
 import * as v from 'valibot'
 import { safety } from './safety.ts'
+import { transport } from './transport.ts'
 import { day, oneOf, path, whole, yesNo, type Option } from './schemas.ts'
 
 export const browserNames = ['chromium', 'firefox', 'webkit', 'chrome', 'msedge'] as const
@@ -105,6 +106,7 @@ export const options = {
     about: 'off, on, on-failure: record traces for the viewer of Playwright',
   },
   ...safety,
+  ...transport,
   outputDir: {
     schema: v.optional(path, '.footlight'),
     group: 'Server',

@@ -5,7 +5,7 @@ import { parseRules } from '../core/hosts.ts'
 
 export interface Option {
   readonly schema: v.GenericSchema<unknown, unknown>
-  readonly group: 'Browser' | 'Sessions' | 'Tools' | 'Safety' | 'Server'
+  readonly group: 'Browser' | 'Sessions' | 'Tools' | 'Safety' | 'HTTP' | 'Server'
   /** How its value is shown; none for a switch. */
   readonly value?: string
   readonly about: string

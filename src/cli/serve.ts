@@ -2,23 +2,25 @@
 
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { createLog } from './log.ts'
+import { httpProblem, listen, overHttp } from './listen.ts'
+import { createLog, type Log } from './log.ts'
 import type { Settings } from './options.ts'
 import { installShutdown } from './shutdown.ts'
 import { VERSION } from './version.ts'
+import { createBrowsers } from '../browser/browsers.ts'
 import { parseRules, type Rule } from '../core/hosts.ts'
 import { createRedactor, revealing } from '../core/redact.ts'
 import { parseSecrets, type Secrets } from '../core/secrets.ts'
-import { createBrowsers } from '../browser/browsers.ts'
-import { createLimiter } from '../mcp/limiter.ts'
-import { createNames } from '../mcp/names.ts'
-import { createServer } from '../mcp/server.ts'
-import { serveStdio } from '../mcp/stdio.ts'
 import { createServers } from '../devserver/servers.ts'
+import { createLimiter } from '../mcp/limiter.ts'
+import { createMetrics } from '../mcp/metrics.ts'
+import { createNames } from '../mcp/names.ts'
+import { createServer, type ServerOptions } from '../mcp/server.ts'
+import { serveStdio } from '../mcp/stdio.ts'
 import { clock } from '../runtime/clock.ts'
-import { createGates } from '../runtime/gate/gates.ts'
 import { createDesk } from '../runtime/desk.ts'
 import { createFiles } from '../runtime/files.ts'
+import { createGates } from '../runtime/gate/gates.ts'
 import { createScratch } from '../runtime/scratch.ts'
 import type { Tool } from '../tools/tool.ts'
 
@@ -26,43 +28,31 @@ import type { Tool } from '../tools/tool.ts'
 const SHUTDOWN = 1000
 
 export async function serve(settings: Settings, tools: readonly Tool[]): Promise<void> {
+  const problem = httpProblem(settings)
+  if (problem !== undefined) return refuse(problem)
+  const http = overHttp(settings)
   const secrets = readSecrets(settings.secrets)
   const redactor = settings.reveal ? revealing : createRedactor()
   redactor.taint([...secrets.values()])
   const log = createLog(settings.logLevel, settings.logFormat, redactor.data)
   const outer = { ...process.env }
   const scratch = createScratch()
-  const servers = createServers({
-    folder: scratch.folder,
-    outer,
-    commands: settings.serverCommand?.split(':'),
-  })
+  // Whoever starts us over stdio could start anything itself; over HTTP only what is named here may be.
+  const commands = settings.serverCommand?.split(':') ?? (http ? [] : undefined)
+  const servers = createServers({ folder: scratch.folder, outer, commands })
   const gates = createGates({
     list: settings.allowedHosts === undefined ? undefined : rulesIn(settings.allowedHosts),
-    guarded: false,
+    guarded: http && settings.privateHosts === 'block',
     open: settings.privateHosts === 'allow',
   })
-  const display = hasDisplay()
-  const headless = settings.headless || !display
-  if (headless !== settings.headless) {
-    log.warn('There is no display, so browsers run headless (--headless says so without this line)')
-  }
-  const browsers = createBrowsers({
-    browser: settings.browser,
-    headless,
-    display,
-    isolation: settings.isolation,
-    warm: settings.warm ?? (headless ? 1 : 0),
-    launchTimeout: settings.launchTimeout,
-    guarded: gates.always,
-    notice: (text) => log.warn(text),
-    ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
-  })
+  const browsers = browsersOf(settings, gates.always, log)
   const files = createFiles(settings.outputDir)
+  const metrics = createMetrics()
   const desk = createDesk(
     { browsers, servers, files, gates, redactor, clock },
     {
       ...settings,
+      handles: http && settings.auth === 'none',
       maxLifetime: settings.maxLifetime ?? Math.max(3_600_000, settings.sessionTimeout),
       onEvent: ({ event, ...fields }) => log.info(event, fields),
     },
@@ -72,35 +62,100 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
       ...(id && { id }),
       stack: error instanceof Error ? error.stack : String(error),
     })
+  let draining = false
+  let close = async (): Promise<void> => {}
   const ending = installShutdown(
     async () => {
+      draining = true
       await desk.end(SHUTDOWN)
-      await browsers.end()
+      await Promise.all([browsers.end(), close()])
     },
     () => scratch.remove(),
     (error) => bug(error),
   )
-  const server = createServer(
-    {
-      version: VERSION,
-      tools,
-      desk,
-      files,
-      names: createNames(tools, settings.names),
-      implicitSession: settings.implicitSession,
-      askHosts: settings.askHosts,
-      limiter: createLimiter(settings.rateLimit, settings.sessionRateLimit, () => performance.now()),
-      secrets,
-      onCall: ({ event, ...fields }) => log[levelOf(fields.errorCode)](event, fields),
-      onBug: (id, error) => bug(error, id),
+  const options: ServerOptions = {
+    version: VERSION,
+    tools,
+    desk,
+    files,
+    names: createNames(tools, settings.names),
+    implicitSession: settings.implicitSession,
+    askHosts: settings.askHosts,
+    limiter: limiterOf(settings, http),
+    secrets,
+    onCall(event) {
+      metrics.count(event)
+      const { event: name, ...fields } = event
+      log[levelOf(fields.errorCode)](name, fields)
     },
-    'stdio',
-  )
-  // The browser is started once the client has been answered, so that nothing stands between it and its first answer.
-  server.oninitialized = () => browsers.prepare()
-  await serveStdio(server, (error) => log.warn('a message was not understood', { error: error.message }))
-  await ending.end(0)
+    onBug: (id, error) => bug(error, id),
+  }
+  const odd = (error: Error) => log.warn('a message was not understood', { error: error.message })
+  if (!http) {
+    const server = createServer(options, 'stdio')
+    // The browser is started once the client has been answered, so that nothing stands between it and its first answer.
+    server.oninitialized = () => browsers.prepare()
+    await serveStdio(server, odd)
+    return ending.end(0)
+  }
+  const started = performance.now()
+  const vitals = () => ({
+    sessions: desk.count(),
+    uptime: Math.round(performance.now() - started),
+    memory: process.memoryUsage().rss,
+  })
+  const listening = await listen(settings, {
+    create: (owner) => createServer(options, owner),
+    health() {
+      const { sessions, uptime, memory } = vitals()
+      const ready = !draining && browsers.usable()
+      const status = draining ? 'draining' : ready ? 'ok' : 'no browser'
+      return { ok: ready, body: { status, uptime, activeSessions: sessions, memory } }
+    },
+    metrics() {
+      const { sessions, uptime, memory } = vitals()
+      return metrics.text({
+        footlight_sessions: sessions,
+        footlight_uptime_seconds: uptime / 1000,
+        footlight_browser_starts: browsers.starts(),
+        process_resident_memory_bytes: memory,
+      })
+    },
+    onRequest: (event) => log.debug('request', event),
+    onError: odd,
+  })
+  if (!listening.ok) return refuse(listening.error)
+  close = listening.value.close
+  browsers.prepare()
+  process.stderr.write(`footlight: serving ${listening.value.url}/mcp\n`)
 }
+
+// --- internal ---
+
+function browsersOf(settings: Settings, guarded: boolean, log: Log) {
+  const display = hasDisplay()
+  const headless = settings.headless || !display
+  if (headless !== settings.headless) {
+    log.warn('There is no display, so browsers run headless (--headless says so without this line)')
+  }
+  return createBrowsers({
+    browser: settings.browser,
+    headless,
+    display,
+    isolation: settings.isolation,
+    warm: settings.warm ?? (headless ? 1 : 0),
+    launchTimeout: settings.launchTimeout,
+    guarded,
+    notice: (text) => log.warn(text),
+    ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
+  })
+}
+
+// On stdio the only client is who started us.
+const limiterOf = ({ rateLimit, sessionRateLimit }: Settings, http: boolean) =>
+  createLimiter(rateLimit ?? (http ? 100 : undefined), sessionRateLimit ?? (http ? 10 : undefined), () =>
+    performance.now(),
+  )
 
 function readSecrets(path: string | undefined): Secrets {
   if (path === undefined) return new Map()
@@ -126,4 +181,9 @@ function levelOf(code: string | undefined): 'error' | 'warn' | 'info' {
   if (code === undefined) return 'info'
   if (/^(SERVER_|BROWSER_|PAGE_CRASHED|INTERNAL|RESOURCE_)/.test(code)) return 'error'
   return /^(TIMEOUT|PAGE_HUNG)$/.test(code) ? 'warn' : 'info'
+}
+
+function refuse(text: string): never {
+  process.stderr.write(`footlight: ${text}\n`)
+  process.exit(2)
 }

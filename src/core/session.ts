@@ -84,6 +84,14 @@ export function findSession(state: Sessions, owner: string, key: string): Outcom
   return err(grave?.[1].failure ?? { code: 'SESSION_NOT_FOUND', sessionId: key })
 }
 
+/** What a call that was under way is told; later the id of a closed session is unknown. */
+export function reasonEnded(state: Sessions, owner: string, id: string): Failure {
+  const ended = findSession(state, owner, id)
+  return ended.ok || ended.error.code === 'SESSION_NOT_FOUND'
+    ? { code: 'SESSION_CLOSED', sessionId: id }
+    : ended.error
+}
+
 /** The sessions that this owner can use: opening and open ones, oldest first. */
 export const sessionsOf = (state: Sessions, owner: string): readonly Session[] =>
   [...state.byId.values()].filter((session) => session.owner === owner && session.status !== 'closing')

@@ -34,15 +34,16 @@ export async function dispatch(
   { names, implicitSession, limiter, onCall, onBug }: Dispatcher,
   name: string,
   given: Readonly<Record<string, unknown>>,
-  context: Context,
+  caller: Context,
 ): Promise<CallToolResult | undefined> {
   const resolved = names.resolve(name, given)
   if (!resolved) return undefined
   const { tool, input } = resolved
   const since = performance.now()
-  const within = limiter.check(context.owner, tool.name)
-  const outcome = within.ok ? await run(tool, input, implicitSession, context, onBug) : within
+  const within = limiter.check(caller.owner, tool.name)
   const session = typeof input['sessionId'] === 'string' ? { sessionId: input['sessionId'] } : {}
+  const context = { ...caller, owner: caller.desk.ownerOf(caller.owner, session.sessionId) }
+  const outcome = within.ok ? await run(tool, input, implicitSession, context, onBug) : within
   const ms = Math.round(performance.now() - since)
   onCall({
     event: outcome.ok ? 'tool_called' : 'tool_failed',

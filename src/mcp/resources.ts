@@ -49,7 +49,7 @@ export function serveResources(server: Server, desk: Desk, owner: string): void 
     closed?.()
   }
   const inRoom = <T>(session: string, use: (room: Room) => Promise<Outcome<T>>) =>
-    desk.onRoom(visit(owner, session), use)
+    desk.onRoom(visit(desk.ownerOf(owner, session), session), use)
 
   server.setRequestHandler(ListResourcesRequestSchema, async () => {
     const rooms = await Promise.all(
@@ -80,7 +80,7 @@ export function serveResources(server: Server, desk: Desk, owner: string): void 
         ? await wholeSnapshot(desk, owner, address.session, uri)
         : await inRoom(address.session, (room) => readPart(room, address, uri))
     if (!read.ok) throw refusal(read.error)
-    return desk.redactor(owner, address.session).data(read.value)
+    return desk.redactor(desk.ownerOf(owner, address.session), address.session).data(read.value)
   })
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
@@ -173,7 +173,7 @@ function wholeSnapshot(
   session: string,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
-  return desk.onPage(visit(owner, session), async (page, call, room) => {
+  return desk.onPage(visit(desk.ownerOf(owner, session), session), async (page, call, room) => {
     if (!room.view.shown) {
       const tree = await page.tree({}, call)
       if (!tree.ok) return tree

@@ -16,6 +16,7 @@ import {
   chooseSession,
   emptySessions,
   findSession,
+  reasonEnded,
   refusal,
   sessionsOf,
   type Session,
@@ -148,13 +149,8 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     }
   }
 
-  // Told to a call that was under way: later the id of a closed session is unknown.
-  function whyEnded({ id, owner }: Pick<Session, 'id' | 'owner'>): Failure {
-    const ended = findSession(store.get(), owner, id)
-    return ended.ok || ended.error.code === 'SESSION_NOT_FOUND'
-      ? { code: 'SESSION_CLOSED', sessionId: id }
-      : ended.error
-  }
+  const whyEnded = ({ id, owner }: Pick<Session, 'id' | 'owner'>): Failure =>
+    reasonEnded(store.get(), owner, id)
 
   const choose = (owner: string, key: string | undefined): Outcome<Session> =>
     chooseSession(store.get(), owner, key, options.implicitSession)
@@ -186,6 +182,8 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     create,
     close,
     list: (owner) => sessionsOf(store.get(), owner),
+    count: () => store.get().byId.size,
+    ownerOf: (owner, key) => (options.handles && key && store.get().byId.get(key)?.owner) || owner,
     watch,
     onPage,
     onRoom,

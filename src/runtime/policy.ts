@@ -17,6 +17,8 @@ export interface DeskOptions {
   readonly actionTimeout: number
   readonly navigationTimeout: number
   readonly implicitSession: boolean
+  /** Whether a session's full id lets anyone use it, as over HTTP without authentication. */
+  readonly handles: boolean
   readonly evidence: EvidenceMode
   readonly trace: TraceMode
   /** Megabytes beyond which no session is opened; 0 is no limit. */

@@ -6,7 +6,7 @@ import { helpText } from '../../src/cli/help.ts'
 import { kebab, optionNames, shown, variable } from '../../src/cli/options.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
 
-const switches = optionNames.filter((name) => shown(name).value === undefined)
+const switches = optionNames.filter((name) => shown(name).value?.startsWith('[') ?? true)
 const flags = (...raw: string[]) => readFlags(raw, optionNames, switches)
 
 function settings(raw: string[], env: Record<string, string> = {}, file?: string) {
@@ -50,6 +50,16 @@ const samples = {
   rateLimit: 100,
   sessionRateLimit: 10,
   memoryLimit: 4096,
+  transport: 'http',
+  http: 3000,
+  host: '0.0.0.0',
+  auth: 'oauth',
+  tokenFile: '/run/token',
+  issuer: 'https://issuer.example/',
+  audience: 'footlight',
+  jwks: '/run/keys.json',
+  publicUrl: 'https://mcp.example/',
+  allowedOrigins: 'https://app.example',
   outputDir: '/out',
   config: 'c.json',
   logLevel: 'debug',

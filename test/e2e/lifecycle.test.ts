@@ -297,7 +297,8 @@ describe('many sessions', () => {
     const descriptors = () => readdirSync(`/proc/${peer.pid}/fd`).length
     const pages = () =>
       peer.trace.processes().filter(({ command }) => command.includes('--type=renderer')).length
-    await four(200)
+    // By now the heap has found its size; from here on it must stay.
+    await four(500)
     const before = { resident: resident(), descriptors: descriptors() }
     await four(1000)
     expect(await until(() => pages() <= 2, 3000)).toBe(true)

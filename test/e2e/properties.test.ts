@@ -53,6 +53,7 @@ const deskOf = (...raw: string[]) => {
     },
     {
       onEvent: () => {},
+      handles: false,
       ...settings,
       maxLifetime: settings.maxLifetime ?? 86_400_000,
     },

@@ -139,6 +139,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
       evidence: 'full',
       trace: 'off',
       memoryLimit: 0,
+      handles: false,
       onEvent: () => {},
     },
   )

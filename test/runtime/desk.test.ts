@@ -17,6 +17,7 @@ const settings: DeskOptions = {
   evidence: 'full',
   trace: 'off',
   memoryLimit: 0,
+  handles: false,
   onEvent: () => {},
 }
 const signal = new AbortController().signal

@@ -56,6 +56,10 @@ export interface Desk {
   /** Ends a session; the answer says what became of its server. */
   close(owner: string, key: string | undefined): Promise<Outcome<{ id: string; message: string }>>
   list(owner: string): readonly Session[]
+  /** How many sessions there are, of whomever. */
+  count(): number
+  /** Whose session a full id names, where such an id is a handle that anyone may use; else the owner that was given. */
+  ownerOf(owner: string, key: string | undefined): string
   /** Calls `listener` when a session of this owner has opened or ended, until the answer is called. */
   watch(owner: string, listener: () => void): () => void
   /** A call on the page: in its turn, within its deadline. `after` may add to a success, in a little time of its own; it cannot fail it. */

@@ -1,0 +1,38 @@
+// Who may speak to an HTTP server at all. A page in a browser can send requests to this machine under a name of its own choosing; what
+// it cannot do is name us as the host, or hide where it comes from. So both must match exactly, before anything else is looked at.
+
+export interface Seen {
+  /** Every Host header; there must be one. */
+  readonly hosts: readonly string[]
+  readonly origins: readonly string[]
+  /** The target of the request line. */
+  readonly target: string
+}
+
+export interface Allowed {
+  /** host:port as clients name us; undefined where any name will do because every request is authenticated. */
+  readonly hosts: readonly string[] | undefined
+  readonly origins: readonly string[]
+}
+
+/** Why a request is refused before it is read, or undefined. */
+export function refusedBefore({ hosts, origins, target }: Seen, allowed: Allowed): string | undefined {
+  const [host = ''] = hosts
+  if (hosts.length !== 1 || host === '') return 'exactly one Host header is expected'
+  if (!target.startsWith('/') || target.startsWith('//')) return 'a path is expected'
+  if (allowed.hosts && !allowed.hosts.includes(host.toLowerCase()))
+    return `the host ${JSON.stringify(host.slice(0, 100))} is not served here`
+  if (origins.length > 1) return 'at most one Origin header is expected'
+  const [origin] = origins
+  if (origin !== undefined && !allowed.origins.includes(origin))
+    return `the origin ${JSON.stringify(origin.slice(0, 100))} is not allowed`
+  return undefined
+}
+
+/** The names under which a server on a loopback port is reached, and the origins of its own pages. */
+export function loopbackNames(port: number): { hosts: string[]; origins: string[] } {
+  const hosts = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`)
+  return { hosts, origins: hosts.map((host) => `http://${host}`) }
+}
+
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host)
