@@ -31,6 +31,11 @@ const forTests: Need[] = [
     apt: 'chromium',
   },
   { what: 'Firefox', find: browser('firefox'), apt: 'firefox-esr' },
+  {
+    what: 'a load balancer',
+    find: () => Bun.which('haproxy') ?? Bun.which('/usr/sbin/haproxy') ?? undefined,
+    apt: 'haproxy',
+  },
   { what: 'a virtual display', find: () => Bun.which('Xvfb') ?? undefined, apt: 'xvfb' },
 ]
 

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright'
 import { isPlain, openContext } from './context.ts'
 import { launch } from './launch.ts'
 import { ownPage } from './page.ts'
+import { connectRemote, type Remote } from './remote.ts'
 import type { Surface } from './tabs.ts'
 import type { Outcome } from '../core/failure.ts'
 import { closed, failedAt, pauseOf, type Breaker } from '../core/breaker.ts'
@@ -23,6 +24,8 @@ export interface BrowsersOptions {
   readonly launchTimeout: number
   /** Whether every session goes through a proxy. */
   readonly guarded: boolean
+  /** Where browsers are, if not on this machine. */
+  readonly remote?: Remote | undefined
   readonly notice: (text: string) => void
 }
 
@@ -81,7 +84,8 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     const executable = path === undefined ? {} : { executablePath: path }
     const guarded = options.guarded || proxy !== undefined
     const request = { browser, headless, guarded, timeout: options.launchTimeout, notice, ...executable }
-    return guard(browser, () => launch(request))
+    const { remote, launchTimeout } = options
+    return guard(browser, () => (remote ? connectRemote(remote, browser, launchTimeout) : launch(request)))
   }
 
   function shared(wanted: PageOptions): Shared {

@@ -1,30 +1,11 @@
-// What the HTTP options mean together, and the server that they ask for.
+// The server that the HTTP options ask for.
 
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Settings } from './options.ts'
-import { isLoopback } from '../core/httpguard.ts'
 import { err, ok, type Result } from '../core/result.ts'
 import type { Authenticate } from '../mcp/auth.ts'
 import type { HttpOptions, HttpServer } from '../mcp/http.ts'
-
-export const overHttp = ({ transport, http }: Settings): boolean =>
-  transport === 'http' || (transport === undefined && http !== undefined)
-
-/** What speaks against these options together; undefined where nothing does. */
-export function httpProblem(settings: Settings): string | undefined {
-  const { host, auth, issuer, audience, tokenFile, publicUrl } = settings
-  if (!overHttp(settings)) return undefined
-  if (auth === 'none' && !isLoopback(host))
-    return `--host ${host} is open to others: add --auth bearer or --auth oauth`
-  if (auth === 'none' && publicUrl !== undefined)
-    return '--public-url is for others: add --auth bearer or --auth oauth'
-  if (auth === 'bearer' && tokenFile === undefined && !process.env['FOOTLIGHT_TOKEN'])
-    return '--auth bearer needs --token-file, or FOOTLIGHT_TOKEN'
-  if (auth === 'oauth' && (issuer === undefined || audience === undefined))
-    return '--auth oauth needs --issuer and --audience'
-  return undefined
-}
 
 type Rest = Omit<HttpOptions, 'host' | 'port' | 'authenticate' | 'origins'>
 

@@ -26,6 +26,18 @@ export const options = {
     value: 'PATH',
     about: 'the browser to run, instead of the one found',
   },
+  connect: {
+    schema: v.optional(v.pipe(v.string('a WebSocket URL'), v.regex(/^wss?:\/\//, 'a WebSocket URL'))),
+    group: 'Browser',
+    value: 'URL',
+    about: 'use the browsers of a Playwright server (1.64) elsewhere',
+  },
+  cdpEndpoint: {
+    schema: v.optional(v.pipe(v.string('a URL'), v.regex(/^(https?|wss?):\/\//, 'a URL'))),
+    group: 'Browser',
+    value: 'URL',
+    about: 'use a Chromium that already runs, by its DevTools address',
+  },
   launchTimeout: {
     schema: v.optional(whole(100, 600_000), 30_000),
     group: 'Browser',

@@ -2,9 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { httpProblem, listen, overHttp } from './listen.ts'
+import { listen } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import type { Settings } from './options.ts'
+import { overHttp, problemOf } from './problems.ts'
 import { installShutdown } from './shutdown.ts'
 import { VERSION } from './version.ts'
 import { createBrowsers } from '../browser/browsers.ts'
@@ -28,7 +29,7 @@ import type { Tool } from '../tools/tool.ts'
 const SHUTDOWN = 1000
 
 export async function serve(settings: Settings, tools: readonly Tool[]): Promise<void> {
-  const problem = httpProblem(settings)
+  const problem = problemOf(settings)
   if (problem !== undefined) return refuse(problem)
   const http = overHttp(settings)
   const secrets = readSecrets(settings.secrets)
@@ -146,6 +147,7 @@ function browsersOf(settings: Settings, guarded: boolean, log: Log) {
     warm: settings.warm ?? (headless ? 1 : 0),
     launchTimeout: settings.launchTimeout,
     guarded,
+    ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
     notice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
   })

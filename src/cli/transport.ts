@@ -11,7 +11,7 @@ export const transport = {
     group: 'HTTP',
     value: 'WHAT',
     about: 'stdio, http',
-    byDefault: 'stdio, or http with --http',
+    byDefault: 'stdio, or http where a port is set',
     also: 'TRANSPORT_MODE',
   },
   http: {
@@ -36,7 +36,7 @@ export const transport = {
     schema: v.optional(v.pipe(v.string('an address'), v.nonEmpty('an address')), '127.0.0.1'),
     group: 'HTTP',
     value: 'ADDRESS',
-    about: 'where to listen; beyond this machine only with --auth',
+    about: 'where to listen; beyond this machine only with authentication',
   },
   auth: {
     schema: v.optional(oneOf('none', 'bearer', 'oauth'), 'none'),
@@ -48,13 +48,13 @@ export const transport = {
     schema: v.optional(path),
     group: 'HTTP',
     value: 'FILE',
-    about: 'the token of --auth bearer; or FOOTLIGHT_TOKEN',
+    about: 'the shared token; or FOOTLIGHT_TOKEN',
   },
   issuer: {
     schema: v.optional(url),
     group: 'HTTP',
     value: 'URL',
-    about: 'who issues the tokens of --auth oauth',
+    about: 'who issues the tokens',
   },
   audience: {
     schema: v.optional(v.pipe(v.string('text'), v.nonEmpty('text'))),

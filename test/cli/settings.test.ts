@@ -28,6 +28,8 @@ const samples = {
   browser: 'firefox',
   headless: true,
   executablePath: '/x',
+  connect: 'ws://127.0.0.1:1/',
+  cdpEndpoint: 'http://127.0.0.1:9222',
   launchTimeout: 5000,
   isolation: 'browser',
   warm: 3,

@@ -4,6 +4,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { binary, type Answer } from './client.ts'
 import { trace, until, type Trace } from './leftovers.ts'
@@ -12,6 +14,8 @@ export interface HttpServer {
   /** Of /mcp. */
   readonly url: URL
   readonly port: number
+  /** The port that it listens on, where its public address has another one. */
+  readonly own: number
   readonly pid: number
   readonly trace: Trace
   stderr(): string
@@ -41,6 +45,7 @@ export async function serveOverHttp(
   return {
     url,
     port: Number(url.port),
+    own: listeningPort(child.pid) ?? Number(url.port),
     pid: child.pid,
     trace: left,
     stderr: () => errors,
@@ -48,10 +53,32 @@ export async function serveOverHttp(
       child.kill(signal)
       await child.exited
       await reading
+      // Who is killed cannot tidy up; the next start does.
+      if (signal === 'SIGKILL') await until(() => left.processes().length === 0)
+      if (signal === 'SIGKILL')
+        for (const name of readdirSync(left.folder)) rmSync(join(left.folder, name), { recursive: true })
       await left.expectNothing()
       return child.exitCode
     },
   }
+}
+
+// Its public address may be that of a proxy before it.
+function listeningPort(pid: number): number | undefined {
+  const inodes = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? []
+      } catch {
+        return []
+      }
+    }),
+  )
+  const rows = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/))
+  const own = rows.find((row) => row[3] === '0A' && inodes.has(row[9] ?? ''))
+  return own && Number.parseInt(own[1]?.split(':')[1] ?? '', 16)
 }
 
 export interface HttpPeer {
