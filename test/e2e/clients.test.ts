@@ -7,6 +7,7 @@ import process from 'node:process'
 import { catalogue } from '../../src/tools/catalogue.ts'
 import { binary, connect, type Peer } from '../support/client.ts'
 import { filesOf, install, type Fetched } from '../support/npm.ts'
+import { serveOverHttp } from '../support/http.ts'
 import { trace } from '../support/leftovers.ts'
 import { serveSite, type Site } from '../support/site.ts'
 
@@ -64,6 +65,43 @@ describe('the MCP Inspector', () => {
       isError: true,
       structuredContent: { errorCode: 'SESSION_NOT_FOUND' },
     })
+  }, 90_000)
+})
+
+describe('the MCP Inspector over HTTP', () => {
+  let fetched: Fetched
+  const node = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  beforeAll(() => {
+    fetched = install('@modelcontextprotocol/inspector@2.12.0', `${node}@24.21.0`)
+  }, 200_000)
+  afterAll(() => fetched.remove())
+  test('lists and calls tools on a running server', async () => {
+    const server = await serveOverHttp()
+    const modules = join(fetched.folder, 'node_modules')
+    const inspect = async (...args: string[]) => {
+      const child = Bun.spawn(
+        [
+          join(modules, node, 'bin/node'),
+          join(modules, '.bin/inspector'),
+          '--cli',
+          String(server.url),
+          '--transport',
+          'http',
+          ...args,
+          '--format',
+          'json',
+          '-q',
+        ],
+        { stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' },
+      )
+      const text = await new Response(child.stdout).text()
+      return { status: await child.exited, answer: JSON.parse(text) }
+    }
+    const listed = await inspect('--method', 'tools/list', '--strict')
+    expect([listed.status, listed.answer.result.tools.length]).toEqual([0, catalogue.length])
+    const made = await inspect('--method', 'tools/call', '--tool-name', 'create_session')
+    expect(made.answer.result.structuredContent.sessionId).toHaveLength(36)
+    await server.close()
   }, 90_000)
 })
 
