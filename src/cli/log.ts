@@ -43,6 +43,8 @@ export function createLog(
 const lineOf = (level: string, date: Date, [message, fields]: unknown[]) => ({
   timestamp: date.toISOString(),
   level,
+  // The same for Google Cloud Logging.
+  severity: level === 'warn' ? 'WARNING' : level.toUpperCase(),
   message,
   ...(fields as Fields),
 })

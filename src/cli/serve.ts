@@ -117,6 +117,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
       const { sessions, uptime, memory } = vitals()
       return metrics.text({
         footlight_sessions: sessions,
+        footlight_calls_open: desk.calls(),
         footlight_uptime_seconds: uptime / 1000,
         footlight_browser_starts: browsers.starts(),
         process_resident_memory_bytes: memory,

@@ -155,16 +155,16 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   const choose = (owner: string, key: string | undefined): Outcome<Session> =>
     chooseSession(store.get(), owner, key, options.implicitSession)
 
-  // An implicit session is made at its first use; the call waits for it like for any that is still opening.
+  // An implicit session is made at its first use. Whoever makes it waits for it, as for create_session, before its own time begins.
   async function pick({ owner, key, progress }: Visit): Promise<Outcome<Held>> {
     const first = key === undefined && options.implicitSession && sessionsOf(store.get(), owner).length === 0
-    const made = first ? create(owner, {}, { signal: new AbortController().signal, progress }) : undefined
+    const made = first && (await create(owner, {}, { signal: new AbortController().signal, progress }))
+    if (made && !made.ok) return made
     const session = choose(owner, key)
-    const entry = session.ok ? entries.get(session.value.id) : undefined
-    if (session.ok && entry) return ok({ session: session.value, entry })
-    const failed = await made
-    if (failed && !failed.ok) return failed
-    return session.ok ? err({ code: 'SESSION_NOT_FOUND', sessionId: session.value.id }) : session
+    if (!session.ok) return session
+    const entry = entries.get(session.value.id)
+    const { id } = session.value
+    return entry ? ok({ session: session.value, entry }) : err({ code: 'SESSION_NOT_FOUND', sessionId: id })
   }
 
   const roomFor = (owner: string, key: string | undefined): OpenRoom | undefined => {
@@ -183,6 +183,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     close,
     list: (owner) => sessionsOf(store.get(), owner),
     count: () => store.get().byId.size,
+    calls: queue.total,
     ownerOf: (owner, key) => (options.handles && key && store.get().byId.get(key)?.owner) || owner,
     watch,
     onPage,

@@ -1,6 +1,7 @@
 // Where results go that are too large to answer with, and which files an agent may name. Each session has a folder of its own in the
 // output directory, made at its first file. A name that is taken gets a number; nothing is overwritten.
 
+import { constants } from 'node:fs'
 import { chmod, mkdir, open, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
@@ -31,7 +32,7 @@ export function createFiles(outputDir: string): Files {
     async read(path) {
       const real = await inside(resolve(workspace, path))
       if (!real.ok) return real
-      const bytes = await readFile(real.value).catch((error: Error) => error)
+      const bytes = await readNoLink(real.value).catch((error: Error) => error)
       return bytes instanceof Error ? err(invalid(path, 'a file that can be read', bytes.message)) : ok(bytes)
     },
     async create(path, bytes) {
@@ -108,6 +109,16 @@ export function redacting(folder: Folder, { text }: Redactor): Folder {
         name,
         /\.(json|txt)$/.test(name) ? new TextEncoder().encode(text(new TextDecoder().decode(bytes))) : bytes,
       ),
+  }
+}
+
+// The path has been followed to its end; whatever became a link since is not followed again.
+async function readNoLink(path: string): Promise<Uint8Array> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  try {
+    return await file.readFile()
+  } finally {
+    await file.close()
   }
 }
 

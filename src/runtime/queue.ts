@@ -3,6 +3,8 @@
 export interface Queue {
   /** How many calls of this key wait or run. */
   size(key: string): number
+  /** How many calls of all keys wait or run. */
+  total(): number
   /** Runs `job` after every earlier job of the key has settled. A failing job does not stop the next. */
   run<T>(key: string, job: () => Promise<T>): Promise<T>
 }
@@ -10,6 +12,7 @@ export interface Queue {
 export function createQueue(): Queue {
   const lines = new Map<string, { size: number; tail: Promise<unknown> }>()
   return {
+    total: () => [...lines.values()].reduce((sum, { size }) => sum + size, 0),
     size: (key) => lines.get(key)?.size ?? 0,
     run(key, job) {
       const line = lines.get(key) ?? { size: 0, tail: Promise.resolve() }

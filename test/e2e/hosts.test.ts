@@ -152,13 +152,14 @@ describe.each([
       }
       bad.seen.length = 0
       const open = await visit(free)
-      const reached = await until(() => bad.seen.length > 0, 3000)
+      const known = !unknown[browser]?.includes(name)
+      const reached = await until(() => bad.seen.length > 0, known ? 3000 : 200)
       await free.call('close_session', { sessionId: open.sessionId })
-      if (!unknown[browser]?.includes(name)) expect([name, reached]).toEqual([name, true])
+      if (known) expect([name, reached]).toEqual([name, true])
       bad.seen.length = 0
       const { sessionId, arrived } = await visit(ruled)
       // What would come late has this long; without rules it came at once.
-      await Bun.sleep(reached ? 400 : 50)
+      await Bun.sleep(reached ? 200 : 50)
       await ruled.call('close_session', { sessionId })
       expect(bad.seen).toEqual([])
       if (name === 'redirect')
@@ -266,6 +267,21 @@ describe('consent', () => {
     for (const never of ['http://169.254.169.254/', 'http://127.0.0.1:1/', 'http://[fd00:ec2::254]/'])
       expect((await peer.call('navigate', { sessionId, url: never })).data.errorCode).toBe('ACCESS_DENIED')
     expect(asked.length).toBe(answer === 'none' ? 0 : 1)
+    await peer.close()
+  })
+  test('of two answers the first one counts', async () => {
+    const peer = await connect({
+      args: ['--headless', '--ask-hosts', '--allowed-hosts', 'example.com'],
+      elicitation: true,
+    })
+    peer.client.setRequestHandler(ElicitRequestSchema, async (_, { requestId }) => {
+      const second = { action: 'accept', content: { allow: true } }
+      setImmediate(() => void peer.client.transport?.send({ jsonrpc: '2.0', id: requestId, result: second }))
+      return { action: 'decline' }
+    })
+    const sessionId = await peer.session()
+    for (let round = 0; round < 2; round += 1)
+      expect((await peer.call('navigate', { sessionId, url })).data.errorCode).toBe('ACCESS_DENIED')
     await peer.close()
   })
   test('a question that nobody answers blocks only its own call', async () => {

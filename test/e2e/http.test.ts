@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair, type CryptoKey } from 'jose'
 import { connectOverHttp, serveOverHttp, type HttpServer } from '../support/http.ts'
+import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -143,6 +144,69 @@ describe('without authentication', () => {
     }
     await Promise.all(Array.from({ length: 50 }, (_, index) => client(index)))
   }, 60_000)
+  test('a stream that has nothing to say is kept alive, and what was missed is sent again', async () => {
+    const made = await fetch(server.url, {
+      method: 'POST',
+      headers: accept,
+      body: JSON.stringify(initialize()),
+    })
+    const headers = { ...accept, 'mcp-session-id': made.headers.get('mcp-session-id') ?? '' }
+    await made.text()
+    const stream = await fetch(server.url, { headers })
+    const reader = stream.body?.getReader()
+    let got = ''
+    const decode = new TextDecoder()
+    for (let part = await reader?.read(); part && !part.done && !/^:/m.test(got); part = await reader?.read())
+      got += decode.decode(part.value)
+    await reader?.cancel()
+    expect(got).toMatch(/^:/m)
+  }, 20_000)
+  test('a client that loses its stream in the middle of a call has the answer when it comes back', async () => {
+    const made = await fetch(server.url, {
+      method: 'POST',
+      headers: accept,
+      body: JSON.stringify(initialize()),
+    })
+    const headers = {
+      ...accept,
+      'mcp-session-id': made.headers.get('mcp-session-id') ?? '',
+      'mcp-protocol-version': '2025-11-25',
+    }
+    await made.text()
+    const post = (id: number, name: string, input: object, signal?: AbortSignal) => {
+      const body = JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name, arguments: input },
+      })
+      return fetch(server.url, { method: 'POST', headers, body, ...(signal && { signal }) })
+    }
+    const { sessionId } = (await messageIn(await post(1, 'create_session', {}))).result.structuredContent
+    const lost = new AbortController()
+    const script = 'new Promise((r) => setTimeout(() => r("kept"), 700))'
+    const stream = await post(2, 'evaluate', { sessionId, script }, lost.signal)
+    const first = new TextDecoder().decode((await stream.body?.getReader().read())?.value)
+    const id = /^id: (\S+)/m.exec(first)?.[1] ?? ''
+    expect(id).not.toBe('')
+    lost.abort()
+    // Until the server has noticed that the stream is gone, it is not given again.
+    let got = ''
+    const read = async () => {
+      const again = await fetch(server.url, { headers: { ...headers, 'last-event-id': id } })
+      const reader = again.body?.getReader()
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+        got += new TextDecoder().decode(part.value)
+        if (got.includes('"id":2')) return void (await reader?.cancel())
+      }
+    }
+    await until(async () => {
+      await Promise.race([read(), Bun.sleep(2000)])
+      return got.includes('"id":2')
+    }, 6000)
+    expect(got).toContain('"result":"kept"')
+    await post(3, 'close_session', { sessionId })
+  }, 20_000)
   test('private places are refused unless a rule names them; programs unless --server-command does', async () => {
     const peer = await connectOverHttp(server.url)
     const sessionId = await peer.session()

@@ -58,6 +58,8 @@ export interface Desk {
   list(owner: string): readonly Session[]
   /** How many sessions there are, of whomever. */
   count(): number
+  /** How many calls run or wait for their turn. */
+  calls(): number
   /** Whose session a full id names, where such an id is a handle that anyone may use; else the owner that was given. */
   ownerOf(owner: string, key: string | undefined): string
   /** Calls `listener` when a session of this owner has opened or ended, until the answer is called. */

@@ -1,0 +1,19 @@
+// The conformance suite's fixtures behind our own HTTP transport. Says on stdout where it serves; SIGTERM ends it.
+
+import process from 'node:process'
+import { createFixtures } from './fixtures.ts'
+import { serveHttp } from '../../src/mcp/http.ts'
+
+const server = await serveHttp({
+  host: '127.0.0.1',
+  port: 0,
+  authenticate: undefined,
+  origins: [],
+  create: createFixtures,
+  health: () => ({ ok: true, body: {} }),
+  metrics: () => '',
+  onRequest: () => {},
+  onError: (error) => console.error(error),
+})
+process.once('SIGTERM', () => void server.close())
+console.log(`${server.url}/mcp`)
