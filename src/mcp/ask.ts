@@ -1,13 +1,15 @@
 // Asking the user about a host, in a form that their client shows. Whatever is not a clear yes is a no.
 
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
 import type { Ask } from '../tools/permit.ts'
 
 const PATIENCE = 60_000
 
 export const nobody: Ask = async () => false
 
-export function askOver(server: Server): Ask {
+/** Asks within the call that needs to know, because over HTTP a client may listen to nothing else. */
+export function askOver(server: Server, relatedRequestId: RequestId): Ask {
   return async ({ host, port }, session) => {
     if (!server.getClientCapabilities()?.elicitation) return false
     const punycode = host.split('.').some((label) => label.startsWith('xn--'))
@@ -24,7 +26,7 @@ export function askOver(server: Server): Ask {
             required: ['allow'],
           },
         },
-        { timeout: PATIENCE },
+        { timeout: PATIENCE, relatedRequestId },
       )
       return action === 'accept' && content?.['allow'] === true
     } catch {

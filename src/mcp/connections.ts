@@ -31,6 +31,7 @@ export const LARGEST_BODY = 4_000_000
 const MOST = 1000
 const IDLE = 3_600_000
 const KEEP_ALIVE = 5000
+const RETRY = 1000
 
 export function createConnections(
   create: (owner: string) => Server,
@@ -45,6 +46,7 @@ export function createConnections(
       sessionIdGenerator: () => newId,
       eventStore: createEventStore(),
       keepAliveMs: KEEP_ALIVE,
+      retryInterval: RETRY,
       maxRequestBodySize: LARGEST_BODY,
       onsessioninitialized: (id) => {
         connections.set(id, connection)

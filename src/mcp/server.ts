@@ -69,29 +69,32 @@ export function createServer(options: ServerOptions, owner: string): Server {
     )
     return { tools: await listed }
   })
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
-    let answered = false
-    const told = progressOf(params._meta?.progressToken, sendNotification)
-    const progress = (message: string) => !answered && told(message)
-    const context = {
-      owner,
-      desk,
-      files,
-      signal,
-      progress,
-      secrets,
-      ask: askHosts ? askOver(server) : nobody,
-    }
-    const result = await dispatch(options, params.name, params.arguments ?? {}, context)
-    answered = true
-    if (result) return result
-    const close = names.nearest(params.name)
-    const hint = close ? ` Did you mean "${close}"?` : ' tools/list names them all.'
-    // Not an McpError: that one puts its code into the text, and the client would do so again.
-    throw Object.assign(new Error(`There is no tool "${params.name}".${hint}`), {
-      code: ErrorCode.InvalidParams,
-    })
-  })
+  server.setRequestHandler(
+    CallToolRequestSchema,
+    async ({ params }, { signal, sendNotification, requestId }) => {
+      let answered = false
+      const told = progressOf(params._meta?.progressToken, sendNotification)
+      const progress = (message: string) => !answered && told(message)
+      const context = {
+        owner,
+        desk,
+        files,
+        signal,
+        progress,
+        secrets,
+        ask: askHosts ? askOver(server, requestId) : nobody,
+      }
+      const result = await dispatch(options, params.name, params.arguments ?? {}, context)
+      answered = true
+      if (result) return result
+      const close = names.nearest(params.name)
+      const hint = close ? ` Did you mean "${close}"?` : ' tools/list names them all.'
+      // Not an McpError: that one puts its code into the text, and the client would do so again.
+      throw Object.assign(new Error(`There is no tool "${params.name}".${hint}`), {
+        code: ErrorCode.InvalidParams,
+      })
+    },
+  )
   return server
 }
 

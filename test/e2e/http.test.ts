@@ -489,6 +489,39 @@ describe('with tokens of an issuer', () => {
   })
 })
 
+test('a question to the user comes on the stream of the call that needs it', async () => {
+  const server = await serveOverHttp(['--allowed-hosts', 'example.com', '--ask-hosts'])
+  const asking = {
+    ...initialize(),
+    params: { ...initialize().params, capabilities: { elicitation: { form: {} } } },
+  }
+  const made = await fetch(server.url, { method: 'POST', headers: accept, body: JSON.stringify(asking) })
+  const headers = { ...accept, 'mcp-session-id': made.headers.get('mcp-session-id') ?? '' }
+  await made.text()
+  const post = (message: object) =>
+    fetch(server.url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) })
+  const call = (id: number, name: string, input: object) =>
+    post({ id, method: 'tools/call', params: { name, arguments: input } })
+  await (await post({ method: 'notifications/initialized' })).text()
+  const { sessionId } = (await messageIn(await call(1, 'create_session', {}))).result.structuredContent
+  const stream = await call(2, 'navigate', { sessionId, url: 'http://10.255.255.1/', timeout: 300 })
+  let got = ''
+  let answered = false
+  const reader = stream.body?.getReader()
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    got += new TextDecoder().decode(part.value)
+    const question = /^data: (\{.*elicitation\/create.*\})$/m.exec(got)?.[1]
+    if (question === undefined || answered) continue
+    answered = true
+    await (
+      await post({ id: JSON.parse(question).id, result: { action: 'accept', content: { allow: true } } })
+    ).text()
+  }
+  expect(answered).toBe(true)
+  expect(got).toContain('NAVIGATION_FAILED')
+  await server.close()
+}, 30_000)
+
 test('rates over HTTP are on by default and hold for each client', async () => {
   const server = await serveOverHttp()
   const peer = await connectOverHttp(server.url)
