@@ -42,7 +42,7 @@ export function refusedOnTheWay(
   { gate }: Room,
   since: number,
 ): Outcome<Arrived> {
-  if (!gate || (outcome.ok && outcome.value.status !== 403)) return outcome
+  if (!gate || (outcome.ok && ![403, 502].includes(outcome.value.status))) return outcome
   const failure = outcome.ok ? undefined : outcome.error
   const redirects = failure?.code === 'NAVIGATION_FAILED' ? failure.redirects : []
   const places = outcome.ok ? [outcome.value.url] : [...redirects.toReversed(), url]
@@ -50,6 +50,10 @@ export function refusedOnTheWay(
     const parsed = parseUrl(place)
     const denial = parsed && gate.denied(originOf(parsed), since)
     if (denial) return err(denied(place, denial))
+    // The gate's own page, where the browser would have shown none.
+    const reason =
+      outcome.ok && parsed && outcome.value.status === 502 ? gate.unreachable(originOf(parsed)) : undefined
+    if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: place, reason, redirects: [] })
   }
   return outcome
 }

@@ -8,12 +8,16 @@ import { END, readRequest, refusalPage, rewriteResponse, type RequestHead } from
 export interface Connection {
   dial(origin: Origin): Promise<Dialled>
   denied(url: string, denial: Denial): void
+  unreachable(origin: Origin, text: string): void
 }
 
 const LONGEST_HEAD = 65_536
 const IDLE = 300_000
 
-export async function serveConnection(client: Socket, { dial, denied }: Connection): Promise<void> {
+export async function serveConnection(
+  client: Socket,
+  { dial, denied, unreachable }: Connection,
+): Promise<void> {
   client.on('error', () => client.destroy())
   client.setTimeout(IDLE, () => client.destroy())
   const read = await readHead(client)
@@ -24,7 +28,10 @@ export async function serveConnection(client: Socket, { dial, denied }: Connecti
     denied(request.url, dialled.denial)
     return void client.end(refusalPage(403, `${request.url} is not allowed: ${dialled.denial.rule}`))
   }
-  if ('unreachable' in dialled) return void client.end(refusalPage(502, dialled.unreachable))
+  if ('unreachable' in dialled) {
+    unreachable(request.origin, dialled.unreachable)
+    return void client.end(refusalPage(502, dialled.unreachable))
+  }
   join(client, dialled.socket, request, read.rest)
 }
 

@@ -52,6 +52,7 @@ async function openGate(
   const grants: Grant[] = []
   const denials: Denial[] = []
   const sockets = new Set<Socket>()
+  const lost: (Origin & { text: string })[] = []
   const policy = (): HostPolicy => ({
     lists,
     guarded,
@@ -66,7 +67,14 @@ async function openGate(
     if (sockets.size >= TUNNELS) return void client.destroy()
     sockets.add(client)
     client.once('close', () => sockets.delete(client))
-    const serve = serveConnection(client, { dial: (origin) => dial(origin, policy(), resolve), denied })
+    const serve = serveConnection(client, {
+      dial: (origin) => dial(origin, policy(), resolve),
+      denied,
+      unreachable(origin, text) {
+        lost.unshift({ ...origin, text })
+        lost.splice(100)
+      },
+    })
     serve.catch(() => client.destroy())
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -77,6 +85,7 @@ async function openGate(
     check: (url) => judge(originOf(new URL(url)), policy()),
     denied: (origin, since) =>
       denials.slice(since).findLast((one) => one.host === origin.host && one.port === origin.port),
+    unreachable: (origin) => lost.find((one) => one.host === origin.host && one.port === origin.port)?.text,
     count: () => denials.length,
     grant: (origin, ms = Infinity) => void grants.push({ ...origin, until: performance.now() + ms }),
     close() {

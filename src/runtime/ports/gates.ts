@@ -9,6 +9,8 @@ export interface Gate {
   check(url: string): Denial | undefined
   /** What was refused to a host since this many refusals. */
   denied(origin: Origin, since: number): Denial | undefined
+  /** Why an origin could not be reached the last time, if it could not. */
+  unreachable(origin: Origin): string | undefined
   /** How much has been refused so far. */
   count(): number
   /** Allows an origin, for `ms` milliseconds where they are given. */
