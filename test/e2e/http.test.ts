@@ -504,7 +504,7 @@ test('a question to the user comes on the stream of the call that needs it', asy
     post({ id, method: 'tools/call', params: { name, arguments: input } })
   await (await post({ method: 'notifications/initialized' })).text()
   const { sessionId } = (await messageIn(await call(1, 'create_session', {}))).result.structuredContent
-  const stream = await call(2, 'navigate', { sessionId, url: 'http://10.255.255.1/', timeout: 300 })
+  const stream = await call(2, 'navigate', { sessionId, url: 'http://nobody.invalid/', timeout: 300 })
   let got = ''
   let answered = false
   const reader = stream.body?.getReader()
