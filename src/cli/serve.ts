@@ -95,7 +95,10 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   if (!http) {
     const server = createServer(options, 'stdio')
     // The browser is started once the client has been answered, so that nothing stands between it and its first answer.
-    server.oninitialized = () => browsers.prepare()
+    server.oninitialized = () => {
+      browsers.prepare()
+      servers.guard()
+    }
     await serveStdio(server, odd)
     return ending.end(0)
   }
@@ -129,6 +132,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   if (!listening.ok) return refuse(listening.error)
   close = listening.value.close
   browsers.prepare()
+  servers.guard()
   process.stderr.write(`footlight: serving ${listening.value.url}/mcp\n`)
 }
 

@@ -19,10 +19,16 @@ export interface ServersOptions {
   readonly commands?: readonly string[] | undefined
 }
 
-export function createServers({ folder, outer, commands }: ServersOptions): Servers {
+export interface OwnedServers extends Servers {
+  /** From here on what is left of this process is tidied up, however it ends. */
+  guard(): void
+}
+
+export function createServers({ folder, outer, commands }: ServersOptions): OwnedServers {
   const run = randomUUID()
   let watchdog: Watchdog | undefined
   return {
+    guard: () => void (watchdog ??= createWatchdog(run, folder)),
     async start(request, hooks, signal) {
       const { commandPath, command, cwd } = request
       if (cwd !== undefined && !isFolder(cwd)) {

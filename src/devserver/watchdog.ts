@@ -1,6 +1,7 @@
-// What must happen even when this process is killed and can do nothing: its dev servers end. A small shell waits on a pipe from
-// here; when the pipe closes, for whatever reason, it ends every process that carries the tag of this run, the groups and processes
-// it was told of, and removes the temporary folder. It is started with the first server, in a session of its own, detached from us.
+// What must happen even when this process is killed and can do nothing: its dev servers end, and its temporary folder goes. A small
+// shell waits on a pipe from here; when the pipe closes, for whatever reason, it ends every process that carries the tag of this run, the
+// groups and processes it was told of, and removes the folder, which browsers may still be writing to for a moment. It is started with
+// the first browser or server, in a session of its own, detached from us.
 
 import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
@@ -38,7 +39,8 @@ finish() { for pid in $pids $(tagged "${RUN}=$1"); do [ "$pid" = $$ ] || kill -s
 finish "$1" TERM
 for wait in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(tagged "${RUN}=$1")" ] && break; sleep 0.1; done
 finish "$1" KILL
-[ -n "$2" ] && rm -rf -- "$2"
+[ -n "$2" ] || exit 0
+for wait in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$2" 2>/dev/null; [ -e "$2" ] || break; sleep 0.2; done
 `
 
 /** Windows has no such shell; there the job object of the executable ends its children. */

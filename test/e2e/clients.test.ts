@@ -66,15 +66,7 @@ describe('the MCP Inspector', () => {
       structuredContent: { errorCode: 'SESSION_NOT_FOUND' },
     })
   }, 90_000)
-})
 
-describe('the MCP Inspector over HTTP', () => {
-  let fetched: Fetched
-  const node = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-  beforeAll(() => {
-    fetched = install('@modelcontextprotocol/inspector@2.12.0', `${node}@24.21.0`)
-  }, 200_000)
-  afterAll(() => fetched.remove())
   test('lists and calls tools on a running server', async () => {
     const server = await serveOverHttp()
     const modules = join(fetched.folder, 'node_modules')

@@ -4,8 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 import { binary, type Answer } from './client.ts'
 import { trace, until, type Trace } from './leftovers.ts'
@@ -53,10 +52,8 @@ export async function serveOverHttp(
       child.kill(signal)
       await child.exited
       await reading
-      // Who is killed cannot tidy up; the next start does.
-      if (signal === 'SIGKILL') await until(() => left.processes().length === 0)
-      if (signal === 'SIGKILL')
-        for (const name of readdirSync(left.folder)) rmSync(join(left.folder, name), { recursive: true })
+      // Whoever is killed has its folder removed by what it left to watch.
+      await until(() => readdirSync(left.folder).length === 0)
       await left.expectNothing()
       return child.exitCode
     },
