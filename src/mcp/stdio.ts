@@ -1,11 +1,13 @@
 import process from 'node:process'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
+import { wholeLines } from './lines.ts'
 
 const LONGEST_MESSAGE = 64 * 1024 * 1024
 
 /** Serves one connection over stdin and stdout. Settles when the client has closed stdin, which the SDK does not watch for, or when
- * the SDK has closed the connection, as it does after a message that is too long. */
+ * the SDK has closed the connection. */
 export async function serveStdio(server: Server, onError: (error: Error) => void): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve)
@@ -18,8 +20,18 @@ export async function serveStdio(server: Server, onError: (error: Error) => void
     }
   })
   server.onerror = onError
+  const lines = wholeLines(LONGEST_MESSAGE, refuse)
+  process.stdin.pipe(lines)
+  const limits = { maxBufferSize: LONGEST_MESSAGE + 1 }
   await server.connect(
-    new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LONGEST_MESSAGE }),
+    new StdioServerTransport(lines as unknown as NodeJS.ReadStream, process.stdout, limits),
   )
   await ended
+}
+
+// Whose answer it would be cannot be known: the message was not read.
+function refuse(): void {
+  const message = `a message has at most ${LONGEST_MESSAGE} bytes; this one was left out`
+  const error = { jsonrpc: '2.0', id: null, error: { code: ErrorCode.InvalidRequest, message } }
+  process.stdout.write(`${JSON.stringify(error)}\n`)
 }

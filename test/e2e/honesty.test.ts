@@ -204,15 +204,27 @@ describe('sessions', () => {
   })
 })
 
-test('a message that is too long ends the server instead of leaving it deaf', async () => {
+test('a message that is too long is refused, and the next one is served', async () => {
   const left = trace()
   const child = spawn(binary, ['--headless'], {
-    stdio: ['pipe', 'ignore', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...left.env },
   })
+  let out = ''
+  child.stdout.on('data', (chunk) => (out += chunk))
   const exit = new Promise((done) => child.once('exit', done))
-  child.stdin.on('error', () => {})
-  child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${'x'.repeat(70 * 1024 * 1024)}`)
+  child.stdin.write(
+    `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${'x'.repeat(70 * 1024 * 1024)}"}}\n`,
+  )
+  child.stdin.write('{"jsonrpc":"2.0","id":2,"method":"ping"}\n')
+  expect(await until(() => out.includes('"id":2'), 15_000)).toBe(true)
+  const [refused, served] = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(refused).toMatchObject({ id: null, error: { code: -32600 } })
+  expect(served).toMatchObject({ id: 2, result: {} })
+  child.stdin.end()
   expect(await exit).toBe(0)
   await left.expectNothing()
-})
+}, 30_000)
