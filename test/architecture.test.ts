@@ -91,6 +91,7 @@ test('timers, processes and the console are used in few known places', () => {
     'runtime/alarm.ts',
     'runtime/deadline.ts',
     'browser/soon.ts',
+    'browser/health.ts',
     'browser/probe.ts',
     'devserver/child.ts',
     'devserver/command.ts',

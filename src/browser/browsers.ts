@@ -3,6 +3,7 @@
 
 import type { Browser } from 'playwright'
 import { isPlain, openContext } from './context.ts'
+import { watchHealth } from './health.ts'
 import { launch } from './launch.ts'
 import { ownPage } from './page.ts'
 import { connectRemote, type Remote } from './remote.ts'
@@ -71,6 +72,10 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     const launched = await attempt()
     const absent = !launched.ok && launched.error.code === 'BROWSER_NOT_INSTALLED'
     if (name === options.browser) missing = absent ? name : undefined
+    if (launched.ok && !options.remote)
+      void watchHealth(launched.value, () =>
+        options.notice(`A ${name} stopped answering and was ended; a new one is started`),
+      )
     breakers.set(name, launched.ok || absent ? closed : failedAt(breaker, performance.now()))
     return launched
   }

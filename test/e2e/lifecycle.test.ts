@@ -174,6 +174,20 @@ describe('browsers that misbehave', () => {
     await peer.close()
   })
 
+  test('one that is stopped, and so deaf: found and ended within 5 s, and the next session works within 8 s', async () => {
+    const peer = await connect()
+    const sessionId = await peer.session()
+    const [browser] = peer.trace.browsers()
+    const since = performance.now()
+    process.kill(browser?.pid ?? 0, 'SIGSTOP')
+    const call = await peer.call('evaluate', { sessionId, script: '1', timeout: 30_000 })
+    expect(call.data.errorCode).toBe('BROWSER_CRASHED')
+    expect(performance.now() - since).toBeLessThan(5500)
+    const next = await peer.session()
+    expect((await peer.call('evaluate', { sessionId: next, script: '1 + 1' })).data.result).toBe(2)
+    expect(performance.now() - since).toBeLessThan(8000)
+    await peer.close()
+  }, 30_000)
   test('a renderer that is killed: only its session is told, once; then it has a new page', async () => {
     const peer = await connect({ args: ['--headless', '--warm', '0'] })
     const site = await serveSite({ '/': page('<h1>Here</h1>') })
