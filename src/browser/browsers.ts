@@ -23,6 +23,8 @@ export interface BrowsersOptions {
   /** Contexts opened ahead. */
   readonly warm: number
   readonly launchTimeout: number
+  /** Sessions after which a browser gets a successor, because browsers grow. */
+  readonly recycleAfter: number
   /** Whether every session goes through a proxy. */
   readonly guarded: boolean
   /** Where browsers are, if not on this machine. */
@@ -33,6 +35,9 @@ export interface BrowsersOptions {
 interface Shared {
   readonly launched: Promise<Outcome<Browser>>
   readonly warm: Promise<Outcome<Surface>>[]
+  /** Sessions that it has had, and that it has now. */
+  served: number
+  open: number
 }
 
 export interface OwnedBrowsers extends Browsers {
@@ -47,6 +52,7 @@ export interface OwnedBrowsers extends Browsers {
 export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   const kinds = new Map<string, Shared>()
   const alone = new Set<Browser>()
+  const old = new Set<Shared>()
   const told = new Set<string>()
   const breakers = new Map<string, Breaker>()
   let ended = false
@@ -98,7 +104,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     const key = `${wanted.browser ?? options.browser} ${mode(wanted.headless)} ${guarded}`
     const running = kinds.get(key)
     if (running) return running
-    const kind: Shared = { launched: start(wanted), warm: [] }
+    const kind: Shared = { launched: start(wanted), warm: [], served: 0, open: 0 }
     kinds.set(key, kind)
     const forget = () => kinds.get(key) === kind && kinds.delete(key)
     kind.launched.then(
@@ -106,6 +112,19 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
       forget,
     )
     return kind
+  }
+
+  // The next session gets another browser; this one ends with the last of its own.
+  function retire(kind: Shared): void {
+    for (const [key, one] of kinds) if (one === kind) kinds.delete(key)
+    old.add(kind)
+    if (kind.open > 0 || !old.delete(kind)) return
+    void kind.launched.then((launched) => (launched.ok ? launched.value.close().catch(() => {}) : undefined))
+  }
+
+  function leave(kind: Shared): void {
+    kind.open -= 1
+    if (kind.served >= options.recycleAfter) retire(kind)
   }
 
   const isDefault = (wanted: PageOptions): boolean =>
@@ -129,8 +148,16 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   async function open(wanted: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>> {
     const own = (wanted.isolation ?? options.isolation) === 'browser'
     const kind = own ? undefined : shared(wanted)
+    if (kind) {
+      kind.served += 1
+      kind.open += 1
+      if (kind.served >= options.recycleAfter) retire(kind)
+    }
     const launched = await (kind?.launched ?? start(wanted))
-    if (!launched.ok) return launched
+    if (!launched.ok) {
+      if (kind) leave(kind)
+      return launched
+    }
     const browser = launched.value
     if (own) alone.add(browser)
     const surface = kind ? await surfaceIn(kind, browser, wanted) : await openContext(browser, wanted)
@@ -139,6 +166,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
       browser.off('disconnected', died)
       if (surface.ok) await surface.value.context.close().catch(() => {})
       if (own && alone.delete(browser)) await browser.close().catch(() => {})
+      if (kind) leave(kind)
     }
     if (!surface.ok) {
       await release()
@@ -159,7 +187,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     },
     async end() {
       ended = true
-      const launched = await Promise.all([...kinds.values()].map((kind) => kind.launched))
+      const launched = await Promise.all([...kinds.values(), ...old].map((kind) => kind.launched))
       const running = [...launched.flatMap((result) => (result.ok ? [result.value] : [])), ...alone]
       await Promise.all(running.map((browser) => browser.close().catch(() => {})))
     },

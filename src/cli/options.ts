@@ -57,6 +57,12 @@ export const options = {
     about: 'pages opened ahead, so that a session starts at once',
     byDefault: '1 headless, 0 with windows',
   },
+  recycleAfter: {
+    schema: v.optional(whole(1, 1_000_000), 500),
+    group: 'Browser',
+    value: 'N',
+    about: 'sessions after which a fresh browser takes over',
+  },
   sessionTimeout: {
     schema: v.optional(whole(1, day), 300_000),
     group: 'Sessions',

@@ -151,6 +151,7 @@ function browsersOf(settings: Settings, guarded: boolean, log: Log) {
     isolation: settings.isolation,
     warm: settings.warm ?? (headless ? 1 : 0),
     launchTimeout: settings.launchTimeout,
+    recycleAfter: settings.recycleAfter,
     guarded,
     ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
     notice: (text) => log.warn(text),

@@ -52,6 +52,7 @@ const samples = {
   rateLimit: 100,
   sessionRateLimit: 10,
   memoryLimit: 4096,
+  recycleAfter: 100,
   transport: 'http',
   http: 3000,
   host: '0.0.0.0',

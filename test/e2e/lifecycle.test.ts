@@ -188,6 +188,24 @@ describe('browsers that misbehave', () => {
     expect(performance.now() - since).toBeLessThan(8000)
     await peer.close()
   }, 30_000)
+  test('one that has had its number of sessions is followed by a fresh one, and ends with its last session', async () => {
+    const peer = await connect({ args: ['--headless', '--recycle-after', '3'] })
+    const [first] = peer.trace.browsers()
+    const kept = await peer.session()
+    const pids = new Set<number>()
+    for (let index = 0; index < 6; index += 1) {
+      const sessionId = await peer.session()
+      for (const { pid } of peer.trace.browsers()) pids.add(pid)
+      expect((await peer.call('evaluate', { sessionId, script: '1 + 1' })).data.result).toBe(2)
+      await peer.call('close_session', { sessionId })
+    }
+    expect(pids.size).toBeGreaterThanOrEqual(3)
+    expect((await peer.call('evaluate', { sessionId: kept, script: '1 + 1' })).data.result).toBe(2)
+    await peer.call('close_session', { sessionId: kept })
+    expect(await until(() => peer.trace.browsers().length <= 1)).toBe(true)
+    expect(peer.trace.browsers().map(({ pid }) => pid)).not.toContain(first?.pid ?? -1)
+    await peer.close()
+  }, 30_000)
   test('a renderer that is killed: only its session is told, once; then it has a new page', async () => {
     const peer = await connect({ args: ['--headless', '--warm', '0'] })
     const site = await serveSite({ '/': page('<h1>Here</h1>') })
