@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { notAllowed } from './allowed.ts'
-import { startContract } from './contract.ts'
-import { startDirect } from './direct.ts'
+import type { startContract } from './contract.ts'
+import type { startDirect } from './direct.ts'
 import { ordered } from './ordered.ts'
 import { createWatchdog, type Watchdog } from './watchdog.ts'
 import { err, map } from '../core/result.ts'
@@ -41,8 +41,8 @@ export function createServers({ folder, outer, commands }: ServersOptions): Owne
         watchdog ??= createWatchdog(run, folder)
         const place = { run, tag: randomUUID(), folder, outer, watchdog }
         const started = await (commandPath === undefined
-          ? startDirect({ ...request, command: command ?? '' }, place, hooks, signal)
-          : startContract({ ...request, commandPath }, place, hooks, signal))
+          ? direct({ ...request, command: command ?? '' }, place, hooks, signal)
+          : contract({ ...request, commandPath }, place, hooks, signal))
         return map(started, ordered)
       } catch (error) {
         // An argument that no program can be given, or a temporary folder that takes no files.
@@ -53,6 +53,11 @@ export function createServers({ folder, outer, commands }: ServersOptions): Owne
     },
   }
 }
+
+// Loaded with the first server: what speaks to the network takes a while to come.
+const direct: typeof startDirect = async (...given) => (await import('./direct.ts')).startDirect(...given)
+const contract: typeof startContract = async (...given) =>
+  (await import('./contract.ts')).startContract(...given)
 
 function isFolder(path: string): boolean {
   try {

@@ -188,7 +188,7 @@ for (const [name, mine, others, floor] of tools) {
 const ruled = await connect({
   args: ['--headless', '--executable-path', executablePath, '--allowed-hosts', new URL(site.url).host],
 })
-const ruledSession = await ruled.session()
+const [ruledSession, freeSession] = [await ruled.session(), await peer.session()]
 rows.push(
   await sideBySide(
     'navigate, with host rules',
@@ -197,7 +197,10 @@ rows.push(
         const { failed, data } = await ruled.call('navigate', { sessionId: ruledSession, url: site.url })
         if (failed) throw new Error(data.message)
       },
-      'footlight, no rules': call('navigate', { url: site.url }),
+      'footlight, no rules': async () => {
+        const { failed, data } = await peer.call('navigate', { sessionId: freeSession, url: site.url })
+        if (failed) throw new Error(data.message)
+      },
     },
     runs,
   ),
