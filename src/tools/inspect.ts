@@ -40,7 +40,6 @@ export const evaluate = definePageTool({
   title: 'Evaluate',
   description:
     'Run JavaScript in the page: an expression, a function of (arg) or, with a target, (element, arg), or statements with return.',
-  shows: 'meanwhile',
   effect: 'acts',
   grace: () => 100,
   input: { script: v.pipe(v.string(), v.minLength(1)), arg: v.optional(v.any()), ...targetFields, timeout },
@@ -49,10 +48,12 @@ export const evaluate = definePageTool({
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const evaluated = await page.evaluate(script, arg, target.value, call)
+    const json = evaluated.ok ? JSON.stringify(evaluated.value.result) : ''
+    // Only a text can hold a secret of the page.
+    if (!evaluated.ok || /"[^"]{4}/.test(json)) await page.learn()
     if (!evaluated.ok) return evaluated
     const { result, notes } = evaluated.value
     const more = notes.length > 0 ? { notes: [...notes] } : {}
-    const json = JSON.stringify(result)
     if (json.length <= INLINE_RESULT) return ok({ data: { result, ...more } })
     const written = await room.folder.write('result.json', new TextEncoder().encode(json))
     const stand = `${json.slice(0, 1000)}… (${json.length} characters, all in the file)`
