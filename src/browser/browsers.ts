@@ -7,10 +7,10 @@ import { watchHealth } from './health.ts'
 import { launch } from './launch.ts'
 import { ownPage } from './page.ts'
 import { connectRemote, type Remote } from './remote.ts'
+import { createStarts } from './starts.ts'
 import type { Surface } from './tabs.ts'
 import type { Outcome } from '../core/failure.ts'
-import { closed, failedAt, pauseOf, type Breaker } from '../core/breaker.ts'
-import { err, ok } from '../core/result.ts'
+import { ok } from '../core/result.ts'
 import type { BrowserName, Browsers, OwnedPage, PageHooks, PageOptions } from '../runtime/ports/browsers.ts'
 
 export interface BrowsersOptions {
@@ -53,11 +53,10 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   const kinds = new Map<string, Shared>()
   const alone = new Set<Browser>()
   const old = new Set<Shared>()
+  const beats = new WeakMap<Browser, number>()
   const told = new Set<string>()
-  const breakers = new Map<string, Breaker>()
+  const starts = createStarts()
   let ended = false
-  let starts = 0
-  let missing: string | undefined
 
   const mode = (wished: boolean | undefined): boolean => (wished ?? options.headless) || !options.display
 
@@ -66,24 +65,13 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     told.add(text)
   }
 
-  // A browser that keeps failing to start is not tried again and again: every try costs seconds and helps nobody.
-  async function guard(name: string, attempt: () => Promise<Outcome<Browser>>): Promise<Outcome<Browser>> {
-    const breaker = breakers.get(name) ?? closed
-    const pause = pauseOf(breaker, performance.now())
-    if (pause > 0) {
-      const text = `${name} failed to start ${breaker.failures} times in a row`
-      return err({ code: 'BROWSER_ERROR', text, next: `It is tried again in ${Math.ceil(pause)} ms.` })
-    }
-    starts += 1
-    const launched = await attempt()
-    const absent = !launched.ok && launched.error.code === 'BROWSER_NOT_INSTALLED'
-    if (name === options.browser) missing = absent ? name : undefined
-    if (launched.ok && !options.remote)
-      void watchHealth(launched.value, () =>
-        options.notice(`A ${name} stopped answering and was ended; a new one is started`),
-      )
-    breakers.set(name, launched.ok || absent ? closed : failedAt(breaker, performance.now()))
-    return launched
+  function watchOver(browser: Browser, name: string): void {
+    const text = `A ${name} stopped answering and was ended; a new one is started`
+    void watchHealth(
+      browser,
+      () => beats.get(browser) ?? 0,
+      () => options.notice(text),
+    )
   }
 
   function start({
@@ -96,7 +84,12 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     const guarded = options.guarded || proxy !== undefined
     const request = { browser, headless, guarded, timeout: options.launchTimeout, notice, ...executable }
     const { remote, launchTimeout } = options
-    return guard(browser, () => (remote ? connectRemote(remote, browser, launchTimeout) : launch(request)))
+    return starts.run(browser, async () => {
+      if (remote) return connectRemote(remote, browser, launchTimeout)
+      const launched = await launch(request)
+      if (launched.ok) watchOver(launched.value, browser)
+      return launched
+    })
   }
 
   function shared(wanted: PageOptions): Shared {
@@ -174,13 +167,17 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     }
     browser.once('disconnected', died)
     if (!browser.isConnected()) died()
-    return ok(ownPage(surface.value, hooks, release))
+    const observe: PageHooks['observe'] = (entry) => {
+      beats.set(browser, performance.now())
+      hooks.observe(entry)
+    }
+    return ok(ownPage(surface.value, { ...hooks, observe }, release))
   }
 
   return {
     open,
-    usable: () => missing === undefined && (breakers.get(options.browser) ?? closed).failures < 3,
-    starts: () => starts,
+    usable: () => starts.usable(options.browser),
+    starts: starts.count,
     prepare() {
       if (options.isolation !== 'context') return
       refill(shared({}))

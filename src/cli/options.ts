@@ -82,6 +82,13 @@ export const options = {
     value: 'N',
     about: 'sessions open at one time',
   },
+  clientSessions: {
+    schema: v.optional(whole(1, 1000)),
+    group: 'Sessions',
+    value: 'N',
+    about: 'of them for one client or user, over HTTP',
+    byDefault: 'all',
+  },
   actionTimeout: {
     schema: v.optional(whole(1, 600_000), 5000),
     group: 'Sessions',

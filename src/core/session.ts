@@ -48,6 +48,8 @@ export interface Draft {
   readonly actionTimeout?: number
   readonly timeout: number
   readonly lifetime: number
+  /** How many sessions this owner may have. */
+  readonly ownLimit?: number
 }
 
 const TICK = 100
@@ -64,12 +66,18 @@ export const emptySessions = (limit: number, at: number): Sessions => ({
 })
 
 /** Why a draft may not open now, or undefined. Opening sessions count, and closing ones until what they hold is released. */
-export function refusal(state: Sessions, draft: Pick<Draft, 'owner' | 'name'>): Failure | undefined {
+export function refusal(
+  state: Sessions,
+  draft: Pick<Draft, 'owner' | 'name' | 'ownLimit'>,
+): Failure | undefined {
   const active = [...state.byId.values()].filter(({ status }) => status !== 'closing')
   if (draft.name !== undefined && active.some((s) => s.owner === draft.owner && s.name === draft.name)) {
     const expected = 'a name that none of your open sessions has'
     return { code: 'INVALID_PARAMETERS', field: 'name', expected, received: JSON.stringify(draft.name) }
   }
+  const own = [...state.byId.values()].filter(({ owner }) => owner === draft.owner).length
+  if (draft.ownLimit !== undefined && own >= draft.ownLimit)
+    return { code: 'MAX_SESSIONS_REACHED', limit: draft.ownLimit, active: own, own: true }
   if (state.byId.size < state.limit) return undefined
   return { code: 'MAX_SESSIONS_REACHED', limit: state.limit, active: state.byId.size }
 }

@@ -78,7 +78,9 @@ export function sentence(failure: Failure): string {
     case 'SESSION_BUSY':
       return `${failure.waiting} calls already wait for this session. Wait for them, or use another session.`
     case 'MAX_SESSIONS_REACHED':
-      return `All ${failure.limit} sessions are in use. Close one with close_session, or start footlight with a higher --max-sessions.`
+      return failure.own
+        ? `All your ${failure.limit} sessions are in use. Close one with close_session; list_sessions names them.`
+        : `All ${failure.limit} sessions are in use. Close one with close_session, or start footlight with a higher --max-sessions.`
     case 'DIALOG_OPEN':
       return `The page waits for an answer to its ${failure.type} ${JSON.stringify(failure.message.slice(0, 200))}. Call handle_dialog with accept true or false.`
     case 'NAVIGATION_FAILED':

@@ -12,6 +12,8 @@ import { err, ok } from '../core/result.ts'
 export interface DeskOptions {
   readonly browser: string
   readonly maxSessions: number
+  /** Sessions of one owner; undefined is no limit of its own. */
+  readonly clientSessions?: number | undefined
   readonly sessionTimeout: number
   readonly maxLifetime: number
   readonly actionTimeout: number
@@ -57,6 +59,7 @@ export function draftOf(
     lifetime: options.maxLifetime,
     browser: request.browser ?? options.browser,
     ...(request.name !== undefined && { name: request.name }),
+    ...(options.clientSessions !== undefined && { ownLimit: options.clientSessions }),
     ...(request.actionTimeout !== undefined && { actionTimeout: request.actionTimeout }),
   })
 }

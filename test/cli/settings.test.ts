@@ -53,6 +53,7 @@ const samples = {
   sessionRateLimit: 10,
   memoryLimit: 4096,
   recycleAfter: 100,
+  clientSessions: 3,
   transport: 'http',
   http: 3000,
   host: '0.0.0.0',

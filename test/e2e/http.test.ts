@@ -522,6 +522,22 @@ test('a question to the user comes on the stream of the call that needs it', asy
   await server.close()
 }, 30_000)
 
+test('one client has its share of the sessions, and leaves the rest to others', async () => {
+  const server = await serveOverHttp([...open(), '--client-sessions', '2'])
+  const greedy = await connectOverHttp(server.url)
+  await greedy.session()
+  await greedy.session()
+  expect((await greedy.call('create_session')).data).toMatchObject({
+    errorCode: 'MAX_SESSIONS_REACHED',
+    message: expect.stringContaining('All your 2 sessions'),
+  })
+  const other = await connectOverHttp(server.url)
+  await other.session()
+  await greedy.close()
+  await other.close()
+  await server.close()
+})
+
 test('rates over HTTP are on by default and hold for each client', async () => {
   const server = await serveOverHttp()
   const peer = await connectOverHttp(server.url)

@@ -155,3 +155,26 @@ test('a browser that keeps failing to start is not tried again at once', async (
   expect(codes.at(-1).message).toMatch(/failed to start \d+ times in a row.*tried again in \d+ ms/s)
   await peer.close()
 })
+
+test('a dev server sees neither our own variables nor those that control Bun, and has all others', async () => {
+  const peer = await connect({
+    env: {
+      FOOTLIGHT_TOKEN: 'hidden',
+      FOOTLIGHT_LOG_LEVEL: 'error',
+      BUN_CONFIG_VERBOSE_FETCH: '0',
+      MY_OWN: 'kept',
+    },
+  })
+  const script =
+    "require('http').createServer((q, r) => { r.setHeader('content-type', 'application/json'); r.end(JSON.stringify(process.env)) }).listen(process.env.PORT, '127.0.0.1')"
+  const { data } = await peer.call('create_session', {
+    command: ['node', '-e', script],
+    env: { GIVEN: 'too' },
+  })
+  const seen = (await (await fetch(data.url)).json()) as Record<string, string>
+  expect(seen).toMatchObject({ MY_OWN: 'kept', GIVEN: 'too', PORT: String(data.port) })
+  // The marks by which we find our own processes again are no secrets.
+  const ours = Object.keys(seen).filter((name) => /^(FOOTLIGHT_|BUN_)/.test(name))
+  expect(ours.filter((name) => !['FOOTLIGHT_RUN', 'FOOTLIGHT_SERVER'].includes(name))).toEqual([])
+  await peer.close()
+})
