@@ -3,13 +3,12 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isTimeout, plain } from './failures.ts'
 import { probe, type ProbeOptions } from './probe.ts'
+import { findField } from './field.ts'
 import { refused } from './refused.ts'
-import { left, locate, missedIn, nameOf, targetFailure } from './target.ts'
+import { locate, missedIn, nameOf, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Call, FieldValue, Target } from '../runtime/ports/page.ts'
-
-type Kind = 'check' | 'select' | 'file' | 'text'
 
 /** Sets a field to a value, by what kind of field it is. */
 export async function fill(
@@ -19,16 +18,12 @@ export async function fill(
   call: Call,
   taint: (value: string) => void,
 ): Promise<Outcome<void>> {
-  const since = performance.now()
-  const located = await locate(page, target)
-  if (!located.ok) return located
-  const locator = located.value
-  const kind = await kindOf(locator, target, call)
-  if (!kind.ok) return kind
-  const rest = { ...call, timeout: left(call, since) }
-  if (kind.value === 'select')
-    return map(await choose(locator, target, [value].flat().map(String), rest), () => {})
-  if (kind.value === 'check') {
+  const found = await findField(page, target, call)
+  if (!found.ok) return found
+  const { locator, kind } = found.value
+  const rest = found.value.rest()
+  if (kind === 'select') return map(await choose(locator, target, [value].flat().map(String), rest), () => {})
+  if (kind === 'check') {
     const on = checked(value)
     if (on === undefined)
       return err(invalid('value', 'true or false for a checkbox or radio', JSON.stringify(value)))
@@ -36,7 +31,7 @@ export async function fill(
       refused(locator, target, call, error, 'click', 'the check'),
     )
   }
-  if (kind.value === 'file')
+  if (kind === 'file')
     return err(invalid('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
   if (typeof value !== 'string')
     return err(invalid('value', 'a text for a text field', JSON.stringify(value)))
@@ -72,15 +67,11 @@ export async function upload(
   paths: readonly string[],
   call: Call,
 ): Promise<Outcome<void>> {
-  const since = performance.now()
-  const located = await locate(page, target)
-  if (!located.ok) return located
-  const locator = located.value
-  const kind = await kindOf(locator, target, call)
-  if (!kind.ok) return kind
-  const rest = () => ({ ...call, timeout: left(call, since) })
+  const found = await findField(page, target, call)
+  if (!found.ok) return found
+  const { locator, kind, rest } = found.value
   const failed = (error: Error) => notUploaded(locator, target, call, error)
-  if (kind.value === 'file') return attempt(locator.setInputFiles([...paths], rest()), failed)
+  if (kind === 'file') return attempt(locator.setInputFiles([...paths], rest()), failed)
   const opening = page.waitForEvent('filechooser', { timeout: rest().timeout }).catch((error: Error) => error)
   const clicked = await attempt(locator.click(rest()), (error) =>
     refused(locator, target, call, error, 'click', 'the click'),
@@ -93,24 +84,6 @@ export async function upload(
 }
 
 // --- internal ---
-
-async function kindOf(locator: Locator, target: Target, call: Call): Promise<Outcome<Kind>> {
-  return attempt(locator.evaluate(fieldKind, undefined, { ...call }), (error) =>
-    isTimeout(error) ? missedIn(locator, target, call) : targetFailure(error, target),
-  )
-}
-
-// Runs inside the page.
-function fieldKind(element: Element): Kind {
-  const label = element instanceof HTMLLabelElement ? element.control : undefined
-  const field = label ?? element
-  if (field instanceof HTMLSelectElement) return 'select'
-  const role = field.getAttribute('role') ?? ''
-  if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'
-  if (!(field instanceof HTMLInputElement)) return 'text'
-  if (field.type === 'file') return 'file'
-  return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
-}
 
 async function learnIfSecret(locator: Locator, value: string, taint: (value: string) => void): Promise<void> {
   const verdict = await locator

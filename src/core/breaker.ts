@@ -13,8 +13,6 @@ const PATIENCE = 3
 const FIRST = 1000
 const LONGEST = 30_000
 
-export const succeeded = (): Breaker => closed
-
 export function failedAt({ failures }: Breaker, now: number): Breaker {
   const count = failures + 1
   const pause = count < PATIENCE ? 0 : Math.min(LONGEST, FIRST * 2 ** (count - PATIENCE))

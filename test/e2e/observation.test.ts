@@ -269,7 +269,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   })
 })
 
-describe('a large page and large answers stall nobody', () => {
+// How long another call waits meanwhile is printed; a limit on it would be a timing claim.
+describe('a large page and large answers: bounded, while other calls are answered', () => {
   let peer: Peer
   let site: Site
   beforeAll(async () => {

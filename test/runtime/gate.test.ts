@@ -68,7 +68,7 @@ test('a request passes, rewritten; a body in parts and in chunks passes whole', 
   )
   expect(got).toStartWith('HTTP/1.1 200 OK\r\n')
   expect(got).toContain('Connection: close\r\nProxy-Connection: close')
-  expect(got).toEndWith('fine\r\n0\r\n\r\n'.slice(-4) === '' ? '' : got.slice(-4))
+  expect(got).toContain('fine')
   expect(hits).toEqual([`localhost:${port} POST /a?b`, 'abc'])
 })
 

@@ -1,0 +1,42 @@
+// One field of a form, and of what kind it is.
+
+import type { Locator, Page } from 'playwright'
+import { attempt, isTimeout } from './failures.ts'
+import { left, locate, missedIn, targetFailure } from './target.ts'
+import type { Outcome } from '../core/failure.ts'
+import { map } from '../core/result.ts'
+import type { Call, Target } from '../runtime/ports/page.ts'
+
+export type Kind = 'check' | 'select' | 'file' | 'text'
+
+export interface Field {
+  readonly locator: Locator
+  readonly kind: Kind
+  /** What is left of the call. */
+  readonly rest: () => Call
+}
+
+/** Waits for the element, as long as the call allows. */
+export async function findField(page: Page, target: Target, call: Call): Promise<Outcome<Field>> {
+  const since = performance.now()
+  const located = await locate(page, target)
+  if (!located.ok) return located
+  const locator = located.value
+  const kind = await attempt(locator.evaluate(fieldKind, undefined, { ...call }), (error) =>
+    isTimeout(error) ? missedIn(locator, target, call) : targetFailure(error, target),
+  )
+  const rest = () => ({ ...call, timeout: left(call, since) })
+  return map(kind, (value) => ({ locator, kind: value, rest }))
+}
+
+// Runs inside the page.
+function fieldKind(element: Element): Kind {
+  const label = element instanceof HTMLLabelElement ? element.control : undefined
+  const field = label ?? element
+  if (field instanceof HTMLSelectElement) return 'select'
+  const role = field.getAttribute('role') ?? ''
+  if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'
+  if (!(field instanceof HTMLInputElement)) return 'text'
+  if (field.type === 'file') return 'file'
+  return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
+}
