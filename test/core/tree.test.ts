@@ -98,6 +98,15 @@ describe('changes', () => {
     expect(view.since([todo('Milk')], 1000)).toBe('- listitem "Tea" [e3]\n- button "Go" [e9]')
     expect([view.was('e9'), view.was('e99')]).toEqual(['button "Go"', undefined])
   })
+  test('where most of it went, it is a new page, and is told from its beginning', () => {
+    const names = (prefix: string) => Array.from({ length: 20 }, (_, n) => `${prefix} ${n}`)
+    const page = (prefix: string): Node[] =>
+      names(prefix).map((name, index) => ({ role: 'button', name, ref: `${prefix}${index}` }))
+    const view = createView()
+    view.show(page('a'))
+    expect(view.since(page('b'), 1000)).toStartWith('a new page:\nbutton "b 0" [b0]')
+    expect(view.since([...page('b'), ...page('c').slice(0, 15)], 2000)).toStartWith('+ button "c 0" [c0]')
+  })
   test('property: a page is not changed against itself, and nothing is longer than asked', () => {
     fc.assert(
       fc.property(tree, tree, (a, b) => {
