@@ -117,6 +117,17 @@ test('property: a bucket never gives more than its rate allows, and says how lon
   )
 })
 
+test('however long nobody called, no more than the rate comes at once', () => {
+  const rate = { count: 5, per: 60_000 }
+  let bucket: Bucket | undefined = take(undefined, rate, 0).bucket
+  const waits = Array.from({ length: 6 }, () => {
+    const taken = take(bucket, rate, 3_600_000)
+    bucket = taken.bucket
+    return taken.wait
+  })
+  expect(waits).toEqual([undefined, undefined, undefined, undefined, undefined, 12_000])
+})
+
 test('a breaker opens after three failures, longer each time, and closes with a success', () => {
   let breaker = closed
   const pauses = [0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]
