@@ -6,16 +6,7 @@ import process from 'node:process'
 import type { BunPlugin } from 'bun'
 import { noticesFor } from './notices.ts'
 import pack from './package.json' with { type: 'json' }
-
-const targets = [
-  { target: 'bun-linux-x64', name: 'footlight-linux-x64' },
-  { target: 'bun-linux-arm64', name: 'footlight-linux-arm64' },
-  { target: 'bun-linux-x64-musl', name: 'footlight-linux-x64-musl' },
-  { target: 'bun-linux-arm64-musl', name: 'footlight-linux-arm64-musl' },
-  { target: 'bun-darwin-x64', name: 'footlight-darwin-x64' },
-  { target: 'bun-darwin-arm64', name: 'footlight-darwin-arm64' },
-  { target: 'bun-windows-x64', name: 'footlight-windows-x64.exe' },
-] as const
+import { builtName, targets, type Target } from './release/targets.ts'
 
 const out = 'dist'
 const define = { FOOTLIGHT_VERSION: JSON.stringify(pack.version) }
@@ -54,15 +45,26 @@ const staticPlaywright: BunPlugin = {
   },
 }
 
+// Node's build of jsonc-parser finds its parts by calls that no bundler can follow; the other one says them plainly.
+const plainParser: BunPlugin = {
+  name: 'plain-parser',
+  setup(build) {
+    build.onResolve({ filter: /^jsonc-parser$/ }, () => ({
+      path: join(import.meta.dir, 'node_modules/jsonc-parser/lib/esm/main.js'),
+    }))
+  },
+}
+
 function replaceOnce(source: string, [pattern, replacement]: readonly [RegExp, string]): string {
   if (!pattern.test(source))
     throw new Error(`build: playwright-core no longer contains ${pattern}; see build.ts`)
   return source.replace(pattern, () => replacement)
 }
 
-const common = { entrypoints: ['src/main.ts'], minify: true, external, define, plugins: [staticPlaywright] }
+const plugins = [staticPlaywright, plainParser]
+const common = { entrypoints: ['src/main.ts'], minify: true, external, define, plugins }
 
-async function executable(name: string, target?: (typeof targets)[number]['target']): Promise<void> {
+async function executable(name: string, target?: Target['bun']): Promise<void> {
   const outfile = join(out, name)
   await Bun.build({
     ...common,
@@ -110,7 +112,7 @@ const all = process.argv.includes('--all')
 const windows = process.platform === 'win32' ? '.exe' : ''
 await executable(`footlight${windows}`)
 await Bun.write(join(out, 'THIRD_PARTY_NOTICES.md'), noticesFor(await npmPackage()))
-for (const { name, target } of all ? targets : []) await executable(name, target)
+for (const target of all ? targets : []) await executable(builtName(target), target.bun)
 await cp('LICENSE', join(out, 'LICENSE'))
 for (const file of ['README.md', 'LICENSE']) await cp(file, join(out, 'npm', file))
 await cp(join(out, 'THIRD_PARTY_NOTICES.md'), join(out, 'npm/THIRD_PARTY_NOTICES.md'))

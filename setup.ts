@@ -36,6 +36,8 @@ const forTests: Need[] = [
     find: () => Bun.which('haproxy') ?? Bun.which('/usr/sbin/haproxy') ?? undefined,
     apt: 'haproxy',
   },
+  { what: 'a clock that can be set', find: () => Bun.which('faketime') ?? undefined, apt: 'faketime' },
+  { what: 'a maker of certificates', find: () => Bun.which('openssl') ?? undefined, apt: 'openssl' },
   { what: 'a virtual display', find: () => Bun.which('Xvfb') ?? undefined, apt: 'xvfb' },
 ]
 

@@ -4,26 +4,22 @@ import { Glob } from 'bun'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'bun:test'
-
-const may: Record<string, readonly string[]> = {
-  core: ['core'],
-  runtime: ['core', 'runtime'],
-  browser: ['core', 'runtime', 'browser'],
-  devserver: ['core', 'runtime', 'devserver'],
-  tools: ['core', 'tools', 'runtime/ports'],
-  mcp: ['core', 'tools', 'runtime/ports', 'mcp'],
-  cli: ['core', 'runtime', 'browser', 'devserver', 'tools', 'mcp', 'cli'],
-  'main.ts': ['cli'],
-}
+import { may } from './support/folders.ts'
 
 const homes: Record<string, readonly string[]> = {
   playwright: ['browser'],
+  'playwright-core': ['browser'],
+  'modern-tar': ['cli/browsers'],
+  yauzl: ['cli/browsers'],
   '@modelcontextprotocol/sdk': ['mcp', 'cli/own.ts', 'cli/demo.ts', 'cli/call.ts'],
   '@valibot/to-json-schema': ['mcp'],
   jose: ['mcp'],
   valibot: ['tools', 'mcp', 'cli', 'devserver'],
   citty: ['cli'],
   consola: ['cli'],
+  'jsonc-parser': ['cli/setup'],
+  'smol-toml': ['cli/setup'],
+  diff: ['cli/setup'],
 }
 
 const root = join(import.meta.dir, '../src')
@@ -90,6 +86,8 @@ test('timers, processes and the console are used in few known places', () => {
   const timers = [
     'runtime/alarm.ts',
     'runtime/deadline.ts',
+    'browser/departures.ts',
+    'browser/flood.ts',
     'browser/soon.ts',
     'browser/health.ts',
     'browser/probe.ts',
@@ -100,6 +98,7 @@ test('timers, processes and the console are used in few known places', () => {
     'devserver/http.ts',
     'mcp/updates.ts',
     'cli/shutdown.ts',
+    'cli/browsers/install.ts',
   ]
   expect(
     breaches(({ file, text }) =>

@@ -2,6 +2,7 @@
 // and started again when it has died. A few default contexts are opened ahead too, so that a session has its page at once.
 
 import type { Browser } from 'playwright'
+import { isAnswering, whileAlive } from './alive.ts'
 import { isPlain, openContext } from './context.ts'
 import { watchHealth } from './health.ts'
 import { launch } from './launch.ts'
@@ -133,7 +134,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     if (!isDefault(wanted) || !isPlain(wanted)) return openContext(browser, wanted)
     const ready = await kind.warm.shift()
     refill(kind)
-    if (ready?.ok && !ready.value.broken()) return ready
+    if (ready?.ok && (await isAnswering(ready.value))) return ready
     if (ready?.ok) void ready.value.context.close().catch(() => {})
     return openContext(browser, {})
   }
@@ -153,8 +154,10 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     }
     const browser = launched.value
     if (own) alone.add(browser)
-    const surface = kind ? await surfaceIn(kind, browser, wanted) : await openContext(browser, wanted)
-    const died = () => hooks.lost({ code: 'BROWSER_CRASHED', browser: wanted.browser ?? options.browser })
+    const name = wanted.browser ?? options.browser
+    const opening = kind ? surfaceIn(kind, browser, wanted) : openContext(browser, wanted)
+    const surface = await whileAlive(browser, name, options.launchTimeout, opening)
+    const died = () => hooks.lost({ code: 'BROWSER_CRASHED', browser: name })
     const release = async () => {
       browser.off('disconnected', died)
       if (surface.ok) await surface.value.context.close().catch(() => {})
@@ -162,6 +165,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
       if (kind) leave(kind)
     }
     if (!surface.ok) {
+      void opening.then((late) => (late.ok ? late.value.context.close().catch(() => {}) : undefined))
       await release()
       return surface
     }

@@ -1,22 +1,36 @@
-// Clicking. Playwright waits until the element can be used; when it gives up, one look into the page says why.
+// Clicking. What can be clicked at once is; else Playwright waits until the element can be used, and when it gives up, one look into
+// the page says why.
 
 import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
 import { refused } from './refused.ts'
+import { clickAtOnce } from './swift.ts'
+import type { Surface } from './tabs.ts'
 import { locate } from './target.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, ClickOptions, Target } from '../runtime/ports/page.ts'
 
+const LEAVING = 'The page it leads to is still on its way: wait_for its text or url.'
+
+const notes = {
+  clicked: '',
+  leaving: LEAVING,
+  unsure: 'The page became another one under the click: see what it shows.',
+}
+
 /** Answers a note where the click was delivered and more is to be said. */
 export async function click(
-  page: Page,
+  surface: Surface,
   target: Target,
   options: ClickOptions,
   call: Call,
 ): Promise<Outcome<string>> {
+  const { page } = surface
   const located = await locate(page, target)
   if (!located.ok) return located
+  const swift = await attempt(clickAtOnce(surface, located.value, target, options, call), () => undefined)
+  if (swift.ok && swift.value !== 'no') return ok(notes[swift.value])
   const { modifiers, ...rest } = options
   const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }), ...call }
   const double = (options.clickCount ?? 1) > 1 && engineOf(page) === 'firefox'
@@ -26,7 +40,7 @@ export async function click(
   const error = clicked.error
   // The click was delivered, and the page it leads to is slow.
   if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message)) {
-    return ok('The page it leads to is still on its way: wait_for its text or url.')
+    return ok(LEAVING)
   }
   return err(await refused(located.value, target, call, error, 'click', 'the click'))
 }

@@ -1,10 +1,11 @@
-// Where a browser is looked for, in this order: the path that was asked for; Playwright's own builds; for headless Chromium the
-// headless shell, which starts three times faster and uses a third of the memory; then what the system has installed.
+// Where a browser is looked for, in this order: the path that was asked for; a kit that was unpacked; Playwright's own builds; for
+// headless Chromium the headless shell, which starts three times faster and uses a third of the memory; then what the system has installed.
 
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
+import { kitCandidates, kitsRoot } from './kits.ts'
 import type { BrowserName } from '../runtime/ports/browsers.ts'
 
 export interface Wanted {
@@ -20,17 +21,54 @@ export interface Surroundings {
   readonly list: (folder: string) => readonly string[]
 }
 
+export type Source = 'asked' | 'kit' | 'playwright' | 'system'
+
+export interface Candidate {
+  readonly path: string
+  readonly source: Source
+}
+
 /** Every path worth a look, best first. */
-export function candidates(wanted: Wanted, around: Surroundings): string[] {
-  return [...ownBuilds(wanted, around), ...installed(wanted, around)]
+export const candidates = (wanted: Wanted, around: Surroundings): string[] =>
+  places(wanted, around).map(({ path }) => path)
+
+/** The same with where each comes from. `own` is the one build of Firefox or WebKit that this Playwright drives. */
+export function places(wanted: Wanted, around: Surroundings, own?: string): Candidate[] {
+  const each = (source: Source, paths: readonly string[]) => paths.map((path) => ({ path, source }))
+  return [
+    ...each('kit', kitCandidates(wanted, around)),
+    ...each('playwright', own === undefined ? ownBuilds(wanted, around) : [own]),
+    ...each('system', installed(wanted, around)),
+  ]
 }
 
 /** The first candidate that can be executed, and all that were looked at. */
-export function discover(wanted: Wanted): { found: string | undefined; looked: string[] } {
-  const { env, platform } = process
-  const looked = candidates(wanted, { platform, env, home: homedir(), list })
-  return { found: looked.find(executable), looked }
+export function discover(
+  wanted: Wanted,
+  own?: string,
+): { found: string | undefined; source: Source; looked: string[]; all: Candidate[] } {
+  const looked = places(wanted, surroundings(), own)
+  const all = looked.filter(({ path }) => executable(path))
+  const [first] = all
+  return {
+    found: first?.path,
+    source: first?.source ?? 'system',
+    looked: looked.map(({ path }) => path),
+    all,
+  }
 }
+
+/** This machine. */
+export function surroundings(): Surroundings {
+  const { env, platform } = process
+  return { platform, env, home: homedir(), list }
+}
+
+/** The folders of this machine in which builds lie: kits, and Playwright's. */
+export const buildRoots = (): { kits: string; playwright: string } => ({
+  kits: kitsRoot(surroundings()),
+  playwright: playwrightRoot(surroundings()),
+})
 
 export function executable(path: string): boolean {
   try {
@@ -53,14 +91,10 @@ function list(folder: string): string[] {
 
 // Playwright keeps one folder for each build, named by revision. Chromium of any revision can be driven; its patched Firefox and
 // WebKit must be the revision of this Playwright, which launch.ts asks Playwright itself for.
-function ownBuilds({ browser, headless }: Wanted, { platform, env, home, list }: Surroundings): string[] {
+function ownBuilds({ browser, headless }: Wanted, around: Surroundings): string[] {
+  const { platform, list } = around
   if (browser !== 'chromium') return []
-  const caches = {
-    darwin: join(home, 'Library/Caches'),
-    win32: env['LOCALAPPDATA'] ?? join(home, 'AppData/Local'),
-  } as Record<string, string>
-  const cache = caches[platform] ?? env['XDG_CACHE_HOME'] ?? join(home, '.cache')
-  const root = env['PLAYWRIGHT_BROWSERS_PATH'] ?? join(cache, 'ms-playwright')
+  const root = playwrightRoot(around)
   const prefixes = headless ? ['chromium_headless_shell-', 'chromium-'] : ['chromium-']
   return prefixes.flatMap((prefix) =>
     list(root)
@@ -73,6 +107,15 @@ function ownBuilds({ browser, headless }: Wanted, { platform, env, home, list }:
         ),
       ),
   )
+}
+
+function playwrightRoot({ platform, env, home }: Surroundings): string {
+  const caches = {
+    darwin: join(home, 'Library/Caches'),
+    win32: env['LOCALAPPDATA'] ?? join(home, 'AppData/Local'),
+  } as Record<string, string>
+  const cache = caches[platform] ?? env['XDG_CACHE_HOME'] ?? join(home, '.cache')
+  return env['PLAYWRIGHT_BROWSERS_PATH'] ?? join(cache, 'ms-playwright')
 }
 
 const chromiumIn = {

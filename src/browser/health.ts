@@ -37,6 +37,7 @@ export async function watchHealth(browser: Browser, heard: () => number, onDeaf:
     clearInterval(timer)
     onDeaf()
     kill(pid)
+    void browser.close().catch(() => {})
   }, EVERY)
   timer.unref?.()
   browser.once('disconnected', () => clearInterval(timer))
@@ -47,9 +48,14 @@ const answersTo = async (channel: CDPSession): Promise<boolean> =>
 
 /** The processor time of a process so far, in ticks, or undefined where that is not told. */
 function workOf(pid: number): number | undefined {
+  const fields = statOf(pid)
+  return fields && Number(fields[11]) + Number(fields[12])
+}
+
+/** The fields of a process's state after its name. */
+function statOf(pid: number): string[] | undefined {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
-    return Number(fields[11]) + Number(fields[12])
+    return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')
   } catch {
     return undefined
   }
@@ -61,10 +67,26 @@ async function pidOf(channel: CDPSession): Promise<number | undefined> {
   return told.processInfo.find(({ type }) => type === 'browser')?.id
 }
 
+// A wrapper that started the browser for us may hold our end of the pipe open, so what stands between it and us ends too.
 function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // it is gone already
+  for (const one of lineage(pid)) {
+    try {
+      process.kill(one, 'SIGKILL')
+    } catch {
+      // it is gone already
+    }
   }
 }
+
+/** A process and those above it, below our own. Where parents are told and none is ours, the number means another process here. */
+function lineage(pid: number): number[] {
+  if (statOf(process.pid) === undefined) return [pid]
+  const above: number[] = []
+  for (let one = pid; one > 1; one = parentOf(one)) {
+    if (one === process.pid) return above
+    above.push(one)
+  }
+  return []
+}
+
+const parentOf = (pid: number): number => Number(statOf(pid)?.[1] ?? 0)

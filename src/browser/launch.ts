@@ -37,6 +37,15 @@ export async function launch(request: LaunchRequest): Promise<Outcome<Browser>> 
 export const engineOf = (browser: BrowserName): 'chromium' | 'firefox' | 'webkit' =>
   browser === 'firefox' || browser === 'webkit' ? browser : 'chromium'
 
+/** All that is found for this browser, and the one that would be used. */
+export async function available(
+  browser: BrowserName,
+  headless: boolean,
+): Promise<ReturnType<typeof discover>> {
+  const playwright = await import('playwright')
+  return discover({ browser, headless }, ownBuild(browser, playwright[engineOf(browser)]))
+}
+
 // --- internal ---
 
 type Found = { path: string; own: boolean }
@@ -46,17 +55,13 @@ function find({ browser, headless, executablePath }: LaunchRequest, type: Browse
     if (executable(executablePath)) return ok({ path: executablePath, own: false })
     return err({ code: 'BROWSER_NOT_INSTALLED', browser, looked: [executablePath], install: next(browser) })
   }
-  const own = browser === 'firefox' || browser === 'webkit' ? type.executablePath() : undefined
-  if (own && executable(own)) return ok({ path: own, own: true })
-  const { found, looked } = discover({ browser, headless })
-  if (found) return ok({ path: found, own: false })
-  return err({
-    code: 'BROWSER_NOT_INSTALLED',
-    browser,
-    looked: own ? [own, ...looked] : looked,
-    install: next(browser),
-  })
+  const { found, source, looked } = discover({ browser, headless }, ownBuild(browser, type))
+  if (found) return ok({ path: found, own: source === 'playwright' && browser !== 'chromium' })
+  return err({ code: 'BROWSER_NOT_INSTALLED', browser, looked, install: next(browser) })
 }
+
+const ownBuild = (browser: BrowserName, type: BrowserType): string | undefined =>
+  browser === 'firefox' || browser === 'webkit' ? type.executablePath() : undefined
 
 // Playwright does not notice over BiDi that a page came back from Firefox's cache of pages.
 const firefoxUserPrefs = { 'fission.bfcacheInParent': false, 'browser.sessionhistory.max_total_viewers': 0 }
@@ -130,7 +135,8 @@ function kill(pid: number): void {
   }
 }
 
-function next(browser: BrowserName): string {
+/** The command that puts this browser on this machine. */
+export function next(browser: BrowserName): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const known = ['apt-get', 'dnf', 'pacman', 'apk', 'zypper']
   const tools = known.filter((tool) => folders.some((folder) => executable(join(folder, tool))))

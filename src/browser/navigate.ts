@@ -22,6 +22,11 @@ export async function navigate(
     failed(error, url, last, call),
   )
   page.off('request', watch)
+  // What came is saved and told; the page stays where it was.
+  if (!response.ok && isDownload(response.error)) {
+    const status = (await last?.response())?.status() ?? 0
+    return ok({ title: '', url, status })
+  }
   if (!response.ok) {
     await settle(page, response.error)
     if (givenUp(response.error)) await stopLoading(await rescue.channel)
@@ -64,6 +69,9 @@ function failed(error: Error, url: string, last: Request | undefined, call: Call
     return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', redirects, waited: call.timeout }
   return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(plain(error)), redirects }
 }
+
+const isDownload = (failure: Failure): boolean =>
+  failure.code === 'NAVIGATION_FAILED' && failure.reason === 'Download is starting'
 
 // Until it is stopped, Chromium lets nothing else into the page.
 const givenUp = (failure: Failure): boolean =>

@@ -4,6 +4,7 @@
 import { click } from './click.ts'
 import { screenshot } from './capture.ts'
 import { content, dom } from './content.ts'
+import { arriving } from './departures.ts'
 import { createDialogs } from './dialogs.ts'
 import { saveDownloads } from './downloads.ts'
 import { emulate, unsupported } from './emulate.ts'
@@ -87,9 +88,12 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     navigate: (url, waitUntil, call) => use((surface) => navigate(surface, url, waitUntil, call), here),
     history: (direction, call) => use((surface) => history(surface, direction, call), here),
 
-    click: (target, options, call) => use(({ page }) => click(page, target, options, call), nothing),
+    click: (target, options, call) => use((surface) => click(surface, target, options, call), nothing),
     type: (target, text, options, call) =>
-      use(({ page }) => type(page, target, text, options, call, taint), nothing),
+      use((surface) => {
+        const typing = () => type(surface, target, text, options, call, taint)
+        return options.submit ? arriving(surface, typing) : typing()
+      }, nothing),
     fill: (target, value, call) =>
       use(
         ({ page }) => fill(page, target, value, call, taint),
@@ -97,7 +101,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
       ),
     submit: (target, call) =>
       use(
-        ({ page }) => submit(page, target, call),
+        (surface) => arriving(surface, () => submit(surface.page, target, call)),
         () => {},
       ),
     select: (target, values, call) =>
@@ -107,7 +111,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
       ),
     hover: (target, call) =>
       use(
-        ({ page }) => hover(page, target, call),
+        (surface) => hover(surface, target, call),
         () => {},
       ),
     drag: (from, to, call) =>
@@ -117,7 +121,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
       ),
     press: (key, target, call) =>
       use(
-        ({ page }) => press(page, key, target, call),
+        (surface) => arriving(surface, () => press(surface.page, key, target, call)),
         () => {},
       ),
     upload: (target, paths, call) =>

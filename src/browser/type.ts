@@ -1,8 +1,10 @@
 // Typing. Whether the element takes text is asked first, because keys go to whatever has the focus.
 
-import type { Locator, Page } from 'playwright'
+import type { CDPSession, Locator, Page } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
 import { probe, type ProbeOptions, type Verdict } from './probe.ts'
+import { strike, strokesOf } from './strokes.ts'
+import type { Surface } from './tabs.ts'
 import { ask, examine, EXPLAIN, left, locate, missedIn, nameOf, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
@@ -10,7 +12,7 @@ import type { Call, Target, TypeOptions } from '../runtime/ports/page.ts'
 
 /** Types key by key. Answers a note when the focus went elsewhere meanwhile, as in a row of one-letter fields. */
 export async function type(
-  page: Page,
+  { page, rescue }: Surface,
   target: Target,
   text: string,
   { delay = 0, clear, submit }: TypeOptions,
@@ -34,7 +36,10 @@ export async function type(
     state = await ready()
     if (!state.ok) return state
   }
-  const typed = await attempt(keys(page, locator, target, text, delay, call.signal), explain)
+  const typed = await attempt(
+    keys(page, await rescue.channel, locator, target, text, delay, call.signal),
+    explain,
+  )
   if (!typed.ok) return typed
   if (typed.value === LOST) {
     const waited = Math.round(performance.now() - since)
@@ -51,6 +56,7 @@ const LOST = 'lost'
 // or move the focus on, which is its right and is told.
 async function keys(
   page: Page,
+  channel: CDPSession | undefined,
   locator: Locator,
   target: Target,
   text: string,
@@ -60,7 +66,10 @@ async function keys(
   const letters = [...text]
   const size = Math.max(1, Math.floor(200 / (delay + 5)))
   for (let from = 0; from < letters.length && !signal.aborted; from += size) {
-    await page.keyboard.type(letters.slice(from, from + size).join(''), { delay })
+    const part = letters.slice(from, from + size).join('')
+    const strokes = delay === 0 ? strokesOf(part) : undefined
+    if (channel && strokes) await strike(channel, strokes)
+    else await page.keyboard.type(part, { delay })
     const focus = await examine(locator, target, focusAfter, undefined).catch(() => '')
     if (focus === LOST || (focus && from + size >= letters.length)) return focus
   }

@@ -1,15 +1,15 @@
 import { kebab, optionNames, shown, variable, type OptionName } from './options.ts'
 import type { Option } from './schemas.ts'
 
-const groups: readonly Option['group'][] = ['Browser', 'Sessions', 'Tools', 'Safety', 'HTTP', 'Server']
+export const groups: readonly Option['group'][] = ['Browser', 'Sessions', 'Tools', 'Safety', 'HTTP', 'Server']
 
 export interface Commands {
-  readonly [name: string]: string
+  readonly [name: string]: { readonly about: string }
 }
 
 /** The text of `footlight --help`. */
 export function helpText(version: string, commands: Commands): string {
-  const rows = Object.entries(commands).map(([name, about]) => `  ${name.padEnd(12)}${about}`)
+  const rows = Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(12)}${about}`)
   return [
     `footlight ${version}: isolated browser sessions for AI agents, over MCP`,
     '',

@@ -4,25 +4,16 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { defineCommand, runCommand } from 'citty'
 import { chooseTools } from './choose.ts'
+import { commandNames, commands, switches } from './commands.ts'
 import { readFlags } from './flags.ts'
 import { helpText } from './help.ts'
-import { optionNames, shown, type Settings } from './options.ts'
+import { optionNames, type Settings } from './options.ts'
 import { resolveSettings } from './settings.ts'
 import { VERSION } from './version.ts'
 import { nearest } from '../core/nearest.ts'
 import type { Tool } from '../tools/tool.ts'
 
-const commands = {
-  demo: 'show a whole session, from start to a failure and back',
-  tools: 'list the tools (--json, --markdown)',
-  call: 'call tools: call navigate \'{"url":"…"}\' snapshot (--url: of a running server)',
-  version: 'print the version',
-}
-
 const hidden = ['serve', 'demo-app']
-
-// Options that may stand without a value.
-const switches = optionNames.filter((name) => shown(name).value?.startsWith('[') ?? true)
 
 const command = defineCommand({
   meta: { name: 'footlight', version: VERSION },
@@ -48,6 +39,18 @@ const command = defineCommand({
         demoApp()
       },
     }),
+    doctor: defineCommand({
+      run: async ({ rawArgs }) => {
+        const { doctor } = await import('./doctor/command.ts')
+        process.exitCode = await doctor(rawArgs)
+      },
+    }),
+    browsers: defineCommand({
+      run: async ({ rawArgs }) => {
+        const { browsers } = await import('./browsers/command.ts')
+        process.exitCode = await browsers(rawArgs)
+      },
+    }),
     tools: defineCommand({
       run: async ({ rawArgs }) => {
         const format = ['json', 'markdown'].find((name) => rawArgs.includes(`--${name}`)) ?? 'text'
@@ -66,7 +69,33 @@ const command = defineCommand({
           : refuse(steps.error)
       },
     }),
-    version: defineCommand({ run: () => void process.stdout.write(`${VERSION}\n`) }),
+    setup: defineCommand({
+      run: async ({ rawArgs }) => {
+        const { requestOf } = await import('./setup/request.ts')
+        const request = requestOf(rawArgs)
+        if (!request.ok) return refuse(request.error)
+        configure(request.value.options)
+        const { setup } = await import('./setup/command.ts')
+        process.exitCode = setup(request.value)
+      },
+    }),
+    completion: defineCommand({
+      run: async ({ rawArgs }) => {
+        const { completion } = await import('./completion/command.ts')
+        const script = completion(rawArgs)
+        print(script.ok ? script.value.trimEnd() : refuse(script.error))
+      },
+    }),
+    version: defineCommand({
+      run: async ({ rawArgs }) => {
+        const [stray] = rawArgs.filter((arg) => arg !== '--json')
+        if (stray !== undefined)
+          return refuse(`version: unexpected argument "${stray}". It takes only --json`)
+        if (rawArgs.length === 0) return print(VERSION)
+        const { buildInfo } = await import('./build-info.ts')
+        print(JSON.stringify(buildInfo(), null, 2))
+      },
+    }),
   },
 })
 
@@ -75,9 +104,9 @@ export async function runMain(raw: readonly string[]): Promise<void> {
   const [first = ''] = raw
   if (raw.includes('--help') || raw.includes('-h'))
     return void process.stdout.write(helpText(VERSION, commands))
-  if (raw.includes('--version') || raw.includes('-v')) return void process.stdout.write(`${VERSION}\n`)
+  if (raw.includes('--version') || raw.includes('-v')) return print(VERSION)
   if (first !== '' && !first.startsWith('-') && !Object.hasOwn(commands, first) && !hidden.includes(first)) {
-    const close = nearest(first, Object.keys(commands))
+    const close = nearest(first, commandNames)
     refuse(
       `unknown command "${first}". ${close ? `Did you mean "${close}"?` : 'footlight --help lists them.'}`,
     )
@@ -120,6 +149,8 @@ function configureCall(given: readonly string[]): {
   const raw = [...values].flatMap(([name, value]) => (name === 'url' ? [] : [`--${name}=${value}`]))
   return { settings: configure(raw).settings, raw, rest, url: at === undefined ? undefined : new URL(at) }
 }
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 function refuse(text: string): never {
   process.stderr.write(`footlight: ${text}\n`)

@@ -23,8 +23,13 @@ export function ownServer(raw: readonly string[]): Transport {
   return new StdioClientTransport({ ...command, stderr: 'inherit', env: environment() })
 }
 
-// The transport's type is looser than the interface that it implements.
-export const serverAt = (url: URL): Transport => new StreamableHTTPClientTransport(url) as Transport
+/** A server that runs at `url`; FOOTLIGHT_TOKEN is shown to it where it is set. */
+export function serverAt(url: URL): Transport {
+  const token = process.env['FOOTLIGHT_TOKEN']
+  const headers = token ? { authorization: `Bearer ${token}` } : {}
+  // The transport's type is looser than the interface that it implements.
+  return new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as Transport
+}
 
 export async function connectTo(transport: Transport): Promise<Client> {
   const client = new Client({ name: 'footlight-cli', version: VERSION })

@@ -123,6 +123,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
         footlight_calls_open: desk.calls(),
         footlight_uptime_seconds: uptime / 1000,
         footlight_browser_starts: browsers.starts(),
+        footlight_heap_bytes: process.memoryUsage().heapUsed,
         process_resident_memory_bytes: memory,
       })
     },

@@ -37,9 +37,8 @@ export function resolveSettings({ flags, env, read }: Sources): Result<Settings,
     const one = given(name)
     const parsed = v.safeParse(options[name].schema, one?.value)
     if (!parsed.success) {
-      return err(
-        `${one?.source}: expected ${parsed.issues[0].message}, received ${JSON.stringify(one?.value)}`,
-      )
+      const received = JSON.stringify(one?.value)?.slice(0, 200)
+      return err(`${one?.source}: expected ${parsed.issues[0].message}, received ${received}`)
     }
     settings[name] = parsed.output
   }
@@ -65,6 +64,6 @@ function configFile(path: string, read: Sources['read']): Result<Record<string, 
   if (strange === undefined) return ok(parsed as Record<string, unknown>)
   const close = nearest(strange, optionNames)
   return err(
-    `config ${path}: unknown key "${strange}". ${close ? `Did you mean "${close}"?` : `Known: ${optionNames.join(', ')}`}`,
+    `config ${path}: unknown key "${strange.slice(0, 200)}". ${close ? `Did you mean "${close}"?` : `Known: ${optionNames.join(', ')}`}`,
   )
 }

@@ -18,6 +18,7 @@ export function take(
 ): { bucket: Bucket; wait?: number } {
   const before = bucket ?? { left: count, at: now }
   const left = Math.min(count, before.left + ((now - before.at) * count) / per)
-  if (left >= 1) return { bucket: { left: left - 1, at: now } }
+  // What was waited for exactly may come out a hair short.
+  if (left >= 1 - 1e-9) return { bucket: { left: Math.max(0, left - 1), at: now } }
   return { bucket: { left, at: now }, wait: Math.max(1, Math.ceil(((1 - left) * per) / count)) }
 }

@@ -47,9 +47,10 @@ export interface ServerRequest {
 export type StartFailure =
   'command_not_found' | 'permission_denied' | 'non_zero_exit' | 'invalid_json' | 'timeout' | 'exited'
 
-const codes = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[()*+].|\u001b\][^\u0007]*(?:\u0007|\u001b\\)|\r/g
+const codes =
+  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[()*+].|\u001b\][^\u0007]*(?:\u0007|\u001b\\)|\u001b\[?[0-?]*$|\r/g
 
-/** A line without terminal codes. */
+/** A line without terminal codes, also without one that it was cut in. */
 export const plainLine = (line: string): string => line.replace(codes, '')
 
 /** The loopback address that a line of output announces, as http://host:port/path, or undefined. */

@@ -13,6 +13,8 @@ import type { LogPaths } from '../core/server.ts'
 export interface Child {
   readonly pid: number
   readonly logs: LogPaths
+  /** Brings the combined log, and what is told of it, up to now. */
+  sync(): void
   /** The last lines of each stream. */
   readonly last: { readonly stdout: readonly string[]; readonly stderr: readonly string[] }
   ended(): End | undefined
@@ -55,6 +57,7 @@ export function startChild(
   const child = spawnOf(wanted)
   let end: End | undefined
   const finish = (how: End) => {
+    writer.sync()
     end ??= how
     wake()
   }
@@ -71,6 +74,7 @@ export function startChild(
   return {
     pid,
     logs: writer.paths,
+    sync: writer.sync,
     last,
     ended: () => end,
     async stop(grace, port) {

@@ -23,12 +23,35 @@ const MOST = 1024 * 1024
 /** A child of the command may keep its stdout open; what the command itself wrote has arrived by then. */
 const DRAIN = 100
 
-/** Runs the command and reads its document. It is done when it exits, also if something it started keeps its pipes open. */
+/** Runs the command and reads its document. */
 export async function runCommand<T>(
   run: Run,
   schema: v.GenericSchema<unknown, T>,
   signal: AbortSignal,
 ): Promise<Result<T, CommandFailure>> {
+  const ran = await outputOf(run, signal)
+  if (!ran.ok) return ran
+  const { text, ...printed } = ran.value
+  const read = parse(text, schema)
+  return read.ok
+    ? read
+    : err({
+        ...printed,
+        reason: 'invalid_json',
+        text: `${printed.command} printed no usable answer: ${read.error}`,
+      })
+}
+
+interface Printed {
+  readonly command: string
+  /** All of stdout, and the last lines of both streams. */
+  readonly text: string
+  readonly stdout: readonly string[]
+  readonly stderr: readonly string[]
+}
+
+/** Runs the command. It is done when it exits, also if something it started keeps its pipes open. */
+export async function outputOf(run: Run, signal: AbortSignal): Promise<Result<Printed, CommandFailure>> {
   const command = [run.path, ...run.args].join(' ')
   const child = spawn(run.path, run.args, {
     cwd: run.cwd,
@@ -64,10 +87,7 @@ export async function runCommand<T>(
       text: `${command} ended with ${end.code ?? end.signal}`,
     })
   }
-  const read = parse(out(), schema)
-  return read.ok
-    ? read
-    : err({ ...printed, reason: 'invalid_json', text: `${command} printed no usable answer: ${read.error}` })
+  return ok({ ...printed, text: out() })
 }
 
 /** A rejection of spawn as a reason of the contract. */

@@ -73,8 +73,11 @@ export async function startDirect(
       running = again.value
       return ok({ server: running.server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
-    sync: () => {},
-    logs: (query) => readLogs(paths(), query),
+    sync: () => running.child.sync(),
+    logs(query) {
+      running.child.sync()
+      return readLogs(paths(), query)
+    },
     async stop(patience = GRACE) {
       stopping = true
       if (failed) return ok('The server had not come up again.')

@@ -8,6 +8,8 @@ import type { LogPaths } from '../core/server.ts'
 export interface LogWriter {
   readonly paths: LogPaths
   write(stream: 'stdout' | 'stderr', chunk: Buffer): void
+  /** Brings the combined log up to the end of a flood. */
+  sync(): void
   close(): void
 }
 
@@ -15,6 +17,8 @@ export interface LogWriter {
 const LARGEST = 256 * 1024 * 1024
 // More than this in a second is not read line by line; it is in the file of its stream.
 const FLOOD = 2 * 1024 * 1024
+// Bytes of the end of such a flood that are read all the same.
+const END = 8192
 const LONGEST_LINE = 16_000
 const TOLD = 40
 
@@ -33,7 +37,7 @@ export function createLogWriter(
   const sizes = { stdout: 0, stderr: 0, combined: 0 }
   const rests = { stdout: '', stderr: '' }
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
-  const seconds = { stdout: { began: 0, read: 0, skipped: 0 }, stderr: { began: 0, read: 0, skipped: 0 } }
+  const seconds = { stdout: dry(), stderr: dry() }
   let closed = false
 
   function append(name: keyof LogPaths, bytes: Buffer): void {
@@ -49,16 +53,36 @@ export function createLogWriter(
     }
   }
 
-  // Whether there is room in this second for one more chunk.
-  function isFlood(stream: 'stdout' | 'stderr', length: number): boolean {
+  // Whether there is room in this second for one more chunk. Of what has none, the end is kept: it may say why.
+  function isFlood(stream: 'stdout' | 'stderr', chunk: Buffer): boolean {
     const now = performance.now()
-    const second = seconds[stream]
-    if (now - second.began > 1000) {
-      if (second.skipped > 0) tell(stream, [`… ${second.skipped} bytes are only in the log of their stream`])
-      Object.assign(second, { began: now, read: 0, skipped: 0 })
+    if (now - seconds[stream].began > 1000) {
+      drain(stream)
+      seconds[stream] = { ...dry(), began: now }
     }
-    second[second.read + length > FLOOD ? 'skipped' : 'read'] += length
+    const second = seconds[stream]
+    const before = second.skipped
+    second[second.read + chunk.length > FLOOD ? 'skipped' : 'read'] += chunk.length
+    // A line that had begun goes on in what is skipped.
+    if (before === 0 && second.skipped > 0) {
+      second.end = Buffer.from(rests[stream])
+      rests[stream] = ''
+      decoders[stream] = new StringDecoder('utf8')
+    }
+    if (second.skipped > 0) second.end = endOf(second.end, chunk)
     return second.skipped > 0
+  }
+
+  function drain(stream: 'stdout' | 'stderr'): void {
+    const second = seconds[stream]
+    if (second.skipped === 0) return
+    const lines = second.end.toString('utf8').split('\n')
+    const rest = lines.pop() ?? ''
+    const told = second.skipped - second.end.length
+    if (told > 0) tell(stream, [`… ${told} bytes are only in the log of their stream`])
+    tell(stream, lines)
+    rests[stream] = rest.slice(-END)
+    Object.assign(second, { skipped: 0, end: Buffer.alloc(0) })
   }
 
   function tell(stream: 'stdout' | 'stderr', texts: readonly string[]): void {
@@ -75,7 +99,7 @@ export function createLogWriter(
     write(stream, chunk) {
       if (closed) return
       append(stream, chunk)
-      if (isFlood(stream, chunk.length)) return
+      if (isFlood(stream, chunk)) return
       const lines = (rests[stream] + decoders[stream].write(chunk)).split('\n')
       const rest = lines.pop() ?? ''
       tell(
@@ -86,14 +110,28 @@ export function createLogWriter(
       if (rest.length > LONGEST_LINE) tell(stream, [rest.slice(0, LONGEST_LINE)])
       rests[stream] = rest.length > LONGEST_LINE ? '' : rest
     },
+    sync() {
+      drain('stdout')
+      drain('stderr')
+    },
     close() {
       if (closed) return
+      drain('stdout')
+      drain('stderr')
       closed = true
       for (const stream of ['stdout', 'stderr'] as const) if (rests[stream]) tell(stream, [rests[stream]])
       for (const file of Object.values(files)) closeSync(file)
     },
   }
 }
+
+// A copy, so that no chunk is held for its end.
+const endOf = (before: Buffer, chunk: Buffer): Buffer =>
+  chunk.length >= END
+    ? Buffer.from(chunk.subarray(-END))
+    : Buffer.concat([before.subarray(chunk.length - END), chunk])
+
+const dry = () => ({ began: 0, read: 0, skipped: 0, end: Buffer.alloc(0) as Buffer })
 
 /** Opens a file for reading. A pipe or a device could hold us up for ever, so it is refused. */
 export function openLog(path: string): number {

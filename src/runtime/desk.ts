@@ -2,6 +2,7 @@
 // once: finding the session, its place in the queue, the deadline, cancellation, freeing a page that hangs, noting what was done.
 
 import { aborted, stopWith } from './deadline.ts'
+import { createDeparted } from './departed.ts'
 import { gather } from './evidence.ts'
 import { defaultTimeout, draftOf, openingEvents, type DeskOptions } from './policy.ts'
 import type { Desk, EndingDesk, Room, SessionRequest, Visit } from './ports/desk.ts'
@@ -42,13 +43,14 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   const releases = new Map<string, Promise<Outcome<string>>>()
   const store = createStore(emptySessions(options.maxSessions, clock()), clock, perform)
   const [queue, memory] = [createQueue(), ports.memory ?? createMemoryWatch()]
-  const { watch, changed } = createWatchers()
+  const [{ watch, changed }, departed] = [createWatchers(), createDeparted()]
   let patience: number | undefined
 
   function perform({ id, cause }: Effect): void {
     const entry = entries.get(id)
     if (!entry) return store.send({ type: 'released', id })
     stopWith(entry.stop, 'closed')
+    if (reasonOf(cause) === 'BROWSER_CRASHED') departed.keep(entry.owner, id, entry.room)
     releases.set(id, release(id, entry))
     changed(entry.owner)
     if (cause !== 'failed') tell({ event: 'session_ended', sessionId: id, reason: reasonOf(cause) })
@@ -151,7 +153,6 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
 
   const whyEnded = ({ id, owner }: Pick<Session, 'id' | 'owner'>): Failure =>
     reasonEnded(store.get(), owner, id)
-
   const choose = (owner: string, key: string | undefined): Outcome<Session> =>
     chooseSession(store.get(), owner, key, options.implicitSession)
 
@@ -174,7 +175,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   }
 
   const evidence: Desk['evidence'] = async (owner, key, failure) => {
-    const room = roomFor(owner, key)
+    const room = roomFor(owner, key) ?? departed.find(owner, key)
     return room && gather(room, failure, options.evidence, clock())
   }
 
@@ -189,7 +190,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     onPage,
     onRoom,
     evidence,
-    redactor: (owner, key) => roomFor(owner, key)?.redactor ?? ports.redactor,
+    redactor: (owner, key) => (roomFor(owner, key) ?? departed.find(owner, key))?.redactor ?? ports.redactor,
     async end(time) {
       patience = time
       for (const id of store.get().byId.keys()) store.send({ type: 'close', id })

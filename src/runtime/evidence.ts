@@ -65,6 +65,7 @@ async function traceOf({ trace, folder }: OpenRoom, page: OwnedPage): Promise<Ar
 async function lookAt(page: OwnedPage, failure: Failure, mode: EvidenceMode): Promise<Look> {
   if (failure.code === 'PAGE_HUNG' && !failure.freed)
     return { missing: { screenshot: 'the page does not answer' } }
+  if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser is gone' } }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
   return page.look({ picture: mode === 'full', ...target }, LIMIT)
 }

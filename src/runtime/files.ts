@@ -70,6 +70,11 @@ function createFolder(output: string, session: string): Folder {
       return err(noRoom(folder, error))
     }
   }
+  async function drop(path: string): Promise<void> {
+    const index = made.findIndex((one) => one.path === path)
+    if (index >= 0) made.splice(index, 1)
+    await rm(path, { force: true })
+  }
   return {
     place,
     async write(name, bytes) {
@@ -79,6 +84,7 @@ function createFolder(output: string, session: string): Folder {
         await writeFile(path.value, bytes)
         return ok(artifactOf(path.value))
       } catch (error) {
+        await drop(path.value)
         return err(noRoom(folder, error))
       }
     },
@@ -86,11 +92,7 @@ function createFolder(output: string, session: string): Folder {
       await chmod(path, 0o600)
       return artifactOf(path)
     },
-    async drop(path) {
-      const index = made.findIndex((one) => one.path === path)
-      if (index >= 0) made.splice(index, 1)
-      await rm(path, { force: true })
-    },
+    drop,
     list: () => made,
     async read(name) {
       const artifact = made.find((one) => one.name === name)

@@ -1,7 +1,7 @@
 // Everything temporary of one run lies in one folder, named after the process, so that ending means removing one folder, and what
 // a killed run left behind can be recognised and swept by the next.
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -13,10 +13,37 @@ export interface Scratch {
 
 const PREFIX = 'footlight-'
 
-/** Makes this run's folder and points the temporary files of the browser and of Playwright into it. */
-export function createScratch(): Scratch {
+/** A folder of a run whose process is gone. */
+export interface Leftover {
+  readonly folder: string
+  readonly pid: number
+}
+
+/** What runs that were killed left in the temporary folder. */
+export function leftovers(root: string = tmpdir()): Leftover[] {
+  return namesIn(root)
+    .filter((name) => new RegExp(`^${PREFIX}\\d+-[A-Za-z0-9]{6}$`).test(name))
+    .map((name) => ({
+      folder: join(root, name),
+      pid: Number(name.slice(PREFIX.length).split('-')[0]),
+    }))
+    .filter(({ pid }) => !alive(pid))
+}
+
+/** Removes it, and answers whether it is gone. A folder that another user left is not ours to remove. */
+export function removeLeftover({ folder }: Leftover): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // it stays
+  }
+  return !existsSync(folder)
+}
+
+/** Makes this run's folder and points the temporary files of the browser and of Playwright into it. `sweep` removes leftovers first. */
+export function createScratch({ sweep = true } = {}): Scratch {
   const root = tmpdir()
-  sweep(root)
+  if (sweep) for (const left of leftovers(root)) removeLeftover(left)
   mkdirSync(root, { recursive: true })
   const folder = mkdtempSync(join(root, `${PREFIX}${process.pid}-`))
   const variables = ['TMPDIR', 'TMP', 'TEMP'] as const
@@ -31,23 +58,6 @@ export function createScratch(): Scratch {
       }
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
-  }
-}
-
-function sweep(root: string): void {
-  const left = namesIn(root).filter((name) => new RegExp(`^${PREFIX}\\d+-`).test(name))
-  for (const name of left) {
-    const pid = Number(name.slice(PREFIX.length).split('-')[0])
-    if (!alive(pid)) removeIfOurs(join(root, name))
-  }
-}
-
-// A folder that another user left is not ours to remove.
-function removeIfOurs(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true })
-  } catch {
-    // it stays
   }
 }
 

@@ -41,7 +41,8 @@ export const evaluate = definePageTool({
   description:
     'Run JavaScript in the page: an expression, a function of (arg) or, with a target, (element, arg), or statements with return.',
   effect: 'acts',
-  grace: () => 100,
+  // A script that hangs is to be freed at once; a missing element takes a moment to be told.
+  grace: ({ selector, ref }) => ((selector ?? ref) ? 1000 : 100),
   input: { script: v.pipe(v.string(), v.minLength(1)), arg: v.optional(v.any()), ...targetFields, timeout },
   output: { result: v.any(), notes: v.optional(v.array(v.string())), path: v.optional(v.string()) },
   async run({ script, arg, selector, ref }, page, call, { room }) {
@@ -56,8 +57,12 @@ export const evaluate = definePageTool({
     const more = notes.length > 0 ? { notes: [...notes] } : {}
     if (json.length <= INLINE_RESULT) return ok({ data: { result, ...more } })
     const written = await room.folder.write('result.json', new TextEncoder().encode(json))
-    const stand = `${json.slice(0, 1000)}… (${json.length} characters, all in the file)`
-    return answer(written, (artifact) => ({ result: stand, ...more, ...fileFields(artifact) }))
+    const stand = (where: string, length = 1000) =>
+      `${json.slice(0, length)}… (${json.length} characters, ${where})`
+    // The script has run, so that no room for its result must not look like a failure of it.
+    if (!written.ok)
+      return ok({ data: { result: stand('no room for the rest on the disk', INLINE_RESULT), ...more } })
+    return ok({ data: { result: stand('all in the file'), ...more, ...fileFields(written.value) } })
   },
 })
 

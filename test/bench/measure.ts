@@ -35,24 +35,30 @@ export function quantile(values: readonly number[], q: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-/** A Markdown table: median (p95) of each contender, and how the first compares with each other one. */
+/** A Markdown table: the median of each contender, with the 95th percentile, and how the first compares with it. */
 export function table(rows: readonly Row[]): string {
   const names = [...new Set(rows.flatMap(({ samples }) => Object.keys(samples)))]
   const [first = ''] = names
-  const cell = (values: readonly number[] | undefined) =>
-    values ? `${median(values).toFixed(1)} (${quantile(values, 0.95).toFixed(1)})` : ''
-  const compared = ({ samples }: Row, other: string) => {
-    const [a, b] = [samples[first], samples[other]]
-    if (!a || !b) return ''
-    const [x, y] = [median(a), median(b)]
-    return `${(x / y).toFixed(2)} ×, ${x - y >= 0 ? '+' : ''}${(x - y).toFixed(1)} ms`
+  const cell = ({ samples }: Row, name: string) => {
+    const [own, one] = [samples[first], samples[name]]
+    if (!own || !one) return ''
+    const ratio = name === first ? '' : ` **${(median(own) / median(one)).toFixed(2)}**`
+    return `${median(one).toFixed(1)} (${quantile(one, 0.95).toFixed(1)})${ratio}`
   }
-  const others = names.slice(1)
-  const header = ['ms: median (p95)', ...names, ...others.map((name) => `${first} / ${name}`)]
-  const lines = rows.map((row) => [
-    row.name,
-    ...names.map((name) => cell(row.samples[name])),
-    ...others.map((name) => compared(row, name)),
-  ])
-  return [header, header.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')
+  const header = [`ms: median (p95) **${first} is this part of it**`, ...names]
+  const lines = rows.map((row) => [row.name, ...names.map((name) => cell(row, name))])
+  return tableOf([header, ...lines])
 }
+
+/** Bytes of text by what was asked and by contender. */
+export function bytesTable(bytes: Readonly<Record<string, Readonly<Record<string, number>>>>): string {
+  const names = [...new Set(Object.values(bytes).flatMap((row) => Object.keys(row)))]
+  const lines = Object.entries(bytes).map(([what, row]) => [
+    what,
+    ...names.map((name) => String(row[name] ?? '')),
+  ])
+  return tableOf([['bytes of text', ...names], ...lines])
+}
+
+const tableOf = ([header = [], ...lines]: readonly (readonly string[])[]): string =>
+  [header, header.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')

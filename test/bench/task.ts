@@ -1,10 +1,8 @@
 // One task, done as an agent would do it, with only what the answers say: log in, fill a form, add three todos, complete one, verify.
 // What counts is what a model would have to read, how often it must act, and how long the tools take.
 
-import { join } from 'node:path'
-import process from 'node:process'
-import { binary, connect, type Peer } from '../support/client.ts'
-import { install } from '../support/npm.ts'
+import { end, type Contender } from './contenders.ts'
+import type { Peer } from '../support/client.ts'
 import { page, serveSite } from '../support/site.ts'
 import { median } from './measure.ts'
 
@@ -147,54 +145,27 @@ export interface TaskRow {
   readonly ms: number
 }
 
-/** Runs the task `runs` times with each, taking turns. Bytes are the text of all answers; milliseconds the median of whole tasks. */
-export async function compareTask(executablePath: string, runs: number): Promise<readonly TaskRow[]> {
-  const root = process.getuid?.() === 0
+type Perform = (act: Act, url: string) => Promise<string>
+const ways: Readonly<Record<string, Perform>> = {
+  footlight,
+  '@playwright/mcp': playwrightMcp,
+  'chrome-devtools-mcp': devtools,
+}
+
+/** Runs the task `runs` times with each that it was written for, taking turns. Bytes are the text of all answers; milliseconds the median of whole tasks. */
+export async function compareTask(
+  contenders: readonly Contender[],
+  runs: number,
+): Promise<readonly TaskRow[]> {
   const site = await serveSite({ '/': app })
-  const fetched = install('@playwright/mcp@0.0.83', 'chrome-devtools-mcp@1.11.0')
-  const node = (path: string, args: readonly string[]) => () =>
-    connect({
-      command: ['node', join(fetched.folder, 'node_modules', path), ...args],
-      args: [],
-      cwd: fetched.folder,
-    })
-  const sandbox = root ? ['--no-sandbox'] : []
-  const contenders: [string, () => Promise<Peer>, (act: Act, url: string) => Promise<string>][] = [
-    [
-      'footlight',
-      () => connect({ command: [binary], args: ['--headless', '--executable-path', executablePath] }),
-      footlight,
-    ],
-    [
-      '@playwright/mcp',
-      node('@playwright/mcp/cli.js', [
-        '--headless',
-        '--isolated',
-        '--executable-path',
-        executablePath,
-        ...sandbox,
-      ]),
-      playwrightMcp,
-    ],
-    [
-      'chrome-devtools-mcp',
-      node('chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js', [
-        '--headless',
-        '--isolated',
-        '--no-usage-statistics',
-        '--executablePath',
-        executablePath,
-        ...sandbox.map((flag) => `--chromeArg=${flag}`),
-      ]),
-      devtools,
-    ],
-  ]
-  const peers = await Promise.all(contenders.map(([, start]) => start()))
-  const times = contenders.map((): number[] => [])
+  const able = contenders.filter(({ name }) => ways[name] !== undefined)
+  const peers = await Promise.all(able.map((contender) => contender.start()))
+  const times = able.map((): number[] => [])
   const tallies: Tally[] = []
   for (let run = 0; run < runs; run += 1) {
-    for (const [index, [name, , perform]] of contenders.entries()) {
-      const peer = peers[index] as Peer
+    for (const [index, { name }] of able.entries()) {
+      const [peer, perform] = [peers[index], ways[name]]
+      if (!peer || !perform) continue
       const tally: Tally = { calls: 0, bytes: 0, text: '' }
       const since = performance.now()
       const verified = await perform(counting(peer, name, tally), site.url)
@@ -203,10 +174,9 @@ export async function compareTask(executablePath: string, runs: number): Promise
       tallies[index] = tally
     }
   }
-  for (const peer of peers) await peer.client.close()
+  await Promise.all(peers.map((peer, index) => end(peer, able[index] as Contender)))
   site.close()
-  fetched.remove()
-  return contenders.map(([name], index) => ({
+  return able.map(({ name }, index) => ({
     name,
     calls: tallies[index]?.calls ?? 0,
     bytes: tallies[index]?.bytes ?? 0,
@@ -231,9 +201,3 @@ export const taskTable = (rows: readonly TaskRow[]): string =>
     '| --- | --- | --- | --- |',
     ...rows.map(({ name, calls, bytes, ms }) => `| ${name} | ${calls} | ${bytes} | ${ms.toFixed(0)} |`),
   ].join('\n')
-
-if (import.meta.main) {
-  const { discover } = await import('../../src/browser/discover.ts')
-  const { found = '' } = discover({ browser: 'chromium', headless: true })
-  console.log(taskTable(await compareTask(found, 3)))
-}

@@ -33,6 +33,32 @@ describe('where browsers are looked for', () => {
       system.indexOf('/usr/bin/chromium-headless-shell'),
     )
   })
+  test('a kit that was unpacked comes first, the newest of them, the shell only without windows', () => {
+    const kits = [
+      'chromium-99.0.1',
+      'chromium-headless-9.0',
+      'chromium-headless-156.0.2',
+      'firefox-1.0',
+      '.x',
+    ]
+    const root = '/home/me/.local/share/footlight/browsers'
+    const around = { ...linux, list: (folder: string) => (folder === root ? kits : []) }
+    const kitsFor = (browser: 'chromium' | 'firefox' | 'chrome', headless: boolean) =>
+      candidates({ browser, headless }, around)
+        .filter((path) => path.startsWith(root))
+        .map((path) => path.slice(root.length + 1))
+    expect(candidates({ browser: 'chromium', headless: true }, around)[0]).toBe(
+      `${root}/chromium-headless-156.0.2/run`,
+    )
+    expect(kitsFor('chromium', true)).toEqual([
+      'chromium-headless-156.0.2/run',
+      'chromium-headless-9.0/run',
+      'chromium-99.0.1/run',
+    ])
+    expect(kitsFor('chromium', false)).toEqual(['chromium-99.0.1/run'])
+    expect(kitsFor('firefox', true)).toEqual(['firefox-1.0/run'])
+    expect(kitsFor('chrome', true)).toEqual([])
+  })
   test('with windows there is no shell; Chrome and Edge stand in for Chromium, and only themselves when named', () => {
     const shown = candidates({ browser: 'chromium', headless: false }, linux)
     expect(shown.join()).not.toContain('shell')

@@ -237,9 +237,9 @@ describe('killed', () => {
       await own.close()
     }
   })
-  test('SIGKILL of footlight: server, daemons, browser and temporary files are gone within 5 s', () =>
+  test('row 43: SIGKILL of footlight: server, daemons, browser and temporary files are gone within 5 s', () =>
     kill(false))
-  test('SIGKILL of its parent: the same', () => kill(true))
+  test('row 44: SIGKILL of its parent: the same', () => kill(true))
 })
 
 describe('Vite', () => {

@@ -204,7 +204,7 @@ describe('sessions', () => {
   })
 })
 
-test('a message that is too long is refused, and the next one is served', async () => {
+test('row 49: a message that is too long is refused, and the next one is served', async () => {
   const left = trace()
   const child = spawn(binary, ['--headless'], {
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -269,7 +269,7 @@ describe('consent', () => {
     expect(asked.length).toBe(answer === 'none' ? 0 : 1)
     await peer.close()
   })
-  test('of two answers the first one counts', async () => {
+  test('row 61: of two answers the first one counts', async () => {
     const peer = await connect({
       args: ['--headless', '--ask-hosts', '--allowed-hosts', 'example.com'],
       elicitation: true,
@@ -284,7 +284,7 @@ describe('consent', () => {
       expect((await peer.call('navigate', { sessionId, url })).data.errorCode).toBe('ACCESS_DENIED')
     await peer.close()
   })
-  test('a question that nobody answers blocks only its own call', async () => {
+  test('row 61: a question that nobody answers blocks only its own call', async () => {
     const { peer, sessionId } = await started('silence')
     const waiting = peer.call('navigate', { sessionId, url }).catch(() => {})
     const other = await peer.session()

@@ -108,7 +108,7 @@ describe('without authentication', () => {
     expect(metrics).toMatch(/footlight_call_seconds_count\{tool="navigate"\} \d+/)
     expect(metrics).toContain('footlight_failures_total{code="SESSION_NOT_FOUND"} 1')
   })
-  test('50 clients with equal message ids and 20 calls each: every answer is its own', async () => {
+  test('row 60: 50 clients with equal message ids and 20 calls each: every answer is its own', async () => {
     const client = async (index: number) => {
       const made = await fetch(server.url, {
         method: 'POST',
@@ -144,7 +144,32 @@ describe('without authentication', () => {
     }
     await Promise.all(Array.from({ length: 50 }, (_, index) => client(index)))
   }, 60_000)
-  test('a stream that has nothing to say is kept alive, and what was missed is sent again', async () => {
+  test('row 55: a header that says another thing than the server speaks', async () => {
+    const made = await fetch(server.url, {
+      method: 'POST',
+      headers: accept,
+      body: JSON.stringify(initialize()),
+    })
+    const headers = { ...accept, 'mcp-session-id': made.headers.get('mcp-session-id') ?? '' }
+    await made.text()
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })
+    const wrong = await fetch(server.url, {
+      method: 'POST',
+      headers: { ...headers, 'mcp-protocol-version': '1999-01-01' },
+      body,
+    })
+    expect([wrong.status, (await wrong.json()).error.message]).toEqual([
+      400,
+      expect.stringContaining('1999-01-01'),
+    ])
+    const right = await fetch(server.url, {
+      method: 'POST',
+      headers: { ...headers, 'mcp-protocol-version': '2025-11-25' },
+      body,
+    })
+    expect((await messageIn(right)).id).toBe(2)
+  })
+  test('row 57: a stream that has nothing to say is kept alive, and what was missed is sent again', async () => {
     const made = await fetch(server.url, {
       method: 'POST',
       headers: accept,
@@ -279,17 +304,17 @@ describe('raw bytes', () => {
       413,
     ],
   ]
-  test.each(requests)('%s', async (_, bytes, status) => {
+  test.each(requests)('row 52: %s', async (_, bytes, status) => {
     expect(statusOf(await speak(server.port, [bytes()]))).toBe(status)
   })
-  test('a huge body in chunks is cut off', async () => {
+  test('row 58: a huge body in chunks is cut off', async () => {
     const head = `POST /mcp HTTP/1.1\r\nHost: ${own()}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
     const chunk = `${(1_000_000).toString(16)}\r\n${'x'.repeat(1_000_000)}\r\n`
     expect([0, 400, 413]).toContain(
       statusOf(await speak(server.port, [head, ...Array<string>(8).fill(chunk)])),
     )
   })
-  test('slow headers and slow bodies are closed, while others are served', async () => {
+  test('row 56: slow headers and slow bodies are closed, while others are served', async () => {
     const slow = speak(
       server.port,
       ['GET /health HTTP/1.1\r\n', ...Array<string>(30).fill('X: 1\r\n')],
@@ -304,7 +329,7 @@ describe('raw bytes', () => {
     expect([0, 400, 408]).toContain(statusOf(got))
     expect(performance.now() - since).toBeLessThan(15_000)
   }, 30_000)
-  test('2,000 idle connections, and another client is served at once', async () => {
+  test('row 59: 2,000 idle connections, and another client is served at once', async () => {
     const idle: Socket[] = []
     for (let index = 0; index < 2000; index += 1) {
       const socket = connectSocket(server.port, '127.0.0.1')
@@ -331,7 +356,7 @@ describe('with a shared token', () => {
   afterAll(async () => {
     await server.close()
   })
-  test('no token, a wrong one, one in the query: 401 with how to do it; the right one: served', async () => {
+  test('row 53: no token, a wrong one, one in the query: 401 with how to do it; the right one: served', async () => {
     const ask = (headers: Record<string, string>, query = '') =>
       fetch(new URL(`/mcp${query}`, server.url), {
         method: 'POST',
@@ -351,7 +376,7 @@ describe('with a shared token', () => {
     expect((await fetch(new URL('/metrics', server.url))).status).toBe(401)
     expect((await fetch(new URL('/health', server.url))).status).toBe(200)
   })
-  test('sessions belong to the token, whatever the connection', async () => {
+  test('row 31: sessions belong to the token, whatever the connection', async () => {
     const first = await connectOverHttp(server.url, token)
     await first.session({ name: 'shared' })
     await first.close()
@@ -466,7 +491,7 @@ describe('with tokens of an issuer', () => {
     })
     expect((await ask(`Bearer ${await token()}`)).status).toBe(200)
   })
-  test('sessions belong to the subject: the same one has them on any connection, another sees nothing', async () => {
+  test('row 54: sessions belong to the subject: the same one has them on any connection, another sees nothing', async () => {
     const ada = await connectOverHttp(server.url, await token())
     const sessionId = await ada.session()
     const adaAgain = await connectOverHttp(server.url, await token())

@@ -54,7 +54,7 @@ describe('paths', () => {
     'mine.json\0.txt',
     './././../work-twin/secret.json',
   ]
-  test('what lies outside is neither read', async () => {
+  test('row 62: what lies outside is neither read', async () => {
     for (const path of bad()) {
       const uploaded = await peer.call('upload_file', { sessionId, selector: '#f', paths: [path] })
       expect([path, uploaded.data.errorCode]).toEqual([
@@ -68,7 +68,7 @@ describe('paths', () => {
       false,
     )
   })
-  test('nor written', async () => {
+  test('row 62: nor written', async () => {
     for (const path of [
       '../work-twin/new.json',
       join(outside, 'new.json'),

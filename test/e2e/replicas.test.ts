@@ -9,7 +9,7 @@ import process from 'node:process'
 import { discover } from '../../src/browser/discover.ts'
 import { connect } from '../support/client.ts'
 import { connectOverHttp, serveOverHttp, type HttpPeer, type HttpServer } from '../support/http.ts'
-import { until } from '../support/leftovers.ts'
+import { trace, until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -49,7 +49,8 @@ describe('browsers elsewhere', () => {
     await child.exited
   }, 30_000)
   test('a DevTools endpoint, and one where nobody answers', async () => {
-    const profile = mkdtempSync(join(tmpdir(), 'fl-cdp-'))
+    const left = trace()
+    const profile = join(left.folder, 'profile')
     const args = [
       shell,
       '--remote-debugging-port=0',
@@ -57,7 +58,8 @@ describe('browsers elsewhere', () => {
       ...(root ? ['--no-sandbox'] : []),
       'about:blank',
     ]
-    const child = Bun.spawn(args, { stderr: 'pipe', stdout: 'ignore' })
+    const env = { ...process.env, ...left.env }
+    const child = Bun.spawn(args, { env, stderr: 'pipe', stdout: 'ignore' })
     let errors = ''
     void (async () => {
       for await (const chunk of child.stderr) errors += new TextDecoder().decode(chunk)
@@ -69,9 +71,12 @@ describe('browsers elsewhere', () => {
     expect((await peer.call('navigate', { sessionId, url: site.url })).data).toMatchObject({ title: 'Site' })
     await peer.close()
     expect(child.exitCode).toBeNull()
-    child.kill()
+    // The start script of a distribution stays beside the browser.
+    for (const { pid } of left.processes()) process.kill(pid, 'SIGKILL')
     await child.exited
+    await until(() => left.processes().length === 0)
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+    await left.expectNothing()
     const alone = await connect({
       args: ['--headless', '--cdp-endpoint', `http://127.0.0.1:${await freePort()}`],
     })

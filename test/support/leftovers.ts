@@ -9,6 +9,7 @@ import process from 'node:process'
 
 export interface Process {
   readonly pid: number
+  readonly parent: number
   readonly command: string
 }
 
@@ -68,7 +69,9 @@ function tagged(mark: string): Process[] {
     const entry = all.get(pid)
     return entry !== undefined && (entry.marked || ours(entry.parent))
   }
-  return [...all].flatMap(([pid, { command, zombie }]) => (ours(pid) && !zombie ? [{ pid, command }] : []))
+  return [...all].flatMap(([pid, { command, parent, zombie }]) =>
+    ours(pid) && !zombie ? [{ pid, parent, command }] : [],
+  )
 }
 
 type Entry = { marked: boolean; zombie: boolean; parent: number; command: string }

@@ -1,6 +1,5 @@
 // The README's tables, from the same data as the program. `bun run docs` writes them; test/readme.test.ts checks them.
 
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultOf, inGroup } from '../../src/cli/help.ts'
 import { kebab, shown } from '../../src/cli/options.ts'
@@ -25,5 +24,3 @@ export function current(text: string): string {
     return page.replace(pattern, (_, open: string, close: string) => `${open}\n${block}\n\n${close}`)
   }, text)
 }
-
-if (import.meta.main) writeFileSync(path, current(readFileSync(path, 'utf8')))

@@ -1,0 +1,46 @@
+// server.json: the entry in the MCP registry. The registry keeps no files; it names the npm package and the bundles.
+
+import { assetUrl, description, repository, serverName, title, version } from './project.ts'
+
+export interface BundleFile {
+  readonly file: string
+  readonly sha256: string
+}
+
+export function serverJson(bundles: readonly BundleFile[]): Record<string, unknown> {
+  const transport = { type: 'stdio' }
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: serverName,
+    title,
+    description,
+    version,
+    repository: { url: repository, source: 'github' },
+    websiteUrl: repository,
+    packages: [
+      { registryType: 'npm', identifier: 'footlight', version, transport, environmentVariables },
+      ...bundles.map(({ file, sha256 }) => ({
+        registryType: 'mcpb',
+        identifier: assetUrl(file),
+        version,
+        fileSha256: sha256,
+        transport,
+      })),
+    ],
+  }
+}
+
+const environmentVariables = [
+  {
+    name: 'FOOTLIGHT_BROWSER',
+    description: 'The browser to drive; it must be installed',
+    default: 'chromium',
+    choices: ['chromium', 'firefox', 'webkit', 'chrome', 'msedge'],
+  },
+  {
+    name: 'FOOTLIGHT_HEADLESS',
+    description: 'Run the browser without a window',
+    format: 'boolean',
+    default: 'false',
+  },
+]

@@ -1,0 +1,78 @@
+// A click, and a hover, without waiting. Playwright waits two frames of every element to see whether it stands still; an element that is
+// there, in view, enabled, not animated and hit by its own point need not be waited for. Whether it is so is asked in one look, and it
+// is asked again by the mouse's own events: a press that would reach anything else, or that meets the element elsewhere than it was
+// seen, is kept from the page's elements, and Playwright's way begins. Only Chromium has the channel for it.
+
+import type { CDPSession, Locator } from 'playwright'
+import type { Surface } from './tabs.ts'
+import { examine, left } from './target.ts'
+import { departures } from './departures.ts'
+import { watchMouse, type Seen } from './sight.ts'
+import { soon } from './soon.ts'
+import type { Call, ClickOptions, Target } from '../runtime/ports/page.ts'
+
+/** 'clicked' and the page stayed or the next one is there; 'leaving' when that is still on its way; 'unsure' when the page was another
+ * one before it could be asked; 'no' when nothing was done. */
+export type Swift = 'clicked' | 'leaving' | 'unsure' | 'no'
+
+// Milliseconds that a page which is about to leave may take to say what the mouse met.
+const LAST_WORD = 300
+
+export async function clickAtOnce(
+  { rescue }: Surface,
+  locator: Locator,
+  target: Target,
+  { button = 'left', clickCount = 1, modifiers, force }: ClickOptions,
+  call: Call,
+): Promise<Swift> {
+  const since = performance.now()
+  const channel = await rescue.channel
+  if (!channel || force || modifiers?.length || clickCount > 1) return 'no'
+  const mark = `${since}`
+  const leaving = await departures(channel)
+  const mouse = (
+    type: 'mouseMoved' | 'mousePressed' | 'mouseReleased',
+    { x, y }: { x: number; y: number },
+  ) => {
+    const pressed = type === 'mouseMoved' ? { button: 'none' as const } : { button, clickCount }
+    return channel.send('Input.dispatchMouseEvent', { type, x, y, ...pressed })
+  }
+  let watching = false
+  try {
+    const seen = await examine(locator, target, watchMouse, mark).catch((): Seen => ({ sure: false }))
+    watching = seen.sure
+    if (!seen.sure || call.signal.aborted || leaving.has()) return 'no'
+    await Promise.all([mouse('mouseMoved', seen), mouse('mousePressed', seen), mouse('mouseReleased', seen)])
+    const met = outcomeOf(channel, mark)
+    // A page that is about to leave may answer nothing any more.
+    const gone = leaving.begun.then(async () => (await soon(LAST_WORD, met)) ?? 'another page')
+    const told = await Promise.race([met, gone])
+    watching = false
+    if (told === 'nothing' || told === 'stopped') return 'no'
+    if (told !== 'hit' && !leaving.has()) return 'unsure'
+    return (await leaving.arrived(left(call, since))) ? 'clicked' : 'leaving'
+  } finally {
+    leaving.forget()
+    if (watching) void outcomeOf(channel, mark)
+  }
+}
+
+/** Whether the mouse now is over an element that it need not wait for. */
+export async function hoverAtOnce({ rescue }: Surface, locator: Locator, target: Target): Promise<boolean> {
+  const channel = await rescue.channel
+  const seen = channel && (await examine(locator, target, watchMouse, ''))
+  if (!channel || !seen?.sure) return false
+  await channel.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: seen.x, y: seen.y })
+  return examine(locator, target, ([element]) => element?.matches(':hover') ?? false, undefined)
+}
+
+type Outcome = 'hit' | 'stopped' | 'nothing' | 'another page'
+
+/** What the watched mouse met; the watch ends with the question. */
+async function outcomeOf(channel: CDPSession, mark: string): Promise<Outcome> {
+  const expression = `window[Symbol.for('footlight mouse')]?.(${JSON.stringify(mark)})`
+  const told = await channel
+    .send('Runtime.evaluate', { expression, returnByValue: true })
+    .catch(() => undefined)
+  return (told?.result.value as Outcome | undefined) ?? 'another page'
+}

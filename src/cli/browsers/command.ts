@@ -1,0 +1,164 @@
+// `footlight browsers list|install|pack|unpack`. Answers go to stdout, what happens on the way to stderr.
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { here } from './here.ts'
+import { listing, listingText } from './list.ts'
+import { megabytes } from './progress.ts'
+import { versionOf } from './version.ts'
+import { readFlags, type Flags } from '../flags.ts'
+import { buildOf, type BuildName } from '../../browser/builds.ts'
+import { buildRoots, executable } from '../../browser/discover.ts'
+import { available, next, PLAYWRIGHT } from '../../browser/launch.ts'
+import { nearest } from '../../core/nearest.ts'
+
+type Run = (flags: Flags) => Promise<number>
+
+interface Action {
+  readonly options: readonly string[]
+  readonly switches: readonly string[]
+  /** How many words stand beside the options, at the least and at the most. */
+  readonly words: readonly [number, number]
+  readonly usage: string
+  readonly run: Run
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  list: { options: [], switches: ['json'], words: [0, 0], usage: 'list [--json]', run: list },
+  install: {
+    options: [],
+    switches: ['full'],
+    words: [0, 1],
+    usage: 'install [chromium|firefox|webkit] [--full]',
+    run: installOne,
+  },
+  pack: {
+    options: ['browser', 'out', 'executablePath'],
+    switches: [],
+    words: [0, 0],
+    usage: 'pack --out kit.tar.gz [--browser chromium|firefox] [--executable-path PATH]',
+    run: packOne,
+  },
+  unpack: {
+    options: ['dir'],
+    switches: [],
+    words: [1, 1],
+    usage: 'unpack kit.tar.gz [--dir DIR]',
+    run: unpackOne,
+  },
+}
+
+/** Runs one of them and answers the exit code: 2 where the words make no sense. */
+export async function browsers([name = '', ...raw]: readonly string[]): Promise<number> {
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (!action) {
+    const close = nearest(name, Object.keys(actions))
+    const usages = Object.values(actions).map(({ usage }) => `  footlight browsers ${usage}`)
+    const about =
+      name === '' ? 'say what to do' : `unknown "${name}". ${close ? `Did you mean ${close}?` : ''}`
+    return fail([`browsers: ${about}`.trimEnd(), ...usages].join('\n'), 2)
+  }
+  const flags = readFlags(raw, [...action.options, ...action.switches], action.switches)
+  if (!flags.ok) return fail(`browsers ${name}: ${flags.error}`, 2)
+  const [least, most] = action.words
+  const count = flags.value.rest.length
+  if (count < least || count > most) return fail(`expected: footlight browsers ${action.usage}`, 2)
+  return action.run(flags.value)
+}
+
+// --- internal ---
+
+async function list({ values }: Flags): Promise<number> {
+  const all = await listing()
+  say(values.get('json') === 'true' ? JSON.stringify(all) : listingText(all))
+  return 0
+}
+
+async function installOne({ values, rest }: Flags): Promise<number> {
+  const [browser = 'chromium'] = rest
+  if (browser !== 'chromium' && browser !== 'firefox' && browser !== 'webkit')
+    return fail(`browsers install: expected chromium, firefox or webkit, received ${browser}`, 2)
+  const full = values.get('full') === 'true'
+  const name: BuildName = browser === 'chromium' && !full ? 'chromium-headless-shell' : browser
+  const build = await buildOf(name)
+  if (!build.ok) return fail(`${build.error}. Instead: ${next(browser)}`)
+  const { install } = await import('./install.ts')
+  const installed = await install(build.value)
+  if (!installed.ok) return fail(`${installed.error}. Instead: ${next(browser)}`)
+  const { program, already, missing } = installed.value
+  say(`${build.value.title}${already ? ' was there already' : ''}: ${program}`)
+  if (missing.length === 0) return 0
+  const root = process.getuid?.() === 0 ? '' : 'sudo '
+  return fail(
+    `it will not start before this machine has ${missing.join(', ')}: ${root}npx -y playwright@${PLAYWRIGHT} install-deps ${browser}`,
+  )
+}
+
+async function packOne({ values }: Flags): Promise<number> {
+  const browser = values.get('browser') ?? 'chromium'
+  const out = values.get('out')
+  if (browser !== 'chromium' && browser !== 'firefox')
+    return fail(`--browser: expected chromium or firefox, received ${browser}`, 2)
+  if (out === undefined) return fail('browsers pack needs --out, as in --out kit.tar.gz', 2)
+  const asked = values.get('executablePath')
+  if (asked !== undefined && !executable(asked)) return fail(`--executable-path ${asked} cannot be executed`)
+  const chosen =
+    asked === undefined ? await available(browser, true) : { found: resolve(asked), source: 'asked' }
+  if (!chosen.found) return fail(`there is no ${browser} to pack. To get one: ${next(browser)}`)
+  if (browser === 'firefox' && chosen.source === 'playwright')
+    return fail(
+      `${chosen.found} is Playwright's own build, which is found in Playwright's folder only: copy ${buildRoots().playwright} to the other machine, or name a stock Firefox with --executable-path`,
+    )
+  if (chosen.source === 'kit')
+    return fail(
+      `${chosen.found} is a kit itself: carry the file that it came from, or name another browser with --executable-path`,
+    )
+  const version = await versionOf(chosen.found)
+  if (version === undefined)
+    return fail(
+      `${chosen.found} tells no version, so it does not start here either: footlight doctor says why`,
+    )
+  const { pack } = await import('./pack.ts')
+  const { manifest, bytes, size, missing } = await pack({
+    browser,
+    executable: chosen.found,
+    version,
+    out: resolve(out),
+  })
+  const glibc = manifest.glibc === undefined ? '' : ` with glibc ${manifest.glibc} or newer`
+  const libraries = manifest.files.filter(({ path }) => path.startsWith('lib/')).length
+  say(
+    `${out}: ${browser} ${version}${manifest.shell ? ' (headless shell)' : ''} for ${manifest.platform} ${manifest.arch}${glibc}`,
+  )
+  say(
+    `${manifest.files.length} files, ${libraries} of them libraries, ${megabytes(bytes)}, packed ${megabytes(size)}, from ${chosen.found}`,
+  )
+  if (missing.length > 0) tell(`not on this machine and so not in the kit: ${missing.join(', ')}`)
+  say(`On the other machine: footlight browsers unpack ${out}`)
+  return 0
+}
+
+async function unpackOne({ values, rest }: Flags): Promise<number> {
+  const [kit = ''] = rest
+  const dir = values.get('dir')
+  if (!existsSync(kit)) return fail(`there is no ${kit}`)
+  const { unpack } = await import('./unpack.ts')
+  const unpacked = await unpack(kit, resolve(dir ?? buildRoots().kits), here())
+  if (!unpacked.ok) return fail(`${kit} was not unpacked: ${unpacked.error}`)
+  const { manifest, entry, already } = unpacked.value
+  say(`${manifest.browser} ${manifest.version}${already ? ' was there already, whole' : ''}: ${entry}`)
+  const use = manifest.browser === 'chromium' ? '' : ` --browser ${manifest.browser}`
+  const path = dir === undefined ? '' : ` --executable-path ${entry}`
+  say(`To use it: footlight --headless${use}${path}`)
+  return 0
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+const tell = (text: string): void => void process.stderr.write(`footlight: ${text}\n`)
+
+function fail(text: string, code: 1 | 2 = 1): number {
+  tell(text)
+  return code
+}

@@ -1,0 +1,97 @@
+// `browsers list`: what is found for each engine, and what would be used.
+
+import { realpathSync } from 'node:fs'
+import { browserNames } from '../options.ts'
+import { versionOf } from './version.ts'
+import { buildRoots, type Candidate, type Source } from '../../browser/discover.ts'
+import { available, next } from '../../browser/launch.ts'
+import type { BrowserName } from '../../runtime/ports/browsers.ts'
+
+export interface Listed {
+  readonly browser: BrowserName
+  readonly found: readonly (Candidate & { version: string | undefined })[]
+  /** What would be used, by path. */
+  readonly headless: string | undefined
+  readonly headed: string | undefined
+  readonly why: string
+  /** The command that gets it, where it is not there. */
+  readonly install?: string
+}
+
+export interface Listing {
+  readonly browsers: readonly Listed[]
+  /** The folders that builds are looked for in, before the system's own places. */
+  readonly roots: { readonly kits: string; readonly playwright: string }
+}
+
+/** Asks every browser on this machine for its version. */
+export async function listing(): Promise<Listing> {
+  return { browsers: await Promise.all(browserNames.map(listed)), roots: buildRoots() }
+}
+
+/** The listing for people. */
+export function listingText({ browsers, roots }: Listing): string {
+  const blocks = browsers.map(({ browser, found: all, headless, headed, why, install }) => {
+    const rows = all.map(({ path, version, source }) => {
+      const use = [path === headless && 'headless', path === headed && 'with windows']
+        .filter(Boolean)
+        .join(' and ')
+      return `  ${use ? '*' : ' '} ${path}  ${version ?? 'tells no version'}  (${sources[source]})${use ? `  used ${use}` : ''}`
+    })
+    return [
+      browser,
+      ...(rows.length > 0 ? [...rows, `    ${why}`] : [`    not found; to get it: ${install}`]),
+    ].join('\n')
+  })
+  const looked = `Looked for in this order: --executable-path, ${roots.kits} (browsers unpack), ${roots.playwright} (Playwright's builds), then PATH and the system's places.`
+  return [...blocks, looked].join('\n\n')
+}
+
+/** Why this one and not another. */
+export function whyUsed(headless: Candidate | undefined, headed: Candidate | undefined): string {
+  if (!headless) return headed ? 'used with windows only' : 'there is none'
+  const reason = {
+    asked: 'it was asked for',
+    kit: 'a kit that was unpacked comes first',
+    playwright: "Playwright's own build comes before the system's",
+    system: 'the first that the system has',
+  }[headless.source]
+  const shell = /headless[-_]shell/.test(headless.path)
+    ? '; the headless shell starts faster and uses less memory'
+    : ''
+  const windows = headed ? '' : '; none of them shows windows'
+  return `${reason}${shell}${windows}`
+}
+
+// --- internal ---
+
+const sources: Record<Source, string> = {
+  asked: 'asked for',
+  kit: 'kit',
+  playwright: "Playwright's build",
+  system: 'system',
+}
+
+async function listed(browser: BrowserName): Promise<Listed> {
+  const [headless, headed] = [await available(browser, true), await available(browser, false)]
+  const all = unique([...headless.all, ...headed.all])
+  const versions = await Promise.all(all.map(({ path }) => versionOf(path)))
+  return {
+    browser,
+    found: all.map((candidate, index) => ({ ...candidate, version: versions[index] })),
+    headless: headless.found,
+    headed: headed.found,
+    why: whyUsed(headless.all[0], headed.all[0]),
+    ...(all.length === 0 && { install: next(browser) }),
+  }
+}
+
+// One file may be found by several paths, /bin and /usr/bin being the same folder.
+function unique(all: readonly Candidate[]): Candidate[] {
+  const seen = new Map<string, Candidate>()
+  for (const candidate of all) {
+    const real = realpathSync(candidate.path)
+    if (!seen.has(real)) seen.set(real, candidate)
+  }
+  return [...seen.values()]
+}

@@ -1,0 +1,57 @@
+// What this program is and what it runs on, for a bug report. Nothing heavy is loaded for it.
+
+import { readdirSync } from 'node:fs'
+import process from 'node:process'
+import { compiled } from './setup/launch.ts'
+import { VERSION } from './version.ts'
+import { PLAYWRIGHT } from '../browser/version.ts'
+
+export interface BuildInfo {
+  readonly version: string
+  readonly runtime: { readonly name: 'bun' | 'deno' | 'node'; readonly version: string }
+  readonly platform: string
+  readonly arch: string
+  /** On Linux, where it is known: "glibc 2.36" or "musl". */
+  readonly libc?: string
+  readonly playwright: string
+  /** The executable, or the script that a runtime runs. */
+  readonly executable: string
+  readonly compiled: boolean
+}
+
+export function buildInfo(): BuildInfo {
+  const { platform, arch, execPath, argv } = process
+  const [, script = ''] = argv
+  const alone = compiled({ platform, execPath, script })
+  const libc = platform === 'linux' ? libcOf() : undefined
+  return {
+    version: VERSION,
+    runtime: runtimeOf(process.versions),
+    platform,
+    arch,
+    ...(libc !== undefined && { libc }),
+    playwright: PLAYWRIGHT,
+    executable: alone ? execPath : script,
+    compiled: alone,
+  }
+}
+
+/** Deno and Bun also say which Node they stand in for, so that is asked last. */
+export function runtimeOf(versions: Readonly<Record<string, string | undefined>>): BuildInfo['runtime'] {
+  for (const name of ['deno', 'bun'] as const) {
+    const version = versions[name]
+    if (version !== undefined) return { name, version }
+  }
+  return { name: 'node', version: versions['node'] ?? '' }
+}
+
+function libcOf(): string | undefined {
+  const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined
+  const glibc = report?.header?.glibcVersionRuntime
+  if (glibc) return `glibc ${glibc}`
+  try {
+    return readdirSync('/lib').some((name) => name.startsWith('ld-musl-')) ? 'musl' : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+// `footlight doctor [--json] [--fix]`: what works on this machine, really tried, and what to do about the rest. Nothing leaves it.
+
+import process from 'node:process'
+import { gather, leftBehind } from './gather.ts'
+import { table } from './show.ts'
+import { usable, verdicts } from './verdicts.ts'
+import { readFlags } from '../flags.ts'
+import { optionNames, shown } from '../options.ts'
+import { installShutdown } from '../shutdown.ts'
+import { VERSION } from '../version.ts'
+import { createScratch } from '../../runtime/scratch.ts'
+
+/** Answers the exit code: 0 when one browser works. The server's own options are read too. */
+export async function doctor(raw: readonly string[]): Promise<number> {
+  const own = ['json', 'fix']
+  const switches = [...own, ...optionNames.filter((name) => shown(name).value?.startsWith('[') ?? true)]
+  const flags = readFlags(raw, [...own, ...optionNames], switches)
+  const stray = flags.ok ? flags.value.rest[0] : undefined
+  if (!flags.ok || stray !== undefined) {
+    tell(flags.ok ? `doctor: unexpected argument "${stray}"` : flags.error)
+    return 2
+  }
+  const { values } = flags.value
+  const on = (name: string) => values.get(name) === 'true'
+  // Looked for before anything of ours is there; the scratch folder would sweep it silently.
+  const left = await leftBehind(on('fix'))
+  const scratch = createScratch({ sweep: false })
+  installShutdown(
+    async () => {},
+    () => scratch.remove(),
+    (error) => tell(String(error)),
+  )
+  const facts = await gather(values, left, process.stderr.isTTY ? tell : () => {})
+  scratch.remove()
+  const rows = verdicts(facts)
+  const ok = usable(facts)
+  if (on('json')) say(JSON.stringify({ ok, version: VERSION, checks: rows }))
+  else say(`${table(rows)}\n\n${ok ? 'A browser works here.' : 'No browser works here.'}`)
+  return ok ? 0 : 1
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+const tell = (text: string): void => void process.stderr.write(`footlight: ${text}\n`)

@@ -1,0 +1,117 @@
+// Looking at the machine. Browsers are started one after the other, so that the time of each is its own.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { clientsNaming } from './clients.ts'
+import type { BrowserFacts, Facts, LeftoverFacts, SettingsFacts } from './facts.ts'
+import { display, fonts, loopback, output, sharedMemory } from './machine.ts'
+import { whyUsed } from '../browsers/list.ts'
+import { browserNames, optionNames, shown, variable, type Settings } from '../options.ts'
+import { resolveSettings } from '../settings.ts'
+import { executable } from '../../browser/discover.ts'
+import { available, next } from '../../browser/launch.ts'
+import { sandboxFacts } from '../../browser/sandbox.ts'
+import { trial } from '../../browser/trial.ts'
+import type { Failure } from '../../core/failure.ts'
+import { endOrphans, orphans } from '../../devserver/orphans.ts'
+import type { BrowserName } from '../../runtime/ports/browsers.ts'
+import { leftovers, removeLeftover } from '../../runtime/scratch.ts'
+
+/** Flags as in Settings; `fix` removes what earlier runs left. `tell` hears what is being tried. */
+export async function gather(
+  flags: ReadonlyMap<string, string>,
+  left: LeftoverFacts,
+  tell: (text: string) => void,
+): Promise<Facts> {
+  const { settings, facts } = settingsOf(flags)
+  const browsers: BrowserFacts[] = []
+  for (const browser of browserNames) browsers.push(await tried(browser, settings, browsers, tell))
+  const chromium = browsers.find(({ browser, path }) => browser !== 'firefox' && browser !== 'webkit' && path)
+  return {
+    platform: process.platform,
+    browsers,
+    settings: facts,
+    sandbox: chromium?.path === undefined ? undefined : sandboxFacts(chromium.path),
+    display: display(),
+    sharedMemory: sharedMemory(),
+    fonts: fonts(browsers.find(({ wanted }) => wanted)?.path),
+    loopback: await loopback(),
+    output: output(settings.outputDir),
+    leftovers: left,
+    clients: clientsNaming('footlight', {
+      platform: process.platform,
+      home: homedir(),
+      cwd: process.cwd(),
+      env: process.env,
+    }),
+  }
+}
+
+/** Looks for what earlier runs left, and removes it where that is asked for. */
+export async function leftBehind(fix: boolean): Promise<LeftoverFacts> {
+  const [folders, processes] = [leftovers(), orphans()]
+  if (!fix) return { folders, processes, fixed: undefined }
+  const ended = await endOrphans(processes)
+  const removed = folders.filter((folder) => !existsSync(folder.folder) || removeLeftover(folder))
+  return { folders, processes, fixed: { folders: removed.length, processes: ended.length } }
+}
+
+// --- internal ---
+
+function settingsOf(flags: ReadonlyMap<string, string>): { settings: Settings; facts: SettingsFacts } {
+  const { env } = process
+  const read = (path: string) => readFileSync(path, 'utf8')
+  const resolved = resolveSettings({ flags, env, read })
+  // What is wrong with them is told; the rest is looked at as if they were not there.
+  const settings = resolved.ok ? resolved.value : defaults()
+  const names = optionNames.flatMap((name) => [variable(name), shown(name).also ?? []].flat())
+  const variables = [...new Set([...names, 'FOOTLIGHT_TOKEN'])].filter((name) => env[name])
+  const config = flags.get('config') ?? env[variable('config')]
+  const remote = settings.connect ?? settings.cdpEndpoint
+  const problem = resolved.ok ? undefined : resolved.error
+  return { settings, facts: { problem, config, variables, remote, headless: settings.headless } }
+}
+
+function defaults(): Settings {
+  const resolved = resolveSettings({ flags: new Map(), env: {}, read: () => '{}' })
+  if (!resolved.ok) throw new Error(resolved.error)
+  return resolved.value
+}
+
+async function tried(
+  browser: BrowserName,
+  settings: Settings,
+  before: readonly BrowserFacts[],
+  tell: (text: string) => void,
+): Promise<BrowserFacts> {
+  const wanted = browser === settings.browser
+  const asked = wanted ? settings.executablePath : undefined
+  const [headless, headed] = [await available(browser, true), await available(browser, false)]
+  const path = asked ?? headless.found
+  const known = before.find((one) => one.path === path && path !== undefined)
+  const facts = {
+    browser,
+    wanted,
+    path: asked !== undefined && !executable(asked) ? undefined : path,
+    why: asked === undefined ? whyUsed(headless.all[0], headed.all[0]) : 'it was asked for',
+    headed: asked ?? headed.found,
+    looked: asked === undefined ? headless.looked.length : 1,
+    install: next(browser),
+  }
+  if (facts.path === undefined) return { ...facts, trial: undefined }
+  if (known?.trial) return { ...facts, trial: known.trial }
+  tell(`starting ${facts.path} …`)
+  const result = await trial({
+    browser,
+    headless: true,
+    guarded: false,
+    ...(asked !== undefined && { executablePath: asked }),
+    timeout: settings.launchTimeout,
+    notice: () => {},
+  })
+  return { ...facts, trial: result.ok ? result.value : { problem: textOf(result.error) } }
+}
+
+const textOf = (failure: Failure): string =>
+  'text' in failure ? (failure.text ?? failure.code) : failure.code

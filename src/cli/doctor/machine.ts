@@ -1,0 +1,84 @@
+// The small facts about the machine: each is read in one place and never throws.
+
+import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import type { Facts, FontFacts } from './facts.ts'
+
+/** Bytes of /dev/shm. */
+export function sharedMemory(): number | undefined {
+  try {
+    const { blocks, bsize } = statfsSync('/dev/shm')
+    return blocks * bsize
+  } catch {
+    return undefined
+  }
+}
+
+export function display(): Facts['display'] {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env
+  const number = /^(?:unix)?:(\d+)/.exec(DISPLAY ?? '')?.[1]
+  const socket = number === undefined || WAYLAND_DISPLAY ? true : existsSync(`/tmp/.X11-unix/X${number}`)
+  return { name: DISPLAY || WAYLAND_DISPLAY || undefined, socket }
+}
+
+/** Only Linux may have none. `browser` is the path of the one that would be used. */
+export function fonts(browser: string | undefined): FontFacts | undefined {
+  if (process.platform !== 'linux') return undefined
+  const data = process.env['XDG_DATA_HOME'] || join(homedir(), '.local/share')
+  const folders = [
+    '/usr/share/fonts',
+    '/usr/local/share/fonts',
+    join(data, 'fonts'),
+    join(homedir(), '.fonts'),
+  ]
+  const files = folders.flatMap(namesBelow).filter((name) => /\.(ttf|otf|ttc|otc|pfb|woff2?)$/i.test(name))
+  const has = (pattern: RegExp) => files.some((name) => pattern.test(name))
+  const config = existsSync('/etc/fonts/fonts.conf')
+  return {
+    config,
+    kit: !config && browser !== undefined && existsSync(join(dirname(browser), 'fonts/fonts.conf')),
+    files: files.length,
+    emoji: has(/emoji|symbola/i),
+    cjk: has(
+      /cjk|noto(sans|serif)(sc|tc|hk|jp|kr)|wqy|ipa[egm]|takao|vlgothic|nanum|fallback|unifont|ukai|uming|baekmuk|sourcehan/i,
+    ),
+  }
+}
+
+export async function loopback(): Promise<Facts['loopback']> {
+  const [v4, v6] = await Promise.all([bind('127.0.0.1'), bind('::1')])
+  return { v4, v6 }
+}
+
+/** Whether the folder could be made and written, without making it. */
+export function output(folder: string): Facts['output'] {
+  const path = resolve(folder)
+  let there = path
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
+  try {
+    accessSync(there, constants.W_OK | constants.X_OK)
+    return { path, problem: undefined }
+  } catch (error) {
+    return { path, problem: `${there} may not be written (${(error as NodeJS.ErrnoException).code})` }
+  }
+}
+
+// --- internal ---
+
+const bind = (host: string): Promise<string | undefined> =>
+  new Promise((done) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    server.listen(0, host, () => server.close(() => done(undefined)))
+  })
+
+function namesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch {
+    return []
+  }
+}

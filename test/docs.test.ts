@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { count } from './fixtures/example-tool.ts'
+import { noFiles, noGates, noServers, stillBrowsers } from './support/pages.ts'
+import { pages, root } from './support/docs/pages.ts'
+import { kindOf } from './support/docs/schema.ts'
+import { samples } from './support/docs/samples.ts'
+import { words, wordsFor } from './support/docs/words.ts'
+import { optionNames, variable } from '../src/cli/options.ts'
+import { revealing } from '../src/core/redact.ts'
+import { ok } from '../src/core/result.ts'
+import { dispatch } from '../src/mcp/dispatch.ts'
+import { createLimiter } from '../src/mcp/limiter.ts'
+import { createNames } from '../src/mcp/names.ts'
+import { createDesk } from '../src/runtime/desk.ts'
+import { catalogue } from '../src/tools/catalogue.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+test.each(Object.entries(pages))('%s is current; `bun run docs` rewrites it', (path, text) => {
+  expect(read(path)).toBe(text())
+})
+
+test('every tool with every field, every option, every failure', () => {
+  const tools = read('docs/tools.md')
+  for (const { name, input } of catalogue) {
+    const [, section = ''] = tools.split(`\n## ${name}\n`)
+    for (const field of Object.keys(input.entries))
+      expect(section.split('\n## ')[0]).toContain(`| \`${field}\` |`)
+  }
+  for (const name of optionNames) expect(read('docs/options.md')).toContain(`\`${variable(name)}\``)
+  for (const code of Object.keys(samples))
+    expect(read('docs/failures.md')).toContain(`"errorCode": "${code}"`)
+})
+
+test('every parameter has its words, and no words are left over', () => {
+  const named = catalogue.flatMap(({ name, input }) =>
+    Object.keys(input.entries).map((field) => [name, field] as const),
+  )
+  expect(named.filter(([tool, field]) => wordsFor(tool, field) === undefined)).toEqual([])
+  const used = new Set(named.flatMap(([tool, field]) => [field, `${tool}.${field}`]))
+  expect(Object.keys(words).filter((key) => !used.has(key))).toEqual([])
+})
+
+test.each([...Object.keys(pages), 'CONTRIBUTING.md', 'CHANGELOG.md'])(
+  'the links of %s lead somewhere',
+  (path) => {
+    const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(
+      (match) => match[1] ?? '',
+    )
+    expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([])
+  },
+)
+
+test('the architecture names files that exist', () => {
+  const named = [...read('docs/architecture.md').matchAll(/`((?:src|test)\/[\w/.-]+)`/g)].map(
+    (match) => match[1] ?? '',
+  )
+  expect(named.length).toBeGreaterThan(15)
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('the example tool runs as the page says', async () => {
+  const desk = createDesk(
+    {
+      browsers: stillBrowsers({ count: async () => ok(3) }),
+      servers: noServers,
+      files: noFiles,
+      gates: noGates,
+      redactor: revealing,
+      clock: () => 0,
+    },
+    {
+      browser: 'chromium',
+      maxSessions: 1,
+      sessionTimeout: 1000,
+      maxLifetime: 1000,
+      actionTimeout: 100,
+      navigationTimeout: 100,
+      implicitSession: true,
+      evidence: 'none',
+      trace: 'off',
+      memoryLimit: 0,
+      handles: false,
+      onEvent: () => {},
+    },
+  )
+  const call = (input: Record<string, unknown>) =>
+    dispatch(
+      {
+        names: createNames([count], 'footlight'),
+        implicitSession: true,
+        limiter: createLimiter(undefined, undefined, () => 0),
+        onCall: () => {},
+        onBug: (_, error) => {
+          throw error
+        },
+      },
+      'count',
+      input,
+      {
+        owner: 'me',
+        desk,
+        files: noFiles,
+        signal: new AbortController().signal,
+        progress: () => {},
+        ask: async () => false,
+        secrets: new Map(),
+      },
+    )
+  expect(await call({ selector: 'li', atLeast: 4 })).toMatchObject({
+    structuredContent: { count: 3, enough: false },
+  })
+  expect(await call({ selector: 'li' })).toMatchObject({ structuredContent: { enough: true } })
+  expect(await call({})).toMatchObject({
+    isError: true,
+    structuredContent: { errorCode: 'INVALID_PARAMETERS' },
+  })
+})
+
+describe('a schema in words', () => {
+  test.each([
+    [{ type: 'integer', minimum: 1, maximum: 5 }, 'whole number, 1 to 5'],
+    [{ enum: ['a', 'b'] }, '`a`, `b`'],
+    [{ type: 'array', items: { type: 'string', minLength: 1 } }, 'list of text, not empty'],
+    [{ anyOf: [{ type: 'boolean' }, { type: 'number' }] }, 'true or false or number'],
+    [
+      { type: 'object', properties: { a: { type: 'string' }, b: {} }, required: ['a'] },
+      '{ a: text; b?: any value }',
+    ],
+  ])('%j', (schema, words) => expect(kindOf(schema)).toBe(words))
+})

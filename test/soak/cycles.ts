@@ -1,0 +1,83 @@
+// `bun test/soak/cycles.ts [count]`: create, navigate, click, close, over and over, and what that leaves: our heap and memory, open files,
+// processes. Over HTTP, because there /metrics tells the size of the heap.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { connectOverHttp, serveOverHttp } from '../support/http.ts'
+import { page, serveSite } from '../support/site.ts'
+import { median, quantile } from '../bench/measure.ts'
+
+const count = Number(process.argv[2] ?? 10_000)
+if (!(count >= 100)) throw new Error('cycles: the count is a number from 100 on')
+const site = await serveSite({ '/': page('<button onclick="this.textContent = 1">Go</button>') })
+const limits = ['--private-hosts', 'allow', '--rate-limit', '1000000', '--session-rate-limit', '1000000']
+const server = await serveOverHttp(limits)
+const peer = await connectOverHttp(server.url)
+const times: number[] = []
+const errors: string[] = []
+
+async function cycle(): Promise<void> {
+  const since = performance.now()
+  try {
+    const sessionId = await peer.session()
+    const steps: [string, Record<string, unknown>][] = [
+      ['navigate', { url: site.url }],
+      ['click', { selector: 'button' }],
+      ['close_session', {}],
+    ]
+    for (const [tool, input] of steps) {
+      const { failed, data } = await peer.call(tool, { sessionId, ...input })
+      if (failed) errors.push(`${tool}: ${data.errorCode}: ${data.message}`)
+    }
+  } catch (error) {
+    errors.push(String(error))
+  }
+  times.push(performance.now() - since)
+}
+
+/** The heap is what a collection leaves, so the least of some looks counts. Megabytes. */
+async function state() {
+  const heaps: number[] = []
+  for (let look = 0; look < 20; look += 1) {
+    const text = await (await fetch(new URL('/metrics', server.url))).text()
+    heaps.push(Number(/^footlight_heap_bytes (\d+)/m.exec(text)?.[1]) / 2 ** 20)
+    await cycle()
+  }
+  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
+  return {
+    heap: Math.min(...heaps),
+    resident: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
+    descriptors: readdirSync(`/proc/${server.pid}/fd`).length,
+    processes: server.trace.processes().length,
+  }
+}
+
+async function run(times: number): Promise<void> {
+  for (let done = 0; done < times; done += 4) {
+    await Promise.all([cycle(), cycle(), cycle(), cycle()])
+    if (done % 500 === 0) console.error(`cycles: ${done} of ${times}, ${errors.length} errors`)
+  }
+}
+
+await run(Math.min(1000, count / 10))
+const before = await state()
+const since = performance.now()
+await run(count)
+const seconds = (performance.now() - since) / 1000
+const after = await state()
+await peer.close()
+await server.close()
+site.close()
+const rows = (['heap', 'resident', 'descriptors', 'processes'] as const).map(
+  (name) => `| ${name} | ${before[name].toFixed(1)} | ${after[name].toFixed(1)} |`,
+)
+console.log(
+  [
+    `${count} cycles in ${seconds.toFixed(0)} s, ${errors.length} errors; a cycle took ${median(times).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms`,
+    '',
+    '| MB, counts | before | after |',
+    '|---|---|---|',
+    ...rows,
+    ...[...new Set(errors)].slice(0, 5),
+  ].join('\n'),
+)
+process.exitCode = errors.length > 0 ? 1 : 0

@@ -1,0 +1,61 @@
+// A JSON schema in words.
+
+export interface Schema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly pattern?: string
+  readonly default?: unknown
+  readonly description?: string
+}
+
+/** "whole number, 1 to 600000", "`a` or `b`", "list of text" and the like. */
+export function kindOf(schema: Schema): string {
+  const several = schema.anyOf ?? schema.oneOf
+  if (several) return [...new Set(several.map(kindOf))].join(' or ')
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
+  if (schema.enum) return schema.enum.map((one) => `\`${String(one)}\``).join(', ')
+  switch (schema.type) {
+    case 'string':
+      return `text${limits(schema.minLength, schema.maxLength, ' characters')}${schema.pattern ? ` like \`${schema.pattern}\`` : ''}`
+    case 'integer':
+      return `whole number${limits(schema.minimum, schema.maximum)}`
+    case 'number':
+      return `number${limits(schema.minimum, schema.maximum)}`
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return `list of ${kindOf(schema.items ?? {})}${limits(schema.minItems, schema.maxItems, ' entries')}`
+    case 'object':
+      return objectOf(schema)
+    default:
+      return 'any value'
+  }
+}
+
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
+  const inner = Object.entries(properties).map(
+    ([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${kindOf(schema)}`,
+  )
+  if (inner.length > 0) return `{ ${inner.join('; ')} }`
+  return typeof additionalProperties === 'object' ? `object of ${kindOf(additionalProperties)}` : 'object'
+}
+
+function limits(least: number | undefined, most: number | undefined, unit = ''): string {
+  if (least === 1 && most === undefined && unit) return ', not empty'
+  if (least !== undefined && most !== undefined) return `, ${least} to ${most}${unit}`
+  if (least !== undefined) return `, at least ${least}${unit}`
+  return most === undefined ? '' : `, at most ${most}${unit}`
+}

@@ -1,0 +1,81 @@
+// The binary without an MCP client: bytes go in, lines come out. For what no client would do.
+
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { binary } from './client.ts'
+import { trace, until, type Trace } from './leftovers.ts'
+
+export interface Raw {
+  readonly pid: number
+  readonly trace: Trace
+  readonly exit: Promise<number | null>
+  write(text: string): void
+  send(message: object): void
+  /** All that came out so far, line by line. */
+  lines(): string[]
+  /** The message with this id, once it is there. */
+  answer(id: unknown, ms?: number): Promise<any>
+  /** Ends stdin, and fails if anything is left. */
+  close(): Promise<number | null>
+}
+
+export const initialize = {
+  jsonrpc: '2.0',
+  id: 'init',
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+}
+
+export const toolCall = (id: unknown, name: string, input: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: input },
+})
+
+/** Starts it; with `greet` it is initialised too. */
+export async function startRaw(
+  args: readonly string[] = [],
+  { greet = true, env = {} }: { greet?: boolean; env?: Record<string, string> } = {},
+): Promise<Raw> {
+  const left = trace()
+  const child = spawn(binary, ['--headless', ...args], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, ...left.env, ...env },
+  })
+  let out = ''
+  child.stdout.on('data', (chunk) => (out += chunk))
+  child.stdin.on('error', () => {})
+  const exit = new Promise<number | null>((done) => child.once('exit', done))
+  const write = (text: string) => void child.stdin.write(text)
+  const send = (message: object) => write(`${JSON.stringify(message)}\n`)
+  const lines = () => out.split('\n').filter(Boolean)
+  const find = (id: unknown) =>
+    lines()
+      .map((line) => JSON.parse(line))
+      .find((message) => message.id === id)
+  const answer: Raw['answer'] = async (id, ms = 20_000) => {
+    if (!(await until(() => find(id) !== undefined, ms))) throw new Error(`no answer to ${id}: ${out}`)
+    return find(id)
+  }
+  if (greet) {
+    send(initialize)
+    await answer('init')
+    send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  }
+  return {
+    pid: child.pid ?? -1,
+    trace: left,
+    exit,
+    write,
+    send,
+    lines,
+    answer,
+    async close() {
+      child.stdin.end()
+      const code = await exit
+      await left.expectNothing()
+      return code
+    },
+  }
+}
