@@ -22,11 +22,17 @@ const makers = {
   markdown: markdown.toString(),
 }
 
-export const dom = (
+type Dom = { readonly nodes: readonly DomNode[]; readonly truncated: boolean }
+
+// It travels as text, because Playwright takes half a second to take ten thousand objects over, and all wait meanwhile.
+export async function dom(
   page: Page,
   { target, maxNodes }: { target?: Target; maxNodes: number },
-): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>> =>
-  onElement(page, target, `(element) => (${domOf.toString()})(element, ${maxNodes})`, '(result) => result')
+): Promise<Outcome<Dom>> {
+  const make = `(element) => (${domOf.toString()})(element, ${maxNodes})`
+  const made = await onElement<string>(page, target, make, 'JSON.stringify')
+  return made.ok ? ok(JSON.parse(made.value) as Dom) : made
+}
 
 // Both are texts of functions, because what runs in the page can use only what is sent there. What is not there now is not waited for.
 async function onElement<T>(

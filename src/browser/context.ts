@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright'
 import { attempt, browserError, plain } from './failures.ts'
+import { limitFlood } from './flood.ts'
 import { openSurface, type Surface } from './tabs.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -12,6 +13,7 @@ export async function openContext(browser: Browser, options: PageOptions): Promi
   if (!settings.ok) return settings
   const context = await attempt(browser.newContext(settings.value), (error) => refused(error, options))
   if (!context.ok) return context
+  if (browser.browserType().name() === 'chromium') await limitFlood(context.value)
   const surface = await attempt(openSurface(context.value), (error) => refused(error, options))
   if (!surface.ok) await context.value.close().catch(() => {})
   return surface

@@ -1,69 +1,107 @@
-// A page that prints a hundred thousand lines makes Playwright hold an object for each, behind which the answers of other sessions
-// wait. So what comes too fast is thinned out before it is made: the first lines of a moment and its last ones are kept, the rest is
-// counted. Playwright has no setting for that, so this reaches into its own page; where that looks different, nothing is changed.
+// A page that prints a hundred thousand lines keeps the browser so busy that every other session waits. So in Chromium the lines are
+// thinned out where they are made, by a script that runs before the page's own: the first of a burst pass, a few a second after them,
+// and the last ones of a moment; the rest is counted. What passes has the script on top of its stack, and Playwright names only the top
+// of a stack as the place of a line, so this reaches into Playwright to take it off; where that looks different, such lines have no
+// place.
 
-import type { Page } from 'playwright'
+import type { BrowserContext, Page } from 'playwright'
 
-/** Lines taken as they come within MOMENT milliseconds, and those kept of the end of what came beyond them. */
-const FIRST = 600
-const LAST = 50
-const MOMENT = 100
+const TAKE = 'footlightConsoleLine'
+const LATER = 'footlightConsoleLater'
 
-type Take = (this: Source, event: unknown) => unknown
-interface Source {
-  readonly _page: object
+/** Thins out what the pages of a context print. */
+export const limitFlood = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(thinOut, [TAKE, LATER] as const)
+
+/** Lets the lines of a page be placed where the page printed them. */
+export function placeLines(page: Page): void {
+  const prototype = prototypeOf(page)
+  if (!prototype || placed.has(prototype)) return
+  placed.add(prototype)
+  const take = prototype._onConsoleAPI
+  prototype._onConsoleAPI = function (event) {
+    return take.call(this, withoutOurs(event))
+  }
+}
+
+// --- internal ---
+
+type Frames = readonly { readonly functionName: string }[]
+interface Printed {
+  readonly stackTrace?: { readonly callFrames: Frames }
 }
 interface Prototype {
-  _onConsoleAPI: Take
+  _onConsoleAPI(event: Printed): unknown
 }
 
-const limited = new WeakSet<Prototype>()
-const listeners = new WeakMap<object, (dropped: number) => void>()
+const placed = new WeakSet<Prototype>()
 
-/** Limits the console lines of a page; `dropped` hears how many of a moment were left out. */
-export function limitFlood(page: Page, dropped: (count: number) => void): void {
-  const inner = innerOf(page)
-  const prototype = inner && prototypeOf(inner)
-  if (!inner || !prototype) return
-  listeners.set(inner, dropped)
-  if (limited.has(prototype)) return
-  limited.add(prototype)
-  prototype._onConsoleAPI = thinned(prototype._onConsoleAPI)
+function withoutOurs(event: Printed): Printed {
+  const frames = event.stackTrace?.callFrames ?? []
+  const top = frames[0]?.functionName
+  if (top === TAKE) return { ...event, stackTrace: { ...event.stackTrace, callFrames: frames.slice(1) } }
+  return top === LATER ? { ...event, stackTrace: { ...event.stackTrace, callFrames: [] } } : event
 }
 
-function thinned(take: Take): Take {
-  const moments = new WeakMap<Source, { count: number; last: unknown[] }>()
-  const begin = (source: Source) => {
-    const moment = { count: 0, last: [] as unknown[] }
-    moments.set(source, moment)
-    setTimeout(() => {
-      moments.delete(source)
-      const kept = moment.last.slice(-LAST)
-      const lost = moment.count - FIRST - kept.length
-      if (lost > 0) listeners.get(source._page)?.(lost)
-      for (const event of kept) take.call(source, event)
-    }, MOMENT)
-    return moment
-  }
-  return function (event) {
-    const moment = moments.get(this) ?? begin(this)
-    moment.count += 1
-    if (moment.count <= FIRST) return take.call(this, event)
-    moment.last.push(event)
-    if (moment.last.length > 2 * LAST) moment.last.splice(0, LAST)
-    return undefined
-  }
-}
-
-interface Inner {
-  readonly delegate?: { readonly _mainFrameSession?: object }
-}
-
-const innerOf = (page: Page): Inner | undefined =>
-  (page as { _connection?: { toImpl?: (page: Page) => Inner } })._connection?.toImpl?.(page)
-
-function prototypeOf(inner: Inner): Prototype | undefined {
-  const session = inner.delegate?._mainFrameSession
+function prototypeOf(page: Page): Prototype | undefined {
+  type Inner = { readonly delegate?: { readonly _mainFrameSession?: object } }
+  const connection = (page as { _connection?: { toImpl?: (page: Page) => Inner } })._connection
+  const session = connection?.toImpl?.(page).delegate?._mainFrameSession
   const prototype = session && (Object.getPrototypeOf(session) as Partial<Prototype>)
   return typeof prototype?._onConsoleAPI === 'function' ? (prototype as Prototype) : undefined
+}
+
+// Runs inside the page, so it may use nothing but its arguments and the DOM.
+function thinOut([take, later]: readonly [string, string]): void {
+  // Lines of a burst, more of them with each moment, those kept of its end; milliseconds of a moment.
+  const BURST = 600
+  const MORE = 60
+  const LAST = 50
+  const MOMENT = 100
+  type Method = (...values: unknown[]) => void
+  const methods = console as unknown as Record<string, Method>
+  const { apply } = Reflect
+  const {
+    setTimeout,
+    console: { warn },
+  } = window
+  const now = performance.now.bind(performance)
+
+  const thinned = () => {
+    let free = BURST
+    let until = 0
+    let lost = 0
+    const held: [Method, unknown, unknown[]][] = []
+    const flush = {
+      [later]: () => {
+        if (lost > 0) warn(`${lost} console lines came too fast and were left out`)
+        lost = 0
+        for (const line of held.splice(0)) apply(...line)
+      },
+    }[later]!
+    return {
+      [take]: (method: Method, self: unknown, values: unknown[]) => {
+        const time = now()
+        if (time >= until) {
+          flush()
+          free = Math.min(BURST, free + MORE * Math.ceil((time - until) / MOMENT))
+          until = time + MOMENT
+        }
+        if (free > 0) {
+          free -= 1
+          return apply(method, self, values)
+        }
+        if (held.length === 0) setTimeout(flush, MOMENT)
+        if (held.push([method, self, values]) > LAST) lost += held.splice(0, 1).length
+      },
+    }[take]!
+  }
+  // So many lines of the one kind do not cost a line of the other.
+  for (const kind of [
+    ['error', 'assert', 'warn'],
+    ['log', 'info', 'debug', 'trace', 'dir', 'dirxml', 'table'],
+  ]) {
+    const apply = thinned()
+    for (const name of kind) if (methods[name]) methods[name] = new Proxy(methods[name], { apply })
+  }
 }

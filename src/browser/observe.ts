@@ -1,7 +1,7 @@
 // What a page says by itself, as journal entries: its console, its errors, its failed requests.
 
-import type { BrowserContext, ConsoleMessage, Page } from 'playwright'
-import { limitFlood } from './flood.ts'
+import type { BrowserContext, ConsoleMessage } from 'playwright'
+import { placeLines } from './flood.ts'
 import type { Entry } from '../core/journal.ts'
 
 type Observe = (entry: Omit<Entry, 'seq' | 'at'>) => void
@@ -15,16 +15,8 @@ const levels: Record<string, Entry['level']> = {
 
 /** Listens to every page of a context until it is closed. */
 export function observe(context: BrowserContext, tell: Observe): void {
-  const limit = (page: Page) =>
-    limitFlood(page, (count) =>
-      tell({
-        kind: 'console',
-        level: 'warning',
-        text: `${count} console lines came too fast and were left out`,
-      }),
-    )
-  context.pages().forEach(limit)
-  context.on('page', limit)
+  context.pages().forEach(placeLines)
+  context.on('page', placeLines)
   context.on('console', (message) => tell(consoleEntry(message)))
   context.on('weberror', (error) => {
     const { name, message, stack = '' } = error.error()

@@ -248,7 +248,10 @@ fault(
 
 fault(20, 'a hundred thousand console lines', {}, async ({ call }) => {
   await call('evaluate', {
-    script: 'for (let i = 0; i < 100000; i++) console.log("line " + i)',
+    script: `for (let i = 0; i < 100000; i++) {
+      console.log('line ' + i)
+      if (i === 50000) console.error('the one that matters')
+    }`,
     timeout: 60_000,
   })
   let last: any
@@ -258,8 +261,11 @@ fault(20, 'a hundred thousand console lines', {}, async ({ call }) => {
       return JSON.stringify(last.entries).includes('line 99999')
     }),
   ).toBe(true)
-  const { entries } = await call('console_messages', { limit: 200, pattern: 'came too fast' })
-  expect(last.dropped > 0 || entries.length > 0).toBe(true)
+  const lines = async (pattern: string) =>
+    (await call('console_messages', { limit: 1000, pattern })).entries as { message: string }[]
+  const told = (await lines('came too fast')).map(({ message }) => Number(/(\d+) console/.exec(message)?.[1]))
+  expect(told.reduce((sum, count) => sum + count, 0)).toBe(100_000 - (await lines('log: line')).length)
+  expect(await lines('the one that matters')).toHaveLength(1)
   expect(JSON.stringify(last).length).toBeLessThan(3000)
 })
 
