@@ -3,9 +3,9 @@
 import { chmod, cp, mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import process from 'node:process'
-import type { BunPlugin } from 'bun'
 import { noticesFor } from './notices.ts'
 import pack from './package.json' with { type: 'json' }
+import { plugins } from './release/plugins.ts'
 import { builtName, targets, type Target } from './release/targets.ts'
 
 const out = 'dist'
@@ -13,55 +13,6 @@ const define = { FOOTLIGHT_VERSION: JSON.stringify(pack.version) }
 // Playwright tries to load these only for features that are not used here.
 const external = ['chromium-bidi/*', 'electron', 'electron/*']
 
-// Playwright finds its own files by the folder it was installed in, which a built file does not have: those reads become static.
-// A pattern that no longer matches fails the build, because the result would die on every machine but this one.
-const reads: readonly [RegExp, string][] = [
-  [/require\(import_path\d*\.default\.join\(packageRoot, "package\.json"\)\)/, 'require("../package.json")'],
-  [
-    /require\(import_path\d*\.default\.join\(packageRoot, "browsers\.json"\)\)/,
-    'require("../browsers.json")',
-  ],
-  [
-    /import_fs\d*\.default\.readFileSync\(import_path\d*\.default\.join\(__dirname, "webp_codec\.wasm"\)\)/,
-    'Buffer.from(require("./webp_codec.wasm"), "base64")',
-  ],
-]
-
-const staticPlaywright: BunPlugin = {
-  name: 'static-playwright',
-  setup(build) {
-    build.onLoad({ filter: /playwright-core[\\/]lib[\\/]coreBundle\.js$/ }, async ({ path }) => {
-      const source = reads.reduce(replaceOnce, await Bun.file(path).text())
-      const nowhere = JSON.stringify('/nonexistent/playwright-core/lib')
-      return {
-        contents: source.replaceAll('__dirname', nowhere).replaceAll('__filename', nowhere),
-        loader: 'js',
-      }
-    })
-    build.onLoad({ filter: /webp_codec\.wasm$/ }, async ({ path }) => {
-      const base64 = Buffer.from(await Bun.file(path).arrayBuffer()).toString('base64')
-      return { contents: `module.exports = ${JSON.stringify(base64)}`, loader: 'js' }
-    })
-  },
-}
-
-// Node's build of jsonc-parser finds its parts by calls that no bundler can follow; the other one says them plainly.
-const plainParser: BunPlugin = {
-  name: 'plain-parser',
-  setup(build) {
-    build.onResolve({ filter: /^jsonc-parser$/ }, () => ({
-      path: join(import.meta.dir, 'node_modules/jsonc-parser/lib/esm/main.js'),
-    }))
-  },
-}
-
-function replaceOnce(source: string, [pattern, replacement]: readonly [RegExp, string]): string {
-  if (!pattern.test(source))
-    throw new Error(`build: playwright-core no longer contains ${pattern}; see build.ts`)
-  return source.replace(pattern, () => replacement)
-}
-
-const plugins = [staticPlaywright, plainParser]
 const common = { entrypoints: ['src/main.ts'], minify: true, external, define, plugins }
 
 async function executable(name: string, target?: Target['bun']): Promise<void> {

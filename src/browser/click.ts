@@ -11,11 +11,9 @@ import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, ClickOptions, Target } from '../runtime/ports/page.ts'
 
-const LEAVING = 'The page it leads to is still on its way: wait_for its text or url.'
-
 const notes = {
   clicked: '',
-  leaving: LEAVING,
+  leaving: 'The page it leads to is still on its way: wait_for its text or url.',
   unsure: 'The page became another one under the click: see what it shows.',
 }
 
@@ -39,9 +37,8 @@ export async function click(
   if (clicked.ok) return ok('')
   const error = clicked.error
   // The click was delivered, and the page it leads to is slow.
-  if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message)) {
-    return ok(LEAVING)
-  }
+  if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message))
+    return ok(notes.leaving)
   return err(await refused(located.value, target, call, error, 'click', 'the click'))
 }
 

@@ -23,34 +23,35 @@ const ends = [
 ] as const
 
 // The frame that a page is; those within it come and go as they like.
-const frames = new WeakMap<CDPSession, Promise<string>>()
-function mainFrameOf(channel: CDPSession): Promise<string> {
+const frames = new WeakMap<CDPSession, string>()
+async function mainFrameOf(channel: CDPSession): Promise<string> {
   const known = frames.get(channel)
-  if (known) return known
-  const asked = soon(TURN, channel.send('Page.getFrameTree')).then((told) =>
-    told === undefined || told instanceof Error ? '' : told.frameTree.frame.id,
-  )
-  frames.set(channel, asked)
-  return asked
+  if (known !== undefined) return known
+  const told = await soon(TURN, channel.send('Page.getFrameTree'))
+  // A page that was too busy to say is asked again the next time.
+  if (told === undefined || told instanceof Error) return ''
+  const { id } = told.frameTree.frame
+  frames.set(channel, id)
+  return id
 }
 
 /** Watches whether an action makes the page leave. Chromium tells of that before it tells that the action is done. */
 export async function departures(channel: CDPSession): Promise<Departures> {
   const main = await mainFrameOf(channel)
   let has = false
-  const pending = new Set<string>()
+  let pending = false
   let settle = () => {}
   let tell = () => {}
   const begun = new Promise<'leaving'>((resolve) => (tell = () => resolve('leaving')))
   const begins = ({ frameId, disposition }: { frameId: string; disposition: string }) => {
     if (disposition !== 'currentTab' || frameId !== main) return
     has = true
-    pending.add(frameId)
+    pending = true
     tell()
   }
   const ended = (event: { frameId?: string; frame?: { id: string } }) => {
-    pending.delete(event.frame?.id ?? event.frameId ?? '')
-    if (pending.size === 0) settle()
+    if ((event.frame?.id ?? event.frameId) === main) pending = false
+    if (!pending) settle()
   }
   channel.on('Page.frameRequestedNavigation', begins)
   for (const end of ends) channel.on(end, ended)
@@ -58,7 +59,7 @@ export async function departures(channel: CDPSession): Promise<Departures> {
     begun,
     has: () => has,
     async arrived(ms) {
-      if (pending.size === 0) return true
+      if (!pending) return true
       const all = new Promise<true>((resolve) => (settle = () => resolve(true)))
       return (await soon(ms, all)) === true
     },

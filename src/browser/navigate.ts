@@ -25,7 +25,7 @@ export async function navigate(
   // What came is saved and told; the page stays where it was.
   if (!response.ok && isDownload(response.error)) {
     const status = (await last?.response())?.status() ?? 0
-    return ok({ title: '', url, status })
+    return ok({ title: await page.title().catch(() => ''), url: page.url(), status })
   }
   if (!response.ok) {
     await settle(page, response.error)

@@ -11,6 +11,8 @@ import { watchMouse, type Seen } from './sight.ts'
 import { soon } from './soon.ts'
 import type { Call, ClickOptions, Target } from '../runtime/ports/page.ts'
 
+type Point = { readonly x: number; readonly y: number }
+
 /** 'clicked' and the page stayed or the next one is there; 'leaving' when that is still on its way; 'unsure' when the page was another
  * one before it could be asked; 'no' when nothing was done. */
 export type Swift = 'clicked' | 'leaving' | 'unsure' | 'no'
@@ -30,19 +32,12 @@ export async function clickAtOnce(
   if (!channel || force || modifiers?.length || clickCount > 1) return 'no'
   const mark = `${since}`
   const leaving = await departures(channel)
-  const mouse = (
-    type: 'mouseMoved' | 'mousePressed' | 'mouseReleased',
-    { x, y }: { x: number; y: number },
-  ) => {
-    const pressed = type === 'mouseMoved' ? { button: 'none' as const } : { button, clickCount }
-    return channel.send('Input.dispatchMouseEvent', { type, x, y, ...pressed })
-  }
   let watching = false
   try {
     const seen = await examine(locator, target, watchMouse, mark).catch((): Seen => ({ sure: false }))
     watching = seen.sure
     if (!seen.sure || call.signal.aborted || leaving.has()) return 'no'
-    await Promise.all([mouse('mouseMoved', seen), mouse('mousePressed', seen), mouse('mouseReleased', seen)])
+    await press(channel, seen, button)
     const met = outcomeOf(channel, mark)
     // A page that is about to leave may answer nothing any more.
     const gone = leaving.begun.then(async () => (await soon(LAST_WORD, met)) ?? 'another page')
@@ -55,6 +50,16 @@ export async function clickAtOnce(
     leaving.forget()
     if (watching) void outcomeOf(channel, mark)
   }
+}
+
+// Sent at once, because the browser takes them in order.
+function press(channel: CDPSession, { x, y }: Point, button: 'left' | 'middle' | 'right'): Promise<unknown> {
+  const pressed = { x, y, button, clickCount: 1 }
+  return Promise.all([
+    channel.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y, button: 'none' }),
+    channel.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...pressed }),
+    channel.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...pressed }),
+  ])
 }
 
 /** Whether the mouse now is over an element that it need not wait for. */

@@ -1,7 +1,7 @@
 import { launch, type LaunchRequest } from './launch.ts'
-import { attempt } from './failures.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
-import { ok } from '../core/result.ts'
+import { attempt, browserError } from './failures.ts'
+import type { Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
 import { race } from '../runtime/deadline.ts'
 
 export interface Trial {
@@ -23,19 +23,13 @@ export async function trial(request: LaunchRequest): Promise<Outcome<Trial>> {
         await page.setContent('<title>footlight</title>')
         return page.title()
       })(),
-      async (error): Promise<Failure> => ({
-        code: 'BROWSER_ERROR',
-        text: String(error.message).split('\n')[0] ?? '',
-      }),
+      browserError,
     ),
   )
   const ms = Math.round(performance.now() - since)
   const version = browser.version()
   await race(5000, [], () => browser.close().catch(() => {}))
   if ('stopped' in opened)
-    return {
-      ok: false,
-      error: { code: 'BROWSER_ERROR', text: `no page came up within ${request.timeout} ms` },
-    }
+    return err({ code: 'BROWSER_ERROR', text: `no page came up within ${request.timeout} ms` })
   return opened.value.ok ? ok({ version, ms }) : opened.value
 }

@@ -1,6 +1,6 @@
 // Typing. Whether the element takes text is asked first, because keys go to whatever has the focus.
 
-import type { CDPSession, Locator, Page } from 'playwright'
+import type { Locator } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
 import { probe, type ProbeOptions, type Verdict } from './probe.ts'
 import { strike, strokesOf } from './strokes.ts'
@@ -12,13 +12,14 @@ import type { Call, Target, TypeOptions } from '../runtime/ports/page.ts'
 
 /** Types key by key. Answers a note when the focus went elsewhere meanwhile, as in a row of one-letter fields. */
 export async function type(
-  { page, rescue }: Surface,
+  surface: Surface,
   target: Target,
   text: string,
   { delay = 0, clear, submit }: TypeOptions,
   call: Call,
   taint: (value: string) => void,
 ): Promise<Outcome<string>> {
+  const { page } = surface
   const since = performance.now()
   const located = await locate(page, target)
   if (!located.ok) return located
@@ -36,10 +37,7 @@ export async function type(
     state = await ready()
     if (!state.ok) return state
   }
-  const typed = await attempt(
-    keys(page, await rescue.channel, locator, target, text, delay, call.signal),
-    explain,
-  )
+  const typed = await attempt(keys(surface, locator, target, { text, delay, signal: call.signal }), explain)
   if (!typed.ok) return typed
   if (typed.value === LOST) {
     const waited = Math.round(performance.now() - since)
@@ -55,20 +53,18 @@ const LOST = 'lost'
 // Its keyboard takes no signal, so a long text goes in parts of about 200 ms. A page may replace the field, which loses the keys,
 // or move the focus on, which is its right and is told.
 async function keys(
-  page: Page,
-  channel: CDPSession | undefined,
+  { page, rescue }: Surface,
   locator: Locator,
   target: Target,
-  text: string,
-  delay: number,
-  signal: AbortSignal,
+  { text, delay, signal }: { text: string; delay: number; signal: AbortSignal },
 ): Promise<string> {
+  const channel = delay === 0 ? await rescue.channel : undefined
   const letters = [...text]
   const size = Math.max(1, Math.floor(200 / (delay + 5)))
   for (let from = 0; from < letters.length && !signal.aborted; from += size) {
     const part = letters.slice(from, from + size).join('')
-    const strokes = delay === 0 ? strokesOf(part) : undefined
-    if (channel && strokes) await strike(channel, strokes)
+    const strokes = channel && strokesOf(part)
+    if (strokes) await strike(channel, strokes)
     else await page.keyboard.type(part, { delay })
     const focus = await examine(locator, target, focusAfter, undefined).catch(() => '')
     if (focus === LOST || (focus && from + size >= letters.length)) return focus

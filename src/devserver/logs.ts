@@ -94,6 +94,11 @@ export function createLogWriter(
     for (const text of shown) line(stream, text)
   }
 
+  const sync = () => {
+    drain('stdout')
+    drain('stderr')
+  }
+
   return {
     paths,
     write(stream, chunk) {
@@ -110,14 +115,10 @@ export function createLogWriter(
       if (rest.length > LONGEST_LINE) tell(stream, [rest.slice(0, LONGEST_LINE)])
       rests[stream] = rest.length > LONGEST_LINE ? '' : rest
     },
-    sync() {
-      drain('stdout')
-      drain('stderr')
-    },
+    sync,
     close() {
       if (closed) return
-      drain('stdout')
-      drain('stderr')
+      sync()
       closed = true
       for (const stream of ['stdout', 'stderr'] as const) if (rests[stream]) tell(stream, [rests[stream]])
       for (const file of Object.values(files)) closeSync(file)

@@ -1,6 +1,5 @@
 // The port behind which dev servers are started, in either mode.
 
-import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { notAllowed } from './allowed.ts'
 import type { startContract } from './contract.ts'
@@ -25,7 +24,7 @@ export interface OwnedServers extends Servers {
 }
 
 export function createServers({ folder, outer, commands }: ServersOptions): OwnedServers {
-  const run = randomUUID()
+  const run = crypto.randomUUID()
   let watchdog: Watchdog | undefined
   return {
     guard: () => void (watchdog ??= createWatchdog(run, folder)),
@@ -39,7 +38,7 @@ export function createServers({ folder, outer, commands }: ServersOptions): Owne
       if (refused) return err(refused)
       try {
         watchdog ??= createWatchdog(run, folder)
-        const place = { run, tag: randomUUID(), folder, outer, watchdog }
+        const place = { run, tag: crypto.randomUUID(), folder, outer, watchdog }
         const started = await (commandPath === undefined
           ? direct({ ...request, command: command ?? '' }, place, hooks, signal)
           : contract({ ...request, commandPath }, place, hooks, signal))

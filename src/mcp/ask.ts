@@ -1,12 +1,18 @@
 // Asking the user about a host, in a form that their client shows. Whatever is not a clear yes is a no.
 
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation'
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
 import type { Ask } from '../tools/permit.ts'
 
 const PATIENCE = 60_000
 
 export const nobody: Ask = async () => false
+
+/** For the SDK: whatever the user answers is judged here, below. */
+export const unchecked: jsonSchemaValidator = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+}
 
 /** Asks within the call that needs to know, because over HTTP a client may listen to nothing else. */
 export function askOver(server: Server, relatedRequestId: RequestId): Ask {

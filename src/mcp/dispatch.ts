@@ -1,7 +1,6 @@
 // From a called name to an answer: which tool, is the input right, run it, word the outcome. A bug ends here, once: it is logged
 // with its stack and answered as INTERNAL, and the server goes on.
 
-import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Limiter } from './limiter.ts'
@@ -86,7 +85,7 @@ async function run(
   try {
     return await tool.run(input.value, context)
   } catch (bug) {
-    const id = randomUUID().slice(0, 8)
+    const id = crypto.randomUUID().slice(0, 8)
     onBug(id, bug)
     return err({ code: 'INTERNAL', id })
   }

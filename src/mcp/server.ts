@@ -10,7 +10,7 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { dispatch, type Dispatcher } from './dispatch.ts'
-import { askOver, nobody } from './ask.ts'
+import { askOver, nobody, unchecked } from './ask.ts'
 import { servePrompts } from './prompts.ts'
 import { serveResources } from './resources.ts'
 import type { Secrets } from '../core/secrets.ts'
@@ -58,6 +58,7 @@ export function createServer(options: ServerOptions, owner: string): Server {
         completions: {},
       },
       instructions,
+      jsonSchemaValidator: unchecked,
     },
   )
   serveResources(server, desk, owner)

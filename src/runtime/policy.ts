@@ -1,6 +1,5 @@
 // What the server's options mean for one session: how long it lives and how long its calls may take.
 
-import { randomUUID } from 'node:crypto'
 import type { MemoryWatch } from './memory.ts'
 import type { EvidenceMode } from './evidence.ts'
 import type { SessionRequest, TraceMode, Visit } from './ports/desk.ts'
@@ -53,7 +52,7 @@ export function draftOf(
     return err({ code: 'RESOURCE_EXHAUSTED', resource: 'memory', text, next: 'Close a session first.' })
   }
   return ok({
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     owner,
     timeout,
     lifetime: options.maxLifetime,

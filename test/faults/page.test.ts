@@ -79,8 +79,9 @@ fault(
     },
   },
   async ({ site, call }) => {
+    const before = (await call('evaluate', { script: 'location.href' })).result
     const answer = await call('navigate', { url: `${site.url}/file` })
-    expect(answer).toMatchObject({ success: true, status: 200 })
+    expect(answer).toMatchObject({ success: true, status: 200, url: before })
     let said = ''
     expect(
       await until(async () => {

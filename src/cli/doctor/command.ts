@@ -5,7 +5,8 @@ import { gather, leftBehind } from './gather.ts'
 import { table } from './show.ts'
 import { usable, verdicts } from './verdicts.ts'
 import { readFlags } from '../flags.ts'
-import { optionNames, shown } from '../options.ts'
+import { switches } from '../commands.ts'
+import { optionNames } from '../options.ts'
 import { installShutdown } from '../shutdown.ts'
 import { VERSION } from '../version.ts'
 import { createScratch } from '../../runtime/scratch.ts'
@@ -13,8 +14,7 @@ import { createScratch } from '../../runtime/scratch.ts'
 /** Answers the exit code: 0 when one browser works. The server's own options are read too. */
 export async function doctor(raw: readonly string[]): Promise<number> {
   const own = ['json', 'fix']
-  const switches = [...own, ...optionNames.filter((name) => shown(name).value?.startsWith('[') ?? true)]
-  const flags = readFlags(raw, [...own, ...optionNames], switches)
+  const flags = readFlags(raw, [...own, ...optionNames], [...own, ...switches])
   const stray = flags.ok ? flags.value.rest[0] : undefined
   if (!flags.ok || stray !== undefined) {
     tell(flags.ok ? `doctor: unexpected argument "${stray}"` : flags.error)

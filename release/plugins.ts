@@ -1,0 +1,80 @@
+// What the packages that we are made of need before they fit into one file, and what of them is left out of it.
+
+import { join } from 'node:path'
+import type { BunPlugin } from 'bun'
+
+// Playwright finds its own files by the folder it was installed in, which a built file does not have: those reads become static.
+// A pattern that no longer matches fails the build, because the result would die on every machine but this one.
+const reads: readonly [RegExp, string][] = [
+  [/require\(import_path\d*\.default\.join\(packageRoot, "package\.json"\)\)/, 'require("../package.json")'],
+  [
+    /require\(import_path\d*\.default\.join\(packageRoot, "browsers\.json"\)\)/,
+    'require("../browsers.json")',
+  ],
+  [
+    /import_fs\d*\.default\.readFileSync\(import_path\d*\.default\.join\(__dirname, "webp_codec\.wasm"\)\)/,
+    'Buffer.from(require("./webp_codec.wasm"), "base64")',
+  ],
+]
+
+const staticPlaywright: BunPlugin = {
+  name: 'static-playwright',
+  setup(build) {
+    build.onLoad({ filter: /playwright-core[\\/]lib[\\/]coreBundle\.js$/ }, async ({ path }) => {
+      const source = reads.reduce(replaceOnce, await Bun.file(path).text())
+      const nowhere = JSON.stringify('/nonexistent/playwright-core/lib')
+      return {
+        contents: source.replaceAll('__dirname', nowhere).replaceAll('__filename', nowhere),
+        loader: 'js',
+      }
+    })
+    build.onLoad({ filter: /webp_codec\.wasm$/ }, async ({ path }) => {
+      const base64 = Buffer.from(await Bun.file(path).arrayBuffer()).toString('base64')
+      return { contents: `module.exports = ${JSON.stringify(base64)}`, loader: 'js' }
+    })
+  },
+}
+
+// Node's build of jsonc-parser finds its parts by calls that no bundler can follow; the other one says them plainly.
+const plainParser: BunPlugin = {
+  name: 'plain-parser',
+  setup(build) {
+    build.onResolve({ filter: /^jsonc-parser$/ }, () => ({
+      path: join(import.meta.dir, '../node_modules/jsonc-parser/lib/esm/main.js'),
+    }))
+  },
+}
+
+// The MCP SDK loads these for what is never asked of it here: its own check of a user's answer (ask.ts has one), and schemas of another
+// version of Zod. Without them the first answer comes a tenth sooner.
+const unused: readonly [RegExp, string][] = [
+  [/sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/, 'export class AjvJsonSchemaValidator {}'],
+  [/zod-to-json-schema[\\/]dist[\\/]esm[\\/]index\.js$/, 'export const zodToJsonSchema = undefined'],
+  [/zod[\\/]v3[\\/]index\.js$/, 'export const object = undefined'],
+  [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, "export { default as en } from './en.js'"],
+]
+
+const lighterSdk: BunPlugin = {
+  name: 'lighter-sdk',
+  setup(build) {
+    const met = new Set<RegExp>()
+    for (const [filter, contents] of unused)
+      build.onLoad({ filter }, () => {
+        met.add(filter)
+        return { contents, loader: 'js' }
+      })
+    build.onEnd(() => {
+      const missed = unused.filter(([filter]) => !met.has(filter))
+      if (missed.length > 0)
+        throw new Error(`build: the SDK no longer loads ${missed.join(', ')}; see release/plugins.ts`)
+    })
+  },
+}
+
+function replaceOnce(source: string, [pattern, replacement]: readonly [RegExp, string]): string {
+  if (!pattern.test(source))
+    throw new Error(`build: playwright-core no longer contains ${pattern}; see release/plugins.ts`)
+  return source.replace(pattern, () => replacement)
+}
+
+export const plugins = [staticPlaywright, plainParser, lighterSdk]
