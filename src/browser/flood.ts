@@ -55,7 +55,7 @@ function prototypeOf(page: Page): Prototype | undefined {
 function thinOut([take, later]: readonly [string, string]): void {
   // Lines of a burst, more of them with each moment, those kept of its end; milliseconds of a moment.
   const BURST = 600
-  const MORE = 60
+  const MORE = 200
   const LAST = 50
   const MOMENT = 100
   type Method = (...values: unknown[]) => void

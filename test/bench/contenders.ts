@@ -22,7 +22,8 @@ export const versions = {
   'agent-browser': '0.41.2',
 } as const
 
-const letters = 'abcdefghij'
+/** What is typed. */
+export const letters = 'abcdefghij'
 const root = process.getuid?.() === 0
 const done = async (peer: Peer, tool: string, input: Record<string, unknown> = {}) => {
   const { failed, data, result } = await peer.call(tool, input)

@@ -4,12 +4,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { chromium } from 'playwright'
 import { discover } from '../../src/browser/discover.ts'
-import { act, end, fetchPeers, footlight, type Act, type Contender } from './contenders.ts'
+import { act, end, fetchPeers, footlight, type Contender } from './contenders.ts'
+import { floors, type Floor } from './floors.ts'
 import { growthPlot, measureGrowth } from './growth.ts'
 import { bytesTable, sideBySide, table, type Row, type Run } from './measure.ts'
-import { crowdOf, crowdOfRaw, crowdTable, type Crowd } from './sessions.ts'
+import { remainsOf, remainsTable, type Remains } from './remains.ts'
+import { crowdOf, crowdOfFloor, crowdTable, type Crowd } from './sessions.ts'
 import { compareTask, taskTable } from './task.ts'
 
 const quick = process.argv.includes('--quick')
@@ -24,6 +25,7 @@ const url = new TextDecoder().decode((await served.stdout.getReader().read()).va
 say('fetching the peers')
 const { peers, remove } = fetchPeers(executablePath)
 const ours = footlight(executablePath)
+const floor = floors(executablePath, !root)
 const all = [ours, ...peers]
 const rows: Row[] = []
 
@@ -43,6 +45,14 @@ const started = (
     return took
   })
 
+const startOf = async (floor: Floor) => {
+  const since = performance.now()
+  const { close } = await floor.open(1, url)
+  const took = performance.now() - since
+  await close()
+  return took
+}
+
 async function rawStart(): Promise<number> {
   const since = performance.now()
   const child = Bun.spawn(['node', resolve(import.meta.dir, 'raw.mjs'), executablePath ?? '', url], {
@@ -55,6 +65,7 @@ async function rawStart(): Promise<number> {
   return took
 }
 
+const [, cdp] = floor
 say('starts')
 const starts = Math.ceil(runs / 2)
 rows.push(
@@ -66,26 +77,23 @@ rows.push(
   ),
 )
 const first = started((contender, peer) => contender.open(peer, url))
-rows.push(await sideBySide('start → first page', { ...first, 'raw Playwright': rawStart }, starts, 1))
+rows.push(
+  await sideBySide(
+    'start → first page',
+    { ...first, 'raw Playwright': rawStart, 'raw CDP': () => startOf(cdp) },
+    starts,
+    1,
+  ),
+)
 
 say('acts')
-const browser = await chromium.launch({ executablePath, chromiumSandbox: !root })
-const raw = await (await browser.newContext()).newPage()
-await raw.goto(url)
+const below = await Promise.all(floor.map((one) => one.open(1, url)))
 const open = await Promise.all(
   all.map(async (contender) => {
     const peer = await contender.start()
     return { contender, peer, given: await contender.open(peer, url) }
   }),
 )
-const floors: Partial<Record<Act, () => Promise<unknown>>> = {
-  navigate: () => raw.goto(url).then(() => raw.title()),
-  click: () => raw.locator('#b').click(),
-  type: () => raw.locator('#i').pressSequentially('abcdefghij'),
-  evaluate: () => raw.evaluate('1 + 1'),
-  snapshot: () => raw.ariaSnapshot({ mode: 'ai' }).then(() => raw.title()),
-  screenshot: () => raw.screenshot(),
-}
 const bytes: Record<string, Record<string, number>> = {}
 for (const what of ['click', 'type', 'evaluate', 'screenshot', 'snapshot', 'missing', 'navigate'] as const) {
   const able = []
@@ -101,11 +109,13 @@ for (const what of ['click', 'type', 'evaluate', 'screenshot', 'snapshot', 'miss
       bytes[what] = { ...bytes[what], [contender.name]: size }
     },
   ])
-  const floor = floors[what]
-  const runRaw: Record<string, Run> = floor ? { 'raw Playwright': async () => void (await floor()) } : {}
+  const raw = floor.flatMap(({ name }, index): [string, Run][] => {
+    const run = below[index]?.pages[0]?.[what]
+    return run ? [[name, async () => void (await run())]] : []
+  })
   const name =
     { missing: 'click on what is not there (300 ms)', type: 'type, 10 letters' }[what as string] ?? what
-  rows.push(await sideBySide(name, { ...Object.fromEntries(contenders), ...runRaw }, runs))
+  rows.push(await sideBySide(name, Object.fromEntries([...contenders, ...raw]), runs))
 }
 bytes['tools/list'] = {}
 for (const { contender, peer } of open) {
@@ -118,14 +128,18 @@ for (const { contender, peer } of open) {
   }
 }
 for (const { contender, peer } of open) await end(peer, contender)
-await browser.close()
+for (const { close } of below) await close()
 
 say('sessions')
 const crowds: Crowd[] = []
 for (const sessions of quick ? [10] : [1, 10, 25, 50]) {
-  crowds.push(await crowdOf(ours, sessions, url), await crowdOfRaw(executablePath, root, sessions, url))
+  crowds.push(await crowdOf(ours, sessions, url))
+  for (const one of floor) crowds.push(await crowdOfFloor(one, sessions, url))
   if (sessions === 10) for (const peer of peers) crowds.push(await crowdOf(peer, sessions, url))
 }
+say('what is left')
+const remains: Remains[] = []
+for (const contender of all) remains.push(await remainsOf(contender, url))
 say('a whole task')
 const task = await compareTask(all, quick ? 2 : 5)
 say('growth')
@@ -134,8 +148,20 @@ const growth = await measureGrowth(ours, quick ? 3 : 7)
 served.kill()
 remove()
 mkdirSync('dist', { recursive: true })
-const report = { date: new Date().toISOString(), executablePath, runs, rows, bytes, crowds, task, growth }
+const report = {
+  date: new Date().toISOString(),
+  executablePath,
+  runs,
+  rows,
+  bytes,
+  crowds,
+  remains,
+  task,
+  growth,
+}
 writeFileSync('dist/bench.json', JSON.stringify(report, null, 1))
 writeFileSync('dist/growth.svg', growthPlot(crowds, growth))
-console.log([table(rows), bytesTable(bytes), crowdTable(crowds), taskTable(task)].join('\n\n'))
+console.log(
+  [table(rows), bytesTable(bytes), crowdTable(crowds), remainsTable(remains), taskTable(task)].join('\n\n'),
+)
 process.exit(0)

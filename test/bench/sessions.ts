@@ -2,8 +2,8 @@
 // one browser a process runs as many processes.
 
 import { readFileSync } from 'node:fs'
-import { chromium } from 'playwright'
 import { act, end, type Contender } from './contenders.ts'
+import type { Floor } from './floors.ts'
 import { quantile } from './measure.ts'
 import { trace, type Trace } from '../support/leftovers.ts'
 
@@ -14,6 +14,8 @@ export interface Crowd {
   readonly ready: number
   readonly rate: number
   readonly p99: number
+  /** Clicks that failed. */
+  readonly failed: number
   /** Megabytes of the servers and browsers, shared pages counted once. */
   readonly memory: number
 }
@@ -31,19 +33,29 @@ function proportional(pid: number): number {
   }
 }
 
-/** Clicks for some seconds with all of them; answers the milliseconds of each click. */
-async function clickOn(clicks: readonly (() => Promise<unknown>)[]): Promise<number[]> {
+interface Clicked {
+  readonly times: readonly number[]
+  readonly failed: number
+}
+
+/** Clicks for some seconds with all of them; answers the milliseconds of each click. One that fails is counted apart. */
+async function clickOn(clicks: readonly (() => Promise<unknown>)[]): Promise<Clicked> {
   const times: number[] = []
+  let failed = 0
   const until = performance.now() + SECONDS * 1000
   const one = async (click: () => Promise<unknown>) => {
     while (performance.now() < until) {
       const since = performance.now()
-      await click()
-      times.push(performance.now() - since)
+      const done = await click().then(
+        () => true,
+        () => false,
+      )
+      if (done) times.push(performance.now() - since)
+      else failed += 1
     }
   }
   await Promise.all(clicks.map(one))
-  return times
+  return { times, failed }
 }
 
 const told = (
@@ -51,7 +63,7 @@ const told = (
   sessions: number,
   ready: number,
   memory: number,
-  times: readonly number[],
+  { times, failed }: Clicked,
 ): Crowd => ({
   name,
   sessions,
@@ -59,6 +71,7 @@ const told = (
   memory,
   rate: times.length / SECONDS,
   p99: quantile(times, 0.99),
+  failed,
 })
 
 export async function crowdOf(contender: Contender, sessions: number, url: string): Promise<Crowd> {
@@ -85,30 +98,23 @@ export async function crowdOf(contender: Contender, sessions: number, url: strin
   return told(contender.name, sessions, ready, memory, times)
 }
 
-/** The floor: contexts of one browser in this process, which is not weighed. */
-export async function crowdOfRaw(
-  executablePath: string,
-  root: boolean,
-  sessions: number,
-  url: string,
-): Promise<Crowd> {
+/** The same with what is below all of them. */
+export async function crowdOfFloor(floor: Floor, sessions: number, url: string): Promise<Crowd> {
   const left = trace()
   const since = performance.now()
-  const env = { ...(process.env as Record<string, string>), ...left.env }
-  const browser = await chromium.launch({ executablePath, chromiumSandbox: !root, env })
-  const pages = await Promise.all(
-    Array.from({ length: sessions }, async () => {
-      const page = await (await browser.newContext()).newPage()
-      await page.goto(url)
-      return page
-    }),
-  )
+  const { pages, close } = await floor.open(sessions, url, left.env)
   const ready = performance.now() - since
-  const times = await clickOn(pages.map((page) => () => page.locator('#b').click()))
+  const times = await clickOn(
+    pages.map(
+      ({ click }) =>
+        async () =>
+          click?.(),
+    ),
+  )
   const memory = weigh(left)
-  await browser.close()
+  await close()
   await left.expectNothing()
-  return told('raw Playwright', sessions, ready, memory, times)
+  return told(floor.name, sessions, ready, memory, times)
 }
 
 export const crowdTable = (rows: readonly Crowd[]): string =>
@@ -116,7 +122,7 @@ export const crowdTable = (rows: readonly Crowd[]): string =>
     '| sessions at once | | on their page, ms | clicks a second | slowest 1 % of clicks, ms | memory, MB |',
     '| --- | --- | --- | --- | --- | --- |',
     ...rows.map(
-      ({ name, sessions, ready, rate, p99, memory }) =>
-        `| ${sessions} | ${name} | ${ready.toFixed(0)} | ${rate.toFixed(0)} | ${p99.toFixed(0)} | ${memory.toFixed(0)} |`,
+      ({ name, sessions, ready, rate, p99, failed, memory }) =>
+        `| ${sessions} | ${name} | ${ready.toFixed(0)} | ${rate.toFixed(0)}${failed > 0 ? ` (${failed} failed)` : ''} | ${p99.toFixed(0)} | ${memory.toFixed(0)} |`,
     ),
   ].join('\n')
