@@ -17,11 +17,23 @@ const reads: readonly [RegExp, string][] = [
   ],
 ]
 
+// Of Playwright's own command line, test runner, MCP server and dashboard nothing is used. Without them it is there in half the time, and
+// everybody's first page waits for that.
+const cuts: readonly [RegExp, string][] = [[/^init_coreBundle\(\);$/m, 'init_inprocess();\ninit_registry();']]
+
+const thirdParties: readonly [RegExp, string][] = [
+  [/\/\/ node_modules\/zod\/index\.js\n[^]*?(?=\/\/ packages\/playwright-core\/src\/utilsBundle\.ts\n)/, ''],
+]
+
 const staticPlaywright: BunPlugin = {
   name: 'static-playwright',
   setup(build) {
+    build.onLoad({ filter: /playwright-core[\\/]lib[\\/]utilsBundle\.js$/ }, async ({ path }) => ({
+      contents: thirdParties.reduce(replaceOnce, await Bun.file(path).text()),
+      loader: 'js',
+    }))
     build.onLoad({ filter: /playwright-core[\\/]lib[\\/]coreBundle\.js$/ }, async ({ path }) => {
-      const source = reads.reduce(replaceOnce, await Bun.file(path).text())
+      const source = [...reads, ...cuts].reduce(replaceOnce, await Bun.file(path).text())
       const nowhere = JSON.stringify('/nonexistent/playwright-core/lib')
       return {
         contents: source.replaceAll('__dirname', nowhere).replaceAll('__filename', nowhere),

@@ -26,6 +26,9 @@ export async function whileAlive<T>(
 
 const PATIENCE = 250
 
+// Milliseconds in which a new page need not be asked: its first answer waits for its process, as does whatever is done with it next.
+const NEW = 1000
+
 /** Whether a page that was opened ahead is still there: its end may not have been told yet. */
-export const isAnswering = async ({ page, broken }: Surface): Promise<boolean> =>
-  !broken() && (await soon(PATIENCE, page.evaluate('1'))) === 1
+export const isAnswering = async ({ page, born, broken }: Surface): Promise<boolean> =>
+  !broken() && (performance.now() - born < NEW || (await soon(PATIENCE, page.evaluate('1'))) === 1)

@@ -11,6 +11,8 @@ export interface Surface {
   readonly context: BrowserContext
   readonly page: PlaywrightPage
   readonly rescue: Rescue
+  /** When it was opened, as performance.now() tells. */
+  readonly born: number
   broken(): Failure | undefined
 }
 
@@ -40,7 +42,13 @@ export function surfaceOf(page: PlaywrightPage): Surface {
     (broken ??= { code: 'PAGE_CRASHED', url: page.url(), reason })
   page.once('crash', end('crashed'))
   page.once('close', end('closed'))
-  return { context: page.context(), page, rescue: prepareRescue(page), broken: () => broken }
+  return {
+    context: page.context(),
+    page,
+    rescue: prepareRescue(page),
+    born: performance.now(),
+    broken: () => broken,
+  }
 }
 
 export async function openSurface(context: BrowserContext): Promise<Surface> {
