@@ -19,7 +19,19 @@ const reads: readonly [RegExp, string][] = [
 
 // Of Playwright's own command line, test runner, MCP server and dashboard nothing is used. Without them it is there in half the time, and
 // everybody's first page waits for that.
-const cuts: readonly [RegExp, string][] = [[/^init_coreBundle\(\);$/m, 'init_inprocess();\ninit_registry();']]
+const cuts: readonly [RegExp, string][] = [
+  [/^init_coreBundle\(\);$/m, 'init_inprocess();\ninit_registry();'],
+  // Each of its calls would take its own stack apart, to be named by files that are not there.
+  [
+    /function captureLibraryStackTrace\(\) \{\n[^]*?\n\}\n(?=var init_clientStackTrace)/,
+    'function captureLibraryStackTrace() { return { frames: [], apiName: "" } }\n',
+  ],
+  // A message to the browser becomes one write instead of two.
+  [
+    /_pipeWrite\.write\(JSON\.stringify\(message\)\);\n +this\._pipeWrite\.write\("\\0"\);/,
+    '_pipeWrite.write(JSON.stringify(message) + "\\0");',
+  ],
+]
 
 const thirdParties: readonly [RegExp, string][] = [
   [/\/\/ node_modules\/zod\/index\.js\n[^]*?(?=\/\/ packages\/playwright-core\/src\/utilsBundle\.ts\n)/, ''],

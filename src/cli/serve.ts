@@ -62,7 +62,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   const bug = (error: unknown, id?: string) =>
     log.error('internal error', {
       ...(id && { id }),
-      stack: error instanceof Error ? error.stack : String(error),
+      stack: (error instanceof Error && error.stack) || String(error),
     })
   let draining = false
   let close = async (): Promise<void> => {}
