@@ -1,6 +1,6 @@
 // Whether an action makes the page leave, and when the next one is there.
 
-import type { CDPSession } from 'playwright'
+import type { Channel } from './channel.ts'
 import { soon } from './soon.ts'
 import type { Surface } from './tabs.ts'
 
@@ -23,8 +23,8 @@ const ends = [
 ] as const
 
 // The frame that a page is; those within it come and go as they like.
-const frames = new WeakMap<CDPSession, string>()
-async function mainFrameOf(channel: CDPSession): Promise<string> {
+const frames = new WeakMap<Channel, string>()
+async function mainFrameOf(channel: Channel): Promise<string> {
   const known = frames.get(channel)
   if (known !== undefined) return known
   const told = await soon(TURN, channel.send('Page.getFrameTree'))
@@ -36,7 +36,7 @@ async function mainFrameOf(channel: CDPSession): Promise<string> {
 }
 
 /** Watches whether an action makes the page leave. Chromium tells of that before it tells that the action is done. */
-export async function departures(channel: CDPSession): Promise<Departures> {
+export async function departures(channel: Channel): Promise<Departures> {
   const main = await mainFrameOf(channel)
   let has = false
   let pending = false

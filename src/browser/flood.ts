@@ -5,6 +5,7 @@
 // place.
 
 import type { BrowserContext, Page } from 'playwright'
+import { innerOf } from './channel.ts'
 
 const TAKE = 'footlightConsoleLine'
 const LATER = 'footlightConsoleLater'
@@ -44,9 +45,8 @@ function withoutOurs(event: Printed): Printed {
 }
 
 function prototypeOf(page: Page): Prototype | undefined {
-  type Inner = { readonly delegate?: { readonly _mainFrameSession?: object } }
-  const connection = (page as { _connection?: { toImpl?: (page: Page) => Inner } })._connection
-  const session = connection?.toImpl?.(page).delegate?._mainFrameSession
+  const inner = innerOf<{ readonly delegate?: { readonly _mainFrameSession?: object } }>(page)
+  const session = inner?.delegate?._mainFrameSession
   const prototype = session && (Object.getPrototypeOf(session) as Partial<Prototype>)
   return typeof prototype?._onConsoleAPI === 'function' ? (prototype as Prototype) : undefined
 }

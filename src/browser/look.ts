@@ -1,7 +1,8 @@
 // Looking at a page after a failure: a small picture, and the elements that come closest to a missing target. Each part has the
 // same little time, and says why it is missing when that was not enough.
 
-import type { CDPSession, Page } from 'playwright'
+import type { Page } from 'playwright'
+import type { Channel } from './channel.ts'
 import { plain } from './failures.ts'
 import { soon } from './soon.ts'
 import { imageSize } from '../core/image.ts'
@@ -15,7 +16,7 @@ const BYTES = 60_000
 
 export async function look(
   page: Page,
-  channel: CDPSession | undefined,
+  channel: Channel | undefined,
   wanted: { readonly picture: boolean; readonly target?: string },
   ms: number,
 ): Promise<Look> {
@@ -46,7 +47,7 @@ async function candidatesFor(page: Page, target: string): Promise<readonly Candi
 }
 
 // Chromium scales while it takes the picture; another engine takes it whole, and at a lower quality.
-async function photograph(page: Page, channel: CDPSession | undefined): Promise<Image> {
+async function photograph(page: Page, channel: Channel | undefined): Promise<Image> {
   for (const quality of [60, 30, 10]) {
     const bytes = channel
       ? await small(channel, quality)
@@ -56,7 +57,7 @@ async function photograph(page: Page, channel: CDPSession | undefined): Promise<
   throw new Error('no picture')
 }
 
-async function small(channel: CDPSession, quality: number): Promise<Uint8Array> {
+async function small(channel: Channel, quality: number): Promise<Uint8Array> {
   const { cssVisualViewport, visualViewport } = await channel.send('Page.getLayoutMetrics')
   const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport
   const density = visualViewport.clientWidth / width

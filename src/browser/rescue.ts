@@ -1,21 +1,22 @@
 // A page whose script never ends answers nothing. Stopping that script frees it with its address and DOM kept; but the channel
 // for that must have been opened before, because a hung page accepts no new one.
 
-import type { CDPSession, Page } from 'playwright'
+import type { Page } from 'playwright'
+import { openChannel, type Channel } from './channel.ts'
 import { soon } from './soon.ts'
 
 export interface Rescue {
   /** Frees the page if it does not answer. */
   run(): Promise<'answering' | 'freed' | 'stuck'>
   /** The channel itself, for what only Chromium can do. */
-  readonly channel: Promise<CDPSession | undefined>
+  readonly channel: Promise<Channel | undefined>
 }
 
 const PATIENCE = 250
 
 /** Opens the channel. Only Chromium has one; elsewhere a hung page stays stuck until its session is closed. */
 export function prepareRescue(page: Page): Rescue {
-  const opening = isChromium(page) ? open(page) : Promise.resolve(undefined)
+  const opening = isChromium(page) ? openChannel(page) : Promise.resolve(undefined)
   return {
     channel: opening,
     async run() {
@@ -33,21 +34,11 @@ export function prepareRescue(page: Page): Rescue {
 }
 
 /** Gives up a navigation that is under way; the page before it stays. */
-export const stopLoading = (channel: CDPSession | undefined): Promise<unknown> =>
+export const stopLoading = (channel: Channel | undefined): Promise<unknown> =>
   channel?.send('Page.stopLoading').catch(() => {}) ?? Promise.resolve()
 
 export const isChromium = (page: Page): boolean =>
   page.context().browser()?.browserType().name() === 'chromium'
-
-// Its page events tell of windows that are being opened.
-async function open(page: Page): Promise<CDPSession | undefined> {
-  const channel = await page
-    .context()
-    .newCDPSession(page)
-    .catch(() => undefined)
-  channel?.send('Page.enable').catch(() => {})
-  return channel
-}
 
 const within = async (work: Promise<unknown>): Promise<boolean> =>
   (await soon(

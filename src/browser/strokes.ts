@@ -2,7 +2,7 @@
 // browser keeps them in order anyway, so a whole text is sent and its end awaited. For the keys of a US keyboard, which are those that
 // Playwright presses as keys too; other letters are its own business.
 
-import type { CDPSession } from 'playwright'
+import type { Channel } from './channel.ts'
 
 interface Stroke {
   readonly text: string
@@ -47,7 +47,7 @@ export function strokesOf(text: string): readonly Stroke[] | undefined {
 }
 
 /** Presses them one after the other; settles when the page has had the last one. */
-export async function strike(channel: CDPSession, strokes: readonly Stroke[]): Promise<void> {
+export async function strike(channel: Channel, strokes: readonly Stroke[]): Promise<void> {
   await Promise.all(
     strokes.flatMap(({ text, code, keyCode }) => {
       const key = { key: text, code, windowsVirtualKeyCode: keyCode }

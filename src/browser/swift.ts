@@ -3,7 +3,8 @@
 // is asked again by the mouse's own events: a press that would reach anything else, or that meets the element elsewhere than it was
 // seen, is kept from the page's elements, and Playwright's way begins. Only Chromium has the channel for it.
 
-import type { CDPSession, Locator } from 'playwright'
+import type { Locator } from 'playwright'
+import type { Channel } from './channel.ts'
 import type { Surface } from './tabs.ts'
 import { examine, left } from './target.ts'
 import { departures } from './departures.ts'
@@ -53,7 +54,7 @@ export async function clickAtOnce(
 }
 
 // Sent at once, because the browser takes them in order.
-function press(channel: CDPSession, { x, y }: Point, button: 'left' | 'middle' | 'right'): Promise<unknown> {
+function press(channel: Channel, { x, y }: Point, button: 'left' | 'middle' | 'right'): Promise<unknown> {
   const pressed = { x, y, button, clickCount: 1 }
   return Promise.all([
     channel.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y, button: 'none' }),
@@ -74,7 +75,7 @@ export async function hoverAtOnce({ rescue }: Surface, locator: Locator, target:
 type Outcome = 'hit' | 'stopped' | 'nothing' | 'another page'
 
 /** What the watched mouse met; the watch ends with the question. */
-async function outcomeOf(channel: CDPSession, mark: string): Promise<Outcome> {
+async function outcomeOf(channel: Channel, mark: string): Promise<Outcome> {
   const expression = `window[Symbol.for('footlight mouse')]?.(${JSON.stringify(mark)})`
   const told = await channel
     .send('Runtime.evaluate', { expression, returnByValue: true })

@@ -1,0 +1,27 @@
+// Chromium's own protocol for one page: for what Playwright has no words for, or takes its time about. Each message through Playwright's
+// client is checked and copied twice on its way; within one process the session behind it is asked directly, in the same order. Where
+// Playwright looks different, or the browser is elsewhere, the client is used.
+
+import type { CDPSession, Page } from 'playwright'
+
+export type Channel = Pick<CDPSession, 'send' | 'on' | 'off'>
+
+/** What Playwright holds behind an object of its client, if that is in this process. */
+export function innerOf<T>(outer: object): T | undefined {
+  const { _connection } = outer as { _connection?: { toImpl?: (outer: object) => T } }
+  return _connection?.toImpl?.(outer)
+}
+
+/** Opens the channel of a page; undefined where it cannot be had. Its page events are on. */
+export async function openChannel(page: Page): Promise<Channel | undefined> {
+  const client = await page
+    .context()
+    .newCDPSession(page)
+    .catch(() => undefined)
+  if (!client) return undefined
+  const session = innerOf<{ readonly _session?: Partial<Channel> }>(client)?._session
+  const direct = session?.send && session.on && session.off ? (session as Channel) : undefined
+  const channel = direct ?? client
+  channel.send('Page.enable').catch(() => {})
+  return channel
+}
