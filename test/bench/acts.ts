@@ -1,5 +1,6 @@
 // One act at a time, on one open page: how long it takes, and how many bytes of text come back.
 
+import { countTokens } from 'gpt-tokenizer'
 import { act, end, type Contender } from './contenders.ts'
 import type { Floor } from './floors.ts'
 import { sideBySide, type Row, type Run } from './measure.ts'
@@ -59,6 +60,7 @@ export async function measureActs(
     const read = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
     note('tools/list', contender.name, JSON.stringify(tools).length)
     note('of it, what a model reads', contender.name, JSON.stringify(read).length)
+    note('that, in tokens', contender.name, countTokens(JSON.stringify(read)))
     await end(peer, contender)
   }
   for (const { close } of below) await close()

@@ -1,155 +1,25 @@
 // One task, done as an agent would do it, with only what the answers say: log in, fill a form, add three todos, complete one, verify.
 // What counts is what a model would have to read, how often it must act, and how long the tools take.
 
+import { countTokens } from 'gpt-tokenizer'
 import { end, type Contender } from './contenders.ts'
 import type { Peer } from '../support/client.ts'
-import { page, serveSite } from '../support/site.ts'
+import { serveSite } from '../support/site.ts'
+import { app, ways, type Act } from './ways.ts'
 import { median } from './measure.ts'
-
-const app = page(
-  `<main id="root"></main><script>
-  const root = document.querySelector('#root')
-  const login = () => {
-    root.innerHTML = '<h1>Log in</h1><form><label>User <input name="user"></label><label>Password <input name="password" type="password"></label><button>Log in</button></form>'
-    root.querySelector('form').onsubmit = (event) => { event.preventDefault(); profile() }
-  }
-  const profile = () => {
-    root.innerHTML = '<h1>Your profile</h1><form><label>Name <input name="name"></label><label>City <input name="city"></label><label>Plan <select name="plan"><option>Free</option><option>Pro</option></select></label><button>Save</button></form>'
-    root.querySelector('form').onsubmit = (event) => { event.preventDefault(); todos(event.target.elements.name.value) }
-  }
-  const todos = (name) => {
-    root.innerHTML = '<h1>Todos of ' + name + '</h1><input aria-label="New todo"><ul></ul><p id="left">0 left</p>'
-    const count = () => { left.textContent = root.querySelectorAll('li input:not(:checked)').length + ' left' }
-    root.querySelector('input').onkeydown = ({ key, target }) => {
-      if (key !== 'Enter') return
-      root.querySelector('ul').insertAdjacentHTML('beforeend', '<li><label><input type="checkbox"> ' + target.value + '</label></li>')
-      target.value = ''
-      root.querySelectorAll('li input').forEach((one) => (one.onchange = count))
-      count()
-    }
-  }
-  login()
-</script>`,
-  'Todos',
-)
 
 interface Tally {
   calls: number
-  bytes: number
-  /** What the last answer said. */
+  /** What the answers said. */
   text: string
-}
-
-type Act = (tool: string, input?: Record<string, unknown>) => Promise<string>
-
-/** The ref before or after a name in what was answered. */
-const find = (text: string, pattern: RegExp): string => {
-  const ref = pattern.exec(text)?.[1]
-  if (ref === undefined) throw new Error(`${pattern} is not in:\n${text.slice(0, 3000)}`)
-  return ref
-}
-
-async function footlight(act: Act, url: string): Promise<string> {
-  const sessionId = find(await act('create_session'), /"sessionId":"([^"]+)"/)
-  const go = async (tool: string, input: Record<string, unknown> = {}) =>
-    (await act(tool, { sessionId, ...input })).replaceAll('\\"', '"')
-  await go('navigate', { url })
-  const first = await go('snapshot')
-  const entered = await go('fill_form', {
-    fields: [
-      { ref: find(first, /textbox "User" \[(\w+)\]/), value: 'ada' },
-      { ref: find(first, /textbox "Password" \[(\w+)\]/), value: 'secret' },
-    ],
-    submit: true,
-  })
-  const saved = await go('fill_form', {
-    fields: [
-      { ref: find(entered, /textbox "Name" \[(\w+)\]/), value: 'Ada' },
-      { ref: find(entered, /textbox "City" \[(\w+)\]/), value: 'London' },
-      { ref: find(entered, /combobox "Plan" \[(\w+)\]/), value: 'Pro' },
-    ],
-    submit: true,
-  })
-  const ref = find(saved, /textbox "New todo" \[(\w+)\]/)
-  let last = ''
-  for (const text of ['Milk', 'Bread', 'Tea']) last = await go('type', { ref, text, submit: true })
-  const done = await go('click', { ref: find(last, /checkbox "Tea" \[(\w+)\]/) })
-  await go('close_session')
-  return done
-}
-
-async function playwrightMcp(act: Act, url: string): Promise<string> {
-  await act('browser_navigate', { url })
-  const first = await act('browser_snapshot')
-  const field = (text: string, role: string, name: string) =>
-    find(text, new RegExp(`${role} "${name}".*?\\[ref=(\\w+)\\]`))
-  const text = (name: string, target: string, value: string) => ({ name, type: 'textbox', target, value })
-  await act('browser_fill_form', {
-    fields: [
-      text('User', field(first, 'textbox', 'User'), 'ada'),
-      text('Password', field(first, 'textbox', 'Password'), 'secret'),
-    ],
-  })
-  await act('browser_click', { element: 'Log in', target: field(first, 'button', 'Log in') })
-  const entered = await act('browser_snapshot')
-  await act('browser_fill_form', {
-    fields: [
-      text('Name', field(entered, 'textbox', 'Name'), 'Ada'),
-      text('City', field(entered, 'textbox', 'City'), 'London'),
-      { name: 'Plan', type: 'combobox', target: field(entered, 'combobox', 'Plan'), value: 'Pro' },
-    ],
-  })
-  await act('browser_click', { element: 'Save', target: field(entered, 'button', 'Save') })
-  const saved = await act('browser_snapshot')
-  const target = field(saved, 'textbox', 'New todo')
-  for (const value of ['Milk', 'Bread', 'Tea'])
-    await act('browser_type', { element: 'New todo', target, text: value, submit: true })
-  const listed = await act('browser_snapshot')
-  await act('browser_click', { element: 'Tea', target: field(listed, 'checkbox', 'Tea') })
-  return act('browser_snapshot')
-}
-
-async function devtools(act: Act, url: string): Promise<string> {
-  const opened = await act('new_page', { url })
-  const uid = (text: string, role: string, name: string) =>
-    find(text, new RegExp(`uid=(\\w+) ${role} "${name}"`))
-  const pageId = Number(find(opened, /(\d+): [^\n]*\[selected\]/))
-  const go = (tool: string, input: Record<string, unknown> = {}) => act(tool, { pageId, ...input })
-  const first = await go('take_snapshot')
-  await go('fill_form', {
-    elements: [
-      { uid: uid(first, 'textbox', 'User'), value: 'ada' },
-      { uid: uid(first, 'textbox', 'Password'), value: 'secret' },
-    ],
-  })
-  const entered = await go('click', { uid: uid(first, 'button', 'Log in'), includeSnapshot: true })
-  await go('fill_form', {
-    elements: [
-      { uid: uid(entered, 'textbox', 'Name'), value: 'Ada' },
-      { uid: uid(entered, 'textbox', 'City'), value: 'London' },
-      { uid: uid(entered, 'combobox', 'Plan'), value: 'Pro' },
-    ],
-  })
-  let last = await go('click', { uid: uid(entered, 'button', 'Save'), includeSnapshot: true })
-  for (const value of ['Milk', 'Bread', 'Tea']) {
-    await go('fill', { uid: uid(last, 'textbox', 'New todo'), value })
-    last = await go('press_key', { key: 'Enter', includeSnapshot: true })
-  }
-  return go('click', { uid: uid(last, 'checkbox', 'Tea'), includeSnapshot: true })
 }
 
 export interface TaskRow {
   readonly name: string
   readonly calls: number
   readonly bytes: number
+  readonly tokens: number
   readonly ms: number
-}
-
-type Perform = (act: Act, url: string) => Promise<string>
-const ways: Readonly<Record<string, Perform>> = {
-  footlight,
-  '@playwright/mcp': playwrightMcp,
-  'chrome-devtools-mcp': devtools,
 }
 
 /** Runs the task `runs` times with each that it was written for, taking turns. Bytes are the text of all answers; milliseconds the median of whole tasks. */
@@ -166,7 +36,7 @@ export async function compareTask(
     for (const [index, { name }] of able.entries()) {
       const [peer, perform] = [peers[index], ways[name]]
       if (!peer || !perform) continue
-      const tally: Tally = { calls: 0, bytes: 0, text: '' }
+      const tally: Tally = { calls: 0, text: '' }
       const since = performance.now()
       const verified = await perform(counting(peer, name, tally), site.url)
       times[index]?.push(performance.now() - since)
@@ -179,7 +49,8 @@ export async function compareTask(
   return able.map(({ name }, index) => ({
     name,
     calls: tallies[index]?.calls ?? 0,
-    bytes: tallies[index]?.bytes ?? 0,
+    bytes: tallies[index]?.text.length ?? 0,
+    tokens: countTokens(tallies[index]?.text ?? ''),
     ms: median(times[index] ?? []),
   }))
 }
@@ -191,13 +62,16 @@ const counting =
     const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
     if (failed) throw new Error(`${name} ${tool}: ${text.slice(0, 1000)}`)
     tally.calls += 1
-    tally.bytes += text.length
+    tally.text += text
     return text
   }
 
 export const taskTable = (rows: readonly TaskRow[]): string =>
   [
-    '| task: log in, form, three todos | calls | bytes of text | ms |',
-    '| --- | --- | --- | --- |',
-    ...rows.map(({ name, calls, bytes, ms }) => `| ${name} | ${calls} | ${bytes} | ${ms.toFixed(0)} |`),
+    '| task: log in, form, three todos | calls | bytes of text | tokens | ms |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows.map(
+      ({ name, calls, bytes, tokens, ms }) =>
+        `| ${name} | ${calls} | ${bytes} | ${tokens} | ${ms.toFixed(0)} |`,
+    ),
   ].join('\n')
