@@ -235,7 +235,7 @@ stage() {
     fail "$name holds no file footlight"
   fi
   mkdir -p "$dir" || fail "could not make $dir; choose another folder with --dir"
-  staged=$dir/.footlight-install.$$
+  staged=$(mktemp "$dir/.footlight-install.XXXXXX") || fail "could not write to $dir; choose another folder with --dir"
   { cp "$work/footlight" "$staged" && chmod 755 "$staged"; } || fail "could not write to $dir; is the disk full?"
   runs=$("$staged" --version </dev/null 2>"$work/stderr") || refuse_to_run
   [ -z "$version" ] || [ "$runs" = "$version" ] || fail "$name says it is version $runs, not $version; nothing was installed"

@@ -2,18 +2,16 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { count } from './fixtures/example-tool.ts'
-import { noFiles, noGates, noServers, stillBrowsers } from './support/pages.ts'
+import { noFiles, stillBrowsers, stillDesk } from './support/pages.ts'
 import { pages, root } from './support/docs/pages.ts'
 import { kindOf } from './support/docs/schema.ts'
 import { samples } from './support/docs/samples.ts'
 import { words, wordsFor } from './support/docs/words.ts'
 import { optionNames, variable } from '../src/cli/options.ts'
-import { revealing } from '../src/core/redact.ts'
 import { ok } from '../src/core/result.ts'
 import { dispatch } from '../src/mcp/dispatch.ts'
 import { createLimiter } from '../src/mcp/limiter.ts'
 import { createNames } from '../src/mcp/names.ts'
-import { createDesk } from '../src/runtime/desk.ts'
 import { catalogue } from '../src/tools/catalogue.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -62,30 +60,7 @@ test('the architecture names files that exist', () => {
 })
 
 test('the example tool runs as the page says', async () => {
-  const desk = createDesk(
-    {
-      browsers: stillBrowsers({ count: async () => ok(3) }),
-      servers: noServers,
-      files: noFiles,
-      gates: noGates,
-      redactor: revealing,
-      clock: () => 0,
-    },
-    {
-      browser: 'chromium',
-      maxSessions: 1,
-      sessionTimeout: 1000,
-      maxLifetime: 1000,
-      actionTimeout: 100,
-      navigationTimeout: 100,
-      implicitSession: true,
-      evidence: 'none',
-      trace: 'off',
-      memoryLimit: 0,
-      handles: false,
-      onEvent: () => {},
-    },
-  )
+  const desk = stillDesk(stillBrowsers({ count: async () => ok(3) }))
   const call = (input: Record<string, unknown>) =>
     dispatch(
       {

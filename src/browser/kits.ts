@@ -1,7 +1,7 @@
 // Browsers that `footlight browsers unpack` put on this machine, each in a folder `<browser>-<version>`. They come right after a path
 // that was asked for: who unpacked one wants it used.
 
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { Surroundings, Wanted } from './discover.ts'
 
 /** What a kit's folder holds: the browser's own folder, and on Linux the script that starts it with the libraries beside it. */
@@ -17,7 +17,10 @@ export function kitsRoot({ platform, env, home }: Pick<Surroundings, 'platform' 
     darwin: join(home, 'Library/Application Support'),
     win32: env['LOCALAPPDATA'] || join(home, 'AppData/Local'),
   } as Record<string, string>
-  return join(data[platform] ?? (env['XDG_DATA_HOME'] || join(home, '.local/share')), 'footlight/browsers')
+  // A relative one is to be ignored, its specification says.
+  const given = env['XDG_DATA_HOME'] ?? ''
+  const shared = isAbsolute(given) ? given : join(home, '.local/share')
+  return join(data[platform] ?? shared, 'footlight/browsers')
 }
 
 /** Every program in the kits for this browser, the newest version first. */

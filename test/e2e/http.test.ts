@@ -33,6 +33,12 @@ const initialize = (id: unknown = 1) => ({
   method: 'initialize',
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
 })
+/** The headers of a client that has initialised. */
+const initialized = async (url: URL, message: object = initialize()) => {
+  const made = await fetch(url, { method: 'POST', headers: accept, body: JSON.stringify(message) })
+  await made.text()
+  return { ...accept, 'mcp-session-id': made.headers.get('mcp-session-id') ?? '' }
+}
 /** The one message of an answer, which may be JSON or a stream. */
 const messageIn = async (response: Response) => {
   const text = await response.text()
@@ -110,13 +116,7 @@ describe('without authentication', () => {
   })
   test('row 60: 50 clients with equal message ids and 20 calls each: every answer is its own', async () => {
     const client = async (index: number) => {
-      const made = await fetch(server.url, {
-        method: 'POST',
-        headers: accept,
-        body: JSON.stringify(initialize()),
-      })
-      const headers = { ...accept, 'mcp-session-id': made.headers.get('mcp-session-id') ?? '' }
-      await made.text()
+      const headers = await initialized(server.url)
       const call = async (id: number, name: string, input: object) => {
         const body = JSON.stringify({
           jsonrpc: '2.0',
@@ -145,13 +145,7 @@ describe('without authentication', () => {
     await Promise.all(Array.from({ length: 50 }, (_, index) => client(index)))
   }, 60_000)
   test('row 55: a header that says another thing than the server speaks', async () => {
-    const made = await fetch(server.url, {
-      method: 'POST',
-      headers: accept,
-      body: JSON.stringify(initialize()),
-    })
-    const headers = { ...accept, 'mcp-session-id': made.headers.get('mcp-session-id') ?? '' }
-    await made.text()
+    const headers = await initialized(server.url)
     const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })
     const wrong = await fetch(server.url, {
       method: 'POST',
@@ -170,13 +164,7 @@ describe('without authentication', () => {
     expect((await messageIn(right)).id).toBe(2)
   })
   test('row 57: a stream that has nothing to say is kept alive, and what was missed is sent again', async () => {
-    const made = await fetch(server.url, {
-      method: 'POST',
-      headers: accept,
-      body: JSON.stringify(initialize()),
-    })
-    const headers = { ...accept, 'mcp-session-id': made.headers.get('mcp-session-id') ?? '' }
-    await made.text()
+    const headers = await initialized(server.url)
     const stream = await fetch(server.url, { headers })
     const reader = stream.body?.getReader()
     let got = ''
@@ -187,17 +175,7 @@ describe('without authentication', () => {
     expect(got).toMatch(/^:/m)
   }, 20_000)
   test('a client that loses its stream in the middle of a call has the answer when it comes back', async () => {
-    const made = await fetch(server.url, {
-      method: 'POST',
-      headers: accept,
-      body: JSON.stringify(initialize()),
-    })
-    const headers = {
-      ...accept,
-      'mcp-session-id': made.headers.get('mcp-session-id') ?? '',
-      'mcp-protocol-version': '2025-11-25',
-    }
-    await made.text()
+    const headers = { ...(await initialized(server.url)), 'mcp-protocol-version': '2025-11-25' }
     const post = (id: number, name: string, input: object, signal?: AbortSignal) => {
       const body = JSON.stringify({
         jsonrpc: '2.0',
@@ -520,9 +498,7 @@ test('a question to the user comes on the stream of the call that needs it', asy
     ...initialize(),
     params: { ...initialize().params, capabilities: { elicitation: { form: {} } } },
   }
-  const made = await fetch(server.url, { method: 'POST', headers: accept, body: JSON.stringify(asking) })
-  const headers = { ...accept, 'mcp-session-id': made.headers.get('mcp-session-id') ?? '' }
-  await made.text()
+  const headers = await initialized(server.url, asking)
   const post = (message: object) =>
     fetch(server.url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) })
   const call = (id: number, name: string, input: object) =>

@@ -7,10 +7,8 @@ import { createNames } from '../../src/mcp/names.ts'
 import { fail, recordOf } from '../../src/mcp/reply.ts'
 import { listing } from '../../src/mcp/schema.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
-import { createDesk } from '../../src/runtime/desk.ts'
 import { ok } from '../../src/core/result.ts'
-import { revealing } from '../../src/core/redact.ts'
-import { noFiles, noGates, noServers, stillBrowsers } from '../support/pages.ts'
+import { noFiles, stillBrowsers, stillDesk } from '../support/pages.ts'
 
 const failures: Failure[] = [
   { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
@@ -119,30 +117,8 @@ describe('inputs', () => {
 
 test('a bug is logged with an id and answered as INTERNAL, and the next call works', async () => {
   const bugs: string[] = []
-  const desk = createDesk(
-    {
-      browsers: stillBrowsers({ tree: () => Promise.reject(new Error('boom')) }),
-      servers: noServers,
-      files: noFiles,
-      gates: noGates,
-      redactor: revealing,
-      clock: () => 0,
-    },
-    {
-      browser: 'chromium',
-      maxSessions: 1,
-      sessionTimeout: 1000,
-      maxLifetime: 1000,
-      actionTimeout: 100,
-      navigationTimeout: 100,
-      implicitSession: true,
-      evidence: 'full',
-      trace: 'off',
-      memoryLimit: 0,
-      handles: false,
-      onEvent: () => {},
-    },
-  )
+  const failing = stillBrowsers({ tree: () => Promise.reject(new Error('boom')) })
+  const desk = stillDesk(failing, { evidence: 'full' })
   const options = {
     names: createNames(catalogue, 'footlight'),
     implicitSession: true,

@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test'
-import { createDesk } from '../../src/runtime/desk.ts'
 import type { DeskOptions } from '../../src/runtime/policy.ts'
 import type { Visit } from '../../src/runtime/ports/desk.ts'
 import { ok } from '../../src/core/result.ts'
-import { revealing } from '../../src/core/redact.ts'
-import { noFiles, noGates, noServers, stillBrowsers, type StillBrowsers } from '../support/pages.ts'
+import { stillBrowsers, stillDesk, type StillBrowsers } from '../support/pages.ts'
 
 const settings: DeskOptions = {
   browser: 'chromium',
@@ -23,17 +21,7 @@ const settings: DeskOptions = {
 const signal = new AbortController().signal
 const calling = { signal, progress: () => {} }
 const desk = (browsers: StillBrowsers, more: Partial<DeskOptions> = {}) =>
-  createDesk(
-    {
-      browsers,
-      servers: noServers,
-      files: noFiles,
-      gates: noGates,
-      redactor: revealing,
-      clock: () => Math.floor(performance.now()),
-    },
-    { ...settings, ...more },
-  )
+  stillDesk(browsers, { ...settings, ...more }, () => Math.floor(performance.now()))
 const visit = (key: string | undefined, more: Partial<Visit> = {}): Visit => ({
   owner: 'me',
   key,

@@ -1,6 +1,10 @@
 // Hand-written records that stand for the browser port, for tests of what lies around it.
 
+import { revealing } from '../../src/core/redact.ts'
 import { err, ok } from '../../src/core/result.ts'
+import { createDesk } from '../../src/runtime/desk.ts'
+import type { DeskOptions } from '../../src/runtime/policy.ts'
+import type { EndingDesk } from '../../src/runtime/ports/desk.ts'
 import type { Failure } from '../../src/core/failure.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/browsers.ts'
 import type { Gates } from '../../src/runtime/ports/gates.ts'
@@ -103,3 +107,24 @@ export const noGates: Gates = { always: false, open: async () => undefined }
 export const noServers: Servers = {
   start: async () => err({ code: 'CANCELLED' }),
 }
+
+/** A desk on these, for one session unless `more` says otherwise. */
+export const stillDesk = (browsers: Browsers, more: Partial<DeskOptions> = {}, clock = () => 0): EndingDesk =>
+  createDesk(
+    { browsers, servers: noServers, files: noFiles, gates: noGates, redactor: revealing, clock },
+    {
+      browser: 'chromium',
+      maxSessions: 1,
+      sessionTimeout: 1000,
+      maxLifetime: 1000,
+      actionTimeout: 100,
+      navigationTimeout: 100,
+      implicitSession: true,
+      evidence: 'none',
+      trace: 'off',
+      memoryLimit: 0,
+      handles: false,
+      onEvent: () => {},
+      ...more,
+    },
+  )
