@@ -1,19 +1,40 @@
 // Which fields of a page hold secrets. Their values are learnt before anything of the page is told, and in pictures they show as dots.
 
-import type { BrowserContext, Page } from 'playwright'
+import type { BrowserContext, Frame, Page } from 'playwright'
 import { soon } from './soon.ts'
 
 const PATIENCE = 300
+const AT_ONCE = 50
+
+interface Found {
+  readonly values: readonly string[]
+  /** How many documents were looked into, and how many frames could not be. */
+  readonly documents: number
+  readonly closed: number
+}
 
 /** The secret values that a page and its context hold now: of fields, and of cookies that could be keys. */
 export async function secretsOf(page: Page, context: BrowserContext): Promise<readonly string[]> {
-  const frames = page.frames().map(async (frame) => {
-    const found = await soon(PATIENCE, frame.evaluate(secretFields))
-    return Array.isArray(found) ? found : []
-  })
-  const cookies = soon(PATIENCE, context.cookies())
-  const [fields, kept] = await Promise.all([Promise.all(frames), cookies])
-  return [...fields.flat(), ...(Array.isArray(kept) ? kept.filter(isKey).map(({ value }) => value) : [])]
+  const [fields, kept] = await Promise.all([fieldsOf(page), soon(PATIENCE, context.cookies())])
+  return [...fields, ...(Array.isArray(kept) ? kept.filter(isKey).map(({ value }) => value) : [])]
+}
+
+// The page answers for the frames that it may look into; if there are others, each is asked, some at a time.
+async function fieldsOf(page: Page): Promise<readonly string[]> {
+  const top = await within(page.mainFrame())
+  const frames = page.frames()
+  if (top.closed === 0 && top.documents >= frames.length) return top.values
+  const all = [...top.values]
+  for (let from = 1; from < frames.length; from += AT_ONCE) {
+    const found = await Promise.all(frames.slice(from, from + AT_ONCE).map(within))
+    all.push(...found.flatMap(({ values }) => values))
+  }
+  return all
+}
+
+async function within(frame: Frame): Promise<Found> {
+  const found = await soon(PATIENCE, frame.evaluate(secretFields))
+  return found === undefined || found instanceof Error ? { values: [], documents: 0, closed: 0 } : found
 }
 
 // A cookie that remembers a colour or a language must not make that word unspeakable.
@@ -21,15 +42,25 @@ const isKey = ({ value, httpOnly }: { value: string; httpOnly: boolean }): boole
   value.length >= 16 || (value.length >= 8 && (httpOnly || (/\d/.test(value) && /[a-z]/i.test(value))))
 
 // Runs inside the page.
-function secretFields(): string[] {
+function secretFields(): Found {
   const strong = /passw|pwd|secret|token|cvc|cvv|otp|one-?time|card-?num|ssn|(^|[^a-z])pin([^a-z]|$)/i
   const values: string[] = []
+  let documents = 0
+  let closed = 0
   const visit = (root: Document | ShadowRoot) => {
     let masked = false
+    const own = (root.ownerDocument ?? root) as Document
+    if (own === root) documents += 1
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot) visit(element.shadowRoot)
-      if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) continue
-      const { type, value, autocomplete, name, id } = element
+      if (/^(i?frame|object|embed|fencedframe)$/.test(element.localName)) {
+        const { contentDocument: inner } = element as HTMLIFrameElement
+        if (inner) visit(inner)
+        else closed += 1
+      }
+      // By name, because each frame has classes of its own.
+      if (!/^(input|textarea)$/.test(element.localName)) continue
+      const { type, value, autocomplete, name, id } = element as HTMLInputElement
       const filled = /^(cc-|one-time-code|current-password|new-password)/.test(autocomplete)
       const secret = type === 'password' || filled || strong.test(`${name} ${id}`)
       if (!secret || (type === 'hidden' && value.length < 8)) continue
@@ -38,7 +69,7 @@ function secretFields(): string[] {
     }
     const marked = root as (Document | ShadowRoot) & { footlightMask?: true }
     if (!masked || marked.footlightMask) return
-    const sheet = new CSSStyleSheet()
+    const sheet = new (own.defaultView ?? window).CSSStyleSheet()
     const named = ['passw', 'secret', 'token', 'cvc', 'cvv', 'otp', 'card', 'ssn'].flatMap((word) => [
       `input[name*="${word}" i]`,
       `input[id*="${word}" i]`,
@@ -56,5 +87,5 @@ function secretFields(): string[] {
   } catch {
     // a page without an origin has no storage
   }
-  return values
+  return { values, documents, closed }
 }

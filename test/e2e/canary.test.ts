@@ -28,6 +28,8 @@ const page = \`<!doctype html><title>Careless</title><h1>Log in</h1>
 <input name="user"><input type="password" name="password" value="\${s.prefilled}"><input name="card" autocomplete="cc-number" value="\${s.card}">
 <input type="hidden" name="csrf_token" value="\${s.hidden}"><input name="otp" autocomplete="one-time-code"><button>Log in</button></form>
 <p id="echo"></p><p>Your cookie is \${s.cookie}</p><a href="/next?access_token=\${s.link}#id_token=\${s.fragment}">Next</a><p>\${s.jwt}</p>
+<iframe srcdoc="<input type=password value=\${s.framed}><p>It is \${s.framed}</p><div id=host></div><script>host.attachShadow({ mode: 'open' }).innerHTML = '<input type=password value=\${s.nested}> and \${s.nested}'<\/script>"></iframe>
+<iframe sandbox srcdoc="<input type=password value=\${s.sandboxed}><p>It is \${s.sandboxed}</p>"></iframe>
 <script>
   localStorage.setItem('auth_token', '\${s.storage}')
   console.log('token=\${s.console}'); console.error('Authorization: Bearer \${s.bearer}')
@@ -69,6 +71,9 @@ const kinds = [
   'filled',
   'file',
   'otp',
+  'framed',
+  'nested',
+  'sandboxed',
 ] as const
 
 describe.each([

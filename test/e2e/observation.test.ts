@@ -192,6 +192,21 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect((await read({ limit: 1, cursor: one.cursor })).entries[0].seq).toBeLessThan(one.entries[0].seq)
       expect((await read({ since: all.at(-1).seq })).entries).toEqual([])
     })
+    test('the console that a page sees looks like its own, and prints in the order of the page', async () => {
+      await on('/talk')
+      const script = `[console.log.name, console.error.length, /native code/.test(console.warn), Object.keys(console).includes('log')]`
+      expect((await call('evaluate', { script })).data.result).toEqual(['log', 0, true, true])
+      const numbers = Array.from({ length: 700 }, (_, index) => `n${index}.`)
+      await call('evaluate', { script: `for (let i = 0; i < 700; i++) console.log('n' + i + '.')` })
+      const read = async () => {
+        const { entries } = (await call('console_messages', { limit: 1000, pattern: 'log: n\\d+\\.' })).data
+        return entries.map(({ message }: any) => /n\d+\./.exec(message)?.[0])
+      }
+      await until(async () => (await read()).includes('n699.'))
+      const seen = await read()
+      expect(seen).toEqual(numbers.filter((one) => seen.includes(one)))
+      expect(seen.length).toBeGreaterThanOrEqual(650)
+    })
     test('network_requests: filters, pattern, and the headers and body of one request', async () => {
       await on('/requests')
       await call('wait_for', { selector: 'title', state: 'attached' })
