@@ -33,9 +33,9 @@ export function prepareRescue(page: Page): Rescue {
   }
 }
 
-/** Gives up a navigation that is under way; the page before it stays. */
+/** Gives up a navigation that is under way; the page before it stays. A browser that is too busy to say so is not waited for. */
 export const stopLoading = (channel: Channel | undefined): Promise<unknown> =>
-  channel?.send('Page.stopLoading').catch(() => {}) ?? Promise.resolve()
+  channel ? soon(PATIENCE, channel.send('Page.stopLoading')) : Promise.resolve()
 
 export const isChromium = (page: Page): boolean =>
   page.context().browser()?.browserType().name() === 'chromium'
