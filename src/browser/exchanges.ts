@@ -33,12 +33,14 @@ export function watchExchanges(
   const idle = new Set<() => void>()
   let marked = 0
   let last = 0
+  // Those under way that came after the mark.
+  let open = 0
 
   const numberOf = (request: Request) => numbers.get(request) ?? 0
-  const busy = () => [...pending.values()].some((seq) => seq > marked)
   const ended = (request: Request) => {
+    if ((pending.get(request) ?? 0) > marked) open -= 1
     pending.delete(request)
-    if (!busy()) for (const wake of idle) wake()
+    if (open === 0) for (const wake of idle) wake()
   }
 
   context.on('request', (request) => {
@@ -48,7 +50,9 @@ export function watchExchanges(
     kept.set(last, request)
     const [oldest = 0] = kept.size > KEPT ? kept.keys() : []
     kept.delete(oldest)
-    if (awaited.has(type)) pending.set(request, last)
+    if (!awaited.has(type)) return
+    pending.set(request, last)
+    open += 1
   })
   context.on('response', (response) => {
     const mimeType = response.headers()['content-type']?.split(';')[0]
@@ -67,9 +71,12 @@ export function watchExchanges(
   })
 
   return {
-    mark: () => void (marked = last),
+    mark() {
+      marked = last
+      open = 0
+    },
     async settled(ms) {
-      if (!busy()) return false
+      if (open === 0) return false
       let wake = () => {}
       const quiet = new Promise<void>((resolve) => {
         wake = resolve

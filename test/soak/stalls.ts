@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, readonly Step[]>> = {
     ['get_content', {}],
     ['click', { selector: 'button' }],
   ],
-  '1,000 frames': [
+  '100 frames': [
     ['navigate', { url: '/frames' }],
     ['snapshot', {}],
   ],
@@ -63,7 +63,7 @@ const site = await serveSite(
   {
     '/': page('<button>Go</button>'),
     '/nodes': page(`<button>Go</button>${'<p>x <a href="#">y</a></p>'.repeat(3300)}`),
-    '/frames': page('<iframe srcdoc="<p>x</p>"></iframe>'.repeat(1000)),
+    '/frames': page('<iframe srcdoc="<p>x</p>"></iframe>'.repeat(100)),
     '/text': page(`<p id="t"></p><script>t.textContent = 'word '.repeat(4e6)</script>`),
     '/huge': huge,
   },
