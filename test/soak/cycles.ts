@@ -58,24 +58,28 @@ async function run(times: number): Promise<void> {
   }
 }
 
-await run(Math.min(1000, count / 10))
-const before = await state()
+const TENTHS = 10
+await run(Math.min(1000, count / TENTHS))
+const states = [await state()]
 const since = performance.now()
-await run(count)
+for (let tenth = 0; tenth < TENTHS; tenth += 1) {
+  await run(count / TENTHS)
+  states.push(await state())
+  console.error(`cycles: ${JSON.stringify(states.at(-1))}`)
+}
 const seconds = (performance.now() - since) / 1000
-const after = await state()
 await peer.close()
 await server.close()
 site.close()
 const rows = (['heap', 'resident', 'descriptors', 'processes'] as const).map(
-  (name) => `| ${name} | ${before[name].toFixed(1)} | ${after[name].toFixed(1)} |`,
+  (name) => `| ${name} | ${states.map((one) => one[name].toFixed(1)).join(' | ')} |`,
 )
 console.log(
   [
     `${count} cycles in ${seconds.toFixed(0)} s, ${errors.length} errors; a cycle took ${median(times).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms`,
     '',
-    '| MB, counts | before | after |',
-    '|---|---|---|',
+    `| MB, counts | before | ${Array.from({ length: TENTHS }, (_, n) => `after ${n + 1} of 10`).join(' | ')} |`,
+    `|${'---|'.repeat(TENTHS + 2)}`,
     ...rows,
     ...[...new Set(errors)].slice(0, 5),
   ].join('\n'),
