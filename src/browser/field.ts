@@ -12,6 +12,8 @@ export type Kind = 'check' | 'select' | 'file' | 'text'
 export interface Field {
   readonly locator: Locator
   readonly kind: Kind
+  /** Whether what is filled in is a secret. */
+  readonly secret: boolean
   /** What is left of the call. */
   readonly rest: () => Call
 }
@@ -22,21 +24,29 @@ export async function findField(page: Page, target: Target, call: Call): Promise
   const located = await locate(page, target)
   if (!located.ok) return located
   const locator = located.value
-  const kind = await attempt(locator.evaluate(fieldKind, undefined, { ...call }), (error) =>
+  const looked = await attempt(locator.evaluate(fieldKind, undefined, { ...call }), (error) =>
     isTimeout(error) ? missedIn(locator, target, call) : targetFailure(error, target),
   )
   const rest = () => ({ ...call, timeout: left(call, since) })
-  return map(kind, (value) => ({ locator, kind: value, rest }))
+  return map(looked, (seen) => ({ locator, ...seen, rest }))
 }
 
 // Runs inside the page.
-function fieldKind(element: Element): Kind {
+function fieldKind(element: Element): { kind: Kind; secret: boolean } {
   const label = element instanceof HTMLLabelElement ? element.control : undefined
   const field = label ?? element
-  if (field instanceof HTMLSelectElement) return 'select'
-  const role = field.getAttribute('role') ?? ''
-  if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'
-  if (!(field instanceof HTMLInputElement)) return 'text'
-  if (field.type === 'file') return 'file'
-  return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
+  const kindOf = (): Kind => {
+    if (field instanceof HTMLSelectElement) return 'select'
+    const role = field.getAttribute('role') ?? ''
+    if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'
+    if (!(field instanceof HTMLInputElement)) return 'text'
+    if (field.type === 'file') return 'file'
+    return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
+  }
+  const { type = '', autocomplete = '', name = '', id = '' } = field as Partial<HTMLInputElement>
+  const secret =
+    type === 'password' ||
+    /^(cc-|one-time-code|current-password|new-password)/.test(autocomplete) ||
+    /passw|pwd|secret|token|cvc|cvv|otp|card-?num|ssn/i.test(`${name} ${id}`)
+  return { kind: kindOf(), secret }
 }

@@ -2,7 +2,6 @@
 
 import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isTimeout, plain } from './failures.ts'
-import { probe, type ProbeOptions } from './probe.ts'
 import { findField } from './field.ts'
 import { refused } from './refused.ts'
 import { locate, missedIn, nameOf, targetFailure } from './target.ts'
@@ -20,7 +19,7 @@ export async function fill(
 ): Promise<Outcome<void>> {
   const found = await findField(page, target, call)
   if (!found.ok) return found
-  const { locator, kind } = found.value
+  const { locator, kind, secret } = found.value
   const rest = found.value.rest()
   if (kind === 'select') return map(await choose(locator, target, [value].flat().map(String), rest), () => {})
   if (kind === 'check') {
@@ -35,7 +34,7 @@ export async function fill(
     return err(invalid('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
   if (typeof value !== 'string')
     return err(invalid('value', 'a text for a text field', JSON.stringify(value)))
-  await learnIfSecret(locator, value, taint)
+  if (secret) taint(value)
   return attempt(locator.fill(value, rest), (error) => notFilled(locator, target, call, error, value))
 }
 
@@ -84,13 +83,6 @@ export async function upload(
 }
 
 // --- internal ---
-
-async function learnIfSecret(locator: Locator, value: string, taint: (value: string) => void): Promise<void> {
-  const verdict = await locator
-    .evaluate(probe, { want: 'type on', budget: 0 } as ProbeOptions, { timeout: 500 })
-    .catch(() => undefined)
-  if (verdict?.secret) taint(value)
-}
 
 // Runs inside the page.
 function requestSubmit(element: Element): boolean {

@@ -262,8 +262,15 @@ fault(20, 'a hundred thousand console lines', {}, async ({ call }) => {
       return JSON.stringify(last.entries).includes('line 99999')
     }),
   ).toBe(true)
-  const lines = async (pattern: string) =>
-    (await call('console_messages', { limit: 1000, pattern })).entries as { message: string }[]
+  const lines = async (pattern: string) => {
+    const found: { message: string }[] = []
+    for (let cursor: string | undefined; ;) {
+      const part = await call('console_messages', { limit: 1000, pattern, ...(cursor && { cursor }) })
+      found.push(...part.entries)
+      cursor = part.cursor
+      if (cursor === undefined) return found
+    }
+  }
   const told = (await lines('came too fast')).map(({ message }) => Number(/(\d+) console/.exec(message)?.[1]))
   expect(told.reduce((sum, count) => sum + count, 0)).toBe(100_000 - (await lines('log: line')).length)
   expect(await lines('the one that matters')).toHaveLength(1)
