@@ -93,7 +93,7 @@ export const steps: Readonly<Record<string, (visitor: Visitor) => Promise<void>>
     own(visitor, readFileSync(path, 'utf8'))
   },
   async failure(visitor) {
-    const { failed, data } = await visitor.call('click', { selector: '#nowhere', timeout: 50 })
+    const { failed, data } = await visitor.call('click', { selector: '#nowhere', timeout: 500 })
     // Among many sessions the time to say what is missing may run out too.
     if (!failed || !/^(ELEMENT_NOT_FOUND|TIMEOUT)$/.test(data.errorCode))
       throw new Error(`not missed: ${JSON.stringify(data)}`)
