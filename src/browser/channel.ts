@@ -2,6 +2,7 @@
 // client is checked and copied twice on its way; within one process the session behind it is asked directly, in the same order. Where
 // Playwright looks different, or the browser is elsewhere, the client is used.
 
+import { setImmediate } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright'
 
 export type Channel = Pick<CDPSession, 'send' | 'on' | 'off'>
@@ -21,7 +22,18 @@ export async function openChannel(page: Page): Promise<Channel | undefined> {
   if (!client) return undefined
   const session = innerOf<{ readonly _session?: Partial<Channel> }>(client)?._session
   const direct = session?.send && session.on && session.off ? (session as Channel) : undefined
-  const channel = direct ?? client
+  const channel = direct ? inOrder(direct) : client
   channel.send('Page.enable').catch(() => {})
   return channel
 }
+
+// Playwright's own events, such as that of a request, reach us a turn after they came. An answer waits for those before it.
+const inOrder = (session: Channel): Channel => ({
+  on: session.on.bind(session),
+  off: session.off.bind(session),
+  send: (async (...message: Parameters<Channel['send']>) => {
+    const answer = await session.send(...message)
+    await setImmediate()
+    return answer
+  }) as Channel['send'],
+})
