@@ -19,6 +19,7 @@ import { observe } from './observe.ts'
 import { drag, hover } from './pointer.ts'
 import { isChromium } from './rescue.ts'
 import { secretsOf } from './secretfields.ts'
+import { soon } from './soon.ts'
 import { tabsOf } from './tabbing.ts'
 import { createTabs, openSurface, type Surface } from './tabs.ts'
 import { count, treeOf } from './tree.ts'
@@ -134,8 +135,11 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     waitFor: (condition, call) => use(({ page }) => waitFor(page, condition, call)),
     learn,
     async settle() {
-      if (dialogs.current() || !(await exchanges.settled(REQUESTS))) return
+      if (dialogs.current()) return
       const { page } = tabs.active()
+      // Firefox may tell of a request after it has told that the action is done which set it off.
+      if (!isChromium(page)) await soon(REQUESTS, page.evaluate('0'))
+      if (!(await exchanges.settled(REQUESTS))) return
       await page.waitForLoadState('domcontentloaded', { timeout: ARRIVAL }).catch(() => {})
     },
     tree: (options, call) => use(({ page }) => treeOf(page, options, call)),
