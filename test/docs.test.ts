@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { count } from './fixtures/example-tool.ts'
-import { noFiles, stillBrowsers, stillDesk } from './support/pages.ts'
+import { stillBrowsers, stillContext, stillDesk } from './support/pages.ts'
 import { pages, root } from './support/docs/pages.ts'
 import { kindOf } from './support/docs/schema.ts'
 import { samples } from './support/docs/samples.ts'
@@ -74,15 +74,7 @@ test('the example tool runs as the page says', async () => {
       },
       'count',
       input,
-      {
-        owner: 'me',
-        desk,
-        files: noFiles,
-        signal: new AbortController().signal,
-        progress: () => {},
-        ask: async () => false,
-        secrets: new Map(),
-      },
+      stillContext(desk),
     )
   expect(await call({ selector: 'li', atLeast: 4 })).toMatchObject({
     structuredContent: { count: 3, enough: false },

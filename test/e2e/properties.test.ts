@@ -5,10 +5,8 @@ import fc from 'fast-check'
 import { readFlags } from '../../src/cli/flags.ts'
 import { optionNames } from '../../src/cli/options.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
-import { createDesk } from '../../src/runtime/desk.ts'
 import { connect, type Peer } from '../support/client.ts'
-import { revealing } from '../../src/core/redact.ts'
-import { noFiles, noGates, noServers, stillBrowsers } from '../support/pages.ts'
+import { stillBrowsers, stillDesk } from '../support/pages.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -42,22 +40,7 @@ const settingsOf = (...raw: string[]) => {
 }
 const deskOf = (...raw: string[]) => {
   const settings = settingsOf(...raw)
-  return createDesk(
-    {
-      browsers: stillBrowsers(),
-      servers: noServers,
-      files: noFiles,
-      gates: noGates,
-      redactor: revealing,
-      clock: () => 0,
-    },
-    {
-      onEvent: () => {},
-      handles: false,
-      ...settings,
-      maxLifetime: settings.maxLifetime ?? 86_400_000,
-    },
-  )
+  return stillDesk(stillBrowsers(), { ...settings, maxLifetime: settings.maxLifetime ?? 86_400_000 })
 }
 const anyKey = fc.oneof(fc.uuid(), fc.string({ minLength: 1, maxLength: 30 })).filter((key) => key !== 'main')
 

@@ -8,7 +8,7 @@ import { fail, recordOf } from '../../src/mcp/reply.ts'
 import { listing } from '../../src/mcp/schema.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 import { ok } from '../../src/core/result.ts'
-import { noFiles, stillBrowsers, stillDesk } from '../support/pages.ts'
+import { stillBrowsers, stillContext, stillDesk } from '../support/pages.ts'
 
 const failures: Failure[] = [
   { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
@@ -126,15 +126,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
     onCall: () => {},
     onBug: (id: string) => bugs.push(id),
   }
-  const context = {
-    owner: 'me',
-    desk,
-    files: noFiles,
-    signal: new AbortController().signal,
-    progress: () => {},
-    ask: async () => false,
-    secrets: new Map(),
-  }
+  const context = stillContext(desk)
   const result = await dispatch(options, 'snapshot', {}, context)
   expect(result).toMatchObject({
     isError: true,

@@ -10,6 +10,7 @@ import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/b
 import type { Gates } from '../../src/runtime/ports/gates.ts'
 import type { Files } from '../../src/runtime/ports/files.ts'
 import type { Servers } from '../../src/runtime/ports/servers.ts'
+import type { Context } from '../../src/tools/tool.ts'
 
 export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   url: () => 'about:blank',
@@ -128,3 +129,14 @@ export const stillDesk = (browsers: Browsers, more: Partial<DeskOptions> = {}, c
       ...more,
     },
   )
+
+/** A call to it, from its one owner. */
+export const stillContext = (desk: EndingDesk): Context => ({
+  owner: 'me',
+  desk,
+  files: noFiles,
+  signal: new AbortController().signal,
+  progress: () => {},
+  ask: async () => false,
+  secrets: new Map(),
+})
