@@ -4,14 +4,9 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright'
+import { innerOf } from './inner.ts'
 
 export type Channel = Pick<CDPSession, 'send' | 'on' | 'off'>
-
-/** What Playwright holds behind an object of its client, if that is in this process. */
-export function innerOf<T>(outer: object): T | undefined {
-  const { _connection } = outer as { _connection?: { toImpl?: (outer: object) => T } }
-  return _connection?.toImpl?.(outer)
-}
 
 /** Opens the channel of a page; undefined where it cannot be had. Its page events are on. */
 export async function openChannel(page: Page): Promise<Channel | undefined> {

@@ -6,7 +6,7 @@ import { attempt, isTimeout } from './failures.ts'
 import { refused } from './refused.ts'
 import { clickAtOnce } from './swift.ts'
 import type { Surface } from './tabs.ts'
-import { locate } from './target.ts'
+import { aim, locate } from './target.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, ClickOptions, Target } from '../runtime/ports/page.ts'
@@ -25,10 +25,12 @@ export async function click(
   call: Call,
 ): Promise<Outcome<string>> {
   const { page } = surface
+  const aimed = aim(page, target)
+  if (!aimed.ok) return aimed
+  const swift = await attempt(clickAtOnce(surface, aimed.value, target, options, call), () => undefined)
+  if (swift.ok && swift.value !== 'no') return ok(notes[swift.value])
   const located = await locate(page, target)
   if (!located.ok) return located
-  const swift = await attempt(clickAtOnce(surface, located.value, target, options, call), () => undefined)
-  if (swift.ok && swift.value !== 'no') return ok(notes[swift.value])
   const { modifiers, ...rest } = options
   const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }), ...call }
   const double = (options.clickCount ?? 1) > 1 && engineOf(page) === 'firefox'

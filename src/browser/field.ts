@@ -9,11 +9,14 @@ import type { Call, Target } from '../runtime/ports/page.ts'
 
 export type Kind = 'check' | 'select' | 'file' | 'text'
 
-export interface Field {
-  readonly locator: Locator
+export interface Seen {
   readonly kind: Kind
   /** Whether what is filled in is a secret. */
   readonly secret: boolean
+}
+
+export interface Field extends Seen {
+  readonly locator: Locator
   /** What is left of the call. */
   readonly rest: () => Call
 }
@@ -31,8 +34,8 @@ export async function findField(page: Page, target: Target, call: Call): Promise
   return map(looked, (seen) => ({ locator, ...seen, rest }))
 }
 
-// Runs inside the page.
-function fieldKind(element: Element): { kind: Kind; secret: boolean } {
+/** Runs inside the page. */
+export function fieldKind(element: Element): Seen {
   const label = element instanceof HTMLLabelElement ? element.control : undefined
   const field = label ?? element
   const kindOf = (): Kind => {

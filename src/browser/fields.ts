@@ -4,20 +4,26 @@ import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isTimeout, plain } from './failures.ts'
 import { findField } from './field.ts'
 import { refused } from './refused.ts'
-import { locate, missedIn, nameOf, targetFailure } from './target.ts'
+import { checked, setAtOnce } from './setting.ts'
+import type { Surface } from './tabs.ts'
+import { aim, locate, missedIn, nameOf, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Call, FieldValue, Target } from '../runtime/ports/page.ts'
 
 /** Sets a field to a value, by what kind of field it is. */
 export async function fill(
-  page: Page,
+  surface: Surface,
   target: Target,
   value: FieldValue,
   call: Call,
   taint: (value: string) => void,
 ): Promise<Outcome<void>> {
-  const found = await findField(page, target, call)
+  const aimed = aim(surface.page, target)
+  if (!aimed.ok) return aimed
+  const set = await attempt(setAtOnce(surface, aimed.value, target, value, call, taint), () => undefined)
+  if (set.ok && set.value) return ok(undefined)
+  const found = await findField(surface.page, target, call)
   if (!found.ok) return found
   const { locator, kind, secret } = found.value
   const rest = found.value.rest()
@@ -91,11 +97,6 @@ function requestSubmit(element: Element): boolean {
   const button = form.querySelector<HTMLElement>('button:not([type]), [type=submit], [type=image]')
   form.requestSubmit(button && !button.matches(':disabled') ? button : null)
   return true
-}
-
-const checked = (value: FieldValue): boolean | undefined => {
-  if (typeof value === 'boolean') return value
-  return value === 'true' ? true : value === 'false' ? false : undefined
 }
 
 async function choose(

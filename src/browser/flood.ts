@@ -5,7 +5,7 @@
 // place.
 
 import type { BrowserContext, Page } from 'playwright'
-import { innerOf } from './channel.ts'
+import { innerOf } from './inner.ts'
 
 const TAKE = 'footlightConsoleLine'
 const LATER = 'footlightConsoleLater'

@@ -97,7 +97,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
       }, nothing),
     fill: (target, value, call) =>
       use(
-        ({ page }) => fill(page, target, value, call, taint),
+        (surface) => fill(surface, target, value, call, taint),
         () => {},
       ),
     submit: (target, call) =>

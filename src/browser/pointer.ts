@@ -5,16 +5,18 @@ import { attempt } from './failures.ts'
 import { refused } from './refused.ts'
 import { hoverAtOnce } from './swift.ts'
 import type { Surface } from './tabs.ts'
-import { left, locate } from './target.ts'
+import { aim, left, locate } from './target.ts'
 import type { Outcome } from '../core/failure.ts'
 import { ok } from '../core/result.ts'
 import type { Call, Target } from '../runtime/ports/page.ts'
 
 export async function hover(surface: Surface, target: Target, call: Call): Promise<Outcome<void>> {
+  const aimed = aim(surface.page, target)
+  if (!aimed.ok) return aimed
+  const swift = await attempt(hoverAtOnce(surface, aimed.value, target), () => undefined)
+  if (swift.ok && swift.value) return ok(undefined)
   const located = await locate(surface.page, target)
   if (!located.ok) return located
-  const swift = await attempt(hoverAtOnce(surface, located.value, target), () => undefined)
-  if (swift.ok && swift.value) return ok(undefined)
   return attempt(located.value.hover({ ...call }), (error) =>
     refused(located.value, target, call, error, 'click', 'the hover'),
   )

@@ -5,6 +5,8 @@
 import type { Channel } from './channel.ts'
 
 interface Stroke {
+  /** The name of the key, where that is not what it writes. */
+  readonly key?: string
   readonly text: string
   readonly code: string
   readonly keyCode: number
@@ -40,6 +42,8 @@ const keys = new Map<string, Stroke>([
   ),
 ])
 
+export const ENTER: Stroke = { key: 'Enter', text: '\r', code: 'Enter', keyCode: 13 }
+
 /** The strokes of a text, or nothing where one letter of it has no key. */
 export function strokesOf(text: string): readonly Stroke[] | undefined {
   const strokes = [...text].map((letter) => keys.get(letter))
@@ -49,11 +53,11 @@ export function strokesOf(text: string): readonly Stroke[] | undefined {
 /** Presses them one after the other; settles when the page has had the last one. */
 export async function strike(channel: Channel, strokes: readonly Stroke[]): Promise<void> {
   await Promise.all(
-    strokes.flatMap(({ text, code, keyCode }) => {
-      const key = { key: text, code, windowsVirtualKeyCode: keyCode }
+    strokes.flatMap(({ text, key = text, code, keyCode }) => {
+      const one = { key, code, windowsVirtualKeyCode: keyCode }
       return [
-        channel.send('Input.dispatchKeyEvent', { type: 'keyDown', text, unmodifiedText: text, ...key }),
-        channel.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key }),
+        channel.send('Input.dispatchKeyEvent', { type: 'keyDown', text, unmodifiedText: text, ...one }),
+        channel.send('Input.dispatchKeyEvent', { type: 'keyUp', ...one }),
       ]
     }),
   )

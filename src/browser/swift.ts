@@ -5,6 +5,7 @@
 
 import type { Locator } from 'playwright'
 import type { Channel } from './channel.ts'
+import { worldOf } from './inner.ts'
 import type { Surface } from './tabs.ts'
 import { examine, left } from './target.ts'
 import { departures } from './departures.ts'
@@ -22,7 +23,7 @@ export type Swift = 'clicked' | 'leaving' | 'unsure' | 'no'
 const LAST_WORD = 300
 
 export async function clickAtOnce(
-  { rescue }: Surface,
+  { page, rescue }: Surface,
   locator: Locator,
   target: Target,
   { button = 'left', clickCount = 1, modifiers, force }: ClickOptions,
@@ -33,13 +34,15 @@ export async function clickAtOnce(
   if (!channel || force || modifiers?.length || clickCount > 1) return 'no'
   const mark = `${since}`
   const leaving = await departures(channel)
+  const world = await worldOf(page.mainFrame())
+  const outcome = () => outcomeOf(channel, mark, world)
   let watching = false
   try {
     const seen = await examine(locator, target, watchMouse, mark).catch((): Seen => ({ sure: false }))
     watching = seen.sure
     if (!seen.sure || call.signal.aborted || leaving.has()) return 'no'
     await press(channel, seen, button)
-    const met = outcomeOf(channel, mark)
+    const met = outcome()
     // A page that is about to leave may answer nothing any more.
     const gone = leaving.begun.then(async () => (await soon(LAST_WORD, met)) ?? 'another page')
     const told = await Promise.race([met, gone])
@@ -49,7 +52,7 @@ export async function clickAtOnce(
     return (await leaving.arrived(left(call, since))) ? 'clicked' : 'leaving'
   } finally {
     leaving.forget()
-    if (watching) void outcomeOf(channel, mark)
+    if (watching) void outcome()
   }
 }
 
@@ -75,10 +78,10 @@ export async function hoverAtOnce({ rescue }: Surface, locator: Locator, target:
 type Outcome = 'hit' | 'stopped' | 'nothing' | 'another page'
 
 /** What the watched mouse met; the watch ends with the question. */
-async function outcomeOf(channel: Channel, mark: string): Promise<Outcome> {
+async function outcomeOf(channel: Channel, mark: string, contextId: number | undefined): Promise<Outcome> {
   const expression = `window[Symbol.for('footlight mouse')]?.(${JSON.stringify(mark)})`
   const told = await channel
-    .send('Runtime.evaluate', { expression, returnByValue: true })
+    .send('Runtime.evaluate', { expression, returnByValue: true, ...(contextId && { contextId }) })
     .catch(() => undefined)
   return (told?.result.value as Outcome | undefined) ?? 'another page'
 }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isAborted, selectorFailure } from './failures.ts'
+import { within } from './inner.ts'
 import { probe, type ProbeOptions, type Verdict } from './probe.ts'
 import type { Outcome, Failure } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -11,16 +12,22 @@ export const nameOf = (target: Target): string => ('ref' in target ? `ref ${targ
 const locatorOf = (page: Page, target: Target): Locator =>
   'ref' in target ? page.getByRef(target.ref) : page.locator(target.selector)
 
+/** A locator for the target, whether anything matches or not. */
+export function aim(page: Page, target: Target): Outcome<Locator> {
+  const problem = 'selector' in target ? selectorProblem(target.selector) : undefined
+  return problem ? err(problem) : ok(locatorOf(page, target))
+}
+
 /** A locator for the target. A ref that the page no longer has is refused at once: refs do not come back. */
 export async function locate(page: Page, target: Target): Promise<Outcome<Locator>> {
-  const locator = locatorOf(page, target)
-  if ('selector' in target) {
-    const problem = selectorProblem(target.selector)
-    return problem ? err(problem) : ok(locator)
-  }
-  const count = await attempt(locator.count(), (error) => targetFailure(error, target))
+  const aimed = aim(page, target)
+  if (!aimed.ok || 'selector' in target) return aimed
+  const count = await attempt(
+    examine(aimed.value, target, (elements) => elements.length, undefined),
+    (error) => targetFailure(error, target),
+  )
   if (!count.ok) return count
-  if (count.value > 0) return ok(locator)
+  if (count.value > 0) return aimed
   return err({ code: 'ELEMENT_NOT_FOUND', target: nameOf(target), waited: 0, stale: true })
 }
 
@@ -45,14 +52,17 @@ export const left = (call: Call, since: number): number =>
 /** Milliseconds beyond a call's timeout in which the page may still say what was wrong. */
 export const EXPLAIN = 700
 
-/** Runs a function of all matching elements inside the page, without waiting for any. Playwright keeps refs in a world of its own,
- * where its own way to do this does not reach; a ref that is gone counts as no element. */
+/** Runs a function of all matching elements inside the page, without waiting for any; a ref that is gone counts as no element. */
 export async function examine<A, T>(
   locator: Locator,
   target: Target,
   work: (elements: Element[], arg: A) => T | Promise<T>,
   arg: A,
 ): Promise<T> {
+  const inside = new Function('found', 'arg', `return (${work.toString()})(found.elements, arg)`)
+  const told = await within(locator, inside as (found: unknown, arg: A) => T, arg)
+  if (told) return told.result
+  // Through the client. Playwright keeps refs in a world of its own, where the way of selectors does not reach.
   if ('selector' in target) return locator.evaluateAll(work as (elements: Element[], arg: unknown) => T, arg)
   const one = new Function('element', 'arg', `return (${work.toString()})([element], arg)`)
   const none = new Function('arg', `return (${work.toString()})([], arg)`)

@@ -3,9 +3,9 @@
 import type { Locator } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
 import { probe, type ProbeOptions, type Verdict } from './probe.ts'
-import { strike, strokesOf } from './strokes.ts'
+import { ENTER, strike, strokesOf } from './strokes.ts'
 import type { Surface } from './tabs.ts'
-import { ask, examine, EXPLAIN, left, locate, missedIn, nameOf, targetFailure } from './target.ts'
+import { aim, ask, examine, EXPLAIN, left, locate, missedIn, nameOf, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Call, Target, TypeOptions } from '../runtime/ports/page.ts'
@@ -21,9 +21,9 @@ export async function type(
 ): Promise<Outcome<string>> {
   const { page } = surface
   const since = performance.now()
-  const located = await locate(page, target)
-  if (!located.ok) return located
-  const locator = located.value
+  const aimed = aim(page, target)
+  if (!aimed.ok) return aimed
+  const locator = aimed.value
   const ready = () => editable(locator, target, call, since)
   let state = await ready()
   if (!state.ok) return state
@@ -44,7 +44,12 @@ export async function type(
     return err({ code: 'ELEMENT_NOT_EDITABLE', target: nameOf(target), reason: 'detached', waited })
   }
   if (!submit) return ok(typed.value)
-  return map(await attempt(page.keyboard.press('Enter'), explain), () => typed.value)
+  return map(await attempt(enter(surface), explain), () => typed.value)
+}
+
+async function enter({ page, rescue }: Surface): Promise<void> {
+  const channel = await rescue.channel
+  return channel ? strike(channel, [ENTER]) : page.keyboard.press('Enter')
 }
 
 const LOST = 'lost'
@@ -104,6 +109,8 @@ async function editable(
   const options: ProbeOptions = { want: 'type', budget: 0 }
   const first = await examine(locator, target, probe, options).catch((): Verdict => ({ unclear: true }))
   if (!first.unclear && !first.obstacle) return ok(first)
+  const located = await locate(locator.page(), target)
+  if (!located.ok) return located
   for (;;) {
     const budget = Math.min(left(call, since), 500)
     const verdict = await attempt(
