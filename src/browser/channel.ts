@@ -2,9 +2,8 @@
 // client is checked and copied twice on its way; within one process the session behind it is asked directly, in the same order. Where
 // Playwright looks different, or the browser is elsewhere, the client is used.
 
-import { setImmediate } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright'
-import { innerOf } from './inner.ts'
+import { inTurn, innerOf } from './inner.ts'
 
 export type Channel = Pick<CDPSession, 'send' | 'on' | 'off'>
 
@@ -22,13 +21,8 @@ export async function openChannel(page: Page): Promise<Channel | undefined> {
   return channel
 }
 
-// Playwright's own events, such as that of a request, reach us a turn after they came. An answer waits for those before it.
 const inOrder = (session: Channel): Channel => ({
   on: session.on.bind(session),
   off: session.off.bind(session),
-  send: (async (...message: Parameters<Channel['send']>) => {
-    const answer = await session.send(...message)
-    await setImmediate()
-    return answer
-  }) as Channel['send'],
+  send: ((...message: Parameters<Channel['send']>) => inTurn(session.send(...message))) as Channel['send'],
 })

@@ -1,9 +1,10 @@
 // Scripts come as an expression, as a function, or as statements with `return`. Which one it is, is decided by compiling it here,
 // never by running it here; the page's own content policy would forbid it to decide for itself.
 
-import type { Page } from 'playwright'
 import { describe, type Limits } from './describe.ts'
 import { attempt, isAborted, isTimeout, plain } from './failures.ts'
+import { runScript } from './script.ts'
+import type { Surface } from './tabs.ts'
 import { locate, missedIn, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -12,7 +13,7 @@ import type { Call, Evaluated, Target } from '../runtime/ports/page.ts'
 const limits: Limits = { depth: 40, items: 20_000, chars: 200_000 }
 
 export async function evaluate(
-  page: Page,
+  surface: Surface,
   script: string,
   arg: unknown,
   target: Target | undefined,
@@ -21,8 +22,8 @@ export async function evaluate(
   const source = functionOf(script, target ? ['element', 'arg'] : ['arg'])
   if (!source.ok) return source
   const run = runner(source.value)
-  if (!target) return read(page.evaluate(run, arg))
-  const located = await locate(page, target)
+  if (!target) return read(runScript(surface, run, arg))
+  const located = await locate(surface.page, target)
   if (!located.ok) return located
   // First the element, then the script, so that the one's failure is not taken for the other's.
   const element = await attempt(located.value.elementHandle(call), (error) =>

@@ -2,6 +2,7 @@
 // what it offers for elements takes several messages to the page; behind it one is enough. Where Playwright looks different, or runs
 // elsewhere, there is nothing to be found here and the client is used.
 
+import { setImmediate } from 'node:timers/promises'
 import type { Frame, Locator } from 'playwright'
 
 /** What a function inside the page is given. */
@@ -26,6 +27,9 @@ interface Injected {
 
 type InPage<A, T> = (found: Found, arg: A) => T | Promise<T>
 
+/** The page's own, and Playwright's. */
+type World = 'main' | 'utility'
+
 interface InnerFrame {
   readonly selectors: {
     callOnSelector<A, T>(
@@ -34,7 +38,7 @@ interface InnerFrame {
       arg: A,
     ): Promise<{ readonly result: T } | undefined>
   }
-  context(world: 'main' | 'utility'): Promise<{ readonly delegate: { readonly _contextId?: unknown } }>
+  context(world: World): Promise<{ readonly delegate: { readonly _contextId?: unknown } }>
 }
 
 /** What Playwright holds behind an object of its client, if that is in this process. */
@@ -53,12 +57,19 @@ export async function within<A, T>(
   const { _frame: frame, _selector: selector } = locator as unknown as { _frame: Frame; _selector: string }
   const selectors = innerOf<Partial<InnerFrame>>(frame)?.selectors
   if (!selectors?.callOnSelector) return undefined
-  return selectors.callOnSelector({ selector, strict: false, callWithoutMatches: true }, work, arg)
+  return inTurn(selectors.callOnSelector({ selector, strict: false, callWithoutMatches: true }, work, arg))
 }
 
-/** The number by which Chromium's protocol knows that world of a frame; undefined for the page's own. */
-export async function worldOf(frame: Frame): Promise<number | undefined> {
-  const context = await innerOf<Partial<InnerFrame>>(frame)?.context?.('utility')
+/** Playwright's own events, such as that of a request, reach us a turn after they came. An answer waits for those before it. */
+export async function inTurn<T>(work: Promise<T>): Promise<T> {
+  const answer = await work
+  await setImmediate()
+  return answer
+}
+
+/** The number by which Chromium's protocol knows a world of a frame; undefined where it cannot be had. */
+export async function worldOf(frame: Frame, world: World): Promise<number | undefined> {
+  const context = await innerOf<Partial<InnerFrame>>(frame)?.context?.(world)
   const id = context?.delegate._contextId
   return typeof id === 'number' ? id : undefined
 }

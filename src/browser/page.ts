@@ -76,8 +76,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
   }
 
   const learn = async () => {
-    const { page } = tabs.active()
-    if (hooks.taint && !dialogs.current()) hooks.taint(await secretsOf(page, context))
+    if (hooks.taint && !dialogs.current()) hooks.taint(await secretsOf(tabs.active()))
   }
   const taint = (value: string) => hooks.taint?.([value])
   const nothing = () => ''
@@ -148,7 +147,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     screenshot: (options, call) => use(({ page }) => screenshot(page, options, call)),
     evaluate: (script, arg, target, call) =>
       use(
-        ({ page }) => evaluate(page, script, arg, target, call),
+        (surface) => evaluate(surface, script, arg, target, call),
         () => ({
           result: null,
           notes: ['the script was stopped by a dialog or by the end of its tab; its result is lost'],

@@ -1,7 +1,8 @@
 // Which fields of a page hold secrets. Their values are learnt before anything of the page is told, and in pictures they show as dots.
 
-import type { BrowserContext, Frame, Page } from 'playwright'
+import { runScript } from './script.ts'
 import { soon } from './soon.ts'
+import type { Surface } from './tabs.ts'
 
 const PATIENCE = 300
 const AT_ONCE = 50
@@ -14,27 +15,29 @@ interface Found {
 }
 
 /** The secret values that a page and its context hold now: of fields, and of cookies that could be keys. */
-export async function secretsOf(page: Page, context: BrowserContext): Promise<readonly string[]> {
-  const [fields, kept] = await Promise.all([fieldsOf(page), soon(PATIENCE, context.cookies())])
+export async function secretsOf(surface: Surface): Promise<readonly string[]> {
+  const [fields, kept] = await Promise.all([fieldsOf(surface), soon(PATIENCE, surface.context.cookies())])
   return [...fields, ...(Array.isArray(kept) ? kept.filter(isKey).map(({ value }) => value) : [])]
 }
 
 // The page answers for the frames that it may look into; if there are others, each is asked, some at a time.
-async function fieldsOf(page: Page): Promise<readonly string[]> {
-  const top = await within(page.mainFrame())
-  const frames = page.frames()
+async function fieldsOf(surface: Surface): Promise<readonly string[]> {
+  const top = await found(runScript(surface, secretFields))
+  const frames = surface.page.frames()
   if (top.closed === 0 && top.documents >= frames.length) return top.values
   const all = [...top.values]
   for (let from = 1; from < frames.length; from += AT_ONCE) {
-    const found = await Promise.all(frames.slice(from, from + AT_ONCE).map(within))
-    all.push(...found.flatMap(({ values }) => values))
+    const inner = await Promise.all(
+      frames.slice(from, from + AT_ONCE).map((frame) => found(frame.evaluate(secretFields))),
+    )
+    all.push(...inner.flatMap(({ values }) => values))
   }
   return all
 }
 
-async function within(frame: Frame): Promise<Found> {
-  const found = await soon(PATIENCE, frame.evaluate(secretFields))
-  return found === undefined || found instanceof Error ? { values: [], documents: 0, closed: 0 } : found
+async function found(work: Promise<Found>): Promise<Found> {
+  const told = await soon(PATIENCE, work)
+  return told === undefined || told instanceof Error ? { values: [], documents: 0, closed: 0 } : told
 }
 
 // A cookie that remembers a colour or a language must not make that word unspeakable.

@@ -34,7 +34,7 @@ export async function clickAtOnce(
   if (!channel || force || modifiers?.length || clickCount > 1) return 'no'
   const mark = `${since}`
   const leaving = await departures(channel)
-  const world = await worldOf(page.mainFrame())
+  const world = await worldOf(page.mainFrame(), 'utility')
   const outcome = () => outcomeOf(channel, mark, world)
   let watching = false
   try {
