@@ -78,10 +78,39 @@ const unused: readonly [RegExp, string][] = [
   [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, "export { default as en } from './en.js'"],
 ]
 
+// It also makes a schema of every message there is, of which a connection meets few. Each is made when it is first looked into.
+const schema = /^(export )?const (\w+Schema) = ([^]*?);\n(?=export|const|function|\/[/*])/gm
+const later = `const later = (make) => {
+  let made
+  const real = () => (made ??= make())
+  return new Proxy({}, {
+    get: (_, key) => Reflect.get(real(), key),
+    has: (_, key) => Reflect.has(real(), key),
+    getPrototypeOf: () => Reflect.getPrototypeOf(real()),
+  })
+}
+`
+
+function lazySchemas(source: string): string {
+  const count = source.match(schema)?.length ?? 0
+  if (count < 100) throw new Error(`build: only ${count} schemas in the SDK's types; see release/plugins.ts`)
+  return (
+    later +
+    source.replace(
+      schema,
+      (_, exported = '', name, made) => `${exported}const ${name} = later(() => ${made})\n`,
+    )
+  )
+}
+
 const lighterSdk: BunPlugin = {
   name: 'lighter-sdk',
   setup(build) {
     const met = new Set<RegExp>()
+    build.onLoad({ filter: /sdk[\\/]dist[\\/]esm[\\/]types\.js$/ }, async ({ path }) => ({
+      contents: lazySchemas(await Bun.file(path).text()),
+      loader: 'js',
+    }))
     for (const [filter, contents] of unused)
       build.onLoad({ filter }, () => {
         met.add(filter)

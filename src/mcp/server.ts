@@ -9,6 +9,7 @@ import {
   type ServerNotification,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
+import { config } from 'zod/v4/core'
 import { dispatch, type Dispatcher } from './dispatch.ts'
 import { askOver, nobody, unchecked } from './ask.ts'
 import { servePrompts } from './prompts.ts'
@@ -17,6 +18,9 @@ import type { Secrets } from '../core/secrets.ts'
 import type { Desk } from '../runtime/ports/desk.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { Tool } from '../tools/tool.ts'
+
+// The SDK checks messages with Zod, which would compile a function for each kind of them before the first one is answered.
+config({ jitless: true })
 
 export interface ServerOptions extends Dispatcher {
   readonly version: string
