@@ -2,7 +2,7 @@
 // and started again when it has died. A few default contexts are opened ahead too, so that a session has its page at once.
 
 import type { Browser } from 'playwright'
-import { isAnswering, whileAlive } from './alive.ts'
+import { whileAlive } from './alive.ts'
 import { isPlain, openContext } from './context.ts'
 import { watchHealth } from './health.ts'
 import { launch } from './launch.ts'
@@ -10,6 +10,7 @@ import { ownPage } from './page.ts'
 import { connectRemote, type Remote } from './remote.ts'
 import { createStarts } from './starts.ts'
 import type { Surface } from './tabs.ts'
+import { keepWarm, type Warm } from './warm.ts'
 import type { Outcome } from '../core/failure.ts'
 import { ok } from '../core/result.ts'
 import type { BrowserName, Browsers, OwnedPage, PageHooks, PageOptions } from '../runtime/ports/browsers.ts'
@@ -35,7 +36,7 @@ export interface BrowsersOptions {
 
 interface Shared {
   readonly launched: Promise<Outcome<Browser>>
-  readonly warm: Promise<Outcome<Surface>>[]
+  readonly warm: Warm
   /** Sessions that it has had, and that it has now. */
   served: number
   open: number
@@ -57,7 +58,6 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   const beats = new WeakMap<Browser, number>()
   const told = new Set<string>()
   const starts = createStarts()
-  let ended = false
 
   const mode = (wished: boolean | undefined): boolean => (wished ?? options.headless) || !options.display
 
@@ -98,18 +98,25 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     const key = `${wanted.browser ?? options.browser} ${mode(wanted.headless)} ${guarded}`
     const running = kinds.get(key)
     if (running) return running
-    const kind: Shared = { launched: start(wanted), warm: [], served: 0, open: 0 }
+    const launched = start(wanted)
+    // Behind a proxy each session has its own, so no page can be opened ahead.
+    const warm = keepWarm(options.guarded ? 0 : options.warm, async () => {
+      const browser = await launched
+      return browser.ok ? openContext(browser.value, {}) : browser
+    })
+    const kind: Shared = { launched, warm, served: 0, open: 0 }
     kinds.set(key, kind)
-    const forget = () => kinds.get(key) === kind && kinds.delete(key)
-    kind.launched.then(
-      (launched) => (launched.ok ? launched.value.once('disconnected', forget) : forget()),
-      forget,
-    )
+    const forget = () => {
+      warm.end()
+      if (kinds.get(key) === kind) kinds.delete(key)
+    }
+    launched.then((browser) => (browser.ok ? browser.value.once('disconnected', forget) : forget()), forget)
     return kind
   }
 
   // The next session gets another browser; this one ends with the last of its own.
   function retire(kind: Shared): void {
+    kind.warm.end()
     for (const [key, one] of kinds) if (one === kind) kinds.delete(key)
     old.add(kind)
     if (kind.open > 0 || !old.delete(kind)) return
@@ -124,19 +131,9 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   const isDefault = (wanted: PageOptions): boolean =>
     (wanted.browser ?? options.browser) === options.browser && mode(wanted.headless) === options.headless
 
-  function refill(kind: Shared): void {
-    // Behind a proxy each session has its own, so no page can be opened ahead.
-    while (!ended && !options.guarded && kind.warm.length < options.warm)
-      kind.warm.push(kind.launched.then((b) => (b.ok ? openContext(b.value, {}) : b)))
-  }
-
   async function surfaceIn(kind: Shared, browser: Browser, wanted: PageOptions): Promise<Outcome<Surface>> {
-    if (!isDefault(wanted) || !isPlain(wanted)) return openContext(browser, wanted)
-    const ready = await kind.warm.shift()
-    refill(kind)
-    if (ready?.ok && (await isAnswering(ready.value))) return ready
-    if (ready?.ok) void ready.value.context.close().catch(() => {})
-    return openContext(browser, {})
+    const ready = isDefault(wanted) && isPlain(wanted) ? await kind.warm.take() : undefined
+    return ready ? ok(ready) : openContext(browser, wanted)
   }
 
   async function open(wanted: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>> {
@@ -184,11 +181,12 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     starts: starts.count,
     prepare() {
       if (options.isolation !== 'context') return
-      refill(shared({}))
+      shared({}).warm.fill()
     },
     async end() {
-      ended = true
-      const launched = await Promise.all([...kinds.values(), ...old].map((kind) => kind.launched))
+      const all = [...kinds.values(), ...old]
+      for (const { warm } of all) warm.end()
+      const launched = await Promise.all(all.map((kind) => kind.launched))
       const running = [...launched.flatMap((result) => (result.ok ? [result.value] : [])), ...alone]
       await Promise.all(running.map((browser) => browser.close().catch(() => {})))
     },

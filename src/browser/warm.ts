@@ -1,0 +1,39 @@
+// Pages opened ahead, so that a session starts at once.
+
+import { isAnswering } from './alive.ts'
+import type { Surface } from './tabs.ts'
+import type { Outcome } from '../core/failure.ts'
+import { createAlarm } from '../runtime/alarm.ts'
+
+export interface Warm {
+  /** Opens what is missing, unless it has ended. */
+  fill(): void
+  /** One that answers, if there is one ahead. */
+  take(): Promise<Surface | undefined>
+  /** Opens no more. */
+  end(): void
+}
+
+// Milliseconds in which the session that has just begun has the machine to itself, before a page is opened for the next one.
+const QUIET = 1000
+
+export function keepWarm(most: number, open: () => Promise<Outcome<Surface>>): Warm {
+  const ahead: Promise<Outcome<Surface>>[] = []
+  let ended = false
+  const fill = () => {
+    while (!ended && ahead.length < most) ahead.push(open())
+  }
+  const later = createAlarm(() => performance.now(), fill)
+  return {
+    fill,
+    async take() {
+      later.arm(performance.now() + QUIET)
+      const ready = await ahead.shift()
+      if (!ready?.ok) return undefined
+      if (await isAnswering(ready.value)) return ready.value
+      void ready.value.context.close().catch(() => {})
+      return undefined
+    },
+    end: () => void (ended = true),
+  }
+}
