@@ -20,6 +20,7 @@ const homes: Record<string, readonly string[]> = {
   'jsonc-parser': ['cli/setup'],
   'smol-toml': ['cli/setup'],
   diff: ['cli/setup'],
+  zod: ['mcp'],
 }
 
 const root = join(import.meta.dir, '../src')
@@ -91,6 +92,7 @@ test('timers, processes and the console are used in few known places', () => {
     'browser/soon.ts',
     'browser/health.ts',
     'browser/probe.ts',
+    'browser/setting.ts',
     'devserver/child.ts',
     'devserver/command.ts',
     'devserver/ready.ts',

@@ -7,6 +7,11 @@ import { inTurn, innerOf } from './inner.ts'
 
 export type Channel = Pick<CDPSession, 'send' | 'on' | 'off'>
 
+interface Session extends Channel {
+  /** Rejects what is not answered yet. */
+  _markAsCrashed?(): void
+}
+
 /** Opens the channel of a page; undefined where it cannot be had. Its page events are on. */
 export async function openChannel(page: Page): Promise<Channel | undefined> {
   const client = await page
@@ -14,8 +19,10 @@ export async function openChannel(page: Page): Promise<Channel | undefined> {
     .newCDPSession(page)
     .catch(() => undefined)
   if (!client) return undefined
-  const session = innerOf<{ readonly _session?: Partial<Channel> }>(client)?._session
-  const direct = session?.send && session.on && session.off ? (session as Channel) : undefined
+  const session = innerOf<{ readonly _session?: Partial<Session> }>(client)?._session
+  const direct = session?.send && session.on && session.off ? (session as Session) : undefined
+  // Chromium leaves what a page was asked before it crashed without an answer.
+  page.once('crash', () => direct?._markAsCrashed?.())
   const channel = direct ? inOrder(direct) : client
   channel.send('Page.enable').catch(() => {})
   return channel

@@ -21,8 +21,10 @@ export async function fill(
 ): Promise<Outcome<void>> {
   const aimed = aim(surface.page, target)
   if (!aimed.ok) return aimed
-  const set = await attempt(setAtOnce(surface, aimed.value, target, value, call, taint), () => undefined)
-  if (set.ok && set.value) return ok(undefined)
+  const set = await attempt(setAtOnce(surface, aimed.value, target, value, call, taint), browserError)
+  if (!set.ok) return set
+  if (!set.value.ok) return set.value
+  if (set.value.value) return ok(undefined)
   const found = await findField(surface.page, target, call)
   if (!found.ok) return found
   const { locator, kind, secret } = found.value

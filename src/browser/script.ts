@@ -24,7 +24,7 @@ export async function runScript<T>(
   const { result, exceptionDetails } = await channel.send('Runtime.callFunctionOn', call).catch(gone)
   if (!exceptionDetails) return result.value as T
   const { exception, text } = exceptionDetails
-  throw new Error(`evaluate: ${exception ? exception.description || String(exception.value) : text}`)
+  throw new Error(`evaluate: Error: ${exception ? exception.description || String(exception.value) : text}`)
 }
 
 function gone(error: Error): never {

@@ -6,7 +6,17 @@ import { fieldKind, type Seen } from './field.ts'
 import { within, type Found } from './inner.ts'
 import { clickAtOnce } from './swift.ts'
 import type { Surface } from './tabs.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
 import type { Call, FieldValue, Target } from '../runtime/ports/page.ts'
+
+interface Wanted {
+  readonly value: FieldValue
+  /** What it means for a checkbox. */
+  readonly on: boolean | undefined
+  /** Milliseconds to wait for a checkbox to be so. */
+  readonly patience: number
+}
 
 interface Look extends Seen {
   /** Of a checkbox or radio that can be used. */
@@ -15,7 +25,10 @@ interface Look extends Seen {
   readonly done?: 'done' | 'needsinput'
 }
 
-/** True when the field has the value now; false when nothing is decided. */
+// Milliseconds in which a checkbox shows what a click has made of it.
+const SHOWN = 500
+
+/** True when the field has the value now; false when nothing was done. */
 export async function setAtOnce(
   surface: Surface,
   locator: Locator,
@@ -23,26 +36,33 @@ export async function setAtOnce(
   value: FieldValue,
   call: Call,
   taint: (value: string) => void,
-): Promise<boolean> {
+): Promise<Outcome<boolean>> {
   const channel = await surface.rescue.channel
-  if (!channel) return false
-  const look = async () => (await within(locator, lookAndSet, value))?.result
-  const seen = await look()
-  if (!seen || call.signal.aborted) return false
+  if (!channel) return ok(false)
+  const on = checked(value)
+  const look = async (patience = 0) => (await within(locator, lookAndSet, { value, on, patience }))?.result
+  const seen = await look().catch(() => undefined)
+  if (!seen || call.signal.aborted) return ok(false)
   if (seen.kind === 'check') {
-    const on = checked(value)
-    if (seen.checked === undefined || on === undefined) return false
-    if (seen.checked === on) return true
+    if (seen.checked === undefined || on === undefined) return ok(false)
+    if (seen.checked === on) return ok(true)
     // A radio is not unchecked by a click.
     const clicked = on ? await clickAtOnce(surface, locator, target, {}, call) : 'no'
-    return clicked === 'clicked' ? (await look())?.checked === on : clicked !== 'no'
+    if (clicked !== 'clicked') return ok(clicked !== 'no')
+    const after = await look(SHOWN).catch(() => undefined)
+    return after?.checked === false ? err(unchanged) : ok(true)
   }
   if (seen.secret && typeof value === 'string') taint(value)
   if (seen.done === 'needsinput')
     await (value
       ? channel.send('Input.insertText', { text: String(value) })
       : surface.page.keyboard.press('Delete'))
-  return seen.done !== undefined
+  return ok(seen.done !== undefined)
+}
+
+const unchanged: Failure = {
+  code: 'BROWSER_ERROR',
+  text: 'Clicking the checkbox did not change its state',
 }
 
 /** What a value means for a checkbox; undefined where it means nothing. */
@@ -53,22 +73,27 @@ export const checked = (value: FieldValue): boolean | undefined => {
 
 const lookAndSet = new Function(
   'found',
-  'value',
-  `return (${setField.toString()})(found, value, ${fieldKind.toString()})`,
-) as (found: Found, value: FieldValue) => Look | undefined
+  'wanted',
+  `return (${setField.toString()})(found, wanted, ${fieldKind.toString()})`,
+) as (found: Found, wanted: Wanted) => Promise<Look | undefined>
 
 // Runs inside the page.
-function setField(
+async function setField(
   { elements: [element, second], injected, frameVisible }: Found,
-  value: FieldValue,
+  { value, on, patience }: Wanted,
   look: (element: Element) => Seen,
-): Look | undefined {
+): Promise<Look | undefined> {
   if (!element || second) return undefined
   const seen = look(element)
   const is = (state: 'visible' | 'enabled' | 'editable' | 'checked') =>
     injected.elementState(element, state, frameVisible).matches
   if (!is('visible') || !is('enabled')) return seen
-  if (seen.kind === 'check') return { ...seen, checked: is('checked') }
+  if (seen.kind === 'check') {
+    const end = performance.now() + patience
+    while (is('checked') !== on && performance.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    return { ...seen, checked: is('checked') }
+  }
   if (seen.kind === 'select') {
     const wanted = [value].flat().map((one) => ({ valueOrLabel: String(one) }))
     const chosen = injected.selectOptions(element, wanted)
