@@ -22,7 +22,6 @@ import { clock } from '../runtime/clock.ts'
 import { createDesk } from '../runtime/desk.ts'
 import { createFiles } from '../runtime/files.ts'
 import { createGates } from '../runtime/gate/gates.ts'
-import { heapBytes } from '../runtime/memory.ts'
 import { createScratch } from '../runtime/scratch.ts'
 import type { Tool } from '../tools/tool.ts'
 
@@ -124,7 +123,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
         footlight_calls_open: desk.calls(),
         footlight_uptime_seconds: uptime / 1000,
         footlight_browser_starts: browsers.starts(),
-        footlight_heap_bytes: heapBytes(),
+        footlight_heap_bytes: process.memoryUsage().heapUsed,
         process_resident_memory_bytes: memory,
       })
     },

@@ -28,12 +28,6 @@ export function createMemoryWatch(measure: () => Promise<number> = measured): Me
   }
 }
 
-/** Bytes of our own heap; where the runtime lets us collect first (BUN_OPTIONS=--expose-gc), of what is held and nothing more. */
-export function heapBytes(): number {
-  ;(globalThis as { gc?: () => void }).gc?.()
-  return process.memoryUsage().heapUsed
-}
-
 /** What is shared is counted once: each process has its part of it. */
 export async function measured(): Promise<number> {
   if (process.platform !== 'linux') return 0

@@ -1,8 +1,13 @@
 // `bun test/soak/cycles.ts [count]`: create, navigate, click, close, over and over, and what that leaves: our heap and memory, open files,
-// processes. Over HTTP, because there /metrics tells the size of the heap.
+// processes.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import type { Heap } from './heap.ts'
 import { connectOverHttp, serveOverHttp } from '../support/http.ts'
+import { until } from '../support/leftovers.ts'
 import { page, serveSite } from '../support/site.ts'
 import { median, quantile } from '../bench/measure.ts'
 
@@ -10,7 +15,12 @@ const count = Number(process.argv[2] ?? 10_000)
 if (!(count >= 100)) throw new Error('cycles: the count is a number from 100 on')
 const site = await serveSite({ '/': page('<button onclick="this.textContent = 1">Go</button>') })
 const limits = ['--private-hosts', 'allow', '--rate-limit', '1000000', '--session-rate-limit', '1000000']
-const server = await serveOverHttp(limits, { BUN_OPTIONS: '--expose-gc' })
+const folder = mkdtempSync(join(tmpdir(), 'fl-heap-'))
+const heapFile = join(folder, 'heap.json')
+const server = await serveOverHttp(limits, {
+  BUN_OPTIONS: `--preload=${resolve(import.meta.dir, 'heap.ts')}`,
+  FOOTLIGHT_HEAP: heapFile,
+})
 const peer = await connectOverHttp(server.url)
 const times: number[] = []
 const errors: string[] = []
@@ -34,17 +44,28 @@ async function cycle(): Promise<void> {
   times.push(performance.now() - since)
 }
 
-/** The heap after a collection, which its size is asked for after; the least of some looks, because a page may be on its way. Megabytes. */
-async function state() {
-  const heaps: number[] = []
-  for (let look = 0; look < 5; look += 1) {
-    const text = await (await fetch(new URL('/metrics', server.url))).text()
-    heaps.push(Number(/^footlight_heap_bytes (\d+)/m.exec(text)?.[1]) / 2 ** 20)
+/** The heap after a collection; the least of some looks, because a page may be on its way. Megabytes. */
+async function heapNow(): Promise<Heap> {
+  const heaps: Heap[] = []
+  for (let look = 0; look < 3; look += 1) {
+    rmSync(heapFile, { force: true })
+    process.kill(server.pid, 'SIGUSR2')
+    if (!(await until(() => existsSync(heapFile), 10_000))) throw new Error('cycles: the heap was not told')
+    heaps.push(JSON.parse(readFileSync(heapFile, 'utf8')))
     await cycle()
   }
+  const held = ({ size, code }: Heap) => size - code
+  return heaps.reduce((least, one) => (held(one) < held(least) ? one : least))
+}
+
+async function state() {
+  const { size, code, objects } = await heapNow()
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
   return {
-    heap: Math.min(...heaps),
+    heap: size / 2 ** 20,
+    'of it compiled code': code / 2 ** 20,
+    'and held': (size - code) / 2 ** 20,
+    objects,
     resident: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
     descriptors: readdirSync(`/proc/${server.pid}/fd`).length,
     processes: server.trace.processes().length,
@@ -71,8 +92,10 @@ const seconds = (performance.now() - since) / 1000
 await peer.close()
 await server.close()
 site.close()
-const rows = (['heap', 'resident', 'descriptors', 'processes'] as const).map(
-  (name) => `| ${name} | ${states.map((one) => one[name].toFixed(1)).join(' | ')} |`,
+rmSync(folder, { recursive: true })
+const digits = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(2))
+const rows = (Object.keys(states[0] ?? {}) as (keyof Awaited<ReturnType<typeof state>>)[]).map(
+  (name) => `| ${name} | ${states.map((one) => digits(one[name])).join(' | ')} |`,
 )
 console.log(
   [
