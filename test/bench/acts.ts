@@ -3,7 +3,7 @@
 import { countTokens } from 'gpt-tokenizer'
 import { act, end, type Contender } from './contenders.ts'
 import type { Floor } from './floors.ts'
-import { sideBySide, type Row, type Run } from './measure.ts'
+import { sideBySide, type Row, type Run, type Runs } from './measure.ts'
 
 interface Field {
   readonly all: readonly Contender[]
@@ -26,7 +26,7 @@ const acts = [
 
 export async function measureActs(
   { all, floor, url }: Field,
-  runs: number,
+  times: Runs,
   say: (text: string) => void,
 ): Promise<{ rows: Row[]; bytes: Bytes }> {
   const below = await Promise.all(floor.map((one) => one.open(1, url)))
@@ -53,7 +53,7 @@ export async function measureActs(
       const run = below[index]?.pages[0]?.[what]
       return run ? [[name, async () => void (await run())]] : []
     })
-    rows.push(await sideBySide(title, Object.fromEntries([...contenders, ...raw]), runs))
+    rows.push(await sideBySide(title, Object.fromEntries([...contenders, ...raw]), times))
   }
   for (const { contender, peer } of open) {
     const { tools } = await peer.client.listTools()

@@ -18,7 +18,8 @@ export interface Growth {
   readonly console: Line
 }
 
-export async function measureGrowth(contender: Contender, runs: number): Promise<Growth> {
+/** Up to so many links and lines. */
+export async function measureGrowth(contender: Contender, runs: number, most: number): Promise<Growth> {
   const links = sizes.map((size) => [`/${size}`, page('<a href="#">Link</a> '.repeat(size))] as const)
   const site = await serveSite({ ...Object.fromEntries(links), '/log': page('<button id="b">Go</button>') })
   const peer = await contender.start()
@@ -33,14 +34,14 @@ export async function measureGrowth(contender: Contender, runs: number): Promise
     return median(times)
   }
   const growth = { snapshot: [], bytes: [], click: [], console: [] } as Record<string, [number, number][]>
-  for (const size of sizes) {
+  for (const size of sizes.filter((one) => one <= most)) {
     await act(contender, peer, opened, 'navigate', `${site.url}/${size}`)
     growth['snapshot']?.push([size, await timed(() => act(contender, peer, opened, 'snapshot', ''))])
     growth['bytes']?.push([size, (await act(contender, peer, opened, 'snapshot', '')) / 1024])
   }
   await act(contender, peer, opened, 'navigate', `${site.url}/log`)
   let printed = 0
-  for (const length of lengths) {
+  for (const length of lengths.filter((one) => one <= most)) {
     const script = `for (let i = ${printed}; i < ${length}; i++) { console.log('line ' + i); if (i % 100 === 0) await new Promise((r) => setTimeout(r, 60)) } return 1`
     await peer.call('evaluate', { ...opened, script, timeout: 60_000 })
     printed = length

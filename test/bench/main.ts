@@ -16,7 +16,8 @@ import { measureStarts } from './starts.ts'
 import { compareTask, taskTable } from './task.ts'
 
 const quick = process.argv.includes('--quick')
-const runs = quick ? 3 : 20
+const runs = quick ? 2 : 20
+const warmUp = quick ? 1 : 2
 const { found: executablePath } = discover({ browser: 'chromium', headless: true })
 if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
 const root = process.getuid?.() === 0
@@ -30,14 +31,17 @@ const ours = footlight(executablePath)
 const floor = floors(executablePath, !root)
 const all = [ours, ...peers]
 say('starts')
-const starts = await measureStarts({ all, floor, url, executablePath, sandbox: !root }, Math.ceil(runs / 2))
+const starts = await measureStarts(
+  { all, floor, url, executablePath, sandbox: !root },
+  { runs: Math.ceil(runs / 2), warmUp: warmUp - 1 },
+)
 say('acts')
-const { rows: acts, bytes } = await measureActs({ all, floor, url }, runs, say)
+const { rows: acts, bytes } = await measureActs({ all, floor, url }, { runs, warmUp }, say)
 const rows = [...starts, ...acts]
 
 say('sessions')
 const crowds: Crowd[] = []
-for (const sessions of quick ? [10] : [1, 10, 25, 50]) {
+for (const sessions of quick ? [5] : [1, 10, 25, 50]) {
   crowds.push(await crowdOf(ours, sessions, url))
   for (const one of floor) crowds.push(await crowdOfFloor(one, sessions, url))
   if (sessions === 10 && !quick) for (const peer of peers) crowds.push(await crowdOf(peer, sessions, url))
@@ -46,9 +50,9 @@ say('what is left')
 const remains: Remains[] = []
 for (const contender of quick ? [ours] : all) remains.push(await remainsOf(contender, url))
 say('a whole task')
-const task = await compareTask(all, quick ? 1 : 5)
+const task = await compareTask(quick ? [ours] : all, quick ? 1 : 5)
 say('growth')
-const growth = await measureGrowth(ours, quick ? 1 : 7)
+const growth = await measureGrowth(ours, quick ? 1 : 7, quick ? 1000 : 10_000)
 
 served.kill()
 remove()

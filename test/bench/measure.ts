@@ -9,11 +9,16 @@ export interface Row {
 /** A contender's run: either timed as a whole, or answering its own milliseconds. */
 export type Run = () => Promise<number | void>
 
+export interface Runs {
+  readonly runs: number
+  /** Runs before those that count. */
+  readonly warmUp: number
+}
+
 export async function sideBySide(
   name: string,
   contenders: Readonly<Record<string, Run>>,
-  runs: number,
-  warmUp = 2,
+  { runs, warmUp }: Runs,
 ): Promise<Row> {
   const samples: Record<string, number[]> = Object.fromEntries(
     Object.keys(contenders).map((key) => [key, []]),

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { end, type Contender } from './contenders.ts'
 import type { Floor } from './floors.ts'
-import { sideBySide, type Row, type Run } from './measure.ts'
+import { sideBySide, type Row, type Run, type Runs } from './measure.ts'
 
 interface Field {
   readonly all: readonly Contender[]
@@ -14,7 +14,7 @@ interface Field {
   readonly sandbox: boolean
 }
 
-export async function measureStarts(field: Field, runs: number): Promise<Row[]> {
+export async function measureStarts(field: Field, times: Runs): Promise<Row[]> {
   const { all, floor, url } = field
   const [, cdp] = floor
   const keyed = (use: Use) =>
@@ -23,8 +23,8 @@ export async function measureStarts(field: Field, runs: number): Promise<Row[]> 
   const opened = keyed((contender, peer) => contender.open(peer, url))
   const below = { 'raw Playwright': () => playwrightStart(field), 'raw CDP': () => floorStart(cdp, url) }
   return [
-    await sideBySide('start → initialize answered', answered, runs, 1),
-    await sideBySide('start → first page', { ...opened, ...below }, runs, 1),
+    await sideBySide('start → initialize answered', answered, times),
+    await sideBySide('start → first page', { ...opened, ...below }, times),
   ]
 }
 
