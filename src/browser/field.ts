@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
+import { secretWords, type SecretWords } from './secretwords.ts'
 import { left, locate, missedIn, targetFailure } from './target.ts'
 import type { Outcome } from '../core/failure.ts'
 import { map } from '../core/result.ts'
@@ -27,7 +28,7 @@ export async function findField(page: Page, target: Target, call: Call): Promise
   const located = await locate(page, target)
   if (!located.ok) return located
   const locator = located.value
-  const looked = await attempt(locator.evaluate(fieldKind, undefined, { ...call }), (error) =>
+  const looked = await attempt(locator.evaluate(fieldKind, secretWords, { ...call }), (error) =>
     isTimeout(error) ? missedIn(locator, target, call) : targetFailure(error, target),
   )
   const rest = () => ({ ...call, timeout: left(call, since) })
@@ -35,7 +36,7 @@ export async function findField(page: Page, target: Target, call: Call): Promise
 }
 
 /** Runs inside the page. */
-export function fieldKind(element: Element): Seen {
+export function fieldKind(element: Element, words: SecretWords): Seen {
   const label = element instanceof HTMLLabelElement ? element.control : undefined
   const field = label ?? element
   const kindOf = (): Kind => {
@@ -49,7 +50,7 @@ export function fieldKind(element: Element): Seen {
   const { type = '', autocomplete = '', name = '', id = '' } = field as Partial<HTMLInputElement>
   const secret =
     type === 'password' ||
-    /^(cc-|one-time-code|current-password|new-password)/.test(autocomplete) ||
-    /passw|pwd|secret|token|cvc|cvv|otp|card-?num|ssn/i.test(`${name} ${id}`)
+    new RegExp(words.autocomplete).test(autocomplete) ||
+    new RegExp(words.name, 'i').test(`${name} ${id}`)
   return { kind: kindOf(), secret }
 }

@@ -1,13 +1,14 @@
 // Runs inside the page, so it may use nothing but its arguments and the DOM. It answers why an element cannot be clicked or typed
 // into, waits a little for that to pass, and puts the caret where typing continues.
 
+import type { SecretWords } from './secretwords.ts'
 import type { Obstacle } from '../core/failure.ts'
 
 export interface ProbeOptions {
-  /** `type on`: in the middle of a text, where the caret stays if the focus is still there. */
-  readonly want: 'click' | 'type' | 'type on'
+  readonly want: 'click' | 'type'
   /** Milliseconds to wait for the obstacle to go away. */
   readonly budget: number
+  readonly words: SecretWords
 }
 
 export interface Verdict {
@@ -22,7 +23,10 @@ export interface Verdict {
   readonly unclear?: true
 }
 
-export async function probe(given: Element | Element[], { want, budget }: ProbeOptions): Promise<Verdict> {
+export async function probe(
+  given: Element | Element[],
+  { want, budget, words }: ProbeOptions,
+): Promise<Verdict> {
   const [first, second] = Array.isArray(given) ? given : [given]
   if (!first || second) return { unclear: true }
   const element = first
@@ -102,8 +106,8 @@ export async function probe(given: Element | Element[], { want, budget }: ProbeO
       const { type = '', autocomplete = '', name = '', id = '' } = element as HTMLInputElement
       const secret =
         type === 'password' ||
-        /^(cc-|one-time-code|current-password|new-password)/.test(autocomplete) ||
-        /passw|pwd|secret|token|cvc|cvv|otp|card-?num|ssn/i.test(`${name} ${id}`)
+        new RegExp(words.autocomplete).test(autocomplete) ||
+        new RegExp(words.name, 'i').test(`${name} ${id}`)
       return {
         ...(chosen.includes(type) && { whole: true as const }),
         ...(secret && { secret: true as const }),
@@ -113,9 +117,7 @@ export async function probe(given: Element | Element[], { want, budget }: ProbeO
   }
 
   function focusAtEnd(): void {
-    const root = element.getRootNode() as Document | ShadowRoot
     const field = element as HTMLInputElement
-    if (root.activeElement === element && want === 'type on') return
     field.focus()
     if (field.isContentEditable) {
       getSelection()?.selectAllChildren(element)

@@ -5,14 +5,15 @@ import { worldOf } from './inner.ts'
 import type { Surface } from './tabs.ts'
 
 /** Its value crosses as JSON does. The function's text is what travels. */
-export async function runScript<T>(
+export async function runScript<T, A>(
   { page, rescue }: Pick<Surface, 'page' | 'rescue'>,
-  run: (arg?: unknown) => T | Promise<T>,
-  arg?: unknown,
+  run: (arg: A) => T | Promise<T>,
+  arg: A,
 ): Promise<T> {
   const channel = await rescue.channel
   const executionContextId = channel && (await worldOf(page.mainFrame(), 'main'))
-  if (!channel || executionContextId === undefined) return page.evaluate(run, arg)
+  if (!channel || executionContextId === undefined)
+    return page.evaluate(run as (arg: unknown) => T | Promise<T>, arg)
   const call = {
     functionDeclaration: String(run),
     arguments: [{ value: arg }],

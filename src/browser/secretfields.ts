@@ -1,6 +1,7 @@
 // Which fields of a page hold secrets. Their values are learnt before anything of the page is told, and in pictures they show as dots.
 
 import { runScript } from './script.ts'
+import { secretWords, type SecretWords } from './secretwords.ts'
 import { soon } from './soon.ts'
 import type { Surface } from './tabs.ts'
 
@@ -22,13 +23,13 @@ export async function secretsOf(surface: Surface): Promise<readonly string[]> {
 
 // The page answers for the frames that it may look into; if there are others, each is asked, some at a time.
 async function fieldsOf(surface: Surface): Promise<readonly string[]> {
-  const top = await found(runScript(surface, secretFields))
+  const top = await found(runScript(surface, secretFields, secretWords))
   const frames = surface.page.frames()
   if (top.closed === 0 && top.documents >= frames.length) return top.values
   const all = [...top.values]
   for (let from = 1; from < frames.length; from += AT_ONCE) {
     const inner = await Promise.all(
-      frames.slice(from, from + AT_ONCE).map((frame) => found(frame.evaluate(secretFields))),
+      frames.slice(from, from + AT_ONCE).map((frame) => found(frame.evaluate(secretFields, secretWords))),
     )
     all.push(...inner.flatMap(({ values }) => values))
   }
@@ -45,8 +46,8 @@ const isKey = ({ value, httpOnly }: { value: string; httpOnly: boolean }): boole
   value.length >= 16 || (value.length >= 8 && (httpOnly || (/\d/.test(value) && /[a-z]/i.test(value))))
 
 // Runs inside the page.
-function secretFields(): Found {
-  const strong = /passw|pwd|secret|token|cvc|cvv|otp|one-?time|card-?num|ssn|(^|[^a-z])pin([^a-z]|$)/i
+function secretFields(words: SecretWords): Found {
+  const strong = new RegExp(words.name, 'i')
   const values: string[] = []
   let documents = 0
   let closed = 0
@@ -64,7 +65,7 @@ function secretFields(): Found {
       // By name, because each frame has classes of its own.
       if (!/^(input|textarea)$/.test(element.localName)) continue
       const { type, value, autocomplete, name, id } = element as HTMLInputElement
-      const filled = /^(cc-|one-time-code|current-password|new-password)/.test(autocomplete)
+      const filled = new RegExp(words.autocomplete).test(autocomplete)
       const secret = type === 'password' || filled || strong.test(`${name} ${id}`)
       if (!secret || (type === 'hidden' && value.length < 8)) continue
       if (value.length >= 4) values.push(value)

@@ -3,6 +3,7 @@
 
 import type { Locator } from 'playwright'
 import { fieldKind, type Seen } from './field.ts'
+import { secretWords, type SecretWords } from './secretwords.ts'
 import { within, type Found } from './inner.ts'
 import { clickAtOnce } from './swift.ts'
 import type { Surface } from './tabs.ts'
@@ -16,6 +17,7 @@ interface Wanted {
   readonly on: boolean | undefined
   /** Milliseconds to wait for a checkbox to be so. */
   readonly patience: number
+  readonly words: SecretWords
 }
 
 interface Look extends Seen {
@@ -40,7 +42,8 @@ export async function setAtOnce(
   const channel = await surface.rescue.channel
   if (!channel) return ok(false)
   const on = checked(value)
-  const look = async (patience = 0) => (await within(locator, lookAndSet, { value, on, patience }))?.result
+  const look = async (patience = 0) =>
+    (await within(locator, lookAndSet, { value, on, patience, words: secretWords }))?.result
   const seen = await look().catch(() => undefined)
   if (!seen || call.signal.aborted) return ok(false)
   if (seen.kind === 'check') {
@@ -80,11 +83,11 @@ const lookAndSet = new Function(
 // Runs inside the page.
 async function setField(
   { elements: [element, second], injected, frameVisible }: Found,
-  { value, on, patience }: Wanted,
-  look: (element: Element) => Seen,
+  { value, on, patience, words }: Wanted,
+  look: typeof fieldKind,
 ): Promise<Look | undefined> {
   if (!element || second) return undefined
-  const seen = look(element)
+  const seen = look(element, words)
   const is = (state: 'visible' | 'enabled' | 'editable' | 'checked') =>
     injected.elementState(element, state, frameVisible).matches
   if (!is('visible') || !is('enabled')) return seen

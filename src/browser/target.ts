@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isAborted, selectorFailure } from './failures.ts'
 import { within } from './inner.ts'
 import { probe, type ProbeOptions, type Verdict } from './probe.ts'
+import { secretWords } from './secretwords.ts'
 import type { Outcome, Failure } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import { selectorProblem } from '../core/selector.ts'
@@ -79,7 +80,7 @@ const SOON = 300
 /** Asks one element whether it can be used. */
 export const ask = (
   locator: Locator,
-  options: ProbeOptions,
+  options: Omit<ProbeOptions, 'words'>,
   timeout: number,
   { signal }: Call,
-): Promise<Verdict> => locator.evaluate(probe, options, { timeout, signal })
+): Promise<Verdict> => locator.evaluate(probe, { ...options, words: secretWords }, { timeout, signal })

@@ -3,6 +3,7 @@
 import type { Locator } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
 import { probe, type ProbeOptions, type Verdict } from './probe.ts'
+import { secretWords } from './secretwords.ts'
 import { ENTER, strike, strokesOf } from './strokes.ts'
 import type { Surface } from './tabs.ts'
 import { aim, ask, examine, EXPLAIN, left, locate, missedIn, nameOf, targetFailure } from './target.ts'
@@ -106,7 +107,7 @@ async function editable(
   call: Call,
   since: number,
 ): Promise<Outcome<Verdict>> {
-  const options: ProbeOptions = { want: 'type', budget: 0 }
+  const options: ProbeOptions = { want: 'type', budget: 0, words: secretWords }
   const first = await examine(locator, target, probe, options).catch((): Verdict => ({ unclear: true }))
   if (!first.unclear && !first.obstacle) return ok(first)
   const located = await locate(locator.page(), target)
