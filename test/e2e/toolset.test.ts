@@ -120,7 +120,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       [[{ selector: 'h1', value: 'x' }], 'ELEMENT_NOT_EDITABLE', { reason: 'no_text' }],
       [[{ value: 'x' }], 'INVALID_PARAMETERS', { field: 'fields.0.selector' }],
     ])('fill_form %j fails with %s', async (fields, errorCode, details) => {
-      const { data } = await call('fill_form', { fields, timeout: 400 })
+      const { data } = await call('fill_form', { fields, timeout: 1500 })
       expect(data).toMatchObject({ errorCode, details })
     })
     test('select chooses by value or label, also several', async () => {
