@@ -8,6 +8,6 @@ test('a rescue ends also where the browser answers nothing at all', async () => 
   const channel = { send: () => never, on: () => {}, off: () => {} }
   const browser = { browserType: () => ({ name: () => 'chromium' }) }
   const context = { browser: () => browser, newCDPSession: async () => channel }
-  const page = { context: () => context } as unknown as Page
+  const page = { context: () => context, once: () => {} } as unknown as Page
   expect(await prepareRescue(page).run()).toBe('stuck')
 }, 5000)

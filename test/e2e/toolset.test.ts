@@ -153,7 +153,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         'INVALID_PARAMETERS',
       )
       expect(
-        (await call('upload_file', { selector: '#menu', paths: ['notes.txt'], timeout: 500 })).data.errorCode,
+        (await call('upload_file', { selector: '#menu', paths: ['notes.txt'], timeout: 1500 })).data
+          .errorCode,
       ).toBe('INVALID_PARAMETERS')
     })
     test('hover and press_key do what a hand does', async () => {
