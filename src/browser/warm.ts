@@ -15,19 +15,22 @@ export interface Warm {
 }
 
 // Milliseconds in which the session that has just begun has the machine to itself, before a page is opened for the next one.
-const QUIET = 1000
+const QUIET = 300
 
 export function keepWarm(most: number, open: () => Promise<Outcome<Surface>>): Warm {
   const ahead: Promise<Outcome<Surface>>[] = []
   let ended = false
+  let due = false
   const fill = () => {
+    due = false
     while (!ended && ahead.length < most) ahead.push(open())
   }
   const later = createAlarm(() => performance.now(), fill)
   return {
     fill,
     async take() {
-      later.arm(performance.now() + QUIET)
+      if (!due) later.arm(performance.now() + QUIET)
+      due = true
       const ready = await ahead.shift()
       if (!ready?.ok) return undefined
       if (await isAnswering(ready.value)) return ready.value
