@@ -24,11 +24,14 @@ export async function whileAlive<T>(
   return first
 }
 
-const PATIENCE = 250
+// Milliseconds. The first answer of a new page waits for its process, as does whatever is done with it next.
+const PATIENCE = 1000
 
-// Milliseconds in which a new page need not be asked: its first answer waits for its process, as does whatever is done with it next.
-const NEW = 1000
-
-/** Whether a page that was opened ahead is still there: its end may not have been told yet. */
-export const isAnswering = async ({ page, born, broken }: Surface): Promise<boolean> =>
-  !broken() && (performance.now() - born < NEW || (await soon(PATIENCE, page.evaluate('1'))) === 1)
+/** Whether a page that was opened ahead is still there: its end may not have been told. */
+export async function isAnswering({ page, rescue, broken }: Surface): Promise<boolean> {
+  if (broken()) return false
+  const channel = await rescue.channel
+  const asked = channel ? channel.send('Runtime.evaluate', { expression: '1' }) : page.evaluate('1')
+  const told = await soon<unknown>(PATIENCE, asked)
+  return told !== undefined && !(told instanceof Error)
+}

@@ -5,6 +5,7 @@ import { describe, type Limits } from './describe.ts'
 import { attempt, isAborted, isTimeout, plain } from './failures.ts'
 import { runScript } from './script.ts'
 import type { Surface } from './tabs.ts'
+import { shortcut } from './tracing.ts'
 import { locate, missedIn, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -22,7 +23,7 @@ export async function evaluate(
   const source = functionOf(script, target ? ['element', 'arg'] : ['arg'])
   if (!source.ok) return source
   const run = runner(source.value)
-  if (!target) return read(runScript(surface, run, arg))
+  if (!target) return read(runScript(surface.page, await shortcut(surface), run, arg))
   const located = await locate(surface.page, target)
   if (!located.ok) return located
   // First the element, then the script, so that the one's failure is not taken for the other's.

@@ -44,7 +44,12 @@ interface InnerFrame {
 /** What Playwright holds behind an object of its client, if that is in this process. */
 export function innerOf<T>(outer: object): T | undefined {
   const { _connection } = outer as { _connection?: { toImpl?: (outer: object) => T } }
-  return _connection?.toImpl?.(outer)
+  try {
+    return _connection?.toImpl?.(outer)
+  } catch {
+    // It is gone; the client says so.
+    return undefined
+  }
 }
 
 /** Runs a function of all elements that match now in Playwright's own world of their frame, which the page cannot see into. Undefined

@@ -1,16 +1,17 @@
 // A function that runs in the page's own world. Playwright would check and pack its argument and its value once more than is needed, so in
 // Chromium it goes without; what is thrown is worded as Playwright does it.
 
+import type { Page } from 'playwright'
+import type { Channel } from './channel.ts'
 import { worldOf } from './inner.ts'
-import type { Surface } from './tabs.ts'
 
 /** Its value crosses as JSON does. The function's text is what travels. */
 export async function runScript<T, A>(
-  { page, rescue }: Pick<Surface, 'page' | 'rescue'>,
+  page: Page,
+  channel: Channel | undefined,
   run: (arg: A) => T | Promise<T>,
   arg: A,
 ): Promise<T> {
-  const channel = await rescue.channel
   const executionContextId = channel && (await worldOf(page.mainFrame(), 'main'))
   if (!channel || executionContextId === undefined)
     return page.evaluate(run as (arg: unknown) => T | Promise<T>, arg)

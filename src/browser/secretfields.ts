@@ -22,9 +22,9 @@ export async function secretsOf(surface: Surface): Promise<readonly string[]> {
 }
 
 // The page answers for the frames that it may look into; if there are others, each is asked, some at a time.
-async function fieldsOf(surface: Surface): Promise<readonly string[]> {
-  const top = await found(runScript(surface, secretFields, secretWords))
-  const frames = surface.page.frames()
+async function fieldsOf({ page, rescue }: Surface): Promise<readonly string[]> {
+  const top = await found(runScript(page, await rescue.channel, secretFields, secretWords))
+  const frames = page.frames()
   if (top.closed === 0 && top.documents >= frames.length) return top.values
   const all = [...top.values]
   for (let from = 1; from < frames.length; from += AT_ONCE) {

@@ -7,6 +7,7 @@ import { secretWords, type SecretWords } from './secretwords.ts'
 import { within, type Found } from './inner.ts'
 import { clickAtOnce } from './swift.ts'
 import type { Surface } from './tabs.ts'
+import { shortcut } from './tracing.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, FieldValue, Target } from '../runtime/ports/page.ts'
@@ -39,7 +40,7 @@ export async function setAtOnce(
   call: Call,
   taint: (value: string) => void,
 ): Promise<Outcome<boolean>> {
-  const channel = await surface.rescue.channel
+  const channel = await shortcut(surface)
   if (!channel) return ok(false)
   const on = checked(value)
   const look = async (patience = 0) =>

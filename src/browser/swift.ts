@@ -11,6 +11,7 @@ import { examine, left } from './target.ts'
 import { departures } from './departures.ts'
 import { watchMouse, type Seen } from './sight.ts'
 import { soon } from './soon.ts'
+import { shortcut } from './tracing.ts'
 import type { Call, ClickOptions, Target } from '../runtime/ports/page.ts'
 
 type Point = { readonly x: number; readonly y: number }
@@ -23,18 +24,18 @@ export type Swift = 'clicked' | 'leaving' | 'unsure' | 'no'
 const LAST_WORD = 300
 
 export async function clickAtOnce(
-  { page, rescue }: Surface,
+  surface: Surface,
   locator: Locator,
   target: Target,
   { button = 'left', clickCount = 1, modifiers, force }: ClickOptions,
   call: Call,
 ): Promise<Swift> {
   const since = performance.now()
-  const channel = await rescue.channel
+  const channel = await shortcut(surface)
   if (!channel || force || modifiers?.length || clickCount > 1) return 'no'
   const mark = `${since}`
   const leaving = await departures(channel)
-  const world = await worldOf(page.mainFrame(), 'utility')
+  const world = await worldOf(surface.page.mainFrame(), 'utility')
   const outcome = () => outcomeOf(channel, mark, world)
   let watching = false
   try {
@@ -67,8 +68,8 @@ function press(channel: Channel, { x, y }: Point, button: 'left' | 'middle' | 'r
 }
 
 /** Whether the mouse now is over an element that it need not wait for. */
-export async function hoverAtOnce({ rescue }: Surface, locator: Locator, target: Target): Promise<boolean> {
-  const channel = await rescue.channel
+export async function hoverAtOnce(surface: Surface, locator: Locator, target: Target): Promise<boolean> {
+  const channel = await shortcut(surface)
   const seen = channel && (await examine(locator, target, watchMouse, ''))
   if (!channel || !seen?.sure) return false
   await channel.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: seen.x, y: seen.y })

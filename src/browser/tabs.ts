@@ -11,8 +11,6 @@ export interface Surface {
   readonly context: BrowserContext
   readonly page: PlaywrightPage
   readonly rescue: Rescue
-  /** When it was opened, as performance.now() tells. */
-  readonly born: number
   broken(): Failure | undefined
 }
 
@@ -46,7 +44,6 @@ export function surfaceOf(page: PlaywrightPage): Surface {
     context: page.context(),
     page,
     rescue: prepareRescue(page),
-    born: performance.now(),
     broken: () => broken,
   }
 }

@@ -6,6 +6,7 @@ import { probe, type ProbeOptions, type Verdict } from './probe.ts'
 import { secretWords } from './secretwords.ts'
 import { ENTER, strike, strokesOf } from './strokes.ts'
 import type { Surface } from './tabs.ts'
+import { shortcut } from './tracing.ts'
 import { aim, ask, examine, EXPLAIN, left, locate, missedIn, nameOf, targetFailure } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
@@ -48,9 +49,9 @@ export async function type(
   return map(await attempt(enter(surface), explain), () => typed.value)
 }
 
-async function enter({ page, rescue }: Surface): Promise<void> {
-  const channel = await rescue.channel
-  return channel ? strike(channel, [ENTER]) : page.keyboard.press('Enter')
+async function enter(surface: Surface): Promise<void> {
+  const channel = await shortcut(surface)
+  return channel ? strike(channel, [ENTER]) : surface.page.keyboard.press('Enter')
 }
 
 const LOST = 'lost'
@@ -59,19 +60,19 @@ const LOST = 'lost'
 // Its keyboard takes no signal, so a long text goes in parts of about 200 ms. A page may replace the field, which loses the keys,
 // or move the focus on, which is its right and is told.
 async function keys(
-  { page, rescue }: Surface,
+  surface: Surface,
   locator: Locator,
   target: Target,
   { text, delay, signal }: { text: string; delay: number; signal: AbortSignal },
 ): Promise<string> {
-  const channel = delay === 0 ? await rescue.channel : undefined
+  const channel = delay === 0 ? await shortcut(surface) : undefined
   const letters = [...text]
   const size = Math.max(1, Math.floor(200 / (delay + 5)))
   for (let from = 0; from < letters.length && !signal.aborted; from += size) {
     const part = letters.slice(from, from + size).join('')
     const strokes = channel && strokesOf(part)
     if (strokes) await strike(channel, strokes)
-    else await page.keyboard.type(part, { delay })
+    else await surface.page.keyboard.type(part, { delay })
     const focus = await examine(locator, target, focusAfter, undefined).catch(() => '')
     if (focus === LOST || (focus && from + size >= letters.length)) return focus
   }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unzipSync } from 'fflate'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
@@ -379,10 +380,16 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect((await call('trace', { action: 'start' })).data).toMatchObject({ success: true })
       expect((await call('trace', { action: 'start' })).data.errorCode).toBe('INVALID_PARAMETERS')
       await call('click', { selector: '#menu' })
+      await call('hover', { selector: '#menu' })
+      await call('type', { selector: 'input[name=name]', text: 'Ada', submit: true })
+      await call('fill_form', { fields: [{ selector: 'input[name=name]', value: 'Eve' }] })
+      await call('evaluate', { script: '1 + 1' })
       const { data } = await call('trace', { action: 'stop' })
       const zip = readFileSync(data.path)
       expect(zip.subarray(0, 2).toString()).toBe('PK')
-      expect(zip.includes('trace.trace')).toBe(true)
+      const actions = new TextDecoder().decode(unzipSync(zip)['trace.trace'])
+      for (const method of ['click', 'hover', 'keyboardType', 'keyboardPress', 'fill', 'evaluateExpression'])
+        expect(actions).toContain(`"method":"${method}"`)
       expect((await call('trace', { action: 'stop' })).data.errorCode).toBe('INVALID_PARAMETERS')
     })
   })
