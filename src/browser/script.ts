@@ -3,34 +3,38 @@
 
 import type { Page } from 'playwright'
 import type { Channel } from './channel.ts'
-import { worldOf } from './inner.ts'
+import { soon } from './soon.ts'
 
-/** Its value crosses as JSON does. The function's text is what travels. */
+// Milliseconds in which a page that was closed under its script is known to be.
+const CLOSING = 100
+
+/** Its value crosses as JSON does, and so does its argument. The function's text is what travels. */
 export async function runScript<T, A>(
   page: Page,
   channel: Channel | undefined,
   run: (arg: A) => T | Promise<T>,
   arg: A,
 ): Promise<T> {
-  const executionContextId = channel && (await worldOf(page.mainFrame(), 'main'))
-  if (!channel || executionContextId === undefined)
-    return page.evaluate(run as (arg: unknown) => T | Promise<T>, arg)
-  const call = {
-    functionDeclaration: String(run),
-    arguments: [{ value: arg }],
-    executionContextId,
-    awaitPromise: true,
-    returnByValue: true,
-    userGesture: true,
-  }
-  const { result, exceptionDetails } = await channel.send('Runtime.callFunctionOn', call).catch(gone)
+  if (!channel) return page.evaluate(run as (arg: unknown) => T | Promise<T>, arg)
+  const expression = `(${String(run)})(${literal(arg)})`
+  const { result, exceptionDetails } = await channel
+    .send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture: true })
+    .catch((error: Error) => gone(page, error))
   if (!exceptionDetails) return result.value as T
   const { exception, text } = exceptionDetails
   throw new Error(`evaluate: Error: ${exception ? exception.description || String(exception.value) : text}`)
 }
 
-function gone(error: Error): never {
-  if (/crashed|closed/i.test(error.message) && !/Inspected target/.test(error.message)) throw error
+// In a script a key of this name would not be a key.
+function literal(arg: unknown): string {
+  const json = JSON.stringify(arg) ?? ''
+  return json.includes('"__proto__"') ? `JSON.parse(${JSON.stringify(json)})` : json
+}
+
+async function gone(page: Page, error: Error): Promise<never> {
+  if (/closed/.test(error.message) && !page.isClosed())
+    await soon(CLOSING, new Promise((resolve) => page.once('close', resolve)))
+  if (/crashed|closed/.test(error.message) && !/Inspected target/.test(error.message)) throw error
   throw new Error(
     /Promise was collected/.test(error.message)
       ? 'evaluate: Resulting promise was garbage collected.'

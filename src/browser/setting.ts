@@ -18,6 +18,8 @@ interface Wanted {
   readonly on: boolean | undefined
   /** Milliseconds to wait for a checkbox to be so. */
   readonly patience: number
+  /** From when on, as Date.now() tells, nothing is set any more: the call has been answered. */
+  readonly until: number
   readonly words: SecretWords
 }
 
@@ -43,10 +45,12 @@ export async function setAtOnce(
   const channel = await shortcut(surface)
   if (!channel) return ok(false)
   const on = checked(value)
+  const until = Date.now() + call.timeout
   const look = async (patience = 0) =>
-    (await within(locator, lookAndSet, { value, on, patience, words: secretWords }))?.result
+    (await within(locator, lookAndSet, { value, on, patience, until, words: secretWords }))?.result
   const seen = await look().catch(() => undefined)
   if (!seen || call.signal.aborted) return ok(false)
+  if (seen.kind === 'text' && seen.secret) taint(String(value))
   if (seen.kind === 'check') {
     if (seen.checked === undefined || on === undefined) return ok(false)
     if (seen.checked === on) return ok(true)
@@ -56,7 +60,6 @@ export async function setAtOnce(
     const after = await look(SHOWN).catch(() => undefined)
     return after?.checked === false ? err(unchanged) : ok(true)
   }
-  if (seen.secret && typeof value === 'string') taint(value)
   if (seen.done === 'needsinput')
     await (value
       ? channel.send('Input.insertText', { text: String(value) })
@@ -84,10 +87,10 @@ const lookAndSet = new Function(
 // Runs inside the page.
 async function setField(
   { elements: [element, second], injected, frameVisible }: Found,
-  { value, on, patience, words }: Wanted,
+  { value, on, patience, until, words }: Wanted,
   look: typeof fieldKind,
 ): Promise<Look | undefined> {
-  if (!element || second) return undefined
+  if (!element || second || Date.now() > until) return undefined
   const seen = look(element, words)
   const is = (state: 'visible' | 'enabled' | 'editable' | 'checked') =>
     injected.elementState(element, state, frameVisible).matches
@@ -104,6 +107,10 @@ async function setField(
     return Array.isArray(chosen) ? { ...seen, done: 'done' } : seen
   }
   if (seen.kind === 'file' || typeof value !== 'string' || !is('editable')) return seen
+  // These are set here and now, and a secret is to be known before.
+  const field = element instanceof HTMLLabelElement ? element.control : element
+  const { type = '' } = (field ?? {}) as Partial<HTMLInputElement>
+  if (seen.secret && /^(date|datetime-local|month|week|time|color|range)$/.test(type)) return seen
   const done = injected.fill(element, value)
   return done === 'done' || done === 'needsinput' ? { ...seen, done } : seen
 }

@@ -35,12 +35,13 @@ export async function clickAtOnce(
   if (!channel || force || modifiers?.length || clickCount > 1) return 'no'
   const mark = `${since}`
   const leaving = await departures(channel)
-  const world = await worldOf(surface.page.mainFrame(), 'utility')
+  let world: number | undefined
   const outcome = () => outcomeOf(channel, mark, world)
   let watching = false
   try {
     const seen = await examine(locator, target, watchMouse, mark).catch((): Seen => ({ sure: false }))
     watching = seen.sure
+    world = await worldOf(surface.page.mainFrame())
     if (!seen.sure || call.signal.aborted || leaving.has()) return 'no'
     await press(channel, seen, button)
     const met = outcome()

@@ -25,10 +25,12 @@ export async function locate(page: Page, target: Target): Promise<Outcome<Locato
   if (!aimed.ok || 'selector' in target) return aimed
   const count = await attempt(
     examine(aimed.value, target, (elements) => elements.length, undefined),
-    (error) => targetFailure(error, target),
+    (error) => error,
   )
-  if (!count.ok) return count
-  if (count.value > 0) return aimed
+  if (count.ok && count.value > 0) return aimed
+  // With its page a ref is gone too.
+  const left = count.ok || /context was destroyed|Frame was detached/.test(count.error.message)
+  if (!left) return err(targetFailure(count.error, target))
   return err({ code: 'ELEMENT_NOT_FOUND', target: nameOf(target), waited: 0, stale: true })
 }
 

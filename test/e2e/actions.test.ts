@@ -250,6 +250,22 @@ describe.each(engines)('%s', (browser) => {
       const wide = await call('evaluate', { script: 'Array.from({ length: 1e6 }, () => 1)' })
       expect(wide.data.notes[0]).toContain('cut at 20000 items')
     })
+    test('a script whose tab closes under it', async () => {
+      await call('evaluate', { script: "window.open('about:blank'); 1" })
+      const tabs = (await call('tabs')).data.tabs
+      await call('tabs', { action: 'select', tabId: tabs.at(-1).id })
+      const script = 'setTimeout(() => window.close(), 50); return new Promise(() => {})'
+      const { data } = await call('evaluate', { script, timeout: 3000 })
+      expect(JSON.stringify(data)).toMatch(/its tab|"reason":"closed"/)
+      expect((await call('evaluate', { script: '1 + 1' })).data.result).toBe(2)
+    })
+    test('an argument comes as it is', async () => {
+      // Elsewhere Playwright leaves a key of this name out.
+      const odd = browser === 'chromium' ? '"__proto__": {"a": 1},' : ''
+      const arg = JSON.parse(`{${odd} "b": "\\u2028</script>"}`)
+      const script = '(arg) => JSON.stringify(arg)'
+      expect((await call('evaluate', { script, arg })).data.result).toBe(JSON.stringify(arg))
+    })
     test('errors of the script, of its syntax, and of a page that left', async () => {
       expect((await call('evaluate', { script: 'null.x' })).data).toMatchObject({
         errorCode: 'SCRIPT_ERROR',

@@ -106,7 +106,14 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   const known = (name: string) => browser === 'chromium' || name !== 'a switch that takes a while'
   beforeAll(async () => {
     const routes = Object.values(cases).map(([body], index) => [`/${index}`, page(heard + body)] as const)
-    site = await serveSite(Object.fromEntries(routes))
+    site = await serveSite({
+      ...Object.fromEntries(routes),
+      '/card': page(
+        '<select autocomplete="cc-type" id="b"><option>Visa<option>Other</select><p>Visa is taken</p>',
+      ),
+      '/busy': page(`${heard}<select id="b"><option>a<option>b</select>`),
+      '/month': page('<input id="b" type="month" autocomplete="cc-exp" oninput="alert(this.value)">'),
+    })
     peer = await connect({ args: ['--headless', '--browser', browser] })
     sessionId = await peer.session()
   })
@@ -128,4 +135,25 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect((await call('evaluate', { script: `[${shown}, got]` })).result).toEqual([shows, got])
     },
   )
+  test('an option is no secret, whatever its field is called', async () => {
+    await call('navigate', { url: `${site.url}/card` })
+    await call('fill_form', { fields: [{ selector: '#b', value: 'Visa' }] })
+    expect((await call('get_content', {})).content).toContain('Visa is taken')
+  })
+  test('a secret month is known before the page can say it', async () => {
+    await call('navigate', { url: `${site.url}/month` })
+    const said = await call('fill_form', { fields: [{ selector: '#b', value: '2031-07' }] })
+    expect(said.dialog).toMatchObject({ type: 'alert' })
+    expect(JSON.stringify(said)).not.toContain('2031-07')
+    await call('handle_dialog', { accept: true })
+  })
+  test('nothing is set once the call was answered', async () => {
+    await call('navigate', { url: `${site.url}/busy` })
+    const busy = 'setTimeout(() => { const end = Date.now() + 1200; while (Date.now() < end); }); 1'
+    await call('evaluate', { script: busy })
+    const late = await call('fill_form', { fields: [{ selector: '#b', value: 'b' }], timeout: 300 })
+    expect(late.errorCode).toMatch(/PAGE_HUNG|TIMEOUT|ELEMENT_NOT_FOUND/)
+    await call('wait_for', { selector: '#b' })
+    expect((await call('evaluate', { script: '[b.value, got]' })).result).toEqual(['a', []])
+  })
 })
