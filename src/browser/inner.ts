@@ -27,6 +27,9 @@ interface Injected {
 
 type InPage<A, T> = (found: Found, arg: A) => T | Promise<T>
 
+/** The page's own, and Playwright's. */
+type World = 'main' | 'utility'
+
 interface InnerFrame {
   readonly selectors: {
     callOnSelector<A, T>(
@@ -35,7 +38,7 @@ interface InnerFrame {
       arg: A,
     ): Promise<{ readonly result: T } | undefined>
   }
-  context(world: 'utility'): Promise<{ readonly delegate: { readonly _contextId?: unknown } }>
+  context(world: World): Promise<{ readonly delegate: { readonly _contextId?: unknown } }>
 }
 
 /** What Playwright holds behind an object of its client, if that is in this process. */
@@ -69,9 +72,9 @@ export async function inTurn<T>(work: Promise<T>): Promise<T> {
   return answer
 }
 
-/** The number by which Chromium's protocol knows that world of a frame; undefined where it cannot be had. */
-export async function worldOf(frame: Frame): Promise<number | undefined> {
-  const context = await innerOf<Partial<InnerFrame>>(frame)?.context?.('utility')
+/** The number by which Chromium's protocol knows a world of a frame; undefined where it cannot be had. */
+export async function worldOf(frame: Frame, world: World): Promise<number | undefined> {
+  const context = await innerOf<Partial<InnerFrame>>(frame)?.context?.(world)
   const id = context?.delegate._contextId
   return typeof id === 'number' ? id : undefined
 }

@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright'
 import type { Channel } from './channel.ts'
+import { worldOf } from './inner.ts'
 import { soon } from './soon.ts'
 
 // Milliseconds in which a page that was closed under its script is known to be.
@@ -15,20 +16,24 @@ export async function runScript<T, A>(
   run: (arg: A) => T | Promise<T>,
   arg: A,
 ): Promise<T> {
-  if (!channel) return page.evaluate(run as (arg: unknown) => T | Promise<T>, arg)
-  const expression = `(${String(run)})(${literal(arg)})`
+  // Playwright knows when the page's world is ready to be asked.
+  const executionContextId = channel && (await worldOf(page.mainFrame(), 'main'))
+  if (!channel || executionContextId === undefined)
+    return page.evaluate(run as (arg: unknown) => T | Promise<T>, arg)
+  const call = {
+    functionDeclaration: String(run),
+    arguments: [{ value: arg }],
+    executionContextId,
+    awaitPromise: true,
+    returnByValue: true,
+    userGesture: true,
+  }
   const { result, exceptionDetails } = await channel
-    .send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture: true })
+    .send('Runtime.callFunctionOn', call)
     .catch((error: Error) => gone(page, error))
   if (!exceptionDetails) return result.value as T
   const { exception, text } = exceptionDetails
   throw new Error(`evaluate: Error: ${exception ? exception.description || String(exception.value) : text}`)
-}
-
-// In a script a key of this name would not be a key.
-function literal(arg: unknown): string {
-  const json = JSON.stringify(arg) ?? ''
-  return json.includes('"__proto__"') ? `JSON.parse(${JSON.stringify(json)})` : json
 }
 
 async function gone(page: Page, error: Error): Promise<never> {

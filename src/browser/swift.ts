@@ -41,7 +41,7 @@ export async function clickAtOnce(
   try {
     const seen = await examine(locator, target, watchMouse, mark).catch((): Seen => ({ sure: false }))
     watching = seen.sure
-    world = await worldOf(surface.page.mainFrame())
+    world = await worldOf(surface.page.mainFrame(), 'utility')
     if (!seen.sure || call.signal.aborted || leaving.has()) return 'no'
     await press(channel, seen, button)
     const met = outcome()
