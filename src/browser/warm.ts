@@ -29,12 +29,12 @@ export function keepWarm(most: number, open: () => Promise<Outcome<Surface>>): W
   return {
     fill,
     async take() {
+      const ready = await ahead.shift()
+      const answering = ready?.ok && (await isAnswering(ready.value))
       if (!due) later.arm(performance.now() + QUIET)
       due = true
-      const ready = await ahead.shift()
-      if (!ready?.ok) return undefined
-      if (await isAnswering(ready.value)) return ready.value
-      void ready.value.context.close().catch(() => {})
+      if (ready?.ok && answering) return ready.value
+      if (ready?.ok) void ready.value.context.close().catch(() => {})
       return undefined
     },
     end: () => void (ended = true),
