@@ -48,9 +48,13 @@ function Install-Footlight {
   if (-not $base) {
     $base = "$repository/releases/download"
     $latest = "$repository/releases/latest/download/VERSION"
-  } elseif ($base -notmatch '^(https://|http://(127\.0\.0\.1|localhost)[:/])') {
-    if ($base -notmatch '^http://') { Fail "FOOTLIGHT_DOWNLOAD_URL: expected https://..., received $base" }
-    if (-not $Checksums) { Fail "$base is plain http, where anyone on the way can change a file and its sum; use https, or -Checksums with a file from elsewhere" }
+  } else {
+    # Not every program reads a URL with one of these characters alike.
+    $source = $null
+    $known = $base -notmatch '[\\?#\s\x00-\x1f]' -and $base -match '^https?://' -and [uri]::TryCreate($base, [UriKind]::Absolute, [ref] $source)
+    if (-not $known) { Fail "FOOTLIGHT_DOWNLOAD_URL: expected https://..., received $base" }
+    $loopback = -not $source.UserInfo -and @('127.0.0.1', 'localhost', '[::1]') -contains $source.Host
+    if ($source.Scheme -ne 'https' -and -not $loopback -and -not $Checksums) { Fail "$base is plain http, where anyone on the way can change a file and its sum; use https, or -Checksums with a file from elsewhere" }
   }
 
   $work = Join-Path ([IO.Path]::GetTempPath()) ('footlight-install-' + [guid]::NewGuid())

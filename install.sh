@@ -126,8 +126,8 @@ check_sum() {
 fetch() {
   if has curl; then
     case $1 in
-      https://*) curl -fsSL --proto '=https' --tlsv1.2 --retry 2 --connect-timeout 20 --speed-limit 1000 --speed-time 60 -o "$2" "$1" ;;
-      *) curl -fsSL --connect-timeout 20 --speed-limit 1000 --speed-time 60 -o "$2" "$1" ;;
+      https://*) curl -gfsSL --proto '=https' --tlsv1.2 --retry 2 --connect-timeout 20 --speed-limit 1000 --speed-time 60 -o "$2" "$1" ;;
+      *) curl -gfsSL --connect-timeout 20 --speed-limit 1000 --speed-time 60 -o "$2" "$1" ;;
     esac
   elif has wget; then
     wget -q --timeout=60 -O "$2" "$1"
@@ -140,18 +140,44 @@ fetch() {
 find_source() {
   base=${FOOTLIGHT_DOWNLOAD_URL:-}
   base=${base%/}
-  latest=$base/latest/VERSION
   case $base in
     '')
       base=$repository/releases/download
       latest=$repository/releases/latest/download/VERSION
+      return
       ;;
-    https://* | http://127.0.0.1[:/]* | http://localhost[:/]*) ;;
-    http://*)
-      [ -n "$checksums" ] ||
+    # Not every program reads such a URL alike.
+    *\\* | *\?* | *\#* | *[[:space:]]* | *[[:cntrl:]]*) not_a_source ;;
+    [Hh][Tt][Tt][Pp][Ss]://*) base=https://${base#*://} ;;
+    [Hh][Tt][Tt][Pp]://*)
+      base=http://${base#*://}
+      [ -n "$checksums" ] || is_loopback "$base" ||
         fail "$base is plain http, where anyone on the way can change a file and its sum; use https, or --checksums with a file from elsewhere"
       ;;
-    *) fail "FOOTLIGHT_DOWNLOAD_URL: expected https://..., received $base" ;;
+    *) not_a_source ;;
+  esac
+  latest=$base/latest/VERSION
+}
+
+not_a_source() {
+  fail "FOOTLIGHT_DOWNLOAD_URL: expected https://..., received $base"
+}
+
+# Whether the URL $1 leads to this machine: its host is one of three names, and after it there is a port or nothing.
+is_loopback() {
+  authority=${1#*://}
+  authority=${authority%%/*}
+  case $authority in
+    '[::1]'*) port=${authority#'[::1]'} ;;
+    127.0.0.1*) port=${authority#127.0.0.1} ;;
+    [Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt]*) port=${authority#?????????} ;;
+    *) return 1 ;;
+  esac
+  case $port in
+    '') return 0 ;;
+    : | :*[!0-9]*) return 1 ;;
+    :*) return 0 ;;
+    *) return 1 ;;
   esac
 }
 

@@ -23,6 +23,8 @@ const chromium: Need = {
   apt: 'chromium chromium-headless-shell',
 }
 
+const shells = ['zsh', 'fish', 'shellcheck', 'busybox', 'ruby']
+
 const forTests: Need[] = [
   {
     what: 'Chromium with windows',
@@ -38,6 +40,11 @@ const forTests: Need[] = [
   },
   { what: 'a clock that can be set', find: () => Bun.which('faketime') ?? undefined, apt: 'faketime' },
   { what: 'a maker of certificates', find: () => Bun.which('openssl') ?? undefined, apt: 'openssl' },
+  {
+    what: 'other shells, and what checks scripts',
+    find: () => (shells.every((name) => Bun.which(name)) ? shells.join(', ') : undefined),
+    apt: shells.join(' '),
+  },
   { what: 'a virtual display', find: () => Bun.which('Xvfb') ?? undefined, apt: 'xvfb' },
 ]
 

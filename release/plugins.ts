@@ -79,6 +79,7 @@ const unused: readonly [RegExp, string][] = [
 ]
 
 // It also makes a schema of every message there is, of which a connection meets few. Each is made when it is first looked into.
+const types = /sdk[\\/]dist[\\/]esm[\\/]types\.js$/
 const schema = /^(export )?const (\w+Schema) = ([^]*?);\n(?=export|const|function|\/[/*])/gm
 const later = `const later = (make) => {
   let made
@@ -107,17 +108,17 @@ const lighterSdk: BunPlugin = {
   name: 'lighter-sdk',
   setup(build) {
     const met = new Set<RegExp>()
-    build.onLoad({ filter: /sdk[\\/]dist[\\/]esm[\\/]types\.js$/ }, async ({ path }) => ({
-      contents: lazySchemas(await Bun.file(path).text()),
-      loader: 'js',
-    }))
-    for (const [filter, contents] of unused)
-      build.onLoad({ filter }, () => {
+    const changes = [
+      ...unused.map(([filter, text]) => [filter, () => text] as const),
+      [types, lazySchemas] as const,
+    ]
+    for (const [filter, change] of changes)
+      build.onLoad({ filter }, async ({ path }) => {
         met.add(filter)
-        return { contents, loader: 'js' }
+        return { contents: change(await Bun.file(path).text()), loader: 'js' }
       })
     build.onEnd(() => {
-      const missed = unused.filter(([filter]) => !met.has(filter))
+      const missed = changes.map(([filter]) => filter).filter((filter) => !met.has(filter))
       if (missed.length > 0)
         throw new Error(`build: the SDK no longer loads ${missed.join(', ')}; see release/plugins.ts`)
     })

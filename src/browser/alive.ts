@@ -28,10 +28,5 @@ export async function whileAlive<T>(
 const PATIENCE = 1000
 
 /** Whether a page that was opened ahead is still there: its end may not have been told. */
-export async function isAnswering({ page, rescue, broken }: Surface): Promise<boolean> {
-  if (broken()) return false
-  const channel = await rescue.channel
-  const asked = channel ? channel.send('Runtime.evaluate', { expression: '1' }) : page.evaluate('1')
-  const told = await soon<unknown>(PATIENCE, asked)
-  return told !== undefined && !(told instanceof Error)
-}
+export const isAnswering = async ({ rescue, broken }: Surface): Promise<boolean> =>
+  !broken() && (await rescue.ask(PATIENCE)) === true

@@ -5,7 +5,9 @@ import type { Browser } from 'playwright'
 import { whileAlive } from './alive.ts'
 import { isPlain, openContext } from './context.ts'
 import { watchHealth } from './health.ts'
+import { keepPort } from './debugging-port.ts'
 import { launch } from './launch.ts'
+import { closeContext } from './leave.ts'
 import { ownPage } from './page.ts'
 import { connectRemote, type Remote } from './remote.ts'
 import { createStarts } from './starts.ts'
@@ -13,6 +15,7 @@ import type { Surface } from './tabs.ts'
 import { keepWarm, type Warm } from './warm.ts'
 import type { Outcome } from '../core/failure.ts'
 import { ok } from '../core/result.ts'
+import type { Gates } from '../runtime/ports/gates.ts'
 import type { BrowserName, Browsers, OwnedPage, PageHooks, PageOptions } from '../runtime/ports/browsers.ts'
 
 export interface BrowsersOptions {
@@ -29,6 +32,7 @@ export interface BrowsersOptions {
   readonly recycleAfter: number
   /** Whether every session goes through a proxy. */
   readonly guarded: boolean
+  readonly boundary: Pick<Gates, 'refusing' | 'reserve'>
   /** Where browsers are, if not on this machine. */
   readonly remote?: Remote | undefined
   readonly notice: (text: string) => void
@@ -83,11 +87,12 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     const path = browser === options.browser ? options.executablePath : undefined
     const executable = path === undefined ? {} : { executablePath: path }
     const guarded = options.guarded || proxy !== undefined
-    const request = { browser, headless, guarded, timeout: options.launchTimeout, notice, ...executable }
-    const { remote, launchTimeout } = options
+    const request = { browser, headless, timeout: options.launchTimeout, notice, ...executable }
+    const { remote, launchTimeout, boundary } = options
     return starts.run(browser, async () => {
       if (remote) return connectRemote(remote, browser, launchTimeout)
-      const launched = await launch(request)
+      const launched = await launch(guarded ? { ...request, refusing: await boundary.refusing() } : request)
+      if (launched.ok) keepPort(launched.value, boundary.reserve)
       if (launched.ok) watchOver(launched.value, browser)
       return launched
     })
@@ -138,6 +143,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
 
   async function open(wanted: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>> {
     const own = (wanted.isolation ?? options.isolation) === 'browser'
+    const guarded = wanted.proxy !== undefined
     const kind = own ? undefined : shared(wanted)
     if (kind) {
       kind.served += 1
@@ -157,7 +163,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     const died = () => hooks.lost({ code: 'BROWSER_CRASHED', browser: name })
     const release = async () => {
       browser.off('disconnected', died)
-      if (surface.ok) await surface.value.context.close().catch(() => {})
+      if (surface.ok) await closeContext(surface.value.context, guarded)
       if (own && alone.delete(browser)) await browser.close().catch(() => {})
       if (kind) leave(kind)
     }
@@ -172,7 +178,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
       beats.set(browser, performance.now())
       hooks.observe(entry)
     }
-    return ok(ownPage(surface.value, { ...hooks, observe }, release))
+    return ok(ownPage(surface.value, { ...hooks, observe, guarded }, release))
   }
 
   return {

@@ -3,10 +3,13 @@
 
 import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
+import type { Scripts } from './exchanges.ts'
+import { awaitHydration } from './hydration.ts'
 import { refused } from './refused.ts'
 import { clickAtOnce } from './swift.ts'
 import type { Surface } from './tabs.ts'
 import { aim, locate } from './target.ts'
+import { isInvalid, notSubmitted, submitting } from './validation.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, ClickOptions, Target } from '../runtime/ports/page.ts'
@@ -23,25 +26,31 @@ export async function click(
   target: Target,
   options: ClickOptions,
   call: Call,
+  scripts: Scripts,
 ): Promise<Outcome<string>> {
   const { page } = surface
   const aimed = aim(page, target)
   if (!aimed.ok) return aimed
+  const late = await awaitHydration(aimed.value, target, scripts, call)
   const swift = await attempt(clickAtOnce(surface, aimed.value, target, options, call), () => undefined)
-  if (swift.ok && swift.value !== 'no') return ok(notes[swift.value])
+  const met = swift.ok ? swift.value : 'no'
+  if (isInvalid(met)) return err(notSubmitted(met))
+  if (met !== 'no') return ok(notes[met] || late)
   const located = await locate(page, target)
   if (!located.ok) return located
   const { modifiers, ...rest } = options
   const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }), ...call }
   const double = (options.clickCount ?? 1) > 1 && engineOf(page) === 'firefox'
-  const clicks = double ? doubleClick(located.value, settings) : located.value.click(settings)
-  const clicked = await attempt(clicks, (error) => error)
-  if (clicked.ok) return ok('')
-  const error = clicked.error
-  // The click was delivered, and the page it leads to is slow.
-  if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message))
-    return ok(notes.leaving)
-  return err(await refused(located.value, target, call, error, 'click', 'the click'))
+  return submitting(page, async () => {
+    const clicks = double ? doubleClick(located.value, settings) : located.value.click(settings)
+    const clicked = await attempt(clicks, (error) => error)
+    if (clicked.ok) return ok(late)
+    const error = clicked.error
+    // The click was delivered, and the page it leads to is slow.
+    if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message))
+      return ok(notes.leaving)
+    return err(await refused(located.value, target, call, error, 'click', 'the click'))
+  })
 }
 
 type Settings = Parameters<Locator['click']>[0] & Call

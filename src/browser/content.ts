@@ -5,6 +5,7 @@ import { markdown } from './markdown.ts'
 import { examine, locate, nameOf, targetFailure } from './target.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
+import type { SecretHooks } from '../runtime/ports/browsers.ts'
 import type { Content, ContentOptions, DomNode, Target } from '../runtime/ports/page.ts'
 
 /** A part of what a page or an element holds. The whole is made, and cut, inside the page. */
@@ -12,8 +13,29 @@ export async function content(
   page: Page,
   { target, format, from, maxChars }: ContentOptions,
 ): Promise<Outcome<Content>> {
-  const part = `(whole) => ({ text: whole.slice(${from}, ${from + maxChars}), total: whole.length })`
+  const part = `(whole) => ({ text: whole.slice(${from}, ${from + maxChars}), total: whole.length, end: whole.length })`
   return onElement(page, target, makers[format], part)
+}
+
+// Characters before and after a part that are read too, so that a secret which the part cuts is recognised.
+const MARGIN = 10_000
+
+export function withMargins(options: ContentOptions): ContentOptions {
+  const from = Math.max(0, options.from - MARGIN)
+  return { ...options, from, maxChars: options.from - from + options.maxChars + MARGIN }
+}
+
+/** The part that was asked for, cut where no secret is. */
+export function withoutMargins(
+  { text, total }: Content,
+  { from, maxChars }: ContentOptions,
+  secrets: SecretHooks | undefined,
+): Content {
+  const before = from - Math.max(0, from - MARGIN)
+  if (!secrets)
+    return { text: text.slice(before, before + maxChars), total, end: Math.min(total, from + maxChars) }
+  const part = secrets.part(text, before, maxChars)
+  return { text: part.text, total, end: part.end === text.length ? total : from - before + part.end }
 }
 
 const makers = {

@@ -27,19 +27,22 @@ export const isPlain = ({
   locale,
   timezone,
   storageState,
+  ignoreHTTPSErrors = false,
   proxy,
 }: PageOptions): boolean =>
+  !ignoreHTTPSErrors &&
   [viewport, device, userAgent, locale, timezone, storageState, proxy].every((value) => value === undefined)
 
 async function contextOptions(options: PageOptions): Promise<Outcome<BrowserContextOptions>> {
   const device = await deviceOf(options.device)
   if (!device.ok) return device
-  const { viewport, userAgent, locale, timezone, storageState, proxy } = options
+  const { viewport, userAgent, locale, timezone, storageState, ignoreHTTPSErrors = false, proxy } = options
   return ok({
     ...device.value,
     ...(viewport && { viewport }),
     // Written out, because a variable of Playwright's can turn its own default for loopback off.
     ...(proxy !== undefined && { proxy: { server: proxy, bypass: '<-loopback>' } }),
+    ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }),
     ...(userAgent !== undefined && { userAgent }),
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezoneId: timezone }),

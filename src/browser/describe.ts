@@ -30,7 +30,7 @@ export function describe(value: unknown, limits: Limits): { json: string; notes:
     try {
       return (holder as Record<PropertyKey, unknown>)[key]
     } catch (error) {
-      return note('a getter threw', `[threw ${String(error)}]`)
+      return note('a getter threw', text(`[threw ${String(error)}]`))
     }
   }
 
@@ -59,8 +59,7 @@ export function describe(value: unknown, limits: Limits): { json: string; notes:
         )
         break
       }
-      chars += key.length
-      out[key] = plain(read(holder, key))
+      out[text(key)] = plain(read(holder, key))
     }
     return out
   }
@@ -68,7 +67,7 @@ export function describe(value: unknown, limits: Limits): { json: string; notes:
   function node(element: Node): string {
     const name =
       element instanceof Element
-        ? `<${element.localName}${element.id ? ` id="${element.id}"` : ''}>`
+        ? `<${element.localName}${element.id ? ` id="${element.id.slice(0, 200)}"` : ''}>`
         : element.nodeName
     return note('DOM nodes are named only', `[${name}]`)
   }
@@ -80,11 +79,15 @@ export function describe(value: unknown, limits: Limits): { json: string; notes:
     if (value === globalThis) return note('the window is named only', '[Window]')
     if (value instanceof Node) return node(value)
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
-    if (value instanceof RegExp) return String(value)
+    if (value instanceof RegExp) return text(String(value))
     if (value instanceof Error)
-      return { name: value.name, message: value.message, stack: text(value.stack ?? '') }
+      return {
+        name: text(String(value.name)),
+        message: text(String(value.message)),
+        stack: text(value.stack ?? ''),
+      }
     if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) {
-      return note('not serialisable', `[${value.constructor.name}]`)
+      return note('not serialisable', `[${String(value.constructor.name).slice(0, 200)}]`)
     }
     above.push(value)
     try {
@@ -121,11 +124,14 @@ export function describe(value: unknown, limits: Limits): { json: string; notes:
             : value
           : note('NaN or Infinity as text', String(value))
       case 'bigint':
-        return note('BigInt as text', `${value}n`)
+        return note('BigInt as text', text(`${value}n`))
       case 'function':
-        return note('functions are named only', `[Function ${value.name || 'anonymous'}]`)
+        return note(
+          'functions are named only',
+          `[Function ${String(value.name || 'anonymous').slice(0, 200)}]`,
+        )
       case 'symbol':
-        return note('symbols as text', String(value))
+        return note('symbols as text', text(String(value)))
       case 'undefined':
         return null
       case 'object':

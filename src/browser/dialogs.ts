@@ -4,9 +4,12 @@
 import type { BrowserContext, Dialog as PlaywrightDialog } from 'playwright'
 import { attempt, browserError } from './failures.ts'
 import { soon } from './soon.ts'
+import { clip } from '../core/clip.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, Dialog } from '../runtime/ports/page.ts'
+
+const TEXT_LENGTH = 4000
 
 export interface Dialogs {
   current(): Dialog | undefined
@@ -27,7 +30,7 @@ export function createDialogs(context: BrowserContext, tell: (text: string) => v
     open.push(dialog)
     dialog.page()?.once('close', () => forget(dialog))
     dialog.page()?.once('crash', () => forget(dialog))
-    tell(`A dialog was opened (${dialog.type()}): ${dialog.message().slice(0, 300)}`)
+    tell(`A dialog was opened (${dialog.type()}): ${clip(dialog.message(), TEXT_LENGTH)}`)
     for (const wake of waiting) wake(shown(dialog))
   })
 
@@ -69,6 +72,6 @@ export function createDialogs(context: BrowserContext, tell: (text: string) => v
 
 const shown = (dialog: PlaywrightDialog): Dialog => ({
   type: dialog.type(),
-  message: dialog.message().slice(0, 2000),
-  ...(dialog.defaultValue() !== '' && { suggestion: dialog.defaultValue() }),
+  message: clip(dialog.message(), TEXT_LENGTH),
+  ...(dialog.defaultValue() !== '' && { suggestion: clip(dialog.defaultValue(), TEXT_LENGTH) }),
 })

@@ -11,7 +11,8 @@ export function domOf(root: Element, maxNodes: number): { nodes: DomNode[]; trun
 
   function shallow(element: Element): Open {
     const attributes: Record<string, string> = {}
-    for (const { name, value } of [...element.attributes].slice(0, 30)) attributes[name] = cut(value, 200)
+    for (const { name, value } of [...element.attributes].slice(0, 30))
+      attributes[cut(name, 100)] = cut(value, 200)
     const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
     const text = own
       .map((node) => node.textContent ?? '')
@@ -19,7 +20,7 @@ export function domOf(root: Element, maxNodes: number): { nodes: DomNode[]; trun
       .replace(/\s+/g, ' ')
       .trim()
     const silent = element.localName === 'script' || element.localName === 'style'
-    const node: Open = { tag: element.localName }
+    const node: Open = { tag: cut(element.localName, 100) }
     if (Object.keys(attributes).length > 0) node.attributes = attributes
     if (text !== '' && !silent) node.text = cut(text, 500)
     chars += JSON.stringify(node).length
@@ -29,11 +30,11 @@ export function domOf(root: Element, maxNodes: number): { nodes: DomNode[]; trun
   const top = shallow(root)
   count = 1
   let level: [Element, Open][] = [[root, top]]
-  while (level.length > 0 && !truncated) {
+  for (let depth = 1; level.length > 0 && !truncated; depth += 1) {
     const next: [Element, Open][] = []
     for (const [element, node] of level) {
       for (const child of [...(element.shadowRoot?.children ?? []), ...element.children]) {
-        if (count >= maxNodes || chars > 500_000) {
+        if (count >= maxNodes || chars > 500_000 || depth > 500) {
           truncated = true
           break
         }

@@ -7,6 +7,7 @@ import { runScript } from './script.ts'
 import type { Surface } from './tabs.ts'
 import { shortcut } from './tracing.ts'
 import { locate, missedIn, targetFailure } from './target.ts'
+import { clip } from '../core/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, Evaluated, Target } from '../runtime/ports/page.ts'
@@ -45,14 +46,22 @@ async function read(work: Promise<Described>): Promise<Outcome<Evaluated>> {
 }
 
 // A function that is never called here: Playwright sends its text into the page. The script stands where no name of ours is in
-// scope, because a page's own `describe` or `value` must be found.
+// scope, because a page's own `describe` or `value` must be found. An error of any length is cut there, as a text.
 const runner = (source: string): ((...given: unknown[]) => Promise<Described>) =>
   new Function(
-    `return ((run, tell) => (...given) => run(...given).then((value) => tell(value, ${JSON.stringify(limits)})))(
+    `return ((run, tell, cut) => (...given) => run(...given).then((value) => tell(value, ${JSON.stringify(limits)}), cut))(
       ${source},
-      ${describe.toString()}
+      ${describe.toString()},
+      ${rethrow.toString()}
     )(...arguments)`,
   ) as (...given: unknown[]) => Promise<Described>
+
+// Runs inside the page.
+function rethrow(error: unknown): never {
+  const told = error instanceof Error ? error.stack : error
+  const text = typeof told === 'string' ? told : ''
+  throw text.length > 20_000 ? `${text.slice(0, 20_000)}…` : error
+}
 
 /** The script as the text of one async function of these parameters; they are in its scope whatever form it has. */
 export function functionOf(script: string, parameters: readonly string[]): Outcome<string> {
@@ -89,7 +98,7 @@ function scriptFailure(error: Error): Failure {
   const stack = rest.filter((line) => /^\s+at /.test(line) && !/UtilityScript/.test(line)).slice(0, 5)
   return {
     code: 'SCRIPT_ERROR',
-    text: text.slice(0, 1000),
+    text: clip(text, 4000),
     ...(stack.length > 0 && { stack: stack.join('\n') }),
   }
 }

@@ -4,13 +4,23 @@
 import type { BrowserContext, Request, Response } from 'playwright'
 import { plain } from './failures.ts'
 import { soon } from './soon.ts'
+import { clip } from '../core/clip.ts'
 import type { Entry } from '../core/journal.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { PageHooks } from '../runtime/ports/browsers.ts'
 import type { Message } from '../runtime/ports/page.ts'
 
+/** The scripts that pages load. */
+export interface Scripts {
+  /** How many are under way. */
+  pending(): number
+  /** Milliseconds since the last one came. */
+  quietFor(): number
+}
+
 export interface Exchanges {
+  readonly scripts: Scripts
   /** From here on requests count as set off by the action that begins now. */
   mark(): void
   /** Waits until what was set off since the mark has ended, for at most `ms`. Whether there was anything to wait for. */
@@ -19,9 +29,10 @@ export interface Exchanges {
 }
 
 const KEPT = 1000
+const URL_LENGTH = 4000
 const LARGEST_BODY = 1_000_000
 const PATIENCE = 2000
-const awaited = new Set(['document', 'fetch', 'xhr'])
+const awaited = new Set(['document', 'fetch', 'xhr', 'script'])
 
 export function watchExchanges(
   context: BrowserContext,
@@ -35,27 +46,31 @@ export function watchExchanges(
   let last = 0
   // Those under way that came after the mark.
   let open = 0
+  const scripts = new Set<Request>()
+  let lastScript = -Infinity
 
   const numberOf = (request: Request) => numbers.get(request) ?? 0
   const ended = (request: Request) => {
     if ((pending.get(request) ?? 0) > marked) open -= 1
     pending.delete(request)
+    if (scripts.delete(request)) lastScript = performance.now()
     if (open === 0) for (const wake of idle) wake()
   }
 
   context.on('request', (request) => {
     const type = request.resourceType()
-    last = requested({ method: request.method(), url: request.url(), type })
+    last = requested({ method: request.method(), url: clip(request.url(), URL_LENGTH), type })
     numbers.set(request, last)
     kept.set(last, request)
     const [oldest = 0] = kept.size > KEPT ? kept.keys() : []
     kept.delete(oldest)
+    if (type === 'script') scripts.add(request)
     if (!awaited.has(type)) return
     pending.set(request, last)
     open += 1
   })
   context.on('response', (response) => {
-    const mimeType = response.headers()['content-type']?.split(';')[0]
+    const mimeType = response.headers()['content-type']?.slice(0, 200).split(';')[0]
     progressed(numberOf(response.request()), { status: response.status(), ...(mimeType && { mimeType }) })
     observe(responseEntry(response))
   })
@@ -70,7 +85,10 @@ export function watchExchanges(
     ended(request)
   })
 
+  context.on('page', (page) => page.once('close', () => scripts.clear()))
+
   return {
+    scripts: { pending: () => scripts.size, quietFor: () => performance.now() - lastScript },
     mark() {
       marked = last
       open = 0
@@ -102,13 +120,22 @@ export function watchExchanges(
 function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
   const status = response.status()
   const level = (status >= 500 && 'error') || (status >= 400 && 'warning') || 'info'
-  return { kind: 'request', level, text: `${response.request().method()} ${response.url()} → ${status}` }
+  return {
+    kind: 'request',
+    level,
+    text: `${response.request().method()} ${clip(response.url(), URL_LENGTH)} → ${status}`,
+    data: { type: response.request().resourceType() },
+  }
 }
 
 // A request that is dropped because the page moves on is no failure.
 function failureEntry(request: Request, reason: string): Omit<Entry, 'seq' | 'at'> {
   const level = /ERR_ABORTED|NS_BINDING_ABORTED/.test(reason) ? 'info' : 'error'
-  return { kind: 'request', level, text: `${request.method()} ${request.url()} → ${reason}` }
+  return {
+    kind: 'request',
+    level,
+    text: `${request.method()} ${clip(request.url(), URL_LENGTH)} → ${reason}`,
+  }
 }
 
 async function headersOf(request: Request): Promise<{ request: Message; response: Message }> {

@@ -16,9 +16,12 @@ export async function attempt<T, E = Failure>(
   }
 }
 
+// A page can throw an error of any length.
+const MESSAGE_LENGTH = 20_000
+
 /** Playwright's message without its call log, its `method: ` prefix and its terminal colours. */
 export const plain = (error: Error): string =>
-  (withoutColours(error.message).split(/\n(?:Call log|Browser logs):/)[0] ?? '')
+  (withoutColours(error.message.slice(0, MESSAGE_LENGTH)).split(/\n(?:Call log|Browser logs):/)[0] ?? '')
     .replace(/^(?:\w+\.)?[a-z]\w*: (?:Error: )?/, '')
     .trim()
 
@@ -32,7 +35,8 @@ export const isAborted = (error: Error): boolean => error.name === 'AbortError'
 export function selectorFailure(error: Error, selector: string): Failure | undefined {
   const text = plain(error)
   const received = JSON.stringify(selector)
-  const several = /strict mode violation: .*? resolved to (\d+) elements:\n([\s\S]*)/.exec(text)
+  const violation = text.slice(Math.max(0, text.indexOf('strict mode violation: ')))
+  const several = /^strict mode violation: .*? resolved to (\d+) elements:\n([\s\S]*)/.exec(violation)
   if (several) {
     const matches = (several[2] ?? '').split('\n').filter((line) => / aka /.test(line))
     const hint = matches.slice(0, 5).map((line) => line.trim().replace(/^\d+\) /, ''))

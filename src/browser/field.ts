@@ -2,9 +2,9 @@
 
 import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
-import { secretWords, type SecretWords } from './secretwords.ts'
 import { left, locate, missedIn, targetFailure } from './target.ts'
 import type { Outcome } from '../core/failure.ts'
+import type { FieldDescription } from '../core/redaction/secret-names.ts'
 import { map } from '../core/result.ts'
 import type { Call, Target } from '../runtime/ports/page.ts'
 
@@ -12,8 +12,8 @@ export type Kind = 'check' | 'select' | 'file' | 'text'
 
 export interface Seen {
   readonly kind: Kind
-  /** Whether what is filled in is a secret. */
-  readonly secret: boolean
+  /** What tells whether it takes secrets. */
+  readonly field: FieldDescription
 }
 
 export interface Field extends Seen {
@@ -28,7 +28,7 @@ export async function findField(page: Page, target: Target, call: Call): Promise
   const located = await locate(page, target)
   if (!located.ok) return located
   const locator = located.value
-  const looked = await attempt(locator.evaluate(fieldKind, secretWords, { ...call }), (error) =>
+  const looked = await attempt(locator.evaluate(fieldKind, undefined, { ...call }), (error) =>
     isTimeout(error) ? missedIn(locator, target, call) : targetFailure(error, target),
   )
   const rest = () => ({ ...call, timeout: left(call, since) })
@@ -36,7 +36,7 @@ export async function findField(page: Page, target: Target, call: Call): Promise
 }
 
 /** Runs inside the page. */
-export function fieldKind(element: Element, words: SecretWords): Seen {
+export function fieldKind(element: Element): Seen {
   const label = element instanceof HTMLLabelElement ? element.control : undefined
   const field = label ?? element
   const kindOf = (): Kind => {
@@ -48,9 +48,5 @@ export function fieldKind(element: Element, words: SecretWords): Seen {
     return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
   }
   const { type = '', autocomplete = '', name = '', id = '' } = field as Partial<HTMLInputElement>
-  const secret =
-    type === 'password' ||
-    new RegExp(words.autocomplete).test(autocomplete) ||
-    new RegExp(words.name, 'i').test(`${name} ${id}`)
-  return { kind: kindOf(), secret }
+  return { kind: kindOf(), field: { type, autocomplete, name, id } }
 }

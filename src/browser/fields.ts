@@ -3,10 +3,13 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isTimeout, plain } from './failures.ts'
 import { findField } from './field.ts'
+import type { OnSecret } from './known-fields.ts'
 import { refused } from './refused.ts'
 import { checked, setAtOnce } from './setting.ts'
 import type { Surface } from './tabs.ts'
 import { aim, locate, missedIn, nameOf, targetFailure } from './target.ts'
+import { isInvalid, notSubmitted } from './validation.ts'
+import { clip } from '../core/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Call, FieldValue, Target } from '../runtime/ports/page.ts'
@@ -17,32 +20,31 @@ export async function fill(
   target: Target,
   value: FieldValue,
   call: Call,
-  taint: (value: string) => void,
+  onSecret: OnSecret,
 ): Promise<Outcome<void>> {
   const aimed = aim(surface.page, target)
   if (!aimed.ok) return aimed
-  const set = await attempt(setAtOnce(surface, aimed.value, target, value, call, taint), browserError)
+  const setting = setAtOnce(surface, aimed.value, target, value, call, onSecret)
+  const set = await setting.catch((error: Error) => err(browserError(error)))
   if (!set.ok) return set
-  if (!set.value.ok) return set.value
-  if (set.value.value) return ok(undefined)
+  if (set.value) return ok(undefined)
   const found = await findField(surface.page, target, call)
   if (!found.ok) return found
-  const { locator, kind, secret } = found.value
+  const { locator, kind, field } = found.value
   const rest = found.value.rest()
   if (kind === 'select') return map(await choose(locator, target, [value].flat().map(String), rest), () => {})
   if (kind === 'check') {
     const on = checked(value)
     if (on === undefined)
-      return err(invalid('value', 'true or false for a checkbox or radio', JSON.stringify(value)))
+      return err(invalid('value', 'true or false for a checkbox or radio', shownValue(value)))
     return attempt(locator.setChecked(on, rest), (error) =>
       refused(locator, target, call, error, 'click', 'the check'),
     )
   }
   if (kind === 'file')
     return err(invalid('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
-  if (typeof value !== 'string')
-    return err(invalid('value', 'a text for a text field', JSON.stringify(value)))
-  if (secret) taint(value)
+  if (typeof value !== 'string') return err(invalid('value', 'a text for a text field', shownValue(value)))
+  onSecret(field, value)
   return attempt(locator.fill(value, rest), (error) => notFilled(locator, target, call, error, value))
 }
 
@@ -64,6 +66,7 @@ export async function submit(page: Page, target: Target, call: Call): Promise<Ou
     isTimeout(error) ? missedIn(located.value, target, call) : targetFailure(error, target)
   const sent = await attempt(located.value.evaluate(requestSubmit, undefined, { ...call }), failed)
   if (!sent.ok) return sent
+  if (isInvalid(sent.value)) return err(notSubmitted(sent.value))
   return sent.value ? ok(undefined) : attempt(located.value.press('Enter', { ...call }), failed)
 }
 
@@ -93,12 +96,25 @@ export async function upload(
 // --- internal ---
 
 // Runs inside the page.
-function requestSubmit(element: Element): boolean {
+function requestSubmit(element: Element): boolean | string {
   const form = (element as HTMLInputElement).form ?? element.closest('form')
   if (!form) return false
   const button = form.querySelector<HTMLElement>('button:not([type]), [type=submit], [type=image]')
+  let invalid: string | undefined
+  let sent = false
+  const onSubmit = () => (sent = true)
+  const onInvalid = ({ target }: Event) => {
+    const field = target as HTMLInputElement
+    const name = field.id ? ` id="${field.id}"` : field.name ? ` name="${field.name}"` : ''
+    const line = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
+    invalid ??= `invalid\n<${field.localName}${line(name)}>\n${line(field.validationMessage)}`
+  }
+  form.addEventListener('submit', onSubmit, true)
+  form.addEventListener('invalid', onInvalid, true)
   form.requestSubmit(button && !button.matches(':disabled') ? button : null)
-  return true
+  form.removeEventListener('submit', onSubmit, true)
+  form.removeEventListener('invalid', onInvalid, true)
+  return sent ? true : (invalid ?? true)
 }
 
 async function choose(
@@ -108,7 +124,7 @@ async function choose(
   call: Call,
 ): Promise<Outcome<readonly string[]>> {
   const chosen = await attempt(locator.selectOption([...values], { ...call }), (error) => error)
-  if (chosen.ok) return chosen
+  if (chosen.ok) return ok(chosen.value.map((one) => clip(one, 4000)))
   const { error } = chosen
   const text = plain(error)
   if (/not a <select>/.test(text))
@@ -123,11 +139,16 @@ async function choose(
 // Runs inside the page.
 function missingOptions(element: Element, values: string[]): { missing: string[]; options: string[] } {
   const options = [...(element as HTMLSelectElement).options]
-  const known = (value: string) =>
-    options.some((one) => one.value === value || one.label.trim() === value.trim())
+  const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text)
+  const known = new Set(options.map((one) => one.value))
+  const labels = new Set(options.map((one) => one.label.trim()))
+  const missing = values.filter((value) => !known.has(value) && !labels.has(value.trim()))
   return {
-    missing: values.filter((value) => !known(value)),
-    options: options.slice(0, 30).map((one) => JSON.stringify(one.label.slice(0, 60))),
+    missing: missing.slice(0, 30).map((value) => cut(value, 200)),
+    options: [
+      ...options.slice(0, 30).map((one) => JSON.stringify(cut(one.label, 60))),
+      ...(options.length > 30 ? [`… ${options.length - 30} more`] : []),
+    ],
   }
 }
 
@@ -158,6 +179,8 @@ async function notUploaded(locator: Locator, target: Target, call: Call, error: 
   if (/ENOENT/.test(error.message)) return browserError(error)
   return refused(locator, target, call, error, 'click', 'the upload')
 }
+
+const shownValue = (value: FieldValue): string => clip(JSON.stringify(value), 200)
 
 const invalid = (field: string, expected: string, received: string): Failure => ({
   code: 'INVALID_PARAMETERS',

@@ -2,12 +2,23 @@ import type { Page } from 'playwright'
 import { attempt, browserError, plain } from './failures.ts'
 import { refused } from './refused.ts'
 import { locate } from './target.ts'
+import { submitting } from './validation.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err } from '../core/result.ts'
 import type { Call, Target } from '../runtime/ports/page.ts'
 
 /** Presses a key or a chord such as Control+A, on an element or on what has the focus. */
-export async function press(
+export const press = (
+  page: Page,
+  key: string,
+  target: Target | undefined,
+  call: Call,
+): Promise<Outcome<void>> =>
+  /^(Enter|NumpadEnter|Space| )$/.test(key)
+    ? submitting(page, () => pressKey(page, key, target, call))
+    : pressKey(page, key, target, call)
+
+async function pressKey(
   page: Page,
   key: string,
   target: Target | undefined,

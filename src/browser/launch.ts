@@ -14,8 +14,8 @@ import type { BrowserName } from '../runtime/ports/browsers.ts'
 export interface LaunchRequest {
   readonly browser: BrowserName
   readonly headless: boolean
-  /** Whether all its connections go through a proxy, so that it must not find a way around. */
-  readonly guarded: boolean
+  /** Set where every session has a proxy of its own: the address of the one that refuses what is sent outside of sessions. */
+  readonly refusing?: string
   readonly executablePath?: string
   /** Milliseconds until a browser that does not come up is killed. */
   readonly timeout: number
@@ -75,21 +75,32 @@ const guardedFlags = [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ]
 
-const guardedPrefs = {
-  'network.proxy.allow_hijacking_localhost': true,
-  'network.proxy.failover_direct': false,
-  'media.peerconnection.enabled': false,
-  'network.http.http3.enable': false,
-  'network.dns.disablePrefetch': true,
-  'network.predictor.enabled': false,
-  'network.http.speculative-parallel-limit': 0,
-  'network.trr.mode': 5,
+// The proxy of the process stands wherever that of a session's context does not, also once the context is gone.
+function guardedPrefs(refusing: string): Record<string, string | number | boolean> {
+  const { hostname, port } = new URL(refusing)
+  return {
+    'network.proxy.type': 1,
+    'network.proxy.http': hostname,
+    'network.proxy.http_port': Number(port),
+    'network.proxy.ssl': hostname,
+    'network.proxy.ssl_port': Number(port),
+    'network.proxy.no_proxies_on': '',
+    'network.proxy.allow_hijacking_localhost': true,
+    'network.proxy.failover_direct': false,
+    'media.peerconnection.enabled': false,
+    'network.http.http3.enable': false,
+    'network.dns.disablePrefetch': true,
+    'network.predictor.enabled': false,
+    'network.http.speculative-parallel-limit': 0,
+    'network.trr.mode': 5,
+  }
 }
 
 function settings(
-  { browser, headless, guarded, timeout, notice }: LaunchRequest,
+  { browser, headless, refusing, timeout, notice }: LaunchRequest,
   { path, own }: Found,
 ): LaunchOptions {
+  const proxy = refusing === undefined ? {} : { proxy: { server: refusing, bypass: '<-loopback>' } }
   const common = {
     executablePath: path,
     headless,
@@ -101,16 +112,17 @@ function settings(
   // Stock Firefox speaks WebDriver BiDi; only Playwright's own build speaks its older protocol.
   if (browser === 'firefox')
     return own
-      ? common
+      ? { ...common, ...proxy }
       : {
           ...common,
           channel: 'moz-firefox',
-          firefoxUserPrefs: { ...firefoxUserPrefs, ...(guarded && guardedPrefs) },
+          firefoxUserPrefs: { ...firefoxUserPrefs, ...(refusing !== undefined && guardedPrefs(refusing)) },
         }
-  if (browser === 'webkit') return common
+  if (browser === 'webkit') return { ...common, ...proxy }
   const problem = sandboxProblem(sandboxFacts(path))
   if (problem) notice(`Chromium runs without its sandbox: ${problem}`)
-  return { ...common, ...(guarded && { args: [...guardedFlags] }), chromiumSandbox: problem === undefined }
+  const args = refusing === undefined ? {} : { args: [...guardedFlags] }
+  return { ...common, ...proxy, ...args, chromiumSandbox: problem === undefined }
 }
 
 async function failed(error: Error, { browser, timeout }: LaunchRequest, { path }: Found): Promise<Failure> {

@@ -5,10 +5,13 @@ import type { Page } from 'playwright'
 import type { Channel } from './channel.ts'
 import { plain } from './failures.ts'
 import { soon } from './soon.ts'
+import { titleOf } from './title.ts'
+import { candidateTree } from './tree.ts'
 import { imageSize } from '../core/image.ts'
 import { closest } from '../core/candidates.ts'
-import { linesOf, type Tree } from '../core/tree.ts'
-import type { Candidate, Look } from '../runtime/ports/browsers.ts'
+import { redactTree } from '../core/redaction/tree-redaction.ts'
+import { linesOf } from '../core/tree.ts'
+import type { Candidate, Look, SecretHooks } from '../runtime/ports/browsers.ts'
 import type { Image } from '../runtime/ports/page.ts'
 
 const WIDTH = 1024
@@ -19,6 +22,7 @@ export async function look(
   channel: Channel | undefined,
   wanted: { readonly picture: boolean; readonly target?: string },
   ms: number,
+  secrets: SecretHooks | undefined,
 ): Promise<Look> {
   const missing: Record<string, string> = {}
   const part = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
@@ -29,9 +33,9 @@ export async function look(
   }
   const { picture, target } = wanted
   const [title, image, candidates] = await Promise.all([
-    part('title', () => page.title()),
+    part('title', () => titleOf(page)),
     picture ? part('screenshot', () => photograph(page, channel)) : undefined,
-    target === undefined ? undefined : part('candidates', () => candidatesFor(page, target)),
+    target === undefined ? undefined : part('candidates', () => candidatesFor(page, target, secrets)),
   ])
   return {
     missing,
@@ -41,9 +45,14 @@ export async function look(
   }
 }
 
-async function candidatesFor(page: Page, target: string): Promise<readonly Candidate[]> {
-  const tree = await page.ariaSnapshotJSON({ mode: 'ai' })
-  return closest(target, linesOf(tree as unknown as Tree))
+async function candidatesFor(
+  page: Page,
+  target: string,
+  secrets: SecretHooks | undefined,
+): Promise<readonly Candidate[]> {
+  const tree = await candidateTree(page)
+  const redacted = secrets ? redactTree(tree, secrets.text, new Set()) : tree
+  return closest(target, linesOf(redacted))
 }
 
 // Chromium scales while it takes the picture; another engine takes it whole, and at a lower quality.

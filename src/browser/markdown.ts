@@ -6,7 +6,13 @@ export function markdown(root: Element): string {
   const hidden = (element: Element): boolean =>
     skipped.has(element.tagName.toUpperCase()) ||
     element.getAttribute('aria-hidden') === 'true' ||
-    !(element.checkVisibility?.() ?? true)
+    !isVisible(element)
+
+  // An element without a box of its own shows what is in it.
+  const isVisible = (element: Element): boolean =>
+    (element.checkVisibility?.() ?? true) ||
+    (getComputedStyle(element).display === 'contents' &&
+      (!element.parentElement || isVisible(element.parentElement)))
 
   const nodesOf = (element: Element): Node[] => [...(element.shadowRoot ?? element).childNodes]
   const inner = (element: Element): string => nodesOf(element).map(render).join('')
@@ -83,7 +89,7 @@ export function markdown(root: Element): string {
       case 'SELECT':
         return field(node)
       case 'BUTTON':
-        return `[${line(node)}] `
+        return `[${line(node) || node.getAttribute('aria-label') || node.getAttribute('title') || ''}] `
       default:
         return /^(block|flex|grid|list-item|table|flow-root)/.test(getComputedStyle(node).display)
           ? block(inner(node).trim())
@@ -92,7 +98,9 @@ export function markdown(root: Element): string {
   }
 
   return render(root)
-    .replace(/[ \t]+\n/g, '\n')
+    .split('\n')
+    .map((one) => one.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }

@@ -2,6 +2,8 @@ import type { Page, Request } from 'playwright'
 import type { Surface } from './tabs.ts'
 import { stopLoading } from './rescue.ts'
 import { attempt, browserError, isAborted, isTimeout, plain } from './failures.ts'
+import { addressOf, titleOf } from './title.ts'
+import { clip } from '../core/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Arrived, Call, WaitUntil } from '../runtime/ports/page.ts'
@@ -25,15 +27,17 @@ export async function navigate(
   // What came is saved and told; the page stays where it was.
   if (!response.ok && isDownload(response.error)) {
     const status = (await last?.response())?.status() ?? 0
-    return ok({ title: await page.title().catch(() => ''), url: page.url(), status })
+    return ok({ title: await titleOf(page).catch(() => ''), url: addressOf(page), status })
   }
   if (!response.ok) {
     await settle(page, response.error)
     if (givenUp(response.error)) await stopLoading(await rescue.channel)
     return response
   }
-  const title = await attempt(page.title(), browserError)
-  return title.ok ? ok({ title: title.value, url: page.url(), status: response.value?.status() ?? 0 }) : title
+  const title = await attempt(titleOf(page), browserError)
+  return title.ok
+    ? ok({ title: title.value, url: addressOf(page), status: response.value?.status() ?? 0 })
+    : title
 }
 
 /** Goes back, forward, or loads the page again. */
@@ -58,12 +62,15 @@ export async function history(
     const reason = `there is no page to go ${direction} to`
     return err({ code: 'NAVIGATION_FAILED', url: from, reason, redirects: [] })
   }
-  const title = await attempt(page.title(), browserError)
-  return title.ok ? ok({ title: title.value, url: page.url(), status: response.value?.status() ?? 0 }) : title
+  const title = await attempt(titleOf(page), browserError)
+  return title.ok
+    ? ok({ title: title.value, url: addressOf(page), status: response.value?.status() ?? 0 })
+    : title
 }
 
-function failed(error: Error, url: string, last: Request | undefined, call: Call): Failure {
+function failed(error: Error, wanted: string, last: Request | undefined, call: Call): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
+  const url = clip(wanted, 4000)
   const redirects = chainOf(last)
   if (isTimeout(error))
     return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', redirects, waited: call.timeout }
@@ -84,15 +91,18 @@ async function settle(page: Page, failure: Failure): Promise<void> {
   await page.waitForURL(arrived, { timeout: 500 }).catch(() => {})
 }
 
-// net::ERR_… from Chromium, NS_ERROR_… or a bare word such as deniedPortAccess from Firefox.
+// net::ERR_… from Chromium; NS_ERROR_…, a module's own code in brackets after it, or a bare word such as deniedPortAccess from Firefox.
 function reasonOf(text: string): string {
-  const code = /net::(ERR_\w+)|(NS_ERROR_\w+)|(SSL_ERROR_\w+)|(SEC_ERROR_\w+)|Error: (\w+) at /.exec(text)
+  const code =
+    /net::(ERR_\w+)|NS_ERROR_\w+\(NS_ERROR_MODULE_\w+, (\w+)\)|(NS_ERROR_\w+)|(SSL_ERROR_\w+)|(SEC_ERROR_\w+)|Error: (\w+) at /.exec(
+      text,
+    )
   return code?.slice(1).find(Boolean) ?? text.split('\n')[0]?.slice(0, 200) ?? 'unknown'
 }
 
 function chainOf(request: Request | undefined): string[] {
   const chain: string[] = []
   for (let hop = request; hop && chain.length < 20; hop = hop.redirectedFrom() ?? undefined)
-    chain.unshift(hop.url())
+    chain.unshift(clip(hop.url(), 4000))
   return chain.length > 1 ? chain : []
 }

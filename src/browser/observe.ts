@@ -2,16 +2,20 @@
 
 import type { BrowserContext, ConsoleMessage } from 'playwright'
 import { placeLines } from './flood.ts'
+import { clip } from '../core/clip.ts'
 import type { Entry } from '../core/journal.ts'
+
+/** More than the journal keeps, so that what is cut there was looked through for secrets before. */
+const TEXT_LENGTH = 8000
 
 type Observe = (entry: Omit<Entry, 'seq' | 'at'>) => void
 
-const levels: Record<string, Entry['level']> = {
-  error: 'error',
-  assert: 'error',
-  warning: 'warning',
-  debug: 'debug',
-}
+const levels = new Map<string, Entry['level']>([
+  ['error', 'error'],
+  ['assert', 'error'],
+  ['warning', 'warning'],
+  ['debug', 'debug'],
+])
 
 /** Listens to every page of a context until it is closed. */
 export function observe(context: BrowserContext, tell: Observe): void {
@@ -19,21 +23,25 @@ export function observe(context: BrowserContext, tell: Observe): void {
   context.on('page', placeLines)
   context.on('console', (message) => tell(consoleEntry(message)))
   context.on('weberror', (error) => {
-    const { name, message, stack = '' } = error.error()
+    const { name: named, message, stack: whole = '' } = error.error()
+    // Chromium puts this before the name of an error that was not caught in a promise.
+    const name = named.replace(/^Uncaught (\(in promise\) )?/, '')
+    const stack = whole.slice(0, TEXT_LENGTH)
     const frame = stack.split('\n').find((line) => /^\s+at /.test(line))
-    const text = `uncaught ${name}: ${message} ${frame?.trim() ?? ''}`.trim()
-    tell({ kind: 'console', level: 'error', text, data: { stack: stack.slice(0, 2000) } })
+    const text = `uncaught ${clip(name, 200)}: ${clip(message, TEXT_LENGTH)} ${frame?.trim() ?? ''}`.trim()
+    tell({ kind: 'console', level: 'error', text, data: { stack: clip(stack, 4000) } })
   })
 }
 
 function consoleEntry(message: ConsoleMessage): Omit<Entry, 'seq' | 'at'> {
-  const { url, lineNumber, columnNumber } = message.location()
+  const { url: whole, lineNumber, columnNumber } = message.location()
+  const url = clip(whole, 2000)
   const place = url ? ` (${url}:${lineNumber + 1})` : ''
   const location = { url, line: lineNumber + 1, column: columnNumber + 1 }
   return {
     kind: 'console',
-    level: levels[message.type()] ?? 'info',
-    text: `${message.type()}: ${message.text()}${place}`,
+    level: levels.get(message.type()) ?? 'info',
+    text: `${message.type()}: ${clip(message.text(), TEXT_LENGTH)}${place}`,
     ...(url && { data: { location } }),
   }
 }

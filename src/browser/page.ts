@@ -1,38 +1,40 @@
 // The active page of one session, as tools use it. It outlives a renderer crash: the call under way learns of it, and the next one
 // finds another tab or a new page in the same context. A call that meets a dialog returns at once.
 
+import { animated } from './animations.ts'
 import { click } from './click.ts'
-import { screenshot } from './capture.ts'
-import { content, dom } from './content.ts'
 import { arriving } from './departures.ts'
 import { createDialogs } from './dialogs.ts'
 import { saveDownloads } from './downloads.ts'
-import { emulate, unsupported } from './emulate.ts'
+import { emulate } from './emulate.ts'
 import { evaluate } from './evaluate.ts'
 import { watchExchanges } from './exchanges.ts'
-import { attempt, browserError, plain } from './failures.ts'
+import { withOverlay } from './error-overlay.ts'
+import { attempt, browserError } from './failures.ts'
 import { fill, select, submit, upload } from './fields.ts'
 import { press } from './keys.ts'
 import { look } from './look.ts'
 import { history, navigate } from './navigate.ts'
 import { observe } from './observe.ts'
 import { drag, hover } from './pointer.ts'
-import { isChromium } from './rescue.ts'
-import { secretsOf } from './secretfields.ts'
-import { soon } from './soon.ts'
+import { rememberTyped } from './known-fields.ts'
+import { createPageRedaction } from './page-redaction.ts'
+import { readsOf } from './page-reads.ts'
+import { settle } from './settle.ts'
 import { tabsOf } from './tabbing.ts'
 import { createTabs, openSurface, type Surface } from './tabs.ts'
-import { count, treeOf } from './tree.ts'
+import { count } from './tree.ts'
 import { startTrace, stopTrace } from './tracing.ts'
 import { type } from './type.ts'
 import { waitFor } from './wait.ts'
+import { addressOf } from './title.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { OwnedPage, PageHooks, StorageState } from '../runtime/ports/browsers.ts'
+import type { Arrived, Call } from '../runtime/ports/page.ts'
 
-// Milliseconds that an action's own requests, and then the page they lead to, are waited for.
-const REQUESTS = 500
-const ARRIVAL = 2000
+// Milliseconds in which the page of a download reports its secrets.
+const NAME_TIMEOUT_MS = 1000
 
 /** `release` must free everything that was opened for the page, its browser too where it has its own. */
 export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise<void>): OwnedPage {
@@ -42,7 +44,6 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
   const dialogs = createDialogs(context, tell)
   const exchanges = watchExchanges(context, hooks)
   observe(context, hooks.observe)
-  saveDownloads(context, hooks)
 
   // `stand` is the answer of an action that was carried out and then cut short, by a dialog or because its tab closed.
   async function use<T>(
@@ -58,7 +59,8 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     if (stand) await tabs.arrived()
     if ('dialog' in met) return stand ? ok(stand()) : err({ code: 'DIALOG_OPEN', ...met.dialog })
     const broken = surface.broken()
-    if (met.done.ok || !broken) return met.done
+    if (met.done.ok) return met.done
+    if (!broken) return err(await withOverlay(surface.page, met.done.error))
     const moved = tabs.active() !== surface
     if (moved && stand && !before) return ok(stand())
     return err(
@@ -75,28 +77,43 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     return failure
   }
 
-  const learn = async () => {
-    if (hooks.taint && !dialogs.current()) hooks.taint(await secretsOf(tabs.active()))
+  const { secrets } = hooks
+  const onSecret = rememberTyped(secrets)
+  const redaction = createPageRedaction(secrets)
+  saveDownloads(context, hooks, (page) => redaction.isReported(tabs.of(page), NAME_TIMEOUT_MS))
+  const titled = async (outcome: Promise<Outcome<Arrived>>, call: Call) => {
+    const arrival = await outcome
+    const open = dialogs.current()
+    // A page that asks whether it may be left has not been left.
+    if (open?.type === 'beforeunload') return err<Failure>({ code: 'DIALOG_OPEN', ...open })
+    return open ? arrival : redaction.titled(tabs.active(), arrival, call)
   }
-  const taint = (value: string) => hooks.taint?.([value])
   const nothing = () => ''
-  const here = () => ({ title: '', url: tabs.active().page.url(), status: 0 })
+  const here = () => ({ title: '', url: addressOf(tabs.active().page), status: 0 })
 
   return {
-    url: () => tabs.active().page.url(),
-    title: () => use(({ page }) => attempt(page.title(), browserError)),
-    navigate: (url, waitUntil, call) => use((surface) => navigate(surface, url, waitUntil, call), here),
-    history: (direction, call) => use((surface) => history(surface, direction, call), here),
+    url: () => addressOf(tabs.active().page),
+    navigate: (url, waitUntil, call) =>
+      titled(
+        use((surface) => navigate(surface, url, waitUntil, call), here),
+        call,
+      ),
+    history: (direction, call) =>
+      titled(
+        use((surface) => history(surface, direction, call), here),
+        call,
+      ),
 
-    click: (target, options, call) => use((surface) => click(surface, target, options, call), nothing),
+    click: (target, options, call) =>
+      use((surface) => click(surface, target, options, call, exchanges.scripts), nothing),
     type: (target, text, options, call) =>
       use((surface) => {
-        const typing = () => type(surface, target, text, options, call, taint)
+        const typing = () => type(surface, target, text, options, call, onSecret)
         return options.submit ? arriving(surface, typing) : typing()
       }, nothing),
     fill: (target, value, call) =>
       use(
-        (surface) => fill(surface, target, value, call, taint),
+        (surface) => fill(surface, target, value, call, onSecret),
         () => {},
       ),
     submit: (target, call) =>
@@ -114,11 +131,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
         (surface) => hover(surface, target, call),
         () => {},
       ),
-    drag: (from, to, call) =>
-      use(
-        ({ page }) => drag(page, from, to, call),
-        () => {},
-      ),
+    drag: (from, to, call) => use(({ page }) => drag(page, from, to, call), nothing),
     press: (key, target, call) =>
       use(
         (surface) => arriving(surface, () => press(surface.page, key, target, call)),
@@ -132,19 +145,10 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
 
     count: (target) => use(({ page }) => count(page, target)),
     waitFor: (condition, call) => use(({ page }) => waitFor(page, condition, call)),
-    learn,
-    async settle() {
-      if (dialogs.current()) return
-      const { page } = tabs.active()
-      // Firefox may tell of a request after it has told that the action is done which set it off.
-      if (!isChromium(page)) await soon(REQUESTS, page.evaluate('0'))
-      if (!(await exchanges.settled(REQUESTS))) return
-      await page.waitForLoadState('domcontentloaded', { timeout: ARRIVAL }).catch(() => {})
-    },
-    tree: (options, call) => use(({ page }) => treeOf(page, options, call)),
-    content: (options) => use(({ page }) => content(page, options)),
-    dom: (options) => use(({ page }) => dom(page, options)),
-    screenshot: (options, call) => use(({ page }) => screenshot(page, options, call)),
+    // While a dialog is open the page does not answer, and does not change either.
+    isReported: async (ms) => Boolean(dialogs.current()) || redaction.isReported(tabs.active(), ms),
+    settle: async () => (dialogs.current() ? undefined : settle(tabs.active(), exchanges, dialogs)),
+    animated: () => animated(tabs.active().page),
     evaluate: (script, arg, target, call) =>
       use(
         (surface) => evaluate(surface, script, arg, target, call),
@@ -154,16 +158,10 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
         }),
       ),
     exchange: exchanges.read,
-    pdf: () =>
-      use(async ({ page }) =>
-        isChromium(page)
-          ? attempt(page.pdf({ printBackground: true }), (error) => unprinted(error))
-          : err(unsupported('firefox', 'print to PDF')),
-      ),
-
+    ...readsOf(use, redaction, secrets),
     dialog: dialogs.current,
     answerDialog: dialogs.answer,
-    ...tabsOf(context, tabs),
+    ...tabsOf(context, tabs, redaction, hooks.guarded),
 
     emulate: (settings) => use(({ page }) => emulate(page, settings)),
     state: () => use(async () => attempt(context.storageState() as Promise<StorageState>, browserError)),
@@ -181,9 +179,10 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     async look(wanted, ms) {
       const open = dialogs.current()
       if (open) return { missing: { screenshot: `a ${open.type} dialog is open` } }
-      const { page, rescue } = tabs.active()
-      if (wanted.picture) await learn()
-      return look(page, await rescue.channel, wanted, ms)
+      const surface = tabs.active()
+      const work = async () => look(surface.page, await surface.rescue.channel, wanted, ms, secrets)
+      const missing = { page: `it did not report its secret fields within ${ms} ms` }
+      return wanted.picture ? ((await redaction.mask(surface, ms, work)) ?? { missing }) : work()
     },
     async release() {
       tabs.end()
@@ -191,8 +190,3 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     },
   }
 }
-
-const unprinted = (error: Error): Failure =>
-  /headed|headless/i.test(plain(error))
-    ? unsupported('a browser with windows', 'print to PDF')
-    : browserError(error)

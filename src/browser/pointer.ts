@@ -1,13 +1,14 @@
 // Hovering and dragging, with real mouse events.
 
 import type { Page } from 'playwright'
+import { noteDrag } from './drag-effect.ts'
 import { attempt } from './failures.ts'
 import { refused } from './refused.ts'
 import { hoverAtOnce } from './swift.ts'
 import type { Surface } from './tabs.ts'
 import { aim, left, locate } from './target.ts'
 import type { Outcome } from '../core/failure.ts'
-import { ok } from '../core/result.ts'
+import { map, ok } from '../core/result.ts'
 import type { Call, Target } from '../runtime/ports/page.ts'
 
 export async function hover(surface: Surface, target: Target, call: Call): Promise<Outcome<void>> {
@@ -22,8 +23,8 @@ export async function hover(surface: Surface, target: Target, call: Call): Promi
   )
 }
 
-/** Presses on one element, moves in steps and lets go on the other, so that pages which follow the mouse see it move. */
-export async function drag(page: Page, from: Target, to: Target, call: Call): Promise<Outcome<void>> {
+/** Answers a note where no effect was seen. Presses on one element, moves in steps and lets go on the other, so that pages which follow the mouse see it move. */
+export async function drag(page: Page, from: Target, to: Target, call: Call): Promise<Outcome<string>> {
   const since = performance.now()
   const [source, goal] = [await locate(page, from), await locate(page, to)]
   if (!source.ok) return source
@@ -40,9 +41,11 @@ export async function drag(page: Page, from: Target, to: Target, call: Call): Pr
     if (!usable.ok) return usable
   }
   const settings = { ...call, timeout: left(call, since), steps: 8 }
-  const dragged = await attempt(source.value.dragTo(goal.value, settings), (error) =>
-    refused(goal.value, to, call, error, 'click', 'the drag'),
+  const { done: dragged, note } = await noteDrag(page, () =>
+    attempt(source.value.dragTo(goal.value, settings), (error) =>
+      refused(goal.value, to, call, error, 'click', 'the drag'),
+    ),
   )
   if (!dragged.ok) await page.mouse.up().catch(() => {})
-  return dragged
+  return map(dragged, () => note)
 }

@@ -1,32 +1,28 @@
 // Runs inside the page, so it may use nothing but its arguments and the DOM. It answers why an element cannot be clicked or typed
 // into, waits a little for that to pass, and puts the caret where typing continues.
 
-import type { SecretWords } from './secretwords.ts'
 import type { Obstacle } from '../core/failure.ts'
+import type { FieldDescription } from '../core/redaction/secret-names.ts'
 
 export interface ProbeOptions {
   readonly want: 'click' | 'type'
   /** Milliseconds to wait for the obstacle to go away. */
   readonly budget: number
-  readonly words: SecretWords
 }
 
 export interface Verdict {
   readonly obstacle?: Obstacle
   /** What covers the element, or what it is. */
   readonly by?: string
-  /** What is typed into it is a secret. */
-  readonly secret?: true
+  /** What tells whether it takes secrets. */
+  readonly field?: FieldDescription
   /** It takes a value at once and no keys, as date and color fields do. */
   readonly whole?: true
   /** None or several of the elements that were given; nothing was looked at. */
   readonly unclear?: true
 }
 
-export async function probe(
-  given: Element | Element[],
-  { want, budget, words }: ProbeOptions,
-): Promise<Verdict> {
+export async function probe(given: Element | Element[], { want, budget }: ProbeOptions): Promise<Verdict> {
   const [first, second] = Array.isArray(given) ? given : [given]
   if (!first || second) return { unclear: true }
   const element = first
@@ -104,13 +100,9 @@ export async function probe(
       if (frozen) return { obstacle: 'read_only', by: describe(element) }
       const chosen = ['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']
       const { type = '', autocomplete = '', name = '', id = '' } = element as HTMLInputElement
-      const secret =
-        type === 'password' ||
-        new RegExp(words.autocomplete).test(autocomplete) ||
-        new RegExp(words.name, 'i').test(`${name} ${id}`)
       return {
+        field: { type, autocomplete, name, id },
         ...(chosen.includes(type) && { whole: true as const }),
-        ...(secret && { secret: true as const }),
       }
     }
     return (await moving()) ? { obstacle: 'moving', by: describe(element) } : cover()

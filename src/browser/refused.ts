@@ -5,6 +5,7 @@ import type { Locator } from 'playwright'
 import { isTimeout, withoutColours } from './failures.ts'
 import type { Verdict } from './probe.ts'
 import { ask, EXPLAIN, missedIn, nameOf, targetFailure } from './target.ts'
+import { clip } from '../core/clip.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Call, Target } from '../runtime/ports/page.ts'
 
@@ -34,8 +35,8 @@ function verdictOf(log: string): Verdict {
     log
       .split('\n')
       .findLast((line) => /element is not|intercepts pointer|outside of the viewport/.test(line)) ?? ''
-  const cover = /- (<.*>.*) (?:from .* subtree )?intercepts pointer events/.exec(last)
-  if (cover?.[1]) return { obstacle: 'covered', by: cover[1].slice(0, 120) }
+  const [from, to] = [last.indexOf('- <'), last.lastIndexOf(' intercepts pointer events')]
+  if (from >= 0 && from < to) return { obstacle: 'covered', by: clip(last.slice(from + 2, to), 120) }
   if (/not visible/.test(last)) return { obstacle: 'hidden' }
   if (/not enabled/.test(last)) return { obstacle: 'disabled' }
   if (/not editable/.test(last)) return { obstacle: 'read_only' }

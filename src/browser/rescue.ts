@@ -6,6 +6,8 @@ import { openChannel, type Channel } from './channel.ts'
 import { soon } from './soon.ts'
 
 export interface Rescue {
+  /** Asks the page for a sign: true, the error of one that refuses, undefined where there is none within so many milliseconds. */
+  ask(ms: number): Promise<true | Error | undefined>
   /** Frees the page if it does not answer. */
   run(): Promise<'answering' | 'freed' | 'stuck'>
   /** The channel itself, for what only Chromium can do. */
@@ -17,17 +19,24 @@ const PATIENCE = 250
 /** Opens the channel. Only Chromium has one; elsewhere a hung page stays stuck until its session is closed. */
 export function prepareRescue(page: Page): Rescue {
   const opening = isChromium(page) ? openChannel(page) : Promise.resolve(undefined)
+  const sign = async () => {
+    const channel = await opening
+    await (channel ? channel.send('Runtime.evaluate', { expression: '1' }) : page.evaluate('1'))
+    return true as const
+  }
+  const ask = (ms: number) => soon(ms, sign())
+  const answers = async () => (await ask(PATIENCE)) !== undefined
   return {
     channel: opening,
+    ask,
     async run() {
-      const channel = (await within(opening)) ? await opening : undefined
-      if (!channel) return (await within(page.evaluate('1'))) ? 'answering' : 'stuck'
-      const answers = () => within(channel.send('Runtime.evaluate', { expression: '1' }))
       if (await answers()) return 'answering'
-      channel.send('Runtime.terminateExecution').catch(() => {})
+      const opened = await soon(PATIENCE, opening)
+      if (!opened || opened instanceof Error) return 'stuck'
+      opened.send('Runtime.terminateExecution').catch(() => {})
       if (await answers()) return 'freed'
       // Chromium also answers nothing while a page is on its way that does not come.
-      await stopLoading(channel)
+      await stopLoading(opened)
       return (await answers()) ? 'freed' : 'stuck'
     },
   }
@@ -39,9 +48,3 @@ export const stopLoading = (channel: Channel | undefined): Promise<unknown> =>
 
 export const isChromium = (page: Page): boolean =>
   page.context().browser()?.browserType().name() === 'chromium'
-
-const within = async (work: Promise<unknown>): Promise<boolean> =>
-  (await soon(
-    PATIENCE,
-    work.then(() => true),
-  )) !== undefined

@@ -3,12 +3,13 @@
 
 import type { Locator } from 'playwright'
 import { fieldKind, type Seen } from './field.ts'
-import { secretWords, type SecretWords } from './secretwords.ts'
 import { within, type Found } from './inner.ts'
+import type { OnSecret } from './known-fields.ts'
 import { clickAtOnce } from './swift.ts'
 import type { Surface } from './tabs.ts'
 import { shortcut } from './tracing.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
+import { isSecretField, isSecretName } from '../core/redaction/secret-names.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, FieldValue, Target } from '../runtime/ports/page.ts'
 
@@ -20,7 +21,6 @@ interface Wanted {
   readonly patience: number
   /** From when on, as Date.now() tells, nothing is set any more: the call has been answered. */
   readonly until: number
-  readonly words: SecretWords
 }
 
 interface Look extends Seen {
@@ -40,17 +40,17 @@ export async function setAtOnce(
   target: Target,
   value: FieldValue,
   call: Call,
-  taint: (value: string) => void,
+  onSecret: OnSecret,
 ): Promise<Outcome<boolean>> {
   const channel = await shortcut(surface)
   if (!channel) return ok(false)
   const on = checked(value)
   const until = Date.now() + call.timeout
   const look = async (patience = 0) =>
-    (await within(locator, lookAndSet, { value, on, patience, until, words: secretWords }))?.result
+    (await within(locator, lookAndSet, { value, on, patience, until }))?.result
   const seen = await look().catch(() => undefined)
   if (!seen || call.signal.aborted) return ok(false)
-  if (seen.kind === 'text' && seen.secret) taint(String(value))
+  if (seen.kind === 'text') onSecret(seen.field, String(value))
   if (seen.kind === 'check') {
     if (seen.checked === undefined || on === undefined) return ok(false)
     if (seen.checked === on) return ok(true)
@@ -81,17 +81,20 @@ export const checked = (value: FieldValue): boolean | undefined => {
 const lookAndSet = new Function(
   'found',
   'wanted',
-  `return (${setField.toString()})(found, wanted, ${fieldKind.toString()})`,
+  `const isSecretName = ${isSecretName.toString()}
+  const isSecret = (field) => (${isSecretField.toString()})(field, isSecretName)
+  return (${setField.toString()})(found, wanted, ${fieldKind.toString()}, isSecret)`,
 ) as (found: Found, wanted: Wanted) => Promise<Look | undefined>
 
 // Runs inside the page.
 async function setField(
   { elements: [element, second], injected, frameVisible }: Found,
-  { value, on, patience, until, words }: Wanted,
+  { value, on, patience, until }: Wanted,
   look: typeof fieldKind,
+  isSecret: (field: Seen['field']) => boolean,
 ): Promise<Look | undefined> {
   if (!element || second || Date.now() > until) return undefined
-  const seen = look(element, words)
+  const seen = look(element)
   const is = (state: 'visible' | 'enabled' | 'editable' | 'checked') =>
     injected.elementState(element, state, frameVisible).matches
   if (!is('visible') || !is('enabled')) return seen
@@ -110,7 +113,7 @@ async function setField(
   // These are set here and now, and a secret is to be known before.
   const field = element instanceof HTMLLabelElement ? element.control : element
   const { type = '' } = (field ?? {}) as Partial<HTMLInputElement>
-  if (seen.secret && /^(date|datetime-local|month|week|time|color|range)$/.test(type)) return seen
+  if (isSecret(seen.field) && /^(date|datetime-local|month|week|time|color|range)$/.test(type)) return seen
   const done = injected.fill(element, value)
   return done === 'done' || done === 'needsinput' ? { ...seen, done } : seen
 }

@@ -5,7 +5,7 @@ export type Seen = { readonly sure: false } | { readonly sure: true; readonly x:
 
 /** Looks whether the one element given can be clicked now. With a mark it then watches the mouse until it has been: a press that would
  * reach another element is kept from the page's elements. `window[Symbol.for('footlight mouse')](mark)` ends the watch and tells what
- * the mouse met: 'hit', 'stopped' or 'nothing'. A watch that nobody ends ends itself. */
+ * the mouse met: 'hit', 'stopped' or 'nothing', or the field whose validation kept its form from being submitted. A watch that nobody ends ends itself. */
 export function watchMouse([element, second]: Element[], mark: string): Seen {
   const no = { sure: false } as const
   if (!element || second || window !== window.top || !element.isConnected) return no
@@ -71,20 +71,43 @@ export function watchMouse([element, second]: Element[], mark: string): Seen {
     event.preventDefault()
     event.stopImmediatePropagation()
   }
+  // Only where it submits a form that the browser validates.
+  const { form, type, formNoValidate } = owner as HTMLButtonElement
+  const validates = form && !form.noValidate && !formNoValidate && /^(submit|image)$/.test(type)
+  let invalid: string | undefined
+  let clicked: Event | undefined
+  const onClick = (event: Event) => (clicked = event)
+  const onSubmit = () => (invalid = undefined)
+  const onInvalid = ({ target }: Event) => {
+    const field = target as HTMLInputElement
+    if (invalid !== undefined || field.form !== form) return
+    const name = field.id ? ` id="${field.id}"` : field.name ? ` name="${field.name}"` : ''
+    const line = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
+    invalid = `invalid\n<${field.localName}${line(name)}>\n${line(field.validationMessage)}`
+  }
+  const submission = [
+    ['click', onClick],
+    ['submit', onSubmit],
+    ['invalid', onInvalid],
+  ] as const
   const key = Symbol.for('footlight mouse')
   const own = window as unknown as Record<symbol, ((asked?: string) => string | undefined) | undefined>
   const tell = (asked?: string) => {
     if (asked !== undefined && asked !== mark) return undefined
     end()
-    return pressed ? (stopped ? 'stopped' : 'hit') : 'nothing'
+    if (!pressed) return 'nothing'
+    if (stopped) return 'stopped'
+    return clicked?.defaultPrevented ? 'hit' : (invalid ?? 'hit')
   }
   function end() {
     for (const kind of kinds) window.removeEventListener(kind, judge, { capture: true })
+    for (const [kind, listener] of submission) window.removeEventListener(kind, listener, true)
     if (own[key] === tell) delete own[key]
   }
   // One that was left by a call that was given up.
   own[key]?.()
   for (const kind of kinds) window.addEventListener(kind, judge, { capture: true, passive: false })
+  if (validates) for (const [kind, listener] of submission) window.addEventListener(kind, listener, true)
   own[key] = tell
   return { sure: true, x, y }
 }

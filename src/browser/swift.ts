@@ -12,13 +12,14 @@ import { departures } from './departures.ts'
 import { watchMouse, type Seen } from './sight.ts'
 import { soon } from './soon.ts'
 import { shortcut } from './tracing.ts'
+import { isInvalid, type Invalid } from './validation.ts'
 import type { Call, ClickOptions, Target } from '../runtime/ports/page.ts'
 
 type Point = { readonly x: number; readonly y: number }
 
 /** 'clicked' and the page stayed or the next one is there; 'leaving' when that is still on its way; 'unsure' when the page was another
- * one before it could be asked; 'no' when nothing was done. */
-export type Swift = 'clicked' | 'leaving' | 'unsure' | 'no'
+ * one before it could be asked; 'no' when nothing was done; else what kept a form from being submitted by it. */
+export type Swift = 'clicked' | 'leaving' | 'unsure' | 'no' | Invalid
 
 // Milliseconds that a page which is about to leave may take to say what the mouse met.
 const LAST_WORD = 300
@@ -50,6 +51,7 @@ export async function clickAtOnce(
     const told = await Promise.race([met, gone])
     watching = false
     if (told === 'nothing' || told === 'stopped') return 'no'
+    if (isInvalid(told)) return told
     if (told !== 'hit' && !leaving.has()) return 'unsure'
     return (await leaving.arrived(left(call, since))) ? 'clicked' : 'leaving'
   } finally {
@@ -77,7 +79,7 @@ export async function hoverAtOnce(surface: Surface, locator: Locator, target: Ta
   return examine(locator, target, ([element]) => element?.matches(':hover') ?? false, undefined)
 }
 
-type Outcome = 'hit' | 'stopped' | 'nothing' | 'another page'
+type Outcome = 'hit' | 'stopped' | 'nothing' | 'another page' | Invalid
 
 /** What the watched mouse met; the watch ends with the question. */
 async function outcomeOf(channel: Channel, mark: string, contextId: number | undefined): Promise<Outcome> {

@@ -1,6 +1,9 @@
 import type { BrowserContext } from 'playwright'
 import { attempt, browserError } from './failures.ts'
+import type { PageRedaction } from './page-redaction.ts'
+import { closePage } from './leave.ts'
 import { soon } from './soon.ts'
+import { addressOf, titleOf } from './title.ts'
 import { MOST, type Surface, type Tabs } from './tabs.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -10,6 +13,8 @@ import type { Page, Tab } from '../runtime/ports/page.ts'
 export function tabsOf(
   context: BrowserContext,
   tabs: Tabs,
+  redaction: PageRedaction,
+  guarded = false,
 ): Pick<Page, 'tabs' | 'openTab' | 'selectTab' | 'closeTab'> {
   const find = (id: string): Outcome<Surface> => {
     const known = tabs.all().find(([one]) => one === id)
@@ -22,7 +27,11 @@ export function tabsOf(
   }
   return {
     tabs: async () =>
-      ok(await Promise.all(tabs.all().map(([id, surface]) => tabOf(id, surface, surface === tabs.active())))),
+      ok(
+        await Promise.all(
+          tabs.all().map(([id, surface]) => tabOf(id, surface, surface === tabs.active(), redaction)),
+        ),
+      ),
     async openTab() {
       if (tabs.all().length >= MOST)
         return err({
@@ -50,14 +59,18 @@ export function tabsOf(
         const expected = 'a tab beside others; close_session ends the last one'
         return err({ code: 'INVALID_PARAMETERS', field: 'tabId', expected, received: 'the only tab' })
       }
-      return attempt(found.value.page.close(), browserError)
+      return attempt(closePage(found.value.page, guarded), browserError)
     },
   }
 }
 
 const PATIENCE = 500
 
-async function tabOf(id: string, { page }: Surface, active: boolean): Promise<Tab> {
-  const title = await soon(PATIENCE, page.title())
-  return { id, url: page.url(), title: typeof title === 'string' ? title : '', active }
+async function tabOf(id: string, surface: Surface, active: boolean, redaction: PageRedaction): Promise<Tab> {
+  const { page } = surface
+  const [title, isReported] = await Promise.all([
+    soon(PATIENCE, titleOf(page)),
+    redaction.isReported(surface, PATIENCE),
+  ])
+  return { id, url: addressOf(page), title: typeof title === 'string' && isReported ? title : '', active }
 }

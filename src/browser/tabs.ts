@@ -4,6 +4,7 @@
 import type { BrowserContext, Page as PlaywrightPage } from 'playwright'
 import { prepareRescue, type Rescue } from './rescue.ts'
 import { soon } from './soon.ts'
+import { addressOf } from './title.ts'
 import type { Failure } from '../core/failure.ts'
 
 /** One tab: its page, the way to free it, and how it came to its end, if it did. */
@@ -37,7 +38,7 @@ const ARRIVAL = 1000
 export function surfaceOf(page: PlaywrightPage): Surface {
   let broken: Failure | undefined
   const end = (reason: 'crashed' | 'closed') => () =>
-    (broken ??= { code: 'PAGE_CRASHED', url: page.url(), reason })
+    (broken ??= { code: 'PAGE_CRASHED', url: addressOf(page), reason })
   page.once('crash', end('crashed'))
   page.once('close', end('closed'))
   return {

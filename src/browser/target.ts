@@ -2,7 +2,6 @@ import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isAborted, selectorFailure } from './failures.ts'
 import { within } from './inner.ts'
 import { probe, type ProbeOptions, type Verdict } from './probe.ts'
-import { secretWords } from './secretwords.ts'
 import type { Outcome, Failure } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import { selectorProblem } from '../core/selector.ts'
@@ -82,7 +81,7 @@ const SOON = 300
 /** Asks one element whether it can be used. */
 export const ask = (
   locator: Locator,
-  options: Omit<ProbeOptions, 'words'>,
+  options: ProbeOptions,
   timeout: number,
   { signal }: Call,
-): Promise<Verdict> => locator.evaluate(probe, { ...options, words: secretWords }, { timeout, signal })
+): Promise<Verdict> => locator.evaluate(probe, options, { timeout, signal })

@@ -1,9 +1,17 @@
 import type { Page } from 'playwright'
+import { fieldKind } from './field.ts'
 import { attempt, browserError, isTimeout, plain } from './failures.ts'
-import { locate, nameOf, targetFailure } from './target.ts'
+import { completeTree } from './frame-trees.ts'
+import { soon } from './soon.ts'
+import { left, locate, nameOf, targetFailure } from './target.ts'
+import { boundTree } from '../core/bound-tree.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { map, ok } from '../core/result.ts'
+import type { PageSecrets } from '../core/redaction/page-secrets.ts'
+import { isSecretField, isSecretName } from '../core/redaction/secret-names.ts'
+import { redactTree, refsHolding } from '../core/redaction/tree-redaction.ts'
 import type { Tree } from '../core/tree.ts'
+import type { SecretHooks } from '../runtime/ports/browsers.ts'
 import type { Call, Target } from '../runtime/ports/page.ts'
 
 /** How many elements match now. */
@@ -19,20 +27,67 @@ export async function treeOf(
   { target, depth }: { target?: Target; depth?: number },
   call: Call,
 ): Promise<Outcome<Tree>> {
-  const settings = { mode: 'ai' as const, ...(depth !== undefined && { depth }), ...call }
-  const shaped = (taken: Outcome<unknown>) => map(taken, (tree) => [tree].flat() as Tree)
-  if (!target)
-    return shaped(await attempt(page.ariaSnapshotJSON(settings), (error) => unreadable(error, call)))
+  const since = performance.now()
+  const depths = depth !== undefined && { depth }
+  const settings = () => ({ mode: 'ai' as const, ...depths, ...call, timeout: left(call, since) })
+  const shaped = (taken: Outcome<unknown>) => map(taken, (tree) => boundTree([tree].flat() as Tree))
+  if (!target) {
+    const complete = () => soon(left(call, since), completeTree(page, body(page), { first: true, ...depths }))
+    const tree = await complete()
+    if (isTree(tree)) return shaped(ok(tree))
+    // It waits for a page that is just arriving.
+    const taken = await attempt(page.ariaSnapshotJSON(settings()), (error) => unreadable(error, call))
+    const again = taken.ok ? await complete() : undefined
+    return shaped(isTree(again) ? ok(again) : taken)
+  }
   const located = await locate(page, target)
   if (!located.ok) return located
+  const part = await soon(left(call, since), completeTree(page, located.value, { first: false, ...depths }))
+  if (isTree(part)) return shaped(ok(part))
   // Playwright does not wait here and has no error of its own for a locator that matches nothing.
   const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: nameOf(target), waited: 0 }
-  const taken = await attempt(located.value.ariaSnapshotJSON(settings), (error) =>
+  const taken = await attempt(located.value.ariaSnapshotJSON(settings()), (error) =>
     isTimeout(error) || /does not match any element/.test(plain(error))
       ? missing
       : targetFailure(error, target),
   )
   return shaped(taken)
+}
+
+/** The tree of the page as candidates for a missing target are looked for in it. */
+export const candidateTree = async (page: Page): Promise<Tree> =>
+  boundTree((await completeTree(page, body(page), { first: true })) ?? (await clientTree(page)))
+
+const clientTree = async (page: Page): Promise<Tree> =>
+  [await page.ariaSnapshotJSON({ mode: 'ai' })].flat() as Tree
+
+const body = (page: Page) => page.locator('body,frameset')
+const isTree = (taken: Tree | Error | undefined): taken is Tree =>
+  taken !== undefined && !(taken instanceof Error)
+
+/** The tree as it may be shown. Whether a field that holds an ordinary word is a secret one is asked of the field itself. */
+export async function redactedTree(
+  page: Page,
+  tree: Tree,
+  { ordinaryValues }: PageSecrets,
+  secrets: SecretHooks | undefined,
+): Promise<Outcome<Tree>> {
+  if (!secrets) return ok(tree)
+  const refs =
+    ordinaryValues.length > 0 ? refsHolding(tree, new Set(ordinaryValues.map((value) => value.trim()))) : []
+  const secret = await Promise.all(refs.map((ref) => isSecretRef(page, ref)))
+  return ok(redactTree(tree, secrets.text, new Set(refs.filter((_, index) => secret[index]))))
+}
+
+const FIELD_TIMEOUT_MS = 1000
+
+// A field that does not answer is taken for a secret one.
+async function isSecretRef(page: Page, ref: string): Promise<boolean> {
+  const field = await page
+    .getByRef(ref)
+    .evaluate(fieldKind, undefined, { timeout: FIELD_TIMEOUT_MS })
+    .catch(() => undefined)
+  return !field || isSecretField(field.field, isSecretName)
 }
 
 const unreadable = (error: Error, call: Call): Failure =>

@@ -3,11 +3,12 @@
 import type { Locator } from 'playwright'
 import { attempt, isTimeout } from './failures.ts'
 import { probe, type ProbeOptions, type Verdict } from './probe.ts'
-import { secretWords } from './secretwords.ts'
 import { ENTER, strike, strokesOf } from './strokes.ts'
 import type { Surface } from './tabs.ts'
 import { shortcut } from './tracing.ts'
+import type { OnSecret } from './known-fields.ts'
 import { aim, ask, examine, EXPLAIN, left, locate, missedIn, nameOf, targetFailure } from './target.ts'
+import { submitting } from './validation.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Call, Target, TypeOptions } from '../runtime/ports/page.ts'
@@ -19,7 +20,7 @@ export async function type(
   text: string,
   { delay = 0, clear, submit }: TypeOptions,
   call: Call,
-  taint: (value: string) => void,
+  onSecret: OnSecret,
 ): Promise<Outcome<string>> {
   const { page } = surface
   const since = performance.now()
@@ -29,7 +30,7 @@ export async function type(
   const ready = () => editable(locator, target, call, since)
   let state = await ready()
   if (!state.ok) return state
-  if (state.value.secret) taint(text)
+  if (state.value.field) onSecret(state.value.field, text)
   const explain = (error: Error) => (isTimeout(error) ? untyped(call) : fieldFailure(error, target, text))
   if (state.value.whole) return map(await attempt(locator.fill(text, call), explain), () => '')
   if (clear) {
@@ -46,7 +47,8 @@ export async function type(
     return err({ code: 'ELEMENT_NOT_EDITABLE', target: nameOf(target), reason: 'detached', waited })
   }
   if (!submit) return ok(typed.value)
-  return map(await attempt(enter(surface), explain), () => typed.value)
+  const entered = await submitting(page, () => attempt(enter(surface), explain))
+  return map(entered, () => typed.value)
 }
 
 async function enter(surface: Surface): Promise<void> {
@@ -108,7 +110,7 @@ async function editable(
   call: Call,
   since: number,
 ): Promise<Outcome<Verdict>> {
-  const options: ProbeOptions = { want: 'type', budget: 0, words: secretWords }
+  const options: ProbeOptions = { want: 'type', budget: 0 }
   const first = await examine(locator, target, probe, options).catch((): Verdict => ({ unclear: true }))
   if (!first.unclear && !first.obstacle) return ok(first)
   const located = await locate(locator.page(), target)

@@ -41,9 +41,9 @@ export async function waitFor(page: Page, condition: Condition, call: Call): Pro
     )
   }
   if (url !== undefined) {
-    const matches = url.includes('*') ? url : (current: URL) => current.href.includes(url)
+    const matches = ({ href }: URL) => url.matches(href)
     steps.push(() =>
-      until(`the address ${url}`, () => page.waitForURL(matches, { waitUntil: 'commit', ...limits() })),
+      until(`the address ${url.text}`, () => page.waitForURL(matches, { waitUntil: 'commit', ...limits() })),
     )
   }
   for (const step of steps) {

@@ -3,7 +3,7 @@
 import process from 'node:process'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { connectTo, ownServer, serverAt } from './own.ts'
+import { connectTo, dataOf, ownServer, serverAt } from './own.ts'
 import { createFiles } from '../runtime/files.ts'
 import { err, ok, type Result } from '../core/result.ts'
 
@@ -60,7 +60,7 @@ async function step(client: Client, tool: string, input: Step['input'], outputDi
     tell(result.message.replace(/^MCP error -\d+: /, ''))
     return true
   }
-  process.stdout.write(`${JSON.stringify(result.structuredContent)}\n`)
+  process.stdout.write(`${JSON.stringify(dataOf(result))}\n`)
   await savePictures(result, outputDir)
   return result.isError === true
 }

@@ -5,7 +5,7 @@ import process from 'node:process'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Settings } from './options.ts'
-import { connectTo, ownCommand, ownServer } from './own.ts'
+import { connectTo, dataOf, ownCommand, ownServer } from './own.ts'
 import { VERSION } from './version.ts'
 import { createFiles } from '../runtime/files.ts'
 
@@ -30,7 +30,7 @@ async function play(client: Client, settings: Settings): Promise<number> {
   const start = { command: [command, ...args] }
   const opened = await step(client, 'create_session', start, said)
   if (opened.isError) return 1
-  const { sessionId, url } = opened.structuredContent as { sessionId: string; url: string }
+  const { sessionId, url } = dataOf(opened) as { sessionId: string; url: string }
   const call = (tool: string, input: Data, show: (data: Data) => string) =>
     step(client, tool, { sessionId, ...input }, show)
 
@@ -60,11 +60,12 @@ async function play(client: Client, settings: Settings): Promise<number> {
 
 // What came with the failure, without being asked for.
 function tell(failed: CallToolResult): void {
-  const { evidence } = failed.structuredContent as { evidence?: Record<string, unknown> }
-  const rows = ['console', 'requests', 'stderr'].map(
-    (name) => `${name.padEnd(9)} ${JSON.stringify(evidence?.[name])}`,
-  )
-  const picture = failed.content.some(({ type }) => type === 'image') ? 'a picture of the page' : 'no picture'
+  const { evidence } = dataOf(failed) as { evidence?: Record<string, unknown> }
+  const rows = ['console', 'requests', 'stderr']
+    .filter((name) => evidence?.[name] !== undefined)
+    .map((name) => `${name.padEnd(9)} ${JSON.stringify(evidence?.[name])}`)
+  const { path } = (evidence?.['screenshot'] ?? {}) as { path?: string }
+  const picture = path === undefined ? 'no picture' : `picture   ${relative(process.cwd(), path)}`
   say(['with it:', ...rows, picture].map((text) => `               ${text}`).join('\n'))
 }
 
@@ -79,7 +80,7 @@ async function step(
   const since = performance.now()
   const result = (await client.callTool({ name: tool, arguments: input })) as CallToolResult
   const { sessionId: _, ...shown } = input
-  const data = result.structuredContent as Data
+  const data = dataOf(result)
   const words = Object.keys(shown).length > 0 ? ` ${JSON.stringify(shown)}` : ''
   line(`${result.isError ? '✗' : '✓'} ${tool}${words}`, since)
   say(`             ${result.isError ? `${String(data['errorCode'])}: ${said(data)}` : show(data)}`)

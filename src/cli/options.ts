@@ -119,10 +119,11 @@ export const options = {
     about: 'footlight, session, e2e, browser: how listed tools are spelled',
   },
   evidence: {
-    schema: v.optional(oneOf('full', 'text', 'none'), 'full'),
+    schema: v.optional(oneOf('full', 'text', 'none')),
     group: 'Tools',
     value: 'KIND',
-    about: 'what a failing call brings with it: full (with a picture), text, none',
+    about: 'what a failing call brings with it: full (with its picture), text, none',
+    byDefault: 'full, by client',
   },
   trace: {
     schema: v.optional(oneOf('off', 'on', 'on-failure'), 'off'),

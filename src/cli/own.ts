@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { VERSION } from './version.ts'
 
 /** How to start this program with other arguments: the executable is its own program; else the runtime needs the script too. */
@@ -35,6 +36,12 @@ export async function connectTo(transport: Transport): Promise<Client> {
   const client = new Client({ name: 'footlight-cli', version: VERSION })
   await client.connect(transport)
   return client
+}
+
+/** The data of an answer; one with a picture has it as text alone. */
+export function dataOf({ structuredContent, content: [first] }: CallToolResult): Record<string, unknown> {
+  if (structuredContent) return structuredContent
+  return first?.type === 'text' ? (JSON.parse(first.text) as Record<string, unknown>) : {}
 }
 
 const environment = (): Record<string, string> =>

@@ -27,12 +27,12 @@ function httpProblem(settings: Settings): string | undefined {
 
 // The proxy that enforces host rules is on this machine's loopback, where a browser elsewhere cannot reach it.
 function remoteProblem(settings: Settings): string | undefined {
-  const { connect, cdpEndpoint, allowedHosts, privateHosts } = settings
+  const { connect, cdpEndpoint, allowedHosts, askHosts, privateHosts } = settings
   if (connect === undefined && cdpEndpoint === undefined) return undefined
   if (connect !== undefined && cdpEndpoint !== undefined)
     return '--connect and --cdp-endpoint name two browsers; give one'
-  const ruled = allowedHosts !== undefined || (overHttp(settings) && privateHosts === 'block')
+  const ruled = allowedHosts !== undefined || askHosts || (overHttp(settings) && privateHosts === 'block')
   return ruled
-    ? 'host rules hold only for browsers on this machine: leave --allowed-hosts out and give --private-hosts allow, or leave --connect and --cdp-endpoint out'
+    ? 'host rules hold only for browsers on this machine: leave --allowed-hosts and --ask-hosts out and give --private-hosts allow, or leave --connect and --cdp-endpoint out'
     : undefined
 }

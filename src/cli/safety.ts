@@ -1,7 +1,7 @@
 // The options that limit what pages, agents and clients may do.
 
 import * as v from 'valibot'
-import { commandList, hostList, oneOf, path, whole, yesNo, type Option } from './schemas.ts'
+import { commandList, hostList, oneOf, path, variableList, whole, yesNo, type Option } from './schemas.ts'
 
 export const safety = {
   allowedHosts: {
@@ -23,6 +23,11 @@ export const safety = {
     group: 'Safety',
     about: 'ask the user about hosts that no rule names; no answer is a no',
   },
+  ignoreHttpsErrors: {
+    schema: v.optional(yesNo, false),
+    group: 'Safety',
+    about: 'accept certificates that the browser does not trust, in every session',
+  },
   secrets: {
     schema: v.optional(path),
     group: 'Safety',
@@ -38,15 +43,21 @@ export const safety = {
     schema: v.optional(commandList),
     group: 'Safety',
     value: 'LIST',
-    about: 'the only programs that create_session may start, by their paths',
+    about: 'the only programs to start, in the workspace (without one: in their own folder)',
     byDefault: 'any',
     also: 'SERVER_COMMAND_PATH',
+  },
+  serverEnv: {
+    schema: v.optional(variableList, 'PORT,HOST,NODE_ENV'),
+    group: 'Safety',
+    value: 'LIST',
+    about: 'with server-command: the only variables that env may set',
   },
   rateLimit: {
     schema: v.optional(whole(1, 1_000_000)),
     group: 'Safety',
     value: 'N',
-    about: 'calls a minute of one client',
+    about: 'calls a minute of one token or address; over HTTP as many other requests too',
     byDefault: 'none',
   },
   sessionRateLimit: {

@@ -75,3 +75,18 @@ export const commandList = v.pipe(
   ),
   v.nonEmpty('a list of paths'),
 )
+
+// Names of environment variables with commas or spaces between, or a JSON list of them. An empty one allows none.
+export const variableList = v.pipe(
+  v.union(
+    [
+      v.string(),
+      v.pipe(
+        v.array(v.string()),
+        v.transform((list) => list.join(',')),
+      ),
+    ],
+    'names of variables',
+  ),
+  v.regex(/^[\s,]*([A-Za-z_]\w*([\s,]+|$))*$/, 'names of variables with commas between'),
+)

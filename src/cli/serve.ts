@@ -2,18 +2,18 @@
 
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
+import { gatesOf } from './boundary.ts'
+import { limiterOf, serverLimits } from './limits.ts'
 import { listen } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import type { Settings } from './options.ts'
 import { overHttp, problemOf } from './problems.ts'
+import { redactorsOf } from './redactors.ts'
 import { installShutdown } from './shutdown.ts'
 import { VERSION } from './version.ts'
 import { createBrowsers } from '../browser/browsers.ts'
-import { parseRules, type Rule } from '../core/hosts.ts'
-import { createRedactor, revealing } from '../core/redact.ts'
 import { parseSecrets, type Secrets } from '../core/secrets.ts'
 import { createServers } from '../devserver/servers.ts'
-import { createLimiter } from '../mcp/limiter.ts'
 import { createMetrics } from '../mcp/metrics.ts'
 import { createNames } from '../mcp/names.ts'
 import { createServer, type ServerOptions } from '../mcp/server.ts'
@@ -21,7 +21,7 @@ import { serveStdio } from '../mcp/stdio.ts'
 import { clock } from '../runtime/clock.ts'
 import { createDesk } from '../runtime/desk.ts'
 import { createFiles } from '../runtime/files.ts'
-import { createGates } from '../runtime/gate/gates.ts'
+import type { Gates } from '../runtime/ports/gates.ts'
 import { createScratch } from '../runtime/scratch.ts'
 import type { Tool } from '../tools/tool.ts'
 
@@ -33,24 +33,17 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   if (problem !== undefined) return refuse(problem)
   const http = overHttp(settings)
   const secrets = readSecrets(settings.secrets)
-  const redactor = settings.reveal ? revealing : createRedactor()
-  redactor.taint([...secrets.values()])
-  const log = createLog(settings.logLevel, settings.logFormat, redactor.data)
+  const redaction = redactorsOf(settings.reveal, secrets)
+  const log = createLog(settings.logLevel, settings.logFormat, redaction.logRedactor.data)
   const outer = { ...process.env }
   const scratch = createScratch()
-  // Whoever starts us over stdio could start anything itself; over HTTP only what is named here may be.
-  const commands = settings.serverCommand?.split(':') ?? (http ? [] : undefined)
-  const servers = createServers({ folder: scratch.folder, outer, commands })
-  const gates = createGates({
-    list: settings.allowedHosts === undefined ? undefined : rulesIn(settings.allowedHosts),
-    guarded: http && settings.privateHosts === 'block',
-    open: settings.privateHosts === 'allow',
-  })
-  const browsers = browsersOf(settings, gates.always, log)
+  const servers = createServers({ folder: scratch.folder, outer, limits: serverLimits(settings, http) })
+  const gates = gatesOf(settings, http)
+  const browsers = browsersOf(settings, gates, log)
   const files = createFiles(settings.outputDir)
   const metrics = createMetrics()
   const desk = createDesk(
-    { browsers, servers, files, gates, redactor, clock },
+    { browsers, servers, files, gates, clock, ...redaction },
     {
       ...settings,
       handles: http && settings.auth === 'none',
@@ -70,6 +63,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
       draining = true
       await desk.end(SHUTDOWN)
       await Promise.all([browsers.end(), close()])
+      gates.close()
     },
     () => scratch.remove(),
     (error) => bug(error),
@@ -81,6 +75,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     files,
     names: createNames(tools, settings.names),
     implicitSession: settings.implicitSession,
+    ...(settings.evidence === 'full' && { inlineEvidence: true }),
     askHosts: settings.askHosts,
     limiter: limiterOf(settings, http),
     secrets,
@@ -109,7 +104,8 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     memory: process.memoryUsage().rss,
   })
   const listening = await listen(settings, {
-    create: (owner) => createServer(options, owner),
+    create: (owner, client) => createServer(options, owner, client),
+    limiter: options.limiter,
     health() {
       const { sessions, uptime, memory } = vitals()
       const ready = !draining && browsers.usable()
@@ -131,6 +127,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     onError: odd,
   })
   if (!listening.ok) return refuse(listening.error)
+  gates.reserve(listening.value.port)
   close = listening.value.close
   browsers.prepare()
   servers.guard()
@@ -139,7 +136,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
 
 // --- internal ---
 
-function browsersOf(settings: Settings, guarded: boolean, log: Log) {
+function browsersOf(settings: Settings, gates: Gates, log: Log) {
   const display = hasDisplay()
   const headless = settings.headless || !display
   if (headless !== settings.headless) {
@@ -153,30 +150,19 @@ function browsersOf(settings: Settings, guarded: boolean, log: Log) {
     warm: settings.warm ?? (headless ? 1 : 0),
     launchTimeout: settings.launchTimeout,
     recycleAfter: settings.recycleAfter,
-    guarded,
+    guarded: gates.always,
+    boundary: gates,
     ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
     notice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
   })
 }
 
-// On stdio the only client is who started us.
-const limiterOf = ({ rateLimit, sessionRateLimit }: Settings, http: boolean) =>
-  createLimiter(rateLimit ?? (http ? 100 : undefined), sessionRateLimit ?? (http ? 10 : undefined), () =>
-    performance.now(),
-  )
-
 function readSecrets(path: string | undefined): Secrets {
   if (path === undefined) return new Map()
   const read = parseSecrets(readFileSync(path, 'utf8'))
   if ('values' in read) return read.values
   throw new Error(`--secrets ${path}: ${read.problem}`)
-}
-
-// Checked when the settings were read.
-function rulesIn(text: string): readonly Rule[] {
-  const rules = parseRules(text)
-  return rules.ok ? rules.value : []
 }
 
 // Windows are the default; a machine without a display still serves.

@@ -15,6 +15,13 @@ export function bytesOf(text: string): readonly number[] | undefined {
   return bare.includes(':') ? bytes6(bare) : bytes4(bare)
 }
 
+/** The one spelling of an address by which two are compared; an IPv4 address mapped into IPv6 stands for itself. */
+export function canonicalAddress(text: string): string {
+  const bytes = bytesOf(text) ?? []
+  const mapped = bytes.length === 16 && within(bytes, '::ffff:0:0', 96)
+  return (mapped ? bytes.slice(12) : bytes).join('.')
+}
+
 // --- internal ---
 
 function bytes4(text: string): readonly number[] | undefined {
@@ -47,17 +54,18 @@ type Row = readonly [network: string, bits: number, place: Place]
 
 // The IANA registries of special addresses, and the places where clouds answer with credentials.
 const four: readonly Row[] = [
-  ['169.254.169.254', 32, 'metadata'],
-  ['169.254.170.2', 32, 'metadata'],
+  // AWS, GCP, Azure and most others, at .169.254; AWS at .170.2 and .170.23, Tencent at .0.23, Scaleway at .42.42.
+  ['169.254.0.0', 16, 'metadata'],
+  // Alibaba, Azure; Oracle is below.
   ['100.100.100.200', 32, 'metadata'],
   ['168.63.129.16', 32, 'metadata'],
-  ['169.254.0.0', 16, 'metadata'],
   ['127.0.0.0', 8, 'loopback'],
   ['0.0.0.0', 8, 'loopback'],
   ['10.0.0.0', 8, 'private'],
   ['172.16.0.0', 12, 'private'],
   ['192.168.0.0', 16, 'private'],
   ['100.64.0.0', 10, 'private'],
+  ['192.0.0.192', 32, 'metadata'],
   ['192.0.0.0', 24, 'special'],
   ['192.0.2.0', 24, 'special'],
   ['192.88.99.0', 24, 'special'],
@@ -68,7 +76,10 @@ const four: readonly Row[] = [
 ]
 
 const six: readonly Row[] = [
-  ['fd00:ec2::254', 128, 'metadata'],
+  // AWS, GCP, Scaleway. Oracle, OpenStack and Vultr end in the IPv4 address.
+  ['fd00:ec2::', 32, 'metadata'],
+  ['fd20:ce::254', 128, 'metadata'],
+  ['fd00:42::42', 128, 'metadata'],
   ['::1', 128, 'loopback'],
   ['::', 128, 'loopback'],
   ['fe80::', 10, 'private'],
@@ -107,6 +118,8 @@ const placeIn = (bytes: readonly number[], rows: readonly Row[]): Place =>
 const place4 = (bytes: readonly number[]): Place => placeIn(bytes, four)
 
 function place6(bytes: readonly number[]): Place {
+  // Under whatever network: 169.254.169.254 at its end is metadata.
+  if (within(bytes.slice(12), '169.254.169.254', 32)) return 'metadata'
   const own = placeIn(bytes, six)
   if (own !== 'public') return own
   // Teredo hides the address of a server and, inverted, of a client: there is no honest use for it.

@@ -13,10 +13,31 @@ export type Failure =
   | { code: 'MAX_SESSIONS_REACHED'; limit: number; active: number; own?: true }
   | { code: 'DIALOG_OPEN'; type: string; message: string; suggestion?: string }
   | { code: 'NAVIGATION_FAILED'; url: string; reason: string; redirects: readonly string[]; waited?: number }
-  | { code: 'ELEMENT_NOT_FOUND'; target: string; waited: number; stale?: boolean; was?: string }
-  | { code: 'ELEMENT_NOT_CLICKABLE'; target: string; reason: Obstacle; by?: string; waited: number }
-  | { code: 'ELEMENT_NOT_EDITABLE'; target: string; reason: Obstacle; by?: string; waited: number }
-  | { code: 'TIMEOUT'; waitedFor: string; waited: number }
+  | {
+      code: 'ELEMENT_NOT_FOUND'
+      target: string
+      waited: number
+      stale?: boolean
+      was?: string
+      overlay?: ErrorOverlay
+    }
+  | {
+      code: 'ELEMENT_NOT_CLICKABLE'
+      target: string
+      reason: Obstacle
+      by?: string
+      waited: number
+      overlay?: ErrorOverlay
+    }
+  | {
+      code: 'ELEMENT_NOT_EDITABLE'
+      target: string
+      reason: Obstacle
+      by?: string
+      waited: number
+      overlay?: ErrorOverlay
+    }
+  | { code: 'TIMEOUT'; waitedFor: string; waited: number; overlay?: ErrorOverlay }
   | { code: 'SCRIPT_ERROR'; text: string; stack?: string }
   | { code: 'PAGE_CRASHED'; url: string; reason: 'crashed' | 'closed'; tab?: string }
   | { code: 'PAGE_HUNG'; url: string; waited: number; freed: boolean }
@@ -62,6 +83,13 @@ export interface ServerStartFailed {
 /** Why an element that is there cannot be used: `no_text` means it takes no text at all, `outside` that it cannot be scrolled into view. */
 export type Obstacle =
   'hidden' | 'disabled' | 'covered' | 'moving' | 'read_only' | 'no_text' | 'outside' | 'detached'
+
+/** What a dev server or a framework shows over the page when it fails. */
+export interface ErrorOverlay {
+  readonly name: string
+  readonly message: string
+  readonly file?: string
+}
 
 export type Outcome<T> = Result<T, Failure>
 export type Category = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'

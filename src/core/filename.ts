@@ -1,12 +1,15 @@
+import { trimEndOf } from './clip.ts'
+
 const LONGEST = 120
 
 /** A name that came from a page or an agent as one safe file name: no folders, no control or reserved characters, never hidden or empty. */
 export function safeName(wanted: string, otherwise = 'download'): string {
   const last = wanted.split(/[/\\]/).at(-1) ?? ''
-  const clean = last
+  const safe = last
     .normalize('NFC')
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069<>:"|?*]/g, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .replace(/^[.\s]+/, '')
+  const clean = trimEndOf(safe, /[.\s]/)
   const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(clean)
   const name = reserved ? `_${clean}` : clean
   if (name === '') return otherwise

@@ -1,7 +1,9 @@
 // Which hosts a page may reach. A rule is a host, `*.host` or an address, with or without `:port`. Decisions are made on the
 // canonical host that `new URL` gives, never on what was written, and again on each address that a name resolves to.
 
-import { placeOf, type Place } from './address.ts'
+import { canonicalAddress, placeOf, type Place } from './address.ts'
+import { isMetadataName } from './metadata.ts'
+import { isWebPort } from './ports.ts'
 import { err, ok, type Result } from './result.ts'
 
 export interface Rule {
@@ -17,14 +19,23 @@ export interface HostPolicy {
   /** Whether private places are refused that no rule names. */
   readonly guarded: boolean
   /** Always allowed: the session's dev server, and what the user has granted. */
-  readonly granted: readonly Origin[]
-  /** Ports of ours, which no page may reach. */
+  readonly granted: readonly Grant[]
+  /** Ports of ours, which no page may reach at any address of this machine. */
   readonly own: readonly number[]
+  /** The addresses of this machine, beside loopback. */
+  readonly machine: readonly string[]
+  /** The places about which the user may be asked. */
+  readonly promptable: readonly Place[]
 }
 
 export interface Origin {
   readonly host: string
   readonly port: number
+}
+
+/** With addresses it holds for this very host, and only while its name leads to these. */
+export interface Grant extends Origin {
+  readonly addresses?: readonly string[]
 }
 
 /** Why not, in words for the caller. A user may be asked about it where `promptable` says so. */
@@ -67,35 +78,73 @@ export function parseRules(text: string): Result<readonly Rule[], string> {
 }
 
 /** What an origin is before its name is resolved: a denial, or undefined where nothing speaks against it yet. */
-export function judge({ host, port }: Origin, policy: HostPolicy): Denial | undefined {
+export function judge(origin: Origin, policy: HostPolicy): Denial | undefined {
+  const { host, port } = origin
   const deny = (rule: string, promptable = false): Denial => ({ host, port, rule, promptable })
-  if (policy.granted.some((one) => sameOrigin(one, { host, port }))) return undefined
-  const place = isLocalName(host) ? 'loopback' : placeOf(host)
-  if (policy.own.includes(port) && place === 'loopback') return deny('a port of Footlight itself')
+  const place = placeOfHost(host)
+  if (isOwn(port, host, policy)) return deny(OWN)
+  if (place === 'metadata') return deny(refusal.metadata)
+  if (policy.granted.some((grant) => covers(grant, origin))) return undefined
   if (place && place !== 'public') {
-    const named =
-      place !== 'metadata' && policy.lists.length > 0 && policy.lists.every((list) => names(list, host, port))
-    if (!named && policy.guarded) return deny(refusal[place], place === 'private')
+    const named = policy.lists.length > 0 && policy.lists.every((list) => names(list, host, port))
+    if (!named && policy.guarded) return deny(refusal[place], policy.promptable.includes(place))
   }
   const missing = policy.lists.find((list) => !allows(list, host, port))
   if (!missing)
-    return policy.lists.length > 0 || usualPort(port) ? undefined : deny(`port ${port} is not for web pages`)
+    return policy.lists.length > 0 || isWebPort(port) ? undefined : deny(`port ${port} is not for web pages`)
   const rules = missing.filter((rule) => matches(rule, host))
   if (rules.length > 0) return deny(`port ${port} is not allowed for this host`)
-  return deny('the host is not on the list', true)
+  return deny('the host is not on the list', policy.promptable.includes(place ?? 'public'))
 }
 
 /** Whether an address may be dialled for this host: none that lies in a guarded place, unless the host was named or granted. */
 export function judgeAddress(origin: Origin, address: string, policy: HostPolicy): Denial | undefined {
+  const never = judgeAlways(origin, address, policy)
+  if (never) return never
+  const deny = (rule: string, promptable = false): Denial => ({ ...origin, rule, promptable })
+  const grants = policy.granted.filter((grant) => covers(grant, origin))
+  if (grants.some(({ addresses }) => !addresses || includes(addresses, address))) return undefined
+  if (grants.length > 0) return deny(`it resolves to ${address}, not to where it was allowed`, true)
+  const place = placeOf(address) ?? 'special'
+  if (place === 'public' || !policy.guarded) return undefined
+  if (placeOf(origin.host) || (isLocalName(origin.host) && place === 'loopback')) return undefined
+  return deny(`it resolves to ${address}, ${refusal[place]}`)
+}
+
+/** What holds whatever was listed or granted. */
+export function judgeAlways(origin: Origin, address: string, policy: HostPolicy): Denial | undefined {
+  const deny = (rule: string): Denial => ({ ...origin, rule, promptable: false })
   const place = placeOf(address)
-  if (place === 'public' || !policy.guarded)
-    return place === 'metadata' ? { ...origin, rule: refusal.metadata, promptable: false } : undefined
-  if (place === undefined) return { ...origin, rule: 'its address cannot be read', promptable: false }
-  const known =
-    policy.granted.some((one) => sameOrigin(one, origin)) || isLocalName(origin.host) || placeOf(origin.host)
-  if (known && place !== 'metadata') return undefined
+  if (place === undefined) return deny('its address cannot be read')
+  if (isOwn(origin.port, address, policy)) return deny(OWN)
+  return place === 'metadata' ? deny(`it resolves to ${address}, ${refusal.metadata}`) : undefined
+}
+
+/** Whether the user may be asked about a host that leads to this address. */
+export function judgeQuestion(origin: Origin, address: string, policy: HostPolicy): Denial | undefined {
+  const never = judgeAlways(origin, address, policy)
+  const place = placeOf(address) ?? 'special'
+  if (never || place === 'public' || policy.promptable.includes(place)) return never
   return { ...origin, rule: `it resolves to ${address}, ${refusal[place]}`, promptable: false }
 }
+
+/** What a host is by itself: undefined for a name that has to be resolved. */
+export const placeOfHost = (host: string): Place | undefined => {
+  if (isMetadataName(host)) return 'metadata'
+  return isLocalName(host) ? 'loopback' : placeOf(host)
+}
+
+/** Whether an address is one of this machine. */
+export const isOfMachine = (address: string, { machine }: Pick<HostPolicy, 'machine'>): boolean =>
+  placeOf(address) === 'loopback' || includes(machine, address)
+
+/** What grants an origin while its name leads to these addresses; the usual names of this machine stand for each other. */
+export const grantAt = (origin: Origin, addresses: readonly string[]): Grant =>
+  localNames.includes(origin.host) ? origin : { ...origin, addresses }
+
+/** Whether an origin is granted at certain addresses only. */
+export const isBound = (origin: Origin, { granted }: HostPolicy): boolean =>
+  granted.some((grant) => grant.addresses !== undefined && covers(grant, origin))
 
 /** The origin that a URL's request goes to; ports that a scheme implies are filled in. */
 export function originOf(url: URL): Origin {
@@ -112,32 +161,37 @@ const refusal: Record<Exclude<Place, 'public'>, string> = {
   special: 'an address that is no host',
 }
 
-const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
+const OWN = 'a port of Footlight itself'
+
+const isOwn = (port: number, host: string, policy: HostPolicy): boolean =>
+  policy.own.includes(port) && (placeOfHost(host) === 'loopback' || isOfMachine(host, policy))
+
+const includes = (addresses: readonly string[], address: string): boolean =>
+  addresses.some((one) => canonicalAddress(one) === canonicalAddress(address))
+
+/** Whether a host is this machine by its name. */
+export const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
+
+/** Where such a name leads, whatever the machine's own table says (RFC 6761). */
+export const LOCAL_ADDRESSES = ['127.0.0.1', '::1'] as const
 
 const localNames = ['localhost', '127.0.0.1', '::1']
 
 const sameOrigin = (a: Origin, b: Origin): boolean =>
   a.port === b.port && (a.host === b.host || (localNames.includes(a.host) && localNames.includes(b.host)))
 
+const covers = (grant: Grant, origin: Origin): boolean =>
+  grant.addresses ? grant.host === origin.host && grant.port === origin.port : sameOrigin(grant, origin)
+
 const matches = (rule: Rule, host: string): boolean =>
   rule.wild ? host.endsWith(`.${rule.host}`) : host === rule.host
 
 const allows = (list: readonly Rule[], host: string, port: number): boolean =>
-  list.some((rule) => matches(rule, host) && (rule.port === undefined ? usualPort(port) : rule.port === port))
+  list.some((rule) => matches(rule, host) && (rule.port === undefined ? isWebPort(port) : rule.port === port))
 
 // A private place is allowed only by a rule that names it as it is, not by a wildcard.
 const names = (list: readonly Rule[], host: string, port: number): boolean =>
   list.some(
     (rule) =>
-      !rule.wild && rule.host === host && (rule.port === undefined ? usualPort(port) : rule.port === port),
+      !rule.wild && rule.host === host && (rule.port === undefined ? isWebPort(port) : rule.port === port),
   )
-
-// Databases, caches and control ports above 1024, to which a browser could be made to speak.
-const services = new Set([
-  1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 4222, 4369, 5432, 5433, 5672, 5984, 6379, 6380, 6443,
-  7000, 7001, 7199, 7474, 7687, 8086, 9000, 9042, 9092, 9200, 9300, 10250, 10255, 11211, 15672, 25672, 26257,
-  27017, 27018, 28015, 50000, 61616,
-])
-
-const usualPort = (port: number): boolean =>
-  port === 80 || port === 443 || (port >= 1024 && !services.has(port))

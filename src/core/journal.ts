@@ -20,6 +20,8 @@ export interface Journal {
   add(entry: Omit<Entry, 'seq'>): void
   /** The newest `limit` entries that pass, in the order they happened; `before` and `since` are seqs, both exclusive. */
   read(query: Query): Page<Entry>
+  /** The seq of the newest entry. */
+  last(): number
   /** Calls `listener` after each new entry of these kinds, until the answer is called. */
   watch(kinds: readonly Kind[], listener: () => void): () => void
 }
@@ -39,7 +41,8 @@ export interface Page<T> {
   readonly dropped: number
 }
 
-const LONGEST = 4000
+// More than is ever shown, because it is redacted before it is cut.
+const LONGEST = 12_000
 
 /** Limits hold for each kind. */
 export function createJournal(limits: Limits): Journal {
@@ -62,6 +65,7 @@ export function createJournal(limits: Limits): Journal {
       const dropped = chosen.reduce((sum, ring) => sum + ring.dropped(), 0)
       return { ...newest(entries, query), dropped }
     },
+    last: () => seq,
     watch(kinds, listener) {
       const one = { kinds, listener }
       listeners.add(one)

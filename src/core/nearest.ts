@@ -1,6 +1,13 @@
+const LONGEST = 64
+
 /** The name closest to `given`, case and separators aside, or undefined when none is close. */
 export function nearest(given: string, names: readonly string[]): string | undefined {
-  const fold = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  if (given.length > 2 * LONGEST) return undefined
+  const fold = (name: string) =>
+    name
+      .slice(0, LONGEST)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
   const wanted = fold(given)
   const scored = names.map((name) => ({ name, score: distance(wanted, fold(name)) }))
   const best = scored.reduce<(typeof scored)[number] | undefined>(

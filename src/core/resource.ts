@@ -13,19 +13,25 @@ export interface Address {
 }
 
 const pattern =
-  /^footlight:\/\/sessions\/([\w.-]+)\/(?:(console|network|server|timeline|snapshot)|files\/([^/?#]+))(?:\?since=(\d+))?$/
+  /^footlight:\/\/sessions\/([^/?#]{1,800})\/(?:(console|network|server|timeline|snapshot)|files\/([^/?#]+))(?:\?since=(\d+))?$/
 
 export const addressOf = ({ session, part, name }: Address): string =>
-  `footlight://sessions/${session}/${part}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`
+  `footlight://sessions/${encodeURIComponent(session)}/${part}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`
 
 /** Undefined where it is none of ours. */
 export function readAddress(uri: string): Address | undefined {
-  const [, session, part, name, since] = pattern.exec(uri) ?? []
-  if (session === undefined) return undefined
+  const [, encoded, part, encodedName = '', since] = pattern.exec(uri) ?? []
+  const [session, name] = [decoded(encoded), decoded(encodedName)]
+  if (session === undefined || name === undefined) return undefined
   const more = since === undefined ? {} : { since: Number(since) }
-  if (part !== undefined) return { session, part: part as Address['part'], ...more }
+  return part === undefined
+    ? { session, part: 'files', name }
+    : { session, part: part as Address['part'], ...more }
+}
+
+function decoded(text: string | undefined): string | undefined {
   try {
-    return { session, part: 'files', name: decodeURIComponent(name ?? '') }
+    return text === undefined ? undefined : decodeURIComponent(text)
   } catch {
     return undefined
   }

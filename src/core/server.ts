@@ -1,5 +1,7 @@
 // A dev server as the rest of the program sees it, and what a line of its output tells.
 
+import { trimEndOf } from './clip.ts'
+import { plainLine } from './terminal.ts'
 import { parseUrl } from './url.ts'
 
 /** Where its output is kept; absolute paths. */
@@ -26,6 +28,7 @@ export interface Server {
 export interface ServerStatus {
   readonly status: 'running' | 'stopped' | 'unhealthy'
   readonly url?: string
+  readonly port?: number
   /** Milliseconds since it started. */
   readonly uptime?: number
   readonly healthy: boolean
@@ -47,21 +50,59 @@ export interface ServerRequest {
 export type StartFailure =
   'command_not_found' | 'permission_denied' | 'non_zero_exit' | 'invalid_json' | 'timeout' | 'exited'
 
-const codes =
-  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[()*+].|\u001b\][^\u0007]*(?:\u0007|\u001b\\)|\u001b\[?[0-?]*$|\r/g
-
-/** A line without terminal codes, also without one that it was cut in. */
-export const plainLine = (line: string): string => line.replace(codes, '')
-
-/** The loopback address that a line of output announces, as http://host:port/path, or undefined. */
+/** The loopback address that a line of output announces, as http://host:port/path, or undefined. Its host stays as it was written,
+ * because pages and their servers compare origins; where it means every address, `localhost` stands for it. */
 export function urlIn(line: string): string | undefined {
   const match =
-    /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?:\/[^\s'")\]<>`\u0000-\u001f]*)?/i.exec(
+    /\bhttps?:\/\/(?:(?:[a-z\d-]{1,63}\.){0,4}localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?:\/[^\s'")\]<>`\u0000-\u001f]*)?/i.exec(
       plainLine(line),
     )
-  const url = match ? parseUrl(match[0].replace(/[.,;:!*]+$/, '')) : undefined
+  const url = match ? parseUrl(trimEndOf(match[0], /[.,;:!*]/)) : undefined
   if (!url) return undefined
-  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
-  if (url.hostname === '[::]') url.hostname = '[::1]'
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost'
   return url.href
+}
+
+/** A URL at which the server answered. */
+export interface ServerAnswer {
+  readonly url: string
+  readonly status: number
+  /** Whether a browser can show it: HTML, or nothing said against it. */
+  readonly isPage: boolean
+  /** Whether the server itself named it. */
+  readonly isAnnounced: boolean
+}
+
+export interface WantedAddress {
+  /** The port in the variable PORT. */
+  readonly port: number
+  /** Whether the caller asked for that port. */
+  readonly isPortGiven: boolean
+  /** Where it was before a restart. */
+  readonly previous?: string | undefined
+}
+
+/** Which of its addresses is the server's. It is `certain` where waiting longer cannot bring a better one. */
+export function chooseAddress(
+  answers: readonly ServerAnswer[],
+  { port, isPortGiven, previous }: WantedAddress,
+): { readonly answer: ServerAnswer; readonly certain: boolean } | undefined {
+  const rank = ({ url, isPage, isAnnounced }: ServerAnswer): number => {
+    const atPort = portOf(url) === port
+    return [isPortGiven && atPort, url === previous, isPage, isAnnounced, atPort].reduce(
+      (sum, holds) => sum * 2 + Number(holds),
+      0,
+    )
+  }
+  const [best] = answers.toSorted((a, b) => rank(b) - rank(a))
+  if (!best) return undefined
+  const { url, isPage, isAnnounced } = best
+  const settled = isPortGiven ? portOf(url) === port : isPage
+  return { answer: best, certain: url === previous || (isAnnounced && settled) }
+}
+
+/** The port of a URL, also where its scheme implies it. */
+export function portOf(url: string): number {
+  const { port, protocol } = new URL(url)
+  return Number(port || (protocol === 'https:' ? 443 : 80))
 }

@@ -34,7 +34,8 @@ export interface Traffic {
   }): Page<Exchange>
 }
 
-const LONGEST = 2000
+// More than is ever shown, because it is redacted before it is cut.
+const LONGEST = 8000
 
 interface Held {
   exchange: Exchange

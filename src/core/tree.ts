@@ -18,6 +18,15 @@ export interface Node {
   readonly selected?: boolean
   readonly invalid?: boolean | string
   readonly active?: boolean
+  /** The element, as long as its document lives, whatever its ref. */
+  readonly key?: string
+  /** It and what is in it are hidden behind a modal layer. */
+  readonly hidden?: boolean
+  readonly draggable?: boolean
+  /** Transparent, a pixel large or beyond the edge. */
+  readonly unseen?: boolean
+  /** It takes no clicks now, and has its ref from before. */
+  readonly passive?: boolean
   readonly children?: readonly (Node | string)[]
 }
 
@@ -33,6 +42,14 @@ export interface Line {
   readonly name: string
   /** A person could use it, or find the way by it. */
   readonly useful: boolean
+  readonly hidden: boolean
+  /** Its role is one that is used, though it may take no clicks now. */
+  readonly usable?: boolean
+  readonly expanded?: boolean
+  readonly passive: boolean
+  readonly unseen?: boolean
+  /** What the row of a table that it is in begins with. */
+  readonly row?: string
 }
 
 const usable =
@@ -40,33 +57,48 @@ const usable =
 const signpost = /^(heading|dialog|alert\w*|status|iframe|tabpanel)$/
 const silent = /^(generic|paragraph|strong|emphasis|text|none|presentation)$/
 
+interface Place {
+  readonly depth: number
+  readonly key: string
+  readonly hidden: boolean
+  readonly row?: string
+}
+
 /** All lines of a tree, in the order of the page. */
 export function linesOf(tree: Tree): readonly Line[] {
   const lines: Line[] = []
   const seen = new Map<string, number>()
-  const texts = (text: string, depth: number, parent: string) => {
-    const base = `${parent}/${text}`
+  const texts = (name: string, { depth, key: parent, hidden }: Place) => {
+    const base = `${parent}/${name}`
     const count = seen.get(base) ?? 0
     seen.set(base, count + 1)
+    const text = `text: ${oneLine(name)}`
     lines.push({
       key: `${base}#${count}`,
       depth,
-      text: `text: ${oneLine(text)}`,
+      text,
       role: 'text',
-      name: text,
+      name,
       useful: false,
+      hidden,
+      passive: false,
     })
   }
-  const walk = (node: Node | string, depth: number, parent: string): void => {
-    if (typeof node === 'string') return texts(node, depth, parent)
+  const walk = (node: Node | string, place: Place): void => {
+    if (typeof node === 'string') return texts(node, place)
     const { role = 'generic', name = '', ref, text, children = [] } = node
     const clickable = node.cursor === 'pointer'
-    const hoisted = silent.test(role) && name === '' && !clickable
-    if (hoisted && text !== undefined) return texts(text, depth, ref ?? parent)
-    if (!hoisted) lines.push(lineOf(node, depth, parent, clickable, lines.length))
-    for (const child of children) walk(child, hoisted ? depth : depth + 1, ref ?? parent)
+    const hoisted = silent.test(role) && name === '' && !clickable && !node.draggable
+    const key = node.key ?? ref
+    const hidden = place.hidden || node.hidden === true
+    if (hoisted && text !== undefined) return texts(text, { ...place, key: key ?? place.key, hidden })
+    if (!hoisted) lines.push(lineOf(node, { ...place, hidden }, clickable, lines.length))
+    const row = role === 'row' ? firstText(children) : undefined
+    const depth = hoisted ? place.depth : place.depth + 1
+    const inner = { ...place, depth, key: key ?? place.key, hidden, ...(row && { row }) }
+    for (const child of children) if (!repeats(node, child)) walk(child, inner)
   }
-  for (const node of tree) walk(node, 0, '')
+  for (const node of tree) walk(node, { depth: 0, key: '', hidden: false })
   return lines
 }
 
@@ -74,59 +106,56 @@ export function linesOf(tree: Tree): readonly Line[] {
 export const textOf = (lines: readonly Line[]): string =>
   lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n')
 
-/** What an agent needs first of a page that is too long to tell: what can be used and the headings, then as much text as fits, in the
- * order of the page. */
-export function outline(lines: readonly Line[], maxChars: number): string {
-  const chosen = new Set<Line>()
-  let room = maxChars - 120
-  const take = (line: Line) => {
-    if (line.text.length + 1 > room) return false
-    room -= line.text.length + 1
-    chosen.add(line)
-    return true
-  }
-  const useful = lines.filter((line) => line.useful)
-  const all = useful.every(take)
-  if (all) lines.filter((line) => !line.useful).every(take)
-  const told = lines.filter((line) => chosen.has(line)).map(({ text }) => text)
-  if (chosen.size === lines.length) return told.join('\n')
-  const left = useful.filter((line) => !chosen.has(line)).length
-  const rest = left > 0 ? `${left} more to use, and all text` : 'more text'
-  return [...told, `… ${rest}: snapshot reads on with cursor or searches with pattern`].join('\n')
-}
-
-/** The lines that match, each below the nearest heading before it. */
-export function search(lines: readonly Line[], pattern: RegExp): readonly Line[] {
-  const found: Line[] = []
-  let heading: Line | undefined
-  for (const line of lines) {
-    if (line.role === 'heading') heading = line
-    if (!pattern.test(line.text)) continue
-    if (heading && heading !== line) found.push({ ...heading, depth: 0 })
-    if (heading !== line) found.push({ ...line, depth: heading ? 1 : 0 })
-    else found.push({ ...line, depth: 0 })
-    heading = undefined
-  }
-  return found
-}
-
 // --- internal ---
 
-function lineOf(node: Node, depth: number, parent: string, clickable: boolean, index: number): Line {
+function lineOf(node: Node, place: Place, clickable: boolean, index: number): Line {
   const { role = 'generic', name = '', ref, text } = node
   const acts = usable.test(role)
   const parts = [role, name && JSON.stringify(cut(name)), ref && `[${ref}]`, ...states(node, acts, clickable)]
   const told = text !== undefined && text !== name ? `: ${oneLine(text)}` : ''
   const to = node.url ? ` → ${node.url.slice(0, 80)}` : ''
+  const usefully = (ref !== undefined && (acts || clickable || node.draggable)) || signpost.test(role)
   return {
-    key: ref ?? `${parent}/${role} ${name}#${index}`,
-    depth,
+    key: node.key ?? ref ?? `${place.key}/${role} ${name}#${index}`,
+    depth: place.depth,
     text: `${parts.filter(Boolean).join(' ')}${told}${to}`,
     role,
     name: name || (text ?? ''),
-    useful: (ref !== undefined && (acts || clickable)) || signpost.test(role),
+    useful: usefully && !node.unseen,
+    hidden: place.hidden,
+    passive: node.passive === true,
+    ...(acts && { usable: true }),
+    ...(node.unseen && { unseen: true }),
+    ...(node.expanded !== undefined && { expanded: node.expanded }),
     ...(ref !== undefined && { ref }),
+    ...(place.row && { row: place.row }),
   }
+}
+
+// A control's name is made of what is in it.
+function repeats({ role = '', name = '' }: Node, child: Node | string): boolean {
+  if (name === '' || name.length > LONGEST || !usable.test(role)) return false
+  if (typeof child === 'string') return name.includes(child)
+  const { role: kind = 'generic', cursor, draggable, children = [] } = child
+  const plain = kind === 'img' || silent.test(kind)
+  if (
+    !plain ||
+    cursor === 'pointer' ||
+    draggable ||
+    children.some((inner) => !repeats({ role, name }, inner))
+  )
+    return false
+  return name.includes(child.name ?? '') && name.includes(child.text ?? '')
+}
+
+// Of the names and texts of a row, in their order.
+function firstText(children: readonly (Node | string)[]): string | undefined {
+  for (const child of children) {
+    const text =
+      typeof child === 'string' ? child : child.name || child.text || firstText(child.children ?? [])
+    if (text?.trim()) return oneLine(text)
+  }
+  return undefined
 }
 
 function states(node: Node, acts: boolean, clickable: boolean): (string | false)[] {
@@ -147,6 +176,8 @@ function states(node: Node, acts: boolean, clickable: boolean): (string | false)
       node.placeholder !== node.name &&
       `placeholder=${JSON.stringify(cut(node.placeholder))}`,
     clickable && !acts && 'clickable',
+    node.draggable === true && 'draggable',
+    node.unseen === true && 'unseen',
   ]
 }
 

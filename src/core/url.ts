@@ -1,5 +1,6 @@
 // Which addresses a page may be sent to. Host rules come on top of this; the scheme rule always holds.
 
+import { clip } from './clip.ts'
 import type { Outcome } from './failure.ts'
 import { err, ok } from './result.ts'
 
@@ -16,7 +17,9 @@ export function checkUrl(raw: string, ruled = false): Outcome<string> {
   const hostFirst = /^(localhost|[\w-]+(\.[\w-]+)+):\d+([/?#]|$)/i.test(raw.trim())
   if (!url || hostFirst) {
     const hint =
-      hostFirst || /^[\w.-]+\.\w+(\/|$)/.test(raw.trim()) ? `Did you mean http://${raw.trim()}?` : ''
+      hostFirst || /^[\w.-]+\.\w+(\/|$)/.test(raw.trim())
+        ? `Did you mean http://${clip(raw.trim(), 200)}?`
+        : ''
     return err({ code: 'INVALID_PARAMETERS', field: 'url', expected, received, ...(hint && { hint }) })
   }
   const known = ruled ? schemes : [...schemes, 'data:']

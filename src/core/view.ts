@@ -1,6 +1,7 @@
 // What the agent was last shown of a page, so that it can be told what changed since, and what a ref was that is gone.
 
 import { changes } from './changes.ts'
+import { isTurning, shownLines } from './layers.ts'
 import { linesOf, textOf, type Line, type Tree } from './tree.ts'
 
 export interface View {
@@ -8,6 +9,8 @@ export interface View {
   show(tree: Tree): readonly Line[]
   /** Whether the agent has looked at all. */
   readonly shown: boolean
+  /** Whether a layer has begun to open or to close since the last look. */
+  isTurning(tree: Tree): boolean
   /** What changed since the last look, which this one becomes. */
   since(tree: Tree, maxChars: number): string
   /** The whole of the last look. */
@@ -34,16 +37,23 @@ export function createView(): View {
     }
     return lines
   }
+  // A tree is asked about more than once.
+  let lately: { readonly tree: Tree; readonly lines: readonly Line[] } | undefined
+  const read = (tree: Tree) => {
+    if (lately?.tree !== tree) lately = { tree, lines: linesOf(tree) }
+    return lately.lines
+  }
   return {
-    show: (tree) => remember(linesOf(tree)),
+    show: (tree) => remember(read(tree)),
     get shown() {
       return last !== undefined
     },
+    isTurning: (tree) => last !== undefined && isTurning(last, read(tree)),
     since(tree, maxChars) {
       const before = last ?? []
-      return changes(before, remember(linesOf(tree)), maxChars)
+      return changes(before, remember(read(tree)), maxChars)
     },
-    text: () => textOf(last ?? []),
+    text: () => textOf(shownLines(last ?? [])),
     was: (ref) => refs.get(ref),
   }
 }

@@ -4,15 +4,20 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import type { Program } from './allowed.ts'
 import { createLogWriter } from './logs.ts'
 import { isFree } from './http.ts'
 import { anyAlive, signalAll } from './processes.ts'
 import type { Place } from './server.ts'
 import type { LogPaths } from '../core/server.ts'
+import type { LogStarts } from '../runtime/ports/servers.ts'
 
 export interface Child {
   readonly pid: number
   readonly logs: LogPaths
+  /** Where its log files begin and end, as positions. */
+  logStarts(): LogStarts
+  logEnds(): LogStarts
   /** Brings the combined log, and what is told of it, up to now. */
   sync(): void
   /** The last lines of each stream. */
@@ -32,8 +37,11 @@ export type End = {
 
 export interface Spawn {
   readonly command: string | readonly string[]
+  readonly program: Program | undefined
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
+  /** Where its logs begin; after a restart they go on. */
+  readonly logStarts: LogStarts | undefined
 }
 
 const KEPT = 100
@@ -47,13 +55,14 @@ export function startChild(
 ): Child {
   const folder = mkdtempSync(join(place.folder, 'server-'))
   const last = { stdout: [] as string[], stderr: [] as string[] }
-  const writer = createLogWriter(folder, (stream, text) => {
+  const tell = (stream: 'stdout' | 'stderr', text: string) => {
     const lines = last[stream]
     lines.push(text)
     if (lines.length > KEPT) lines.shift()
     line(stream, text)
     wake()
-  })
+  }
+  const writer = createLogWriter(folder, tell, wanted.logStarts)
   const child = spawnOf(wanted)
   let end: End | undefined
   const finish = (how: End) => {
@@ -74,6 +83,8 @@ export function startChild(
   return {
     pid,
     logs: writer.paths,
+    logStarts: writer.starts,
+    logEnds: writer.ends,
     sync: writer.sync,
     last,
     ended: () => end,
@@ -105,7 +116,7 @@ export async function until(done: () => boolean | Promise<boolean>, ms: number):
   }
 }
 
-function spawnOf({ command, cwd, env }: Spawn): ChildProcess {
+function spawnOf({ command, program, cwd, env }: Spawn): ChildProcess {
   const options = {
     cwd,
     env,
@@ -113,6 +124,6 @@ function spawnOf({ command, cwd, env }: Spawn): ChildProcess {
     stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'],
   }
   if (typeof command === 'string') return spawn(command, { ...options, shell: true })
-  const [program = '', ...args] = command
-  return spawn(program, args, options)
+  const [given = '', ...args] = command
+  return spawn(program?.path ?? given, args, { ...options, ...(program && { argv0: program.name }) })
 }

@@ -3,13 +3,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import * as v from 'valibot'
+import { movedSince, type Program } from './allowed.ts'
 import { send } from './processes.ts'
 import type { ServerStartFailed } from '../core/failure.ts'
-import { plainLine } from '../core/server.ts'
+import { plainLine } from '../core/terminal.ts'
 import { err, ok, type Result } from '../core/result.ts'
 
 export interface Run {
   readonly path: string
+  /** What was judged, where programs are limited. */
+  readonly program?: Program | undefined
   readonly args: readonly string[]
   readonly timeout: number
   readonly cwd: string | undefined
@@ -53,7 +56,11 @@ interface Printed {
 /** Runs the command. It is done when it exits, also if something it started keeps its pipes open. */
 export async function outputOf(run: Run, signal: AbortSignal): Promise<Result<Printed, CommandFailure>> {
   const command = [run.path, ...run.args].join(' ')
-  const child = spawn(run.path, run.args, {
+  const moved = movedSince(run.program)
+  if (moved !== undefined)
+    return err({ command, reason: 'permission_denied', text: moved, stdout: [], stderr: [] })
+  const child = spawn(run.program?.path ?? run.path, run.args, {
+    ...(run.program && { argv0: run.program.name }),
     cwd: run.cwd,
     env: run.env,
     detached: process.platform !== 'win32',

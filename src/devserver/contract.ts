@@ -4,9 +4,10 @@
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
+import type { Program } from './allowed.ts'
 import { runCommand, type Run } from './command.ts'
 import { childEnvironment } from './environment.ts'
-import { createFollower, readLogs, rememberLogs } from './files.ts'
+import { createFollower, readLogs, rememberLogs, searchLogs } from './files.ts'
 import { alive, bornAt, send, signalAll, tagged, ticks } from './processes.ts'
 import type { OwnedServer, Place, ServerHooks } from './server.ts'
 import { err, ok } from '../core/result.ts'
@@ -59,7 +60,7 @@ const stopped = v.looseObject({
 })
 
 export async function startContract(
-  request: ServerRequest & { readonly commandPath: string },
+  request: ServerRequest & { readonly commandPath: string; readonly program: Program | undefined },
   place: Place,
   hooks: ServerHooks,
   signal: AbortSignal,
@@ -70,6 +71,7 @@ export async function startContract(
   const before = ticks()
   const command = (action: keyof typeof timeouts, timeout: number = timeouts[action]): Run => ({
     path: request.commandPath,
+    program: request.program,
     args: [`--${action}`, ...(request.args ?? [])],
     timeout,
     cwd: request.cwd,
@@ -140,6 +142,7 @@ export async function startContract(
     },
     sync: follower.sync,
     logs: (query) => readLogs(paths, query),
+    searchLogs: (query, search) => searchLogs(paths, query, search),
     async stop(patience) {
       clearInterval(watch)
       follower.sync()

@@ -1,20 +1,27 @@
 // A server that is any command, as the owner of a session holds it.
 
+import { movedSince } from './allowed.ts'
 import type { Child } from './child.ts'
-import { readLogs, rememberLogs } from './files.ts'
+import { readLogs, rememberLogs, searchLogs } from './files.ts'
+import { createFollowing } from './follow.ts'
 import { foundServer } from './found.ts'
-import { freePort, isReady, statusOf } from './http.ts'
-import { bringUp, type Running } from './ready.ts'
+import { LARGEST_LOG } from './logs.ts'
+import { freePort, isFree, isReady, statusOf } from './http.ts'
+import { activityOf } from './processes.ts'
+import { bringUp, type Running, type Wanted } from './ready.ts'
 import type { Place } from './server.ts'
-import { endOf } from './verdict.ts'
+import { endOf, notAllowedNow } from './verdict.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import { ok } from '../core/result.ts'
+import { accessDenied } from '../core/denied.ts'
+import { originOf } from '../core/hosts.ts'
+import { err, ok } from '../core/result.ts'
 import type { ServerRequest } from '../core/server.ts'
-import type { OwnedServer, ServerHooks } from '../runtime/ports/servers.ts'
+import type { Reach } from '../runtime/ports/gates.ts'
+import type { LogStarts, OwnedServer, ServerHooks } from '../runtime/ports/servers.ts'
 
 const GRACE = 3000
 
-type Request = ServerRequest & { readonly command: string | readonly string[] }
+type Request = Omit<Wanted, 'port' | 'isPortGiven' | 'previous' | 'logStarts'> & Pick<ServerRequest, 'port'>
 
 export async function startDirect(
   request: Request,
@@ -22,70 +29,144 @@ export async function startDirect(
   hooks: ServerHooks,
   signal: AbortSignal,
 ): Promise<Outcome<OwnedServer>> {
-  if (request.readyUrl !== undefined && isReady(await statusOf(request.readyUrl, 1000)))
-    return ok(foundServer(request.readyUrl))
+  const { readyUrl } = request
+  if (readyUrl !== undefined) {
+    const refused = await refusedReadyUrl(readyUrl, place.reach)
+    if (refused) return err(refused)
+    if (isReady(await statusOf(readyUrl, 1000, place.reach))) return ok(foundServer(readyUrl, place.reach))
+  }
   let stopping = false
+  let running: Running | undefined
+  const given = portGiven(request)
+  const following = createFollowing(
+    place,
+    () => (stopping ? undefined : running),
+    (now) => {
+      const before = running?.server
+      running = now
+      if (before) hooks.moved(now.server, before)
+    },
+    given,
+  )
   const launch = async (
     port: number,
     stop: AbortSignal,
     progress: (text: string) => void,
   ): Promise<Outcome<Running>> => {
     stopping = false
-    const end = (child: Child) => !stopping && hooks.ended(endOf(child))
-    return bringUp({ ...request, port }, place, { ...hooks, progress, end }, stop)
+    const moved = movedSince(request.program)
+    if (moved !== undefined) return err(notAllowedNow(request.command, moved))
+    const end = (child: Child) => {
+      const how = running?.child === child ? ended(running) : undefined
+      if (how !== undefined) hooks.ended(how)
+    }
+    const wanted = {
+      ...request,
+      port,
+      isPortGiven: given !== undefined,
+      ...(running && { previous: running.server.url, logStarts: ends() }),
+    }
+    following.forget()
+    return bringUp(wanted, place, { ...hooks, progress, end, announced: following.announced }, stop)
   }
-  const port = request.port ?? (await freePort())
+  let port = given ?? (await freePort())
   const first = await launch(port, signal, hooks.progress)
   if (!first.ok) return first
-  let running = first.value
+  running = first.value
   // After a restart that failed there is no server, only why.
   let failed: Failure | undefined
-  const paths = () =>
-    rememberLogs((failed?.code === 'SERVER_START_FAILED' && failed.logs) || running.child.logs)
-  const ended = (): string | undefined => {
+  // Where the logs of such a start begin.
+  let failedAt: LogStarts | undefined
+  const starts = () => failedAt ?? now().child.logStarts()
+  const paths = (one: Running) =>
+    rememberLogs((failed?.code === 'SERVER_START_FAILED' && failed.logs) || one.child.logs)
+
+  // What counts is who listens: a shell may outlive its server, and a server its shell.
+  function ended({ child, server }: Running): string | undefined {
     if (failed) return 'did not come up again'
-    return running.child.ended() && !stopping ? endOf(running.child) : undefined
+    if (stopping) return undefined
+    const listens = activityOf(place.tag, child.pid).listens(server.port)
+    if (listens === true) return undefined
+    if (child.ended()) return endOf(child)
+    return listens === false
+      ? `no longer listens on port ${server.port}, although its command still runs`
+      : undefined
   }
+  const now = () => running ?? first.value
+  const ends = () => (failedAt ? beyond(failedAt) : now().child.logEnds())
 
   return ok({
-    info: () => running.server,
-    ended,
+    info: () => now().server,
+    ended: () => ended(now()),
     async status() {
-      const { server } = running
-      const gone = ended()
-      if (gone) return { status: 'stopped', url: server.url, healthy: false, message: gone }
-      const status = await statusOf(request.readyUrl ?? server.url, 3000)
+      await following.check()
+      const { server } = now()
+      const { url } = server
+      const gone = ended(now())
+      if (gone) return { status: 'stopped', url, port: server.port, healthy: false, message: gone }
+      const status = await statusOf(readyUrl ?? url, 3000, place.reach, true)
       const healthy = status !== undefined && status < 500
       const uptime = Date.now() - Date.parse(server.startedAt)
       const message = status === undefined ? 'It does not answer.' : `It answers with ${status}.`
-      return { status: healthy ? 'running' : 'unhealthy', url: server.url, uptime, healthy, message }
+      return { status: healthy ? 'running' : 'unhealthy', url, port: server.port, uptime, healthy, message }
     },
     async restart(stop, progress) {
-      const { pid: previousPid, port: previousPort } = running.server
+      const before = now()
+      const { pid: previousPid, port: previousPort } = before.server
       stopping = true
       if (!failed) {
-        await running.child.stop(GRACE, previousPort)
-        running.child.forget()
+        await before.child.stop(GRACE, previousPort)
+        before.child.forget()
       }
+      if (given === undefined && !(await isFree(port))) port = await freePort()
+      const begun = ends()
       const again = await launch(port, stop, progress)
       failed = again.ok ? undefined : again.error
+      failedAt = again.ok ? undefined : begun
       if (!again.ok) return again
       running = again.value
-      return ok({ server: running.server, ...(previousPid !== undefined && { previousPid }), previousPort })
+      const { server } = again.value
+      return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
-    sync: () => running.child.sync(),
+    sync: () => now().child.sync(),
     logs(query) {
-      running.child.sync()
-      return readLogs(paths(), query)
+      now().child.sync()
+      return readLogs(paths(now()), query, starts())
+    },
+    searchLogs(query, search) {
+      now().child.sync()
+      return searchLogs(paths(now()), query, search, starts())
     },
     async stop(patience = GRACE) {
       stopping = true
       if (failed) return ok('The server had not come up again.')
-      const how = await running.child.stop(patience, running.server.port)
-      running.child.forget()
+      const { child, server } = now()
+      const how = await child.stop(patience, server.port)
+      child.forget()
       return ok(
         how === 'stopped' ? 'The server is stopped.' : 'The server did not stop when asked and was killed.',
       )
     },
   })
+}
+
+// After the logs of a start that failed, whose length is not known.
+const beyond = ({ stdout, stderr, combined }: LogStarts): LogStarts => ({
+  stdout: stdout + LARGEST_LOG,
+  stderr: stderr + LARGEST_LOG,
+  combined: combined + LARGEST_LOG,
+})
+
+// The port that the caller asked for, in either way.
+function portGiven({ port, env }: Request): number | undefined {
+  const named = Number(env?.['PORT'])
+  return port ?? (Number.isInteger(named) && named > 0 && named < 65_536 ? named : undefined)
+}
+
+// What the rules allow to no page may still be where our own server comes up: on this machine, where nobody listens yet.
+async function refusedReadyUrl(url: string, reach: Reach | undefined): Promise<Failure | undefined> {
+  const reached = await reach?.(url)
+  if (!reached || !('denial' in reached) || !reached.denial) return undefined
+  const free = 'ofMachine' in reached && reached.ofMachine && (await isFree(originOf(new URL(url)).port))
+  return free ? undefined : accessDenied(url, reached.denial)
 }

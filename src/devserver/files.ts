@@ -3,11 +3,14 @@
 
 import { closeSync, fstatSync, readSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { openLog, tailFile } from './logs.ts'
-import type { LogLines, LogQuery } from '../runtime/ports/servers.ts'
-import type { Outcome } from '../core/failure.ts'
-import { err, ok } from '../core/result.ts'
-import { plainLine, type LogPaths } from '../core/server.ts'
+import { openLog, searchFile, tailFile, type Range, type Tail } from './tail.ts'
+import type { LogLines, LogQuery, LogSearch, LogStarts } from '../runtime/ports/servers.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { err, map, ok } from '../core/result.ts'
+import type { LogPaths } from '../core/server.ts'
+import { plainLine } from '../core/terminal.ts'
+
+const NOTHING_BEFORE: LogStarts = { stdout: 0, stderr: 0, combined: 0 }
 
 /** The paths with their links resolved, as they were at the start. */
 export const rememberLogs = ({ stdout, stderr, combined }: LogPaths): LogPaths => ({
@@ -18,23 +21,42 @@ export const rememberLogs = ({ stdout, stderr, combined }: LogPaths): LogPaths =
 
 export function readLogs(
   paths: LogPaths,
-  { type, lines, pattern, since, cursor }: LogQuery,
+  query: LogQuery,
+  starts: LogStarts = NOTHING_BEFORE,
 ): Outcome<LogLines> {
-  const path = paths[type]
-  if (resolved(path) !== path)
-    return err({ code: 'LOG_READ_FAILED', path, reason: 'it leads elsewhere than when the server started' })
-  const passes = (line: string) =>
-    (!pattern || pattern.test(plainLine(line))) && (since === undefined || timeOf(line) >= since)
+  const { type, lines, since } = query
+  const [path, start] = [paths[type], starts[type]]
+  if (resolved(path) !== path) return err(moved(path))
   try {
-    const tail = tailFile(path, lines, passes, cursor)
-    const text = tail.lines.map(plainLine)
-    return ok({ lines: text, ...(tail.more && { cursor: tail.offset }) })
+    const tail = tailFile(path, lines, (line) => isSince(line, since), rangeOf(query, start))
+    return ok(plainLines(tail, start))
   } catch (error) {
-    return err({
-      code: 'LOG_READ_FAILED',
-      path,
-      reason: error instanceof Error ? error.message : String(error),
-    })
+    return err(unread(path, error))
+  }
+}
+
+/** The same, of the lines that `search` finds. */
+export async function searchLogs(
+  paths: LogPaths,
+  query: LogQuery,
+  search: LogSearch,
+  starts: LogStarts = NOTHING_BEFORE,
+): Promise<Outcome<LogLines>> {
+  const { type, lines, since } = query
+  const [path, start] = [paths[type], starts[type]]
+  if (resolved(path) !== path) return err(moved(path))
+  const accept = async (raw: readonly string[]) => {
+    const plain = raw.map(plainLine)
+    const found = await search(plain)
+    return map(found, (texts) =>
+      raw.map((line, index) => texts.has(plain[index] ?? '') && isSince(line, since)),
+    )
+  }
+  try {
+    const found = await searchFile(path, lines, accept, rangeOf(query, start))
+    return map(found, (tail) => plainLines(tail, start))
+  } catch (error) {
+    return err(unread(path, error))
   }
 }
 
@@ -45,7 +67,7 @@ export interface Follower {
 
 const MOST = 256 * 1024
 
-/** Follows stdout and stderr from where they end now, whenever it is asked to. */
+/** Follows stdout and stderr from where they end now, whenever it is asked to; not where a path leads elsewhere than at the start. */
 export function createFollower(
   paths: LogPaths,
   line: (stream: 'stdout' | 'stderr', text: string) => void,
@@ -54,6 +76,7 @@ export function createFollower(
   return {
     sync() {
       for (const stream of ['stdout', 'stderr'] as const) {
+        if (resolved(paths[stream]) !== paths[stream]) continue
         const size = sizeOf(paths[stream])
         const from = Math.max(offsets[stream] > size ? 0 : offsets[stream], size - MOST)
         const text = readPart(paths[stream], from, size)
@@ -67,6 +90,33 @@ export function createFollower(
 }
 
 // --- internal ---
+
+const plainLines = ({ lines, more, offset, end }: Tail, start: number): LogLines => ({
+  lines: lines.map(plainLine),
+  ...(more && { cursor: start + offset }),
+  seq: start + end,
+})
+
+// Who reads on from a position gets whole lines only: a line that is still being written would come again.
+const rangeOf = ({ after, cursor }: LogQuery, start: number): Range => ({
+  ...(after !== undefined && { from: Math.max(0, after - start), whole: true }),
+  ...(cursor !== undefined && { to: Math.max(0, cursor - start) }),
+})
+
+const moved = (path: string): Failure => ({
+  code: 'LOG_READ_FAILED',
+  path,
+  reason: 'it leads elsewhere than when the server started',
+})
+
+const unread = (path: string, error: unknown): Failure => ({
+  code: 'LOG_READ_FAILED',
+  path,
+  reason: error instanceof Error ? error.message : String(error),
+})
+
+const isSince = (line: string, since: number | undefined): boolean =>
+  since === undefined || timeOf(line) >= since
 
 function resolved(path: string): string {
   try {
@@ -82,7 +132,7 @@ function resolved(path: string): string {
 
 // The time that a combined log puts before a line; lines without one pass no `since`.
 function timeOf(line: string): number {
-  const stamp = /^\S*\d{4}-\d\d-\d\d[T ]\S+/.exec(line)?.[0]
+  const stamp = /^\[?\d{4}-\d\d-\d\d[T ]\S{1,40}/.exec(line)?.[0]
   const time = stamp ? Date.parse(stamp.replace(/^\[|\]$/g, '')) : Number.NaN
   return Number.isNaN(time) ? 0 : time
 }

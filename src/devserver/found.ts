@@ -4,9 +4,10 @@ import { isReady, statusOf } from './http.ts'
 import type { Failure } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Server } from '../core/server.ts'
+import type { Reach } from '../runtime/ports/gates.ts'
 import type { OwnedServer } from '../runtime/ports/servers.ts'
 
-export function foundServer(readyUrl: string): OwnedServer {
+export function foundServer(readyUrl: string, reach: Reach | undefined): OwnedServer {
   const url = new URL(readyUrl)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   const message = `A server already answered at ${readyUrl}; it is used and will be left running.`
@@ -27,7 +28,7 @@ export function foundServer(readyUrl: string): OwnedServer {
     info: () => server,
     ended: () => undefined,
     async status() {
-      const healthy = isReady(await statusOf(readyUrl, 3000))
+      const healthy = isReady(await statusOf(readyUrl, 3000, reach))
       return { status: healthy ? 'running' : 'unhealthy', url: server.url, healthy }
     },
     restart: async () =>
@@ -39,6 +40,7 @@ export function foundServer(readyUrl: string): OwnedServer {
       }),
     sync: () => {},
     logs: () => err(unknown),
+    searchLogs: async () => err(unknown),
     stop: async () => ok('The server was running before and was left running.'),
   }
 }

@@ -1,22 +1,62 @@
 import { get as getPlain } from 'node:http'
 import { get as getSecure } from 'node:https'
-import { createServer } from 'node:net'
+import { createServer, isIP } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { unheard } from './processes.ts'
+import { canonicalHost, isLocalName, LOCAL_ADDRESSES } from '../core/hosts.ts'
+import type { Reach } from '../runtime/ports/gates.ts'
 
-/** The status that an address answers with, or undefined when it does not answer within `ms`. Redirects are not followed. */
-export function statusOf(url: string, ms: number): Promise<number | undefined> {
+export interface HttpAnswer {
+  readonly status: number
+  /** Whether a browser can show it: a redirect, HTML, or what has no type. */
+  readonly isPage: boolean
+}
+
+/** What a URL answers with, or undefined when it does not answer within `ms` or may not be asked. Redirects are not followed, and any
+ * certificate will do, because nothing is sent. With `reach`, exactly an address that was judged is dialled; `ours` says that it is
+ * asked for a server of this session. */
+export async function answerOf(
+  url: string,
+  ms: number,
+  reach?: Reach,
+  ours = false,
+): Promise<HttpAnswer | undefined> {
+  const reached = reach ? await reach(url) : { addresses: localAddressesOf(url), ofMachine: true }
+  if (!('addresses' in reached)) return undefined
+  if ('denial' in reached && reached.denial && !(ours && reached.ofMachine)) return undefined
+  for (const address of reached.addresses) {
+    const answer = await ask(url, address, ms)
+    if (answer !== undefined) return answer
+  }
+  return undefined
+}
+
+export const statusOf = async (...given: Parameters<typeof answerOf>): Promise<number | undefined> =>
+  (await answerOf(...given))?.status
+
+// A server that says localhost may listen on one of its two addresses only.
+const localAddressesOf = (url: string): readonly (string | undefined)[] =>
+  isLocalName(canonicalHost(new URL(url).hostname)) ? LOCAL_ADDRESSES : [undefined]
+
+function ask(url: string, address: string | undefined, ms: number): Promise<HttpAnswer | undefined> {
   const get = url.startsWith('https:') ? getSecure : getPlain
+  const { host, hostname } = new URL(url)
+  const named = isIP(hostname) === 0 && !hostname.startsWith('[')
   return new Promise((resolve) => {
     const options = {
       timeout: ms,
-      headers: { accept: 'text/html,*/*' },
+      headers: { accept: 'text/html,*/*', ...(address !== undefined && { host }) },
       rejectUnauthorized: false,
       agent: false as const,
+      ...(address !== undefined && { hostname: address }),
+      ...(address !== undefined && named && { servername: hostname }),
     }
     const request = get(url, options, (response) => {
       response.destroy()
-      resolve(response.statusCode)
+      const { statusCode: status, headers } = response
+      const type = headers['content-type'] ?? 'text/html'
+      const isPage = status !== undefined && status < 400 && (status >= 300 || /html/i.test(type))
+      resolve(status === undefined ? undefined : { status, isPage })
     })
     // The option only counts silence; a server that drips would hold us for ever.
     const timer = setTimeout(() => request.destroy(), ms)

@@ -1,12 +1,17 @@
 // The log files of a server that is our child: stdout and stderr as they came, combined with a time before each line.
 
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import type { LogPaths } from '../core/server.ts'
+import type { LogStarts } from '../runtime/ports/servers.ts'
 
 export interface LogWriter {
   readonly paths: LogPaths
+  /** How much of each log had been written before its file began. */
+  starts(): LogStarts
+  /** How much has been written in all. */
+  ends(): LogStarts
   write(stream: 'stdout' | 'stderr', chunk: Buffer): void
   /** Brings the combined log up to the end of a flood. */
   sync(): void
@@ -14,18 +19,19 @@ export interface LogWriter {
 }
 
 // A server may print without end: a file that has reached this size begins anew, because the newest lines matter most.
-const LARGEST = 256 * 1024 * 1024
+export const LARGEST_LOG = 256 * 1024 * 1024
 // More than this in a second is not read line by line; it is in the file of its stream.
 const FLOOD = 2 * 1024 * 1024
 // Bytes of the end of such a flood that are read all the same.
 const END = 8192
 const LONGEST_LINE = 16_000
-const TOLD = 40
+const TOLD = 200
 
-/** `line` is told each whole line, decoded. */
+/** `line` gets each whole line, decoded. `before` is what earlier files of the same server held. */
 export function createLogWriter(
   folder: string,
   line: (stream: 'stdout' | 'stderr', text: string) => void,
+  before: LogStarts = { stdout: 0, stderr: 0, combined: 0 },
 ): LogWriter {
   const paths = {
     stdout: join(folder, 'stdout.log'),
@@ -35,14 +41,16 @@ export function createLogWriter(
   const open = (path: string) => openSync(path, 'wx', 0o600)
   const files = { stdout: open(paths.stdout), stderr: open(paths.stderr), combined: open(paths.combined) }
   const sizes = { stdout: 0, stderr: 0, combined: 0 }
+  const starts = { ...before }
   const rests = { stdout: '', stderr: '' }
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
   const seconds = { stdout: dry(), stderr: dry() }
   let closed = false
 
   function append(name: keyof LogPaths, bytes: Buffer): void {
-    if (sizes[name] + bytes.length > LARGEST) {
+    if (sizes[name] + bytes.length > LARGEST_LOG) {
       ftruncateSync(files[name], 0)
+      starts[name] += sizes[name]
       sizes[name] = 0
     }
     try {
@@ -101,6 +109,12 @@ export function createLogWriter(
 
   return {
     paths,
+    starts: () => ({ ...starts }),
+    ends: () => ({
+      stdout: starts.stdout + sizes.stdout,
+      stderr: starts.stderr + sizes.stderr,
+      combined: starts.combined + sizes.combined,
+    }),
     write(stream, chunk) {
       if (closed) return
       append(stream, chunk)
@@ -133,60 +147,3 @@ const endOf = (before: Buffer, chunk: Buffer): Buffer =>
     : Buffer.concat([before.subarray(chunk.length - END), chunk])
 
 const dry = () => ({ began: 0, read: 0, skipped: 0, end: Buffer.alloc(0) as Buffer })
-
-/** Opens a file for reading. A pipe or a device could hold us up for ever, so it is refused. */
-export function openLog(path: string): number {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  if (fstatSync(file).isFile()) return file
-  closeSync(file)
-  throw new Error('it is not a regular file')
-}
-
-export interface Tail {
-  readonly lines: readonly string[]
-  /** Where the first of these lines begins in the file; read on from here for earlier ones. */
-  readonly offset: number
-  /** Whether there is more before it. */
-  readonly more: boolean
-}
-
-const BLOCK = 64 * 1024
-const MOST = 4 * 1024 * 1024
-
-/** The last `count` lines that pass, before byte `end`; reads backwards in blocks and never more than 4 MB. */
-export function tailFile(path: string, count: number, accept: (line: string) => boolean, end?: number): Tail {
-  const file = openLog(path)
-  try {
-    let at = Math.min(end ?? Number.MAX_SAFE_INTEGER, fstatSync(file).size)
-    const least = Math.max(0, at - MOST)
-    let held = Buffer.alloc(0)
-    const found: { line: string; offset: number }[] = []
-    while (at > least && found.length <= count) {
-      const size = Math.min(BLOCK, at - least)
-      at -= size
-      const block = Buffer.alloc(size)
-      readSync(file, block, 0, size, at)
-      held = Buffer.concat([block, held])
-      const first = at === 0 ? 0 : held.indexOf(10) + 1
-      if (first === 0 && at > 0) continue
-      found.unshift(...linesOf(held.subarray(first), at + first).filter(({ line }) => accept(line)))
-      held = held.subarray(0, first)
-    }
-    const kept = found.slice(-count)
-    const offset = kept[0]?.offset ?? at
-    return { lines: kept.map(({ line }) => line), offset, more: found.length > kept.length || at > 0 }
-  } finally {
-    closeSync(file)
-  }
-}
-
-function linesOf(bytes: Buffer, start: number): { line: string; offset: number }[] {
-  const out: { line: string; offset: number }[] = []
-  for (let from = 0; from < bytes.length;) {
-    const newline = bytes.indexOf(10, from)
-    const to = newline < 0 ? bytes.length : newline
-    out.push({ line: bytes.toString('utf8', from, Math.min(to, from + LONGEST_LINE)), offset: start + from })
-    from = to + 1
-  }
-  return out
-}

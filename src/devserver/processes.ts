@@ -3,6 +3,7 @@
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
+import { loopbackFor, readTable, sockets, type Socket } from './sockets.ts'
 
 export const TAG = 'FOOTLIGHT_SERVER'
 
@@ -14,30 +15,50 @@ export function tagged(tag: string): number[] {
   )
 }
 
-/** Which of our processes listens on this port: proof that the answer there comes from this server. Undefined when it cannot be told. */
-export function listens(tag: string, leader: number, port: number): boolean | undefined {
-  if (process.platform !== 'linux') return undefined
-  const wanted = new Set(
-    sockets()
-      .filter((socket) => socket.port === port)
-      .map(({ inode }) => inode),
-  )
-  const ours = members(tag, leader)
-  if (ours.some((pid) => inodesOf(pid).some((inode) => wanted.has(inode)))) return true
-  return ours.some(isClosed) ? undefined : false
-}
-
 /** The TCP ports on which our processes listen, lowest first. */
 export function portsOf(tag: string, leader: number): number[] {
-  if (process.platform !== 'linux') return []
-  const ours = new Set(members(tag, leader).flatMap(inodesOf))
-  return [
-    ...new Set(
-      sockets()
-        .filter(({ inode }) => ours.has(inode))
-        .map(({ port }) => port),
-    ),
-  ].sort((a, b) => a - b)
+  return [...activityOf(tag, leader).ports]
+}
+
+/** What our processes do now, read once. */
+export interface Activity {
+  readonly ports: readonly number[]
+  /** Whether they listen on this port; undefined when it cannot be told. */
+  listens(port: number): boolean | undefined
+  /** The loopback address that leads to them where `localhost` leads to another program too. */
+  loopbackAt(port: number): string | undefined
+  /** Processor time that the living ones have used, in clock ticks; undefined where it is not told. */
+  readonly ticks: number | undefined
+  /** Whether one of them computes or waits for a disk; on a machine that is busy it may do so without using time. */
+  readonly isRunning: boolean
+}
+
+export function activityOf(tag: string, leader: number): Activity {
+  if (process.platform !== 'linux')
+    return {
+      ports: [],
+      listens: () => undefined,
+      loopbackAt: () => undefined,
+      ticks: undefined,
+      isRunning: false,
+    }
+  const ours = members(tag, leader)
+  const inodes = new Set(ours.flatMap(inodesOf))
+  const all = sockets()
+  const isHeld = ({ inode }: Socket) => inodes.has(inode)
+  const ports = portsIn(all.filter(isHeld))
+  const isHidden = ours.some(isClosed)
+  return {
+    ports,
+    listens: (port) => ports.includes(port) || (isHidden ? undefined : false),
+    loopbackAt: (port) =>
+      loopbackFor(
+        all.filter((socket) => socket.port === port),
+        isHeld,
+      ),
+    ticks: ours.reduce((sum, pid) => sum + usedBy(pid), 0),
+    isRunning: ours.some((pid) => /\) [RD] /.test(read(pid, 'stat'))),
+  }
 }
 
 /** Whether nobody listens on this port, or undefined where that cannot be read. */
@@ -107,6 +128,14 @@ const pids = (): number[] =>
         .map(Number)
     : []
 
+const portsIn = (listening: readonly Socket[]): number[] =>
+  [...new Set(listening.map(({ port }) => port))].sort((a, b) => a - b)
+
+function usedBy(pid: number): number {
+  const fields = read(pid, 'stat').split(') ')[1]?.split(' ') ?? []
+  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
+}
+
 const members = (tag: string, leader: number): number[] => [...new Set([leader, ...tagged(tag)])]
 
 function names(folder: string): string[] {
@@ -143,22 +172,4 @@ function inodesOf(pid: number): string[] {
       return []
     }
   })
-}
-
-// A row of /proc/net/tcp: local address:port in hex, remote, state (0A is LISTEN), …, inode in the tenth column.
-function sockets(): { port: number; inode: string }[] {
-  return ['tcp', 'tcp6'].flatMap((name) =>
-    readTable(`/proc/net/${name}`).flatMap((row) => {
-      const [, local = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/)
-      return state === '0A' ? [{ port: Number.parseInt(local.split(':')[1] ?? '', 16), inode }] : []
-    }),
-  )
-}
-
-function readTable(path: string, from = 1): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n').slice(from)
-  } catch {
-    return []
-  }
 }

@@ -1,30 +1,51 @@
 // Bringing a server of our own up. Where it listens is read from its output, confirmed by asking there, and proven to be its own
-// port; what announces nothing is found by the sockets it opened.
+// port; what announces nothing while it is quiet is found by the sockets it opened.
 
+import { ask, type Search } from './address.ts'
+import type { Program } from './allowed.ts'
 import { startChild, type Child } from './child.ts'
 import { childEnvironment } from './environment.ts'
-import { isReady, statusOf } from './http.ts'
-import { listens, portsOf } from './processes.ts'
+import { activityOf, anyAlive, type Activity } from './processes.ts'
 import type { Place } from './server.ts'
 import { exited, late } from './verdict.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import { plainLine, urlIn, type Server, type ServerRequest } from '../core/server.ts'
-import type { ServerHooks } from '../runtime/ports/servers.ts'
+import { chooseAddress, portOf, urlIn, type Server, type ServerRequest } from '../core/server.ts'
+import { plainLine } from '../core/terminal.ts'
+import type { LogStarts, ServerHooks } from '../runtime/ports/servers.ts'
 
 const READY = 60_000
 /** Until then only announced addresses and PORT count; after it any port that the server listens on does. */
 const PATIENCE = 1500
+/** How long a server that answers, but may still announce a better address, must have been quiet, and how long it may be busy. */
+const QUIET_MS = 1500
+const BUSY_LIMIT_MS = 10_000
+/** Processor time that a waiting server may use, in clock ticks of 10 ms. */
+const QUIET_TICKS = 3
 /** Between two words of progress. */
 const TELL = 1000
 
 export interface Running {
   readonly child: Child
   readonly server: Server
+  /** Whether a browser can show what it answers. */
+  readonly isPage: boolean
 }
 
-export type Wanted = ServerRequest & { readonly command: string | readonly string[]; readonly port: number }
-export type Hooks = ServerHooks & { end(child: Child): void }
+export type Wanted = ServerRequest & {
+  readonly command: string | readonly string[]
+  readonly port: number
+  readonly isPortGiven: boolean
+  /** Where it was before a restart. */
+  readonly previous?: string
+  readonly logStarts?: LogStarts
+  readonly program: Program | undefined
+}
+export type Hooks = Omit<ServerHooks, 'moved'> & {
+  end(child: Child): void
+  /** It announced an address after it had come up. */
+  announced(url: string): void
+}
 
 /** Starts the command and waits until it answers; a server that does not come up is ended again. */
 export async function bringUp(
@@ -33,38 +54,49 @@ export async function bringUp(
   hooks: Hooks,
   signal: AbortSignal,
 ): Promise<Outcome<Running>> {
+  const { command, program, cwd } = request
   const announced = new Set<string>()
-  const seen = new Map<string, string>()
+  const search: Search = { request, place, announced, answers: new Map(), seen: new Map() }
   let wake = () => {}
-  let up = false
+  let [up, over] = [false, false]
   const env = childEnvironment(
     place,
     { PORT: String(request.port), BROWSER: 'none', ...request.env },
     place.outer,
   )
   const line = (stream: 'stdout' | 'stderr', text: string) => {
-    const url = up ? undefined : urlIn(text)
-    if (url) announced.add(url)
+    const url = urlIn(text)
+    if (url && up) hooks.announced(url)
+    if (url && !up) announced.add(url)
     hooks.line(stream, plainLine(text))
   }
-  const child = startChild({ command: request.command, cwd: request.cwd, env }, place, line, () => {
+  const child = startChild({ command, program, cwd, env, logStarts: request.logStarts }, place, line, () => {
     wake()
-    if (!up || !child.ended()) return
-    up = false
+    if (!up || over || !child.ended()) return
+    over = true
     hooks.end(child)
   })
   const since = performance.now()
   const startedAt = new Date().toISOString()
+  const [isQuiet, limit] = [createQuietWatch(), request.readyTimeout ?? READY]
   let told = 0
   for (;;) {
     const waited = performance.now() - since
-    const failure = failureOf(child, request, place, waited, signal, seen)
-    if (failure) return giveUp(child, failure)
-    const asked = candidates(request, place.tag, child, announced, waited > PATIENCE)
-    const url = await firstReady(asked, place.tag, child, seen)
-    if (url !== undefined && !child.ended()) {
+    if (isOver(child, place)) return giveUp(child, () => exited(child, request))
+    if (signal.aborted) return giveUp(child, () => ({ code: 'CANCELLED' }))
+    const activity = activityOf(place.tag, child.pid)
+    const { answers, pending } = await ask(search, activity, waited > PATIENCE)
+    const chosen = chooseAddress(answers, request)
+    const isLate = waited > limit
+    const settled = chosen && (chosen.certain || isQuiet(activity, pending) || isLate)
+    if (settled && !isOver(child, place)) {
       up = true
-      return ok({ child, server: serverOf(baseOf(url, request, announced), child, startedAt) })
+      const { url, isPage } = chosen.answer
+      return ok({ child, isPage, server: serverOf(url, child, startedAt) })
+    }
+    if (isLate) {
+      const failure = late(child, request, place, limit, [...search.seen.values()])
+      return giveUp(child, () => failure)
     }
     if (waited - told > TELL) {
       told = waited
@@ -80,29 +112,32 @@ export async function bringUp(
   }
 }
 
-function failureOf(
-  child: Child,
-  request: Wanted,
-  place: Place,
-  waited: number,
-  signal: AbortSignal,
-  seen: ReadonlyMap<string, string>,
-): (() => Failure) | undefined {
-  const limit = request.readyTimeout ?? READY
-  if (child.ended()) return () => exited(child, request)
-  if (signal.aborted) return () => ({ code: 'CANCELLED' })
-  if (waited <= limit) return undefined
-  const failure = late(child, request, place, limit, [...seen.values()])
-  return () => failure
+// A command that ended well may have left a server in the background.
+function isOver(child: Child, { tag }: Place): boolean {
+  const end = child.ended()
+  return end !== undefined && !(end.code === 0 && anyAlive(tag, child.pid))
 }
 
-function serverOf(url: string, child: Child, startedAt: string): Server {
-  const { port, protocol } = new URL(url)
+// What answers is taken although it may not be the best address, once its processes have nothing more to do. Where that cannot be
+// seen, a time must do.
+function createQuietWatch(): (activity: Activity, pending: boolean) => boolean {
+  let first: number | undefined
+  let mark = { at: 0, ticks: 0 }
+  return ({ ticks = 0, isRunning }, pending) => {
+    const now = performance.now()
+    const isBusy = pending || isRunning || Math.abs(ticks - mark.ticks) > QUIET_TICKS
+    if (first === undefined || isBusy) mark = { at: now, ticks }
+    first ??= now
+    return now - mark.at > QUIET_MS || now - first > BUSY_LIMIT_MS
+  }
+}
+
+export function serverOf(url: string, child: Pick<Child, 'pid' | 'logs'>, startedAt: string): Server {
   const message = `The server is ready at ${url}`
   return {
     mode: 'direct',
     url,
-    port: Number(port || standardPort(protocol)),
+    port: portOf(url),
     pid: child.pid,
     startedAt,
     logs: child.logs,
@@ -111,55 +146,8 @@ function serverOf(url: string, child: Child, startedAt: string): Server {
   }
 }
 
-const standardPort = (protocol: string): number => (protocol === 'https:' ? 443 : 80)
-
 const lastLine = ({ last }: Child): string =>
   plainLine(last.stdout.at(-1) ?? last.stderr.at(-1) ?? '(none)').slice(0, 200)
-
-// A path that says ready need not be where the application is; what the server announced on the same port is.
-function baseOf(url: string, { readyUrl }: Wanted, announced: ReadonlySet<string>): string {
-  if (readyUrl === undefined) return url
-  const { origin, port } = new URL(url)
-  return [...announced].find((one) => new URL(one).port === port) ?? `${origin}/`
-}
-
-interface Candidate {
-  readonly url: string
-  /** Nobody named it; a debugger's port answers 400, and that is no application. */
-  readonly guessed: boolean
-}
-
-function candidates(
-  { readyUrl, port }: Wanted,
-  tag: string,
-  child: Child,
-  announced: ReadonlySet<string>,
-  any: boolean,
-): Candidate[] {
-  if (readyUrl !== undefined) return [{ url: readyUrl, guessed: false }]
-  const both = (one: number) => [`http://127.0.0.1:${one}/`, `http://[::1]:${one}/`]
-  const opened = any ? portsOf(tag, child.pid).flatMap(both) : []
-  const named = [...announced, ...both(port)].map((url) => ({ url, guessed: false }))
-  return [...named, ...opened.map((url) => ({ url, guessed: true }))]
-}
-
-/** `seen` notes what answered otherwise than it should, for the failure. */
-async function firstReady(
-  all: readonly Candidate[],
-  tag: string,
-  child: Child,
-  seen: Map<string, string>,
-): Promise<string | undefined> {
-  for (const { url, guessed } of all) {
-    const { port, protocol } = new URL(url)
-    // Another program's server on that port must not be taken for this one.
-    if (listens(tag, child.pid, Number(port || standardPort(protocol))) === false) continue
-    const status = await statusOf(url, 1000)
-    if (isReady(status) && !(guessed && status === 400)) return url
-    if (status !== undefined) seen.set(url, `${url} answers with ${status}`)
-  }
-  return undefined
-}
 
 // The child is ended first: then its last output is there to be told.
 async function giveUp(child: Child, failure: () => Failure): Promise<Outcome<never>> {

@@ -1,6 +1,7 @@
 // What both modes share: the shape of a started server, and the place it is started from.
 
 import type { Watchdog } from './watchdog.ts'
+import type { Reach } from '../runtime/ports/gates.ts'
 import type { OwnedServer, ServerHooks } from '../runtime/ports/servers.ts'
 
 export type { OwnedServer, ServerHooks }
@@ -12,4 +13,6 @@ export interface Place {
   readonly folder: string
   readonly outer: Readonly<Record<string, string | undefined>>
   readonly watchdog: Watchdog
+  /** Judges what is asked over the network; without it all may be asked. */
+  readonly reach?: Reach | undefined
 }

@@ -1,12 +1,12 @@
 // The port behind which dev servers are started, in either mode.
 
 import { statSync } from 'node:fs'
-import { notAllowed } from './allowed.ts'
+import { allowedProgram, type ServerLimits } from './allowed.ts'
 import type { startContract } from './contract.ts'
 import type { startDirect } from './direct.ts'
 import { ordered } from './ordered.ts'
 import { createWatchdog, type Watchdog } from './watchdog.ts'
-import { err, map } from '../core/result.ts'
+import { err, map, ok } from '../core/result.ts'
 import type { Servers } from '../runtime/ports/servers.ts'
 
 export interface ServersOptions {
@@ -14,8 +14,8 @@ export interface ServersOptions {
   readonly folder: string
   /** Variables as they were before this process changed them, for its children. */
   readonly outer: Readonly<Record<string, string | undefined>>
-  /** The only programs that may be started, where that is limited. */
-  readonly commands?: readonly string[] | undefined
+  /** What may be started, where that is limited. */
+  readonly limits?: ServerLimits | undefined
 }
 
 export interface OwnedServers extends Servers {
@@ -23,22 +23,24 @@ export interface OwnedServers extends Servers {
   guard(): void
 }
 
-export function createServers({ folder, outer, commands }: ServersOptions): OwnedServers {
+export function createServers({ folder, outer, limits }: ServersOptions): OwnedServers {
   const run = crypto.randomUUID()
   let watchdog: Watchdog | undefined
   return {
     guard: () => void (watchdog ??= createWatchdog(run, folder)),
-    async start(request, hooks, signal) {
-      const { commandPath, command, cwd } = request
+    async start(given, hooks, signal, reach) {
+      const { commandPath, command, cwd } = given
+      const allowed = limits ? allowedProgram(given, limits) : ok(undefined)
+      if (!allowed.ok) return allowed
       if (cwd !== undefined && !isFolder(cwd)) {
         const expected = 'a folder that is there'
         return err({ code: 'INVALID_PARAMETERS', field: 'cwd', expected, received: JSON.stringify(cwd) })
       }
-      const refused = notAllowed(request, commands)
-      if (refused) return err(refused)
+      const program = allowed.value
+      const request = { ...given, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
       try {
         watchdog ??= createWatchdog(run, folder)
-        const place = { run, tag: crypto.randomUUID(), folder, outer, watchdog }
+        const place = { run, tag: crypto.randomUUID(), folder, outer, watchdog, reach }
         const started = await (commandPath === undefined
           ? direct({ ...request, command: command ?? '' }, place, hooks, signal)
           : contract({ ...request, commandPath }, place, hooks, signal))

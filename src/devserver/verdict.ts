@@ -5,11 +5,12 @@ import { notStarted } from './command.ts'
 import { portsOf } from './processes.ts'
 import type { Place } from './server.ts'
 import type { Failure, ServerStartFailed } from '../core/failure.ts'
-import { plainLine, type ServerRequest } from '../core/server.ts'
+import type { ServerRequest } from '../core/server.ts'
+import { plainLine } from '../core/terminal.ts'
 
 type Request = ServerRequest & { readonly command: string | readonly string[] }
 
-const commandOf = ({ command }: Request): string =>
+const commandOf = ({ command }: Pick<Request, 'command'>): string =>
   typeof command === 'string' ? command : command.join(' ')
 
 const printed = ({ last, logs }: Child) => ({
@@ -22,6 +23,14 @@ export function endOf(child: Child): string {
   const { code, signal } = child.ended() ?? { code: null, signal: null }
   return signal ? `ended by ${signal}` : `exited with code ${code}`
 }
+
+/** It was judged before, and is another by now. */
+export const notAllowedNow = (command: Request['command'], text: string): Failure => ({
+  code: 'SERVER_START_FAILED',
+  reason: 'permission_denied',
+  command: commandOf({ command }),
+  text,
+})
 
 /** It ended before it was ready. */
 export function exited(child: Child, request: Request): Failure {

@@ -7,20 +7,18 @@ import type { Ask } from '../tools/permit.ts'
 
 const PATIENCE = 60_000
 
-export const nobody: Ask = async () => false
-
 /** For the SDK: whatever the user answers is judged here, below. */
 export const unchecked: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
-/** Asks within the call that needs to know, because over HTTP a client may listen to nothing else. */
-export function askOver(server: Server, relatedRequestId: RequestId): Ask {
-  return async ({ host, port }, session) => {
-    if (!server.getClientCapabilities()?.elicitation) return false
+/** Asks within the call that needs to know, because over HTTP a client may listen to nothing else. Undefined where the client cannot ask. */
+export function askOver(server: Server, relatedRequestId: RequestId): Ask | undefined {
+  if (!server.getClientCapabilities()?.elicitation) return undefined
+  return async ({ host, port, addresses }, session) => {
     const punycode = host.split('.').some((label) => label.startsWith('xn--'))
     const odd = punycode ? ' Its name is written in other letters than it may seem.' : ''
-    const message = `A page of session "${session}" wants to open ${host} on port ${port}, which no rule allows.${odd} Allow it for this session, for ten minutes?`
+    const message = `A page of session "${session}" wants to open ${host} on port ${port}, which no rule allows. Its name leads to ${addresses.join(', ')}.${odd} Allow it there for this session, for ten minutes?`
     try {
       const { action, content } = await server.elicitInput(
         {

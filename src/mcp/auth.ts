@@ -58,9 +58,7 @@ export function oauth({ issuer, audience, jwks }: OauthSettings): Authenticate {
         algorithms,
         requiredClaims: ['exp', 'sub'],
       })
-      const scopes = `${String(payload['scope'] ?? '')} ${[payload['scp'] ?? []].flat().join(' ')}`.split(' ')
-      if (scopes.includes(SCOPE)) return { subject: String(payload.sub) }
-      return { status: 403, error: 'insufficient_scope', text: `the token lacks the scope ${SCOPE}` }
+      return identityIn(payload)
     } catch (error) {
       // Keys that could not be had now may be had for the next request.
       if (!(error instanceof errors.JOSEError)) keys = undefined
@@ -70,6 +68,25 @@ export function oauth({ issuer, audience, jwks }: OauthSettings): Authenticate {
 }
 
 // --- internal ---
+
+const invalidToken = (text: string): Identity => ({ status: 401, error: 'invalid_token', text })
+
+// What is signed may still be of any type.
+function identityIn({ sub, scope, scp }: Readonly<Record<string, unknown>>): Identity {
+  if (typeof sub !== 'string' || sub.trim() === '') return invalidToken("the token's sub is not a name")
+  const [first, second] = [scopesIn(scope), scopesIn(scp)]
+  if (!first) return invalidToken("the token's scope is not a list of names")
+  if (!second) return invalidToken("the token's scp is not a list of names")
+  if ([...first, ...second].includes(SCOPE)) return { subject: sub }
+  return { status: 403, error: 'insufficient_scope', text: `the token lacks the scope ${SCOPE}` }
+}
+
+// A text with spaces between, or a list of texts; undefined for what is neither.
+function scopesIn(claim: unknown): readonly string[] | undefined {
+  if (claim === undefined) return []
+  if (typeof claim === 'string') return claim.split(' ')
+  return Array.isArray(claim) && claim.every((one) => typeof one === 'string') ? claim : undefined
+}
 
 // Signatures only: a secret that is shared is no proof of who signed, and `none` is no signature.
 const algorithms = [

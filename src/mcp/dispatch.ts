@@ -5,9 +5,12 @@ import * as v from 'valibot'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Limiter } from './limiter.ts'
 import type { Names } from './names.ts'
+import { coerce } from './coerce.ts'
 import { fail, recordOf, succeed } from './reply.ts'
 import { categoryOf, type Failure, type Outcome } from '../core/failure.ts'
 import type { Evidence } from '../runtime/ports/desk.ts'
+import { clip } from '../core/clip.ts'
+import { exceeds } from '../core/depth.ts'
 import { nearest } from '../core/nearest.ts'
 import { err, ok } from '../core/result.ts'
 import type { Context, Reply, Tool } from '../tools/tool.ts'
@@ -24,24 +27,32 @@ export interface Dispatcher {
   readonly names: Names
   readonly implicitSession: boolean
   readonly limiter: Limiter
+  /** Whom rates are counted for, where that is not the owner of the sessions. */
+  readonly client?: string | undefined
+  /** Whether the picture of a failure is part of the answer, beside its file. */
+  readonly inlineEvidence?: boolean
   readonly onCall: (event: CallEvent) => void
   readonly onBug: (id: string, error: unknown) => void
 }
 
 /** Runs one call. Undefined means that no tool has this name. */
 export async function dispatch(
-  { names, implicitSession, limiter, onCall, onBug }: Dispatcher,
+  { names, implicitSession, limiter, client, inlineEvidence, onCall, onBug }: Dispatcher,
   name: string,
   given: Readonly<Record<string, unknown>>,
   caller: Context,
 ): Promise<CallToolResult | undefined> {
   const resolved = names.resolve(name, given)
-  if (!resolved) return undefined
-  const { tool, input } = resolved
+  const within = limiter.check(client ?? caller.owner, resolved?.tool.name ?? name)
+  if (!resolved) return within.ok ? undefined : fail(recordOf(within.error, Date.now()))
+  const { tool } = resolved
+  const input = withKey(resolved.input, caller)
   const since = performance.now()
-  const within = limiter.check(caller.owner, tool.name)
-  const session = typeof input['sessionId'] === 'string' ? { sessionId: input['sessionId'] } : {}
-  const context = { ...caller, owner: caller.desk.ownerOf(caller.owner, session.sessionId) }
+  const session = typeof input['sessionId'] === 'string' ? { sessionId: clip(input['sessionId'], 200) } : {}
+  const owner = caller.desk.ownerOf(caller.owner, session.sessionId)
+  const redactor = () => caller.desk.redactor(owner, session.sessionId)
+  const progress = (text: string) => caller.progress(redactor().text(text))
+  const context = { ...caller, owner, progress }
   const outcome = within.ok ? await run(tool, input, implicitSession, context, onBug) : within
   const ms = Math.round(performance.now() - since)
   onCall({
@@ -53,14 +64,25 @@ export async function dispatch(
   })
   // The one exit for what a session says: nothing passes it that must not be told.
   if (outcome.ok) {
-    const { data } = context.desk.redactor(context.owner, session.sessionId)
+    const { data } = redactor()
     return succeed({ ...outcome.value, data: data(outcome.value.data) })
   }
   const evidence = await evidenceOf(outcome.error, session.sessionId, context)
-  const { data } = context.desk.redactor(context.owner, session.sessionId)
+  const { data } = redactor()
   const { image, ...told } = evidence ?? {}
-  const record = data(recordOf(outcome.error, Date.now(), session.sessionId))
-  return fail(record, evidence && ({ ...data(told), ...(image && { image }) } as Evidence))
+  const record = data(recordOf(data(outcome.error), Date.now(), session.sessionId))
+  return fail(record, evidence && ({ ...data(told), ...(image && { image }) } as Evidence), inlineEvidence)
+}
+
+// A name was trimmed when it was given, so it is found with the spaces that it was given with.
+function withKey(
+  { sessionId: key, ...input }: Record<string, unknown>,
+  { desk, owner }: Context,
+): Record<string, unknown> {
+  if (key === undefined || key === null) return input
+  const trimmed = typeof key === 'string' ? key.trim() : key
+  const isName = trimmed !== key && desk.list(owner).some(({ name }) => name === trimmed)
+  return { sessionId: isName ? trimmed : key, ...input }
 }
 
 // Only what went wrong in a browser leaves something to look at.
@@ -91,18 +113,25 @@ async function run(
   }
 }
 
+const LARGEST = { depth: 100, values: 100_000 } as const
+
 /** The input as the tool's schema reads it, or the first field that is wrong: what was expected there and what was received. */
 export function check(
   tool: Tool,
   given: Record<string, unknown>,
   implicit: boolean,
 ): Outcome<Record<string, unknown>> {
+  if (exceeds(given, LARGEST)) {
+    const expected = `values nested at most ${LARGEST.depth} deep, and at most ${LARGEST.values} of them`
+    return err({ code: 'INVALID_PARAMETERS', field: 'arguments', expected, received: 'more' })
+  }
   const left = implicit && given['sessionId'] === undefined && 'sessionId' in tool.input.entries
-  const parsed = v.safeParse(left ? v.omit(tool.input, ['sessionId']) : tool.input, given)
+  const schema = left ? v.omit(tool.input, ['sessionId']) : tool.input
+  const parsed = v.safeParse(schema, coerce(schema, given))
   if (parsed.success) return ok(parsed.output)
   // An unknown field explains a missing one, so it is told first.
   const issue = parsed.issues.find(isUnknownField) ?? parsed.issues[0]
-  return err(problem(tool, v.getDotPath(issue) ?? 'arguments', issue))
+  return err(problem(tool, clip(v.getDotPath(issue) ?? 'arguments', 100), issue))
 }
 
 const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
@@ -127,14 +156,16 @@ function problem(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failur
 const expectation = (
   tool: Tool,
   field: string,
-  { expected, type, requirement }: v.BaseIssue<unknown>,
+  { expected, type, requirement, input }: v.BaseIssue<unknown>,
 ): string => {
   if (type === 'strict_object') return tool.input.entries[field]?.expects ?? 'a value'
+  const unit = Array.isArray(input) ? 'items' : 'characters'
   const words: Record<string, string> = {
     min_value: `at least ${String(requirement)}`,
     max_value: `at most ${String(requirement)}`,
-    min_length: `at least ${String(requirement)} characters`,
-    max_length: `at most ${String(requirement)} characters`,
+    min_length: `at least ${String(requirement)} ${unit}`,
+    max_length: `at most ${String(requirement)} ${unit}`,
+    max_entries: `at most ${String(requirement)} entries`,
     integer: 'a whole number',
     regex: `text like ${String(requirement)}`,
   }

@@ -8,6 +8,10 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { answer, plainText, rpcError } from './answer.ts'
 import { SCOPE, type Authenticate } from './auth.ts'
 import { createConnections, LARGEST_BODY } from './connections.ts'
+import type { Limiter } from './limiter.ts'
+import { methodOf, readBody } from './messages.ts'
+import { refuseTooMany } from './throttle.ts'
+import { clientOf } from '../core/client.ts'
 import { loopbackNames, isLoopback, refusedBefore, type Allowed } from '../core/httpguard.ts'
 
 export interface HttpOptions {
@@ -19,8 +23,10 @@ export interface HttpOptions {
   /** How clients reach this server, where that is not its own address. */
   readonly publicUrl?: string | undefined
   readonly origins: readonly string[]
-  /** A server for one MCP session of this owner. */
-  readonly create: (owner: string) => Server
+  /** A server for one MCP session of this owner; what is asked of it counts for the client. */
+  readonly create: (owner: string, client: string) => Server
+  /** Counts what is no call of a tool; those are counted where they run. */
+  readonly limiter?: Pick<Limiter, 'checkRequests'>
   readonly health: () => { readonly ok: boolean; readonly body: object }
   readonly metrics: () => string
   readonly onRequest: (event: {
@@ -35,12 +41,15 @@ export interface HttpOptions {
 
 export interface HttpServer {
   readonly url: string
+  /** The one that it listens on, which is not always that of its url. */
+  readonly port: number
   /** Takes no new connections and ends the ones that there are. */
   close(): Promise<void>
 }
 
 const paths = ['/mcp', '/message']
 const METADATA = '/.well-known/oauth-protected-resource'
+const CALL = 'tools/call'
 const MOST_SOCKETS = 4000
 
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
@@ -61,19 +70,34 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (path.startsWith(METADATA)) return metadata(response)
     const subject = await identify(request, response)
     if (subject === undefined) return
+    const caller = { subject: authenticate ? subject : undefined, client: clientFor(request, subject) }
+    const posted = request.method === 'POST' && paths.includes(path)
+    if (!posted && isTooMany(response, caller.client, 1)) return
     if (path === '/metrics') return plainText(response, options.metrics())
     if (!paths.includes(path))
       return answer(response, 404, { error: `nothing is served at ${path.slice(0, 100)}; clients use /mcp` })
-    if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY)
+    if (!posted) return connections.serve(request, response, caller)
+    const body = await readBody(request, LARGEST_BODY)
+    const others = typeof body === 'string' ? 1 : body.messages.filter((one) => methodOf(one) !== CALL).length
+    if (isTooMany(response, caller.client, others) || body === 'broken off') return
+    if (body === 'too large')
       return answer(response, 413, { error: `a request has at most ${LARGEST_BODY} bytes` })
-    await connections.serve(request, response, authenticate ? subject : undefined)
+    if (body === 'no JSON') return rpcError(response, 400, -32_700, 'Parse error: the body is not JSON.')
+    await connections.serve(request, response, caller, body)
   }
 
-  // The subject, or undefined where the refusal has been sent.
+  const clientFor = (request: IncomingMessage, subject?: string): string =>
+    clientOf(authenticate ? subject : undefined, request.socket.remoteAddress)
+
+  const isTooMany = (response: ServerResponse, client: string, requests: number): boolean =>
+    options.limiter !== undefined && refuseTooMany(response, options.limiter, client, requests)
+
+  // The subject, or undefined where the refusal has been sent. Guesses count for the address that they come from.
   async function identify(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
     if (!authenticate) return ''
     const identity = await authenticate(request.headers.authorization)
     if ('subject' in identity) return identity.subject
+    if (isTooMany(response, clientFor(request), 1)) return undefined
     const { status, error, text: told } = identity
     const known = options.issuer === undefined ? '' : `, resource_metadata="${address}${METADATA}"`
     response.setHeader(
@@ -152,6 +176,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
 
   return {
     url: address,
+    port,
     async close() {
       const closed = new Promise<void>((resolve) => web.close(() => resolve()))
       await connections.end()

@@ -1,4 +1,4 @@
-// How often one owner may call, and open sessions.
+// How often one client may call, open sessions, and ask for anything else.
 
 import { take, type Bucket, type Rate } from '../core/bucket.ts'
 import type { Outcome } from '../core/failure.ts'
@@ -6,11 +6,13 @@ import { err, ok } from '../core/result.ts'
 
 export interface Limiter {
   /** Counts a call of this tool; refuses it where there were too many. */
-  check(owner: string, tool: string): Outcome<void>
+  check(client: string, tool: string): Outcome<void>
+  /** Counts so many requests that are no calls of tools; refuses them where there were too many. */
+  checkRequests(client: string, requests: number): Outcome<void>
 }
 
 const MINUTE = 60_000
-const OWNERS = 10_000
+const CLIENTS = 10_000
 
 /** Calls and sessions per minute; undefined is no limit. `now` is in milliseconds. */
 export function createLimiter(
@@ -28,17 +30,28 @@ export function createLimiter(
     buckets.delete(key)
     buckets.set(key, bucket)
     // The one that has been quiet longest is full again by now.
-    const [oldest = ''] = buckets.size > OWNERS ? buckets.keys() : []
+    const [oldest = ''] = buckets.size > CLIENTS ? buckets.keys() : []
     buckets.delete(oldest)
     return wait
   }
+  const spend = (client: string, rate: number, words: string): Outcome<void> => {
+    const wait = count(`${words} ${client}`, { count: rate, per: MINUTE })
+    if (wait === undefined) return ok(undefined)
+    return err({ code: 'RATE_LIMITED', limit: `${rate} ${words}`, retryAfterMs: wait })
+  }
   return {
-    check(owner, tool) {
+    check(client, tool) {
       for (const { rate, words, counts } of rules) {
         if (rate === undefined || !counts(tool)) continue
-        const wait = count(`${words} ${owner}`, { count: rate, per: MINUTE })
-        if (wait !== undefined)
-          return err({ code: 'RATE_LIMITED', limit: `${rate} ${words}`, retryAfterMs: wait })
+        const spent = spend(client, rate, words)
+        if (!spent.ok) return spent
+      }
+      return ok(undefined)
+    },
+    checkRequests(client, requests) {
+      for (let left = calls === undefined ? 0 : requests; left > 0; left -= 1) {
+        const spent = spend(client, calls ?? 0, 'requests a minute')
+        if (!spent.ok) return spent
       }
       return ok(undefined)
     },

@@ -82,8 +82,12 @@ export interface Names {
   spell(tool: Tool): string
 }
 
+// No name of ours is longer, however it is spelled.
+const NAME_LENGTH = 100
+
 /** Folds away what spellings differ in: of a field, and of a tool's name, which may also begin with `browser`. */
-const foldField = (name: string): string => name.toLowerCase().replace(/[_.-]/g, '')
+const foldField = (name: string): string =>
+  name.length > NAME_LENGTH ? name : name.toLowerCase().replace(/[_.-]/g, '')
 const fold = (name: string): string => foldField(name).replace(/^browser(?=.)/, '')
 
 /** Builds the index of all names. Two meanings for one name are a bug in the tables, and thrown. */

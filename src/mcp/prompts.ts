@@ -8,6 +8,7 @@ import {
   type Prompt,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { clip } from '../core/clip.ts'
 import { logParts } from '../core/resource.ts'
 import type { Desk } from '../runtime/ports/desk.ts'
 
@@ -60,7 +61,7 @@ export function servePrompts(server: Server, desk: Desk, owner: string): void {
   }))
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
     const row = rows.find(({ name }) => name === params.name)
-    if (!row) throw invalid(`There is no prompt "${params.name}"; prompts/list names them.`)
+    if (!row) throw invalid(`There is no prompt "${clip(params.name, 100)}"; prompts/list names them.`)
     const given = params.arguments ?? {}
     const missing = row.arguments?.find(({ name, required }) => required && !given[name])
     if (missing) throw invalid(`The prompt ${row.name} needs ${missing.name}.`)
@@ -72,13 +73,13 @@ export function servePrompts(server: Server, desk: Desk, owner: string): void {
   })
   server.setRequestHandler(CompleteRequestSchema, async ({ params: { argument } }) => {
     const sessions = desk.list(owner).flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]))
-    const known: Record<string, readonly string[]> = {
-      session: sessions,
-      sessionId: sessions,
-      part: [...logParts, 'snapshot'],
-      command: ['npm run dev', 'npm start', 'pnpm dev', 'yarn dev', 'bun run dev'],
-    }
-    const values = (known[argument.name] ?? []).filter((value) => value.startsWith(argument.value))
+    const known = new Map<string, readonly string[]>([
+      ['session', sessions],
+      ['sessionId', sessions],
+      ['part', [...logParts, 'snapshot']],
+      ['command', ['npm run dev', 'npm start', 'pnpm dev', 'yarn dev', 'bun run dev']],
+    ])
+    const values = (known.get(argument.name) ?? []).filter((value) => value.startsWith(argument.value))
     return { completion: { values: values.slice(0, 100), total: values.length } }
   })
 }

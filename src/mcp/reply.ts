@@ -1,8 +1,8 @@
 // The only words for failures. Each gets its sentence and the next step for the caller; the facts stay in `details`.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { categoryOf, type Category, type Failure, type Obstacle } from '../core/failure.ts'
-import type { StartFailure } from '../core/server.ts'
+import { categoryOf, type Category, type Failure } from '../core/failure.ts'
+import { by, clickSteps, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
 import type { Evidence } from '../runtime/ports/desk.ts'
 import type { Image } from '../runtime/ports/page.ts'
 import type { Reply } from '../tools/tool.ts'
@@ -17,24 +17,21 @@ export interface FailureRecord {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export function succeed({ data, images = [] }: Reply): CallToolResult {
-  return {
-    content: [{ type: 'text', text: JSON.stringify(data) }, ...images.map(imageBlock)],
-    structuredContent: { ...data },
-  }
-}
+export const succeed = ({ data, images = [] }: Reply): CallToolResult => resultOf(data, images)
 
-/** `evidence` goes into the record, its picture beside it. A dev server that died is told before anything else. */
-export function fail(record: FailureRecord, evidence?: Evidence): CallToolResult {
+/** `evidence` goes into the record, its picture beside it where it is `inline`. A dev server that died comes before anything else. */
+export function fail(record: FailureRecord, evidence?: Evidence, inline = false): CallToolResult {
   const { image, ...shown } = evidence ?? {}
   const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
   const message = [cause, record.message, closestOf(evidence)].filter(Boolean).join(' ')
   const told = { ...record, message, ...(evidence && { evidence: shown }) }
-  return {
-    isError: true,
-    content: [{ type: 'text', text: JSON.stringify(told) }, ...(image ? [imageBlock(image)] : [])],
-    structuredContent: told,
-  }
+  return { isError: true, ...resultOf(told, image && inline ? [image] : []) }
+}
+
+// Several clients give their model either the structured content or the content: with a picture there must be only one to choose.
+function resultOf(data: Readonly<Record<string, unknown>>, images: readonly Image[]): CallToolResult {
+  const content = [{ type: 'text' as const, text: JSON.stringify(data) }, ...images.map(imageBlock)]
+  return images.length > 0 ? { content } : { content, structuredContent: { ...data } }
 }
 
 function closestOf(evidence: Evidence | undefined): string {
@@ -50,20 +47,27 @@ const imageBlock = ({ bytes, mimeType }: Image) => ({
 
 /** The record of a failure. `sessionId` is the session it happened in, where the failure itself does not name one. */
 export function recordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
-  const { code, ...facts } = failure
+  const { code, ...facts } = rounded(failure)
   const { sessionId: named, ...details } = facts as typeof facts & { sessionId?: string }
   const session = named ?? sessionId
   return {
     errorCode: code,
     category: categoryOf(failure),
-    message: sentence(failure),
+    message: overlaid(failure) ?? sentence(failure),
     ...(session !== undefined && { sessionId: session }),
     timestamp,
     details,
   }
 }
 
-export function sentence(failure: Failure): string {
+// Durations are measured with fractions of milliseconds, which nobody wants to read. No fact of a failure has a fraction that matters.
+const rounded = (failure: Failure): Failure =>
+  Object.fromEntries(
+    Object.entries(failure).map(([name, fact]) => [name, typeof fact === 'number' ? Math.round(fact) : fact]),
+  ) as Failure
+
+export function sentence(measured: Failure): string {
+  const failure = rounded(measured)
   switch (failure.code) {
     case 'INVALID_PARAMETERS':
       return `${failure.field}: expected ${failure.expected}, received ${failure.received}.${failure.hint ? ` ${failure.hint}` : ''}`
@@ -82,6 +86,8 @@ export function sentence(failure: Failure): string {
         ? `All your ${failure.limit} sessions are in use. Close one with close_session; list_sessions names them.`
         : `All ${failure.limit} sessions are in use. Close one with close_session, or start footlight with a higher --max-sessions.`
     case 'DIALOG_OPEN':
+      if (failure.type === 'beforeunload')
+        return 'The page was not left: it asks whether it may be (beforeunload). Call handle_dialog: accept true leaves it, false stays.'
       return `The page waits for an answer to its ${failure.type} ${JSON.stringify(failure.message.slice(0, 200))}. Call handle_dialog with accept true or false.`
     case 'NAVIGATION_FAILED':
       return navigation(failure)
@@ -96,7 +102,7 @@ export function sentence(failure: Failure): string {
     case 'TIMEOUT':
       return `Waited ${failure.waited} ms for ${failure.waitedFor}. Look at what the page shows, or wait longer.`
     case 'SCRIPT_ERROR':
-      return `The script failed: ${failure.text}. Mend the script and call again.`
+      return `The script failed: ${failure.text}. Fix the script and call again.`
     case 'PAGE_CRASHED':
       return `The page ${failure.url} ${failure.reason === 'closed' ? 'was closed' : 'crashed'}. ${failure.tab ? `Tab ${failure.tab} is active now.` : 'A new empty page is ready: navigate again.'}`
     case 'PAGE_HUNG':
@@ -132,57 +138,11 @@ export function sentence(failure: Failure): string {
 
 // --- internal ---
 
-const by = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
-
-const obstacles: Record<Obstacle, string> = {
-  hidden: 'hidden',
-  disabled: 'disabled',
-  covered: 'covered by another element',
-  moving: 'still moving',
-  read_only: 'read-only',
-  no_text: 'takes no text',
-  outside: 'outside the viewport and cannot be scrolled into it',
-  detached: 'replaced again and again',
-}
-
-const clickSteps: Record<Obstacle, string> = {
-  hidden: 'Do first what makes it visible, such as opening its menu.',
-  disabled: 'Do first what enables it, such as filling in the form.',
-  covered: 'Close or scroll away what covers it, or use force to click anyway.',
-  moving: 'Wait for the animation with wait_for, or use force.',
-  read_only: 'Click another element.',
-  no_text: 'Click another element.',
-  outside: 'Enlarge the viewport, or scroll its container with evaluate.',
-  detached: 'Wait until the page has settled with wait_for, then try again.',
-}
-
-const typeSteps: Record<Obstacle, string> = {
-  ...clickSteps,
-  read_only: 'Type into another field.',
-  no_text: 'Take a snapshot and pick a textbox; use click for buttons and checkboxes.',
-}
-
-const startSteps: Record<StartFailure, string> = {
-  command_not_found: 'Give the full path of the command, or install it.',
-  permission_denied: 'Make the file executable (chmod +x).',
-  non_zero_exit: 'Its last output is in details.stderr; mend that and call again.',
-  invalid_json: 'The command must print one JSON document on stdout and nothing else.',
-  timeout: 'Its output so far is in details; give a readyUrl or a longer readyTimeout if it needs one.',
-  exited: 'Its last output is in details.stderr; mend that and call again.',
-}
-
-function navigation({
-  url,
-  reason,
-  redirects,
-  waited,
-}: Extract<Failure, { code: 'NAVIGATION_FAILED' }>): string {
-  const hops = redirects.length > 0 ? ` after ${redirects.length - 1} redirects` : ''
-  if (reason === 'timeout')
-    return `${url} did not load within ${waited} ms. Try waitUntil "commit", or a longer timeout.`
-  if (/REFUSED/.test(reason))
-    return `${url} refused the connection (${reason}). Is the server running on that port?`
-  if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(reason))
-    return `The host of ${url} was not found (${reason}). Check the address.`
-  return `${url} could not be opened${hops} (${reason}). Check the address and the server.`
+// An error overlay is the cause of what is missing or covered.
+function overlaid(failure: Failure): string | undefined {
+  if (!('overlay' in failure) || !failure.overlay) return undefined
+  const { name, message, file } = failure.overlay
+  const state = 'reason' in failure ? obstacles[failure.reason] : 'not there'
+  const missed = 'target' in failure ? ` ${failure.target} is ${state}.` : ` Waited for ${failure.waitedFor}.`
+  return `The page shows an error (${name}): ${message}${file ? ` (${file})` : ''}. Fix that first.${missed}`
 }

@@ -12,12 +12,15 @@ import {
   type Resource,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { typeOf } from './mime-types.ts'
 import { sentence } from './reply.ts'
 import { createUpdates } from './updates.ts'
+import { clip } from '../core/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import type { Kind } from '../core/journal.ts'
 import { addressOf, logParts, readAddress, type Address, type LogPart } from '../core/resource.ts'
 import { err, ok } from '../core/result.ts'
+import { unreported } from '../tools/tool.ts'
 import type { Desk, Room, Visit } from '../runtime/ports/desk.ts'
 
 const kinds: Record<LogPart, readonly Kind[]> = {
@@ -28,15 +31,7 @@ const kinds: Record<LogPart, readonly Kind[]> = {
 }
 
 const MOST = 1000
-
-const types: Record<string, string> = {
-  '.png': 'image/png',
-  '.jpeg': 'image/jpeg',
-  '.pdf': 'application/pdf',
-  '.zip': 'application/zip',
-  '.json': 'application/json',
-  '.txt': 'text/plain',
-}
+const LONGEST = 4000
 
 /** Serves the resources of the sessions that belong to `owner`. */
 export function serveResources(server: Server, desk: Desk, owner: string): void {
@@ -79,8 +74,10 @@ export function serveResources(server: Server, desk: Desk, owner: string): void 
       address.part === 'snapshot'
         ? await wholeSnapshot(desk, owner, address.session, uri)
         : await inRoom(address.session, (room) => readPart(room, address, uri))
-    if (!read.ok) throw refusal(read.error)
-    return desk.redactor(desk.ownerOf(owner, address.session), address.session).data(read.value)
+    const { data, text } = desk.redactor(desk.ownerOf(owner, address.session), address.session)
+    if (!read.ok) throw refusal(read.error, text)
+    // The bytes of a file are what was asked for; in base64 they may look like anything.
+    return { contents: read.value.contents.map((one) => ('blob' in one ? one : data(one))) }
   })
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
@@ -89,7 +86,7 @@ export function serveResources(server: Server, desk: Desk, owner: string): void 
     const room = await inRoom(session, async ({ journal }) =>
       ok(journal.watch(watched, () => updates.changed(uri))),
     )
-    if (!room.ok) throw refusal(room.error)
+    if (!room.ok) throw refusal(room.error, desk.redactor(owner, session).text)
     updates.add(uri, room.value)
     return {}
   })
@@ -115,14 +112,18 @@ const visit = (owner: string, key: string): Visit => ({
 function addressIn(uri: string): Address {
   const address = readAddress(uri)
   if (address) return address
-  throw Object.assign(new Error(`${uri} is no resource of Footlight; resources/list names them.`), {
-    code: ErrorCode.InvalidParams,
-  })
+  throw Object.assign(
+    new Error(`${clip(uri, 200)} is no resource of Footlight; resources/list names them.`),
+    {
+      code: ErrorCode.InvalidParams,
+    },
+  )
 }
 
 const NOT_FOUND = -32_002
 
-const refusal = (failure: Failure): Error => Object.assign(new Error(sentence(failure)), { code: NOT_FOUND })
+const refusal = (failure: Failure, redact: (text: string) => string): Error =>
+  Object.assign(new Error(redact(sentence(failure))), { code: NOT_FOUND })
 
 function listed({ session, server, folder }: Room): Resource[] {
   const label = session.name ?? session.id.slice(0, 8)
@@ -139,8 +140,6 @@ function listed({ session, server, folder }: Room): Resource[] {
   ]
 }
 
-const typeOf = (name: string): string => types[/\.\w+$/.exec(name)?.[0] ?? ''] ?? 'application/octet-stream'
-
 async function readPart(
   room: Room,
   { part, name = '', since }: Address,
@@ -151,9 +150,13 @@ async function readPart(
     const expected = 'a file of this session'
     if (!bytes)
       return err({ code: 'INVALID_PARAMETERS', field: 'uri', expected, received: JSON.stringify(name) })
+    // A text may hold what has become known as a secret since it was written.
+    if (/\.(json|txt)$/.test(name))
+      return ok({ contents: [{ uri, mimeType: typeOf(name), text: new TextDecoder().decode(bytes) }] })
     const blob = Buffer.from(bytes).toString('base64')
     return ok({ contents: [{ uri, mimeType: typeOf(name), blob }] })
   }
+  if (!(await room.isReported())) return err(unreported)
   room.server?.sync()
   const query = { limit: MOST, ...(since !== undefined && { since }) }
   const entries =
@@ -161,7 +164,13 @@ async function readPart(
       ? room.traffic.read(query).entries.map(({ at, ...rest }) => ({ timestamp: at, ...rest }))
       : room.journal
           .read({ ...query, kinds: kinds[part as LogPart] })
-          .entries.map(({ seq, at, kind, level, text }) => ({ seq, timestamp: at, kind, level, text }))
+          .entries.map(({ seq, at, kind, level, text }) => ({
+            seq,
+            timestamp: at,
+            kind,
+            level,
+            text: room.redact(text).slice(0, LONGEST),
+          }))
   const text = entries.map((entry) => JSON.stringify(entry)).join('\n')
   return ok({ contents: [{ uri, mimeType: 'application/x-ndjson', text }] })
 }

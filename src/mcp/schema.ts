@@ -1,5 +1,5 @@
 // What the model sees of a tool. A failure must pass the same output schema as a success, because clients check both; so what is
-// required is either the tool's own fields or the error code.
+// required is either the tool's own fields or the error code. A tool whose answer is a picture has no output schema.
 
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js'
@@ -24,11 +24,13 @@ export function listing(tool: Tool, name: string, implicit: boolean): ListedTool
       properties: input.properties,
       ...(required.length > 0 && { required }),
     },
-    outputSchema: {
-      type: 'object',
-      properties: output.properties,
-      anyOf: [{ required: output.required }, { required: ['errorCode'] }],
-    },
+    ...(!tool.showsImage && {
+      outputSchema: {
+        type: 'object' as const,
+        properties: output.properties,
+        anyOf: [{ required: output.required }, { required: ['errorCode'] }],
+      },
+    }),
     annotations: {
       readOnlyHint: tool.effect === 'reads',
       destructiveHint: tool.effect === 'ends',
@@ -49,6 +51,7 @@ const unsaid = new Set([
   'maxLength',
   'minItems',
   'maxItems',
+  'maxProperties',
   'minimum',
   'maximum',
   'pattern',

@@ -11,9 +11,11 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { config } from 'zod/v4/core'
 import { dispatch, type Dispatcher } from './dispatch.ts'
-import { askOver, nobody, unchecked } from './ask.ts'
+import { askOver, unchecked } from './ask.ts'
 import { servePrompts } from './prompts.ts'
+import { showsFailureImages } from './failure-images.ts'
 import { serveResources } from './resources.ts'
+import { clip } from '../core/clip.ts'
 import type { Secrets } from '../core/secrets.ts'
 import type { Desk } from '../runtime/ports/desk.ts'
 import type { Files } from '../runtime/ports/files.ts'
@@ -36,17 +38,19 @@ const instructions = `Isolated browser sessions, and the dev server behind them.
 1. create_session (command: "npm run dev" starts your app and answers its url). Pass sessionId to every other call.
 2. navigate, then snapshot: act by its refs, or by selector. Actions wait until the element can be used; wait_for waits for all else.
 3. Once you have taken a snapshot, each action answers what it changed: no need to look again. notes tell of tabs, dialogs and downloads.
-4. A failing call answers errorCode, the next step in message, and evidence: picture, console, requests, server log.
+4. A failing call answers errorCode, the next step in message, and evidence: console, requests, server log, and the path and resource of a picture.
 5. Why? timeline, console_messages, network_requests, read_server_logs.
 6. close_session when done: everything it started ends. Durations are milliseconds.`
 
-// A spot of light on a dark stage.
-const icon =
-  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"%3E%3Crect width="16" height="16" rx="3" fill="%23223"/%3E%3Cpath d="M8 2l5 11H3z" fill="%23fd6"/%3E%3C/svg%3E'
+// A triangle of light on a dark square. Some clients accept a data: address only in base64.
+const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#223"/><path d="M8 2l5 11H3z" fill="#fd6"/></svg>'
+const icon = `data:image/svg+xml;base64,${btoa(drawing)}`
 
-/** A server whose sessions belong to `owner`. */
-export function createServer(options: ServerOptions, owner: string): Server {
+/** A server whose sessions belong to `owner`; what is asked of it counts for `client`. */
+export function createServer(options: ServerOptions, owner: string, client = owner): Server {
   const { desk, files, tools, names, version, implicitSession, askHosts, secrets } = options
+  const isInline = () => options.inlineEvidence ?? showsFailureImages(server.getClientVersion()?.name)
   const server = new Server(
     {
       name: 'footlight',
@@ -87,15 +91,17 @@ export function createServer(options: ServerOptions, owner: string): Server {
         signal,
         progress,
         secrets,
-        ask: askHosts ? askOver(server, requestId) : nobody,
+        ask: askHosts ? askOver(server, requestId) : undefined,
       }
-      const result = await dispatch(options, params.name, params.arguments ?? {}, context)
+      const calling = { ...options, client, inlineEvidence: isInline() }
+      const result = await dispatch(calling, params.name, params.arguments ?? {}, context)
       answered = true
       if (result) return result
       const close = names.nearest(params.name)
       const hint = close ? ` Did you mean "${close}"?` : ' tools/list names them all.'
       // Not an McpError: that one puts its code into the text, and the client would do so again.
-      throw Object.assign(new Error(`There is no tool "${params.name}".${hint}`), {
+      const { text } = desk.redactor(owner, undefined)
+      throw Object.assign(new Error(`There is no tool "${text(clip(params.name, 100))}".${hint}`), {
         code: ErrorCode.InvalidParams,
       })
     },

@@ -4,7 +4,7 @@
 import { aborted, stopWith } from './deadline.ts'
 import { createDeparted } from './departed.ts'
 import { gather } from './evidence.ts'
-import { defaultTimeout, draftOf, openingEvents, type DeskOptions } from './policy.ts'
+import { defaultTimeout, draftOf, openingEvents, withDefaults, type DeskOptions } from './policy.ts'
 import type { Desk, EndingDesk, Room, SessionRequest, Visit } from './ports/desk.ts'
 import { createMemoryWatch } from './memory.ts'
 import { createQueue } from './queue.ts'
@@ -75,7 +75,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     if (refused) return err(refused)
     const { id, browser } = draft.value
     store.send({ type: 'open', draft: draft.value })
-    const room = openRoom(id, { trace: options.trace, ...request }, ports, {
+    const room = openRoom(id, withDefaults(request, options), ports, {
       progress,
       lost: (failure) => store.send({ type: 'lost', id, failure }),
       serverEnded: (how) => tell({ event: 'server_ended', sessionId: id, reason: how }),

@@ -4,21 +4,25 @@
 import { race } from './deadline.ts'
 import type { OpenRoom } from './room.ts'
 import type { Look, OwnedPage } from './ports/browsers.ts'
-import type { Evidence } from './ports/desk.ts'
+import type { Evidence, PictureFile } from './ports/desk.ts'
 import type { Artifact } from './ports/files.ts'
+import type { Image } from './ports/page.ts'
 import type { OwnedServer } from './ports/servers.ts'
-import type { Entry, Journal } from '../core/journal.ts'
+import { boundLines, causeOf, failuresIn, type Printed } from '../core/causes.ts'
+import type { Entry } from '../core/journal.ts'
 import type { Failure } from '../core/failure.ts'
+import { plainLine } from '../core/terminal.ts'
 
 const LIMIT = 900
-const STDERR = 1200
+const STDERR = { most: 100, characters: 4000, more: '… more: read_server_logs' } as const
+const STDOUT = { most: 20, characters: 2000, more: '… more: read_server_logs with logType stdout' } as const
 
 export type EvidenceMode = 'full' | 'text' | 'none'
 
 export async function gather(
   room: OpenRoom,
   failure: Failure,
-  mode: EvidenceMode,
+  mode: EvidenceMode | undefined,
   now: number,
 ): Promise<Evidence | undefined> {
   if (mode === 'none') return undefined
@@ -26,28 +30,87 @@ export async function gather(
   if (!ready?.ok) return undefined
   const { page, server } = ready.value
   server?.sync()
-  const [look, trace] = await Promise.all([lookAt(page, failure, mode), traceOf(room, page)])
+  const [look, trace, isReported] = await Promise.all([
+    lookAt(page, failure, mode),
+    traceOf(room, page),
+    page.isReported(LIMIT),
+  ])
+  const { text: redact } = room.redactor
   const { image, title, candidates } = look
-  const missing =
-    trace === 'late' ? { ...look.missing, trace: `not written within ${LIMIT} ms` } : look.missing
+  const picture = image && isReported ? await room.pictures.save(image) : undefined
+  const missing = {
+    ...look.missing,
+    ...(picture?.ok === false && { screenshot: 'no room for its file' }),
+    ...(trace === 'late' && { trace: `not written within ${LIMIT} ms` }),
+  }
   const ended = server?.ended()
+  const { since } = room
+  room.noted = room.journal.last()
   const entries = (kinds: readonly Entry['kind'][], limit: number, accept?: (entry: Entry) => boolean) =>
-    room.journal.read({ kinds, limit, ...(accept && { accept }) }).entries
-  const isError = ({ level }: Entry) => level === 'error'
-  return {
-    page: { url: cut(page.url(), 300), ...(title !== undefined && { title: cut(title, 100) }) },
+    room.journal.read({ kinds, since, limit, ...(accept && { accept }) }).entries
+  if (!isReported) return withheld(page, look, server, room, now)
+  const isError = (entry: Entry) => entry.level === 'error' && !repeatsRequest(entry)
+  return filled({
+    page: {
+      url: cut(redact(page.url()), 300),
+      ...(title !== undefined && { title: cut(redact(title), 100) }),
+    },
     ...(ended !== undefined && { serverEnded: ended }),
-    ...(server && { stderr: stderrOf(server, room.journal) }),
-    console: entries(['console'], 5, isError).map(({ text }) => cut(text, 200)),
-    requests: entries(['request'], 5, ({ level }) => level !== 'info').map(({ text }) => cut(text, 200)),
+    ...(server && printedBy(server, room, now)),
+    console: entries(['console'], 5, isError).map(
+      ({ text, at }) => `${ageOf(at, now)} ${causeOf(redact(text))}`,
+    ),
+    requests: entries(['request'], 5, ({ level }) => level !== 'info').map(
+      ({ text, at }) => `${ageOf(at, now)} ${cut(redact(text), 200)}`,
+    ),
     ...(candidates && { candidates }),
-    timeline: entries(['action', 'page', 'console', 'request', 'server'], 8).map((entry) =>
-      lineOf(entry, now),
+    timeline: entries(['action', 'page', 'console', 'request', 'server'], 6, isNew).map((entry) =>
+      lineOf({ ...entry, text: redact(entry.text) }, now),
     ),
     missing,
     ...(trace && trace !== 'late' && { trace }),
+    ...(image && picture?.ok && { screenshot: fileOf(picture.value, image) }),
     ...(image && { image }),
-  }
+  })
+}
+
+// Chromium's console has a line for every request that failed; `requests` says the same, and errors of the page would be crowded out.
+const repeatsRequest = ({ kind, text }: Entry): boolean =>
+  kind === 'console' && /^error: Failed to load resource: (the server responded|net::ERR_)/.test(text)
+const isNew = (entry: Entry): boolean => !repeatsRequest(entry)
+
+const fileOf = ({ path, resource }: Artifact, { width, height }: Image): PictureFile => ({
+  path,
+  resource,
+  width,
+  height,
+})
+
+// An empty list or record says nothing that its absence does not.
+const filled = (evidence: Evidence): Evidence =>
+  Object.fromEntries(
+    Object.entries(evidence).filter(([, part]) => Object.keys(part as object).length > 0),
+  ) as unknown as Evidence
+
+// A page that does not report its secrets: what it said is left out, and that is said.
+function withheld(
+  page: OwnedPage,
+  { missing }: Look,
+  server: OwnedServer | undefined,
+  room: OpenRoom,
+  now: number,
+): Evidence {
+  const ended = server?.ended()
+  const why = `left out: the page did not report its secret fields within ${LIMIT} ms`
+  return filled({
+    page: { url: cut(room.redactor.text(page.url()), 300) },
+    ...(ended !== undefined && { serverEnded: ended }),
+    ...(server && printedBy(server, room, now)),
+    console: [],
+    requests: [],
+    timeline: [],
+    missing: { ...missing, console: why, requests: why, timeline: why },
+  })
 }
 
 // The trace up to this failure; the next one begins here.
@@ -62,35 +125,41 @@ async function traceOf({ trace, folder }: OpenRoom, page: OwnedPage): Promise<Ar
   return undefined
 }
 
-async function lookAt(page: OwnedPage, failure: Failure, mode: EvidenceMode): Promise<Look> {
+async function lookAt(page: OwnedPage, failure: Failure, mode: EvidenceMode | undefined): Promise<Look> {
   if (failure.code === 'PAGE_HUNG' && !failure.freed)
     return { missing: { screenshot: 'the page does not answer' } }
   if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser is gone' } }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
-  return page.look({ picture: mode === 'full', ...target }, LIMIT)
+  return page.look({ picture: mode !== 'text', ...target }, LIMIT)
 }
 
-// The last lines, at most 100 of them and about a kilobyte.
-function stderrOf(server: OwnedServer, journal: Journal): string[] {
-  const read = server.logs({ type: 'stderr', lines: 100 })
-  const fallback = () =>
-    journal
-      .read({ kinds: ['server'], limit: 100, accept: ({ level }) => level !== 'info' })
-      .entries.map(({ text }) => text)
-  const lines = read.ok ? read.value.lines : fallback()
-  const kept: string[] = []
-  let size = 0
-  for (const line of lines.toReversed()) {
-    const text = cut(line, 300)
-    size += text.length
-    if (size > STDERR) break
-    kept.unshift(text)
+// What the server printed since the last action that went well; one that has ended, all that is known of its last words.
+function printedBy(server: OwnedServer, room: OpenRoom, now: number): Pick<Evidence, 'stderr' | 'stdout'> {
+  const since = server.ended() === undefined ? room.since : 0
+  const lines = (level: Entry['level']) =>
+    room.journal.read({ kinds: ['server'], since, limit: 1000, accept: (entry) => entry.level === level })
+      .entries
+  const stdout = boundLines(failuresIn(shownLines(lines('info'), room, now)), STDOUT)
+  return {
+    stderr: boundLines(shownLines(lines('warning'), room, now), STDERR),
+    ...(stdout.length > 0 && { stdout }),
   }
-  return kept
 }
+
+// Redacted in one piece, because a key may go over several lines.
+function shownLines(entries: readonly Entry[], { redactor }: OpenRoom, now: number): readonly Printed[] {
+  const lines = redactor
+    .text(entries.map(({ text }) => text).join('\n'))
+    .split('\n')
+    .map(plainLine)
+  const ages = entries.flatMap(({ text, at }) => text.split('\n').map(() => ageOf(at, now)))
+  return lines.map((text, index) => ({ text, age: ages.length === lines.length ? (ages[index] ?? '') : '' }))
+}
+
+const ageOf = (at: number, now: number): string => `${((at - now) / 1000).toFixed(1)} s`
 
 const lineOf = ({ at, kind, text }: Entry, now: number): string =>
-  `${((at - now) / 1000).toFixed(1)} s ${kind}: ${cut(text, 110)}`
+  `${ageOf(at, now)} ${kind}: ${cut(text, 110)}`
 
 const cut = (text: string, most: number): string => {
   const line = text.replace(/\s+/g, ' ')

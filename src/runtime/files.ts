@@ -2,43 +2,54 @@
 // output directory, made at its first file. A name that is taken gets a number; nothing is overwritten.
 
 import { constants } from 'node:fs'
-import { chmod, mkdir, open, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { open, realpath, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
+import { linked, noRoom, openFolder, realOutput } from './output-folder.ts'
 import type { Artifact, Files, Folder } from './ports/files.ts'
+import { isBelow, realPath, workspaceFolder } from './roots.ts'
 import { safeName } from '../core/filename.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import type { Redactor } from '../core/redact.ts'
+import type { Redactor } from '../core/redaction/redactor.ts'
 import { addressOf } from '../core/resource.ts'
 import { err, ok } from '../core/result.ts'
 
 export function createFiles(outputDir: string): Files {
   const output = resolve(outputDir)
+  const here = realPath(process.cwd())
   // A server that was started from nowhere in particular has no workspace.
-  const workspace = process.cwd()
-  const roots = [output, ...([resolve(workspace, '/'), homedir()].includes(workspace) ? [] : [workspace])]
+  const workspace = workspaceFolder()
+  const rootsNow = async (): Promise<string[]> =>
+    [await realOutput(output), workspace].filter((root) => root !== undefined)
 
   const inside = async (path: string): Promise<Outcome<string>> => {
     const real = await realpath(path).catch(() => undefined)
     if (real === undefined) return err(invalid(path, 'a file that exists', 'none there'))
-    const known = await Promise.all(roots.map((root) => realpath(root).catch(() => root)))
-    return known.some((root) => isBelow(real, root)) ? ok(real) : err(denied(path, roots))
+    const roots = await rootsNow()
+    return roots.some((root) => isBelow(real, root)) ? ok(real) : err(denied(path, roots))
+  }
+  // Whether a folder below the output directory is where its path says.
+  const isLinked = async (folder: string, real: string): Promise<boolean> => {
+    const lexical = [output, realPath(output)].find((root) => isBelow(folder, root))
+    if (lexical === undefined) return false
+    const root = await realOutput(output)
+    return root === undefined || real !== join(root, relative(lexical, folder))
   }
 
   return {
     folder: (session) => createFolder(output, session),
-    find: (path) => inside(resolve(workspace, path)),
+    find: (path) => inside(resolve(here, path)),
     async read(path) {
-      const real = await inside(resolve(workspace, path))
+      const real = await inside(resolve(here, path))
       if (!real.ok) return real
       const bytes = await readNoLink(real.value).catch((error: Error) => error)
       return bytes instanceof Error ? err(invalid(path, 'a file that can be read', bytes.message)) : ok(bytes)
     },
     async create(path, bytes) {
-      const wanted = resolve(workspace, path)
+      const wanted = resolve(here, path)
       const folder = await inside(dirname(wanted))
       if (!folder.ok) return folder
+      if (await isLinked(dirname(wanted), folder.value)) return err(linked(dirname(wanted)))
       const target = join(folder.value, basename(wanted))
       try {
         await writeFile(target, bytes, { flag: 'wx', mode: 0o600 })
@@ -54,20 +65,20 @@ export function createFiles(outputDir: string): Files {
 }
 
 function createFolder(output: string, session: string): Folder {
-  const folder = join(output, session.slice(0, 8))
   const made: Artifact[] = []
   const artifactOf = (path: string): Artifact => {
     const name = basename(path)
     return { name, path, resource: addressOf({ session, part: 'files', name }) }
   }
   const place = async (name: string): Promise<Outcome<string>> => {
+    const folder = await openFolder(output, session.slice(0, 8))
+    if (!folder.ok) return folder
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const path = await reserve(folder, safeName(name, 'file'))
+      const path = await reserve(folder.value, safeName(name, 'file'))
       made.push(artifactOf(path))
       return ok(path)
     } catch (error) {
-      return err(noRoom(folder, error))
+      return err(noRoom(folder.value, error))
     }
   }
   async function drop(path: string): Promise<void> {
@@ -81,15 +92,15 @@ function createFolder(output: string, session: string): Folder {
       const path = await place(name)
       if (!path.ok) return path
       try {
-        await writeFile(path.value, bytes)
+        await withNoLink(path.value, constants.O_WRONLY | constants.O_TRUNC, (file) => file.writeFile(bytes))
         return ok(artifactOf(path.value))
       } catch (error) {
         await drop(path.value)
-        return err(noRoom(folder, error))
+        return err(noRoom(dirname(path.value), error))
       }
     },
     async done(path) {
-      await chmod(path, 0o600)
+      await withNoLink(path, constants.O_RDONLY, (file) => file.chmod(0o600))
       return artifactOf(path)
     },
     drop,
@@ -97,7 +108,7 @@ function createFolder(output: string, session: string): Folder {
     async read(name) {
       const artifact = made.find((one) => one.name === name)
       if (!artifact) return undefined
-      return readFile(artifact.path).catch(() => undefined)
+      return readNoLink(artifact.path).catch(() => undefined)
     },
   }
 }
@@ -115,10 +126,13 @@ export function redacting(folder: Folder, { text }: Redactor): Folder {
 }
 
 // The path has been followed to its end; whatever became a link since is not followed again.
-async function readNoLink(path: string): Promise<Uint8Array> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+const readNoLink = (path: string): Promise<Uint8Array> =>
+  withNoLink(path, constants.O_RDONLY, (file) => file.readFile())
+
+async function withNoLink<T>(path: string, how: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, how | (constants.O_NOFOLLOW ?? 0))
   try {
-    return await file.readFile()
+    return await use(file)
   } finally {
     await file.close()
   }
@@ -139,11 +153,6 @@ async function reserve(folder: string, name: string): Promise<string> {
   }
 }
 
-const isBelow = (path: string, root: string): boolean => {
-  const way = relative(root, path)
-  return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && resolve(root, way) === path)
-}
-
 const denied = (path: string, roots: readonly string[]): Failure => ({
   code: 'ACCESS_DENIED',
   subject: path,
@@ -157,8 +166,3 @@ const invalid = (path: string, expected: string, received: string): Failure => (
   expected,
   received: `${JSON.stringify(path.slice(0, 200))}, ${received}`,
 })
-
-function noRoom(folder: string, error: unknown): Failure {
-  const text = error instanceof Error ? error.message : String(error)
-  return { code: 'RESOURCE_EXHAUSTED', resource: 'room for files', text: `${folder}: ${text}` }
-}

@@ -20,8 +20,10 @@ export interface DeskOptions {
   readonly implicitSession: boolean
   /** Whether a session's full id lets anyone use it, as over HTTP without authentication. */
   readonly handles: boolean
-  readonly evidence: EvidenceMode
+  /** Undefined is `full`. */
+  readonly evidence: EvidenceMode | undefined
   readonly trace: TraceMode
+  readonly ignoreHttpsErrors?: boolean
   /** Megabytes beyond which no session is opened; 0 is no limit. */
   readonly memoryLimit: number
   readonly onEvent: (event: DeskEvent) => void
@@ -32,6 +34,12 @@ export type DeskEvent =
   | { event: 'server_ended'; sessionId: string; reason: string }
   | { event: 'session_started'; sessionId: string; browser: string }
   | { event: 'session_ended'; sessionId: string; reason: string }
+
+/** What the server's options say where a session's request says nothing. */
+export const withDefaults = (
+  request: SessionRequest,
+  { trace, ignoreHttpsErrors = false }: DeskOptions,
+): SessionRequest => ({ trace, ignoreHTTPSErrors: ignoreHttpsErrors, ...request })
 
 /** The session that a request asks for, with an id of its own. */
 export function draftOf(

@@ -2,19 +2,22 @@
 
 import type { Clock } from './clock.ts'
 import { race } from './deadline.ts'
+import { createEvidencePictures, type EvidencePictures } from './evidence-pictures.ts'
 import type { Browsers, OwnedPage, PageHooks } from './ports/browsers.ts'
 import type { MemoryWatch } from './memory.ts'
 import type { SessionRequest, TraceMode } from './ports/desk.ts'
 import type { Files, Folder } from './ports/files.ts'
 import type { Gate, Gates } from './ports/gates.ts'
 import type { OwnedServer, Servers } from './ports/servers.ts'
-import { originOf } from '../core/hosts.ts'
 import { redacting } from './files.ts'
+import { openRedactor, type RedactorPorts } from './session-redactor.ts'
+import { createServerGrant, grantingServer } from './server-grant.ts'
+import { serverHooks } from './server-hooks.ts'
 import { saveTrace, traced } from './traced.ts'
 import { createJournal, type Journal } from '../core/journal.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import { createRedactor, revealing, type Redactor } from '../core/redact.ts'
+import { revealing, type Redactor } from '../core/redaction/redactor.ts'
 import { createTraffic, type Traffic } from '../core/traffic.ts'
 import { createView, type View } from '../core/view.ts'
 
@@ -23,10 +26,15 @@ export interface OpenRoom {
   readonly traffic: Traffic
   readonly view: View
   readonly folder: Folder
+  readonly pictures: EvidencePictures
   readonly redactor: Redactor
   readonly trace: TraceMode
   /** The last journal entry of the page's own doings that was told. */
   told: number
+  /** The last journal entry whose effects were told. */
+  noted: number
+  /** The journal entry before the last navigation or successful action: evidence is about what came after. */
+  since: number
   readonly page: Promise<Outcome<OwnedPage>>
   readonly server: Promise<Outcome<OwnedServer>> | undefined
   /** Both are there, or why not. */
@@ -47,13 +55,11 @@ export interface RoomHooks {
   serverEnded(how: string): void
 }
 
-export interface RoomPorts {
+export interface RoomPorts extends RedactorPorts {
   readonly browsers: Browsers
   readonly servers: Servers
   readonly files: Files
   readonly gates: Gates
-  /** What no session may tell. */
-  readonly redactor: Redactor
   readonly memory?: MemoryWatch
   readonly clock: Clock
 }
@@ -61,15 +67,11 @@ export interface RoomPorts {
 const PAGE_LIMIT = 5000
 const kept = { entries: 10_000, bytes: 3_000_000 }
 
-export function openRoom(
-  id: string,
-  request: SessionRequest,
-  { browsers, servers, files, gates, redactor: outer, clock }: RoomPorts,
-  hooks: RoomHooks,
-): OpenRoom {
+export function openRoom(id: string, request: SessionRequest, ports: RoomPorts, hooks: RoomHooks): OpenRoom {
+  const { servers, files, gates, clock } = ports
   const journal = createJournal(kept)
   const traffic = createTraffic(kept)
-  const redactor = outer === revealing ? revealing : createRedactor(outer)
+  const redactor = openRedactor([id, request.name ?? ''], ports)
   const folder = redacting(files.folder(id), redactor)
   const trace = request.trace ?? 'off'
   const stop = new AbortController()
@@ -84,29 +86,41 @@ export function openRoom(
       journal.add({ kind: 'request', at: clock(), level: 'error', text: `${url} → ${failure}` })
     },
   })
-  const opening = openPage(browsers, request, gate, {
+  const pageHooks: PageHooks = {
     lost: hooks.lost,
     observe: (entry) => journal.add({ ...entry, at: clock() }),
     requested: (start) => traffic.start(start, clock()),
-    ...(redactor !== revealing && { taint: redactor.taint }),
+    ...(redactor !== revealing && { secrets: redactor }),
     progressed: (seq, progress) => traffic.note(seq, progress, clock()),
     folder,
-  })
-  const page = trace === 'off' ? opening : traced(opening)
+  }
+  const opening = openPage(ports, request, gate, pageHooks)
+  const reach = gates.reach(request.allowedHosts)
+  const allow = createServerGrant(gate, reach)
   const server =
     request.server &&
-    granted(servers.start(request.server, serverHooks(journal, clock, hooks), stop.signal), gate)
+    grantingServer(
+      servers.start(request.server, serverHooks(journal, clock, allow, hooks), stop.signal, reach),
+      allow,
+    )
+  const trusted = trusting(opening, request, server, () =>
+    openPage(ports, { ...request, ignoreHTTPSErrors: true }, gate, pageHooks),
+  )
+  const page = trace === 'off' ? trusted : traced(trusted)
   return {
     journal,
     traffic,
     view: createView(),
     folder,
+    pictures: createEvidencePictures(folder),
     redactor,
     trace,
     told: 0,
+    noted: 0,
+    since: 0,
     page,
     server,
-    ready: both(page, server, gate),
+    ready: both(page, server, gate, opening),
     async release(patience) {
       stop.abort()
       const saved = await race(PAGE_LIMIT, [], async () => {
@@ -128,50 +142,38 @@ export function openRoom(
 
 // Where no rule is set there is no gate, and nothing to wait for.
 async function openPage(
-  browsers: Browsers,
+  { browsers, shapes }: RoomPorts,
   request: SessionRequest,
   gate: Promise<Gate | undefined>,
   hooks: PageHooks,
 ): Promise<Outcome<OwnedPage>> {
-  const open = await gate
+  const [open] = await Promise.all([gate, shapes?.load()])
   const opened = await browsers.open(open ? { ...request, proxy: open.address } : request, hooks)
   if (!opened.ok) open?.close()
   return opened
 }
 
-// The session's own server is always allowed, wherever it comes up again.
-async function granted(
-  starting: Promise<Outcome<OwnedServer>>,
-  gate: Promise<Gate | undefined>,
-): Promise<Outcome<OwnedServer>> {
-  const [started, open] = [await starting, await gate]
-  if (!started.ok || !open) return started
-  const { value } = started
-  open.grant(originOf(new URL(value.info().url)))
-  return ok({
-    ...value,
-    async restart(...given) {
-      const again = await value.restart(...given)
-      if (again.ok) open.grant(originOf(new URL(again.value.server.url)))
-      return again
-    },
-  })
+// Certificates are a matter of the whole context, and whether its own server has one is known only once that is up: then the page is
+// opened again, before anybody has seen it.
+async function trusting(
+  opening: Promise<Outcome<OwnedPage>>,
+  { ignoreHTTPSErrors = false }: SessionRequest,
+  server: Promise<Outcome<OwnedServer>> | undefined,
+  reopen: () => Promise<Outcome<OwnedPage>>,
+): Promise<Outcome<OwnedPage>> {
+  const opened = await opening
+  if (!server || ignoreHTTPSErrors || !opened.ok) return opened
+  const started = await server
+  if (!started.ok || !started.value.info().url.startsWith('https:')) return opened
+  await opened.value.release()
+  return reopen()
 }
-
-const serverHooks = (journal: Journal, clock: Clock, { progress, serverEnded }: RoomHooks) => ({
-  progress,
-  line: (stream: 'stdout' | 'stderr', text: string) =>
-    journal.add({ kind: 'server', at: clock(), text, level: stream === 'stderr' ? 'warning' : 'info' }),
-  ended: (how: string) => {
-    journal.add({ kind: 'server', at: clock(), text: `the dev server ${how}`, level: 'error' })
-    serverEnded(how)
-  },
-})
 
 async function both(
   page: Promise<Outcome<OwnedPage>>,
   server: Promise<Outcome<OwnedServer>> | undefined,
   gate: Promise<Gate | undefined>,
+  opening: Promise<Outcome<OwnedPage>>,
 ): Promise<Outcome<Opened>> {
   // Whichever fails first ends the wait: the other is released with the session.
   const failing = async (one: Promise<Outcome<unknown>>) => {
@@ -184,5 +186,5 @@ async function both(
     if (started && !started.ok) return started
     return ok({ page: opened.value, server: started?.value, gate: await gate })
   }
-  return Promise.race([all(), failing(page), ...(server ? [failing(server)] : [])])
+  return Promise.race([all(), failing(opening), failing(page), ...(server ? [failing(server)] : [])])
 }

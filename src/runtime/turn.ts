@@ -29,6 +29,7 @@ export interface Turn<T> {
 
 const QUEUE_LIMIT = 100
 const UNSENT = 200
+const DOING_LENGTH = 200
 
 type Stopped = Extract<Raced<unknown>, { stopped: Stop }>
 
@@ -60,12 +61,16 @@ async function run<T>(turn: Turn<T>): Promise<Outcome<T>> {
   const opened = ready.value
   if (!opened.ok) return opened
   const { page } = opened.value
+  const begun = room.journal.last()
+  if (visit.acts && visit.pace === 'navigation') room.since = begun
   const raced = await race(timeout + visit.grace, [visit.signal, ended], (signal) =>
     use(page, { timeout, signal }, roomOf(session, room, opened.value)),
   )
   const outcome = 'value' in raced ? raced.value : err(await overdue(raced, turn, page))
-  const text = `${visit.doing}: ${outcome.ok ? 'done' : outcome.error.code}`
+  const doing = room.redactor.text(visit.doing).slice(0, DOING_LENGTH)
+  const text = `${doing}: ${outcome.ok ? 'done' : outcome.error.code}`
   room.journal.add({ kind: 'action', at: clock(), text, level: outcome.ok ? 'info' : 'error' })
+  if (outcome.ok && visit.acts) room.since = begun
   return outcome.ok && turn.after ? ok(await finish(turn, page, outcome.value)) : outcome
 }
 

@@ -5,11 +5,14 @@ import { some } from './fields.ts'
 import { checkState } from './state.ts'
 import { definePageTool } from './tool.ts'
 import type { Outcome } from '../core/failure.ts'
-import { err, ok } from '../core/result.ts'
+import { err, map, ok } from '../core/result.ts'
 import type { Artifact, Folder } from '../runtime/ports/files.ts'
 import type { StorageState } from '../runtime/ports/browsers.ts'
 
 const file = { path: v.optional(v.string()), resource: v.optional(v.string()) }
+
+const KEEPS_SECRETS =
+  'The file holds secrets as they are: cookies, storage, what was typed. Share it with care.'
 
 /** A file's part of an answer. */
 export const fileFields = ({ path, resource }: Artifact) => ({ path, resource })
@@ -34,7 +37,9 @@ export const storageState = definePageTool({
       const notes = ['Secret values are hidden here; save to a path to use the state again.']
       if (path === undefined) return ok({ data: { success: true, state: state.value, notes } })
       const written = await files.create(path, new TextEncoder().encode(JSON.stringify(state.value)))
-      return written.ok ? ok({ data: { success: true, path: written.value } }) : written
+      return written.ok
+        ? ok({ data: { success: true, path: written.value, notes: [KEEPS_SECRETS] } })
+        : written
     }
     if (path === undefined)
       return err({
@@ -67,13 +72,14 @@ export const trace = definePageTool({
   effect: 'acts',
   pace: 'navigation',
   input: { action: v.picklist(['start', 'stop']) },
-  output: { success: v.boolean(), ...file },
+  output: { success: v.boolean(), ...file, notes: v.optional(v.array(v.string())) },
   async run({ action }, page, _, { room }) {
     if (action === 'start') {
       const started = await page.startTrace()
       return started.ok ? ok({ data: { success: true } }) : started
     }
-    return saved(room.folder, 'trace.zip', (path) => page.stopTrace(path, 'end'))
+    const written = await saved(room.folder, 'trace.zip', (path) => page.stopTrace(path, 'end'))
+    return map(written, ({ data }) => ({ data: { ...data, notes: [KEEPS_SECRETS] } }))
   },
 })
 

@@ -7,7 +7,6 @@ export const getContent = definePageTool({
   name: 'get_content',
   title: 'Get content',
   description: 'What the page or an element says, as markdown (default), text or html; cursor reads on.',
-  shows: 'meanwhile',
   effect: 'reads',
   input: {
     ...targetFields,
@@ -21,8 +20,7 @@ export const getContent = definePageTool({
     if (!target.ok) return target
     const from = Number(cursor)
     const wanted = { format, from, maxChars, ...(target.value && { target: target.value }) }
-    return answer(await page.content(wanted, call), ({ text, total }) => {
-      const end = from + text.length
+    return answer(await page.content(wanted, call), ({ text, total, end }) => {
       const more = end < total
       return { content: text, truncated: more, ...(more && { cursor: String(end) }) }
     })
@@ -33,7 +31,6 @@ export const domSnapshot = definePageTool({
   name: 'dom_snapshot',
   title: 'DOM snapshot',
   description: 'Elements with attributes and text, level by level up to maxNodes. Prefer snapshot.',
-  shows: 'meanwhile',
   effect: 'reads',
   input: { ...targetFields, maxNodes: v.optional(whole(1, 10_000)) },
   output: { nodes: v.array(v.any()), truncated: v.boolean() },

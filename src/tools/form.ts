@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { PATH_LENGTH, text, texts } from './fields.ts'
 import { named, requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { err, ok } from '../core/result.ts'
@@ -6,13 +7,15 @@ import { substitute } from '../core/secrets.ts'
 import type { Failure } from '../core/failure.ts'
 import type { FieldValue } from '../runtime/ports/page.ts'
 
+const VALUE_LENGTH = 1_000_000
+
 export const select = definePageTool({
   name: 'select',
   title: 'Select',
   description: 'Choose options of a <select>, by value or label.',
   effect: 'acts',
   changes: true,
-  input: { ...targetFields, values: v.array(v.string()), timeout },
+  input: { ...targetFields, values: texts(1000, 4000), timeout },
   output: { success: v.boolean(), selected: v.array(v.string()) },
   async run({ selector, ref, values }, page, call) {
     const target = requireTarget({ selector, ref })
@@ -34,7 +37,7 @@ export const fillForm = definePageTool({
       v.array(
         v.strictObject({
           ...targetFields,
-          value: v.union([v.string(), v.boolean(), v.array(v.string())]),
+          value: v.union([text(VALUE_LENGTH), v.boolean(), texts(1000, 4000)]),
         }),
       ),
       v.minLength(1),
@@ -84,7 +87,11 @@ export const uploadFile = definePageTool({
   description: 'Give files to a file field, or to the chooser that a click on the element opens.',
   effect: 'acts',
   changes: true,
-  input: { ...targetFields, paths: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(50)), timeout },
+  input: {
+    ...targetFields,
+    paths: v.pipe(v.array(text(PATH_LENGTH)), v.minLength(1), v.maxLength(50)),
+    timeout,
+  },
   output: { success: v.boolean(), message: v.string() },
   async run({ selector, ref, paths }, page, call, { files }) {
     const target = requireTarget({ selector, ref })

@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import { optionalTarget, requireTarget, targetFields } from './target.ts'
 import { fileFields } from './artifacts.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
-import { ok } from '../core/result.ts'
-import type { ScreenshotOptions } from '../runtime/ports/page.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import type { Folder } from '../runtime/ports/files.ts'
+import type { Capture, Image, ScreenshotOptions } from '../runtime/ports/page.ts'
 
 const INLINE_IMAGE = 3_000_000
 const INLINE_RESULT = 100_000
@@ -11,9 +13,9 @@ const INLINE_RESULT = 100_000
 export const screenshot = definePageTool({
   name: 'screenshot',
   title: 'Screenshot',
-  description: 'A picture of the viewport, the full page or one element.',
-  shows: 'first',
+  description: 'A picture of the viewport, the full page or one element, at most 1568 pixels long.',
   effect: 'reads',
+  showsImage: true,
   pace: 'navigation',
   input: {
     ...targetFields,
@@ -21,19 +23,51 @@ export const screenshot = definePageTool({
     format: v.optional(v.picklist(['png', 'jpeg'])),
     maxWidth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(10_000))),
   },
-  output: { width: v.number(), height: v.number(), path: v.optional(v.string()) },
+  output: {
+    width: v.number(),
+    height: v.number(),
+    path: v.optional(v.string()),
+    resource: v.optional(v.string()),
+    notes: v.optional(v.array(v.string())),
+  },
   async run({ selector, ref, sessionId: _, ...options }, page, call, { room }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const wanted = { ...options, ...(target.value && { target: target.value }) } as ScreenshotOptions
     const taken = await page.screenshot(wanted, call)
-    if (!taken.ok) return taken
-    const { width, height, bytes, mimeType } = taken.value
-    if (bytes.length <= INLINE_IMAGE) return ok({ data: { width, height }, images: [taken.value] })
-    const written = await room.folder.write(`screenshot.${mimeType.slice('image/'.length)}`, bytes)
-    return answer(written, (artifact) => ({ width, height, ...fileFields(artifact) }))
+    return taken.ok ? shown(taken.value, room.folder) : taken
   },
 })
+
+/** The pictures themselves, or a file where they are too large; a tall page has its file beside its first parts. */
+async function shown(
+  { images, whole, notes }: Capture,
+  folder: Folder,
+): Promise<Outcome<{ data: Picture; images?: readonly Image[] }>> {
+  const total = images.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const isInline = total <= INLINE_IMAGE
+  const large = whole ?? (isInline ? undefined : images[0])
+  const size = images[0] ?? { width: 0, height: 0 }
+  const dataOf = (said: readonly string[]) => ({
+    width: size.width,
+    height: size.height,
+    ...(said.length > 0 && { notes: [...said] }),
+  })
+  if (!large) return ok({ data: dataOf(notes), images })
+  const written = await folder.write(`screenshot.${large.mimeType.slice('image/'.length)}`, large.bytes)
+  // The parts are there, so that no room for the whole must not look like a failure.
+  if (!written.ok) return isInline ? ok({ data: dataOf(notes), images }) : written
+  const data = dataOf([...notes, ...(whole ? ['The file has all of it.'] : [])])
+  return ok({ data: { ...data, ...fileFields(written.value) }, ...(isInline && { images }) })
+}
+
+interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly path?: string
+  readonly resource?: string
+  readonly notes?: string[]
+}
 
 export const evaluate = definePageTool({
   name: 'evaluate',
@@ -43,7 +77,12 @@ export const evaluate = definePageTool({
   effect: 'acts',
   // A script that hangs is to be freed at once; a missing element takes a moment to be told.
   grace: ({ selector, ref }) => ((selector ?? ref) ? 1000 : 100),
-  input: { script: v.pipe(v.string(), v.minLength(1)), arg: v.optional(v.any()), ...targetFields, timeout },
+  input: {
+    script: v.pipe(v.string(), v.minLength(1), v.maxLength(1_000_000)),
+    arg: v.optional(v.any()),
+    ...targetFields,
+    timeout,
+  },
   output: { result: v.any(), notes: v.optional(v.array(v.string())), path: v.optional(v.string()) },
   async run({ script, arg, selector, ref }, page, call, { room }) {
     const target = optionalTarget({ selector, ref })
@@ -51,7 +90,8 @@ export const evaluate = definePageTool({
     const evaluated = await page.evaluate(script, arg, target.value, call)
     const json = evaluated.ok ? JSON.stringify(evaluated.value.result) : ''
     // Only a text can hold a secret of the page.
-    if (!evaluated.ok || /"[^"]{4}/.test(json)) await page.learn()
+    const reported = (evaluated.ok && !/"[^"]{4}/.test(json)) || (await page.isReported(call.timeout))
+    if (!reported) return err(withheld(call.timeout))
     if (!evaluated.ok) return evaluated
     const { result, notes } = evaluated.value
     const more = notes.length > 0 ? { notes: [...notes] } : {}
@@ -64,6 +104,13 @@ export const evaluate = definePageTool({
       return ok({ data: { result: stand('no room for the rest on the disk', INLINE_RESULT), ...more } })
     return ok({ data: { result: stand('all in the file'), ...more, ...fileFields(written.value) } })
   },
+})
+
+// The script has run, and its result cannot be redacted.
+const withheld = (waited: number): Failure => ({
+  code: 'TIMEOUT',
+  waitedFor: 'the page to report its secret fields after the script ran; the result is withheld',
+  waited,
 })
 
 export const exists = definePageTool({

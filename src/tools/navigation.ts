@@ -1,10 +1,18 @@
 import * as v from 'valibot'
+import { SELECTOR_LENGTH, text, URL_LENGTH } from './fields.ts'
 import { permit, permitted, refusedOnTheWay } from './permit.ts'
+import { addressTest } from './pattern.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { err, ok } from '../core/result.ts'
 import type { Condition } from '../runtime/ports/page.ts'
 
-const arrived = { success: v.boolean(), title: v.string(), url: v.string(), status: v.number() }
+const arrived = {
+  success: v.boolean(),
+  title: v.string(),
+  url: v.string(),
+  status: v.number(),
+  serverOutput: v.optional(v.array(v.string())),
+}
 
 export const navigate = definePageTool({
   name: 'navigate',
@@ -14,7 +22,7 @@ export const navigate = definePageTool({
   pace: 'navigation',
   changes: true,
   input: {
-    url: v.string(),
+    url: text(URL_LENGTH),
     waitUntil: v.optional(v.picklist(['load', 'domcontentloaded', 'networkidle', 'commit'])),
     timeout,
   },
@@ -43,7 +51,7 @@ export const history = definePageTool({
     answer(await page.history(direction, call), (where) => ({ success: true, ...where })),
 })
 
-const line = v.optional(v.pipe(v.string(), v.minLength(1)))
+const line = v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(2000)))
 
 export const waitFor = definePageTool({
   name: 'wait_for',
@@ -53,7 +61,7 @@ export const waitFor = definePageTool({
   effect: 'reads',
   pace: 'navigation',
   input: {
-    selector: v.optional(v.string()),
+    selector: v.optional(text(SELECTOR_LENGTH)),
     state: v.optional(v.picklist(['attached', 'detached', 'visible', 'hidden'])),
     text: line,
     textGone: line,
@@ -66,7 +74,10 @@ export const waitFor = definePageTool({
       const expected = 'selector, text, textGone or url'
       return err({ code: 'INVALID_PARAMETERS', field: 'selector', expected, received: 'none of them' })
     }
-    const condition = { selector, state, text, textGone, url } as Condition
+    const matches = url === undefined ? ok(undefined) : await addressTest(url)
+    if (!matches.ok) return matches
+    const address = matches.value && { url: { text: url, matches: matches.value } }
+    const condition = { selector, state, text, textGone, ...address } as Condition
     const since = performance.now()
     const waited = await page.waitFor(condition, call)
     if (!waited.ok) return waited

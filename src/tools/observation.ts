@@ -1,10 +1,11 @@
 import * as v from 'valibot'
-import { cursor, cursorOf, limit, pattern, patternOf, queryOf, since, whole } from './fields.ts'
-import { definePageTool, defineRoomTool } from './tool.ts'
+import { cursor, cursorOf, limit, pattern, queryOf, since, whole } from './fields.ts'
+import { searchOf } from './pattern.ts'
+import { definePageTool, defineRoomTool, unreported } from './tool.ts'
 import type { Entry } from '../core/journal.ts'
 import type { Exchange } from '../core/traffic.ts'
-import { map, ok } from '../core/result.ts'
-import type { Folder } from '../runtime/ports/files.ts'
+import { err, map, ok } from '../core/result.ts'
+import type { Room } from '../runtime/ports/desk.ts'
 import type { Message } from '../runtime/ports/page.ts'
 
 const LONGEST = 1000
@@ -18,28 +19,37 @@ export const consoleMessages = defineRoomTool({
   description:
     'The newest console messages and uncaught errors, oldest first. level: this and worse. since: a seq.',
   effect: 'reads',
+  shows: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
   output: { entries: v.array(v.any()), dropped: v.number(), cursor: v.optional(v.string()) },
   async run({ level: wanted = 'debug', pattern: source, limit: most = 50, ...fields }, room) {
-    const accept = patternOf(source)
-    if (!accept.ok) return accept
+    const search = await searchOf(source)
+    if (!search.ok) return search
+    const kinds = ['console'] as const
+    const all = search.value ? room.journal.read({ kinds, limit: Infinity }).entries : []
+    const found = await search.value?.(all.map(({ text }) => text))
+    if (found && !found.ok) return found
     const worst = levels.indexOf(wanted === 'warn' ? 'warning' : wanted)
     const read = room.journal.read({
       ...queryOf({ ...fields, limit: most }),
-      kinds: ['console'],
-      accept: ({ level, text }) => levels.indexOf(level) <= worst && (accept.value?.test(text) ?? true),
+      kinds,
+      accept: ({ level, text }) => levels.indexOf(level) <= worst && (found?.value.has(text) ?? true),
     })
     return ok({
-      data: { entries: read.entries.map(messageOf), dropped: read.dropped, ...cursorOf(read.cursor) },
+      data: {
+        entries: read.entries.map((entry) => messageOf(entry, room)),
+        dropped: read.dropped,
+        ...cursorOf(read.cursor),
+      },
     })
   },
 })
 
-const messageOf = ({ seq, at, level, text, data }: Entry) => ({
+const messageOf = ({ seq, at, level, text, data }: Entry, room: Room) => ({
   seq,
   timestamp: at,
   level,
-  message: text.slice(0, LONGEST),
+  message: room.redact(text).slice(0, LONGEST),
   ...data,
 })
 
@@ -50,7 +60,6 @@ export const networkRequests = definePageTool({
   title: 'Network requests',
   description:
     'The newest requests, oldest first; pattern matches the URL. With id (a seq): headers or body of that request and its response.',
-  shows: 'meanwhile',
   effect: 'reads',
   input: {
     filter: v.optional(v.picklist(filters)),
@@ -74,26 +83,39 @@ export const networkRequests = definePageTool({
     _,
     { room },
   ) {
+    if (!(await room.isReported())) return err(unreported)
     if (id !== undefined) {
       const read = await page.exchange(id, part)
       if (!read.ok) return read
       const entries = room.traffic.read({ since: id - 1, before: id + 1, limit: 1 })
       const [request, response] = [
-        await fitting(read.value.request, room.folder),
-        await fitting(read.value.response, room.folder),
+        await fitting(read.value.request, room),
+        await fitting(read.value.response, room),
       ]
       return ok({
-        data: { entries: entries.entries.map(requestOf), dropped: entries.dropped, request, response },
+        data: {
+          entries: entries.entries.map((one) => requestOf(one, room)),
+          dropped: entries.dropped,
+          request,
+          response,
+        },
       })
     }
-    const accept = patternOf(source)
-    if (!accept.ok) return accept
+    const search = await searchOf(source)
+    if (!search.ok) return search
+    const all = search.value ? room.traffic.read({ limit: Infinity }).entries : []
+    const found = await search.value?.(all.map(({ url }) => url))
+    if (found && !found.ok) return found
     const read = room.traffic.read({
       ...queryOf({ ...fields, limit: most }),
-      accept: (one) => passes(one, filter) && (accept.value?.test(one.url) ?? true),
+      accept: (one) => passes(one, filter) && (found?.value.has(one.url) ?? true),
     })
     return ok({
-      data: { entries: read.entries.map(requestOf), dropped: read.dropped, ...cursorOf(read.cursor) },
+      data: {
+        entries: read.entries.map((one) => requestOf(one, room)),
+        dropped: read.dropped,
+        ...cursorOf(read.cursor),
+      },
     })
   },
 })
@@ -104,14 +126,18 @@ function passes({ type, state, status = 0 }: Exchange, filter: (typeof filters)[
   return filter === 'fetch' ? type === 'fetch' || type === 'xhr' : type === filter
 }
 
-const requestOf = ({ at, url, ...rest }: Exchange) => ({ ...rest, timestamp: at, url: url.slice(0, LONGEST) })
+const requestOf = ({ at, url, ...rest }: Exchange, room: Room) => ({
+  ...rest,
+  timestamp: at,
+  url: room.redact(url).slice(0, LONGEST),
+})
 
 // A long body goes to a file; its beginning stays.
-async function fitting(message: Message, folder: Folder): Promise<Record<string, unknown>> {
+async function fitting(message: Message, { folder, redact }: Room): Promise<Record<string, unknown>> {
   const { body } = message
   if (body === undefined || body.length <= INLINE_BODY) return { ...message }
   const written = await folder.write('body.txt', new TextEncoder().encode(body))
-  const cut = { ...message, body: body.slice(0, INLINE_BODY / 4) }
+  const cut = { ...message, body: redact(body).slice(0, INLINE_BODY / 4) }
   const told = map(written, ({ path, resource }) => ({ path, resource }))
   return { ...cut, note: `${body.length} characters, cut`, ...(told.ok && told.value) }
 }

@@ -1,14 +1,20 @@
 // What the host rules say of a page's address, and asking the user where they may decide.
 
-import type { Failure, Outcome } from '../core/failure.ts'
+import { accessDenied } from '../core/denied.ts'
+import type { Outcome } from '../core/failure.ts'
 import { originOf, type Denial, type Origin } from '../core/hosts.ts'
-import { err, ok } from '../core/result.ts'
+import { err, map } from '../core/result.ts'
 import { checkUrl, parseUrl } from '../core/url.ts'
 import type { Room } from '../runtime/ports/desk.ts'
 import type { Arrived } from '../runtime/ports/page.ts'
 
-/** Asks the user about one origin; false where nobody can be asked. */
-export type Ask = (origin: Origin, session: string) => Promise<boolean>
+/** What the user is asked about: an origin, and where its name leads now. */
+export interface Question extends Origin {
+  readonly addresses: readonly string[]
+}
+
+/** Asks the user; only a clear yes is true. */
+export type Ask = (question: Question, session: string) => Promise<boolean>
 
 const GRANT = 600_000
 
@@ -18,21 +24,28 @@ export function permitted(url: string, { gate }: Room): Outcome<string> {
   if (!checked.ok || !gate || checked.value === 'about:blank') return checked
   const { username, password } = new URL(checked.value)
   const denial = gate.check(checked.value)
-  if (denial) return err(denied(checked.value, denial))
-  return username || password ? err(denied(checked.value, withCredentials(checked.value))) : checked
+  if (denial) return err(accessDenied(checked.value, denial))
+  return username || password ? err(accessDenied(checked.value, withCredentials(checked.value))) : checked
 }
 
-/** The same after asking the user, where the rules leave it to them. What is granted holds for this session, for a while. */
-export async function permit(url: string, room: Room, ask: Ask): Promise<Outcome<void>> {
+/** The same after asking the user, where the rules leave it to them and there is a way to. A yes holds for this session, for a while,
+ * and for the addresses that were shown. */
+export async function permit(url: string, room: Room, ask: Ask | undefined): Promise<Outcome<void>> {
   const first = permitted(url, room)
-  if (first.ok) return ok(undefined)
-  const { error } = first
-  if (error.code !== 'ACCESS_DENIED' || !error.promptable || error.host === undefined) return first
-  const origin = { host: error.host, port: error.port ?? 0 }
-  if (!(await ask(origin, room.session.name ?? room.session.id))) return first
-  room.gate?.grant(origin, GRANT)
-  const again = permitted(url, room)
-  return again.ok ? ok(undefined) : again
+  const { gate } = room
+  const open = first.ok || (first.error.code === 'ACCESS_DENIED' && first.error.promptable)
+  const { href } = parseUrl(url) ?? { href: 'about:blank' }
+  if (!gate || !ask || !open || href === 'about:blank') return map(first, () => undefined)
+  const found = await gate.inspect(href)
+  if ('unreachable' in found)
+    return err({ code: 'NAVIGATION_FAILED', url: href, reason: found.unreachable, redirects: [] })
+  if ('allowed' in found) return map(permitted(url, room), () => undefined)
+  const { denial, addresses } = found
+  const origin = { host: denial.host, port: denial.port }
+  if (!addresses || !(await ask({ ...origin, addresses }, room.session.name ?? room.session.id)))
+    return err(accessDenied(href, denial))
+  gate.grant({ ...origin, addresses }, GRANT)
+  return map(permitted(url, room), () => undefined)
 }
 
 /** What came of a navigation, where the gate refused it on the way: a refused page is an answer to the browser, and none to us. */
@@ -49,7 +62,7 @@ export function refusedOnTheWay(
   for (const place of places) {
     const parsed = parseUrl(place)
     const denial = parsed && gate.denied(originOf(parsed), since)
-    if (denial) return err(denied(place, denial))
+    if (denial) return err(accessDenied(place, denial))
     // The gate's own page, where the browser would have shown none.
     const reason =
       outcome.ok && parsed && outcome.value.status === 502 ? gate.unreachable(originOf(parsed)) : undefined
@@ -62,16 +75,4 @@ const withCredentials = (url: string): Denial => ({
   ...originOf(new URL(url)),
   rule: 'a user name or password in the address',
   promptable: false,
-})
-
-const denied = (subject: string, { host, port, rule, promptable }: Denial): Failure => ({
-  code: 'ACCESS_DENIED',
-  subject: subject.slice(0, 300),
-  rule,
-  allowed: promptable
-    ? `the hosts of --allowed-hosts and of create_session's allowedDomains; add ${host} to them`
-    : "the dev server of the session, and what --allowed-hosts and create_session's allowedDomains name",
-  host,
-  port,
-  ...(promptable && { promptable }),
 })

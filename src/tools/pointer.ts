@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { SELECTOR_LENGTH, text } from './fields.ts'
 import { named, optionalTarget, requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 
@@ -28,8 +29,8 @@ export const drag = definePageTool({
   changes: true,
   input: {
     ...targetFields,
-    toSelector: v.optional(v.string()),
-    toRef: v.optional(v.pipe(v.string(), v.regex(/^(f\d+)?e\d+$/))),
+    toSelector: v.optional(text(SELECTOR_LENGTH)),
+    toRef: v.optional(v.pipe(v.string(), v.maxLength(50), v.regex(/^(f\d+)?e\d+$/))),
     timeout,
   },
   output,
@@ -39,7 +40,10 @@ export const drag = definePageTool({
     const to = requireTarget({ selector: toSelector, ref: toRef }, 'to ')
     if (!to.ok) return to
     const message = `Dragged ${named(from.value)} onto ${named(to.value)}.`
-    return answer(await page.drag(from.value, to.value, call), () => ({ success: true, message }))
+    return answer(await page.drag(from.value, to.value, call), (note) => ({
+      success: true,
+      message: note ? `${message} ${note}` : message,
+    }))
   },
 })
 

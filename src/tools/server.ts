@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { patternOf, some } from './fields.ts'
+import { PATH_LENGTH, some, text, textRecord, texts } from './fields.ts'
 import { answer, defineRoomTool } from './tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -9,21 +9,32 @@ import type { OwnedServer } from '../runtime/ports/servers.ts'
 
 export const logPaths = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })
 
+// What Linux takes as one argument or variable.
+const ARGUMENT_LENGTH = 131_000
+
 /** The fields of create_session that ask for a dev server. */
 export const serverInput = {
   command: v.optional(
     v.pipe(
-      v.union([v.pipe(v.string(), v.minLength(1)), v.pipe(v.array(v.string()), v.minLength(1))]),
+      v.union([
+        v.pipe(v.string(), v.minLength(1), v.maxLength(ARGUMENT_LENGTH)),
+        v.pipe(v.array(text(ARGUMENT_LENGTH)), v.minLength(1), v.maxLength(1000)),
+      ]),
       v.description('Dev server, e.g. "npm run dev"; PORT is set; a list runs without a shell'),
     ),
   ),
   commandPath: some('Or a program that takes --start|--restart|--status|--shutdown and prints JSON'),
-  args: v.optional(v.array(v.string())),
-  cwd: v.optional(v.pipe(v.string(), v.minLength(1))),
-  env: v.optional(v.record(v.string(), v.string())),
+  args: v.optional(texts(1000, ARGUMENT_LENGTH)),
+  cwd: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(PATH_LENGTH))),
+  env: v.optional(textRecord(1000, ARGUMENT_LENGTH)),
   port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
   readyUrl: v.optional(
-    v.pipe(v.string(), v.url(), v.description('Ready when it answers; used if it already does')),
+    v.pipe(
+      v.string(),
+      v.maxLength(2000),
+      v.url(),
+      v.description('Ready when it answers; used if it already does'),
+    ),
   ),
   readyTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600_000))),
 }
@@ -66,7 +77,7 @@ export const serverFields = ({ url, port, pid, startedAt, logs }: Server) => ({
   ...(logs && { logs: { stdout: logs.stdout, stderr: logs.stderr, combined: logs.combined } }),
 })
 
-function serverOf({ server }: Room): Outcome<OwnedServer> {
+export function serverOf({ server }: Room): Outcome<OwnedServer> {
   if (server) return ok(server)
   const failure: Failure = {
     code: 'INVALID_PARAMETERS',
@@ -115,6 +126,7 @@ export const getSessionStatus = defineRoomTool({
     page: v.object({ url: v.string(), title: v.string() }),
     expiresAt: v.number(),
     url: v.optional(v.string()),
+    port: v.optional(v.number()),
     uptime: v.optional(v.number()),
     healthy: v.optional(v.boolean()),
     message: v.optional(v.string()),
@@ -128,40 +140,5 @@ export const getSessionStatus = defineRoomTool({
     return ok({
       data: { status: 'none' as const, page, expiresAt, ...server, ...(dialog && { dialog }) },
     })
-  },
-})
-
-export const readServerLogs = defineRoomTool({
-  name: 'read_server_logs',
-  title: 'Read server logs',
-  description:
-    'The last lines that the dev server wrote, oldest first; cursor reads on towards earlier ones.',
-  effect: 'reads',
-  input: {
-    logType: v.optional(v.picklist(['stdout', 'stderr', 'combined'])),
-    lines: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5000))),
-    pattern: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('Regular expression'))),
-    since: v.optional(v.pipe(v.number(), v.description('Unix ms; needs the times of combined'))),
-    cursor: v.optional(v.pipe(v.string(), v.regex(/^\d+$/))),
-  },
-  output: { text: v.string(), lineCount: v.number(), truncated: v.boolean(), cursor: v.optional(v.string()) },
-  async run({ logType = 'combined', lines = 100, pattern, since, cursor }, room) {
-    const server = serverOf(room)
-    if (!server.ok) return server
-    const accept = patternOf(pattern)
-    if (!accept.ok) return accept
-    const query = {
-      type: logType,
-      lines,
-      ...(accept.value && { pattern: accept.value }),
-      ...(since !== undefined && { since }),
-    }
-    const read = server.value.logs(cursor === undefined ? query : { ...query, cursor: Number(cursor) })
-    return answer(read, ({ lines: found, cursor: next }) => ({
-      text: found.join('\n'),
-      lineCount: found.length,
-      truncated: next !== undefined,
-      ...(next !== undefined && { cursor: String(next) }),
-    }))
   },
 })

@@ -1,11 +1,14 @@
 import * as v from 'valibot'
+import { texts } from './fields.ts'
 import { checkState } from './state.ts'
 import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
 import { answer, defineTool, sessionId } from './tool.ts'
-import type { Outcome } from '../core/failure.ts'
+import { clip } from '../core/clip.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
 import { parseRule, type Rule } from '../core/hosts.ts'
 import { err, ok } from '../core/result.ts'
 import type { Session } from '../core/session.ts'
+import { isSessionName } from '../core/session-name.ts'
 import type { SessionRequest } from '../runtime/ports/desk.ts'
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
@@ -19,7 +22,7 @@ export const createSession = defineTool({
     'Open a private browser session, and start the dev server if asked. Pass its sessionId (or name) to the other tools.',
   effect: 'acts',
   input: {
-    name: v.optional(v.pipe(v.string(), v.regex(/^(?![0-9a-fA-F]{8}-[0-9a-fA-F]{4}-)[\w.-]{1,64}$/))),
+    name: v.optional(v.pipe(v.string(), v.maxLength(200))),
     browser: v.optional(v.picklist(['chromium', 'firefox', 'webkit', 'chrome', 'msedge'])),
     headless: v.optional(v.boolean()),
     viewport: v.optional(v.strictObject({ width: size, height: size })),
@@ -28,7 +31,8 @@ export const createSession = defineTool({
     locale: v.optional(text),
     timezone: v.optional(text),
     storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
-    allowedDomains: v.optional(v.array(v.string())),
+    allowedDomains: v.optional(texts(1000, 300)),
+    ignoreHTTPSErrors: v.optional(v.boolean()),
     timeout: v.optional(v.pipe(ms, v.description('Of its actions, ms'))),
     sessionTimeout: v.optional(v.pipe(ms, v.description('Idle ms until it ends'))),
     isolation: v.optional(v.picklist(['context', 'browser'])),
@@ -45,7 +49,10 @@ export const createSession = defineTool({
     startedAt: v.optional(v.string()),
     logs: v.optional(logPaths),
   },
-  async run({ timeout, storageState, allowedDomains, ...input }, { desk, owner, signal, progress }) {
+  async run({ name: given, timeout, storageState, allowedDomains, ...input }, context) {
+    const { desk, owner, signal, progress } = context
+    const name = given?.trim()
+    if (name !== undefined && !isSessionName(name)) return err(misnamed(name))
     const { server, rest } = serverRequest(input)
     if (!server.ok) return server
     const state = storageState === undefined ? undefined : checkState(storageState, 'storageState')
@@ -54,6 +61,7 @@ export const createSession = defineTool({
     if (hosts && !hosts.ok) return hosts
     const wanted = {
       ...rest,
+      ...(name !== undefined && { name }),
       ...(hosts && { allowedHosts: hosts.value }),
       ...(state && { storageState: state.value }),
       ...(server.value && { server: server.value }),
@@ -67,6 +75,13 @@ export const createSession = defineTool({
       ...(server && serverFields(server.info())),
     }))
   },
+})
+
+const misnamed = (name: string): Failure => ({
+  code: 'INVALID_PARAMETERS',
+  field: 'name',
+  expected: 'printable text of 1 to 64 characters that is no UUID',
+  received: JSON.stringify(clip(name, 100)),
 })
 
 function rulesOf(texts: readonly string[]): Outcome<readonly Rule[]> {

@@ -1,12 +1,15 @@
 import * as v from 'valibot'
-import { cursor as cursorField, pattern as patternField, patternOf, whole } from './fields.ts'
+import { cursor as cursorField, pattern as patternField, whole } from './fields.ts'
+import { searchOf, type Search } from './pattern.ts'
 import { optionalTarget, targetFields } from './target.ts'
 import { definePageTool } from './tool.ts'
 import type { Outcome } from '../core/failure.ts'
+import { outline, search } from '../core/outline.ts'
 import { page as partOf } from '../core/paging.ts'
+import { shownLines } from '../core/layers.ts'
 import { addressOf } from '../core/resource.ts'
-import { ok } from '../core/result.ts'
-import { linesOf, outline, search, textOf, type Line } from '../core/tree.ts'
+import { map, ok } from '../core/result.ts'
+import { linesOf, textOf, type Line } from '../core/tree.ts'
 import type { Room } from '../runtime/ports/desk.ts'
 import type { Target } from '../runtime/ports/page.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
@@ -18,7 +21,7 @@ interface Wanted {
   readonly target: Target | undefined
   readonly depth: number | undefined
   readonly diff: boolean
-  readonly pattern: RegExp | undefined
+  readonly search: Search | undefined
   readonly maxChars: number
 }
 
@@ -34,7 +37,6 @@ export const snapshot = definePageTool({
   title: 'Snapshot',
   description:
     'The page as an accessibility tree; [e5] can be used as ref e5. A long page gives what can be used; cursor reads the whole. pattern (regex) searches; diff: since the last.',
-  shows: 'meanwhile',
   effect: 'reads',
   input: {
     ...targetFields,
@@ -59,9 +61,9 @@ export const snapshot = definePageTool({
   ) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const accept = patternOf(pattern)
-    if (!accept.ok) return accept
-    const wanted = { target: target.value, depth, diff, pattern: accept.value, maxChars }
+    const search = await searchOf(pattern)
+    if (!search.ok) return search
+    const wanted = { target: target.value, depth, diff, search: search.value, maxChars }
     // Reading on is about the page as it was, so it is not looked at again.
     const told =
       cursor !== undefined && room.view.shown
@@ -74,7 +76,7 @@ export const snapshot = definePageTool({
 })
 
 async function look(page: Page, call: Call, room: Room, wanted: Wanted): Promise<Outcome<Told>> {
-  const { target, depth, diff, pattern, maxChars } = wanted
+  const { target, depth, diff, search: searchIn, maxChars } = wanted
   const options = { ...(target && { target }), ...(depth !== undefined && { depth }) }
   const tree = await page.tree(options, call)
   if (!tree.ok) return tree
@@ -82,10 +84,14 @@ async function look(page: Page, call: Call, room: Room, wanted: Wanted): Promise
   if (diff && whole && room.view.shown)
     return ok({ snapshot: room.view.since(tree.value, maxChars), truncated: false })
   const lines = whole ? room.view.show(tree.value) : linesOf(tree.value)
-  if (pattern) return ok(cut(textOf(search(lines, pattern)), maxChars))
-  const text = textOf(lines)
+  if (searchIn) {
+    const found = await searchIn(lines.map(({ text }) => text))
+    return map(found, (texts) => cut(textOf(search(lines, { test: (text) => texts.has(text) })), maxChars))
+  }
+  const shown = shownLines(lines)
+  const text = textOf(shown)
   if (text.length <= maxChars) return ok({ snapshot: text, truncated: false })
-  return ok(whole ? short(lines, room, maxChars) : cut(text, maxChars))
+  return ok(whole ? short(shown, room, maxChars) : cut(text, maxChars))
 }
 
 const short = (lines: readonly Line[], { session }: Room, maxChars: number): Told => ({

@@ -1,6 +1,7 @@
 // The two ways to name an element. Exactly one is given, which JSON Schema could only say at a cost in tokens; so it is checked here.
 
 import * as v from 'valibot'
+import { SELECTOR_LENGTH, text } from './fields.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Target } from '../runtime/ports/page.ts'
@@ -8,8 +9,8 @@ import type { Target } from '../runtime/ports/page.ts'
 const refShape = v.regex(/^(f\d+)?e\d+$/)
 
 export const targetFields = {
-  selector: v.optional(v.string()),
-  ref: v.optional(v.pipe(v.string(), refShape)),
+  selector: v.optional(text(SELECTOR_LENGTH)),
+  ref: v.optional(v.pipe(v.string(), v.maxLength(50), refShape)),
 }
 
 interface Fields {

@@ -9,6 +9,7 @@ export const timeline = defineRoomTool({
   description:
     'Actions, console, requests and dev server lines of a session on one clock, newest last. since: a seq, for only what came after.',
   effect: 'reads',
+  shows: true,
   input: {
     since,
     limit,
@@ -29,7 +30,7 @@ export const timeline = defineRoomTool({
       at,
       kind,
       level,
-      text: text.slice(0, 500),
+      text: room.redact(text).slice(0, 500),
     }))
     return ok({ data: { entries: shown, dropped, ...cursorOf(next) } })
   },

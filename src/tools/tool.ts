@@ -2,11 +2,11 @@
 // is added by `definePageTool`; the body only calls the page and shapes its answer.
 
 import * as v from 'valibot'
-import { changed, remembered, withChanges, withNews } from './after.ts'
-import type { Outcome } from '../core/failure.ts'
+import { beforeOf, changed, remembered, withEffects, withNews, type Before } from './after.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
 import type { Ask } from './permit.ts'
 import type { Secrets } from '../core/secrets.ts'
-import { map, ok } from '../core/result.ts'
+import { err, map, ok } from '../core/result.ts'
 import type { Desk, Room, Visit } from '../runtime/ports/desk.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { Call, Image, Page } from '../runtime/ports/page.ts'
@@ -18,13 +18,13 @@ export interface Context {
   readonly signal: AbortSignal
   /** What an agent may type without seeing it. */
   readonly secrets: Secrets
-  /** Asks the user whether a page may reach a host. */
-  readonly ask: Ask
+  /** Asks the user whether a page may reach a host; undefined where nobody can be asked. */
+  readonly ask: Ask | undefined
   /** Tells the client what a long call waits for; nothing where it did not ask to know. */
   readonly progress: (text: string) => void
 }
 
-/** What a tool answers: `data` is the structured content, and the same as text; images follow as blocks of their own. */
+/** What a tool answers: `data` as text, and as structured content where no images follow it. */
 export interface Reply {
   readonly data: Readonly<Record<string, unknown>>
   readonly images?: readonly Image[]
@@ -41,6 +41,8 @@ export interface Tool {
   readonly title: string
   readonly description: string
   readonly effect: Effect
+  /** Whether a success carries a picture. Several clients show their model the structured content alone, so it has none then. */
+  readonly showsImage?: boolean
   readonly input: v.StrictObjectSchema<Entries, undefined>
   readonly output: v.ObjectSchema<Entries, undefined>
   run(input: Record<string, unknown>, context: Context): Promise<Outcome<Reply>>
@@ -51,6 +53,7 @@ interface Definition<I extends Entries, O extends Entries> {
   readonly title: string
   readonly description: string
   readonly effect: Effect
+  readonly showsImage?: boolean
   readonly input: I
   readonly output: O
 }
@@ -72,7 +75,7 @@ export function defineTool<I extends Entries, O extends Entries>(
   }
 }
 
-export const sessionId = v.string()
+export const sessionId = v.pipe(v.string(), v.maxLength(200))
 
 export const timeout = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600_000)))
 
@@ -86,8 +89,6 @@ export function definePageTool<I extends Entries, O extends Entries>(
     readonly pace?: Visit['pace']
     /** Comes before the call's turn, and takes as long as a person does. */
     readonly before?: (input: PageInput<I>, room: Room, context: Context) => Promise<Outcome<void>>
-    /** Whether it tells what the page holds; secrets in it are learnt first, with `first`, or meanwhile. */
-    readonly shows?: 'meanwhile' | 'first'
     /** Whether its answer tells what it changed on the page. */
     readonly changes?: boolean
     /** Milliseconds that this input needs beyond its timeout. */
@@ -100,67 +101,60 @@ export function definePageTool<I extends Entries, O extends Entries>(
     ): Promise<Outcome<{ data: Data<O>; images?: readonly Image[] }>>
   },
 ): Tool {
-  const {
-    run,
-    before,
-    shows,
-    pace = 'action',
-    grace = () => EXPLAIN,
-    changes = false,
-    output,
-    ...rest
-  } = definition
+  const { run, before, pace = 'action', grace = () => EXPLAIN, changes = false, output, ...rest } = definition
   return defineTool({
     ...rest,
-    output: { ...output, ...(changes && changed) } as O,
+    output: { ...(changes && changed), ...output } as O,
     input: { sessionId, ...rest.input } as unknown as I & { sessionId: typeof sessionId },
     async run(input, context) {
-      const visit = visitOf(rest.name, input, context, pace, grace(input as PageInput<I>))
+      const visit = {
+        ...visitOf(rest.name, input, context, pace, grace(input as PageInput<I>)),
+        acts: changes,
+      }
+      let start: Before = { url: '', seq: 0 }
       const may = before
         ? await context.desk.onRoom(visit, (room) => before(input as PageInput<I>, room, context))
         : ok(undefined)
       if (!may.ok) return may
       return context.desk.onPage(
         visit,
-        async (page, call, room) =>
-          remembered(
-            await learning(page, shows, () => run(input as PageInput<I>, page, call, { ...context, room })),
-            room,
-          ),
+        async (page, call, room) => {
+          start = beforeOf(room)
+          return remembered(await run(input as PageInput<I>, page, call, { ...context, room }), room)
+        },
         async (page, call, room, { data, ...reply }) => ({
           ...reply,
-          data: (changes ? await withChanges(page, call, room, data) : withNews(room, data)) as typeof data,
+          data: (await (changes
+            ? withEffects(page, call, room, data, start)
+            : withNews(page, call, room, data))) as typeof data,
         }),
       )
     },
   })
 }
 
-async function learning<T>(
-  page: Page,
-  when: 'meanwhile' | 'first' | undefined,
-  run: () => Promise<T>,
-): Promise<T> {
-  const learnt = when && page.learn()
-  if (when === 'first') await learnt
-  const done = await run()
-  await learnt
-  return done
+/** The failure of a tool that shows what the page made others say, where the page does not report its secrets. */
+export const unreported: Failure = {
+  code: 'TIMEOUT',
+  waitedFor: 'the page to report its secret fields, before which nothing that it caused is shown',
+  waited: 2000,
 }
 
 /** A tool that needs an open session but not its page, and so does not wait for it. */
 export function defineRoomTool<I extends Entries, O extends Entries>(
   definition: Definition<I, O> & {
+    /** Whether it shows what the page made others say, so that the page's secrets must be known first. */
+    readonly shows?: boolean
     run(input: PageInput<I>, room: Room, context: Context): Promise<Outcome<{ data: Data<O> }>>
   },
 ): Tool {
-  const { run, ...rest } = definition
+  const { run, shows = false, ...rest } = definition
   return defineTool({
     ...rest,
     input: { sessionId, ...rest.input } as unknown as I & { sessionId: typeof sessionId },
     run: (input, context) =>
-      context.desk.onRoom(visitOf(rest.name, input, context, 'action', 0), (room) =>
-        run(input as PageInput<I>, room, context),
+      context.desk.onRoom(visitOf(rest.name, input, context, 'action', 0), async (room) =>
+        shows && !(await room.isReported()) ? err(unreported) : run(input as PageInput<I>, room, context),
       ),
   })
 }
@@ -179,7 +173,7 @@ function visitOf(
     ref,
     url,
   } = input as Record<string, string | undefined> & { timeout?: number }
-  const doing = [name, selector ?? ref ?? url].filter(Boolean).join(' ').slice(0, 200)
+  const doing = [name, selector ?? ref ?? url].filter(Boolean).join(' ').slice(0, 10_000)
   return { owner, signal, progress, key, pace, doing, grace, ...(timeout !== undefined && { timeout }) }
 }
 

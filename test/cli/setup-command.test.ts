@@ -29,10 +29,10 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const source = resolve(import.meta.dir, '../../src/main.ts')
 
-function run(words: readonly string[], command: readonly string[] = [binary]) {
+function run(words: readonly string[], command: readonly string[] = [binary], PATH = process.env['PATH']) {
   const [program = '', ...before] = command
   const env = {
-    PATH: process.env['PATH'],
+    PATH,
     HOME: home,
     CODEX_HOME: '',
     XDG_CONFIG_HOME: '',
@@ -108,6 +108,46 @@ test('--scope project writes beside the project', () => {
   expect(run(['vscode', '--write', '--scope', 'project']).status).toBe(0)
   expect(JSON.parse(read(join(home, 'project/.vscode/mcp.json')))).toEqual({
     servers: { footlight: { type: 'stdio', command: binary, args: ['--headless'] } },
+  })
+})
+
+describe('an executable that PATH finds', () => {
+  const folders = (...names: string[]) => names.map((name) => join(home, name)).join(':')
+  const place = (folder: string, target: string) => {
+    mkdirSync(join(home, folder), { recursive: true })
+    symlinkSync(target, join(home, folder, 'footlight'))
+  }
+  const commandIn = (client: ClientName) => {
+    const { mcpServers, mcp } = JSON.parse(read(pathOf(client)))
+    return mcpServers?.footlight.command ?? mcp.footlight.command[0]
+  }
+
+  test('is named as PATH names it: by its name, for desktop programs by the path that is not resolved', () => {
+    place('bin', binary)
+    for (const client of ['claude-code', 'gemini', 'opencode'] as const) {
+      expect(run([client, '--write'], [binary], folders('empty', 'bin')).status).toBe(0)
+      expect([client, commandIn(client)]).toEqual([client, 'footlight'])
+    }
+    expect(run(['codex', '--write'], [binary], folders('bin')).status).toBe(0)
+    expect(read(pathOf('codex'))).toContain('command = "footlight"')
+    for (const client of ['claude-desktop', 'cursor', 'windsurf'] as const) {
+      expect(run([client, '--write'], [binary], folders('bin')).status).toBe(0)
+      expect([client, commandIn(client)]).toEqual([client, join(home, 'bin/footlight')])
+    }
+    expect(run(['cursor', '--write', '--scope', 'project'], [binary], folders('bin')).status).toBe(0)
+    const project = JSON.parse(read(join(home, 'project/.cursor/mcp.json')))
+    expect(project.mcpServers.footlight.command).toBe('footlight')
+  })
+
+  test('is named by its path where PATH finds another one, none, or one of a package manager', () => {
+    writeFileSync(join(home, 'other'), '#!/bin/sh\n', { mode: 0o755 })
+    place('first', join(home, 'other'))
+    place('second', binary)
+    place('x/node_modules/.bin', binary)
+    for (const PATH of [folders('first', 'second'), '', folders('x/node_modules/.bin')]) {
+      expect(run(['gemini', '--write'], [binary], PATH).status).toBe(0)
+      expect([PATH, commandIn('gemini')]).toEqual([PATH, binary])
+    }
   })
 })
 

@@ -62,6 +62,12 @@ const paths: Record<ClientName, readonly [string, string, string, project: strin
     'C:\\Users\\ada\\.gemini\\settings.json',
     '/home/ada/app/.gemini/settings.json',
   ],
+  opencode: [
+    '/home/ada/.config/opencode/opencode.json',
+    '/Users/ada/.config/opencode/opencode.json',
+    'C:\\Users\\ada\\.config\\opencode\\opencode.json',
+    '/home/ada/app/opencode.json',
+  ],
   zed: [
     '/home/ada/.config/zed/settings.json',
     '/Users/ada/.config/zed/settings.json',
@@ -109,17 +115,35 @@ describe.each(clientNames)('%s', (name) => {
 test('variables move files', () => {
   const env = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', XDG_CONFIG_HOME: '/cfg' }
   const file = (name: ClientName) => fileOf(name, 'user', { ...linux, env })
-  expect(['claude-code', 'codex', 'vscode', 'zed'].map((name) => file(name as ClientName))).toEqual([
+  expect(
+    ['claude-code', 'codex', 'vscode', 'opencode', 'zed'].map((name) => file(name as ClientName)),
+  ).toEqual([
     '/c/.claude.json',
     '/x/config.toml',
     '/cfg/Code/User/mcp.json',
+    '/cfg/opencode/opencode.json',
     '/cfg/zed/settings.json',
   ])
 })
 
 test('the entry of VS Code and Claude Code says its type', () => {
   const launch = { command: 'f', args: [] }
-  expect(clientNames.filter((name) => 'type' in entryOf(name, launch))).toEqual(['claude-code', 'vscode'])
+  const typed = clientNames.filter((name) => entryOf(name, launch)['type'] === 'stdio')
+  expect(typed).toEqual(['claude-code', 'vscode'])
+})
+
+test('the entry of opencode has its command and arguments in one list, and keeps what else is there', () => {
+  const entry = entryOf('opencode', { command: 'footlight', args: ['--headless'] })
+  expect(entry).toEqual({ type: 'local', command: ['footlight', '--headless'], enabled: true })
+  const before =
+    '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {\n    "a": { "type": "remote", "url": "http://a" }\n  }\n}\n'
+  const subject = { client: 'opencode', name: 'footlight', bytes: bytes(before) } as const
+  const after = written(adding(subject, entry))
+  expect(JSON.parse(after)).toEqual({
+    $schema: 'https://opencode.ai/config.json',
+    mcp: { a: { type: 'remote', url: 'http://a' }, footlight: entry },
+  })
+  expect(written(removing({ ...subject, bytes: bytes(after) }, [bytes(before)]))).toBe(before)
 })
 
 test('the commands of the clients are quoted for the shell', () => {
@@ -129,13 +153,17 @@ test('the commands of the clients are quoted for the shell', () => {
 
 test('the executable is named by its path, anything else by npx', () => {
   const self = { execPath: '/opt/footlight', script: '/$bunfs/root/footlight', platform: 'linux' } as const
-  expect(launchOf(self, ['--headless'])).toEqual({ command: '/opt/footlight', args: ['--headless'] })
-  expect(launchOf({ ...self, script: 'B:\\~BUN\\root\\f.exe' }, []).command).toBe('/opt/footlight')
-  expect(launchOf({ ...self, script: '/x/footlight.cjs' }, [])).toEqual({
+  expect(launchOf(self, ['--headless'], true)).toEqual({ command: '/opt/footlight', args: ['--headless'] })
+  expect(launchOf({ ...self, script: 'B:\\~BUN\\root\\f.exe' }, [], true).command).toBe('/opt/footlight')
+  const found = { ...self, pathEntry: '/usr/bin/footlight' }
+  expect(launchOf(found, [], true).command).toBe('footlight')
+  expect(launchOf(found, [], false).command).toBe('/usr/bin/footlight')
+  expect(launchOf({ ...found, script: '/x/footlight.cjs' }, [], true).command).toBe('npx')
+  expect(launchOf({ ...self, script: '/x/footlight.cjs' }, [], true)).toEqual({
     command: 'npx',
     args: ['-y', 'footlight'],
   })
-  expect(launchOf({ ...self, script: 'C:\\f.cjs', platform: 'win32' }, []).args.slice(0, 2)).toEqual([
+  expect(launchOf({ ...self, script: 'C:\\f.cjs', platform: 'win32' }, [], true).args.slice(0, 2)).toEqual([
     '/c',
     'npx',
   ])

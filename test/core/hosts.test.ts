@@ -16,6 +16,8 @@ const policy = (...lists: string[][]): HostPolicy => ({
   guarded: true,
   granted: [{ host: 'localhost', port: 3000 }],
   own: [4999],
+  machine: ['192.168.7.7', '2001:db9::7'],
+  promptable: ['public', 'private'],
 })
 
 describe('the URL corpus, by the rules alone', () => {
@@ -61,7 +63,7 @@ describe('rules', () => {
     })
   })
   test('a name may not lead to a guarded place, unless it was named; metadata never', () => {
-    const open: HostPolicy = { lists: [], guarded: true, granted: [], own: [] }
+    const open: HostPolicy = { ...policy(), granted: [], own: [] }
     const to = (host: string, address: string, own = open) =>
       judgeAddress({ host, port: 80 }, address, own)?.rule
     expect(to('a.example', '93.184.216.34')).toBeUndefined()

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { closest } from '../../src/core/candidates.ts'
 import { linesOf } from '../../src/core/tree.ts'
 import { createJournal, type Kind } from '../../src/core/journal.ts'
-import { plainLine, urlIn } from '../../src/core/server.ts'
+import { urlIn } from '../../src/core/server.ts'
+import { plainLine } from '../../src/core/terminal.ts'
 
 const kind = fc.constantFrom<Kind>('action', 'console', 'request', 'server')
 
@@ -35,13 +36,13 @@ test('a journal keeps the newest of each kind, in order, counts what it dropped,
 })
 
 test('a journal is bounded in bytes, and a long text is cut', () => {
-  const journal = createJournal({ entries: 1e6, bytes: 50_000 })
+  const journal = createJournal({ entries: 1e6, bytes: 150_000 })
   for (let at = 0; at < 5000; at += 1)
-    journal.add({ kind: 'console', at, text: 'x'.repeat(5000), level: 'info' })
+    journal.add({ kind: 'console', at, text: 'x'.repeat(20_000), level: 'info' })
   const { entries, dropped } = journal.read({ limit: 1e6 })
   expect(entries.length).toBeLessThan(10)
   expect(entries.length + dropped).toBe(5000)
-  expect(entries[0]?.text).toHaveLength(4001)
+  expect(entries[0]?.text).toHaveLength(12_001)
 })
 
 test('a journal can be read since a seq, by kind, and by what an entry says', () => {
@@ -60,8 +61,12 @@ describe('addresses in the output of a server', () => {
       '  \u001b[32m➜\u001b[39m  \u001b[1mLocal\u001b[22m:   \u001b[36mhttp://localhost:\u001b[1m5174\u001b[22m/\u001b[39m',
       'http://localhost:5174/',
     ],
-    ['Serving HTTP on 0.0.0.0 port 8000 (http://0.0.0.0:8000/) ...', 'http://127.0.0.1:8000/'],
-    ['ready on http://[::]:3000', 'http://[::1]:3000/'],
+    ['Serving HTTP on 0.0.0.0 port 8000 (http://0.0.0.0:8000/) ...', 'http://localhost:8000/'],
+    ['ready on http://[::]:3000', 'http://localhost:3000/'],
+    ['ready on http://[::1]:3000', 'http://[::1]:3000/'],
+    ['ready on http://127.0.0.1:3000', 'http://127.0.0.1:3000/'],
+    ['portless: http://shop.web.localhost:3000/', 'http://shop.web.localhost:3000/'],
+    ['http://localhost.example.com:3000/', undefined],
     ['started server on https://localhost:3000/app, url', 'https://localhost:3000/app'],
     ['Network: http://192.168.1.5:5173/', undefined],
     ['see https://vite.dev/guide', undefined],
@@ -96,4 +101,21 @@ describe('candidates', () => {
   test('without any likeness the first usable ones are named; never what cannot be used', () => {
     expect(closest('#zzz', tree).map(({ ref }) => ref)).toEqual(['e1', 'e2', 'e4'])
   })
+})
+
+describe('terminal codes', () => {
+  const rows: [line: string, plain: string][] = [
+    ['\u001b]0;title\u0007text', 'text'],
+    ['\u001b]8;;http://a\u001b\\link\u001b]8;;\u001b\\', 'link'],
+    ['\u001b]0;no end', '0;no end'],
+    ['\u001b]0;no end \u001b[31mred\u001b[0m', '0;no end red'],
+    ['\u001bPdevice\u001b\\text', 'text'],
+    ['\u001b(Btext\u001b7\u001b=', 'text'],
+    ['\u001b[38;5;1', ''],
+    ['\u001b[', ''],
+    ['\u001b', ''],
+    ['a\u001b[\u00e9', 'a\u00e9'],
+    ['a\rb', 'ab'],
+  ]
+  test.each(rows)('%j', (line, plain) => expect(plainLine(line)).toBe(plain))
 })

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { boundTree } from '../../src/core/bound-tree.ts'
 import { changes } from '../../src/core/changes.ts'
 import { safeName } from '../../src/core/filename.ts'
+import { outline, search } from '../../src/core/outline.ts'
 import { addressOf, readAddress } from '../../src/core/resource.ts'
 import { createRing } from '../../src/core/ring.ts'
 import { createTraffic } from '../../src/core/traffic.ts'
-import { linesOf, outline, search, textOf, type Node } from '../../src/core/tree.ts'
+import { linesOf, textOf, type Node, type Tree } from '../../src/core/tree.ts'
 import { createView } from '../../src/core/view.ts'
 
 const text = (...tree: (Node | string)[]) => textOf(linesOf(tree))
@@ -195,4 +197,16 @@ test('a request goes on being known until it ends; one that was dropped is no er
     { seq: 2, state: 'done', status: 200, duration: 8 },
     { seq: 3, state: 'pending' },
   ])
+})
+
+test('what a page nests and names without end is cut, and the rest stays as it is', () => {
+  const leaf: Tree = [{ role: 'button', name: 'Go', ref: 'e1' }, 'text']
+  expect(boundTree(leaf)).toEqual(leaf)
+  const [long] = boundTree([{ role: 'button', name: 'n'.repeat(5000), children: ['t'.repeat(5000)] }])
+  expect(long).toEqual({ role: 'button', name: `${'n'.repeat(4000)}…`, children: [`${'t'.repeat(4000)}…`] })
+  let deep: Tree = ['end']
+  for (let depth = 0; depth < 5000; depth += 1) deep = [{ role: 'group', name: 'g', children: deep }]
+  const lines = linesOf(boundTree(deep))
+  expect(lines).toHaveLength(502)
+  expect(lines.at(-1)?.text).toBe('text: …')
 })

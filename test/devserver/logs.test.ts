@@ -1,11 +1,21 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { childEnvironment } from '../../src/devserver/environment.ts'
-import { readLogs, rememberLogs } from '../../src/devserver/files.ts'
-import { createLogWriter, tailFile } from '../../src/devserver/logs.ts'
+import { createFollower, readLogs, rememberLogs, searchLogs } from '../../src/devserver/files.ts'
+import { ok } from '../../src/core/result.ts'
+import { createLogWriter } from '../../src/devserver/logs.ts'
+import { tailFile } from '../../src/devserver/tail.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-logs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -25,7 +35,7 @@ test('the tail of a file is its last lines, and its cursor leads back to the fir
         const expected = text === '' ? [] : text.replace(/\n$/, '').split('\n')
         const seen: string[] = []
         for (let end: number | undefined = Number.MAX_SAFE_INTEGER; end !== undefined;) {
-          const tail: ReturnType<typeof tailFile> = tailFile(path, count, any, end)
+          const tail: ReturnType<typeof tailFile> = tailFile(path, count, any, { to: end })
           expect(tail.lines.length).toBeLessThanOrEqual(count)
           seen.unshift(...tail.lines)
           end = tail.more ? tail.offset : undefined
@@ -48,7 +58,7 @@ test('a large file is read from its end only, whatever is asked', () => {
 })
 
 describe('the writer', () => {
-  test('stdout and stderr as they came, combined with times, whole lines told, modes 600', () => {
+  test('stdout and stderr as they came, combined with times, whole lines told, modes 600', async () => {
     const told: string[] = []
     const writer = createLogWriter(mkdtempSync(join(folder, 'w-')), (stream, text) =>
       told.push(`${stream} ${text}`),
@@ -63,7 +73,9 @@ describe('the writer', () => {
     const combined = readFileSync(writer.paths.combined, 'utf8').trim().split('\n')
     for (const line of combined) expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z std(out|err) /)
     const paths = rememberLogs(writer.paths)
-    expect(readLogs(paths, { type: 'combined', lines: 10, pattern: /bad/ })).toMatchObject({
+    const search = async (lines: readonly string[]) =>
+      ok(new Set(lines.filter((line) => line.includes('bad'))))
+    expect(await searchLogs(paths, { type: 'combined', lines: 10 }, search)).toMatchObject({
       value: { lines: [expect.stringContaining('stderr bad')] },
     })
     expect(readLogs(paths, { type: 'combined', lines: 10, since: Date.now() + 60_000 })).toMatchObject({
@@ -81,6 +93,27 @@ describe('the writer', () => {
     expect(Math.max(...told)).toBeLessThanOrEqual(16_000)
     expect(told.length).toBeGreaterThan(40)
   })
+})
+
+test('a log that leads elsewhere than at the start is not followed; back in its place it is', () => {
+  const place = mkdtempSync(join(folder, 'follow-'))
+  const at = (name: string) => join(place, name)
+  for (const name of ['stdout', 'stderr', 'combined', 'secret']) writeFileSync(at(name), '')
+  const told: string[] = []
+  const paths = rememberLogs({ stdout: at('stdout'), stderr: at('stderr'), combined: at('combined') })
+  const follower = createFollower(paths, (stream, text) => told.push(`${stream} ${text}`))
+  renameSync(at('stdout'), at('moved'))
+  symlinkSync(at('secret'), at('stdout'))
+  writeFileSync(at('secret'), 'token\n')
+  writeFileSync(at('stderr'), 'bad\n')
+  follower.sync()
+  expect(told).toEqual(['stderr bad'])
+  expect(() => tailFile(at('stdout'), 1, any)).toThrow()
+  rmSync(at('stdout'))
+  writeFileSync(at('moved'), 'ready\n')
+  renameSync(at('moved'), at('stdout'))
+  follower.sync()
+  expect(told).toEqual(['stderr bad', 'stdout ready'])
 })
 
 test("a child sees neither our settings nor Bun's switches, and our folder is not its own", () => {

@@ -184,7 +184,10 @@ describe.each(engines)('%s', (browser) => {
       const button = await size({ selector: '#plain' })
       expect(button.width).toBeLessThan(200)
       await call('evaluate', { script: 'document.body.style.height = "2000px"; return 0' })
-      expect((await size({ fullPage: true })).height).toBeGreaterThan(1900)
+      const page = await size({ fullPage: true })
+      expect(page.height).toBe(1568)
+      expect(page.notes.join()).toMatch(/^Scaled from \d+ × 20\d\d pixels/)
+      expect((await size({ fullPage: true, maxWidth: 1280 })).height).toBeGreaterThan(1900)
     })
     test('exists counts without waiting', async () => {
       expect((await call('exists', { selector: '.many' })).data).toEqual({ exists: true, count: 2 })

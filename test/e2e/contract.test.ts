@@ -83,7 +83,12 @@ describe('the Bash command', () => {
     const read = async (input: object) =>
       (await peer.call('readServerLogs', { sessionId, logType: 'stderr', ...input })).data
     expect((await read({})).text).toContain('served /page')
-    expect(await read({ pattern: 'nothing like it' })).toEqual({ text: '', lineCount: 0, truncated: false })
+    expect(await read({ pattern: 'nothing like it' })).toEqual({
+      text: '',
+      lineCount: 0,
+      truncated: false,
+      seq: expect.any(Number),
+    })
     expect((await peer.call('timeline', { sessionId, limit: 200 })).data.entries).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ kind: 'server', text: 'served /page' }),

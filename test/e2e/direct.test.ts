@@ -184,7 +184,8 @@ describe('many and much', () => {
     }
     const before = resident()
     const first = await print()
-    expect((await print()) - first).toBeLessThan(50)
+    // What a collection has not freed yet goes with one of the next; what is held stays.
+    expect(await until(async () => (await print()) - first < 50, 60_000)).toBe(true)
     expect(first - before).toBeLessThan(200)
   }, 90_000)
 })

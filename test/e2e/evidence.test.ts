@@ -1,7 +1,13 @@
 // What a failing call brings with it.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { encode } from 'gpt-tokenizer'
+import { imageSize } from '../../src/core/image.ts'
 import { connect, type Answer, type Peer } from '../support/client.ts'
+import { until } from '../support/leftovers.ts'
 
 const server = (more = '') => [
   'node',
@@ -14,6 +20,10 @@ const server = (more = '') => [
   }).listen(process.env.PORT)`,
 ]
 
+let folder: string
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'fl-evidence-'))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
 let peer: Peer
 let sessionId: string
 let url: string
@@ -23,7 +33,9 @@ const image = ({ result }: Answer) => result.content.find((block) => block.type 
 
 describe.each(['chromium', 'firefox'])('%s', (browser) => {
   beforeAll(async () => {
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await connect({
+      args: ['--headless', '--browser', browser, '--output-dir', join(folder, browser)],
+    })
     const { data } = await peer.call('create_session', { command: server() })
     ;({ sessionId, url } = data)
     await call('navigate', { url, timeout: 20_000 })
@@ -31,7 +43,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   }, 90_000)
   afterAll(() => peer.close())
 
-  test('a covered button: 8 of 8, in at most 4 KB of text and 60 KB of picture', async () => {
+  test('a covered button: 8 of 8, in at most 4 KB of text, and a picture of 60 KB as a file and a resource', async () => {
     const since = performance.now()
     const failed = await call('click', { selector: '#order' })
     expect(performance.now() - since).toBeLessThan(4000)
@@ -46,11 +58,25 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(data.evidence.requests.join()).toContain('/api → 500')
     expect(data.evidence.stderr.join()).toContain('api: database is down')
     expect(data.message).toMatch(/force/)
-    const picture = image(failed)
-    expect(picture?.mimeType).toBe('image/jpeg')
-    expect(Buffer.from(String(picture?.data), 'base64').length).toBeLessThanOrEqual(60_000)
+    expect(image(failed)).toBeUndefined()
+    const { path, resource, width, height } = data.evidence.screenshot
+    const bytes = readFileSync(path)
+    expect(imageSize(bytes)).toEqual({ width, height })
+    expect(bytes.length).toBeLessThanOrEqual(60_000)
+    const { contents } = await peer.client.readResource({ uri: resource })
+    expect(contents).toEqual([{ uri: resource, mimeType: 'image/jpeg', blob: bytes.toString('base64') }])
     expect(JSON.stringify(data).length).toBeLessThanOrEqual(4096)
-    expect(data.evidence.missing).toEqual({})
+    expect(data.evidence).not.toHaveProperty('missing')
+  })
+  test('a client that reads only one of content and structured content learns where the picture is', async () => {
+    const { result } = await call('click', { selector: '#order' })
+    const [only] = result.content
+    const text = only?.type === 'text' ? only.text : ''
+    expect(result.content).toHaveLength(1)
+    const { path } = (result.structuredContent as any).evidence.screenshot
+    expect(JSON.parse(text)).toEqual(result.structuredContent)
+    expect(text).toContain(JSON.stringify(path))
+    expect(encode(text).length).toBeLessThanOrEqual(1200)
   })
   test('a missing target: the closest candidates, whose refs work', async () => {
     const { data } = await call('click', { selector: '#place-ordr' })
@@ -90,6 +116,21 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   })
 })
 
+test('failed requests do not crowd out the errors of the page, and the text stays short on a page full of them', async () => {
+  const many =
+    '<script>console.error("the cart is broken"); for (let i = 0; i < 8; i++) fetch("/api")</script>'
+  const own = await connect({ args: ['--headless', '--output-dir', join(folder, 'requests')] })
+  const { data } = await own.call('create_session', { command: server(many) })
+  await own.call('navigate', { sessionId: data.sessionId, url: data.url, waitUntil: 'networkidle' })
+  const failed = await own.call('click', { sessionId: data.sessionId, selector: '#order', timeout: 300 })
+  const { console, requests } = failed.data.evidence
+  expect(console.join()).toContain('the cart is broken')
+  expect(console.join()).not.toContain('Failed to load resource')
+  expect(requests).toHaveLength(5)
+  expect(encode(JSON.stringify(failed.data)).length).toBeLessThanOrEqual(1200)
+  await own.close()
+}, 60_000)
+
 test.each([
   ['text', undefined],
   ['none', undefined],
@@ -101,6 +142,52 @@ test.each([
   expect(failed.data.evidence === undefined).toBe(mode === 'none')
   await own.close()
 })
+
+const fail = async (args: readonly string[], name?: string) => {
+  const own = await connect({
+    args: ['--headless', '--output-dir', join(folder, 'clients'), ...args],
+    ...(name !== undefined && { name }),
+  })
+  const sessionId = await own.session()
+  const failed = await own.call('click', { sessionId, selector: '#none', timeout: 50 })
+  await own.close()
+  return failed
+}
+
+test.each([
+  ['Visual Studio Code', true],
+  ['codex-mcp-client', true],
+  ['claude-code', false],
+  ['gemini-cli-mcp-client', false],
+  ['Visual Studio Code fork', false],
+])('%s: the picture of a failure in the answer: %p', async (name, shown) => {
+  const failed = await fail([], name)
+  expect([image(failed) !== undefined, failed.result.structuredContent === undefined]).toEqual([shown, shown])
+  expect(existsSync(failed.data.evidence.screenshot.path)).toBe(true)
+})
+
+test('--evidence full has the picture in the answer for every client, beside its file', async () => {
+  const failed = await fail(['--evidence', 'full'])
+  expect(failed.result).not.toHaveProperty('structuredContent')
+  const bytes = Buffer.from(String(image(failed)?.data), 'base64')
+  expect(readFileSync(failed.data.evidence.screenshot.path)).toEqual(bytes)
+})
+
+test('the newest 20 pictures of failures are kept, and no name is used twice', async () => {
+  const own = await connect({ args: ['--headless', '--output-dir', join(folder, 'many')] })
+  const sessionId = await own.session()
+  const paths: string[] = []
+  for (let count = 0; count < 23; count += 1) {
+    const { data } = await own.call('click', { sessionId, selector: '#none', timeout: 1 })
+    paths.push(data.evidence.screenshot.path)
+  }
+  expect(new Set(paths).size).toBe(23)
+  expect(paths.map((path) => existsSync(path))).toEqual([...Array(3).fill(false), ...Array(20).fill(true)])
+  expect(readdirSync(dirname(paths[0] ?? ''))).toHaveLength(20)
+  const { resources } = await own.client.listResources()
+  expect(resources.filter(({ name }) => /failure-\d+\.jpeg/.test(name))).toHaveLength(20)
+  await own.close()
+}, 60_000)
 
 test('evidence never hides the failure: what a hung page cannot give says why, within a second', async () => {
   const own = await connect()
@@ -119,6 +206,7 @@ test('every event is one line of JSON on stderr, and no typed text is in it', as
   await own.call('navigate', { sessionId: data.sessionId, url: data.url })
   await own.call('type', { sessionId: data.sessionId, selector: '#secret', text: 'hunter2-secret' })
   await own.call('evaluate', { sessionId: data.sessionId, script: 'fetch("/die").catch(() => 0)' })
+  await until(() => own.stderr().includes('server_ended'), 30_000)
   await own.call('close_session', { sessionId: data.sessionId })
   await own.close()
   const lines = own

@@ -2,50 +2,12 @@
 // that a page has. A probe counts only once it has been seen to reach the forbidden server without rules.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createSocket } from 'node:dgram'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { connect, type Peer } from '../support/client.ts'
 import { corpus } from '../support/corpus.ts'
+import { forbidden, type Forbidden } from '../support/forbidden.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
-
-/** A server that notes every connection and packet, whatever is spoken. */
-async function forbidden() {
-  const seen: string[] = []
-  let open = 0
-  const server = createServer((socket) => {
-    seen.push('connection')
-    open += 1
-    socket.on('close', () => (open -= 1))
-    socket.on('error', () => {})
-    socket.on('data', (data) => {
-      seen.push(String(data).split('\r\n')[0] ?? '')
-      socket.end(
-        'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok',
-      )
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const packets = createSocket('udp4')
-  packets.on('message', () => seen.push('packet'))
-  await new Promise<void>((resolve) => packets.bind(port, '127.0.0.1', resolve))
-  return {
-    port,
-    seen,
-    url: `http://127.0.0.1:${port}`,
-    /** Whether all that came is over. */
-    quiet: () => until(() => open === 0),
-    close() {
-      server.close()
-      packets.close()
-    },
-  }
-}
-
-type Forbidden = Awaited<ReturnType<typeof forbidden>>
 
 const routes: Record<string, (bad: string, port: number) => string> = {
   redirect: () => '',
@@ -235,9 +197,13 @@ test('the dev server of a session is always allowed, and nothing else on this ma
 })
 
 describe('consent', () => {
-  const started = async (answer: 'yes' | 'no' | 'decline' | 'cancel' | 'silence' | 'none') => {
+  const listed = ['--allowed-hosts', 'example.com']
+  const started = async (
+    answer: 'yes' | 'no' | 'decline' | 'cancel' | 'silence' | 'none',
+    list: readonly string[] = listed,
+  ) => {
     const peer = await connect({
-      args: ['--headless', '--ask-hosts', '--allowed-hosts', 'example.com'],
+      args: ['--headless', '--ask-hosts', ...list],
       ...(answer !== 'none' && { elicitation: true }),
     })
     const asked: string[] = []
@@ -250,21 +216,60 @@ describe('consent', () => {
       })
     return { peer, asked, sessionId: await peer.session() }
   }
-  // A name that nobody has: what is granted then fails to resolve, and nothing leaves this machine.
-  const url = 'http://nobody.invalid/'
-  test('accepted: the host and port of that session, and no other', async () => {
+  // An address that is asked about and never granted, so that nothing leaves this machine.
+  const url = 'http://93.184.216.34/'
+  const nowhere = 'http://nobody.invalid/'
+  test('accepted, without any list: the host and port of that session, and no other', async () => {
+    const one = await serveSite({}, page('one', 'One'))
+    const two = await serveSite({}, page('two', 'Two'))
+    const { peer, asked, sessionId } = await started('yes', [])
+    const titleOf = async (to: string, session = sessionId) =>
+      (await peer.call('navigate', { sessionId: session, url: to })).data.title
+    expect(await titleOf(one.url)).toBe('One')
+    expect(asked).toEqual([
+      expect.stringContaining(
+        `127.0.0.1 on port ${new URL(one.url).port}, which no rule allows. Its name leads to 127.0.0.1.`,
+      ),
+    ])
+    expect([await titleOf(one.url), asked.length]).toEqual(['One', 1])
+    expect([await titleOf(two.url), asked.length]).toEqual(['Two', 2])
+    expect([await titleOf(one.url, await peer.session()), asked.length]).toEqual(['One', 3])
+    expect([await titleOf(one.url.replace('127.0.0.1', 'localhost')), asked.length]).toEqual(['One', 4])
+    expect(asked[3]).toContain('localhost on port')
+    expect(asked[3]).toContain('leads to')
+    expect(asked[3]).toContain('127.0.0.1')
+    await peer.close()
+    one.close()
+    two.close()
+  })
+  test('without a list every host is asked about but the own server; a no keeps it from the page', async () => {
+    const other = await serveSite({}, page('other'))
+    const { peer, asked } = await started('no', [])
+    const script = `require('http').createServer((q, r) => { r.setHeader('content-type', 'text/html'); r.end('<title>Mine</title><img src="${other.url}/pixel">') }).listen(process.env.PORT, '127.0.0.1')`
+    const { sessionId, url: mine } = (await peer.call('create_session', { command: ['node', '-e', script] }))
+      .data
+    const visit = async (to: string) => (await peer.call('navigate', { sessionId, url: to })).data
+    expect(await visit(mine)).toMatchObject({ title: 'Mine' })
+    expect(asked).toEqual([])
+    for (const [count, to] of [other.url, url, 'http://10.255.255.254/'].entries())
+      expect([(await visit(to)).errorCode, asked.length]).toEqual(['ACCESS_DENIED', count + 1])
+    for (const never of [
+      'http://169.254.169.254/',
+      'http://metadata.google.internal/',
+      'http://[fd00:ec2::254]/',
+    ])
+      expect([(await visit(never)).errorCode, asked.length]).toEqual(['ACCESS_DENIED', 3])
+    expect(other.hits).toEqual([])
+    await peer.close()
+    other.close()
+  })
+  test('a name that leads nowhere is not asked about, and the answer says so', async () => {
     const { peer, asked, sessionId } = await started('yes')
-    const first = await peer.call('navigate', { sessionId, url, timeout: 500 })
-    expect(asked).toHaveLength(1)
-    expect(asked[0]).toContain('nobody.invalid on port 80')
-    expect(first.data.errorCode).toBe('NAVIGATION_FAILED')
-    await peer.call('navigate', { sessionId, url, timeout: 500 })
-    expect(asked).toHaveLength(1)
-    await peer.call('navigate', { sessionId, url: 'http://nobody.invalid:8080/', timeout: 500 })
-    expect(asked).toHaveLength(2)
-    const other = await peer.session()
-    await peer.call('navigate', { sessionId: other, url, timeout: 500 })
-    expect(asked).toHaveLength(3)
+    expect((await peer.call('navigate', { sessionId, url: nowhere })).data).toMatchObject({
+      errorCode: 'NAVIGATION_FAILED',
+      message: expect.stringContaining('nobody.invalid was not found'),
+    })
+    expect(asked).toEqual([])
     await peer.close()
   })
   test.each(['no', 'decline', 'cancel', 'none'] as const)('%s is a no', async (answer) => {
@@ -274,6 +279,9 @@ describe('consent', () => {
     for (const never of ['http://169.254.169.254/', 'http://127.0.0.1:1/', 'http://[fd00:ec2::254]/'])
       expect((await peer.call('navigate', { sessionId, url: never })).data.errorCode).toBe('ACCESS_DENIED')
     expect(asked.length).toBe(answer === 'none' ? 0 : 1)
+    // Where nobody can be asked no name is resolved.
+    if (answer === 'none')
+      expect((await peer.call('navigate', { sessionId, url: nowhere })).data.errorCode).toBe('ACCESS_DENIED')
     await peer.close()
   })
   test('row 61: of two answers the first one counts', async () => {

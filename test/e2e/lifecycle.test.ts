@@ -221,7 +221,12 @@ describe('many sessions', () => {
     const before = { resident: resident(), descriptors: descriptors() }
     await many(300)
     expect(await until(() => pages() <= 2, 3000)).toBe(true)
-    expect(resident() - before.resident).toBeLessThan(40)
+    // What a collection has not freed yet goes with one of the next; what is held stays.
+    const settled = async () => {
+      await many(8)
+      return resident() - before.resident < 40
+    }
+    expect(await until(settled, 60_000)).toBe(true)
     expect(Math.abs(descriptors() - before.descriptors)).toBeLessThanOrEqual(3)
     expect((await peer.call('list_sessions')).data.sessions).toEqual([])
     await peer.close()

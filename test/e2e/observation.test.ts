@@ -88,7 +88,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect(first.data.snapshot).not.toContain('nobody needs')
       const ref = /button "Buy 3" \[(\w+)\]/.exec(first.data.snapshot)?.[1]
       const clicked = (await call('click', { ref })).data
-      expect(clicked.changes).toContain('+ button "Bought 3"')
+      expect(clicked.changes).toContain('~ button "Bought 3"')
       expect(clicked.changes.length).toBeLessThan(300)
       await call('click', { selector: 'text=Buy 4 >> visible=true', timeout: 500 })
       const again = await call('snapshot', { diff: true })
@@ -196,6 +196,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await on('/talk')
       const script = `[console.log.name, console.error.length, /native code/.test(console.warn), Object.keys(console).includes('log')]`
       expect((await call('evaluate', { script })).data.result).toEqual(['log', 0, true, true])
+      // A page that has printed nothing yet may print all that goes at once.
+      await on('/requests')
       const numbers = Array.from({ length: 700 }, (_, index) => `n${index}.`)
       await call('evaluate', { script: `for (let i = 0; i < 700; i++) console.log('n' + i + '.')` })
       const read = async () => {
@@ -205,7 +207,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await until(async () => (await read()).includes('n699.'))
       const seen = await read()
       expect(seen).toEqual(numbers.filter((one) => seen.includes(one)))
-      expect(seen.length).toBeGreaterThanOrEqual(600)
+      expect(seen.length).toBeGreaterThanOrEqual(650)
     })
     test('network_requests: filters, pattern, and the headers and body of one request', async () => {
       await on('/requests')
@@ -228,10 +230,10 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         true,
       )
       const headers = await read({ id: post.seq })
-      expect(headers.request.headers).toMatchObject({ accept: '*/*', 'x-sent': '[redacted, 3 characters]' })
+      expect(headers.request.headers).toMatchObject({ accept: '*/*', 'x-sent': 'yes' })
       expect(headers.response.headers).toMatchObject({
         'content-type': 'application/json',
-        'x-answer': '[redacted, 2 characters]',
+        'x-answer': '42',
       })
       const body = await read({ id: post.seq, part: 'body' })
       expect(body.response.body).toBe('{"answer":42}')

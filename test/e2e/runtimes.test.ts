@@ -13,6 +13,7 @@ import { page, serveSite, type Site } from '../support/site.ts'
 const root = resolve(import.meta.dir, '../..')
 let site: Site
 let empty: string
+let output: string
 
 beforeAll(async () => {
   site = await serveSite({
@@ -20,10 +21,11 @@ beforeAll(async () => {
   })
   empty = mkdtempSync(join(tmpdir(), 'fl-empty-'))
   copyFileSync(binary, join(empty, 'footlight'))
+  output = mkdtempSync(join(tmpdir(), 'fl-output-'))
 })
 afterAll(() => {
   site.close()
-  rmSync(empty, { recursive: true, force: true })
+  for (const folder of [empty, output]) rmSync(folder, { recursive: true, force: true })
 })
 
 // As root on Linux the checkout's packages can really be gone: a mount namespace of its own hides them.
@@ -40,7 +42,9 @@ const hidden = [
 const starts: Record<string, () => Start> = {
   'the executable in an empty folder': () => {
     const alone = join(empty, 'footlight')
-    return { command: canHide ? [hidden[0], ...hidden.slice(1), alone] : [alone], cwd: empty }
+    // The picture of a failure goes elsewhere, so that the folder stays empty.
+    const env = { FOOTLIGHT_OUTPUT_DIR: output }
+    return { command: canHide ? [hidden[0], ...hidden.slice(1), alone] : [alone], cwd: empty, env }
   },
   'deno run -A src/main.ts': () => ({
     command: [join(root, 'node_modules/.bin/deno'), 'run', '-A', join(root, 'src/main.ts')],

@@ -126,9 +126,16 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   const here = Object.keys(cases).map((name, index) => [name, index] as const)
   test.each(here.filter(([name]) => known(name)))('%s', async (name, index) => {
     const [, answer, got] = cases[name] ?? ['', {}, []]
-    await call('navigate', { url: `${site.url}/${index}` })
-    expect(await call('click', { selector: '#b', timeout: 1500 })).toMatchObject(answer)
+    // On a busy machine the reason may not come in time: then the page is loaded and clicked anew.
+    let clicked: Record<string, unknown> = { errorCode: 'TIMEOUT' }
+    for (let attempt = 0; attempt < 3 && clicked['errorCode'] === 'TIMEOUT'; attempt += 1) {
+      await call('navigate', { url: `${site.url}/${index}` })
+      clicked = await call('click', { selector: '#b', timeout: 1500 })
+    }
+    expect(clicked).toMatchObject(answer)
     expect((await call('evaluate', { script: 'got' })).result).toEqual([...got])
+    // Nothing is left behind in the page.
+    expect((await call('evaluate', { script: "Symbol.for('footlight mouse') in window" })).result).toBe(false)
     if (!('success' in answer)) return
     await call('evaluate', {
       script: 'document.dispatchEvent(new Event("x")); document.querySelector("#b")?.click(); 1',

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import fc from 'fast-check'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { categoryOf, type Failure } from '../../src/core/failure.ts'
 import { check, dispatch } from '../../src/mcp/dispatch.ts'
 import { createLimiter } from '../../src/mcp/limiter.ts'
 import { createNames } from '../../src/mcp/names.ts'
-import { fail, recordOf } from '../../src/mcp/reply.ts'
+import { fail, recordOf, succeed } from '../../src/mcp/reply.ts'
 import { listing } from '../../src/mcp/schema.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 import { ok } from '../../src/core/result.ts'
@@ -57,13 +59,55 @@ describe('failures', () => {
   })
 })
 
+const image = { bytes: new Uint8Array([1, 2]), mimeType: 'image/jpeg', width: 1, height: 1 } as const
+const screenshot = { path: '/out/failure-1.jpeg', resource: 'footlight://s/f', width: 1, height: 1 }
+const evidence = { page: { url: 'http://a/' }, screenshot, image }
+const textOf = ({ content: [first] }: CallToolResult) =>
+  JSON.parse(first?.type === 'text' ? first.text : 'null')
+
+describe('an answer with an image has no structured content, and its facts as text', () => {
+  test('a success', () => {
+    const result = succeed({ data: { width: 1 }, images: [image] })
+    expect(result).not.toHaveProperty('structuredContent')
+    expect(textOf(result)).toEqual({ width: 1 })
+    expect(result.content[1]).toEqual({ type: 'image', mimeType: 'image/jpeg', data: 'AQI=' })
+  })
+  test('a failure whose picture is inline', () => {
+    const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence, true)
+    expect(result).not.toHaveProperty('structuredContent')
+    expect(result.content.map(({ type }) => type)).toEqual(['text', 'image'])
+    expect(textOf(result).evidence).toEqual({ page: { url: 'http://a/' }, screenshot })
+  })
+  test('elsewhere both ways to read a failure name the file, and no picture comes along', () => {
+    const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence)
+    expect(result.content).toHaveLength(1)
+    expect(textOf(result)).toEqual(result.structuredContent)
+    expect(textOf(result).evidence.screenshot.path).toBe('/out/failure-1.jpeg')
+  })
+})
+
+test('durations are told in whole milliseconds', () =>
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (waited) => {
+      const all: Failure[] = [
+        { code: 'TIMEOUT', waitedFor: 'x', waited },
+        { code: 'ELEMENT_NOT_FOUND', target: '#a', waited },
+        { code: 'PAGE_HUNG', url: 'http://a/', waited, freed: true },
+        { code: 'RATE_LIMITED', limit: 'x', retryAfterMs: waited },
+      ]
+      for (const failure of all) expect(JSON.stringify(recordOf(failure, 7))).not.toMatch(/\d[.]\d|\de-/)
+    }),
+  ))
+
 describe('schemas', () => {
   const ajv = new Ajv2020({ strict: false })
-  test.each(catalogue.map((tool) => [tool.name, tool] as const))(
+  const isImage = ({ showsImage = false }: (typeof catalogue)[number]) => showsImage
+  test.each(catalogue.filter((tool) => !isImage(tool)).map((tool) => [tool.name, tool] as const))(
     '%s: a failure passes the output schema, an empty success does not',
     (_, tool) => {
       const { outputSchema, inputSchema, annotations, title, description } = listing(tool, tool.name, false)
-      const valid = ajv.compile(outputSchema ?? {})
+      if (!outputSchema) throw new Error('no output schema')
+      const valid = ajv.compile(outputSchema)
       for (const failure of failures) expect(valid(recordOf(failure, 1))).toBe(true)
       expect(valid({})).toBe(false)
       expect(() => ajv.compile(inputSchema)).not.toThrow()
@@ -71,6 +115,12 @@ describe('schemas', () => {
       expect(`${title}${description}`.length).toBeGreaterThan(20)
     },
   )
+
+  test('only the tool that answers a picture has no output schema, because its answer has no structured content', () => {
+    const without = catalogue.filter((tool) => !listing(tool, tool.name, false).outputSchema)
+    expect(without.map(({ name }) => name)).toEqual(['screenshot'])
+    expect(without.every(isImage)).toBe(true)
+  })
 
   test('sessionId is required, unless sessions are implicit', () => {
     const click = catalogue.find(({ name }) => name === 'click')
@@ -108,7 +158,6 @@ describe('inputs', () => {
       { viewport: { width: 1.5, height: 1 } },
       { field: 'viewport.width', expected: 'a whole number' },
     ],
-    ['create_session', { name: 'has space' }, { field: 'name' }],
   ]
   test.each(rows)('%s %p is refused by field, expectation and what came', (name, input, expected) => {
     expect(wrong(name, input)).toMatchObject({ code: 'INVALID_PARAMETERS', ...expected })

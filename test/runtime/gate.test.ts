@@ -1,10 +1,11 @@
 // The gate alone, spoken to as no browser would: what a page could smuggle past it, and names that change where they lead.
 
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { createServer as createWebServer, type Server } from 'node:http'
+import { networkInterfaces } from 'node:os'
 import { createGates } from '../../src/runtime/gate/gates.ts'
-import { parseRule, type Rule } from '../../src/core/hosts.ts'
+import { grantAt, parseRule, type Rule } from '../../src/core/hosts.ts'
 import type { Gate } from '../../src/runtime/ports/gates.ts'
 import { until } from '../support/leftovers.ts'
 
@@ -151,4 +152,125 @@ test('a gate that is closed leaves no port and no connection', async () => {
     again.listen(Number(new URL(gate.address).port), '127.0.0.1', () => resolve())
   })
   again.close()
+})
+
+describe('ports of ours', () => {
+  const interfaces = Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.filter(({ family }) => family === 'IPv4').map(({ address }) => address),
+  )
+  test('are refused by address, whatever the name and although it is listed and granted', async () => {
+    let to = ''
+    const made = createGates({
+      list: rules('app.test', '127.0.0.1', 'localhost', ...interfaces),
+      guarded: false,
+      open: true,
+      resolve: async () => [to],
+    })
+    const gate = await made.open(undefined, { denied: (_, { rule }) => void denials.push(rule) })
+    if (!gate) throw new Error('no gate')
+    gates.push(gate)
+    const release = made.reserve(port)
+    const own = Number(new URL(gate.address).port)
+    const refusing = Number(new URL(await made.refusing()).port)
+    for (const taken of [port, own, refusing])
+      for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0', ...interfaces])
+        for (const host of ['app.test', address.includes(':') ? `[${address}]` : address]) {
+          to = address
+          denials.length = 0
+          gate.grant({ host, port: taken })
+          expect(await speak(gate, `GET http://${host}:${taken}/ HTTP/1.1\r\n\r\n`)).toContain('403')
+          expect([host, address, ...denials]).toEqual([host, address, 'a port of Footlight itself'])
+        }
+    expect(hits).toEqual([])
+    // Once it is nobody's any more, it is a port like others.
+    release()
+    to = '127.0.0.1'
+    expect(await speak(gate, `GET http://app.test:${port}/ HTTP/1.1\r\n\r\n`)).toContain('fine')
+    made.close()
+  })
+  test('a port that two of ours listen on stays refused until both are gone', async () => {
+    const made = createGates({ list: rules('127.0.0.1'), guarded: false, open: true })
+    const gate = await made.open(undefined, { denied: () => {} })
+    if (!gate) throw new Error('no gate')
+    gates.push(gate)
+    const [first, second] = [made.reserve(port), made.reserve(port)]
+    first()
+    first()
+    expect(gate.check(`http://127.0.0.1:${port}/`)?.rule).toBe('a port of Footlight itself')
+    second()
+    expect(gate.check(`http://127.0.0.1:${port}/`)).toBeUndefined()
+  })
+})
+
+test('the proxy of the browser process refuses everything, and is gone when it is closed', async () => {
+  const made = createGates({ list: rules('localhost'), guarded: false, open: true })
+  const address = await made.refusing()
+  expect(await made.refusing()).toBe(address)
+  const to = { address } as Gate
+  for (const request of [`GET http://localhost:${port}/ HTTP/1.1`, `CONNECT localhost:${port} HTTP/1.1`])
+    expect(await speak(to, `${request}\r\n\r\n`)).toContain('403')
+  expect(hits).toEqual([])
+  made.close()
+  expect(await until(async () => (await speak(to, 'GET http://a/ HTTP/1.1\r\n\r\n')) === '')).toBe(true)
+})
+
+describe('consent', () => {
+  const asking = async (answers: Record<string, readonly string[]>, options = {}) => {
+    const made = createGates({
+      list: undefined,
+      guarded: false,
+      open: false,
+      ask: true,
+      resolve: async (host) => answers[host] ?? Promise.reject(new Error('no such name')),
+      ...options,
+    })
+    const gate = await made.open(undefined, { denied: (_, { rule }) => void denials.push(rule) })
+    if (!gate) throw new Error('no gate')
+    gates.push(gate)
+    return gate
+  }
+  test('without a list every host is asked about, at its addresses; never ours or metadata', async () => {
+    const answers = {
+      'app.test': ['127.0.0.1'],
+      'both.test': ['93.184.216.34', '169.254.169.254'],
+      'public.test': ['93.184.216.34', '2600:1::1'],
+    }
+    const gate = await asking(answers)
+    const inspected = (host: string) => gate.inspect(`http://${host}/`)
+    expect(await inspected(`app.test:${port}`)).toMatchObject({ addresses: ['127.0.0.1'] })
+    expect(await inspected('public.test')).toMatchObject({ addresses: answers['public.test'] })
+    expect(await inspected('nobody.test')).toEqual({ unreachable: 'nobody.test was not found' })
+    for (const never of ['both.test', 'metadata.google.internal', `app.test:${new URL(gate.address).port}`]) {
+      const found = await inspected(never)
+      expect([never, 'denial' in found, 'addresses' in found]).toEqual([never, true, false])
+    }
+    expect(await speak(gate, `GET http://app.test:${port}/ HTTP/1.1\r\n\r\n`)).toContain('403')
+  })
+  test('holds for the addresses that were shown: a name that moves is refused and asked about anew', async () => {
+    const answers: Record<string, readonly string[]> = { 'app.test': ['127.0.0.1'] }
+    const gate = await asking(answers)
+    const url = `http://app.test:${port}/`
+    const get = () => speak(gate, `GET ${url} HTTP/1.1\r\n\r\n`)
+    gate.grant(grantAt({ host: 'app.test', port }, ['127.0.0.1']), 60_000)
+    expect(await get()).toContain('fine')
+    expect(await gate.inspect(url)).toEqual({ allowed: true })
+    answers['app.test'] = ['127.0.0.2']
+    expect(await get()).toContain('403')
+    expect(denials).toEqual(['it resolves to 127.0.0.2, not to where it was allowed'])
+    expect(await gate.inspect(url)).toMatchObject({ addresses: ['127.0.0.2'] })
+    answers['app.test'] = ['127.0.0.1', '127.0.0.2']
+    expect(await get()).toContain('403')
+    expect(hits).toHaveLength(1)
+  })
+  test('a user elsewhere is not asked about this machine and its network', async () => {
+    const answers = {
+      'local.test': ['127.0.0.1'],
+      'private.test': ['10.0.0.1'],
+      'public.test': ['93.184.216.34'],
+    }
+    const gate = await asking(answers, { guarded: true, remote: true })
+    for (const host of ['local.test', 'private.test', '10.0.0.1', 'localhost'])
+      expect('addresses' in (await gate.inspect(`http://${host}/`))).toBe(false)
+    expect(await gate.inspect('http://public.test/')).toMatchObject({ addresses: ['93.184.216.34'] })
+  })
 })

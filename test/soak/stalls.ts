@@ -1,5 +1,6 @@
 // `bun test/soak/stalls.ts`: how long our process answers nobody, at worst, while a page does its worst. The measure is how
-// long a question takes that needs no browser, asked from another process; on a busy machine that process waits for its turn too.
+// long a question takes that needs no browser, asked from another process; on a busy machine that process waits for its turn too. Then
+// neighbour.ts: what the pages, lines and calls of test/support/attacks.ts cost another session.
 
 import { resolve } from 'node:path'
 import process from 'node:process'
@@ -107,3 +108,4 @@ await busy.close()
 await server.close()
 site.close()
 console.log(['| a page with | slowest 1 % | longest |', '| --- | --- | --- |', ...rows].join('\n'))
+await import('./neighbour.ts')

@@ -34,6 +34,13 @@ export interface Start {
   readonly env?: Readonly<Record<string, string>>
   /** Whether the client can ask its user. */
   readonly elicitation?: boolean
+  /** The name that the client gives itself. */
+  readonly name?: string
+}
+
+/** The data of an answer; one with a picture has it as text alone. */
+export function dataOf({ structuredContent, content: [first] }: CallToolResult): Answer['data'] {
+  return structuredContent ?? (first?.type === 'text' ? JSON.parse(first.text) : undefined)
 }
 
 /** Starts the built binary, headless unless `args` says otherwise, and connects. */
@@ -43,6 +50,7 @@ export async function connect({
   cwd,
   env = {},
   elicitation = false,
+  name = 'footlight-test',
 }: Start = {}): Promise<Peer> {
   const [program, ...before] = command
   const left = trace()
@@ -56,7 +64,7 @@ export async function connect({
   let errors = ''
   transport.stderr?.on('data', (chunk) => (errors += String(chunk)))
   const client = new Client(
-    { name: 'footlight-test', version: '1' },
+    { name, version: '1' },
     { capabilities: elicitation ? { elicitation: { form: {} } } : {} },
   )
   await client.connect(transport)
@@ -64,7 +72,7 @@ export async function connect({
     const result = (await client.callTool({ name: tool, arguments: input }, undefined, {
       timeout: 120_000,
     })) as CallToolResult
-    const data = result.structuredContent as Answer['data']
+    const data = dataOf(result)
     return { failed: result.isError === true, data, result }
   }
   return {

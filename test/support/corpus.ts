@@ -94,6 +94,17 @@ const rows: readonly (readonly [Verdict, ...string[]])[] = [
   ['P', 'http://[fd00:ec2::254]/latest/', 'http://168.63.129.16/'],
   [
     'P',
+    'http://metadata.google.internal/',
+    'http://METADATA.google.internal./computeMetadata/v1/',
+    'http://metadata/computeMetadata/v1/',
+    'http://instance-data/latest/',
+    'http://metadata.tencentyun.com/',
+  ],
+  ['P', 'http://[fd00:ec2::23]/', 'http://[fd20:ce::254]/', 'http://[fd00:c1::a9fe:a9fe]/'],
+  ['P', 'http://192.0.0.192/', 'http://169.254.170.23/', 'http://169.254.0.23/', 'http://169.254.42.42/'],
+  ['P', 'http://[fd00:42::42]/', 'http://[fe80::a9fe:a9fe]/'],
+  [
+    'P',
     'http://10.0.0.1/',
     'http://172.16.0.1/',
     'http://172.31.255.255/',
@@ -130,13 +141,7 @@ const rows: readonly (readonly [Verdict, ...string[]])[] = [
     'https://cdn.example/',
     'http://аpp.example/',
   ],
-  [
-    'H',
-    'http://metadata.google.internal/',
-    'http://localtest.me/',
-    'http://127.0.0.1.nip.io/',
-    'http://7f000001.c0a80001.rbndr.us/',
-  ],
+  ['H', 'http://localtest.me/', 'http://127.0.0.1.nip.io/', 'http://7f000001.c0a80001.rbndr.us/'],
   [
     'M',
     'http://256.256.256.256/',

@@ -6,7 +6,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
-import { binary, type Answer } from './client.ts'
+import { binary, dataOf, type Answer } from './client.ts'
 import { trace, until, type Trace } from './leftovers.ts'
 
 export interface HttpServer {
@@ -44,7 +44,7 @@ export async function serveOverHttp(
   return {
     url,
     port: Number(url.port),
-    own: listeningPort(child.pid) ?? Number(url.port),
+    own: await ownPort(child.pid, Number(url.port)),
     pid: child.pid,
     trace: left,
     stderr: () => errors,
@@ -60,8 +60,18 @@ export async function serveOverHttp(
   }
 }
 
-// Its public address may be that of a proxy before it.
-function listeningPort(pid: number): number | undefined {
+// Its public address may be that of a proxy before it, and it has other listeners: the one that serves HTTP numbers its answers.
+async function ownPort(pid: number, named: number): Promise<number> {
+  const ports = listeningPorts(pid)
+  if (ports.includes(named)) return named
+  for (const port of ports) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined)
+    if (answer?.headers.has('x-request-id')) return port
+  }
+  return named
+}
+
+function listeningPorts(pid: number): number[] {
   const inodes = new Set(
     readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
       try {
@@ -74,8 +84,8 @@ function listeningPort(pid: number): number | undefined {
   const rows = readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
     .map((row) => row.trim().split(/\s+/))
-  const own = rows.find((row) => row[3] === '0A' && inodes.has(row[9] ?? ''))
-  return own && Number.parseInt(own[1]?.split(':')[1] ?? '', 16)
+  const own = rows.filter((row) => row[3] === '0A' && inodes.has(row[9] ?? ''))
+  return own.map((row) => Number.parseInt(row[1]?.split(':')[1] ?? '', 16))
 }
 
 export interface HttpPeer {
@@ -94,7 +104,7 @@ export async function connectOverHttp(url: URL, token?: string): Promise<HttpPee
   await client.connect(transport as Transport)
   const call: HttpPeer['call'] = async (tool, input = {}) => {
     const result = (await client.callTool({ name: tool, arguments: input })) as CallToolResult
-    return { failed: result.isError === true, data: result.structuredContent as Answer['data'], result }
+    return { failed: result.isError === true, data: dataOf(result), result }
   }
   return {
     client,

@@ -40,10 +40,10 @@ export function trace(): Trace {
           /chrom|firefox/.test(command.split(' ')[0] ?? '') &&
           !/--type=|-contentproc|crashhelper|crashpad/.test(command),
       ),
-    async expectNothing(ms = 5000) {
-      const gone = await until(() => processes().length === 0, ms)
-      const left = gone ? readdirSync(folder) : []
-      const alive = processes()
+    // A browser may write to its folder until it is gone; then the watchdog, which is no process of the trace, removes the folder.
+    async expectNothing(ms = 10_000) {
+      await until(() => processes().length === 0 && readdirSync(folder).length === 0, ms)
+      const [alive, left] = [processes(), readdirSync(folder)]
       rmSync(folder, { recursive: true, force: true })
       if (alive.length > 0) throw new Error(`left running: ${JSON.stringify(alive)}`)
       if (left.length > 0) throw new Error(`left in the temporary folder: ${left.join(', ')}`)

@@ -1,6 +1,6 @@
 // Hand-written records that stand for the browser port, for tests of what lies around it.
 
-import { revealing } from '../../src/core/redact.ts'
+import { revealing } from '../../src/core/redaction/redactor.ts'
 import { err, ok } from '../../src/core/result.ts'
 import { createDesk } from '../../src/runtime/desk.ts'
 import type { DeskOptions } from '../../src/runtime/policy.ts'
@@ -25,13 +25,14 @@ export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   submit: async () => ok(undefined),
   select: async (_, values) => ok(values),
   hover: async () => ok(undefined),
-  drag: async () => ok(undefined),
+  drag: async () => ok(''),
   press: async () => ok(undefined),
   upload: async () => ok(undefined),
-  learn: async () => {},
+  isReported: async () => true,
   settle: async () => {},
+  animated: async () => {},
   tree: async () => ok([{ role: 'button', name: 'Go', ref: 'e1' }]),
-  content: async () => ok({ text: '', total: 0 }),
+  content: async () => ok({ text: '', total: 0, end: 0 }),
   dom: async () => ok({ nodes: [], truncated: false }),
   exchange: async () => ok({ request: {}, response: {} }),
   pdf: async () => ok(new Uint8Array()),
@@ -46,7 +47,11 @@ export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   restore: async () => ok(undefined),
   startTrace: async () => ok(undefined),
   stopTrace: async () => ok(undefined),
-  screenshot: async () => ok({ bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 }),
+  screenshot: async () =>
+    ok({
+      images: [{ bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 }],
+      notes: [],
+    }),
   evaluate: async () => ok({ result: null, notes: [] }),
   rescue: async () => 'answering',
   look: async () => ({ missing: {} }),
@@ -102,7 +107,14 @@ export const noFiles: Files = {
 }
 
 /** No rules, so no gate. */
-export const noGates: Gates = { always: false, open: async () => undefined }
+export const noGates: Gates = {
+  always: false,
+  open: async () => undefined,
+  reach: () => undefined,
+  refusing: async () => 'http://127.0.0.1:9',
+  reserve: () => () => {},
+  close: () => {},
+}
 
 /** Servers that are never asked for. */
 export const noServers: Servers = {

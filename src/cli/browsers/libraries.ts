@@ -67,7 +67,7 @@ export const isElf = (path: string): boolean => dynamicIn(path) !== undefined
 // --- internal ---
 
 function openedBy(name: string, home: string): [string, string][] {
-  return (opened[name] ?? []).flatMap((file) =>
+  return (Object.hasOwn(opened, name) ? (opened[name] ?? []) : []).flatMap((file) =>
     [file, join('nss', file)]
       .filter((inside) => isFile(join(home, inside)))
       .map((inside): [string, string] => [inside, join(home, inside)]),

@@ -36,6 +36,7 @@ export function clientFiles({ platform, home, cwd, env }: Place): { client: stri
     ],
     Codex: [join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
     Gemini: [join(home, '.gemini/settings.json'), join(cwd, '.gemini/settings.json')],
+    opencode: [join(xdg, 'opencode/opencode.json'), join(cwd, 'opencode.json')],
     Zed: [join(zed, 'settings.json'), join(cwd, '.zed/settings.json')],
     Windsurf: [join(home, '.codeium/windsurf/mcp_config.json')],
   }

@@ -105,7 +105,6 @@ async function tried(
   const result = await trial({
     browser,
     headless: true,
-    guarded: false,
     ...(asked !== undefined && { executablePath: asked }),
     timeout: settings.launchTimeout,
     notice: () => {},

@@ -1,18 +1,10 @@
 // The clients that footlight can be added to: where each keeps its servers, under which key, and its own command for it.
 // Everything that depends on the machine comes in as a value, so the table holds for all three platforms at once.
 
-import { posix, win32 } from 'node:path'
+import { placesOf, type Around, type Places } from './places.ts'
 import { json, line } from './words.ts'
 
 export type Scope = 'user' | 'project'
-
-export interface Around {
-  readonly platform: NodeJS.Platform
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly home: string
-  /** The project that `--scope project` means. */
-  readonly cwd: string
-}
 
 /** What a client starts: a program and its arguments. */
 export interface Launch {
@@ -27,6 +19,10 @@ export interface Client {
   readonly key: string
   /** Whether an entry says that it is a program on stdio. */
   readonly typed?: true
+  /** Its own form of an entry, where it is another one than a command with its args. */
+  readonly entry?: (launch: Launch) => Record<string, unknown>
+  /** Whether it is a desktop program, which need not have the PATH of a shell. */
+  readonly desktop?: true
   readonly files: {
     readonly user: (around: Places) => string
     readonly project?: (around: Places) => string
@@ -35,16 +31,6 @@ export interface Client {
   readonly own?: (name: string, launch: Launch, scope: Scope, platform: NodeJS.Platform) => string
   /** What to do so that the client sees the change. */
   readonly then: string
-}
-
-interface Places {
-  readonly home: (...parts: string[]) => string
-  readonly project: (...parts: string[]) => string
-  /** Where applications keep their settings on this platform. */
-  readonly settings: (...parts: string[]) => string
-  readonly env: (name: string) => string | undefined
-  readonly join: (...parts: string[]) => string
-  readonly platform: NodeJS.Platform
 }
 
 const restart = 'Start it again to see the tools.'
@@ -65,6 +51,7 @@ export const clients = {
   },
   'claude-desktop': {
     title: 'Claude Desktop',
+    desktop: true,
     format: 'json',
     key: 'mcpServers',
     files: { user: ({ settings }) => settings('Claude', 'claude_desktop_config.json') },
@@ -72,6 +59,7 @@ export const clients = {
   },
   cursor: {
     title: 'Cursor',
+    desktop: true,
     format: 'json',
     key: 'mcpServers',
     files: {
@@ -82,6 +70,7 @@ export const clients = {
   },
   vscode: {
     title: 'VS Code',
+    desktop: true,
     format: 'json',
     key: 'servers',
     typed: true,
@@ -117,8 +106,22 @@ export const clients = {
       line(['gemini', 'mcp', 'add', '--scope', scope, name, command, ...args], platform),
     then: 'Start a new session; /mcp shows it.',
   },
+  // The format of its version 1.
+  opencode: {
+    title: 'opencode',
+    format: 'json',
+    key: 'mcp',
+    entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    files: {
+      user: ({ env, home, join }) =>
+        join(env('XDG_CONFIG_HOME') ?? home('.config'), 'opencode', 'opencode.json'),
+      project: ({ project }) => project('opencode.json'),
+    },
+    then: `${restart} "opencode mcp list" shows it.`,
+  },
   zed: {
     title: 'Zed',
+    desktop: true,
     format: 'json',
     key: 'context_servers',
     files: {
@@ -132,6 +135,7 @@ export const clients = {
   },
   windsurf: {
     title: 'Windsurf',
+    desktop: true,
     format: 'json',
     key: 'mcpServers',
     files: { user: ({ home }) => home('.codeium', 'windsurf', 'mcp_config.json') },
@@ -152,11 +156,11 @@ export function fileOf(name: ClientName, scope: Scope, around: Around): string |
 }
 
 /** The entry as it stands in a file. */
-export const entryOf = (name: ClientName, { command, args }: Launch): Record<string, unknown> => ({
-  ...(clientOf(name).typed && { type: 'stdio' }),
-  command,
-  args: [...args],
-})
+export function entryOf(name: ClientName, launch: Launch): Record<string, unknown> {
+  const { typed, entry } = clientOf(name)
+  if (entry) return entry(launch)
+  return { ...(typed && { type: 'stdio' }), command: launch.command, args: [...launch.args] }
+}
 
 /** The clients that a name may have meant: those that contain it or are contained in it. */
 export function meant(given: string): ClientName[] {
@@ -165,25 +169,4 @@ export function meant(given: string): ClientName[] {
   return wanted === ''
     ? []
     : clientNames.filter((name) => fold(name).includes(wanted) || wanted.includes(fold(name)))
-}
-
-function placesOf({ platform, env, home, cwd }: Around): Places {
-  const { join } = platform === 'win32' ? win32 : posix
-  const set = (name: string) => env[name] || undefined
-  const applications = {
-    win32: set('APPDATA') ?? join(home, 'AppData', 'Roaming'),
-    darwin: join(home, 'Library', 'Application Support'),
-  }
-  const folder =
-    platform === 'win32' || platform === 'darwin'
-      ? applications[platform]
-      : (set('XDG_CONFIG_HOME') ?? join(home, '.config'))
-  return {
-    join,
-    platform,
-    env: set,
-    home: (...parts) => join(home, ...parts),
-    project: (...parts) => join(cwd, ...parts),
-    settings: (...parts) => join(folder, ...parts),
-  }
 }

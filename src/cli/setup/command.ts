@@ -7,6 +7,7 @@ import { adding, bytesOf, removing, type Change } from './change.ts'
 import { clientOf, entryOf, fileOf } from './clients.ts'
 import { backups, open, replace, type Found } from './files.ts'
 import { launchOf } from './launch.ts'
+import { pathEntryOf } from './path-entry.ts'
 import type { Request } from './request.ts'
 import { snippet } from './snippet.ts'
 
@@ -16,7 +17,10 @@ export function setup(request: Request): number {
   const { platform, env, execPath, argv } = process
   const file = fileOf(client, scope, { platform, env, home: homedir(), cwd: process.cwd() })
   if (file === undefined) throw new Error(`${client} has no file for ${scope}`)
-  const launch = launchOf({ platform, execPath, script: argv[1] ?? '' }, request.options)
+  const pathEntry = pathEntryOf({ platform, path: env['PATH'] ?? '', execPath })
+  // A file in a project is for other machines too.
+  const hasPath = !clientOf(client).desktop || scope === 'project'
+  const launch = launchOf({ platform, execPath, script: argv[1] ?? '', pathEntry }, request.options, hasPath)
   if (action === 'print') return say(snippet(client, { name, scope, launch, file, platform }))
   const found = open(file)
   if (!found.ok) return fail(found.error)

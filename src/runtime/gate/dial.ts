@@ -4,7 +4,15 @@
 import { lookup } from 'node:dns/promises'
 import { connect, type Socket } from 'node:net'
 import { placeOf } from '../../core/address.ts'
-import { judge, judgeAddress, type Denial, type HostPolicy, type Origin } from '../../core/hosts.ts'
+import {
+  isLocalName,
+  judge,
+  judgeAddress,
+  LOCAL_ADDRESSES,
+  type Denial,
+  type HostPolicy,
+  type Origin,
+} from '../../core/hosts.ts'
 
 export type Resolve = (host: string) => Promise<readonly string[]>
 
@@ -15,19 +23,22 @@ const PATIENCE = 10_000
 
 export const systemResolve: Resolve = async (host) => {
   if (placeOf(host) !== undefined) return [host]
+  if (isLocalName(host)) return LOCAL_ADDRESSES
   const found = await lookup(host, { all: true })
   return found.map(({ address }) => address)
+}
+
+/** The addresses of a host; undefined where its name leads nowhere. */
+export const addressesOf = async (host: string, resolve: Resolve): Promise<readonly string[] | undefined> => {
+  const found = await resolve(host).catch(() => undefined)
+  return found?.length ? found : undefined
 }
 
 export async function dial(origin: Origin, policy: HostPolicy, resolve: Resolve): Promise<Dialled> {
   const refused = judge(origin, policy)
   if (refused) return { denial: refused }
-  let addresses: readonly string[]
-  try {
-    addresses = await resolve(origin.host)
-  } catch {
-    return { unreachable: `${origin.host} was not found` }
-  }
+  const addresses = await addressesOf(origin.host, resolve)
+  if (!addresses) return { unreachable: `${origin.host} was not found` }
   for (const address of addresses) {
     const denial = judgeAddress(origin, address, policy)
     if (denial) return { denial }

@@ -3,33 +3,28 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { serveConnection } from './connection.ts'
 import { dial, systemResolve, type Resolve } from './dial.ts'
+import { inspect } from './inspect.ts'
+import { policyNow, type OwnPorts, type PolicyBase } from './policy.ts'
 import type { Gate, GateHooks } from '../ports/gates.ts'
-import { judge, originOf, type Denial, type HostPolicy, type Origin, type Rule } from '../../core/hosts.ts'
-
-interface Grant extends Origin {
-  readonly until: number
-}
+import { judge, originOf, type Denial, type Grant, type Origin } from '../../core/hosts.ts'
 
 const TUNNELS = 256
 
-/** Opens the gate; `own` holds the ports of all gates, which no page may reach. */
 export async function openGate(
-  lists: readonly (readonly Rule[])[],
-  guarded: boolean,
-  own: Set<number>,
-  resolve: Resolve | undefined,
+  base: PolicyBase,
+  { reserve }: Pick<OwnPorts, 'reserve'>,
+  resolve: Resolve = systemResolve,
   hooks: GateHooks,
 ): Promise<Gate> {
-  const grants: Grant[] = []
+  const grants: (Grant & { readonly until: number })[] = []
   const denials: Denial[] = []
   const sockets = new Set<Socket>()
   const lost: (Origin & { text: string })[] = []
-  const policy = (): HostPolicy => ({
-    lists,
-    guarded,
-    granted: grants.filter(({ until }) => until > performance.now()),
-    own: [...own],
-  })
+  const policy = () =>
+    policyNow(
+      base,
+      grants.filter(({ until }) => until > performance.now()),
+    )
   const denied = (url: string, denial: Denial) => {
     denials.push(denial)
     hooks.denied(url, denial)
@@ -39,7 +34,7 @@ export async function openGate(
     sockets.add(client)
     client.once('close', () => sockets.delete(client))
     const serve = serveConnection(client, {
-      dial: (origin) => dial(origin, policy(), resolve ?? systemResolve),
+      dial: (origin) => dial(origin, policy(), resolve),
       denied,
       unreachable(origin, text) {
         lost.unshift({ ...origin, text })
@@ -50,7 +45,7 @@ export async function openGate(
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const { port } = server.address() as AddressInfo
-  own.add(port)
+  const release = reserve(port)
   return {
     address: `http://127.0.0.1:${port}`,
     check: (url) => judge(originOf(new URL(url)), policy()),
@@ -58,9 +53,10 @@ export async function openGate(
       denials.slice(since).findLast((one) => one.host === origin.host && one.port === origin.port),
     unreachable: (origin) => lost.find((one) => one.host === origin.host && one.port === origin.port)?.text,
     count: () => denials.length,
-    grant: (origin, ms = Infinity) => void grants.push({ ...origin, until: performance.now() + ms }),
+    inspect: (url) => inspect(originOf(new URL(url)), policy, resolve),
+    grant: (grant, ms = Infinity) => void grants.push({ ...grant, until: performance.now() + ms }),
     close() {
-      own.delete(port)
+      release()
       server.close()
       for (const socket of sockets) socket.destroy()
     },

@@ -4,6 +4,7 @@ import type { Folder } from './files.ts'
 import type { Image, Page } from './page.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Entry } from '../../core/journal.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { Progress, Start } from '../../core/traffic.ts'
 
 export type BrowserName = 'chromium' | 'firefox' | 'webkit' | 'chrome' | 'msedge'
@@ -19,6 +20,8 @@ export interface PageOptions {
   readonly locale?: string
   readonly timezone?: string
   readonly storageState?: StorageState
+  /** Accepts every certificate. */
+  readonly ignoreHTTPSErrors?: boolean
   /** The proxy that all its connections must go through. */
   readonly proxy?: string
 }
@@ -52,6 +55,8 @@ export interface OwnedPage extends Page {
 }
 
 export interface PageHooks {
+  /** Whether it has a proxy, so that its tabs are left before they are closed. */
+  readonly guarded?: boolean
   /** Called once if its browser dies before `release`. */
   lost(failure: Failure): void
   /** What its console, its requests and it itself say. */
@@ -60,10 +65,13 @@ export interface PageHooks {
   requested(request: Start): number
   /** What has become known of a request. */
   progressed(seq: number, progress: Progress): void
-  /** Values that must not be told; nothing is learnt where it is missing. */
-  readonly taint?: (values: readonly string[]) => void
+  /** What must not be shown; missing where everything may be. */
+  readonly secrets?: SecretHooks
   readonly folder: Pick<Folder, 'place' | 'done' | 'drop'>
 }
+
+/** The session's redactor, as far as its pages need it. */
+export type SecretHooks = Pick<Redactor, 'learn' | 'learnNames' | 'text' | 'part' | 'holdsDeclared'>
 
 export interface Browsers {
   /** Opens a private context with one page. */

@@ -6,9 +6,9 @@ import type { Gate } from './gates.ts'
 import type { Call, Dialog, Image, Page } from './page.ts'
 import type { OwnedServer } from './servers.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { Journal } from '../../core/journal.ts'
+import type { Entry, Journal } from '../../core/journal.ts'
 import type { ServerRequest } from '../../core/server.ts'
-import type { Redactor } from '../../core/redact.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { Rule } from '../../core/hosts.ts'
 import type { Session } from '../../core/session.ts'
 import type { Traffic } from '../../core/traffic.ts'
@@ -40,10 +40,16 @@ export interface Room {
   readonly url: string
   /** Its title, or nothing when the page does not answer soon. */
   title(): Promise<string>
+  /** Shows of a text what may be shown; texts are cut only after that. */
+  redact(text: string): string
+  /** Whether the page has reported its secrets, so that what it made others say may be shown. */
+  isReported(): Promise<boolean>
   /** What its page waits for, if a dialog is open. */
   dialog(): Dialog | undefined
   /** What the page did by itself since this was last asked: tabs, dialogs, downloads. */
   news(): readonly string[]
+  /** What was printed, requested and done since an answer of an action last told of it. */
+  incidents(): Promise<readonly Entry[]>
 }
 
 /** The sessions as tools see them. `key` is an id or a name; undefined means the owner's only session where that is allowed. */
@@ -83,20 +89,28 @@ export interface EndingDesk extends Desk {
   end(patience: number): Promise<void>
 }
 
+/** What there is nothing of is left out. */
 export interface Evidence {
   readonly page: { readonly url: string; readonly title?: string }
   /** How the dev server ended, if it did: usually the cause, and told first. */
   readonly serverEnded?: string
   readonly stderr?: readonly string[]
-  readonly console: readonly string[]
-  readonly requests: readonly string[]
+  /** Errors that it printed on stdout, as build tools do. */
+  readonly stdout?: readonly string[]
+  readonly console?: readonly string[]
+  readonly requests?: readonly string[]
   readonly candidates?: readonly Candidate[]
-  readonly timeline: readonly string[]
-  readonly missing: Readonly<Record<string, string>>
+  readonly timeline?: readonly string[]
+  /** Why what is not there is not there. */
+  readonly missing?: Readonly<Record<string, string>>
+  readonly screenshot?: PictureFile
   /** What led here, for Playwright's trace viewer. */
   readonly trace?: Artifact
+  /** What `screenshot` names, for clients that show the pictures of failures. */
   readonly image?: Image
 }
+
+export type PictureFile = Pick<Artifact, 'path' | 'resource'> & Pick<Image, 'width' | 'height'>
 
 /** One call on one session. `timeout` is the caller's; without it the session's or the server's default of that `pace` holds. */
 export interface Visit {
@@ -106,6 +120,8 @@ export interface Visit {
   /** Tells the client what a long call waits for. */
   readonly progress: (text: string) => void
   readonly doing: string
+  /** Whether it changes the page, so that evidence begins anew with it. */
+  readonly acts?: boolean
   readonly pace: 'action' | 'navigation'
   readonly timeout?: number
   /** Milliseconds after `timeout` in which the page may still explain itself. */

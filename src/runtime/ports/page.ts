@@ -43,12 +43,21 @@ export interface Image {
   readonly height: number
 }
 
+/** What a screenshot shows: one picture, or the first parts of a tall one, whose `whole` is too large to be shown. */
+export interface Capture {
+  readonly images: readonly Image[]
+  readonly whole?: Image
+  /** What was scaled, cut or encoded otherwise. */
+  readonly notes: readonly string[]
+}
+
 export interface Condition {
   readonly selector?: string
   readonly state?: 'attached' | 'detached' | 'visible' | 'hidden'
   readonly text?: string
   readonly textGone?: string
-  readonly url?: string
+  /** `text` is what was asked for. */
+  readonly url?: { readonly text: string; readonly matches: (address: string) => boolean }
 }
 
 /** Where a page is; status 0 means that no response was involved. */
@@ -94,10 +103,11 @@ export interface ContentOptions {
   readonly maxChars: number
 }
 
-/** A part of a content that has `total` characters. */
+/** A part of a content that has `total` characters, redacted; `end` is where the next part begins. */
 export interface Content {
   readonly text: string
   readonly total: number
+  readonly end: number
 }
 
 /** One side's headers and body of a request and of its response; a body that could not be had says why in `note`. */
@@ -114,7 +124,7 @@ export interface Page {
   navigate(url: string, waitUntil: WaitUntil, call: Call): Promise<Outcome<Arrived>>
   history(direction: 'back' | 'forward' | 'reload', call: Call): Promise<Outcome<Arrived>>
 
-  /** The answers of click and type are notes on what else happened, mostly empty. */
+  /** The answers of click, type and drag are notes on what else happened, mostly empty. */
   click(target: Target, options: ClickOptions, call: Call): Promise<Outcome<string>>
   type(target: Target, text: string, options: TypeOptions, call: Call): Promise<Outcome<string>>
   /** Sets a field to a value: checkboxes to a boolean, selects to options, everything else to a text. */
@@ -123,23 +133,25 @@ export interface Page {
   submit(target: Target, call: Call): Promise<Outcome<void>>
   select(target: Target, values: readonly string[], call: Call): Promise<Outcome<readonly string[]>>
   hover(target: Target, call: Call): Promise<Outcome<void>>
-  drag(from: Target, to: Target, call: Call): Promise<Outcome<void>>
+  drag(from: Target, to: Target, call: Call): Promise<Outcome<string>>
   press(key: string, target: Target | undefined, call: Call): Promise<Outcome<void>>
   upload(target: Target, paths: readonly string[], call: Call): Promise<Outcome<void>>
 
   count(target: Target, call: Call): Promise<Outcome<number>>
   waitFor(condition: Condition, call: Call): Promise<Outcome<void>>
-  /** Learns what of the page must not be told. */
-  learn(): Promise<void>
+  /** Whether the page has reported its secrets within `ms` milliseconds, so that what it made others say may be shown. */
+  isReported(ms: number): Promise<boolean>
   /** Waits until the requests that the last action caused have ended, for a little while at most. */
   settle(call: Call): Promise<void>
+  /** Waits until what moves for a moment only has come to its place. */
+  animated(): Promise<void>
   tree(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<Tree>>
   content(options: ContentOptions, call: Call): Promise<Outcome<Content>>
   dom(
     options: { target?: Target; maxNodes: number },
     call: Call,
   ): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>>
-  screenshot(options: ScreenshotOptions, call: Call): Promise<Outcome<Image>>
+  screenshot(options: ScreenshotOptions, call: Call): Promise<Outcome<Capture>>
   evaluate(script: string, arg: unknown, target: Target | undefined, call: Call): Promise<Outcome<Evaluated>>
   /** The headers or the body of one request, by its number in the traffic. */
   exchange(seq: number, part: 'headers' | 'body'): Promise<Outcome<{ request: Message; response: Message }>>

@@ -1,5 +1,6 @@
 // Where dev servers come from.
 
+import type { Reach } from './gates.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Server, ServerRequest, ServerStatus } from '../../core/server.ts'
 
@@ -8,6 +9,8 @@ export interface ServerHooks {
   line(stream: 'stdout' | 'stderr', text: string): void
   /** It ended by itself, and how. */
   ended(how: string): void
+  /** It listens elsewhere than before, without a restart of ours. */
+  moved(now: Server, before: Server): void
   /** What it waits for, while it starts. */
   progress(text: string): void
 }
@@ -15,17 +18,26 @@ export interface ServerHooks {
 export interface LogQuery {
   readonly type: 'stdout' | 'stderr' | 'combined'
   readonly lines: number
-  readonly pattern?: RegExp
   /** Unix milliseconds; only lines that carry a time can pass. */
   readonly since?: number
-  /** The byte before which to read, from an earlier answer. */
+  /** Only lines after this position, the `seq` of an earlier answer. */
+  readonly after?: number
+  /** The position before which to read, from an earlier answer. */
   readonly cursor?: number
 }
+
+/** Those of the lines that are wanted. */
+export type LogSearch = (lines: readonly string[]) => Promise<Outcome<ReadonlySet<string>>>
 
 export interface LogLines {
   readonly lines: readonly string[]
   readonly cursor?: number
+  /** Where the whole lines of the log end now: later ones come after it. */
+  readonly seq: number
 }
+
+/** How much of each log had been written before its file began; positions count from the first line of the session. */
+export type LogStarts = Readonly<Record<'stdout' | 'stderr' | 'combined', number>>
 
 /** A dev server that was started for a session, or found running. */
 export interface OwnedServer {
@@ -40,10 +52,18 @@ export interface OwnedServer {
   /** Reads what has come since the last time, where its output does not come by itself. */
   sync(): void
   logs(query: LogQuery): Outcome<LogLines>
+  /** The same, of the lines that `search` finds. */
+  searchLogs(query: LogQuery, search: LogSearch): Promise<Outcome<LogLines>>
   /** Ends it, and says what was done; `patience` shortens the grace it is given, in milliseconds. */
   stop(patience?: number): Promise<Outcome<string>>
 }
 
 export interface Servers {
-  start(request: ServerRequest, hooks: ServerHooks, signal: AbortSignal): Promise<Outcome<OwnedServer>>
+  /** `reach` judges the addresses that are asked on the way; without it all may be. */
+  start(
+    request: ServerRequest,
+    hooks: ServerHooks,
+    signal: AbortSignal,
+    reach?: Reach,
+  ): Promise<Outcome<OwnedServer>>
 }

@@ -14,7 +14,7 @@ export function failuresPage(): string {
   return [
     '# Failures',
     'Every failure is the same record, as structured content and as JSON text, with `isError: true`: `errorCode`, `category`, `message`, `sessionId` (where there is one), `timestamp` and `details`. The message ends with the next step. `details` has the facts, so nobody needs to read them out of the message.',
-    'A failure on a page also has `evidence`: address and title, the last errors of the console, failed requests, the last lines of the dev server, for a missing element the closest ones with refs, and a picture. `--evidence text` leaves the picture out, `--evidence none` all of it.',
+    'A failure on a page also has `evidence`: address and title, the last errors of the console, failed requests, the last lines of the dev server, for a missing element the closest ones with refs, and a picture: `evidence.screenshot` names its file and its resource (the newest 20 of a session are kept). The picture itself is in the answer only where the client is known to show pictures of failing calls (VS Code, Codex), or with `--evidence full`; such an answer has no structured content. `--evidence text` leaves the picture out, `--evidence none` all of it.',
     'A tool that does not exist is no failure of this kind but an error of the protocol (-32602) that names the nearest tool.',
     ...categories.flatMap((category) => [
       `## ${category}`,

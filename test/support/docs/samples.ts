@@ -81,7 +81,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   },
   TIMEOUT: {
     means: 'What was waited for did not happen in time.',
-    then: 'Look at what the page shows (the evidence has a picture), or give a longer `timeout`.',
+    then: 'Look at what the page shows (the evidence names a picture), or give a longer `timeout`.',
     example: { code: 'TIMEOUT', waitedFor: 'the text "Saved"', waited: 30_000 },
   },
   SCRIPT_ERROR: {

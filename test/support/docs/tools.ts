@@ -18,8 +18,8 @@ export function toolsPage(): string {
   return [
     '# Tools',
     'Every tool that Footlight has. `footlight tools --json` prints the same as a client sees it. Those marked *core* are listed with `--tools core`.',
-    'A success carries these fields as structured content, and the same as JSON text. A failure carries a record instead: [failures.md](failures.md). Where an element is meant, give `selector` or `ref`, not both. Times are Unix milliseconds, durations milliseconds.',
-    'An answer may also have `notes` (what the page did by itself, such as a download or a new tab) and `dialog` (an alert, confirm or prompt that waits for `handle_dialog`).',
+    'A success carries these fields as structured content, and the same as JSON text; an answer with a picture has them as text alone. A failure carries a record instead: [failures.md](failures.md). Where an element is meant, give `selector` or `ref`, not both. Times are Unix milliseconds, durations milliseconds.',
+    'An answer may also have `notes` (what the page did by itself, such as a download or a new tab, and after an action what went wrong because of it) and `dialog` (an alert, confirm or prompt that waits for `handle_dialog`).',
     list,
     ...catalogue.map(section),
   ].join('\n\n')
@@ -63,10 +63,12 @@ function parameters(tool: Tool): string {
 
 function answer(tool: Tool): string {
   const { properties = {}, required = [] } = fieldsOf(tool.output)
+  const image = 'The picture is in the answer, and these fields are its text; it has no structured content.'
   const rows = Object.entries(properties).map(([name, schema]) => {
     const about =
       name === 'changes' ? '; what changed on the page since the last snapshot, once there was one' : ''
     return [`\`${name}\``, required.includes(name) ? 'yes' : 'no', cell(kindOf(schema) + about)]
   })
-  return table(['answer', 'always', 'type'], rows)
+  const fields = table(['answer', 'always', 'type'], rows)
+  return tool.showsImage ? `${image}\n\n${fields}` : fields
 }

@@ -1,0 +1,59 @@
+// What Playwright's injected script holds of an accessibility tree, as far as it is used here. These are no public names.
+
+export interface AriaRef {
+  ref: string
+  readonly name: string
+}
+
+export interface AriaNode {
+  readonly children: readonly (AriaNode | string)[]
+  readonly role: string
+  readonly expanded?: boolean
+}
+
+export interface JsonNode {
+  role: string
+  name?: string
+  ref?: string
+  key?: string
+  expanded?: boolean
+  hidden?: boolean
+  draggable?: boolean
+  unseen?: boolean
+  passive?: boolean
+  cursor?: string
+  readonly children?: readonly (JsonNode | string)[]
+}
+
+export interface Kept {
+  readonly refs: WeakMap<Element, AriaRef>
+  readonly keys: WeakMap<Element, number>
+  readonly unnamed: WeakSet<Element>
+  readonly pointed: WeakSet<Element>
+  count: number
+  /** Parts with `aria-hidden` that are listed nevertheless. */
+  uncovered: ReadonlySet<Element>
+}
+
+export interface Options {
+  readonly mode: 'ai'
+  readonly depth?: number
+}
+
+/** What of Playwright's injected script is used here. */
+export interface AriaInjected {
+  readonly _frameSeq?: number
+  readonly _engines: Map<string, { queryAll(root: unknown, ref: string): Element[] }>
+  readonly _lastAriaSnapshotForQuery?: {
+    readonly root: AriaNode
+    readonly info: Map<string, { element: Element }>
+  }
+  ariaSnapshotJSON(root: Element, options: Options): AriaJson
+  footlight?: Kept
+}
+
+export interface AriaJson {
+  readonly json: JsonNode[]
+  readonly iframeRefs: readonly string[]
+  readonly iframeDepths: Readonly<Record<string, number>>
+}

@@ -1,0 +1,42 @@
+// The accessibility tree of a page and its frames, each with one message where what stands behind Playwright's client can be reached.
+
+import type { Locator, Page } from 'playwright'
+import type { AriaJson } from './aria-injected.ts'
+import { ariaTree } from './aria-tree.ts'
+import { within } from './inner.ts'
+import { soon } from './soon.ts'
+import type { Tree } from '../core/tree.ts'
+
+const FRAME_TIMEOUT_MS = 3000
+
+interface Wanted {
+  readonly depth?: number
+  readonly first: boolean
+}
+
+/** The tree of what the locator finds. Undefined where it has to be asked of Playwright's client: it explains what is wrong. */
+export async function completeTree(page: Page, locator: Locator, wanted: Wanted): Promise<Tree | undefined> {
+  const told = await within(locator, ariaTree, wanted)
+  if (told?.result === undefined) return undefined
+  const { json, iframeRefs, iframeDepths } = JSON.parse(told.result) as AriaJson
+  const frames = new Map<string, Tree>()
+  await Promise.all(
+    iframeRefs.map(async (ref) => {
+      const depth = wanted.depth && wanted.depth - (iframeDepths[ref] ?? 0) - 1
+      if (!(ref in iframeDepths) || (depth !== undefined && depth < 1)) return
+      const body = page.locator(`aria-ref=${ref} >> internal:control=enter-frame >> body,frameset`)
+      const inner = completeTree(page, body, { first: true, ...(depth !== undefined && { depth }) })
+      const tree = await soon(FRAME_TIMEOUT_MS, inner)
+      if (tree && !(tree instanceof Error)) frames.set(ref, tree)
+    }),
+  )
+  return frames.size === 0 ? (json as Tree) : withFrames(json as Tree, frames)
+}
+
+const withFrames = (tree: Tree, frames: ReadonlyMap<string, Tree>): Tree =>
+  tree.map((node) => {
+    if (typeof node === 'string') return node
+    const inner = node.role === 'iframe' ? frames.get(node.ref ?? '') : undefined
+    if (inner) return { ...node, children: inner }
+    return node.children ? { ...node, children: withFrames(node.children, frames) } : node
+  })

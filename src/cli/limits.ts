@@ -1,0 +1,26 @@
+// What clients may do, as the options say.
+
+import type { Settings } from './options.ts'
+import type { ServerLimits } from '../devserver/allowed.ts'
+import { createLimiter, type Limiter } from '../mcp/limiter.ts'
+import { workspaceFolder } from '../runtime/roots.ts'
+
+/** Whoever starts us over stdio could start anything itself; over HTTP only what is named may be. */
+export function serverLimits(
+  { serverCommand, serverEnv, outputDir }: Settings,
+  http: boolean,
+): ServerLimits | undefined {
+  if (serverCommand === undefined && !http) return undefined
+  return {
+    commands: serverCommand?.split(':') ?? [],
+    variables: serverEnv.split(/[\s,]+/).filter(Boolean),
+    workspace: workspaceFolder(),
+    output: outputDir,
+  }
+}
+
+/** On stdio the only client is who started us. */
+export const limiterOf = ({ rateLimit, sessionRateLimit }: Settings, http: boolean): Limiter =>
+  createLimiter(rateLimit ?? (http ? 100 : undefined), sessionRateLimit ?? (http ? 10 : undefined), () =>
+    performance.now(),
+  )

@@ -1,0 +1,46 @@
+// What a session may download: so many files, so many bytes, and so many of each. Bytes count while they come.
+
+export interface DownloadLimits {
+  readonly files: number
+  readonly bytes: number
+  readonly fileBytes: number
+}
+
+export interface DownloadLedger {
+  /** A download begins; an answer is why it must not. */
+  begin(id: string): string | undefined
+  /** So many of its bytes are there, of so many where that is known. An answer is why it must not go on. */
+  receive(id: string, received: number, total?: number): string | undefined
+  /** It is over, and so many of its bytes stay. */
+  end(id: string, kept: number): void
+}
+
+export const downloadLimits: DownloadLimits = { files: 100, bytes: 500_000_000, fileBytes: 100_000_000 }
+
+const NEXT = 'Save what you need elsewhere and go on in a new session (close_session, create_session).'
+
+export function createDownloadLedger({ files, bytes, fileBytes }: DownloadLimits): DownloadLedger {
+  const coming = new Map<string, number>()
+  let begun = 0
+  let kept = 0
+  return {
+    begin(id) {
+      if (begun >= files) return `a session downloads at most ${files} files. ${NEXT}`
+      if (kept >= bytes) return `a session downloads at most ${bytes} bytes. ${NEXT}`
+      begun += 1
+      coming.set(id, 0)
+      return undefined
+    },
+    receive(id, received, total = 0) {
+      const size = Math.max(received, total)
+      coming.set(id, size)
+      if (size > fileBytes) return `it has ${size} bytes, more than ${fileBytes}.`
+      const all = [...coming.values()].reduce((sum, one) => sum + one, kept)
+      return all > bytes ? `a session downloads at most ${bytes} bytes. ${NEXT}` : undefined
+    },
+    end(id, size) {
+      coming.delete(id)
+      kept += size
+    },
+  }
+}

@@ -1,0 +1,59 @@
+// A value without quotes behind a name that says secret. Where it ends, and whether it is a value at all, depends on what surrounds it:
+// an address, a form, a line of settings, a command, source code or a sentence.
+
+import type { NamedValue } from './pair-syntax.ts'
+import { isProse } from '../secret-values.ts'
+import type { Span } from '../spans.ts'
+
+const VALUE_LENGTH = 8192
+
+/** What a value's name made of it. */
+export interface Found {
+  readonly spans: readonly Span[]
+  /** Where the search goes on. */
+  readonly next: number
+}
+
+export const nothing: Found = { spans: [], next: 0 }
+
+/** Whether it was redacted before. */
+export const isHidden = (value: string): boolean => value.startsWith('[redacted')
+
+/** The value that begins at `at`, where it is a secret. */
+export function bareAt(text: string, { name, at, separator, spaced, nameStart, quoted }: NamedValue): Found {
+  const before = text[nameStart - 1] ?? ''
+  // User names and passwords of addresses are found by their shape.
+  if (separator === ':' && before === '/') return nothing
+  const inQuery = separator === '=' && !spaced && (nameStart === 0 || /[?&#;\s"'`({|]/.test(before))
+  const isSetting = inQuery && /^[A-Z][A-Z\d_]+$/.test(name) && !/[?&#;]/.test(before)
+  const isArgument = inQuery && /["']/.test(before) && text.indexOf(before, at) >= 0
+  const inForm = isArgument ? (before === '"' ? /["&]/g : /['&]/g) : /[&#;\s"'<>`]/g
+  const stop = isSetting ? /[\s"'`]/g : inQuery ? inForm : /[\s,;"'<>)}\]`&]/g
+  stop.lastIndex = at
+  const end = Math.min(stop.exec(text)?.index ?? text.length, at + VALUE_LENGTH)
+  const value = text.slice(at, end)
+  if (value === '' || isHidden(value) || isProse(value) || /^[{[(<$]/.test(value)) return nothing
+  const span = { spans: [{ start: at, end }], next: end }
+  if (quoted) return /^-?\d{3,}$/.test(value) ? span : nothing
+  if (!isSetting && !/[?&;]/.test(before) && isCode(value, text[end])) return nothing
+  if (separator === '=') return value.length > 1 || inQuery ? span : nothing
+  // password: hunter2, but not password: must be …
+  const rest = text.slice(end, end + 60)
+  const last = /^([;})\]]|,?[ \t]*($|[\r\n#&}]|[\w.-]{1,40}[:=]))/.test(rest)
+  const word = /^[\p{L}.,!?'-]+$/u.test(value)
+  return value.length > 2 && (!word || (last && !/^\p{Lu}\p{Ll}+[.!?]?$/u.test(value) && value.length > 3))
+    ? span
+    : nothing
+}
+
+// --- internal ---
+
+// password = input.value; password = hash(x)
+const isCode = (value: string, after: string | undefined): boolean =>
+  /^(new|a[w]ait|yield)$/.test(value) ||
+  /^[\w$.?]+\(|^[A-Z]\w*[[<]/.test(value) ||
+  /^(this|self|req|request|body|params|props|state|e|event|form|user|config|env|data|values|input|document|window|\w{1,20}Ref)\b[.?[(]/.test(
+    value,
+  ) ||
+  (/^[A-Za-z_$][A-Za-z_$]*$/.test(value) && (after === ';' || after === ')' || value.length < 3)) ||
+  /^[A-Za-z_$]{1,30}(\.[A-Za-z_$]{1,30})+$/.test(value)

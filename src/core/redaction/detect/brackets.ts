@@ -1,0 +1,63 @@
+// Objects and lists in texts that look like JSON, whole or cut.
+
+import type { Span } from '../spans.ts'
+
+// An object in source code that is longer is taken for none.
+const OBJECT_LENGTH = 1000
+
+/** Where the bracket that opens at `at` is closed, exclusive. Where it is not, the text was cut; or, not `isJson`, it is no object. */
+export function findBracketEnd(text: string, at: number, isJson: boolean): number {
+  const token = /["'`[\]{}]/g
+  token.lastIndex = at
+  let depth = 0
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    if (!isJson && match.index - at > OBJECT_LENGTH) break
+    const character = match[0]
+    if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    else token.lastIndex = stringEnd(text, match.index) + 1
+    if (depth === 0) return match.index + 1
+  }
+  const line = isJson ? -1 : text.indexOf('\n', at)
+  return line < 0 ? text.length : line
+}
+
+interface StringSpan extends Span {
+  readonly isKey: boolean
+  /** The key that it belongs to, or ''. */
+  readonly key: string
+}
+
+/** The strings and long numbers between two places, each with its key. */
+export function quotedStrings(text: string, from: number, to: number): StringSpan[] {
+  const found: StringSpan[] = []
+  const token = /["'`]|(?<=[[:,\s])-?\d{3,}/g
+  let key = ''
+  // Only that part: a search that finds nothing in it would go on to the end of the text.
+  const part = text.slice(from, to)
+  for (let match = token.exec(part); match; match = token.exec(part)) {
+    const isNumber = /[-\d]/.test(match[0])
+    const start = isNumber ? match.index : match.index + 1
+    const end = isNumber ? match.index + match[0].length : stringEnd(part, match.index)
+    token.lastIndex = end + 1
+    // The quotes of a text in a text are escaped.
+    const inner = part[end - 1] === '\\' ? end - 1 : end
+    const isKey = !isNumber && /^\s{0,4}:/.test(part.slice(end + 1, end + 7))
+    if (isKey) key = part.slice(start, inner)
+    found.push({ start: from + start, end: from + inner, isKey, key: isKey ? '' : key })
+  }
+  return found
+}
+
+// --- internal ---
+
+function stringEnd(text: string, at: number): number {
+  const quote = text[at] ?? ''
+  const escaped = text[at - 1] === '\\'
+  for (let end = text.indexOf(quote, at + 1); end >= 0; end = text.indexOf(quote, end + 1)) {
+    let slashes = 0
+    while (slashes < 16 && text[end - 1 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === (escaped ? 1 : 0)) return end
+  }
+  return text.length
+}

@@ -1,0 +1,94 @@
+// Credentials with a syntax of their own: header lines, cookies, parts of a form, command lines, tags, statements.
+
+import { isOauthName, isOauthSecret, isSecretName, isSessionName, levelOfName } from '../secret-names.ts'
+import { isProse, looksLikeSecret } from '../secret-values.ts'
+import type { Span } from '../spans.ts'
+
+/** Spans of the values in such lines. Each pattern is anchored on a fixed word, so that none is slow. */
+export function findCredentialLines(text: string): Span[] {
+  return [
+    ...(/cookie/i.test(text) ? [...text.matchAll(cookieLine)].flatMap(cookieValues) : []),
+    ...(/authorization/i.test(text) ? [...text.matchAll(authorization)].flatMap(second) : []),
+    ...(text.includes('name=') ? multipart(text) : []),
+    ...(text.includes('-') ? [...text.matchAll(option)].flatMap(optionValue) : []),
+    ...(/-u|--user|--proxy-user/.test(text) ? [...text.matchAll(userOption)].flatMap(second) : []),
+    ...(text.includes('</') ? [...text.matchAll(element)].flatMap(elementValue) : []),
+    ...(text.includes('CDATA[') ? [...text.matchAll(characterData)].flatMap(elementValue) : []),
+    ...(/box |button /.test(text) ? [...text.matchAll(snapshotField)].flatMap(snapshotValue) : []),
+    ...(/password|secret|passphrase|identified/i.test(text)
+      ? [...text.matchAll(statement)].flatMap(second)
+      : []),
+  ]
+}
+
+// --- internal ---
+
+const cookieLine = /\b(?:set-)?cookie2?["'\\]{0,4}\s{0,4}[:=,]\s{0,4}["'\\`]{0,4}([^\r\n"'`\\]{1,8192})/gi
+const authorization =
+  /authorization(?:["'\\]{0,4}\s{0,4}[:=]|["'\\]{1,4}\s{0,4},(?!\s{0,9}\\{0,3}"\w{1,40}\\{0,3}"\s{0,4}:))\s{0,4}["'\\`]{0,4}(?:(?:digest|oauth|hawk|signature|aws4-hmac-sha256)[ \t]+([^\r\n"'`\\<>][^\r\n<>]{0,8192})|(?:[A-Za-z][A-Za-z0-9-]{2,20}[ \t]+)?([^\s"'`\\<>,]{1,8192}))/gi
+const option = /(?<=^|\s)--?([a-z][\w-]{1,60})[ \t]+["']?([^\s"'-][^\s"']{0,4096})/gi
+const userOption = /(?<=^|\s)(?:-u|--user|--proxy-user)[ =]?["']?[^\s:"']{1,200}:([^\s"']{1,400})/g
+const element = /<([\w:.-]{1,80})(?:\s[^<>]{0,400})?>([^<>\r\n]{1,4096})<\/\1>/g
+const characterData = /<([\w:.-]{1,80})>\s{0,9}<!\[CDATA\[((?:(?!\]\]>)[^]){1,4096})\]\]>/g
+const snapshotField =
+  /\b(?:textbox|searchbox|combobox|spinbutton) "([^"\r\n]{1,200})"(?: \[[^\]\r\n]{1,60}\]| [a-z]{3,20}){0,8}: ([^\r\n]{1,8192})/g
+const statement = /\b(?:password|passphrase|secret|identified by)\s{1,4}["'`]([^"'`\r\n]{1,400})["'`]/gi
+
+const second = (match: RegExpMatchArray): Span[] => valueSpan(match, match[1] ?? match[2] ?? '')
+
+// The value is the last thing that was matched, or its quote follows.
+function valueSpan(match: RegExpMatchArray, value: string): Span[] {
+  if (value.startsWith('[redacted') || isProse(value)) return []
+  const start = (match.index ?? 0) + match[0].lastIndexOf(value)
+  return [{ start, end: start + value.trimEnd().length }]
+}
+
+const attribute = /^(path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned)$/i
+
+function cookieValues(match: RegExpMatchArray): Span[] {
+  const [whole, pairs = ''] = match
+  const start = (match.index ?? 0) + whole.length - pairs.length
+  return [...pairs.matchAll(/([^=;,\s]{1,200})=([^;\s]{1,8192})/g)].flatMap(
+    ({ 1: name = '', 2: value = '', index }) =>
+      attribute.test(name) || value.startsWith('[redacted')
+        ? []
+        : [{ start: start + index + name.length + 1, end: start + index + name.length + 1 + value.length }],
+  )
+}
+
+function optionValue(match: RegExpMatchArray): Span[] {
+  const [, name = '', value = ''] = match
+  return isSecretName(name) ? valueSpan(match, value) : []
+}
+
+function elementValue(match: RegExpMatchArray): Span[] {
+  const [whole, name = '', value = ''] = match
+  if (isProse(value) || value.startsWith('[redacted') || !isSecretPair(name, value.trim())) return []
+  const start = (match.index ?? 0) + whole.indexOf(value, whole.indexOf('>'))
+  return [{ start, end: start + value.length }]
+}
+
+const isSecretPair = (name: string, value: string): boolean =>
+  isSecretName(name) || (levelOfName(name) === 'weak' && looksLikeSecret(value, isSessionName(name)))
+
+function snapshotValue(match: RegExpMatchArray): Span[] {
+  const [whole, name = '', value = ''] = match
+  if (!isSecretName(name) || value.startsWith('[redacted')) return []
+  const end = (match.index ?? 0) + whole.length
+  return [{ start: end - value.length, end }]
+}
+
+// name="password" CR LF … CR LF CR LF value CR LF --boundary
+const part = /\bname="?([^"\s;]{1,200})"?[^\r\n]{0,400}(?:\r?\n[^\r\n]{1,400}){0,5}\r?\n\r?\n/g
+
+function multipart(text: string): Span[] {
+  const parts = [...text.matchAll(part)]
+  const isOauth = parts.some(({ 1: name = '' }) => isOauthName(name))
+  return parts.flatMap(({ 0: head, 1: name = '', index }) => {
+    const start = index + head.length
+    const end = text.indexOf('\n--', start)
+    const stop = end < 0 ? text.length : text[end - 1] === '\r' ? end - 1 : end
+    const secret = isSecretPair(name, text.slice(start, stop)) || (isOauth && isOauthSecret(name))
+    return secret && stop > start ? [{ start, end: stop }] : []
+  })
+}

@@ -1,0 +1,109 @@
+// How a name and its value stand in a text: in addresses, forms, JSON, source code, settings and plain talk.
+
+import type { Span } from '../spans.ts'
+
+/** A name, and where its value begins. */
+export interface NamedValue {
+  readonly name: string
+  readonly quoted: boolean
+  /** Where the name begins, its quote included. */
+  readonly nameStart: number
+  readonly separator: '=' | ':' | ','
+  /** Where the value begins, its quote included. */
+  readonly at: number
+  readonly spaced: boolean
+}
+
+/** The longest name that is read, in characters. */
+export const NAME_LENGTH = 80
+
+/** The name before the separator at `index`, or undefined where there is none. */
+export function pairAt(text: string, index: number): NamedValue | undefined {
+  const separator = text[index] as NamedValue['separator']
+  const after = text[index + 1]
+  if (separator === '=' && (after === '=' || /[=!<>]/.test(text[index - 1] ?? ''))) return undefined
+  if (separator === ':' && (after === ':' || after === '/' || text[index - 1] === ':')) return undefined
+  let end = index
+  while (end > 0 && index - end < 4 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1
+  const name = nameBefore(text, end)
+  if (!name) return undefined
+  // f('token', 'x'), but not a list of words
+  if (separator === ',' && (!name.quoted || text[name.start - 1] !== '(')) return undefined
+  // { "token" => "x" } of Ruby and PHP, but not an arrow of JavaScript
+  const isArrow = separator === '=' && after === '>'
+  if (isArrow && !name.quoted && !/^\[.+\]$/.test(name.name)) return undefined
+  let at = index + (isArrow ? 2 : 1)
+  while (at - index < 40 && /\s/.test(text[at] ?? '') && (name.quoted || !/[\r\n]/.test(text[at] ?? '')))
+    at += 1
+  // **Password:** x
+  while (
+    separator === ':' &&
+    at - index < 8 &&
+    /[*_ ]/.test(text[at] ?? '') &&
+    /[*_]/.test(text.slice(index + 1, at + 1))
+  )
+    at += 1
+  const spaced = at > index + 1 || end < index
+  return { name: name.name, quoted: name.quoted, nameStart: name.start, separator, at, spaced }
+}
+
+/** The separator behind the name that has a part at `at`, or -1. */
+export function separatorAfter(text: string, at: number): number {
+  behindName.lastIndex = at
+  return behindName.test(text) ? behindName.lastIndex - 1 : -1
+}
+
+/** The inside of a quoted string that begins at `at`, its quotes escaped or not; to the end of the line where it is cut. */
+export function quotedAt(text: string, at: number, limit = text.length): Span | undefined {
+  let slashes = 0
+  while (text[at + slashes] === '\\' && slashes < 8) slashes += 1
+  const quote = text[at + slashes] ?? ''
+  if (quote !== '"' && quote !== "'" && quote !== '`') return undefined
+  const start = at + slashes + 1
+  for (let end = text.indexOf(quote, start); end >= 0; end = text.indexOf(quote, end + 1)) {
+    if (end - start > limit) return undefined
+    // It''s SQL.
+    if (quote === "'" && end > start && text[end + 1] === quote && slashes === 0) {
+      end += 1
+      continue
+    }
+    let escapes = 0
+    while (escapes <= slashes && text[end - 1 - escapes] === '\\') escapes += 1
+    if (escapes <= slashes) return { start, end: end - Math.min(escapes, slashes) }
+  }
+  const line = text.indexOf('\n', start)
+  return { start, end: line < 0 ? text.length : line }
+}
+
+/** One run of the characters that tokens are made of, in quotes or not. */
+export function pieceAt(text: string, at: number): Span | undefined {
+  let start = at
+  while (text[start] === '\\' || text[start] === '"' || text[start] === "'" || text[start] === '`') start += 1
+  piece.lastIndex = start
+  const found = piece.exec(text)
+  const end = found ? start + found[0].length : start
+  return end > start && !/[\w%]/.test(text[end] ?? '') ? { start, end } : undefined
+}
+
+// --- internal ---
+
+function nameBefore(text: string, end: number): { name: string; quoted: boolean; start: number } | undefined {
+  let stop = end
+  const quote = text[stop - 1] ?? ''
+  const quoted = quote === '"' || quote === "'" || quote === '`'
+  if (quoted) stop -= 1
+  while (quoted && text[stop - 1] === '\\') stop -= 1
+  let start = stop
+  while (start > 0 && stop - start < NAME_LENGTH && nameCharacter.test(text[start - 1] ?? '')) start -= 1
+  if (start === stop) return undefined
+  return {
+    name: text.slice(start, stop),
+    quoted: quoted && text[start - 1] === quote,
+    start: quoted ? start - 1 : start,
+  }
+}
+
+const behindName = /["'`]?[\w.$%[\]-]{1,100}\\{0,8}["'`]?[ \t]{0,4}[=:,]/y
+const nameCharacter = /[\w.$%[\]-]/
+
+const piece = /[A-Za-z0-9+/_.~%|:$-]{1,8192}={0,3}/y

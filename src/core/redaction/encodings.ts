@@ -1,0 +1,145 @@
+// Texts inside texts: what percent signs, entities and escapes stand for, with the place each character came from; and the forms of a
+// value that no decoding of a text would bring to light.
+
+/** A text with its escapes resolved. Character `i` of it came from `from[i]` up to `from[i + 1]` of the original. */
+export interface DecodedText {
+  readonly text: string
+  readonly from: Uint32Array
+}
+
+/** The ways to write a character by others. Each is resolved on its own, because one may stand inside another as it is. */
+const families: readonly RegExp[] = [
+  /%[0-9a-f]{2}|%u[0-9a-f]{4}/gi,
+  /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}[1-4]?);/gi,
+  /\\(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^ux])/gi,
+]
+
+// The names of punctuation, and of the second half of Latin-1 in its order.
+const punctuation =
+  'excl! quot" num# dollar$ percnt% amp& apos\' lpar( rpar) ast* plus+ comma, period. sol/ colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ grave` lcub{ lbrace{ verbar| vert| rcub} rbrace} euro€ hyphen‐ ndash– mdash—'
+const latin1 =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
+const entities: ReadonlyMap<string, string> = new Map([
+  ...punctuation.split(' ').map((one) => [one.slice(0, -1), one.slice(-1)] as const),
+  ...latin1.split(' ').map((name, index) => [name, String.fromCharCode(160 + index)] as const),
+])
+const letters: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+
+/** What a text says with its escapes resolved, up to three times over; at most twelve readings of it. `doubled`: quotes
+ * that are written twice too, as in SQL. */
+export function decodeAll(text: string, doubled: boolean): readonly DecodedText[] {
+  const seen = new Set([text])
+  const readings: DecodedText[] = []
+  const step = (from: string, origin: DecodedText | undefined, depth: number): void => {
+    if (depth > 3) return
+    for (const family of doubled ? [...families, /''|""/g] : families) {
+      const reading = decode(from, family, origin)
+      if (!reading || seen.has(reading.text) || readings.length >= 12) continue
+      seen.add(reading.text)
+      readings.push(reading)
+      step(reading.text, reading, depth + 1)
+    }
+  }
+  step(text, undefined, 1)
+  return readings
+}
+
+// --- internal ---
+
+function decode(text: string, escape: RegExp, origin: DecodedText | undefined): DecodedText | undefined {
+  escape.lastIndex = 0
+  if (!escape.test(text)) return undefined
+  const from = new Uint32Array(text.length + 1)
+  const placeOf = (at: number) => origin?.from[at] ?? at
+  const parts: string[] = []
+  let length = 0
+  const add = (part: string, at: number, isSource: boolean) => {
+    for (let index = 0; index < part.length; index++)
+      from[length + index] = placeOf(isSource ? at + index : at)
+    parts.push(part)
+    length += part.length
+  }
+  let last = 0
+  let bytes: number[] = []
+  let bytesAt = 0
+  const flush = () => {
+    if (bytes.length > 0) add(utf8(bytes), bytesAt, false)
+    bytes = []
+  }
+  escape.lastIndex = 0
+  for (let match = escape.exec(text); match; match = escape.exec(text)) {
+    if (match.index > last) flush()
+    add(text.slice(last, match.index), last, true)
+    last = match.index + match[0].length
+    const byte = byteOf(match[0])
+    if (byte === undefined) {
+      flush()
+      add(characterOf(match[0]), match.index, false)
+    } else if (byte < 0x80) {
+      flush()
+      add(String.fromCharCode(byte), match.index, false)
+    } else {
+      if (bytes.length === 0) bytesAt = match.index
+      bytes.push(byte)
+    }
+  }
+  flush()
+  add(text.slice(last), last, true)
+  from[length] = placeOf(text.length)
+  return { text: parts.join(''), from: from.subarray(0, length + 1) }
+}
+
+/** Forms that stand inside longer runs: base64 in its three alignments and both alphabets, and hexadecimal. */
+export function codeFormsOf(value: string): readonly string[] {
+  const bytes = new TextEncoder().encode(value)
+  if (bytes.length < 6) return []
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const aligned = [0, 1, 2].map((shift) => base64Core(bytes, shift)).filter((core) => core.length >= 8)
+  const url = aligned.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'))
+  return [...new Set([...aligned, ...url, hex, hex.toUpperCase()])]
+}
+
+/** What a run of base64 says, where that is text; undefined where it is something else. */
+export function decodeBase64(run: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(run.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
+    )
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return /^[^\u0000-\u0008\u000e-\u001f\u007f]*$/.test(text) ? text : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// The characters of the encoding that depend on nothing but the value, where `shift` bytes come before it.
+function base64Core(bytes: Uint8Array, shift: number): string {
+  const padded = new Uint8Array(shift + bytes.length)
+  padded.set(bytes, shift)
+  const whole = padded.slice(0, padded.length - (padded.length % 3))
+  const start = shift === 0 ? 0 : shift + 1
+  return btoa(String.fromCharCode(...whole)).slice(start)
+}
+
+const byteOf = (found: string): number | undefined =>
+  /^%[0-9a-f]{2}$/i.test(found) ? Number.parseInt(found.slice(1), 16) : undefined
+
+function characterOf(found: string): string {
+  const body = found.slice(1)
+  if (found[0] === '&') {
+    const name = body.slice(0, -1)
+    if (name[0] !== '#') return entities.get(name) ?? found
+    return pointOf(
+      name[1]?.toLowerCase() === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)),
+    )
+  }
+  if (found[0] === "'" || found[0] === '"') return found[0]
+  const code = /^(?:u\{?|x)([0-9a-f]+)\}?$/i.exec(body)?.[1]
+  if (code !== undefined && (found[0] === '%' || /^[ux]/i.test(body)))
+    return pointOf(Number.parseInt(code, 16))
+  return letters[body] ?? body
+}
+
+const pointOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
+
+const utf8 = (bytes: readonly number[]): string => new TextDecoder().decode(Uint8Array.from(bytes))

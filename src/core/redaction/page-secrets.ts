@@ -1,0 +1,81 @@
+// What of a page is a secret: the page reports its fields, its storage and its cookies, and here it is decided which of them are.
+
+import { findNamedValues } from './detect/named-values.ts'
+import { isSecretField, isSecretName, levelOfName, type FieldDescription } from './secret-names.ts'
+import { isDistinct, looksLikeSecret } from './secret-values.ts'
+
+export interface FieldReport extends FieldDescription {
+  readonly value: string
+}
+
+export interface CookieReport {
+  readonly name: string
+  readonly value: string
+  readonly httpOnly: boolean
+}
+
+export interface PageReport {
+  readonly fields: readonly FieldReport[]
+  readonly storage: readonly (readonly [name: string, value: string])[]
+  readonly cookies: readonly CookieReport[]
+}
+
+export interface PageSecrets {
+  readonly fieldValues: readonly string[]
+  readonly storedValues: readonly string[]
+  /** Names of secret fields that do not say so themselves. */
+  readonly fieldNames: readonly string[]
+  /** Values of secret fields that are too ordinary to be looked for in texts: they are hidden where the field is shown. */
+  readonly ordinaryValues: readonly string[]
+  /** What fields hold that the user declared as a secret. */
+  readonly declaredValues: readonly string[]
+}
+
+export function choosePageSecrets({
+  fields,
+  storage,
+  cookies,
+}: PageReport): Omit<PageSecrets, 'declaredValues'> {
+  const secret = fields.filter((field) => isSecretField(field, isSecretName))
+  const looking = fields.filter(({ name, id, value }) =>
+    [name, id].some((one) => levelOfName(one) === 'weak' && looksLikeSecret(value, true)),
+  )
+  const values = [...secret, ...looking].map(({ value }) => value).filter((value) => value !== '')
+  const names = secret.map(({ name }) => name).filter((name) => name !== '' && !isSecretName(name))
+  return {
+    fieldValues: [...new Set(values)],
+    storedValues: [...storage.flatMap(storedSecrets), ...cookies.flatMap(cookieSecrets)],
+    fieldNames: [...new Set(names)],
+    ordinaryValues: [...new Set(values.filter((value) => !isDistinct(value.trim())))],
+  }
+}
+
+// --- internal ---
+
+// An application often keeps its whole state as one JSON text.
+function storedSecrets([name, value]: readonly [string, string]): string[] {
+  const level = levelOfName(name)
+  const inside = /^\s*[{[]/.test(value)
+    ? findNamedValues(value).map(({ start, end }) => value.slice(start, end))
+    : []
+  const whole =
+    inside.length === 0 && (level === 'secret' || (level === 'weak' && looksLikeSecret(value, true)))
+  return whole ? [value] : inside
+}
+
+// A cookie that remembers a colour or a page must not make that word unspeakable.
+function cookieSecrets({ name, value, httpOnly }: CookieReport): string[] {
+  const level = levelOfName(name)
+  const mixed = value.length >= 8 && /\d/.test(value) && /[a-z]/i.test(value)
+  const secret =
+    level === 'secret' || looksLikeSecret(decoded(value), true) || ((httpOnly || level === 'weak') && mixed)
+  return secret ? [...new Set([value, decoded(value)])] : []
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}

@@ -1,0 +1,111 @@
+// What a name says about its value. `secret`: hidden always. `weak`: hidden only where the value looks like a secret. These functions
+// use nothing outside themselves where they also run inside the page: their text travels.
+
+export type NameLevel = 'secret' | 'weak' | 'plain'
+
+/** Whether the whole name says that its value is a secret: it ends with a word for one, as DB_PASSWORD and user[newPassword] do, but
+ * passwordHint does not. Self-contained. */
+export function isSecretName(name: string): boolean {
+  const words = name
+    .slice(-120)
+    .replace(/%5[bd]/gi, ' ')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .map((word) => word.replace(/(?<=[a-z]{3})\d+$/, ''))
+    .filter((word) => word !== '')
+  const about =
+    /^(forgot|forgotten|show|hide|toggle|change|reset|has|is|no|require|requires|required|needs|missing|invalid|wrong|incorrect|bad|min|max|allow|with|without)$/
+  if (words.length > 1 && about.test(words[0] ?? '')) return false
+  const qualifier =
+    /^(\d+|confirm|confirmation|confirmed|again|repeat|repeated|retype|verify|new|old|current|value|raw|plain|input|field|base|prod|production|dev|staging|live|test)$/
+  while (words.length > 1 && qualifier.test(words.at(-1) ?? '')) words.pop()
+  const last = words.at(-1) ?? ''
+  const tail = words.slice(-3).join('')
+  const long =
+    /(passwords?|passwort|kennwort|contrasena|passwd|passphrase|passcode|secrets?|apikeys?|apitoken|privatekey|secretkey|secretaccesskey|signingkey|encryptionkey|masterkey|clientsecret|accesstoken|refreshtoken|idtoken|csrftoken|xsrftoken|csrfmiddlewaretoken|authenticitytoken|verificationtoken|onetimecode|onetimepassword|otpcode)$/
+  const short = /^(pwd|pswd|otp|totp|cvv|cvc|cvn|csc|cvvcode|cvccode|csrf|xsrf|credentials?|jwt)$/
+  if (long.test(last) || long.test(tail) || short.test(last)) return true
+  return words.length > 1 && (last === 'pass' || /^(smtp|db|mysql|ftp|user|root|admin)pass$/.test(tail))
+}
+
+/** The name's level. `PHPSESSID`, `connect.sid` and `authToken` are weak. */
+export function levelOfName(name: string): NameLevel {
+  if (!mayMatter.test(name)) return 'plain'
+  if (isSecretName(name)) return 'secret'
+  return isWeakName(name) ? 'weak' : 'plain'
+}
+
+/** Finds where a name may stand that says something of its value: a first look at a whole text. */
+export const likelyName = (): RegExp => new RegExp(likely)
+
+/** A name under which a long hexadecimal number is a secret and not a hash. */
+export const isSessionName = (name: string): boolean => sessionPart.test(name)
+
+/** Names whose presence makes the pairs around them an OAuth exchange. */
+export const isOauthName = (name: string): boolean =>
+  /^(client_id|redirect_uri|code_verifier|grant_type)$/.test(name)
+
+/** Whether a weak name's value is hidden in an OAuth exchange, whatever it looks like. */
+export const isOauthSecret = (name: string): boolean =>
+  isWeakName(name) && !/(type|method|hint|uri|url|endpoint|name|count|expires|scope)$/i.test(name)
+
+/** A field of a form, as the page describes it. */
+export interface FieldDescription {
+  readonly type: string
+  readonly name: string
+  readonly id: string
+  readonly autocomplete: string
+}
+
+/** Whether what is typed into this field is a secret. Self-contained but for `isSecret`, which is `isSecretName`. */
+export function isSecretField(
+  { type, name, id, autocomplete }: FieldDescription,
+  isSecret: (name: string) => boolean,
+): boolean {
+  if (/^(checkbox|radio|button|submit|reset|image|file|range|color)$/.test(type)) return false
+  if (type === 'password') return true
+  // new-password is put on ordinary fields to keep browsers from filling them in.
+  if (/(^|\s)(one-time-code|cc-number|cc-csc|cc-exp|cc-exp-month|cc-exp-year)$/.test(autocomplete))
+    return true
+  const more =
+    /(^|[^a-z])(pin|one-?time|ssn)([^a-z]|$)|(card|cc)[-_ ]?(num|number|nr)$|security[-_ ]?code|^cc-?csc$/i
+  return [name, id].some((one) => one !== '' && (isSecret(one) || more.test(one)))
+}
+
+const parts =
+  'pass|pwd|pswd|kennwort|contrasena|secret|token|key|code|stat|sess|sid|auth|sig|ticket|nonce|pin|otp|cv[vcn]|csc|cred|[cx]srf|jwt|assert|saml|hmac|connection|once?time'
+const mayMatter = new RegExp(parts, 'i')
+const likely = new RegExp(`${parts}|["'](?:name|field|value)`, 'gi')
+
+const weakWords =
+  /^(key|code|state|session|sess|sid|auth|sig|signature|ticket|nonce|pin|pass|jwt|assertion|saml|hmac)$/
+const weakCompound = /token|sessid|session_?id|samlresponse|apikey|authkey/
+
+function isWeakName(name: string): boolean {
+  const spaced = name
+    .slice(-120)
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+  return weakCompound.test(spaced) || spaced.split(/[^a-z]+/).some((word) => weakWords.test(word))
+}
+
+const sessionPart =
+  /sess|(^|[^a-z])sid([^a-z]|$)|token|auth|sig([^a-z]|$)|signature|ticket|csrf|nonce|secret/i
+
+/** A key whose value describes a field instead of filling it, as in a schema or an error. */
+export const isDescribing = (key: string): boolean =>
+  /^(type|format|title|label|description|messages?|errors?|placeholder|kind|rules?|code|status|in|ref|component|widget|autocomplete|help|hint|name|id|min\w*|max\w*|required)$/i.test(
+    key,
+  )
+
+/** Headers whose values are shown as they are: they are about the message, not about who sends it. */
+export const isPlainHeader = (name: string): boolean => plainHeader.test(name)
+
+/** Headers that carry nothing but credentials. */
+export const isCredentialHeader = (name: string): boolean =>
+  /^(proxy-)?authorization$|^(set-)?cookie2?$/i.test(name)
+
+const plainHeader =
+  /^(accept(-.*)?|access-control-.*|age|allow|alt-svc|cache-control|connection|content-.*|cross-origin-.*|date|etag|expect|expires|host|if-.*|keep-alive|last-modified|link|location|nel|origin|permissions-policy|pragma|priority|range|referer|referrer-policy|report-to|retry-after|sec-(?!websocket-key).*|server|server-timing|service-worker.*|sourcemap|strict-transport-security|te|timing-allow-origin|trailer|transfer-encoding|upgrade.*|user-agent|vary|via|warning|x-content-type-options|x-frame-options|x-powered-by|x-request(ed|-id|id).*|x-correlation-id|x-trace-id|traceparent|tracestate|x-b3-.*|x-amzn-trace-id|cf-ray|x-robots-tag|x-ua-compatible|x-xss-protection)$/i

@@ -1,0 +1,86 @@
+// What a value says about itself, whatever it is called.
+
+/** Whether a value under a weak name is a secret: one piece of at least 16 characters that mixes letters and digits as chance does. */
+export function looksLikeSecret(value: string, sessionName: boolean): boolean {
+  if (value.length < 16 || value.length > 8192 || !/^[A-Za-z0-9+/_.~%|:$-]+={0,3}$/.test(value)) return false
+  if (/^[0-9a-f]+$/i.test(value)) return sessionName && value.length >= 32
+  if (uuid.test(value) || timestamp.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
+  if (/^(https?|wss?|file|data|blob|urn|sha\d+)[:-]/i.test(value)) return false
+  return isRandom(value)
+}
+
+/** Whether a known secret may be looked for in any text: it is neither short nor an ordinary word or number. */
+export function isDistinct(value: string): boolean {
+  if (value.length < 6 || value.includes('[redacted')) return false
+  if (/^\d+$/.test(value)) return new Set(value).size >= 3 && !isRun(value)
+  if (/^(\d{1,3}\.){3}\d{1,3}(:\d+)?$|^(localhost|127\.[\d.]+|\[[\da-f:]+\]):\d+$/i.test(value)) return false
+  if (/^https?:\/\/[^/?#@\s]+\/?$/i.test(value) || timestamp.test(value)) return false
+  // One ordinary word, a name or a short phrase stands in many texts without being the secret.
+  if (/^\p{L}+$/u.test(value)) return value.length >= 16 || hasOddCapitals(value)
+  if (/^\p{L}+[ '.]\p{L}+[.!?]?$/u.test(value)) return value.length >= 20
+  if (/^\p{L}+-\p{L}+$/u.test(value)) return value.length >= 12
+  return /\s/.test(value) ? value.length >= 10 : true
+}
+
+/** Whether it may be looked for even inside longer words: then nothing else would be spelled so. */
+export const isUnmistakable = (value: string): boolean =>
+  value.length >= 16 && /\d/.test(value) && /[A-Za-z]/.test(value) && isRandom(value)
+
+/** Whether a text that stands where a secret is expected is words about it: a label, a validation message, a type. */
+export function isProse(value: string): boolean {
+  if (placeholder.test(value)) return true
+  if (keyword.test(value) || typeOrVersion.test(value)) return true
+  if (value.length <= 5 || !/\s/.test(value)) return false
+  const words = value.toLowerCase().split(/[^\p{L}']+/u)
+  return (
+    words.some((word) => tellingWords.has(word)) || words.filter((word) => smallWords.has(word)).length > 1
+  )
+}
+
+// --- internal ---
+
+const uuid = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i
+const timestamp = /^\d{4}-\d\d-\d\d([T_ ]\d\d[:-]?\d\d([:-]?\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/
+
+const placeholder =
+  /^(\$\{?[\w.]+\}?|\{\{?[\w.\s-]+\}?\}|<[\w .-]+>|%[\w]+%|[*•●xX.·-]{3,}|\[.*\]|\w+\.env\..*|:[\w]+|__\w+__)$/
+
+const keyword =
+  /^(string|number|boolean|object|array|integer|text|password|hidden|email|true|false|null|nil|none|undefined|void|any|unknown|never|required|optional|invalid|incorrect|missing|wrong|expired|weak|strong|medium|empty|blank|include|omit|same-origin|inherit|yes|no|on|off|ok|enabled|disabled|unset|not_set|\(none\)|redacted|masked|hidden|n\/a|varchar.*|char\(.*|bytes|String!?|Password!?|\w+!)$/i
+
+const typeOrVersion =
+  /^(string|number|boolean|null|undefined|any|unknown|object)\b\s*([|&;,[]|$)|^(workspace:|npm:)?[\^~<>=v*]{0,3}\d+\.\d+\.\d+[\w.+-]{0,20}$/i
+
+// Words of a sentence about a field; one is enough, or two of those that stand in any sentence.
+const tellingWords = new Set(
+  "is are must should can't cannot could required invalid match matches characters character enter expected received forgot don't didn't does do not your incorrect optional least".split(
+    ' ',
+  ),
+)
+const smallWords = new Set(
+  'was be been the a an at to you please or and too has have with for of in on from this that field'.split(
+    ' ',
+  ),
+)
+
+// Words and numbers that a person joins have few changes between letters, capitals and digits; chance changes at every other character.
+function isRandom(value: string): boolean {
+  const words = value.split(/[^A-Za-z0-9]+/).filter(Boolean)
+  let mixed = 0
+  for (const word of words) {
+    const pieces = word.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []
+    const consonants = /[bcdfghjklmnpqrstvwxz]{5,}/i.test(word)
+    if (word.length >= 6 && /[A-Za-z]/.test(word) && (word.length / pieces.length < 3 || consonants))
+      mixed += word.length
+  }
+  return mixed >= 10 && mixed * 2 >= value.length
+}
+
+// 123456, 987654, 112233
+const isRun = (digits: string): boolean => {
+  const steps = [...digits].slice(1).map((digit, index) => Number(digit) - Number(digits[index]))
+  return steps.every((step) => step >= 0 && step <= 1) || steps.every((step) => step <= 0 && step >= -1)
+}
+
+const hasOddCapitals = (value: string): boolean =>
+  value.length >= 8 && (value.match(/(?<=[a-z])[A-Z]/g)?.length ?? 0) >= 3

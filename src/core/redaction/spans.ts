@@ -1,0 +1,45 @@
+// Places of a text that have to be hidden. Every detector answers spans of the original text, so that detectors do not see each
+// other's marks and a long text can be cut where no secret is.
+
+export interface Span {
+  readonly start: number
+  /** Exclusive. */
+  readonly end: number
+  /** What stands there instead, where the kind of secret is worth saying. */
+  readonly mark?: string
+}
+
+export const HIDDEN = '[redacted]'
+
+/** The spans in order, overlapping ones joined. */
+export function mergeSpans(spans: readonly Span[]): readonly Span[] {
+  if (spans.length < 2) return spans
+  const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end)
+  const merged: Span[] = []
+  for (const span of sorted) {
+    const last = merged.at(-1)
+    if (!last || span.start >= last.end) merged.push(span)
+    else if (span.end > last.end) merged[merged.length - 1] = { start: last.start, end: span.end }
+  }
+  return merged
+}
+
+/** The text with each span replaced by its mark. `spans` are merged. */
+export function hideSpans(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text
+  const parts: string[] = []
+  let from = 0
+  for (const { start, end, mark = HIDDEN } of spans) {
+    parts.push(text.slice(from, start), mark)
+    from = end
+  }
+  parts.push(text.slice(from))
+  return parts.join('')
+}
+
+/** The nearest position at or before `at` that lies inside no span; after the span where that would be before `least`. */
+export function outsideSpans(spans: readonly Span[], at: number, least: number): number {
+  const span = spans.find(({ start, end }) => start < at && at < end)
+  if (!span) return at
+  return span.start > least ? span.start : span.end
+}

@@ -1,0 +1,38 @@
+// What a session's pages may reach because the session started it.
+
+import type { Gate, Reach } from './ports/gates.ts'
+import type { OwnedServer } from './ports/servers.ts'
+import type { Outcome } from '../core/failure.ts'
+import { grantAt, originOf } from '../core/hosts.ts'
+import { ok } from '../core/result.ts'
+import type { Server } from '../core/server.ts'
+
+/** Allows a server of ours to the pages behind this gate. */
+export const createServerGrant =
+  (gate: Promise<Gate | undefined>, reach: Reach | undefined) =>
+  async ({ ours, url }: Server): Promise<void> => {
+    const open = await gate
+    const reached = open && ours && (await reach?.(url))
+    if (reached && 'addresses' in reached && reached.ofMachine)
+      open.grant(grantAt(originOf(new URL(url)), reached.addresses))
+  }
+
+/** The server that this session started is always allowed to its pages, wherever on this machine it comes up again. One that was there
+ * before is up to the rules. */
+export async function grantingServer(
+  starting: Promise<Outcome<OwnedServer>>,
+  allow: (server: Server) => Promise<void>,
+): Promise<Outcome<OwnedServer>> {
+  const started = await starting
+  if (!started.ok) return started
+  const { value } = started
+  await allow(value.info())
+  return ok({
+    ...value,
+    async restart(...given) {
+      const again = await value.restart(...given)
+      if (again.ok) await allow(again.value.server)
+      return again
+    },
+  })
+}

@@ -1,0 +1,58 @@
+// A corpus of readings as agents get them: what must stay readable, and what must not leave. Its author knew the contract and not the code.
+
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { createRedactor } from '../../src/core/redaction/redactor.ts'
+import { createTokenShapeLibrary } from '../../src/runtime/token-shape-library.ts'
+import harmless from '../corpus/harmless.json' with { type: 'json' }
+import ordinary from '../corpus/ordinary.json' with { type: 'json' }
+import secret from '../corpus/secret.json' with { type: 'json' }
+
+interface Reading {
+  readonly id: string
+  readonly text?: string
+  readonly record?: unknown
+  readonly known?: readonly string[]
+  readonly must?: readonly string[]
+  readonly keep?: readonly string[]
+  readonly hidden?: readonly string[]
+}
+
+const library = createTokenShapeLibrary()
+beforeAll(library.load)
+
+const shown = ({ text, record, known = [] }: Reading): string => {
+  const redactor = createRedactor({ findShapes: library.find })
+  redactor.learn('typed', known)
+  return text === undefined ? JSON.stringify(redactor.data(record)) : redactor.text(text)
+}
+
+const asJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+const lost = (reading: Reading, all: string) =>
+  [...(reading.must ?? []), ...(reading.keep ?? [])].filter(
+    (one) => !all.includes(one) && !all.includes(asJson(one)),
+  )
+
+describe.each([
+  ['harmless', harmless as readonly Reading[], 260],
+  ['secret', secret as readonly Reading[], 200],
+  ['ordinary words', ordinary as readonly Reading[], 40],
+] as const)('%s', (_, readings, least) => {
+  test('there are enough', () => expect(readings.length).toBeGreaterThanOrEqual(least))
+  test('what must stay readable is', () =>
+    expect(
+      readings
+        .map((one) => ({ id: one.id, lost: lost(one, shown(one)) }))
+        .filter((one) => one.lost.length > 0),
+    ).toEqual([]))
+  test('what is hidden does not leave', () =>
+    expect(
+      readings
+        .map((one) => ({ id: one.id, left: (one.hidden ?? []).filter((part) => shown(one).includes(part)) }))
+        .filter(({ left }) => left.length > 0),
+    ).toEqual([]))
+  test('what was redacted stays as it is', () => {
+    const redactor = createRedactor({ findShapes: library.find })
+    const texts = readings.filter(({ text }) => text !== undefined).map(shown)
+    expect(texts.filter((text) => redactor.text(text) !== text)).toEqual([])
+  })
+})

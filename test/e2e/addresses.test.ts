@@ -1,0 +1,229 @@
+// Where a session's server is: at what it announces, in every start, restart and move; and whether it is there is a matter of who
+// listens, not of the shell that started it.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, isFree } from '../../src/devserver/http.ts'
+import { connect, type Peer } from '../support/client.ts'
+import { until } from '../support/leftovers.ts'
+
+let peer: Peer
+let folder: string
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fl-addr-'))
+  peer = await connect()
+})
+afterEach(async () => {
+  await peer.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = async (input: Record<string, unknown>) => (await peer.call('create_session', input)).data
+const call = async (tool: string, sessionId: string, input: Record<string, unknown> = {}) =>
+  (await peer.call(tool, { sessionId, ...input })).data
+
+const script = (text: string): string => {
+  const path = join(folder, `${crypto.randomUUID()}.mjs`)
+  writeFileSync(path, `import { createServer } from 'node:http'\n${text}`)
+  return path
+}
+const page = `response.setHeader('content-type', 'text/html').end('<title>Web</title>')`
+/** Listens on one address, and only then, a while later, announces another. */
+const server = (host: string, announced: string | undefined, before = '') =>
+  script(`${before}
+const port = Number(process.env.PORT)
+createServer((request, response) => ${page}).listen({ port, host: '${host}', ipv6Only: true }, () =>
+  ${announced === undefined ? '{}' : `setTimeout(() => console.log('  Local:   http://${announced}:' + port + '/'), 400)`})`)
+
+describe('one server', () => {
+  test.each([
+    ['127.0.0.1', 'localhost', 'localhost'],
+    ['::1', 'localhost', 'localhost'],
+    ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
+    ['::1', '[::1]', '[::1]'],
+    ['0.0.0.0', '0.0.0.0', 'localhost'],
+    ['127.0.0.1', 'app.localhost', 'app.localhost'],
+    ['127.0.0.1', undefined, 'localhost'],
+    ['::1', undefined, 'localhost'],
+  ])(
+    'on %s that announces %s is at %s, also after a restart and behind rules',
+    async (host, announced, expected) => {
+      const command = ['node', server(host, announced)]
+      for (const rules of [{}, { allowedDomains: ['example.com'] }]) {
+        const { sessionId, url, port } = await open({ command, ...rules })
+        expect(url).toBe(`http://${expected}:${port}/`)
+        expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
+        expect(await call('restart_server', sessionId)).toMatchObject({ url, port, previousPort: port })
+        expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
+        expect(await call('get_session_status', sessionId)).toMatchObject({ status: 'running', url, port })
+        await call('close_session', sessionId)
+      }
+    },
+    180_000,
+  )
+
+  test("another program's port at the other loopback address is not taken for ours", async () => {
+    const other = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<title>Other</title>'),
+    )
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+    const { port } = other.address() as { port: number }
+    const { sessionId, url } = await open({ command: ['node', server('::1', 'localhost')], port })
+    expect(url).toBe(`http://[::1]:${port}/`)
+    expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
+    other.close()
+  }, 180_000)
+
+  test('Firefox reaches localhost where only ::1 listens', async () => {
+    const { sessionId, url } = await open({
+      browser: 'firefox',
+      command: ['node', server('::1', 'localhost')],
+    })
+    expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
+  }, 180_000)
+
+  test('what answers without an announcement is taken when the time is up', async () => {
+    const busy = `setInterval(() => { const end = Date.now() + 90; while (Date.now() < end); }, 100)`
+    const command = ['node', server('127.0.0.1', undefined, busy)]
+    const { url, port } = await open({ command, readyTimeout: 8000 })
+    expect(url).toBe(`http://localhost:${port}/`)
+  }, 180_000)
+})
+
+describe('several servers of one command', () => {
+  const api = () =>
+    script(`createServer((request, response) => response.setHeader('content-type', 'application/json').end('{}'))
+  .listen(process.env.PORT, () => console.log('API at http://localhost:' + process.env.PORT))`)
+  // Working, as a bundler does, and not merely waiting: that is what it is waited for.
+  const web = (port: number) =>
+    script(`const end = Date.now() + 3000; while (Date.now() < end);
+createServer((request, response) => ${page}).listen(${port}, () => console.log('Web at http://localhost:${port}/'))`)
+  const both = (port: number) => `node ${api()} & node ${web(port)} & wait`
+
+  test('the one that answers HTML, although another has the PORT and came first; the same after a restart', async () => {
+    const port = await freePort()
+    const { sessionId, url } = await open({ command: both(port) })
+    expect(url).toBe(`http://localhost:${port}/`)
+    expect(await call('restart_server', sessionId)).toMatchObject({ url, port })
+  }, 180_000)
+
+  test('the one whose port was asked for, by port or by PORT', async () => {
+    for (const way of ['port', 'env']) {
+      const [asked, other] = [await freePort(), await freePort()]
+      const wanted = way === 'port' ? { port: asked } : { env: { PORT: String(asked) } }
+      const { sessionId, url } = await open({ command: both(other), ...wanted })
+      expect(url).toBe(`http://localhost:${asked}/`)
+      await call('close_session', sessionId)
+    }
+  }, 180_000)
+})
+
+test('a server that announces another port later is followed: answer, status, rules, restart', async () => {
+  const [first, second] = [await freePort(), await freePort()]
+  const command = [
+    'node',
+    script(`const open = (port) => {
+  const server = createServer((request, response) => {
+    ${page}
+    if (request.url === '/move') server.close(() => open(${second})), server.closeAllConnections()
+  }).listen(port, () => console.log('Local: http://localhost:' + port + '/'))
+}
+open(${first})`),
+  ]
+  const { sessionId, url } = await open({ command, allowedDomains: ['example.com'] })
+  expect(url).toBe(`http://localhost:${first}/`)
+  const leaving = await call('navigate', sessionId, { url: `${url}move` })
+  const moved = `http://localhost:${second}/`
+  let status: Record<string, unknown> = {}
+  expect(
+    await until(async () => {
+      status = await call('get_session_status', sessionId)
+      return status['url'] === moved
+    }, 20_000),
+  ).toBe(true)
+  expect(status).toMatchObject({ status: 'running', healthy: true, port: second })
+  const arrived = await call('navigate', sessionId, { url: moved })
+  expect(arrived).toMatchObject({ title: 'Web', status: 200 })
+  // It may have moved before the answer of the call that made it move.
+  const notes = [leaving, arrived].flatMap((answer) => answer.notes ?? [])
+  expect(notes).toEqual([`The dev server is at ${moved} now, no longer at ${url}`])
+  expect((await call('navigate', sessionId, { url: moved })).notes).toBeUndefined()
+  expect(await call('restart_server', sessionId)).toMatchObject({ url, previousPort: second })
+  expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
+}, 180_000)
+
+describe('whether it runs', () => {
+  const mortal = () =>
+    script(`const server = createServer((request, response) => {
+  ${page}
+  if (request.url === '/die') process.exit(0)
+}).listen(process.env.PORT, () => console.log('http://localhost:' + process.env.PORT + '/'))`)
+
+  test('a shell that outlives its server does not run it', async () => {
+    const { sessionId, url, port } = await open({ command: `node ${mortal()}; sleep 7654` })
+    await call('navigate', sessionId, { url })
+    expect(await call('get_session_status', sessionId)).toMatchObject({ status: 'running', healthy: true })
+    await fetch(`${url}die`).catch(() => {})
+    expect(await until(() => isFree(port), 20_000)).toBe(true)
+    const why = `no longer listens on port ${port}, although its command still runs`
+    expect(await call('get_session_status', sessionId)).toMatchObject({
+      status: 'stopped',
+      healthy: false,
+      message: why,
+    })
+    const failed = await call('click', sessionId, { selector: '#none', timeout: 50 })
+    expect(failed.evidence.serverEnded).toBe(why)
+    expect(await call('restart_server', sessionId)).toMatchObject({ url, port })
+    expect(await call('get_session_status', sessionId)).toMatchObject({ status: 'running' })
+  }, 180_000)
+
+  test('a server that outlives its shell runs, and is gone after close', async () => {
+    const { sessionId, url, port } = await open({ command: `node ${mortal()} & exit 0` })
+    expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
+    expect(await call('get_session_status', sessionId)).toMatchObject({
+      status: 'running',
+      healthy: true,
+      url,
+    })
+    const failed = await call('click', sessionId, { selector: '#none', timeout: 50 })
+    expect(failed.evidence.serverEnded).toBeUndefined()
+    await call('close_session', sessionId)
+    expect(await until(() => isFree(port), 20_000)).toBe(true)
+  }, 180_000)
+})
+
+test('logs are followed by the seq of each answer, over a restart too', async () => {
+  const command = [
+    'node',
+    script(`let count = 0
+createServer((request, response) => { console.log('line ' + count++); ${page} })
+  .listen(process.env.PORT, () => console.log('http://localhost:' + process.env.PORT + '/'))`),
+  ]
+  const { sessionId, url } = await open({ command })
+  let { seq } = await call('read_server_logs', sessionId)
+  const seen: string[] = []
+  const poll = async (input: Record<string, unknown> = {}) => {
+    const read = await call('read_server_logs', sessionId, { since: seq, ...input })
+    seen.push(...(read.text.match(/line \d+/g) ?? []))
+    seq = read.seq
+  }
+  for (let round = 0; round < 3; round++) {
+    await fetch(url)
+    await poll()
+    await poll()
+  }
+  expect([...new Set(seen)]).toEqual(seen)
+  expect(seen.length).toBeGreaterThanOrEqual(3)
+  await call('restart_server', sessionId)
+  const before = seen.length
+  await fetch(url)
+  expect(await until(async () => (await poll(), seen.length > before), 20_000)).toBe(true)
+  expect(seen.slice(before)[0]).toBe('line 0')
+  const recent = await call('read_server_logs', sessionId, { since: Date.now() - 600_000 })
+  expect(recent.lineCount).toBeGreaterThan(0)
+  const later = await call('read_server_logs', sessionId, { since: Date.now() + 600_000 })
+  expect(later).toMatchObject({ lineCount: 0, text: '' })
+}, 180_000)

@@ -1,0 +1,92 @@
+// Certificates that no authority signed: the session's own server needs no leave, others need one, and what fails says which.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type Peer } from '../support/client.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'fl-cert-'))
+const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+let other: ReturnType<typeof createServer>
+let otherUrl: string
+let peer: Peer
+
+beforeAll(async () => {
+  const wanted = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3 -subj /CN=localhost'
+  const names = ['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const made = spawnSync('openssl', ['req', ...wanted.split(' '), ...names, '-keyout', key, '-out', cert])
+  expect(made.status).toBe(0)
+  other = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) =>
+    response.setHeader('content-type', 'text/html').end('<title>Other</title>'),
+  )
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+  otherUrl = `https://127.0.0.1:${(other.address() as AddressInfo).port}/`
+})
+afterEach(() => peer.close())
+afterAll(() => {
+  other.close()
+  rmSync(folder, { recursive: true })
+})
+
+const secure = (said: string) => [
+  'node',
+  '-e',
+  `const { readFileSync } = require('fs')
+require('https').createServer({ key: readFileSync('${key}'), cert: readFileSync('${cert}') }, (request, response) => response.setHeader('content-type', 'text/html').end('<title>Own</title>'))
+  .listen(process.env.PORT, '127.0.0.1', () => { ${said} })`,
+]
+const announcing = secure(`console.log('ready on https://localhost:' + process.env.PORT + '/')`)
+const visit = async (sessionId: string, url: string) => (await peer.call('navigate', { sessionId, url })).data
+
+for (const browser of ['chromium', 'firefox'] as const)
+  describe(browser, () => {
+    const open = async (input: Record<string, unknown>) =>
+      (await peer.call('create_session', { browser, ...input })).data
+
+    test('the own server over TLS is opened, also after a restart and where it announces nothing', async () => {
+      peer = await connect()
+      const { sessionId, url, port } = await open({ command: announcing })
+      expect(url).toBe(`https://localhost:${port}/`)
+      expect(await visit(sessionId, url)).toMatchObject({ title: 'Own', status: 200 })
+      const again = (await peer.call('restart_server', { sessionId })).data
+      expect(again.url).toBe(url)
+      expect(await visit(sessionId, url)).toMatchObject({ title: 'Own', status: 200 })
+      const silent = await open({ command: secure('') })
+      expect(silent.url).toBe(`https://localhost:${silent.port}/`)
+      expect(await visit(silent.sessionId, silent.url)).toMatchObject({ title: 'Own', status: 200 })
+    }, 180_000)
+
+    test('behind host rules too', async () => {
+      peer = await connect({ args: ['--headless', '--allowed-hosts', 'example.com'] })
+      const { sessionId, url } = await open({ command: announcing })
+      expect(await visit(sessionId, url)).toMatchObject({ title: 'Own', status: 200 })
+    }, 180_000)
+
+    test('another server over TLS needs leave, and the failure says how to give it', async () => {
+      peer = await connect()
+      const refused = await visit((await open({})).sessionId, otherUrl)
+      expect(refused).toMatchObject({ errorCode: 'NAVIGATION_FAILED' })
+      expect(refused.message).toMatch(/certificate .*ignoreHTTPSErrors.*--ignore-https-errors/)
+      const plain = await open({
+        command: [
+          'node',
+          '-e',
+          `require('http').createServer((q, r) => r.end('x')).listen(process.env.PORT)`,
+        ],
+      })
+      expect(await visit(plain.sessionId, otherUrl)).toMatchObject({ errorCode: 'NAVIGATION_FAILED' })
+      const { sessionId } = await open({ ignoreHTTPSErrors: true })
+      expect(await visit(sessionId, otherUrl)).toMatchObject({ title: 'Other', status: 200 })
+    }, 180_000)
+
+    test('--ignore-https-errors gives it to every session, and a session may refuse it', async () => {
+      peer = await connect({ args: ['--headless', '--ignore-https-errors'] })
+      expect(await visit((await open({})).sessionId, otherUrl)).toMatchObject({ title: 'Other' })
+      const strict = await open({ ignoreHTTPSErrors: false })
+      expect(await visit(strict.sessionId, otherUrl)).toMatchObject({ errorCode: 'NAVIGATION_FAILED' })
+    }, 180_000)
+  })

@@ -1,0 +1,153 @@
+// What a page may fill the disk with by downloads: real browsers, and a server that counts what it could send.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type Peer } from '../support/client.ts'
+import { until } from '../support/leftovers.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
+
+const MB = 1_000_000
+const body = `<a id="declared" href="/declared" download>1</a>
+<a id="endless" href="/endless" download>2</a>
+<a id="popup" href="/popup" target="_blank" rel="noopener">3</a>
+<a id="whole" href="/whole" download>4</a>
+<button id="many">5</button>
+<script>
+many.onclick = () => {
+  for (let i = 0; i < 110; i++) document.body.append(Object.assign(document.createElement('iframe'), { src: '/small?' + i }))
+}
+</script>`
+
+let site: Site
+let folder: string
+const sent = new Map<string, { bytes: number; open: boolean }>()
+
+// Writes `size` bytes as fast as they are taken.
+const pour = (size: number, headers: Record<string, string>) => (_: unknown, response: ServerResponse) => {
+  const count = { bytes: 0, open: true }
+  sent.set(response.req.url ?? '', count)
+  response.writeHead(200, {
+    'content-type': 'application/octet-stream',
+    'content-disposition': 'attachment; filename="big.bin"',
+    ...headers,
+  })
+  const chunk = Buffer.alloc(MB)
+  const more = () => {
+    while (count.open && count.bytes < size) {
+      count.bytes += chunk.length
+      if (!response.write(chunk)) return void response.once('drain', more)
+    }
+    response.end()
+  }
+  response.once('close', () => (count.open = false))
+  more()
+}
+
+beforeAll(async () => {
+  site = await serveSite({
+    '/': page(body),
+    '/declared': pour(2000 * MB, { 'content-length': String(2000 * MB) }),
+    '/endless': pour(20_000 * MB, {}),
+    '/popup': pour(20_000 * MB, {}),
+    '/whole': pour(101 * MB, {}),
+    '/small': (request, response) => {
+      const name = `f${request.url?.split('?')[1]}.bin`
+      response.writeHead(200, { 'content-disposition': `attachment; filename="${name}"` }).end('x')
+    },
+  })
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-downloads-')))
+})
+afterAll(() => {
+  site.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe.each(['chromium', 'firefox'])('%s', (browser) => {
+  let peer: Peer
+  beforeAll(
+    async () => void (peer = await connect({ args: ['--headless', '--browser', browser], cwd: folder })),
+  )
+  afterAll(() => peer.close())
+
+  const opened = async () => {
+    const sessionId = await peer.session()
+    await peer.call('navigate', { sessionId, url: site.url })
+    const told = async () => {
+      const { entries } = (await peer.call('timeline', { sessionId, limit: 200 })).data
+      return entries.map(({ text }: { text: string }) => text).filter((text: string) => /ownload/.test(text))
+    }
+    const waited = async (words: RegExp): Promise<string> => {
+      let found: string | undefined
+      await until(
+        async () => (found = (await told()).find((text: string) => words.test(text))) !== undefined,
+        120_000,
+      )
+      return found ?? 'nothing'
+    }
+    return {
+      sessionId,
+      told,
+      waited,
+      click: (selector: string) => peer.call('click', { sessionId, selector }),
+    }
+  }
+  const saved = (sessionId: string) => {
+    try {
+      return readdirSync(join(folder, '.footlight', sessionId.slice(0, 8)))
+    } catch {
+      return []
+    }
+  }
+
+  test('one that is too large is not kept, neither in the output nor in the temporary folder', async () => {
+    const { sessionId, click, waited } = await opened()
+    await click('#whole')
+    expect(await waited(/big\.bin/)).toMatch(
+      /^The download big.bin was (given up|cancelled): it has \d+ bytes/,
+    )
+    expect(saved(sessionId)).toEqual([])
+    const large = () =>
+      (readdirSync(peer.trace.folder, { recursive: true }) as string[]).filter((name) => {
+        const status = statSync(join(peer.trace.folder, name), { throwIfNoEntry: false })
+        return status?.isFile() && status.size >= 100 * MB
+      })
+    expect(await until(() => large().length === 0, 10_000)).toBe(true)
+    await peer.call('close_session', { sessionId })
+  }, 200_000)
+
+  test('a hundred are kept, the others are cancelled, and it is said how to go on', async () => {
+    const { sessionId, click, waited } = await opened()
+    await click('#many')
+    const text = await waited(/at most 100 files/)
+    expect(text).toContain('was cancelled')
+    expect(text).toContain('go on in a new session')
+    expect(await until(() => saved(sessionId).length === 100, 60_000)).toBe(true)
+    await peer.call('close_session', { sessionId })
+    const next = await opened()
+    await next.click('#many')
+    expect(await next.waited(/^Downloaded f/)).toContain('Downloaded')
+    await peer.call('close_session', { sessionId: next.sessionId })
+  }, 300_000)
+
+  // Firefox tells no progress and cannot cancel a download.
+  test.skipIf(browser === 'firefox').each([
+    ['#declared', '/declared', 2000 * MB, 'it has 2000000000 bytes'],
+    ['#endless', '/endless', 20_000 * MB, 'it has '],
+    ['#popup', '/popup', 20_000 * MB, 'it has '],
+  ])(
+    '%s is cancelled while it comes',
+    async (selector, path, size, words) => {
+      const { sessionId, click, waited } = await opened()
+      await click(selector)
+      expect(await waited(/cancelled/)).toContain(words)
+      expect(await until(() => sent.get(path)?.open === false, 10_000)).toBe(true)
+      expect(sent.get(path)?.bytes).toBeLessThan(size)
+      expect(saved(sessionId)).toEqual([])
+      await peer.call('close_session', { sessionId })
+    },
+    90_000,
+  )
+})

@@ -1,0 +1,170 @@
+// What a page still sends when it comes to its end: as its session is closed or expires, as Footlight exits, as its tab is closed. All
+// routes run in one page, and each is first seen to reach the forbidden server without rules, where the engine lets it.
+
+import { expect, test, describe } from 'bun:test'
+import type { ChildProcess } from 'node:child_process'
+import type { ServerResponse } from 'node:http'
+import process from 'node:process'
+import { connect, type Peer } from '../support/client.ts'
+import { forbidden, type Forbidden } from '../support/forbidden.ts'
+import { until } from '../support/leftovers.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
+
+const engines = {
+  'headless shell': ['--browser', 'chromium'],
+  chromium: ['--browser', 'chromium', '--executable-path', '/usr/bin/chromium'],
+  firefox: ['--browser', 'firefox'],
+} as const
+
+const loop = (url: string) => `setInterval(() => fetch('${url}', { mode: 'no-cors' }).catch(() => {}), 50)`
+
+const LIMIT_MS = 20_000
+const FREE_MS = 8000
+
+/** What is sent on the way out, by the event that sends it, and what goes on sending. */
+const leaving = (bad: string) =>
+  page(
+    `<p>leaving</p><script>
+    const keep = (path) => fetch('${bad}' + path, { method: 'POST', body: 'x', keepalive: true, mode: 'no-cors' }).catch(() => {})
+    for (const name of ['pagehide', 'unload', 'beforeunload'])
+      addEventListener(name, () => {
+        navigator.sendBeacon('${bad}/beacon-' + name, 'x')
+        keep('/keepalive-' + name)
+      })
+    document.addEventListener('visibilitychange', () => navigator.sendBeacon('${bad}/beacon-hidden', 'x'))
+    keep('/keepalive-before')
+    new Worker(URL.createObjectURL(new Blob([${JSON.stringify(loop(`${bad}/worker`))}])))
+    new SharedWorker('/shared.js')
+    navigator.serviceWorker.register('/service.js')
+    </script>`,
+    'Leaving',
+  )
+
+const script =
+  (text: string) =>
+  (_: unknown, response: ServerResponse): void =>
+    void response.writeHead(200, { 'content-type': 'text/javascript' }).end(text)
+
+const site = (bad: Forbidden): Promise<Site> =>
+  serveSite({
+    '/': page('<p>other</p>', 'Other'),
+    '/leaving': leaving(bad.url),
+    '/shared.js': script(loop(`${bad.url}/shared`)),
+    '/service.js': script(loop(`${bad.url}/service`)),
+  })
+
+/** Each leads the session to its end and comes back when it is there. */
+const endings: Record<string, (peer: Peer, sessionId: string) => Promise<unknown>> = {
+  close_session: (peer, sessionId) => peer.call('close_session', { sessionId }),
+  expiry: (peer) =>
+    until(async () => (await peer.call('list_sessions')).data.sessions.length === 0, LIMIT_MS),
+  // Not by the client's own close, which kills what has not ended within seconds.
+  'stdin EOF': (peer) => {
+    const { _process: server } = peer.client.transport as unknown as { _process?: ChildProcess }
+    server?.stdin?.end()
+    return until(() => peer.trace.processes().length === 0, LIMIT_MS)
+  },
+  SIGTERM: (peer) => {
+    process.kill(peer.pid, 'SIGTERM')
+    return until(() => peer.trace.processes().length === 0, LIMIT_MS)
+  },
+  'tab close': async (peer, sessionId) => {
+    await peer.call('tabs', { sessionId, action: 'close', tabId: 't1' })
+  },
+}
+
+const paths = (bad: Forbidden): string[] =>
+  [...new Set(bad.seen.flatMap((line) => / (\/\S+) HTTP/.exec(line)?.[1] ?? []))].sort()
+
+const loops = ['/service', '/shared', '/worker']
+
+/** What reaches the forbidden server without rules, once the end has come. A browser that ends itself may not get to it. */
+function knownAfter(engine: keyof typeof engines, ending: string): readonly string[] {
+  const out = ['/beacon-pagehide', '/keepalive-pagehide']
+  if (ending === 'tab close') return out
+  return ending === 'close_session' || ending === 'expiry' ? (engine === 'headless shell' ? [] : out) : []
+}
+
+async function open(args: readonly string[], ending: string, good: Site) {
+  const peer = await connect({ args: ['--headless', ...args] })
+  const sessionId = await peer.session(ending === 'expiry' ? { sessionTimeout: 4000 } : {})
+  const { data } = await peer.call('navigate', { sessionId, url: `${good.url}/leaving` })
+  expect(data.title).toBe('Leaving')
+  return { peer, sessionId }
+}
+
+/** Another tab, so that the first one can be closed. */
+const beside = (peer: Peer, sessionId: string, good: Site) =>
+  peer.call('tabs', { sessionId, action: 'new', url: good.url })
+
+describe.each(Object.keys(endings))('%s', (ending) => {
+  test.each(Object.keys(engines) as (keyof typeof engines)[])(
+    'in %s',
+    async (engine) => {
+      const bad = await forbidden()
+      const good = await site(bad)
+      const end = (peer: Peer, sessionId: string) => endings[ending]?.(peer, sessionId)
+      const seen = (wanted: readonly string[]) =>
+        until(() => wanted.every((path) => paths(bad).includes(path)), LIMIT_MS)
+
+      // Without rules nothing waits for a page on its way out, so a busy machine may lose what it sends: then it is tried again.
+      const known = knownAfter(engine, ending)
+      const isKnown = () => known.every((path) => paths(bad).includes(path))
+      for (let attempt = 0; attempt < 3 && (attempt === 0 || !isKnown()); attempt += 1) {
+        const free = await open(engines[engine], ending, good)
+        await seen(loops)
+        expect(paths(bad)).toEqual(expect.arrayContaining(loops))
+        if (ending === 'tab close') await beside(free.peer, free.sessionId, good)
+        bad.seen.length = 0
+        await end(free.peer, free.sessionId)
+        await until(isKnown, FREE_MS)
+        await free.peer.close()
+      }
+      expect(paths(bad)).toEqual(expect.arrayContaining([...known]))
+      await bad.quiet()
+
+      bad.seen.length = 0
+      const rules = ['--allowed-hosts', new URL(good.url).host]
+      const ruled = await open([...engines[engine], ...rules], ending, good)
+      if (ending === 'tab close') await beside(ruled.peer, ruled.sessionId, good)
+      await end(ruled.peer, ruled.sessionId)
+      // That it was sent, and met the proxy, is told as long as there is a session to tell it.
+      if (ending === 'tab close') {
+        const { sessionId } = ruled
+        const refused = async () =>
+          JSON.stringify((await ruled.peer.call('network_requests', { sessionId, limit: 1000 })).data)
+        expect(await until(async () => (await refused()).includes('/beacon-pagehide'), LIMIT_MS)).toBe(true)
+      }
+      // What would come late has this long; without rules it came at once.
+      await Bun.sleep(300)
+      await ruled.peer.close()
+      await bad.quiet()
+      expect(paths(bad)).toEqual([])
+      good.close()
+      bad.close()
+    },
+    120_000,
+  )
+})
+
+test.each(['chromium', 'firefox'])(
+  'a page of %s that hangs is not waited for',
+  async (browser) => {
+    const good = await serveSite({ '/': page('<p>hangs</p>', 'Hangs') })
+    const peer = await connect({
+      args: ['--headless', '--browser', browser, '--allowed-hosts', new URL(good.url).host],
+    })
+    const sessionId = await peer.session()
+    await peer.call('navigate', { sessionId, url: good.url })
+    const looping = peer.call('evaluate', { sessionId, script: 'for (;;);', timeout: 60_000 })
+    await peer.call('list_sessions')
+    const since = performance.now()
+    expect((await peer.call('close_session', { sessionId })).data.success).toBe(true)
+    const took = performance.now() - since
+    expect((await looping).data.errorCode).toBe('SESSION_CLOSED')
+    expect(took).toBeLessThan(10_000)
+    await peer.close()
+    good.close()
+  },
+  60_000,
+)

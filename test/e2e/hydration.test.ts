@@ -1,0 +1,78 @@
+// A page that a server rendered can be seen before it works: a click then waits until its framework knows the element.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect, type Peer } from '../support/client.ts'
+import { page, serveSite, type Route, type Site } from '../support/site.ts'
+
+// Milliseconds that a script is on its way, and that the framework takes after it.
+const SCRIPT_MS = 600
+const late =
+  (script: string): Route =>
+  (_, response) =>
+    void setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'text/javascript' })
+      response.end(script)
+    }, SCRIPT_MS)
+
+const attach = (mark: string) =>
+  late(
+    `setTimeout(() => { const go = document.querySelector('#go'); ${mark}; go.onclick = () => (go.textContent = 'works') }, 200)`,
+  )
+const body = (root: string, script: string) => page(`${root}<script src="${script}" async></script>`)
+const button = '<button id="go">waits</button>'
+
+const frameworks = [
+  ['react', `<div id="__next">${button}</div>`, 'go.__reactFiber$1a = {}'],
+  ['nuxt', `<div id="__nuxt">${button}</div>`, 'document.querySelector("#__nuxt").__vue_app__ = {}'],
+  ['astro', `<astro-island ssr>${button}</astro-island>`, 'go.parentElement.removeAttribute("ssr")'],
+] as const
+
+describe.each(['chromium', 'firefox'])('%s', (browser) => {
+  let site: Site
+  let peer: Peer
+  let sessionId: string
+  beforeAll(async () => {
+    site = await serveSite({
+      ...Object.fromEntries(
+        frameworks.flatMap(([name, root, mark]) => [
+          [`/${name}`, body(root, `/${name}.js`)],
+          [`/${name}.js`, attach(mark)],
+        ]),
+      ),
+      '/never': body(`<div id="__next">${button}</div>`, '/never.js'),
+      '/never.js': () => {},
+      '/plain': body(button, '/never.js'),
+    })
+    peer = await connect({ args: ['--headless', '--browser', browser] })
+    sessionId = await peer.session()
+  }, 120_000)
+  afterAll(async () => {
+    await peer.close()
+    site.close()
+  })
+  const open = (path: string) =>
+    peer.call('navigate', { sessionId, url: `${site.url}${path}`, waitUntil: 'commit' })
+  const click = async (timeout: number) =>
+    (await peer.call('click', { sessionId, selector: '#go', timeout })).data
+  const text = async () =>
+    (await peer.call('evaluate', { sessionId, script: 'document.querySelector("#go").textContent' })).data
+      .result
+
+  test.each(frameworks)(
+    '%s: a click before the handlers are there waits for them',
+    async (name) => {
+      await open(`/${name}`)
+      expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked #go.' })
+      expect(await text()).toBe('works')
+    },
+    60_000,
+  )
+  test('scripts that never come are waited for in vain, and that is said', async () => {
+    await open('/never')
+    expect((await click(2000)).message).toContain('still loading its scripts')
+  }, 60_000)
+  test('a page without a framework is not waited for, whatever it loads', async () => {
+    await open('/plain')
+    expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked #go.' })
+  }, 60_000)
+})
