@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
 import { attempt, browserError, plain } from './failures.ts'
 import { limitFlood } from './flood.ts'
 import { openSurface, type Surface } from './tabs.ts'
@@ -13,10 +13,15 @@ export async function openContext(browser: Browser, options: PageOptions): Promi
   if (!settings.ok) return settings
   const context = await attempt(browser.newContext(settings.value), (error) => refused(error, options))
   if (!context.ok) return context
-  if (browser.browserType().name() === 'chromium') await limitFlood(context.value)
-  const surface = await attempt(openSurface(context.value), (error) => refused(error, options))
+  const opening = openPage(context.value, browser.browserType().name() === 'chromium')
+  const surface = await attempt(opening, (error) => refused(error, options))
   if (!surface.ok) await context.value.close().catch(() => {})
   return surface
+}
+
+async function openPage(context: BrowserContext, flooding: boolean): Promise<Surface> {
+  if (flooding) await limitFlood(context)
+  return openSurface(context)
 }
 
 /** Whether a context with default settings, opened ahead, serves these options. */

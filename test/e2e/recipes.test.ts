@@ -74,7 +74,7 @@ test.each(recipes)(
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
     ])
-    expect([await child.exited, errors.includes('Error')]).toEqual([0, false])
+    expect([await child.exited, errors.includes('Error') ? errors : '']).toEqual([0, ''])
     const lines = out.split('\n').filter(Boolean)
     let at = 0
     for (const line of printed.trim().split('\n')) {
