@@ -45,6 +45,7 @@ const forTests: Need[] = [
     find: () => (shells.every((name) => Bun.which(name)) ? shells.join(', ') : undefined),
     apt: shells.join(' '),
   },
+  { what: 'a reader of PDFs', find: () => Bun.which('pdftotext') ?? undefined, apt: 'poppler-utils' },
   { what: 'a virtual display', find: () => Bun.which('Xvfb') ?? undefined, apt: 'xvfb' },
 ]
 

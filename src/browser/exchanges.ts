@@ -25,6 +25,8 @@ export interface Exchanges {
   mark(): void
   /** Waits until what was set off since the mark has ended, for at most `ms`. Whether there was anything to wait for. */
   settled(ms: number): Promise<boolean>
+  /** What was set off since the mark and has had no response yet: method and url, the oldest first. */
+  unanswered(): string[]
   read(seq: number, part: 'headers' | 'body'): Promise<Outcome<{ request: Message; response: Message }>>
 }
 
@@ -41,6 +43,7 @@ export function watchExchanges(
   const numbers = new WeakMap<Request, number>()
   const kept = new Map<number, Request>()
   const pending = new Map<Request, number>()
+  const answered = new WeakSet<Request>()
   const idle = new Set<() => void>()
   let marked = 0
   let last = 0
@@ -70,6 +73,7 @@ export function watchExchanges(
     open += 1
   })
   context.on('response', (response) => {
+    answered.add(response.request())
     const mimeType = response.headers()['content-type']?.slice(0, 200).split(';')[0]
     progressed(numberOf(response.request()), { status: response.status(), ...(mimeType && { mimeType }) })
     observe(responseEntry(response))
@@ -104,6 +108,10 @@ export function watchExchanges(
       idle.delete(wake)
       return true
     },
+    unanswered: () =>
+      [...pending]
+        .filter(([request, seq]) => seq > marked && !answered.has(request))
+        .map(([request]) => `${request.method()} ${clip(request.url(), URL_LENGTH)}`),
     async read(seq, part) {
       const request = kept.get(seq)
       if (!request) {

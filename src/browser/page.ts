@@ -147,7 +147,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     waitFor: (condition, call) => use(({ page }) => waitFor(page, condition, call)),
     // While a dialog is open the page does not answer, and does not change either.
     isReported: async (ms) => Boolean(dialogs.current()) || redaction.isReported(tabs.active(), ms),
-    settle: async () => (dialogs.current() ? undefined : settle(tabs.active(), exchanges, dialogs)),
+    settle: async () => (dialogs.current() ? [] : settle(tabs.active(), exchanges, dialogs)),
     animated: () => animated(tabs.active().page),
     evaluate: (script, arg, target, call) =>
       use(

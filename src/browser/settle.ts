@@ -15,19 +15,21 @@ const TURN =
 // Two turns of the page: in the first it is given what came, in the second it has reported its errors.
 const TURNS = 'new Promise((done) => setTimeout(() => setTimeout(done)))'
 
+/** What is still under way then: requests that the action set off and that have had no response, as method and url. */
 export async function settle(
   { page, rescue }: Surface,
   exchanges: Exchanges,
   dialogs: Dialogs,
-): Promise<void> {
+): Promise<readonly string[]> {
   // The answer of an action may overtake the requests and the rejected promises that it set off; a question to the page does not. It costs
   // about a millisecond, and a bare success for a click that threw would cost a turn of the agent.
   const channel = await rescue.channel
   const ask = (expression: string, awaitPromise: boolean): Promise<unknown> =>
     channel ? channel.send('Runtime.evaluate', { expression, awaitPromise }) : page.evaluate(expression)
   await inTurn(inTurn(soon(REQUESTS_MS, ask(TURN, true))))
-  if (!(await exchanges.settled(REQUESTS_MS))) return
+  if (!(await exchanges.settled(REQUESTS_MS))) return []
   await page.waitForLoadState('domcontentloaded', { timeout: ARRIVAL_MS }).catch(() => {})
   if (!dialogs.current()) await inTurn(inTurn(soon(REQUESTS_MS, ask(TURNS, true))))
   await exchanges.settled(REQUESTS_MS)
+  return exchanges.unanswered()
 }

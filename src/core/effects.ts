@@ -20,10 +20,16 @@ interface Line {
 /** Whether this is a request that the server should have served. */
 export const isServerFailure = ({ kind, level }: Entry): boolean => kind === 'request' && level === 'error'
 
-/** `redact` shows of a text what may be shown; lines are cut only after that. */
-export function effectsOf(entries: readonly Entry[], redact: (text: string) => string): string[] {
+/** `unanswered` are requests that have had no response yet, as method and url. `redact` shows of a text what may be shown; lines are cut
+ * only after that. */
+export function effectsOf(
+  entries: readonly Entry[],
+  unanswered: readonly string[],
+  redact: (text: string) => string,
+): string[] {
   const served = entries.some(isServerFailure) ? serverLines(entries) : []
-  const ranked = [...entries.flatMap(lineOf), ...served].toSorted((a, b) => a.rank - b.rank)
+  const waiting = unanswered.map((text) => ({ rank: 5, text: `${text} → no response yet` }))
+  const ranked = [...entries.flatMap(lineOf), ...served, ...waiting].toSorted((a, b) => a.rank - b.rank)
   const shown = [...new Set(ranked.map(({ text }) => clip(redact(text).replace(/\s+/g, ' '), LINE_LENGTH)))]
   const rest = shown.length - LINES
   return rest > 0 ? [...shown.slice(0, LINES), `and ${rest} more: console_messages`] : shown

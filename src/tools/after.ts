@@ -37,7 +37,7 @@ export async function withEffects(
   data: Data,
   before: Before,
 ): Promise<Data> {
-  await page.settle(call)
+  const unanswered = await page.settle(call)
   const changes = room.view.shown ? await changesOf(page, call, room) : {}
   const incidents = await room.incidents()
   const url = room.url === before.url || 'url' in data ? {} : { url: room.url }
@@ -45,7 +45,7 @@ export async function withEffects(
     Number(data['status']) >= 500 && (await page.isReported(call.timeout))
       ? serverOutput(incidents, before, room)
       : {}
-  const news = await withNews(page, call, room, data, effectsOf(incidents, room.redact))
+  const news = await withNews(page, call, room, data, effectsOf(incidents, unanswered, room.redact))
   return { ...news, ...url, ...output, ...changes }
 }
 

@@ -111,6 +111,7 @@ describe('effects', () => {
         entry('console', 'error', 'uncaught Error: no'),
         entry('server', 'error', 'the dev server exited with code 7'),
       ],
+      ['GET /late'],
       same,
     )
     expect(lines).toEqual([
@@ -119,8 +120,9 @@ describe('effects', () => {
       'GET /api → 500',
       'dev server: TypeError: db',
       'console error: The above error occurred in <Cart>',
-      'and 1 more: console_messages',
+      'and 2 more: console_messages',
     ])
+    expect(effectsOf([], ['GET /late'], same)).toEqual(['GET /late → no response yet'])
   })
   test('at most five lines of 200 characters and what was left out, redacted before they are cut, none twice', () => {
     const text = fc.oneof(
@@ -132,6 +134,7 @@ describe('effects', () => {
       fc.property(fc.array(any, { maxLength: 40 }), (given) => {
         const lines = effectsOf(
           given.map((one) => entry(one.kind, 'error', one.text)),
+          given.map((one) => one.text),
           (whole) => whole.replaceAll('hunter2', '[hidden]'),
         )
         expect(lines.length).toBeLessThanOrEqual(6)

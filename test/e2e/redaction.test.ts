@@ -2,6 +2,7 @@
 // that do not say which of their fields are secret.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -219,6 +220,25 @@ async function inkOf(peer: Peer, { result }: Answer, rows: number): Promise<numb
   await peer.call('close_session', { sessionId })
   return data.result
 }
+
+test('a PDF holds no text of secret fields, and all of the others', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fl-redaction-'))
+  writeFileSync(join(folder, 'secrets.env'), 'NOTE=9MMMMMMMM')
+  const site = await serveSite(routes)
+  const peer = await connect({ args: ['--headless', '--secrets', 'secrets.env'], cwd: folder })
+  const sessionId = await peer.session()
+  await peer.call('navigate', { sessionId, url: `${site.url}/mask` })
+  const printed = async () => {
+    const { path } = (await peer.call('pdf', { sessionId })).data
+    return execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' }).match(/\dM{8}/g)
+  }
+  expect(await printed()).toEqual(['2MMMMMMMM', '4MMMMMMMM', '5MMMMMMMM', '7MMMMMMMM'])
+  await peer.call('fill_form', { sessionId, fields: [{ selector: '[name=note]', value: '{{NOTE}}' }] })
+  expect(await printed()).toEqual(['2MMMMMMMM', '4MMMMMMMM', '7MMMMMMMM'])
+  await peer.close()
+  site.close()
+  rmSync(folder, { recursive: true })
+}, 90_000)
 
 test('a picture also masks a field that holds a declared secret, and an answer never shows it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fl-redaction-'))

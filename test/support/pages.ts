@@ -29,7 +29,7 @@ export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   press: async () => ok(undefined),
   upload: async () => ok(undefined),
   isReported: async () => true,
-  settle: async () => {},
+  settle: async () => [],
   animated: async () => {},
   tree: async () => ok([{ role: 'button', name: 'Go', ref: 'e1' }]),
   content: async () => ok({ text: '', total: 0, end: 0 }),

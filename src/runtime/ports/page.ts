@@ -141,8 +141,9 @@ export interface Page {
   waitFor(condition: Condition, call: Call): Promise<Outcome<void>>
   /** Whether the page has reported its secrets within `ms` milliseconds, so that what it made others say may be shown. */
   isReported(ms: number): Promise<boolean>
-  /** Waits until the requests that the last action caused have ended, for a little while at most. */
-  settle(call: Call): Promise<void>
+  /** Waits until the requests that the last action caused have ended, for a little while at most; gives those without a response then,
+   * as method and url. */
+  settle(call: Call): Promise<readonly string[]>
   /** Waits until what moves for a moment only has come to its place. */
   animated(): Promise<void>
   tree(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<Tree>>
