@@ -26,6 +26,11 @@ const cuts: readonly [RegExp, string][] = [
     /function captureLibraryStackTrace\(\) \{\n[^]*?\n\}\n(?=var init_clientStackTrace)/,
     'function captureLibraryStackTrace() { return { frames: [], apiName: "" } }\n',
   ],
+  // An error of a page can have millions of lines, and Playwright takes it apart by line.
+  [
+    /const messageWithStack = getExceptionMessage\(exceptionDetails\);/,
+    'const messageWithStack = getExceptionMessage(exceptionDetails).slice(0, 100_000);',
+  ],
   // A message to the browser becomes one write instead of two.
   [
     /_pipeWrite\.write\(JSON\.stringify\(message\)\);\n +this\._pipeWrite\.write\("\\0"\);/,

@@ -75,6 +75,10 @@ const guardedFlags = [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ]
 
+// Chromium writes what pages say to its stderr too, which Playwright reads line by line: an error of a million lines stopped everybody.
+// The headless shell obeys the level only where the place is named too.
+const quietFlags = ['--enable-logging=stderr', '--log-level=2']
+
 // The proxy of the process stands wherever that of a session's context does not, also once the context is gone.
 function guardedPrefs(refusing: string): Record<string, string | number | boolean> {
   const { hostname, port } = new URL(refusing)
@@ -121,8 +125,8 @@ function settings(
   if (browser === 'webkit') return { ...common, ...proxy }
   const problem = sandboxProblem(sandboxFacts(path))
   if (problem) notice(`Chromium runs without its sandbox: ${problem}`)
-  const args = refusing === undefined ? {} : { args: [...guardedFlags] }
-  return { ...common, ...proxy, ...args, chromiumSandbox: problem === undefined }
+  const args = [...quietFlags, ...(refusing === undefined ? [] : guardedFlags)]
+  return { ...common, ...proxy, args, chromiumSandbox: problem === undefined }
 }
 
 async function failed(error: Error, { browser, timeout }: LaunchRequest, { path }: Found): Promise<Failure> {
