@@ -56,9 +56,10 @@ export function turnsOf(before: readonly Line[], after: readonly Line[]): readon
   ]
 }
 
-/** Whether a layer just opens or closes: it may still be moving into its place, and take no clicks. */
+/** Whether a layer just opens or closes: it may still be moving into its place, and take no clicks. Not on another page. */
 export function isTurning(before: readonly Line[], after: readonly Line[]): boolean {
   const old = new Map(before.map((line) => [line.key, line]))
+  if (!after.some(({ key }) => old.has(key))) return false
   return after.some((line) => {
     const known = old.get(line.key)
     if (!known) return layer.test(line.role) || (line.usable === true && !line.useful && !line.hidden)

@@ -127,8 +127,11 @@ describe('changes', () => {
     const turning = (before: Node, after: Node) => isTurning(linesOf([before]), linesOf([after]))
     expect(turning(item(1, { expanded: false }), item(1, { expanded: true }))).toBe(true)
     expect(turning(item(1), item(1, { passive: true }))).toBe(true)
-    expect(turning(item(1), { role: 'button', name: 'Deaf', key: 'n2' })).toBe(true)
-    expect(turning(item(1), { role: 'listbox', name: 'Open', key: 'n3', ref: 'e3' })).toBe(true)
+    const more = (node: Node) => isTurning(linesOf([item(1)]), linesOf([item(1), node]))
+    expect(more({ role: 'button', name: 'Deaf', key: 'n2' })).toBe(true)
+    expect(more({ role: 'listbox', name: 'Open', key: 'n3', ref: 'e3' })).toBe(true)
+    // Nothing that was there is left: another page.
+    expect(turning(item(1), { role: 'listbox', name: 'Open', key: 'n3', ref: 'e3' })).toBe(false)
     expect(turning(item(1), item(1, { name: 'Other' }))).toBe(false)
     expect(turning(item(1), item(2))).toBe(false)
   })

@@ -153,7 +153,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       if (first) await call(...first)
       const answer = JSON.stringify((await call(...act)).data)
       if (on === '/unsaved') await call('handle_dialog', { accept: true })
-      const isNamed = names.every((one) => (typeof one === 'string' ? answer.includes(one) : one.test(answer)))
+      const isNamed = names.every((one) =>
+        typeof one === 'string' ? answer.includes(one) : one.test(answer),
+      )
       if (!isNamed) missed.push(`${name}: ${answer.slice(0, 600)}`)
     }
     expect(missed).toEqual([])
