@@ -8,28 +8,43 @@ import { soon } from './soon.ts'
 import type { Tree } from '../core/tree.ts'
 
 const FRAME_TIMEOUT_MS = 3000
+// Playwright's script travels into each frame that is read, through the one process that all sessions share.
+const FRAMES_MAX = 50
+const FRAMES_AT_ONCE = 5
+const UNREAD = `not read, because the page has more than ${FRAMES_MAX} frames; take a snapshot of its ref`
 
 interface Wanted {
   readonly depth?: number
   readonly first: boolean
 }
 
+/** How many more frames may be read. */
+interface Budget {
+  frames: number
+}
+
 /** The tree of what the locator finds. Undefined where it has to be asked of Playwright's client: it explains what is wrong. */
-export async function completeTree(page: Page, locator: Locator, wanted: Wanted): Promise<Tree | undefined> {
+export async function completeTree(
+  page: Page,
+  locator: Locator,
+  wanted: Wanted,
+  budget: Budget = { frames: FRAMES_MAX },
+): Promise<Tree | undefined> {
   const told = await within(locator, ariaTree, wanted)
   if (told?.result === undefined) return undefined
   const { json, iframeRefs, iframeDepths } = JSON.parse(told.result) as AriaJson
   const frames = new Map<string, Tree>()
-  await Promise.all(
-    iframeRefs.map(async (ref) => {
-      const depth = wanted.depth && wanted.depth - (iframeDepths[ref] ?? 0) - 1
-      if (!(ref in iframeDepths) || (depth !== undefined && depth < 1)) return
-      const body = page.locator(`aria-ref=${ref} >> internal:control=enter-frame >> body,frameset`)
-      const inner = completeTree(page, body, { first: true, ...(depth !== undefined && { depth }) })
-      const tree = await soon(FRAME_TIMEOUT_MS, inner)
-      if (tree && !(tree instanceof Error)) frames.set(ref, tree)
-    }),
-  )
+  const read = async (ref: string) => {
+    const depth = wanted.depth && wanted.depth - (iframeDepths[ref] ?? 0) - 1
+    if (!(ref in iframeDepths) || (depth !== undefined && depth < 1)) return
+    if ((budget.frames -= 1) < 0) return void frames.set(ref, [UNREAD])
+    const body = page.locator(`aria-ref=${ref} >> internal:control=enter-frame >> body,frameset`)
+    const inner = completeTree(page, body, { first: true, ...(depth !== undefined && { depth }) }, budget)
+    const tree = await soon(FRAME_TIMEOUT_MS, inner)
+    if (tree && !(tree instanceof Error)) frames.set(ref, tree)
+  }
+  for (let from = 0; from < iframeRefs.length; from += FRAMES_AT_ONCE)
+    await Promise.all(iframeRefs.slice(from, from + FRAMES_AT_ONCE).map(read))
   return frames.size === 0 ? (json as Tree) : withFrames(json as Tree, frames)
 }
 

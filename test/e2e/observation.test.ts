@@ -377,6 +377,17 @@ describe('around the tools', () => {
     expect(peer.client.getServerVersion()).toMatchObject({ icons: [{ mimeType: 'image/svg+xml' }] })
     await peer.close()
   })
+  test('of a page with more than fifty frames fifty are read, and any by its ref', async () => {
+    const site = await serveSite({ '/': page('<iframe srcdoc="<p>within</p>"></iframe>'.repeat(53)) })
+    const sessionId = await peer.session()
+    await peer.call('navigate', { sessionId, url: site.url })
+    const { snapshot } = (await peer.call('snapshot', { sessionId })).data
+    expect([snapshot.match(/within/g).length, snapshot.match(/not read/g).length]).toEqual([50, 3])
+    const [, ref] = /.*iframe \[(\w+)\]/s.exec(snapshot) ?? []
+    expect((await peer.call('snapshot', { sessionId, ref })).data.snapshot).toContain('within')
+    await peer.call('close_session', { sessionId })
+    site.close()
+  })
   test('a trace of each failure, where it is asked for', async () => {
     const sessionId = await peer.session({ trace: 'on-failure' })
     const { data } = await peer.call('click', { sessionId, selector: '#none', timeout: 100 })
