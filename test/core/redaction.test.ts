@@ -32,6 +32,8 @@ describe('names', () => {
       'privateKey',
       'SECRET_KEY_BASE',
       'db_pass',
+      'smtpPass',
+      'user pass',
       'secrets',
       'credential',
       'passphrase',
@@ -103,7 +105,14 @@ describe('values', () => {
     's%3A8fK2mPq9.xT4vB7nLw3zR',
   ])('%s looks like a secret', (value) => expect(looksLikeSecret(value, false)).toBe(true))
   test.each([
-    ...['CA', 'SAVE10', 'Enter', 'summer-sale-2026-landing-page-v2', '2026-11-21T22:12:36.000Z'],
+    ...[
+      'CA',
+      'SAVE10',
+      'k3j9x0q2m5n8b1',
+      'Enter',
+      'summer-sale-2026-landing-page-v2',
+      '2026-11-21T22:12:36.000Z',
+    ],
     ...[
       '0638a4c4-05d2-4c5f-892c-f7278e174947',
       '9f86d081884c7d659a2feaa0c55ad015',
@@ -127,6 +136,9 @@ describe('values', () => {
     '123456',
     'localhost',
     '127.0.0.1',
+    '987654',
+    'https://shop.example/',
+    '2026-11-22',
     'Hello World',
   ])('%s is too ordinary to be looked for', (value) => expect(isDistinct(value)).toBe(false))
   test.each(['hunter2', 'Pa55word', '493817', 'correct horse battery', 'S3cret!', 'geheim-9'])(
