@@ -33,6 +33,7 @@ describe('names', () => {
       'SECRET_KEY_BASE',
       'db_pass',
       'smtpPass',
+      'redis_pass',
       'user pass',
       'secrets',
       'credential',
