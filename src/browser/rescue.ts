@@ -14,7 +14,9 @@ export interface Rescue {
   readonly channel: Promise<Channel | undefined>
 }
 
-const PATIENCE = 250
+// A page that is stopped loses what its script was doing, so a slow machine must not look like a hung page.
+const SIGN_TIMEOUT_MS = 1000
+const COMMAND_TIMEOUT_MS = 250
 
 /** Opens the channel. Only Chromium has one; elsewhere a hung page stays stuck until its session is closed. */
 export function prepareRescue(page: Page): Rescue {
@@ -25,13 +27,13 @@ export function prepareRescue(page: Page): Rescue {
     return true as const
   }
   const ask = (ms: number) => soon(ms, sign())
-  const answers = async () => (await ask(PATIENCE)) !== undefined
+  const answers = async () => (await ask(SIGN_TIMEOUT_MS)) !== undefined
   return {
     channel: opening,
     ask,
     async run() {
       if (await answers()) return 'answering'
-      const opened = await soon(PATIENCE, opening)
+      const opened = await soon(COMMAND_TIMEOUT_MS, opening)
       if (!opened || opened instanceof Error) return 'stuck'
       opened.send('Runtime.terminateExecution').catch(() => {})
       if (await answers()) return 'freed'
@@ -44,7 +46,7 @@ export function prepareRescue(page: Page): Rescue {
 
 /** Gives up a navigation that is under way; the page before it stays. A browser that is too busy to say so is not waited for. */
 export const stopLoading = (channel: Channel | undefined): Promise<unknown> =>
-  channel ? soon(PATIENCE, channel.send('Page.stopLoading')) : Promise.resolve()
+  channel ? soon(COMMAND_TIMEOUT_MS, channel.send('Page.stopLoading')) : Promise.resolve()
 
 export const isChromium = (page: Page): boolean =>
   page.context().browser()?.browserType().name() === 'chromium'

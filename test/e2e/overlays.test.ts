@@ -88,8 +88,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     '$path: a covered and a missing element have its error as their cause',
     async ({ path, overlay }) => {
       await peer.call('navigate', { sessionId, url: `${site.url}${path}` })
-      const covered = (await peer.call('click', { sessionId, selector: '#save', timeout: 1000 })).data
-      const missing = (await peer.call('click', { sessionId, selector: '#none', timeout: 1000 })).data
+      const covered = (await peer.call('click', { sessionId, selector: '#save', timeout: 3000 })).data
+      const missing = (await peer.call('click', { sessionId, selector: '#none', timeout: 3000 })).data
       expect([covered.errorCode, missing.errorCode]).toEqual(['ELEMENT_NOT_CLICKABLE', 'ELEMENT_NOT_FOUND'])
       for (const { message, details } of [covered, missing]) {
         expect(details.overlay.name).toBe(overlay.name)

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { isIP } from 'node:net'
 import { parseRule, type Rule } from '../../src/core/hosts.ts'
 import { createGates } from '../../src/runtime/gate/gates.ts'
+import type { Reached } from '../../src/runtime/ports/gates.ts'
 
 const rules = (...texts: string[]): Rule[] =>
   texts.flatMap((text) => ((rule) => (rule.ok ? [rule.value] : []))(parseRule(text)))
@@ -17,7 +18,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
 }
 const gatesOf = (list: Rule[] | undefined, guarded = false, open = true) =>
   createGates({
-    ...(list && { list }),
+    list,
     guarded,
     open,
     resolve: async (host) => names[host] ?? (isIP(host) ? [host] : []),
@@ -30,7 +31,7 @@ test('nobody is asked where there is no rule', () => {
   expect(gatesOf(rules('app.test')).reach(undefined)).toBeDefined()
 })
 
-test.each<[url: string, answer: object]>([
+test.each<[url: string, answer: Reached]>([
   ['http://app.test/', { addresses: ['93.184.216.34'], ofMachine: false }],
   ['http://local.test/', { addresses: ['127.0.0.1'], ofMachine: true }],
   ['http://both.test/', { addresses: ['127.0.0.1', '93.184.216.34'], ofMachine: false }],
