@@ -1,7 +1,10 @@
 // The only words for failures. Each gets its sentence and the next step for the caller; the facts stay in `details`.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { clip } from '../core/clip.ts'
+import { fitEvidence } from '../core/evidence-budget.ts'
 import { categoryOf, type Category, type Failure } from '../core/failure.ts'
+import { estimateTokens } from '../core/token-estimate.ts'
 import { by, clickSteps, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
 import type { Evidence } from '../runtime/ports/desk.ts'
 import type { Image } from '../runtime/ports/page.ts'
@@ -24,9 +27,15 @@ export function fail(record: FailureRecord, evidence?: Evidence, inline = false)
   const { image, ...shown } = evidence ?? {}
   const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
   const message = [cause, record.message, closestOf(evidence)].filter(Boolean).join(' ')
-  const told = { ...record, message, ...(evidence && { evidence: shown }) }
+  const plain = { ...record, message }
+  const told = evidence ? { ...plain, evidence: fitEvidence(shown, roomFor(plain)) } : plain
   return { isError: true, ...resultOf(told, image && inline ? [image] : []) }
 }
+
+// What a failing call may cost: its picture too, where it is part of the answer.
+const FAILURE_TOKENS = 1080
+
+const roomFor = (record: object): number => FAILURE_TOKENS - estimateTokens(JSON.stringify(record))
 
 // Several clients give their model either the structured content or the content: with a picture there must be only one to choose.
 function resultOf(data: Readonly<Record<string, unknown>>, images: readonly Image[]): CallToolResult {
@@ -47,27 +56,34 @@ const imageBlock = ({ bytes, mimeType }: Image) => ({
 
 /** The record of a failure. `sessionId` is the session it happened in, where the failure itself does not name one. */
 export function recordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
-  const { code, ...facts } = rounded(failure)
+  const { code, ...facts } = bounded(failure)
   const { sessionId: named, ...details } = facts as typeof facts & { sessionId?: string }
   const session = named ?? sessionId
   return {
     errorCode: code,
     category: categoryOf(failure),
-    message: overlaid(failure) ?? sentence(failure),
+    message: overlaid(bounded(failure)) ?? sentence(failure),
     ...(session !== undefined && { sessionId: session }),
     timestamp,
     details,
   }
 }
 
+const REPEATED_LENGTH = 300
+const repeated = new Set(['target', 'by', 'was', 'waitedFor'])
+
 // Durations are measured with fractions of milliseconds, which nobody wants to read. No fact of a failure has a fraction that matters.
-const rounded = (failure: Failure): Failure =>
+// A selector of the caller may be long, and is in the sentence as well.
+const bounded = (failure: Failure): Failure =>
   Object.fromEntries(
-    Object.entries(failure).map(([name, fact]) => [name, typeof fact === 'number' ? Math.round(fact) : fact]),
+    Object.entries(failure).map(([name, fact]) => {
+      if (typeof fact === 'number') return [name, Math.round(fact)]
+      return [name, typeof fact === 'string' && repeated.has(name) ? clip(fact, REPEATED_LENGTH) : fact]
+    }),
   ) as Failure
 
 export function sentence(measured: Failure): string {
-  const failure = rounded(measured)
+  const failure = bounded(measured)
   switch (failure.code) {
     case 'INVALID_PARAMETERS':
       return `${failure.field}: expected ${failure.expected}, received ${failure.received}.${failure.hint ? ` ${failure.hint}` : ''}`

@@ -1,0 +1,145 @@
+// The clients: what each is made of, how it is run without a person, and which API of models it speaks.
+
+import { join } from 'node:path'
+import manifest from './manifest.json' with { type: 'json' }
+import type { ModelApi } from './model/api.ts'
+import { chatCompletions } from './model/chat-completions.ts'
+import { gemini } from './model/gemini.ts'
+import { messagesApi } from './model/messages.ts'
+import { responses } from './model/responses.ts'
+import type { ClientName } from '../../src/cli/setup/clients.ts'
+import { prompt } from './script.ts'
+
+export interface Place {
+  /** The node_modules of the client's packages. */
+  readonly modules: string
+  /** A folder with the programs of this test, beside those packages. */
+  readonly programs: string
+  /** The origin of the scripted model. */
+  readonly model: string
+}
+
+export interface AgentClient {
+  readonly api: ModelApi
+  readonly packages: Readonly<Record<string, string>>
+  /** What `footlight setup` calls it; the others are told the executable by their program. */
+  readonly setup?: ClientName
+  readonly command: (place: Place) => readonly [string, ...string[]]
+  readonly env?: (place: Place) => Readonly<Record<string, string>>
+}
+
+const program = (name: string) => ({
+  packages: manifest[name as 'mastra'] as AgentClient['packages'],
+  command: ({ programs }: Place) => ['node', join(programs, `${name}.mjs`)] as const,
+})
+
+export const clients: Readonly<Record<string, AgentClient>> = {
+  'ai-sdk': { ...program('ai-sdk'), api: responses },
+  langchain: { ...program('langchain'), api: chatCompletions },
+  'openai-agents': {
+    ...program('openai-agents'),
+    api: responses,
+    env: ({ model }) => ({ OPENAI_BASE_URL: `${model}/v1`, OPENAI_API_KEY: 'none' }),
+  },
+  mastra: { ...program('mastra'), api: chatCompletions, env: () => ({ MASTRA_TELEMETRY_DISABLED: '1' }) },
+  opencode: {
+    packages: manifest['opencode'],
+    api: messagesApi,
+    setup: 'opencode',
+    command: ({ modules }) => [
+      join(modules, 'opencode-linux-x64/bin/opencode'),
+      'run',
+      '--model',
+      'anthropic/scripted',
+      prompt,
+    ],
+    env: ({ model }) => ({
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        provider: {
+          anthropic: {
+            options: { baseURL: `${model}/v1`, apiKey: 'none' },
+            models: {
+              scripted: {
+                name: 'Scripted',
+                tool_call: true,
+                attachment: true,
+                modalities: { input: ['text', 'image'], output: ['text'] },
+                limit: { context: 200_000, output: 8000 },
+              },
+            },
+          },
+        },
+        small_model: 'anthropic/scripted',
+        share: 'disabled',
+        autoupdate: false,
+      }),
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    }),
+  },
+  codex: {
+    packages: manifest['codex'],
+    api: responses,
+    setup: 'codex',
+    command: ({ modules, model }) => [
+      'node',
+      join(modules, '@openai/codex/bin/codex.js'),
+      'exec',
+      '--skip-git-repo-check',
+      '--dangerously-bypass-approvals-and-sandbox',
+      '-c',
+      'model="gpt-5"',
+      '-c',
+      'model_provider="scripted"',
+      '-c',
+      `model_providers.scripted={name="Scripted", base_url="${model}/v1", wire_api="responses", env_key="OPENAI_API_KEY"}`,
+      '-c',
+      'analytics.enabled=false',
+      '-c',
+      'check_for_update_on_startup=false',
+      prompt,
+    ],
+    env: () => ({ OPENAI_API_KEY: 'none' }),
+  },
+  gemini: {
+    packages: manifest['gemini'],
+    api: gemini,
+    setup: 'gemini',
+    command: ({ modules }) => [
+      'node',
+      join(modules, '@google/gemini-cli/bundle/gemini.js'),
+      '--approval-mode',
+      'yolo',
+      '--model',
+      'gemini-2.5-pro',
+      '-p',
+      prompt,
+    ],
+    env: ({ model }) => ({
+      GEMINI_API_KEY: 'none',
+      GOOGLE_GEMINI_BASE_URL: model,
+      GEMINI_TELEMETRY_ENABLED: 'false',
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    }),
+  },
+  'claude-code': {
+    packages: manifest['claude-code'],
+    api: messagesApi,
+    setup: 'claude-code',
+    command: ({ modules }) => [
+      join(modules, '@anthropic-ai/claude-code-linux-x64/claude'),
+      '--allowedTools',
+      'mcp__footlight',
+      '-p',
+      prompt,
+    ],
+    env: ({ model }) => ({
+      ANTHROPIC_BASE_URL: model,
+      ANTHROPIC_API_KEY: 'none',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+    }),
+  },
+}

@@ -1,0 +1,164 @@
+// OpenAI's Responses API.
+
+import {
+  answersIn,
+  events,
+  imageAt,
+  json,
+  otherPart,
+  textPart,
+  type Message,
+  type ModelApi,
+  type Part,
+  type Turn,
+} from './api.ts'
+
+interface Content {
+  readonly type: string
+  readonly text?: string
+  readonly image_url?: string
+}
+
+interface Item {
+  readonly type?: string
+  readonly role?: string
+  readonly content?: string | readonly Content[]
+  readonly output?: string | readonly Content[]
+}
+
+interface Tool {
+  readonly type: string
+  readonly name?: string
+  readonly tools?: readonly Tool[]
+}
+
+interface Body {
+  readonly stream?: boolean
+  readonly tools?: readonly Tool[]
+  readonly input: string | readonly Item[]
+  readonly text?: { readonly format?: { readonly type?: string } }
+}
+
+export const responses: ModelApi = {
+  path: /\/responses$/,
+  read(given) {
+    const { stream = false, tools = [], input, text } = given as Body
+    return {
+      tools: namesOf(tools),
+      isStreamed: stream,
+      wantsJson: text?.format?.type === 'json_schema',
+      answers: answersIn(typeof input === 'string' ? [] : input.map(messageOf)),
+    }
+  },
+  reply(turn, isStreamed) {
+    const item = itemOf(turn)
+    const done = { ...response, status: 'completed', output: [item], usage }
+    return isStreamed ? events(streamed(turn, item, done).map(eventOf)) : json(done)
+  },
+}
+
+// --- internal ---
+
+const namesOf = (tools: readonly Tool[], before = ''): string[] =>
+  tools.flatMap(({ name = '', tools: inner }) =>
+    inner ? namesOf(inner, `${before}${name}`) : [`${before}${name}`],
+  )
+
+function messageOf({ type, role, content, output }: Item): Message {
+  if (type === 'function_call') return { from: 'model', calls: 1 }
+  if (type === 'reasoning' || role === 'assistant') return { from: 'model', calls: 0 }
+  return { from: 'client', parts: partsOf(output ?? content ?? []) }
+}
+
+const partsOf = (content: string | readonly Content[]): Part[] =>
+  typeof content === 'string' ? [textPart(content)] : content.map(partOf)
+
+function partOf(content: Content): Part {
+  if (content.type === 'input_text') return textPart(content.text ?? '')
+  return content.type === 'input_image' ? imageAt(content.image_url ?? '') : otherPart(content)
+}
+
+const usage = {
+  input_tokens: 1,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 1,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 2,
+}
+
+const response = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  model: 'scripted',
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: false,
+  temperature: 1,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: 1,
+}
+
+const itemOf = (turn: Turn) =>
+  turn.type === 'call'
+    ? {
+        type: 'function_call',
+        id: `fc_${turn.id}`,
+        call_id: turn.id,
+        name: turn.tool,
+        arguments: JSON.stringify(turn.input),
+        status: 'completed',
+      }
+    : {
+        type: 'message',
+        id: 'msg_1',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: turn.text, annotations: [], logprobs: [] }],
+      }
+
+type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>
+
+function streamed(turn: Turn, item: ReturnType<typeof itemOf>, done: object): StreamEvent[] {
+  const { id: item_id } = item
+  const at = { item_id, output_index: 0 }
+  const begun = { ...response, status: 'in_progress', output: [], usage: null }
+  const empty =
+    turn.type === 'call' ? { ...item, arguments: '', status: 'in_progress' } : { ...item, content: [] }
+  const inner: StreamEvent[] =
+    turn.type === 'call'
+      ? [
+          { type: 'response.function_call_arguments.delta', ...at, delta: JSON.stringify(turn.input) },
+          { type: 'response.function_call_arguments.done', ...at, arguments: JSON.stringify(turn.input) },
+        ]
+      : [
+          {
+            type: 'response.content_part.added',
+            ...at,
+            content_index: 0,
+            part: { type: 'output_text', text: '', annotations: [] },
+          },
+          { type: 'response.output_text.delta', ...at, content_index: 0, delta: turn.text, logprobs: [] },
+          { type: 'response.output_text.done', ...at, content_index: 0, text: turn.text, logprobs: [] },
+          {
+            type: 'response.content_part.done',
+            ...at,
+            content_index: 0,
+            part: { type: 'output_text', text: turn.text, annotations: [] },
+          },
+        ]
+  return [
+    { type: 'response.created', response: begun },
+    { type: 'response.in_progress', response: begun },
+    { type: 'response.output_item.added', output_index: 0, item: empty },
+    ...inner,
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response: done },
+  ]
+}
+
+const eventOf = (event: StreamEvent, index: number): string =>
+  `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: index })}`

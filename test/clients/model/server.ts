@@ -1,0 +1,79 @@
+// A model on loopback that plays a script. It keeps every request, so that a test sees what a model would see.
+
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ModelApi, ModelReply, ModelRequest, Part, Turn } from './api.ts'
+import { lastWords, type Step } from '../script.ts'
+
+export interface Recorded {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+  /** What it asks of the model; undefined where it is something else. */
+  readonly request?: ModelRequest
+}
+
+export interface ScriptedModel {
+  /** Its origin. */
+  readonly url: string
+  readonly recorded: readonly Recorded[]
+  /** What the model was given for each step, when it was first given it. */
+  answers(): readonly (readonly Part[])[]
+  close(): void
+}
+
+/** Serves a model that takes these steps, one in each turn. */
+export async function serveModel(api: ModelApi, steps: readonly Step[]): Promise<ScriptedModel> {
+  const recorded: Recorded[] = []
+  const server = createServer(async (request, response) => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    const body = await textOf(request)
+    const method = request.method ?? 'GET'
+    const asked = method === 'POST' && api.path.test(path) ? api.read(JSON.parse(body), path) : undefined
+    recorded.push({ method, path, body, ...(asked && { request: asked }) })
+    if (!asked)
+      return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{}}')
+    const { contentType, body: reply } = replyTo(api, asked, steps)
+    response.writeHead(200, { 'content-type': contentType }).end(reply)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    recorded,
+    answers: () => steps.map((_, index) => answerOf(recorded, index)),
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+// --- internal ---
+
+const answerOf = (recorded: readonly Recorded[], step: number): readonly Part[] =>
+  recorded.find(({ request }) => (request?.answers.length ?? 0) > step)?.request?.answers[step] ?? []
+
+function replyTo(api: ModelApi, request: ModelRequest, steps: readonly Step[]): ModelReply {
+  return api.reply(turnOf(request, steps), request.isStreamed)
+}
+
+function turnOf({ tools, wantsJson, answers }: ModelRequest, steps: readonly Step[]): Turn {
+  // Clients ask questions of their own beside the conversation: for a title, or who speaks next.
+  if (wantsJson) return { type: 'text', text: '{"reasoning":"scripted","next_speaker":"user"}' }
+  const step = steps[answers.length]
+  const tool = step && listedAs(step.tool, tools)
+  if (!step || tool === undefined) return { type: 'text', text: lastWords }
+  return { type: 'call', id: `call_${answers.length + 1}`, tool, input: step.input }
+}
+
+// Clients put the name of the server before that of the tool, each in its own way.
+function listedAs(tool: string, tools: readonly string[]): string | undefined {
+  const named = tools.filter((name) => name === tool || new RegExp(`[_.:/-]${tool}$`).test(name))
+  return named.find((name) => name.includes('footlight')) ?? named.find((name) => name === tool)
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
