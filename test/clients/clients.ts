@@ -41,7 +41,15 @@ export const clients: Readonly<Record<string, AgentClient>> = {
     api: responses,
     env: ({ model }) => ({ OPENAI_BASE_URL: `${model}/v1`, OPENAI_API_KEY: 'none' }),
   },
-  mastra: { ...program('mastra'), api: chatCompletions, env: () => ({ MASTRA_TELEMETRY_DISABLED: '1' }) },
+  mastra: {
+    ...program('mastra'),
+    api: responses,
+    env: ({ model }) => ({
+      OPENAI_BASE_URL: `${model}/v1`,
+      OPENAI_API_KEY: 'none',
+      MASTRA_TELEMETRY_DISABLED: '1',
+    }),
+  },
   opencode: {
     packages: manifest['opencode'],
     api: messagesApi,

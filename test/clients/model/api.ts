@@ -15,14 +15,15 @@ export interface ModelRequest {
   readonly answers: readonly (readonly Part[])[]
 }
 
-export type Turn =
+/** `id` is used once: clients replace what has the same one. */
+export type Turn = { readonly id: string } & (
   | {
       readonly type: 'call'
-      readonly id: string
       readonly tool: string
       readonly input: Readonly<Record<string, unknown>>
     }
   | { readonly type: 'text'; readonly text: string }
+)
 
 export interface ModelReply {
   readonly contentType: string

@@ -44,6 +44,7 @@ export const chatCompletions: ModelApi = {
     }
   },
   reply(turn, isStreamed) {
+    const base = baseOf(turn)
     const finish_reason = turn.type === 'call' ? 'tool_calls' : 'stop'
     const message = { role: 'assistant', ...spoken(turn) }
     if (!isStreamed)
@@ -62,7 +63,7 @@ export const chatCompletions: ModelApi = {
 
 // --- internal ---
 
-const base = { id: 'chatcmpl-1', created: 1, model: 'scripted' }
+const baseOf = ({ id }: Turn) => ({ id: `chatcmpl-${id}`, created: 1, model: 'scripted' })
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
 
 function messageOf({ role, content, tool_calls = [] }: ChatMessage): Message {

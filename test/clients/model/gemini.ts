@@ -42,6 +42,7 @@ export const gemini: ModelApi = {
       candidates: [{ index: 0, content: { role: 'model', parts: [spoken(turn)] }, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
       modelVersion: 'scripted',
+      responseId: turn.id,
     }
     return isStreamed ? events([`data: ${JSON.stringify(body)}`]) : json(body)
   },

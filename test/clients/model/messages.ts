@@ -39,7 +39,7 @@ export const messagesApi: ModelApi = {
   },
   reply(turn, isStreamed) {
     const stop_reason = turn.type === 'call' ? 'tool_use' : 'end_turn'
-    if (!isStreamed) return json({ ...base, content: [blockOf(turn)], stop_reason, usage })
+    if (!isStreamed) return json({ ...baseOf(turn), content: [blockOf(turn)], stop_reason, usage })
     return events(
       streamed(turn, stop_reason).map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}`),
     )
@@ -49,7 +49,13 @@ export const messagesApi: ModelApi = {
 // --- internal ---
 
 const usage = { input_tokens: 1, output_tokens: 1 }
-const base = { id: 'msg_1', type: 'message', role: 'assistant', model: 'scripted', stop_sequence: null }
+const baseOf = ({ id }: Turn) => ({
+  id: `msg_${id}`,
+  type: 'message',
+  role: 'assistant',
+  model: 'scripted',
+  stop_sequence: null,
+})
 
 function messageOf({ role, content }: Body['messages'][number]): Message {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
@@ -80,7 +86,7 @@ function streamed(turn: Turn, stop_reason: string): ({ readonly type: string } &
       ? { type: 'input_json_delta', partial_json: JSON.stringify(turn.input) }
       : { type: 'text_delta', text: turn.text }
   return [
-    { type: 'message_start', message: { ...base, content: [], stop_reason: null, usage } },
+    { type: 'message_start', message: { ...baseOf(turn), content: [], stop_reason: null, usage } },
     { type: 'content_block_start', index: 0, content_block: empty },
     { type: 'content_block_delta', index: 0, delta },
     { type: 'content_block_stop', index: 0 },

@@ -52,7 +52,7 @@ export const responses: ModelApi = {
   },
   reply(turn, isStreamed) {
     const item = itemOf(turn)
-    const done = { ...response, status: 'completed', output: [item], usage }
+    const done = { ...response, id: `resp_${turn.id}`, status: 'completed', output: [item], usage }
     return isStreamed ? events(streamed(turn, item, done).map(eventOf)) : json(done)
   },
 }
@@ -87,7 +87,6 @@ const usage = {
 }
 
 const response = {
-  id: 'resp_1',
   object: 'response',
   created_at: 1,
   model: 'scripted',
@@ -114,7 +113,7 @@ const itemOf = (turn: Turn) =>
       }
     : {
         type: 'message',
-        id: 'msg_1',
+        id: `msg_${turn.id}`,
         role: 'assistant',
         status: 'completed',
         content: [{ type: 'output_text', text: turn.text, annotations: [], logprobs: [] }],
@@ -125,7 +124,7 @@ type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>
 function streamed(turn: Turn, item: ReturnType<typeof itemOf>, done: object): StreamEvent[] {
   const { id: item_id } = item
   const at = { item_id, output_index: 0 }
-  const begun = { ...response, status: 'in_progress', output: [], usage: null }
+  const begun = { ...response, id: `resp_${turn.id}`, status: 'in_progress', output: [], usage: null }
   const empty =
     turn.type === 'call' ? { ...item, arguments: '', status: 'in_progress' } : { ...item, content: [] }
   const inner: StreamEvent[] =

@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ModelApi, ModelReply, ModelRequest, Part, Turn } from './api.ts'
+import type { ModelApi, ModelRequest, Part, Turn } from './api.ts'
 import { lastWords, type Step } from '../script.ts'
 
 export interface Recorded {
@@ -33,7 +33,8 @@ export async function serveModel(api: ModelApi, steps: readonly Step[]): Promise
     recorded.push({ method, path, body, ...(asked && { request: asked }) })
     if (!asked)
       return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{}}')
-    const { contentType, body: reply } = replyTo(api, asked, steps)
+    const turn = turnOf(asked, steps, `call_${recorded.length}`)
+    const { contentType, body: reply } = api.reply(turn, asked.isStreamed)
     response.writeHead(200, { 'content-type': contentType }).end(reply)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -53,17 +54,13 @@ export async function serveModel(api: ModelApi, steps: readonly Step[]): Promise
 const answerOf = (recorded: readonly Recorded[], step: number): readonly Part[] =>
   recorded.find(({ request }) => (request?.answers.length ?? 0) > step)?.request?.answers[step] ?? []
 
-function replyTo(api: ModelApi, request: ModelRequest, steps: readonly Step[]): ModelReply {
-  return api.reply(turnOf(request, steps), request.isStreamed)
-}
-
-function turnOf({ tools, wantsJson, answers }: ModelRequest, steps: readonly Step[]): Turn {
+function turnOf({ tools, wantsJson, answers }: ModelRequest, steps: readonly Step[], id: string): Turn {
   // Clients ask questions of their own beside the conversation: for a title, or who speaks next.
-  if (wantsJson) return { type: 'text', text: '{"reasoning":"scripted","next_speaker":"user"}' }
+  if (wantsJson) return { type: 'text', id, text: '{"reasoning":"scripted","next_speaker":"user"}' }
   const step = steps[answers.length]
   const tool = step && listedAs(step.tool, tools)
-  if (!step || tool === undefined) return { type: 'text', text: lastWords }
-  return { type: 'call', id: `call_${answers.length + 1}`, tool, input: step.input }
+  if (!step || tool === undefined) return { type: 'text', id, text: lastWords }
+  return { type: 'call', id, tool, input: step.input }
 }
 
 // Clients put the name of the server before that of the tool, each in its own way.
