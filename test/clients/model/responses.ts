@@ -59,10 +59,14 @@ export const responses: ModelApi = {
 
 // --- internal ---
 
+// The tools of a namespace are called by both names; here they stand with a slash between them.
 const namesOf = (tools: readonly Tool[], before = ''): string[] =>
-  tools.flatMap(({ name = '', tools: inner }) =>
-    inner ? namesOf(inner, `${before}${name}`) : [`${before}${name}`],
-  )
+  tools.flatMap(({ name = '', tools: inner }) => (inner ? namesOf(inner, `${name}/`) : [`${before}${name}`]))
+
+function calledBy(tool: string): { readonly name: string; readonly namespace?: string } {
+  const [name = '', namespace] = tool.split('/').toReversed()
+  return { name, ...(namespace !== undefined && { namespace }) }
+}
 
 function messageOf({ type, role, content, output }: Item): Message {
   if (type === 'function_call') return { from: 'model', calls: 1 }
@@ -107,7 +111,7 @@ const itemOf = (turn: Turn) =>
         type: 'function_call',
         id: `fc_${turn.id}`,
         call_id: turn.id,
-        name: turn.tool,
+        ...calledBy(turn.tool),
         arguments: JSON.stringify(turn.input),
         status: 'completed',
       }
