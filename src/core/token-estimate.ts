@@ -13,6 +13,12 @@ export function estimateTokens(text: string): number {
   return Math.ceil(sum)
 }
 
+// Makers of models count the area of a picture, in one way or another.
+const PIXELS_PER_TOKEN = 750
+
+export const imageTokens = ({ width, height }: { width: number; height: number }): number =>
+  Math.ceil((width * height) / PIXELS_PER_TOKEN)
+
 // --- internal ---
 
 const LETTERS_PER_TOKEN = 4

@@ -4,8 +4,9 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { clip } from '../core/clip.ts'
 import { fitEvidence } from '../core/evidence-budget.ts'
 import { categoryOf, type Category, type Failure } from '../core/failure.ts'
-import { estimateTokens } from '../core/token-estimate.ts'
+import { estimateTokens, imageTokens } from '../core/token-estimate.ts'
 import { by, clickSteps, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
+import { isShown, type FailureImages } from './failure-images.ts'
 import type { Evidence } from '../runtime/ports/desk.ts'
 import type { Image } from '../runtime/ports/page.ts'
 import type { Reply } from '../tools/tool.ts'
@@ -22,20 +23,32 @@ export interface FailureRecord {
 
 export const succeed = ({ data, images = [] }: Reply): CallToolResult => resultOf(data, images)
 
-/** `evidence` goes into the record, its picture beside it where it is `inline`. A dev server that died comes before anything else. */
-export function fail(record: FailureRecord, evidence?: Evidence, inline = false): CallToolResult {
+/** `evidence` goes into the record, its picture beside it where it is one of `images`. A dev server that died comes before anything else. */
+export function fail(
+  record: FailureRecord,
+  evidence?: Evidence,
+  images: FailureImages = 'none',
+): CallToolResult {
   const { image, ...shown } = evidence ?? {}
+  const shownImages = image && isShown(image, images) ? [image] : []
   const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
   const message = [cause, record.message, closestOf(evidence)].filter(Boolean).join(' ')
   const plain = { ...record, message }
-  const told = evidence ? { ...plain, evidence: fitEvidence(shown, roomFor(plain)) } : plain
-  return { isError: true, ...resultOf(told, image && inline ? [image] : []) }
+  const told = evidence ? { ...plain, evidence: fitEvidence(shown, roomFor(plain, shownImages)) } : plain
+  return { isError: true, ...resultOf(told, shownImages) }
 }
 
-// What a failing call may cost: its picture too, where it is part of the answer.
+// What a failing call may cost, its pictures included; but the text of the evidence has some room in any case.
 const FAILURE_TOKENS = 1080
+const LEAST_EVIDENCE_TOKENS = 300
 
-const roomFor = (record: object): number => FAILURE_TOKENS - estimateTokens(JSON.stringify(record))
+function roomFor(record: object, images: readonly Image[]): number {
+  const taken = [estimateTokens(JSON.stringify(record)), ...images.map(imageTokens)]
+  return Math.max(
+    LEAST_EVIDENCE_TOKENS,
+    taken.reduce((left, tokens) => left - tokens, FAILURE_TOKENS),
+  )
+}
 
 // Several clients give their model either the structured content or the content: with a picture there must be only one to choose.
 function resultOf(data: Readonly<Record<string, unknown>>, images: readonly Image[]): CallToolResult {

@@ -13,7 +13,7 @@ import { config } from 'zod/v4/core'
 import { dispatch, type Dispatcher } from './dispatch.ts'
 import { askOver, unchecked } from './ask.ts'
 import { servePrompts } from './prompts.ts'
-import { showsFailureImages } from './failure-images.ts'
+import { failureImagesFor } from './failure-images.ts'
 import { serveResources } from './resources.ts'
 import { clip } from '../core/clip.ts'
 import type { Secrets } from '../core/secrets.ts'
@@ -50,7 +50,7 @@ const icon = `data:image/svg+xml;base64,${btoa(drawing)}`
 /** A server whose sessions belong to `owner`; what is asked of it counts for `client`. */
 export function createServer(options: ServerOptions, owner: string, client = owner): Server {
   const { desk, files, tools, names, version, implicitSession, askHosts, secrets } = options
-  const isInline = () => options.inlineEvidence ?? showsFailureImages(server.getClientVersion()?.name)
+  const failureImages = () => options.failureImages ?? failureImagesFor(server.getClientVersion()?.name)
   const server = new Server(
     {
       name: 'footlight',
@@ -93,7 +93,7 @@ export function createServer(options: ServerOptions, owner: string, client = own
         secrets,
         ask: askHosts ? askOver(server, requestId) : undefined,
       }
-      const calling = { ...options, client, inlineEvidence: isInline() }
+      const calling = { ...options, client, failureImages: failureImages() }
       const result = await dispatch(calling, params.name, params.arguments ?? {}, context)
       answered = true
       if (result) return result

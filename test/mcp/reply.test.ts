@@ -73,7 +73,7 @@ describe('an answer with an image has no structured content, and its facts as te
     expect(result.content[1]).toEqual({ type: 'image', mimeType: 'image/jpeg', data: 'AQI=' })
   })
   test('a failure whose picture is inline', () => {
-    const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence, true)
+    const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence, 'all')
     expect(result).not.toHaveProperty('structuredContent')
     expect(result.content.map(({ type }) => type)).toEqual(['text', 'image'])
     expect(textOf(result).evidence).toEqual({ page: { url: 'http://a/' }, screenshot })

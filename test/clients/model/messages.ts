@@ -79,7 +79,9 @@ const blockOf = (turn: Turn) =>
     ? { type: 'tool_use', id: turn.id, name: turn.tool, input: turn.input }
     : { type: 'text', text: turn.text }
 
-function streamed(turn: Turn, stop_reason: string): ({ readonly type: string } & object)[] {
+type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>
+
+function streamed(turn: Turn, stop_reason: string): StreamEvent[] {
   const empty = turn.type === 'call' ? { ...blockOf(turn), input: {} } : { type: 'text', text: '' }
   const delta =
     turn.type === 'call'
