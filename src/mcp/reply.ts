@@ -6,7 +6,7 @@ import { fitEvidence } from '../core/evidence-budget.ts'
 import { categoryOf, type Category, type Failure } from '../core/failure.ts'
 import { estimateTokens, imageTokens } from '../core/token-estimate.ts'
 import { by, clickSteps, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
-import { isShown, type FailureImages } from './failure-images.ts'
+import { isShown, usualForm, type FailureForm } from './failure-form.ts'
 import type { Evidence } from '../runtime/ports/desk.ts'
 import type { Image } from '../runtime/ports/page.ts'
 import type { Reply } from '../tools/tool.ts'
@@ -23,31 +23,29 @@ export interface FailureRecord {
 
 export const succeed = ({ data, images = [] }: Reply): CallToolResult => resultOf(data, images)
 
-/** `evidence` goes into the record, its picture beside it where it is one of `images`. A dev server that died comes before anything else. */
+/** `evidence` goes into the record, its picture beside it where that is the `form`. A dev server that died comes before anything else. */
 export function fail(
   record: FailureRecord,
   evidence?: Evidence,
-  images: FailureImages = 'none',
+  form: FailureForm = usualForm,
 ): CallToolResult {
   const { image, ...shown } = evidence ?? {}
-  const shownImages = image && isShown(image, images) ? [image] : []
+  const images = image && isShown(image, form) ? [image] : []
   const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
   const message = [cause, record.message, closestOf(evidence)].filter(Boolean).join(' ')
   const plain = { ...record, message }
-  const told = evidence ? { ...plain, evidence: fitEvidence(shown, roomFor(plain, shownImages)) } : plain
-  return { isError: true, ...resultOf(told, shownImages) }
+  const told = evidence ? { ...plain, evidence: fitEvidence(shown, roomFor(plain, images, form)) } : plain
+  const result = resultOf(told, images)
+  return { isError: true, ...(form.record === 'text' ? asText(told, result) : result) }
 }
 
-// What a failing call may cost, its pictures included; but the text of the evidence has some room in any case.
-const FAILURE_TOKENS = 1080
+// The pictures of a failure count too, but the text of its evidence has some room in any case.
 const LEAST_EVIDENCE_TOKENS = 300
 
-function roomFor(record: object, images: readonly Image[]): number {
+function roomFor(record: object, images: readonly Image[], form: FailureForm): number {
   const taken = [estimateTokens(JSON.stringify(record)), ...images.map(imageTokens)]
-  return Math.max(
-    LEAST_EVIDENCE_TOKENS,
-    taken.reduce((left, tokens) => left - tokens, FAILURE_TOKENS),
-  )
+  const left = taken.reduce((tokens, cost) => tokens - cost, form.tokens)
+  return Math.max(LEAST_EVIDENCE_TOKENS, left)
 }
 
 // Several clients give their model either the structured content or the content: with a picture there must be only one to choose.
@@ -55,6 +53,10 @@ function resultOf(data: Readonly<Record<string, unknown>>, images: readonly Imag
   const content = [{ type: 'text' as const, text: JSON.stringify(data) }, ...images.map(imageBlock)]
   return images.length > 0 ? { content } : { content, structuredContent: { ...data } }
 }
+
+const asText = (record: object, { content: [, ...images] }: CallToolResult): CallToolResult => ({
+  content: [{ type: 'text', text: `Failed: ${JSON.stringify(record)}` }, ...images],
+})
 
 function closestOf(evidence: Evidence | undefined): string {
   const [first] = evidence?.candidates ?? []

@@ -25,6 +25,8 @@ export interface AgentClient {
   /** What `footlight setup` calls it; the others are told the executable by their program. */
   readonly setup?: ClientName
   readonly command: (place: Place) => readonly [string, ...string[]]
+  /** Files that its home has before it is set up, by their paths there. */
+  readonly home?: Readonly<Record<string, string>>
   readonly env?: (place: Place) => Readonly<Record<string, string>>
 }
 
@@ -125,6 +127,13 @@ export const clients: Readonly<Record<string, AgentClient>> = {
       '-p',
       prompt,
     ],
+    home: {
+      '.gemini/settings.json': JSON.stringify({
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false },
+      }),
+    },
     env: ({ model }) => ({
       GEMINI_API_KEY: 'none',
       GOOGLE_GEMINI_BASE_URL: model,

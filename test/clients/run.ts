@@ -1,7 +1,16 @@
 // Runs one client in a home of its own against a scripted model, and reads off what the model was given.
 
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
@@ -39,6 +48,7 @@ export async function runClient(client: AgentClient): Promise<Run> {
   const place: Place = { modules, programs: programsBeside(modules, root), model: model.url }
   const env = { ...envIn(root, place), ...client.env?.(place) }
   const cwd = join(root, 'project')
+  writeHome(env.HOME, client.home)
   if (client.setup) configure(client.setup, env, cwd)
   const since = performance.now()
   const { status, output } = await ended(client.command(place), env, cwd)
@@ -95,6 +105,13 @@ function envIn(root: string, { model }: Place) {
     FOOTLIGHT: binary,
     MODEL_URL: model,
     PROMPT: prompt,
+  }
+}
+
+function writeHome(home: string, files: AgentClient['home'] = {}): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true })
+    writeFileSync(join(home, path), text)
   }
 }
 

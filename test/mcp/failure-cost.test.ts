@@ -4,7 +4,8 @@ import { describe, expect, test } from 'bun:test'
 import { encode } from 'gpt-tokenizer'
 import { fitEvidence } from '../../src/core/evidence-budget.ts'
 import type { Failure } from '../../src/core/failure.ts'
-import { estimateTokens } from '../../src/core/token-estimate.ts'
+import { estimateTokens, imageTokens } from '../../src/core/token-estimate.ts'
+import { failureFormFor } from '../../src/mcp/failure-form.ts'
 import { fail, recordOf } from '../../src/mcp/reply.ts'
 import type { Evidence } from '../../src/runtime/ports/desk.ts'
 
@@ -46,8 +47,9 @@ function full(words: string): Evidence {
   }
 }
 
-const textOf = (failure: Failure, evidence: Evidence): string => {
-  const [first] = fail(recordOf(failure, 1_790_000_000_000, session), evidence).content
+const textOf = (failure: Failure, evidence: Evidence, client = ''): string => {
+  const record = recordOf(failure, 1_790_000_000_000, session)
+  const [first] = fail(record, evidence, failureFormFor(client)).content
   return first?.type === 'text' ? first.text : ''
 }
 
@@ -82,6 +84,28 @@ describe.each(Object.entries(kinds))('a page full of %s', (_, words) => {
     expect(evidence.console.at(-1)).toBe('… more: console_messages')
     expect(evidence.stderr.at(-1)).toBe('… more: read_server_logs')
   })
+})
+
+const image = { bytes: new Uint8Array(1), mimeType: 'image/jpeg', width: 768, height: 432 } as const
+
+test('a picture in the answer is paid for with the rest of the evidence', () => {
+  const record = recordOf(covered, 1_790_000_000_000, session)
+  const [first, picture] = fail(
+    record,
+    { ...full('error: no '), image },
+    failureFormFor('codex-mcp-client'),
+  ).content
+  const text = first?.type === 'text' ? first.text : ''
+  expect(picture?.type).toBe('image')
+  expect(encode(text).length + imageTokens(image)).toBeLessThanOrEqual(1200)
+})
+
+test('a client that quotes the answer as JSON pays no more', () => {
+  const text = textOf(covered, full('error: The cart could not be loaded. '), 'gemini-cli-mcp-client')
+  const quoted = JSON.stringify([{ response: { content: [{ type: 'text', text }], isError: true } }])
+  expect(
+    encode(`MCP tool 'click' reported tool error for function call: ${quoted}`).length,
+  ).toBeLessThanOrEqual(1200)
 })
 
 test('a long selector is repeated only in part', () => {
