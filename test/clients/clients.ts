@@ -8,7 +8,7 @@ import { gemini } from './model/gemini.ts'
 import { messagesApi } from './model/messages.ts'
 import { responses } from './model/responses.ts'
 import type { ClientName } from '../../src/cli/setup/clients.ts'
-import { prompt } from './script.ts'
+import { prompt, stepsFor, type Step } from './script.ts'
 
 export interface Place {
   /** The node_modules of the client's packages. */
@@ -27,6 +27,8 @@ export interface AgentClient {
   readonly command: (place: Place) => readonly [string, ...string[]]
   /** Files that its home has before it is set up, by their paths there. */
   readonly home?: Readonly<Record<string, string>>
+  /** Of a client that lists tools only after they were searched: the call that does so, and how their names begin. */
+  readonly search?: { readonly step: Step; readonly prefix: string }
   readonly env?: (place: Place) => Readonly<Record<string, string>>
 }
 
@@ -34,6 +36,9 @@ const program = (name: string) => ({
   packages: manifest[name as 'mastra'] as AgentClient['packages'],
   command: ({ programs }: Place) => ['node', join(programs, `${name}.mjs`)] as const,
 })
+
+const claudePrefix = 'mcp__footlight__'
+const claudeTools = [...new Set(Object.values(stepsFor('')).map(({ tool }) => `${claudePrefix}${tool}`))]
 
 export const clients: Readonly<Record<string, AgentClient>> = {
   'ai-sdk': { ...program('ai-sdk'), api: responses },
@@ -152,6 +157,13 @@ export const clients: Readonly<Record<string, AgentClient>> = {
       '-p',
       prompt,
     ],
+    search: {
+      step: {
+        tool: 'ToolSearch',
+        input: { query: `select:${claudeTools.join(',')}`, max_results: claudeTools.length },
+      },
+      prefix: claudePrefix,
+    },
     env: ({ model }) => ({
       ANTHROPIC_BASE_URL: model,
       ANTHROPIC_API_KEY: 'none',

@@ -43,7 +43,9 @@ export async function runClient(client: AgentClient): Promise<Run> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'fl-client-')))
   const site = await serveSite(routes, (_, response) => void response.writeHead(503).end())
   const steps = stepsFor(site.url)
-  const model = await serveModel(client.api, Object.values(steps))
+  const { search } = client
+  const played = [...(search ? [search.step] : []), ...Object.values(steps)]
+  const model = await serveModel(client.api, played, search?.prefix)
   const modules = join(fetched(client.packages), 'node_modules')
   const place: Place = { modules, programs: programsBeside(modules, root), model: model.url }
   const env = { ...envIn(root, place), ...client.env?.(place) }
@@ -58,7 +60,7 @@ export async function runClient(client: AgentClient): Promise<Run> {
   for (const { pid } of left) process.kill(pid, 'SIGKILL')
   model.close()
   site.close()
-  const given = model.answers()
+  const given = model.answers().slice(search ? 1 : 0)
   return {
     status,
     output,

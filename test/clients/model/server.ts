@@ -22,8 +22,12 @@ export interface ScriptedModel {
   close(): void
 }
 
-/** Serves a model that takes these steps, one in each turn. */
-export async function serveModel(api: ModelApi, steps: readonly Step[]): Promise<ScriptedModel> {
+/** Serves a model that takes these steps, one in each turn. `prefix` is how the names of tools begin that a request does not list. */
+export async function serveModel(
+  api: ModelApi,
+  steps: readonly Step[],
+  prefix?: string,
+): Promise<ScriptedModel> {
   const recorded: Recorded[] = []
   const server = createServer(async (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
@@ -33,7 +37,7 @@ export async function serveModel(api: ModelApi, steps: readonly Step[]): Promise
     recorded.push({ method, path, body, ...(asked && { request: asked }) })
     if (!asked)
       return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{}}')
-    const turn = turnOf(asked, steps, `call_${recorded.length}`)
+    const turn = turnOf(asked, steps[asked.answers.length], `call_${recorded.length}`, prefix)
     const { contentType, body: reply } = api.reply(turn, asked.isStreamed)
     response.writeHead(200, { 'content-type': contentType }).end(reply)
   })
@@ -54,11 +58,16 @@ export async function serveModel(api: ModelApi, steps: readonly Step[]): Promise
 const answerOf = (recorded: readonly Recorded[], step: number): readonly Part[] =>
   recorded.find(({ request }) => (request?.answers.length ?? 0) > step)?.request?.answers[step] ?? []
 
-function turnOf({ tools, wantsJson, answers }: ModelRequest, steps: readonly Step[], id: string): Turn {
+function turnOf(
+  { tools, wantsJson }: ModelRequest,
+  step: Step | undefined,
+  id: string,
+  prefix: string | undefined,
+): Turn {
   // Clients ask questions of their own beside the conversation: for a title, or who speaks next.
   if (wantsJson) return { type: 'text', id, text: '{"reasoning":"scripted","next_speaker":"user"}' }
-  const step = steps[answers.length]
-  const tool = step && listedAs(step.tool, tools)
+  const unlisted = step && prefix !== undefined && tools.length > 0 ? `${prefix}${step.tool}` : undefined
+  const tool = step && (listedAs(step.tool, tools) ?? unlisted)
   if (!step || tool === undefined) return { type: 'text', id, text: lastWords }
   return { type: 'call', id, tool, input: step.input }
 }
