@@ -13,7 +13,8 @@ export const routes = {
   '/': '<title>Shop</title><h1>Cart</h1><button>Place order</button><a href="#terms">Terms of sale</a>',
   '/errors': `<title>Shop with errors</title><h1>Cart</h1><button id="order">Place order</button>
 <div id="veil" style="position:fixed;inset:0;background:#0004"></div><script>
-function loadCart(item) { throw new TypeError('Cannot read properties of undefined (reading ' + item + ') while the cart of the customer was being loaded from the inventory service') }
+const items = Array.from({ length: 40 }, (_, item) => ({ sku: 'SKU-' + (8800 + item * 37), stock: item % 7 }))
+function loadCart(item) { throw new TypeError('Cannot read properties of undefined (reading ' + item + ') while the cart was loaded with ' + JSON.stringify(items)) }
 for (let item = 0; item < 12; item += 1) {
   try { loadCart(item) } catch (error) { console.error('Unhandled rejection in component <CartItem key=' + item + '>: ' + error.stack) }
   fetch('/api/v2/inventory/items/' + item + '/availability?warehouse=central&currency=EUR&customer=4f9d1b7e-6c1d-4a4e-9c65-0f7a3b1f2d88')
