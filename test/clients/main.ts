@@ -16,20 +16,28 @@ const rows: string[] = []
 let passed = true
 for (const [name, client] of Object.entries(clients)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  const run = await runClient(client)
-  const problems = problemsOf(run)
-  rows.push(rowOf(name, run))
-  console.log(`${problems.length === 0 ? 'passed' : 'FAILED'}: ${name}, ${Math.round(run.ms / 1000)} s`)
-  for (const problem of problems) console.log(`  ${problem}`)
-  if (problems.length > 0) console.log(run.output.slice(-3000))
-  passed &&= problems.length === 0
-  keep(name, run)
-  run.remove()
+  passed =
+    (await runClient(client, (run) => report(name, run)).catch((error) => broken(name, error))) && passed
 }
 console.log(['', tableHead, ...rows].join('\n'))
 process.exit(passed ? 0 : 1)
 
 // --- internal ---
+
+function report(name: string, run: Run): boolean {
+  const problems = problemsOf(run)
+  rows.push(rowOf(name, run))
+  console.log(`${problems.length === 0 ? 'passed' : 'FAILED'}: ${name}, ${Math.round(run.ms / 1000)} s`)
+  for (const problem of problems) console.log(`  ${problem}`)
+  if (problems.length > 0) console.log(run.output.slice(-3000))
+  keep(name, run)
+  return problems.length === 0
+}
+
+function broken(name: string, error: Error): boolean {
+  console.log(`FAILED: ${name}: ${error.message}`)
+  return false
+}
 
 function keep(name: string, { recorded, output }: Run): void {
   const folder = process.env['REQUESTS']

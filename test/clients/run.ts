@@ -35,46 +35,54 @@ export interface Run {
   readonly recorded: readonly Recorded[]
   /** The command lines of processes that outlived the client. */
   readonly left: readonly string[]
-  /** Removes the client's home, and with it the pictures that the answers name. */
-  remove(): void
 }
 
-export async function runClient(client: AgentClient): Promise<Run> {
+/** Runs the client and hands over what came of it, while the files that the answers name are still there. */
+export async function runClient<T>(client: AgentClient, use: (run: Run) => T): Promise<T> {
+  const modules = join(fetched(client.packages), 'node_modules')
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'fl-client-')))
   const site = await serveSite(routes, (_, response) => void response.writeHead(503).end())
   const steps = stepsFor(site.url)
   const { search } = client
   const played = [...(search ? [search.step] : []), ...Object.values(steps)]
   const model = await serveModel(client.api, played, search?.prefix)
-  const modules = join(fetched(client.packages), 'node_modules')
-  const place: Place = { modules, programs: programsBeside(modules, root), model: model.url }
+  try {
+    const place = { modules, programs: programsBeside(modules, root), model: model.url }
+    const { status, output, ms, left } = await perform(client, place, root)
+    const given = model.answers().slice(search ? 1 : 0)
+    const answers = Object.fromEntries(Object.keys(steps).map((name, index) => [name, given[index]]))
+    return use({
+      status,
+      output,
+      ms,
+      answers: answers as Run['answers'],
+      recorded: model.recorded,
+      left: left.map(({ command }) => command),
+    })
+  } finally {
+    model.close()
+    site.close()
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+// --- internal ---
+
+async function perform(client: AgentClient, place: Place, root: string) {
   const env = { ...envIn(root, place), ...client.env?.(place) }
   const cwd = join(root, 'project')
   writeHome(env.HOME, client.home)
   if (client.setup) configure(client.setup, env, cwd)
   const since = performance.now()
-  const { status, output } = await ended(client.command(place), env, cwd)
+  const ending = await ended(client.command(place), env, cwd)
   const ms = performance.now() - since
-  await until(() => processesWith(`HOME=${env.HOME}`).length === 0, 20_000)
-  const left = processesWith(`HOME=${env.HOME}`)
+  // Clients hand on a home, but not every variable.
+  const mark = `HOME=${env.HOME}`
+  await until(() => processesWith(mark).length === 0, 20_000)
+  const left = processesWith(mark)
   for (const { pid } of left) process.kill(pid, 'SIGKILL')
-  model.close()
-  site.close()
-  const given = model.answers().slice(search ? 1 : 0)
-  return {
-    status,
-    output,
-    ms,
-    answers: Object.fromEntries(
-      Object.keys(steps).map((name, index) => [name, given[index]]),
-    ) as Run['answers'],
-    recorded: model.recorded,
-    left: left.map(({ command }) => command),
-    remove: () => rmSync(root, { recursive: true, force: true }),
-  }
+  return { ...ending, ms, left }
 }
-
-// --- internal ---
 
 // Packages are looked for beside a program, so the programs lie where they seem to be.
 function programsBeside(modules: string, root: string): string {
