@@ -26,7 +26,7 @@ const forms: readonly (readonly [client: RegExp, form: Partial<FailureForm>])[] 
   // Gemini CLI: DiscoveredMCPToolInvocation.execute words a failure as the JSON of the whole result, where a picture is base64 text,
   // structured content comes beside the same text, and quotes are quoted twice. McpComplianceTransport.fixStructuredContent adds
   // structured content to a text that is JSON.
-  [/^gemini-cli-mcp-client$/, { record: 'text', tokens: 840 }],
+  [/^gemini-cli-mcp-client$/, { record: 'text', tokens: 940 }],
 ]
 
 export const failureFormFor = (clientName = ''): FailureForm => ({

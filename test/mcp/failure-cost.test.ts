@@ -100,12 +100,11 @@ test('a picture in the answer is paid for with the rest of the evidence', () => 
   expect(encode(text).length + imageTokens(image)).toBeLessThanOrEqual(1200)
 })
 
-test('a client that quotes the answer as JSON pays no more', () => {
-  const text = textOf(covered, full('error: The cart could not be loaded. '), 'gemini-cli-mcp-client')
+test.each(Object.entries(kinds))('a client that quotes the answer as JSON pays no more: %s', (_, words) => {
+  const text = textOf(covered, full(words), 'gemini-cli-mcp-client')
   const quoted = JSON.stringify([{ response: { content: [{ type: 'text', text }], isError: true } }])
-  expect(
-    encode(`MCP tool 'click' reported tool error for function call: ${quoted}`).length,
-  ).toBeLessThanOrEqual(1200)
+  const told = `MCP tool 'click' reported tool error for function call: ${quoted}`
+  expect(encode(told).length).toBeLessThanOrEqual(1200)
 })
 
 test('a long selector is repeated only in part', () => {
