@@ -4,11 +4,10 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { clip } from '../core/clip.ts'
 import { fitEvidence } from '../core/evidence-budget.ts'
 import { categoryOf, type Category, type Failure } from '../core/failure.ts'
-import { estimateTokens, imageTokens } from '../core/token-estimate.ts'
 import { by, clickSteps, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
-import { isShown, usualForm, type FailureForm } from './failure-form.ts'
+import { formed, isShown, roomFor, usualForm, wordsFor, type FailureForm } from './failure-form.ts'
+import { resultOf } from './result.ts'
 import type { Evidence } from '../runtime/ports/desk.ts'
-import type { Image } from '../runtime/ports/page.ts'
 import type { Reply } from '../tools/tool.ts'
 
 /** A failure as it goes over the wire. */
@@ -34,40 +33,16 @@ export function fail(
   const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
   const message = [cause, record.message, closestOf(evidence)].filter(Boolean).join(' ')
   const plain = { ...record, message }
-  const told = evidence ? { ...plain, evidence: fitEvidence(shown, roomFor(plain, images, form)) } : plain
-  const result = resultOf(told, images)
-  return { isError: true, ...(form.record === 'text' ? asText(told, result) : result) }
+  const words = wordsFor(form, plain, evidence)
+  const room = roomFor([JSON.stringify(plain), words ?? ''], images, form)
+  const told = evidence ? { ...plain, evidence: fitEvidence(shown, room) } : plain
+  return { isError: true, ...formed(told, images, form, words) }
 }
-
-// The pictures of a failure count too, but the text of its evidence has some room in any case.
-const LEAST_EVIDENCE_TOKENS = 300
-
-function roomFor(record: object, images: readonly Image[], form: FailureForm): number {
-  const taken = [estimateTokens(JSON.stringify(record)), ...images.map(imageTokens)]
-  const left = taken.reduce((tokens, cost) => tokens - cost, form.tokens)
-  return Math.max(LEAST_EVIDENCE_TOKENS, left)
-}
-
-// Several clients give their model either the structured content or the content: with a picture there must be only one to choose.
-function resultOf(data: Readonly<Record<string, unknown>>, images: readonly Image[]): CallToolResult {
-  const content = [{ type: 'text' as const, text: JSON.stringify(data) }, ...images.map(imageBlock)]
-  return images.length > 0 ? { content } : { content, structuredContent: { ...data } }
-}
-
-const asText = (record: object, { content: [, ...images] }: CallToolResult): CallToolResult => ({
-  content: [{ type: 'text', text: `Failed: ${JSON.stringify(record)}` }, ...images],
-})
 
 function closestOf(evidence: Evidence | undefined): string {
   const [first] = evidence?.candidates ?? []
   return first ? `Closest: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
 }
-
-const imageBlock = ({ bytes, mimeType }: Image) => ({
-  type: 'image' as const,
-  mimeType,
-  data: Buffer.from(bytes).toString('base64'),
-})
 
 /** The record of a failure. `sessionId` is the session it happened in, where the failure itself does not name one. */
 export function recordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {

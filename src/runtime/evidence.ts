@@ -168,6 +168,6 @@ const lineOf = ({ at, kind, text }: Entry, now: number): string =>
   `${ageOf(at, now)} ${kind}: ${cut(text, 110)}`
 
 const cut = (text: string, most: number): string => {
-  const line = text.replace(/\s+/g, ' ')
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ')
   return line.length > most ? `${line.slice(0, most)}…` : line
 }

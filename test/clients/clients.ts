@@ -25,6 +25,8 @@ export interface AgentClient {
   /** What `footlight setup` calls it; the others are told the executable by their program. */
   readonly setup?: ClientName
   readonly command: (place: Place) => readonly [string, ...string[]]
+  /** How its model does a step, where that is more than a call of the tool. */
+  readonly spoken?: (step: Step) => Step
   /** Files that its home has before it is set up, by their paths there. */
   readonly home?: Readonly<Record<string, string>>
   /** Of a client that lists tools only after they were searched: the call that does so, and how their names begin. */
@@ -35,6 +37,32 @@ export interface AgentClient {
 const program = (name: string) => ({
   packages: manifest[name as 'mastra'] as AgentClient['packages'],
   command: ({ programs }: Place) => ['node', join(programs, `${name}.mjs`)] as const,
+})
+
+const codexWith = (name: string): AgentClient => ({
+  packages: manifest['codex'],
+  api: responses,
+  setup: 'codex',
+  command({ modules, model }) {
+    const provider = `{name="Scripted", base_url="${model}/v1", wire_api="responses", env_key="OPENAI_API_KEY"}`
+    const settings = [
+      `model="${name}"`,
+      'model_provider="scripted"',
+      `model_providers.scripted=${provider}`,
+      'analytics.enabled=false',
+      'check_for_update_on_startup=false',
+    ]
+    return [
+      'node',
+      join(modules, '@openai/codex/bin/codex.js'),
+      'exec',
+      '--skip-git-repo-check',
+      '--dangerously-bypass-approvals-and-sandbox',
+      ...settings.flatMap((setting) => ['-c', setting]),
+      prompt,
+    ]
+  },
+  env: () => ({ OPENAI_API_KEY: 'none' }),
 })
 
 const claudePrefix = 'mcp__footlight__'
@@ -94,29 +122,19 @@ export const clients: Readonly<Record<string, AgentClient>> = {
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     }),
   },
-  codex: {
-    packages: manifest['codex'],
-    api: responses,
-    setup: 'codex',
-    command: ({ modules, model }) => [
-      'node',
-      join(modules, '@openai/codex/bin/codex.js'),
-      'exec',
-      '--skip-git-repo-check',
-      '--dangerously-bypass-approvals-and-sandbox',
-      '-c',
-      'model="gpt-5"',
-      '-c',
-      'model_provider="scripted"',
-      '-c',
-      `model_providers.scripted={name="Scripted", base_url="${model}/v1", wire_api="responses", env_key="OPENAI_API_KEY"}`,
-      '-c',
-      'analytics.enabled=false',
-      '-c',
-      'check_for_update_on_startup=false',
-      prompt,
-    ],
-    env: () => ({ OPENAI_API_KEY: 'none' }),
+  // A model that Codex does not know calls each tool by itself.
+  codex: codexWith('gpt-5'),
+  // Its own models write programs: they forward the picture of a screenshot, and print the answer of anything else.
+  'codex-code': {
+    ...codexWith('gpt-6-sol'),
+    spoken({ tool, input }) {
+      const call = `const result = await tools.mcp__footlight__${tool}(${JSON.stringify(input)})`
+      const told =
+        tool === 'screenshot'
+          ? "text(result.content[0].text); image(result.content.find(({ type }) => type === 'image'))"
+          : 'text(result)'
+      return { tool: 'exec', input: `${call}\n${told}` }
+    },
   },
   gemini: {
     packages: manifest['gemini'],

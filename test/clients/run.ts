@@ -19,7 +19,7 @@ import { fetched } from './install.ts'
 import manifest from './manifest.json' with { type: 'json' }
 import type { Part } from './model/api.ts'
 import { serveModel, type Recorded } from './model/server.ts'
-import { prompt, routes, stepsFor, type StepName } from './script.ts'
+import { prompt, routes, stepsFor, type Step, type StepName } from './script.ts'
 import { binary } from '../support/client.ts'
 import { processesWith, until } from '../support/leftovers.ts'
 import { serveSite } from '../support/site.ts'
@@ -43,8 +43,8 @@ export async function runClient<T>(client: AgentClient, use: (run: Run) => T): P
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'fl-client-')))
   const site = await serveSite(routes, (_, response) => void response.writeHead(503).end())
   const steps = stepsFor(site.url)
-  const { search } = client
-  const played = [...(search ? [search.step] : []), ...Object.values(steps)]
+  const { search, spoken = (step: Step) => step } = client
+  const played = [...(search ? [search.step] : []), ...Object.values(steps).map(spoken)]
   const model = await serveModel(client.api, played, search?.prefix)
   try {
     const place = { modules, programs: programsBeside(modules, root), model: model.url }

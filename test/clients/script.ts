@@ -3,7 +3,8 @@
 
 export interface Step {
   readonly tool: string
-  readonly input: Readonly<Record<string, unknown>>
+  /** Words where the tool takes no fields but a text, such as a program. */
+  readonly input: Readonly<Record<string, unknown>> | string
 }
 
 export const prompt = 'Look at the shop with the tools of footlight, and click its buttons.'

@@ -169,7 +169,7 @@ const fail = async (args: readonly string[], name?: string) => {
 
 test.each([
   ['Visual Studio Code', true],
-  ['codex-mcp-client', true],
+  ['codex-mcp-client', false],
   ['claude-code', false],
   ['Visual Studio Code fork', false],
 ])('%s: the picture of a failure in the answer: %p', async (name, shown) => {

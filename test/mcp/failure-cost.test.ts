@@ -33,7 +33,13 @@ function full(words: string): Evidence {
   const lines = (count: number, length: number) =>
     Array.from({ length: count }, (_, index) => line(count - index, length))
   return {
-    page: { url: url.slice(0, 300), title: words.repeat(100).slice(0, 100) },
+    page: {
+      url: url.slice(0, 300),
+      title: words
+        .replace(/\p{Cc}+/gu, ' ')
+        .repeat(100)
+        .slice(0, 100),
+    },
     serverEnded: 'exited with code 7',
     stderr: [...lines(100, 40), '… more: read_server_logs'],
     stdout: lines(6, 300),
@@ -93,11 +99,20 @@ test('a picture in the answer is paid for with the rest of the evidence', () => 
   const [first, picture] = fail(
     record,
     { ...full('error: no '), image },
-    failureFormFor('codex-mcp-client'),
+    failureFormFor('Visual Studio Code'),
   ).content
   const text = first?.type === 'text' ? first.text : ''
   expect(picture?.type).toBe('image')
   expect(encode(text).length + imageTokens(image)).toBeLessThanOrEqual(1200)
+})
+
+test.each(Object.entries(kinds))('a program that prints the whole result pays no more: %s', (_, words) => {
+  const result = fail(
+    recordOf(covered, 1_790_000_000_000, session),
+    full(words),
+    failureFormFor('codex-mcp-client'),
+  )
+  expect(encode(JSON.stringify(result)).length).toBeLessThanOrEqual(1200)
 })
 
 test.each(Object.entries(kinds))('a client that quotes the answer as JSON pays no more: %s', (_, words) => {

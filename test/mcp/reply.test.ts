@@ -89,6 +89,19 @@ describe('an answer with an image has no structured content, and its facts as te
       ).content.map(({ type }) => type)
     expect([kinds('small'), kinds('all')]).toEqual([['text'], ['text', 'image']])
   })
+  test('a client that has the structured content gets a sentence beside it, but all as text where there is none', () => {
+    const form = failureFormFor('codex-mcp-client')
+    const record = recordOf({ code: 'CANCELLED' }, 1)
+    const result = fail(record, evidence, form)
+    expect(result.structuredContent).toEqual({
+      ...record,
+      evidence: { page: { url: 'http://a/' }, screenshot },
+    })
+    expect(result.content).toEqual([
+      { type: 'text', text: `CANCELLED: ${record.message} Picture: /out/failure-1.jpeg` },
+    ])
+    expect(textOf(fail(record, evidence, { ...form, images: 'all' })).evidence.screenshot).toEqual(screenshot)
+  })
   test('a client that words a failure with all of its answer gets it once', () => {
     const form = failureFormFor('gemini-cli-mcp-client')
     const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence, form)

@@ -20,7 +20,7 @@ export type Turn = { readonly id: string } & (
   | {
       readonly type: 'call'
       readonly tool: string
-      readonly input: Readonly<Record<string, unknown>>
+      readonly input: Readonly<Record<string, unknown>> | string
     }
   | { readonly type: 'text'; readonly text: string }
 )

@@ -21,6 +21,7 @@ interface Content {
 
 interface Item {
   readonly type?: string
+  readonly tools?: readonly Tool[]
   readonly role?: string
   readonly content?: string | readonly Content[]
   readonly output?: string | readonly Content[]
@@ -43,8 +44,9 @@ export const responses: ModelApi = {
   path: /\/responses$/,
   read(given) {
     const { stream = false, tools = [], input, text } = given as Body
+    const added = typeof input === 'string' ? [] : input.flatMap((item) => item.tools ?? [])
     return {
-      tools: namesOf(tools),
+      tools: namesOf([...tools, ...added]),
       isStreamed: stream,
       wantsJson: text?.format?.type === 'json_schema',
       answers: answersIn(typeof input === 'string' ? [] : input.map(messageOf)),
@@ -69,8 +71,9 @@ function calledBy(tool: string): { readonly name: string; readonly namespace?: s
 }
 
 function messageOf({ type, role, content, output }: Item): Message {
-  if (type === 'function_call') return { from: 'model', calls: 1 }
-  if (type === 'reasoning' || role === 'assistant') return { from: 'model', calls: 0 }
+  if (type === 'function_call' || type === 'custom_tool_call') return { from: 'model', calls: 1 }
+  if (type === 'reasoning' || type === 'additional_tools' || role === 'assistant')
+    return { from: 'model', calls: 0 }
   return { from: 'client', parts: partsOf(output ?? content ?? []) }
 }
 
@@ -105,61 +108,60 @@ const response = {
   top_p: 1,
 }
 
-const itemOf = (turn: Turn) =>
-  turn.type === 'call'
-    ? {
-        type: 'function_call',
-        id: `fc_${turn.id}`,
-        call_id: turn.id,
-        ...calledBy(turn.tool),
-        arguments: JSON.stringify(turn.input),
-        status: 'completed',
-      }
-    : {
-        type: 'message',
-        id: `msg_${turn.id}`,
-        role: 'assistant',
-        status: 'completed',
-        content: [{ type: 'output_text', text: turn.text, annotations: [], logprobs: [] }],
-      }
+function itemOf(turn: Turn) {
+  const status = 'completed'
+  if (turn.type === 'text') {
+    const content = [{ type: 'output_text', text: turn.text, annotations: [], logprobs: [] }]
+    return { type: 'message', id: `msg_${turn.id}`, role: 'assistant', status, content }
+  }
+  const call = { call_id: turn.id, ...calledBy(turn.tool), status }
+  return typeof turn.input === 'string'
+    ? { type: 'custom_tool_call', id: `ctc_${turn.id}`, ...call, input: turn.input }
+    : { type: 'function_call', id: `fc_${turn.id}`, ...call, arguments: JSON.stringify(turn.input) }
+}
 
 type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>
 
 function streamed(turn: Turn, item: ReturnType<typeof itemOf>, done: object): StreamEvent[] {
-  const { id: item_id } = item
-  const at = { item_id, output_index: 0 }
   const begun = { ...response, id: `resp_${turn.id}`, status: 'in_progress', output: [], usage: null }
-  const empty =
-    turn.type === 'call' ? { ...item, arguments: '', status: 'in_progress' } : { ...item, content: [] }
-  const inner: StreamEvent[] =
-    turn.type === 'call'
-      ? [
-          { type: 'response.function_call_arguments.delta', ...at, delta: JSON.stringify(turn.input) },
-          { type: 'response.function_call_arguments.done', ...at, arguments: JSON.stringify(turn.input) },
-        ]
-      : [
-          {
-            type: 'response.content_part.added',
-            ...at,
-            content_index: 0,
-            part: { type: 'output_text', text: '', annotations: [] },
-          },
-          { type: 'response.output_text.delta', ...at, content_index: 0, delta: turn.text, logprobs: [] },
-          { type: 'response.output_text.done', ...at, content_index: 0, text: turn.text, logprobs: [] },
-          {
-            type: 'response.content_part.done',
-            ...at,
-            content_index: 0,
-            part: { type: 'output_text', text: turn.text, annotations: [] },
-          },
-        ]
   return [
     { type: 'response.created', response: begun },
     { type: 'response.in_progress', response: begun },
-    { type: 'response.output_item.added', output_index: 0, item: empty },
-    ...inner,
+    { type: 'response.output_item.added', output_index: 0, item: { ...item, ...emptied(turn) } },
+    ...inner(turn).map((event) => ({ ...event, item_id: item.id, output_index: 0 })),
     { type: 'response.output_item.done', output_index: 0, item },
     { type: 'response.completed', response: done },
+  ]
+}
+
+function emptied(turn: Turn): object {
+  const status = 'in_progress'
+  if (turn.type === 'text') return { status, content: [] }
+  return typeof turn.input === 'string' ? { status, input: '' } : { status, arguments: '' }
+}
+
+function inner(turn: Turn): StreamEvent[] {
+  if (turn.type === 'text') {
+    const part = (text: string) => ({
+      content_index: 0,
+      part: { type: 'output_text', text, annotations: [] },
+    })
+    return [
+      { type: 'response.content_part.added', ...part('') },
+      { type: 'response.output_text.delta', content_index: 0, delta: turn.text, logprobs: [] },
+      { type: 'response.output_text.done', content_index: 0, text: turn.text, logprobs: [] },
+      { type: 'response.content_part.done', ...part(turn.text) },
+    ]
+  }
+  if (typeof turn.input === 'string')
+    return [
+      { type: 'response.custom_tool_call_input.delta', delta: turn.input },
+      { type: 'response.custom_tool_call_input.done', input: turn.input },
+    ]
+  const text = JSON.stringify(turn.input)
+  return [
+    { type: 'response.function_call_arguments.delta', delta: text },
+    { type: 'response.function_call_arguments.done', arguments: text },
   ]
 }
 

@@ -75,7 +75,7 @@ function turnOf(
 // Clients put the name of the server before that of the tool, each in its own way.
 function listedAs(tool: string, tools: readonly string[]): string | undefined {
   const named = tools.filter((name) => name === tool || new RegExp(`[_.:/-]${tool}$`).test(name))
-  return named.find((name) => name.includes('footlight')) ?? named.find((name) => name === tool)
+  return named.find((name) => name.includes('footlight')) ?? named[0]
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
