@@ -1,6 +1,7 @@
 // The clients: what each is made of, how it is run without a person, and which API of models it speaks.
 
 import { join } from 'node:path'
+import process from 'node:process'
 import manifest from './manifest.json' with { type: 'json' }
 import type { ModelApi } from './model/api.ts'
 import { chatCompletions } from './model/chat-completions.ts'
@@ -33,6 +34,9 @@ export interface AgentClient {
   readonly search?: { readonly step: Step; readonly prefix: string }
   readonly env?: (place: Place) => Readonly<Record<string, string>>
 }
+
+// Of the packages that hold a client's executable.
+const platform = `${process.platform}-${process.arch}`
 
 const program = (name: string) => ({
   packages: manifest[name as 'mastra'] as AgentClient['packages'],
@@ -90,7 +94,7 @@ export const clients: Readonly<Record<string, AgentClient>> = {
     api: messagesApi,
     setup: 'opencode',
     command: ({ modules }) => [
-      join(modules, 'opencode-linux-x64/bin/opencode'),
+      join(modules, `opencode-${platform}/bin/opencode`),
       'run',
       '--model',
       'anthropic/scripted',
@@ -169,7 +173,7 @@ export const clients: Readonly<Record<string, AgentClient>> = {
     api: messagesApi,
     setup: 'claude-code',
     command: ({ modules }) => [
-      join(modules, '@anthropic-ai/claude-code-linux-x64/claude'),
+      join(modules, `@anthropic-ai/claude-code-${platform}/claude`),
       '--allowedTools',
       'mcp__footlight',
       '-p',

