@@ -14,13 +14,13 @@ import { linesOf } from '../core/tree.ts'
 import type { Candidate, Look, SecretHooks } from '../runtime/ports/browsers.ts'
 import type { Image } from '../runtime/ports/page.ts'
 
-const WIDTH = 1024
+const LONG_SIDE = 1024
 const BYTES = 60_000
 
 export async function look(
   page: Page,
   channel: Channel | undefined,
-  wanted: { readonly picture: boolean; readonly target?: string },
+  wanted: { readonly maximumPixels: number; readonly target?: string },
   ms: number,
   secrets: SecretHooks | undefined,
 ): Promise<Look> {
@@ -31,10 +31,10 @@ export async function look(
     if (done === undefined) missing[name] = `the page did not give it within ${ms} ms`
     return done instanceof Error ? undefined : done
   }
-  const { picture, target } = wanted
+  const { maximumPixels, target } = wanted
   const [title, image, candidates] = await Promise.all([
     part('title', () => titleOf(page)),
-    picture ? part('screenshot', () => photograph(page, channel)) : undefined,
+    maximumPixels > 0 ? part('screenshot', () => photograph(page, channel, maximumPixels)) : undefined,
     target === undefined ? undefined : part('candidates', () => candidatesFor(page, target, secrets)),
   ])
   return {
@@ -56,21 +56,22 @@ async function candidatesFor(
 }
 
 // Chromium scales while it takes the picture; another engine takes it whole, and at a lower quality.
-async function photograph(page: Page, channel: Channel | undefined): Promise<Image> {
+async function photograph(page: Page, channel: Channel | undefined, maximumPixels: number): Promise<Image> {
   for (const quality of [60, 30, 10]) {
     const bytes = channel
-      ? await small(channel, quality)
+      ? await small(channel, quality, maximumPixels)
       : await page.screenshot({ type: 'jpeg', quality: quality / 2, scale: 'css' })
     if (bytes.length <= BYTES || quality === 10) return { bytes, mimeType: 'image/jpeg', ...imageSize(bytes) }
   }
   throw new Error('no picture')
 }
 
-async function small(channel: Channel, quality: number): Promise<Uint8Array> {
+async function small(channel: Channel, quality: number, maximumPixels: number): Promise<Uint8Array> {
   const { cssVisualViewport, visualViewport } = await channel.send('Page.getLayoutMetrics')
   const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport
   const density = visualViewport.clientWidth / width
-  const scale = Math.min(1, WIDTH / width / density)
+  const longest = LONG_SIDE / Math.max(width, height)
+  const scale = Math.min(1, Math.min(longest, Math.sqrt(maximumPixels / width / height)) / density)
   const clip = { x, y, width, height, scale }
   const { data } = await channel.send('Page.captureScreenshot', {
     format: 'jpeg',

@@ -75,7 +75,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     files,
     names: createNames(tools, settings.names),
     implicitSession: settings.implicitSession,
-    ...(settings.evidence === 'full' && { inlineEvidence: true }),
+    ...(settings.evidence === 'full' && { failureImages: 'all' as const }),
     askHosts: settings.askHosts,
     limiter: limiterOf(settings, http),
     secrets,

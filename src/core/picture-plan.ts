@@ -20,6 +20,8 @@ export interface Plan {
 // What models see without scaling it down once more, and what clients let through.
 export const LONG_SIDE_PIXELS = 1568
 export const PICTURE_BYTES = 1_000_000
+/** A picture that comes with the words of a failure should cost no more than they do. */
+export const INLINE_IMAGE_PIXELS = 768 * 432
 const PARTS = 4
 // Text that is smaller than this can no longer be read.
 const READABLE_SCALE = 0.5

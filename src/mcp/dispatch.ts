@@ -4,6 +4,7 @@
 import * as v from 'valibot'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Limiter } from './limiter.ts'
+import { pixelsFor, usualForm, type FailureForm } from './failure-form.ts'
 import type { Names } from './names.ts'
 import { coerce } from './coerce.ts'
 import { fail, recordOf, succeed } from './reply.ts'
@@ -29,22 +30,22 @@ export interface Dispatcher {
   readonly limiter: Limiter
   /** Whom rates are counted for, where that is not the owner of the sessions. */
   readonly client?: string | undefined
-  /** Whether the picture of a failure is part of the answer, beside its file. */
-  readonly inlineEvidence?: boolean
+  readonly failureForm?: FailureForm
   readonly onCall: (event: CallEvent) => void
   readonly onBug: (id: string, error: unknown) => void
 }
 
 /** Runs one call. Undefined means that no tool has this name. */
 export async function dispatch(
-  { names, implicitSession, limiter, client, inlineEvidence, onCall, onBug }: Dispatcher,
+  { names, implicitSession, limiter, client, failureForm = usualForm, onCall, onBug }: Dispatcher,
   name: string,
   given: Readonly<Record<string, unknown>>,
   caller: Context,
 ): Promise<CallToolResult | undefined> {
   const resolved = names.resolve(name, given)
   const within = limiter.check(client ?? caller.owner, resolved?.tool.name ?? name)
-  if (!resolved) return within.ok ? undefined : fail(recordOf(within.error, Date.now()))
+  if (!resolved)
+    return within.ok ? undefined : fail(recordOf(within.error, Date.now()), undefined, failureForm)
   const { tool } = resolved
   const input = withKey(resolved.input, caller)
   const since = performance.now()
@@ -67,11 +68,11 @@ export async function dispatch(
     const { data } = redactor()
     return succeed({ ...outcome.value, data: data(outcome.value.data) })
   }
-  const evidence = await evidenceOf(outcome.error, session.sessionId, context)
+  const evidence = await evidenceOf(outcome.error, session.sessionId, context, pixelsFor(failureForm))
   const { data } = redactor()
   const { image, ...told } = evidence ?? {}
   const record = data(recordOf(data(outcome.error), Date.now(), session.sessionId))
-  return fail(record, evidence && ({ ...data(told), ...(image && { image }) } as Evidence), inlineEvidence)
+  return fail(record, evidence && ({ ...data(told), ...(image && { image }) } as Evidence), failureForm)
 }
 
 // A name was trimmed when it was given, so it is found with the spaces that it was given with.
@@ -90,9 +91,10 @@ async function evidenceOf(
   failure: Failure,
   key: string | undefined,
   { desk, owner }: Context,
+  maximumPixels: number,
 ): Promise<Evidence | undefined> {
   const looks = categoryOf(failure) === 'browser' && failure.code !== 'BROWSER_NOT_INSTALLED'
-  return looks ? desk.evidence(owner, key, failure).catch(() => undefined) : undefined
+  return looks ? desk.evidence(owner, key, failure, maximumPixels).catch(() => undefined) : undefined
 }
 
 async function run(

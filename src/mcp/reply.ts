@@ -1,10 +1,13 @@
 // The only words for failures. Each gets its sentence and the next step for the caller; the facts stay in `details`.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { clip } from '../core/clip.ts'
+import { fitEvidence } from '../core/evidence-budget.ts'
 import { categoryOf, type Category, type Failure } from '../core/failure.ts'
 import { by, clickSteps, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
+import { formed, isShown, roomFor, usualForm, wordsFor, type FailureForm } from './failure-form.ts'
+import { resultOf } from './result.ts'
 import type { Evidence } from '../runtime/ports/desk.ts'
-import type { Image } from '../runtime/ports/page.ts'
 import type { Reply } from '../tools/tool.ts'
 
 /** A failure as it goes over the wire. */
@@ -19,19 +22,21 @@ export interface FailureRecord {
 
 export const succeed = ({ data, images = [] }: Reply): CallToolResult => resultOf(data, images)
 
-/** `evidence` goes into the record, its picture beside it where it is `inline`. A dev server that died comes before anything else. */
-export function fail(record: FailureRecord, evidence?: Evidence, inline = false): CallToolResult {
+/** `evidence` goes into the record, its picture beside it where that is the `form`. A dev server that died comes before anything else. */
+export function fail(
+  record: FailureRecord,
+  evidence?: Evidence,
+  form: FailureForm = usualForm,
+): CallToolResult {
   const { image, ...shown } = evidence ?? {}
+  const images = image && isShown(image, form) ? [image] : []
   const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
   const message = [cause, record.message, closestOf(evidence)].filter(Boolean).join(' ')
-  const told = { ...record, message, ...(evidence && { evidence: shown }) }
-  return { isError: true, ...resultOf(told, image && inline ? [image] : []) }
-}
-
-// Several clients give their model either the structured content or the content: with a picture there must be only one to choose.
-function resultOf(data: Readonly<Record<string, unknown>>, images: readonly Image[]): CallToolResult {
-  const content = [{ type: 'text' as const, text: JSON.stringify(data) }, ...images.map(imageBlock)]
-  return images.length > 0 ? { content } : { content, structuredContent: { ...data } }
+  const plain = { ...record, message }
+  const words = wordsFor(form, plain, evidence)
+  const room = roomFor([JSON.stringify(plain), words ?? ''], images, form)
+  const told = evidence ? { ...plain, evidence: fitEvidence(shown, room) } : plain
+  return { isError: true, ...formed(told, images, form, words) }
 }
 
 function closestOf(evidence: Evidence | undefined): string {
@@ -39,35 +44,36 @@ function closestOf(evidence: Evidence | undefined): string {
   return first ? `Closest: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
 }
 
-const imageBlock = ({ bytes, mimeType }: Image) => ({
-  type: 'image' as const,
-  mimeType,
-  data: Buffer.from(bytes).toString('base64'),
-})
-
 /** The record of a failure. `sessionId` is the session it happened in, where the failure itself does not name one. */
 export function recordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
-  const { code, ...facts } = rounded(failure)
+  const { code, ...facts } = bounded(failure)
   const { sessionId: named, ...details } = facts as typeof facts & { sessionId?: string }
   const session = named ?? sessionId
   return {
     errorCode: code,
     category: categoryOf(failure),
-    message: overlaid(failure) ?? sentence(failure),
+    message: overlaid(bounded(failure)) ?? sentence(failure),
     ...(session !== undefined && { sessionId: session }),
     timestamp,
     details,
   }
 }
 
+const REPEATED_LENGTH = 300
+const repeated = new Set(['target', 'by', 'was', 'waitedFor'])
+
 // Durations are measured with fractions of milliseconds, which nobody wants to read. No fact of a failure has a fraction that matters.
-const rounded = (failure: Failure): Failure =>
+// A selector of the caller may be long, and is in the sentence as well.
+const bounded = (failure: Failure): Failure =>
   Object.fromEntries(
-    Object.entries(failure).map(([name, fact]) => [name, typeof fact === 'number' ? Math.round(fact) : fact]),
+    Object.entries(failure).map(([name, fact]) => {
+      if (typeof fact === 'number') return [name, Math.round(fact)]
+      return [name, typeof fact === 'string' && repeated.has(name) ? clip(fact, REPEATED_LENGTH) : fact]
+    }),
   ) as Failure
 
 export function sentence(measured: Failure): string {
-  const failure = rounded(measured)
+  const failure = bounded(measured)
   switch (failure.code) {
     case 'INVALID_PARAMETERS':
       return `${failure.field}: expected ${failure.expected}, received ${failure.received}.${failure.hint ? ` ${failure.hint}` : ''}`

@@ -13,7 +13,7 @@ import { config } from 'zod/v4/core'
 import { dispatch, type Dispatcher } from './dispatch.ts'
 import { askOver, unchecked } from './ask.ts'
 import { servePrompts } from './prompts.ts'
-import { showsFailureImages } from './failure-images.ts'
+import { failureFormFor, type FailureForm } from './failure-form.ts'
 import { serveResources } from './resources.ts'
 import { clip } from '../core/clip.ts'
 import type { Secrets } from '../core/secrets.ts'
@@ -32,6 +32,8 @@ export interface ServerOptions extends Dispatcher {
   /** Whether the user is asked about hosts that no rule names. */
   readonly askHosts: boolean
   readonly secrets: Secrets
+  /** Instead of what fits the client. */
+  readonly failureImages?: FailureForm['images']
 }
 
 const instructions = `Isolated browser sessions, and the dev server behind them.
@@ -50,7 +52,10 @@ const icon = `data:image/svg+xml;base64,${btoa(drawing)}`
 /** A server whose sessions belong to `owner`; what is asked of it counts for `client`. */
 export function createServer(options: ServerOptions, owner: string, client = owner): Server {
   const { desk, files, tools, names, version, implicitSession, askHosts, secrets } = options
-  const isInline = () => options.inlineEvidence ?? showsFailureImages(server.getClientVersion()?.name)
+  const failureForm = () => {
+    const form = failureFormFor(server.getClientVersion()?.name)
+    return options.failureImages ? { ...form, images: options.failureImages } : form
+  }
   const server = new Server(
     {
       name: 'footlight',
@@ -93,7 +98,7 @@ export function createServer(options: ServerOptions, owner: string, client = own
         secrets,
         ask: askHosts ? askOver(server, requestId) : undefined,
       }
-      const calling = { ...options, client, inlineEvidence: isInline() }
+      const calling = { ...options, client, failureForm: failureForm() }
       const result = await dispatch(calling, params.name, params.arguments ?? {}, context)
       answered = true
       if (result) return result

@@ -174,9 +174,9 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     return session && entries.get(session.id)?.room
   }
 
-  const evidence: Desk['evidence'] = async (owner, key, failure) => {
+  const evidence: Desk['evidence'] = async (owner, key, failure, maximumPixels) => {
     const room = roomFor(owner, key) ?? departed.find(owner, key)
-    return room && gather(room, failure, options.evidence, clock())
+    return room && gather(room, failure, { mode: options.evidence, maximumPixels }, clock())
   }
 
   return {

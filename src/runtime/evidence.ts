@@ -19,19 +19,25 @@ const STDOUT = { most: 20, characters: 2000, more: '… more: read_server_logs w
 
 export type EvidenceMode = 'full' | 'text' | 'none'
 
+interface Wanted {
+  readonly mode: EvidenceMode | undefined
+  /** Of its picture. */
+  readonly maximumPixels: number
+}
+
 export async function gather(
   room: OpenRoom,
   failure: Failure,
-  mode: EvidenceMode | undefined,
+  wanted: Wanted,
   now: number,
 ): Promise<Evidence | undefined> {
-  if (mode === 'none') return undefined
+  if (wanted.mode === 'none') return undefined
   const ready = await Promise.race([room.ready, Promise.resolve(undefined)])
   if (!ready?.ok) return undefined
   const { page, server } = ready.value
   server?.sync()
   const [look, trace, isReported] = await Promise.all([
-    lookAt(page, failure, mode),
+    lookAt(page, failure, wanted),
     traceOf(room, page),
     page.isReported(LIMIT),
   ])
@@ -125,12 +131,12 @@ async function traceOf({ trace, folder }: OpenRoom, page: OwnedPage): Promise<Ar
   return undefined
 }
 
-async function lookAt(page: OwnedPage, failure: Failure, mode: EvidenceMode | undefined): Promise<Look> {
+async function lookAt(page: OwnedPage, failure: Failure, { mode, maximumPixels }: Wanted): Promise<Look> {
   if (failure.code === 'PAGE_HUNG' && !failure.freed)
     return { missing: { screenshot: 'the page does not answer' } }
   if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser is gone' } }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
-  return page.look({ picture: mode !== 'text', ...target }, LIMIT)
+  return page.look({ maximumPixels: mode === 'text' ? 0 : maximumPixels, ...target }, LIMIT)
 }
 
 // What the server printed since the last action that went well; one that has ended, all that is known of its last words.
@@ -162,6 +168,6 @@ const lineOf = ({ at, kind, text }: Entry, now: number): string =>
   `${ageOf(at, now)} ${kind}: ${cut(text, 110)}`
 
 const cut = (text: string, most: number): string => {
-  const line = text.replace(/\s+/g, ' ')
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ')
   return line.length > most ? `${line.slice(0, most)}…` : line
 }

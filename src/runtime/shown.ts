@@ -28,7 +28,7 @@ export function roomOf(session: Session, room: OpenRoom, { page, server, gate }:
     },
     async title() {
       const [{ title = '' }, isReported] = await Promise.all([
-        page.look({ picture: false }, TITLE_TIMEOUT_MS),
+        page.look({ maximumPixels: 0 }, TITLE_TIMEOUT_MS),
         page.isReported(TITLE_TIMEOUT_MS),
       ])
       return isReported ? title : ''

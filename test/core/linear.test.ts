@@ -19,6 +19,7 @@ import { createRedactor } from '../../src/core/redaction/redactor.ts'
 import { selectorProblem } from '../../src/core/selector.ts'
 import { urlIn } from '../../src/core/server.ts'
 import { plainLine } from '../../src/core/terminal.ts'
+import { estimateTokens } from '../../src/core/token-estimate.ts'
 import { linesOf } from '../../src/core/tree.ts'
 import { checkUrl } from '../../src/core/url.ts'
 
@@ -61,6 +62,7 @@ const row = (name: string) => ({ role: 'button', name, ref: 'e1', children: [] }
 const scanners: Readonly<
   Record<string, readonly [scan: (text: string) => unknown, pieces: readonly string[]]>
 > = {
+  estimateTokens: [estimateTokens, ['a', 'A', 'aA1+', '1', ' ', '\n', '(', 'é', '漢', '"\\']],
   plainLine: [
     plainLine,
     [

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { encode } from 'gpt-tokenizer'
 import { imageSize } from '../../src/core/image.ts'
+import { imageTokens } from '../../src/core/token-estimate.ts'
 import { connect, type Answer, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 
@@ -128,6 +129,18 @@ test('failed requests do not crowd out the errors of the page, and the text stay
   expect(console.join()).not.toContain('Failed to load resource')
   expect(requests).toHaveLength(5)
   expect(encode(JSON.stringify(failed.data)).length).toBeLessThanOrEqual(1200)
+  // The same where every message is long.
+  const script = `for (let i = 0; i < 20; i += 1)
+    console.error('the order ' + i + ' failed with ' + JSON.stringify(Array(60).fill({ sku: 'SKU-' + i, price: i * 1.07 })))
+    return Promise.all(Array.from({ length: 60 }, () => fetch('/api').then(() => 1)))`
+  await own.call('evaluate', { sessionId: data.sessionId, script })
+  const full = (await own.call('click', { sessionId: data.sessionId, selector: '#order', timeout: 300 })).data
+  expect(encode(JSON.stringify(full)).length).toBeLessThanOrEqual(1200)
+  const { console: errors, stderr, screenshot } = full.evidence
+  expect(errors.at(-2)).toContain('the order 19 failed')
+  expect(errors.at(-1)).toBe('… more: console_messages')
+  expect(stderr.at(-1)).toBe('… more: read_server_logs')
+  expect(existsSync(screenshot.path)).toBe(true)
   await own.close()
 }, 60_000)
 
@@ -156,14 +169,23 @@ const fail = async (args: readonly string[], name?: string) => {
 
 test.each([
   ['Visual Studio Code', true],
-  ['codex-mcp-client', true],
+  ['codex-mcp-client', false],
   ['claude-code', false],
-  ['gemini-cli-mcp-client', false],
   ['Visual Studio Code fork', false],
 ])('%s: the picture of a failure in the answer: %p', async (name, shown) => {
   const failed = await fail([], name)
   expect([image(failed) !== undefined, failed.result.structuredContent === undefined]).toEqual([shown, shown])
   expect(existsSync(failed.data.evidence.screenshot.path)).toBe(true)
+  const size = imageSize(Buffer.from(String(image(failed)?.data ?? ''), 'base64'))
+  expect(imageTokens(size)).toBeLessThanOrEqual(450)
+})
+
+test('Gemini CLI, which quotes all of an answer, gets a failure once, as a text that it does not read as JSON', async () => {
+  const { result } = await fail([], 'gemini-cli-mcp-client')
+  expect(result).toEqual({
+    isError: true,
+    content: [{ type: 'text', text: expect.stringMatching(/^Failed: \{.*failure-1\.jpeg/) }],
+  })
 })
 
 test('--evidence full has the picture in the answer for every client, beside its file', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { categoryOf, type Failure } from '../../src/core/failure.ts'
 import { check, dispatch } from '../../src/mcp/dispatch.ts'
+import { failureFormFor, usualForm } from '../../src/mcp/failure-form.ts'
 import { createLimiter } from '../../src/mcp/limiter.ts'
 import { createNames } from '../../src/mcp/names.ts'
 import { fail, recordOf, succeed } from '../../src/mcp/reply.ts'
@@ -73,10 +74,42 @@ describe('an answer with an image has no structured content, and its facts as te
     expect(result.content[1]).toEqual({ type: 'image', mimeType: 'image/jpeg', data: 'AQI=' })
   })
   test('a failure whose picture is inline', () => {
-    const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence, true)
+    const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence, { ...usualForm, images: 'all' })
     expect(result).not.toHaveProperty('structuredContent')
     expect(result.content.map(({ type }) => type)).toEqual(['text', 'image'])
     expect(textOf(result).evidence).toEqual({ page: { url: 'http://a/' }, screenshot })
+  })
+  test('a picture that costs more than the words is named only, unless all pictures are wanted', () => {
+    const large = { ...image, width: 1280, height: 720 }
+    const kinds = (images: 'all' | 'small') =>
+      fail(
+        recordOf({ code: 'CANCELLED' }, 1),
+        { ...evidence, image: large },
+        { ...usualForm, images },
+      ).content.map(({ type }) => type)
+    expect([kinds('small'), kinds('all')]).toEqual([['text'], ['text', 'image']])
+  })
+  test('a client that has the structured content gets a sentence beside it, but all as text where there is none', () => {
+    const form = failureFormFor('codex-mcp-client')
+    const record = recordOf({ code: 'CANCELLED' }, 1)
+    const result = fail(record, evidence, form)
+    expect(result.structuredContent).toEqual({
+      ...record,
+      evidence: { page: { url: 'http://a/' }, screenshot },
+    })
+    expect(result.content).toEqual([
+      { type: 'text', text: `CANCELLED: ${record.message} Picture: /out/failure-1.jpeg` },
+    ])
+    expect(textOf(fail(record, evidence, { ...form, images: 'all' })).evidence.screenshot).toEqual(screenshot)
+  })
+  test('a client that words a failure with all of its answer gets it once', () => {
+    const form = failureFormFor('gemini-cli-mcp-client')
+    const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence, form)
+    expect(result).not.toHaveProperty('structuredContent')
+    expect(result.content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^Failed: \{.*failure-1\.jpeg/) },
+    ])
+    expect(failureFormFor('another client')).toEqual(usualForm)
   })
   test('elsewhere both ways to read a failure name the file, and no picture comes along', () => {
     const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence)

@@ -40,7 +40,10 @@ export interface Start {
 
 /** The data of an answer; one with a picture has it as text alone. */
 export function dataOf({ structuredContent, content: [first] }: CallToolResult): Answer['data'] {
-  return structuredContent ?? (first?.type === 'text' ? JSON.parse(first.text) : undefined)
+  return (
+    structuredContent ??
+    (first?.type === 'text' ? JSON.parse(first.text.replace(/^Failed: /, '')) : undefined)
+  )
 }
 
 /** Starts the built binary, headless unless `args` says otherwise, and connects. */

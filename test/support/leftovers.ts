@@ -29,7 +29,7 @@ const TAG = 'FL_TEST_TAG'
 export function trace(): Trace {
   const tag = randomUUID()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-test-')))
-  const processes = () => tagged(`${TAG}=${tag}`)
+  const processes = () => processesWith(`${TAG}=${tag}`)
   return {
     env: { [TAG]: tag, TMPDIR: folder },
     folder,
@@ -61,8 +61,9 @@ export async function until(done: () => boolean | Promise<boolean>, ms = 5000): 
   }
 }
 
-// Chromium's helpers overwrite their environment, so the children of what carries the tag count too.
-function tagged(mark: string): Process[] {
+/** Living processes with this `NAME=value` in their environment. */
+// Chromium's helpers overwrite their environment, so the children of what carries the mark count too.
+export function processesWith(mark: string): Process[] {
   if (process.platform !== 'linux') throw new Error('processes are looked up in /proc')
   const all = new Map(readdirSync('/proc').flatMap((name) => entryOf(name, mark)))
   const ours = (pid: number): boolean => {

@@ -47,7 +47,7 @@ export const clients = {
     },
     own: (name, { command, args }, scope, platform) =>
       line(['claude', 'mcp', 'add', '--scope', scope, name, '--', command, ...args], platform),
-    then: 'Start a new session; /mcp shows it.',
+    then: 'Start a new session; /mcp shows it. What a file in a project names needs your approval there.',
   },
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -104,7 +104,7 @@ export const clients = {
     },
     own: (name, { command, args }, scope, platform) =>
       line(['gemini', 'mcp', 'add', '--scope', scope, name, command, ...args], platform),
-    then: 'Start a new session; /mcp shows it.',
+    then: 'Start a new session; /mcp shows it. Gemini CLI starts servers only in folders that it trusts.',
   },
   // The format of its version 1.
   opencode: {

@@ -49,8 +49,9 @@ export interface Candidate {
 /** A page and everything that is released with it. `rescue` finds out whether the page still answers and frees it if it does not. */
 export interface OwnedPage extends Page {
   rescue(): Promise<'answering' | 'freed' | 'stuck'>
-  /** Gathers evidence within `ms`: a small picture if wanted, and what comes closest to a missing target. */
-  look(wanted: { readonly picture: boolean; readonly target?: string }, ms: number): Promise<Look>
+  /** Gathers evidence within `ms`: a small picture, unless that is to have no pixels, and what comes closest to a missing target. Where
+   * the engine cannot scale it, the picture has more pixels. */
+  look(wanted: { readonly maximumPixels: number; readonly target?: string }, ms: number): Promise<Look>
   release(): Promise<void>
 }
 

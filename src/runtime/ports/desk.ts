@@ -80,8 +80,14 @@ export interface Desk {
   onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>>
   /** What may not be told of this session, or of any where there is none. */
   redactor(owner: string, key: string | undefined): Redactor
-  /** What a person would look at after this failure of a call; undefined where there is nothing to look at. */
-  evidence(owner: string, key: string | undefined, failure: Failure): Promise<Evidence | undefined>
+  /** What a person would look at after this failure of a call; undefined where there is nothing to look at. A picture of at most
+   * `maximumPixels` is wanted. */
+  evidence(
+    owner: string,
+    key: string | undefined,
+    failure: Failure,
+    maximumPixels: number,
+  ): Promise<Evidence | undefined>
 }
 
 export interface EndingDesk extends Desk {

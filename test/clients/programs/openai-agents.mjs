@@ -1,0 +1,11 @@
+import process from 'node:process'
+import { Agent, MCPServerStdio, run, setTracingDisabled } from '@openai/agents'
+
+const { FOOTLIGHT, PROMPT } = process.env
+setTracingDisabled(true)
+const server = new MCPServerStdio({ name: 'footlight', command: FOOTLIGHT, args: ['--headless'] })
+await server.connect()
+const agent = new Agent({ name: 'Tester', model: 'gpt-5', mcpServers: [server] })
+const { finalOutput } = await run(agent, PROMPT, { maxTurns: 20 })
+console.log(finalOutput)
+await server.close()
