@@ -2,7 +2,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { categoryOf, type Category, type Failure } from '../core/failure.ts'
-import { by, clickSteps, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
+import { by, clickSteps, expired, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
 import type { Evidence } from '../runtime/ports/desk.ts'
 import type { Image } from '../runtime/ports/page.ts'
 import type { Reply } from '../tools/tool.ts'
@@ -74,9 +74,7 @@ export function sentence(measured: Failure): string {
     case 'SESSION_NOT_FOUND':
       return `There is no session "${failure.sessionId}". Call create_session, or list_sessions to see the open ones.`
     case 'SESSION_EXPIRED':
-      return failure.reason === 'idle'
-        ? `The session expired after ${failure.after} ms without a call. Call create_session for a new one.`
-        : `The session reached its longest life of ${failure.after} ms. Call create_session for a new one.`
+      return expired(failure)
     case 'SESSION_CLOSED':
       return 'The session was closed while this call ran. Call create_session for a new one.'
     case 'SESSION_BUSY':
@@ -100,7 +98,9 @@ export function sentence(measured: Failure): string {
     case 'ELEMENT_NOT_EDITABLE':
       return `${failure.target} is there but ${obstacles[failure.reason]}${by(failure)}. ${typeSteps[failure.reason]}`
     case 'TIMEOUT':
-      return `Waited ${failure.waited} ms for ${failure.waitedFor}. Look at what the page shows, or wait longer.`
+      return failure.begun === false
+        ? `Waited ${failure.waited} ms for ${failure.waitedFor}, and was not carried out. Call again, or give a longer timeout.`
+        : `Waited ${failure.waited} ms for ${failure.waitedFor}. Look at what the page shows, or wait longer.`
     case 'SCRIPT_ERROR':
       return `The script failed: ${failure.text}. Fix the script and call again.`
     case 'PAGE_CRASHED':

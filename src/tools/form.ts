@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { PATH_LENGTH, text, texts } from './fields.ts'
+import { anyText, PATH_LENGTH, text } from './fields.ts'
 import { named, requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { err, ok } from '../core/result.ts'
@@ -9,13 +9,15 @@ import type { FieldValue } from '../runtime/ports/page.ts'
 
 const VALUE_LENGTH = 1_000_000
 
+const anyTexts = v.pipe(v.array(anyText(4000)), v.maxLength(1000))
+
 export const select = definePageTool({
   name: 'select',
   title: 'Select',
   description: 'Choose options of a <select>, by value or label.',
   effect: 'acts',
   changes: true,
-  input: { ...targetFields, values: texts(1000, 4000), timeout },
+  input: { ...targetFields, values: anyTexts, timeout },
   output: { success: v.boolean(), selected: v.array(v.string()) },
   async run({ selector, ref, values }, page, call) {
     const target = requireTarget({ selector, ref })
@@ -37,7 +39,7 @@ export const fillForm = definePageTool({
       v.array(
         v.strictObject({
           ...targetFields,
-          value: v.union([text(VALUE_LENGTH), v.boolean(), texts(1000, 4000)]),
+          value: v.union([anyText(VALUE_LENGTH), v.boolean(), anyTexts]),
         }),
       ),
       v.minLength(1),

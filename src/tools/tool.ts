@@ -6,7 +6,7 @@ import { beforeOf, changed, remembered, withEffects, withNews, type Before } fro
 import type { Failure, Outcome } from '../core/failure.ts'
 import type { Ask } from './permit.ts'
 import type { Secrets } from '../core/secrets.ts'
-import { err, map, ok } from '../core/result.ts'
+import { err, map } from '../core/result.ts'
 import type { Desk, Room, Visit } from '../runtime/ports/desk.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { Call, Image, Page } from '../runtime/ports/page.ts'
@@ -87,7 +87,7 @@ type PageInput<I extends Entries> = Input<I & { sessionId: typeof sessionId }>
 export function definePageTool<I extends Entries, O extends Entries>(
   definition: Definition<I, O> & {
     readonly pace?: Visit['pace']
-    /** Comes before the call's turn, and takes as long as a person does. */
+    /** Comes first in the call's turn, and takes as long as a person does. */
     readonly before?: (input: PageInput<I>, room: Room, context: Context) => Promise<Outcome<void>>
     /** Whether its answer tells what it changed on the page. */
     readonly changes?: boolean
@@ -110,12 +110,9 @@ export function definePageTool<I extends Entries, O extends Entries>(
       const visit = {
         ...visitOf(rest.name, input, context, pace, grace(input as PageInput<I>)),
         acts: changes,
+        ...(before && { before: (room: Room) => before(input as PageInput<I>, room, context) }),
       }
       let start: Before = { url: '', seq: 0 }
-      const may = before
-        ? await context.desk.onRoom(visit, (room) => before(input as PageInput<I>, room, context))
-        : ok(undefined)
-      if (!may.ok) return may
       return context.desk.onPage(
         visit,
         async (page, call, room) => {

@@ -80,7 +80,8 @@ export interface Desk {
   onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>>
   /** What may not be told of this session, or of any where there is none. */
   redactor(owner: string, key: string | undefined): Redactor
-  /** What a person would look at after this failure of a call; undefined where there is nothing to look at. */
+  /** What a person would look at after this failure of a call; undefined where there is nothing to look at. Of a call on a page it is what
+   * there was before the next one began. */
   evidence(owner: string, key: string | undefined, failure: Failure): Promise<Evidence | undefined>
 }
 
@@ -120,6 +121,8 @@ export interface Visit {
   /** Tells the client what a long call waits for. */
   readonly progress: (text: string) => void
   readonly doing: string
+  /** Comes in the call's turn, before its time begins: it may ask a person. */
+  readonly before?: (room: Room) => Promise<Outcome<void>>
   /** Whether it changes the page, so that evidence begins anew with it. */
   readonly acts?: boolean
   readonly pace: 'action' | 'navigation'
