@@ -131,7 +131,7 @@ export function check(
   // An unknown field explains a missing one, so it is told first.
   const issue = parsed.issues.find(isUnknownField) ?? parsed.issues[0]
   const field = clip(v.getDotPath(issue) ?? 'arguments', 100)
-  return err(problem(tool, odd.test(field) ? visible(field) : field, issue))
+  return err(problem(tool, odd.test(field) ? visible(field).slice(1, -1) : field, issue))
 }
 
 const odd = /[\p{Cc}\p{Cs}]/u
@@ -178,9 +178,9 @@ const expectation = (
   return words[type] ?? expected ?? type
 }
 
-function shown({ received, requirement, input }: v.BaseIssue<unknown>): string {
+function shown({ received, input }: v.BaseIssue<unknown>): string {
   if (received === 'undefined') return 'nothing'
-  if (typeof input === 'string' && shapes.has(requirement)) return visible(clip(input, 100))
+  if (typeof input === 'string' && odd.test(input)) return visible(clip(input, 100))
   return typeof input === 'string' && input.length > 100
     ? `${JSON.stringify(input.slice(0, 100))}…`
     : received
