@@ -77,8 +77,10 @@ export const createSession = defineTool({
   },
 })
 
-const opened = ({ name, browser, timeout, server }: Session): string =>
-  `Session ${name ? `${name} ` : ''}is open in ${browser}. ${timeout / 1000} s without a call end it, its page${server ? ' and its dev server' : ''}.`
+const opened = ({ name, browser, timeout, server }: Session): string => {
+  const lost = server ? 'its page and its dev server' : 'its page'
+  return `Session ${name ? `${name} ` : ''}is open in ${browser}. After ${timeout / 1000} s without a call it ends, and ${lost} with it.`
+}
 
 const misnamed = (name: string): Failure => ({
   code: 'INVALID_PARAMETERS',
