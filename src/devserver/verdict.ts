@@ -21,11 +21,12 @@ const printed = ({ last, logs }: Child) => ({
 })
 
 const OUTPUT = { most: 30, characters: 3000, more: '… more: read_server_logs' } as const
+const unique = (lines: readonly string[]) => [...new Set(lines)]
 const shown = (lines: readonly string[]) => lines.map((line) => ({ text: plainLine(line), age: '' }))
 
-/** What it printed of errors: on stdout, as build tools do, and all of stderr. */
+/** What it printed of errors: on stdout, as build tools do, and all of stderr; each line once, because it was asked several times. */
 export const printedErrors = ({ last }: Child): readonly string[] =>
-  boundLines([...failuresIn(shown(last.stdout)), ...shown(last.stderr)], OUTPUT)
+  boundLines([...failuresIn(shown(unique(last.stdout))), ...shown(unique(last.stderr))], OUTPUT)
 
 /** The lines that it printed that name the cause of an error. */
 export const printedCauses = ({ last }: Child): readonly string[] =>
