@@ -95,4 +95,5 @@ test('property: a text with NUL, a control character or half a character never b
   expect(peer.stderr()).not.toContain('internal error')
   await peer.close()
   site.close()
+  rmSync(cwd, { recursive: true })
 }, 120_000)
