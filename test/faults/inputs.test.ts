@@ -72,9 +72,9 @@ test('property: a text with NUL, a control character or half a character never b
   const site = await serveSite({
     '/': page('<input aria-label="a"><a href="#b">a</a><select><option>a</select>'),
   })
-  const peer = await connect({
-    args: ['--headless', '--action-timeout', '300', '--navigation-timeout', '300'],
-  })
+  const cwd = mkdtempSync(join(tmpdir(), 'fl-odd-'))
+  const args = ['--headless', '--action-timeout', '300', '--navigation-timeout', '300']
+  const peer = await connect({ cwd, args })
   const sessionId = await peer.session()
   await peer.call('navigate', { sessionId, url: site.url, timeout: 30_000 })
   // What ends the session or starts a program is refused by test/mcp/odd-text.test.ts, and needs no browser for that.
