@@ -1,58 +1,24 @@
 // A page that prints a hundred thousand lines keeps the browser so busy that every other session waits. So in Chromium the lines are
 // thinned out where they are made, by a script that runs before the page's own: the first of a burst pass, a few a second after them,
 // and the last ones of a moment; the rest is counted. What passes has the script on top of its stack, and Playwright names only the top
-// of a stack as the place of a line, so this reaches into Playwright to take it off; where that looks different, such lines have no
-// place.
+// of a stack as the place of a line, so console-events.ts takes it off.
 
-import type { BrowserContext, Page } from 'playwright'
-import { innerOf } from './inner.ts'
+import type { BrowserContext } from 'playwright'
 
-const TAKE = 'footlightConsoleLine'
-const LATER = 'footlightConsoleLater'
+/** What the functions of the script are called that pass a line on, at once or a moment later. */
+export const TAKE = 'footlightConsoleLine'
+export const LATER = 'footlightConsoleLater'
+/** The line that tells how many were left out. */
+export const NOTICE = '%d console lines came too fast and were left out'
 
 /** Thins out what the pages of a context print. */
 export const limitFlood = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(thinOut, [TAKE, LATER] as const)
-
-/** Lets the lines of a page be placed where the page printed them. */
-export function placeLines(page: Page): void {
-  const prototype = prototypeOf(page)
-  if (!prototype || placed.has(prototype)) return
-  placed.add(prototype)
-  const take = prototype._onConsoleAPI
-  prototype._onConsoleAPI = function (event) {
-    return take.call(this, withoutOurs(event))
-  }
-}
+  context.addInitScript(thinOut, [TAKE, LATER, NOTICE] as const)
 
 // --- internal ---
 
-type Frames = readonly { readonly functionName: string }[]
-interface Printed {
-  readonly stackTrace?: { readonly callFrames: Frames }
-}
-interface Prototype {
-  _onConsoleAPI(event: Printed): unknown
-}
-
-const placed = new WeakSet<Prototype>()
-
-function withoutOurs(event: Printed): Printed {
-  const frames = event.stackTrace?.callFrames ?? []
-  const top = frames[0]?.functionName
-  if (top === TAKE) return { ...event, stackTrace: { ...event.stackTrace, callFrames: frames.slice(1) } }
-  return top === LATER ? { ...event, stackTrace: { ...event.stackTrace, callFrames: [] } } : event
-}
-
-function prototypeOf(page: Page): Prototype | undefined {
-  const inner = innerOf<{ readonly delegate?: { readonly _mainFrameSession?: object } }>(page)
-  const session = inner?.delegate?._mainFrameSession
-  const prototype = session && (Object.getPrototypeOf(session) as Partial<Prototype>)
-  return typeof prototype?._onConsoleAPI === 'function' ? (prototype as Prototype) : undefined
-}
-
 // Runs inside the page, so it may use nothing but its arguments and the DOM.
-function thinOut([take, later]: readonly [string, string]): void {
+function thinOut([take, later, notice]: readonly [string, string, string]): void {
   // Lines of a burst, more of them with each moment, those kept of its end; milliseconds of a moment.
   const BURST = 600
   const MORE = 200
@@ -74,7 +40,7 @@ function thinOut([take, later]: readonly [string, string]): void {
     const held: [Method, unknown, unknown[]][] = []
     const flush = {
       [later]: () => {
-        if (lost > 0) warn(`${lost} console lines came too fast and were left out`)
+        if (lost > 0) warn(notice, lost)
         lost = 0
         for (const line of held.splice(0)) apply(...line)
       },

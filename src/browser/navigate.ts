@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright'
 import type { Surface } from './tabs.ts'
-import { stopLoading } from './rescue.ts'
+import { giveUpNavigation } from './rescue.ts'
 import { attempt, browserError, isAborted, isTimeout, plain } from './failures.ts'
 import { addressOf, titleOf } from './title.ts'
 import { clip } from '../core/clip.ts'
@@ -31,7 +31,7 @@ export async function navigate(
   }
   if (!response.ok) {
     await settle(page, response.error)
-    if (givenUp(response.error)) await stopLoading(await rescue.channel)
+    if (givenUp(response.error)) await giveUpNavigation(page, rescue)
     return response
   }
   const title = await attempt(titleOf(page), browserError)
@@ -55,7 +55,7 @@ export async function history(
   const response = await attempt(moves[direction](), (error) => failed(error, from, undefined, call))
   if (!response.ok) {
     await settle(page, response.error)
-    if (givenUp(response.error)) await stopLoading(await rescue.channel)
+    if (givenUp(response.error)) await giveUpNavigation(page, rescue)
     return response
   }
   if (!response.value && direction !== 'reload' && page.url() === from) {
@@ -80,7 +80,7 @@ function failed(error: Error, wanted: string, last: Request | undefined, call: C
 const isDownload = (failure: Failure): boolean =>
   failure.code === 'NAVIGATION_FAILED' && failure.reason === 'Download is starting'
 
-// Until it is stopped, Chromium lets nothing else into the page.
+// Until it is stopped, Chromium lets nothing else into the page, and Firefox shows the page that was given up to a later call.
 const givenUp = (failure: Failure): boolean =>
   failure.code === 'CANCELLED' || (failure.code === 'NAVIGATION_FAILED' && failure.reason === 'timeout')
 

@@ -1,12 +1,9 @@
 // What a page says by itself, as journal entries: its console, its errors, its failed requests.
 
 import type { BrowserContext, ConsoleMessage } from 'playwright'
-import { placeLines } from './flood.ts'
+import { readLines, readMessage, TEXT_LENGTH } from './console-events.ts'
 import { clip } from '../core/clip.ts'
 import type { Entry } from '../core/journal.ts'
-
-/** More than the journal keeps, so that what is cut there was looked through for secrets before. */
-const TEXT_LENGTH = 8000
 
 type Observe = (entry: Omit<Entry, 'seq' | 'at'>) => void
 
@@ -19,9 +16,12 @@ const levels = new Map<string, Entry['level']>([
 
 /** Listens to every page of a context until it is closed. */
 export function observe(context: BrowserContext, tell: Observe): void {
-  context.pages().forEach(placeLines)
-  context.on('page', placeLines)
-  context.on('console', (message) => tell(consoleEntry(message)))
+  context.pages().forEach(readLines)
+  context.on('page', readLines)
+  context.on('console', (message) => {
+    // The end of a group says nothing.
+    if (message.type() !== 'endGroup') tell(consoleEntry(message))
+  })
   context.on('weberror', (error) => {
     const { name: named, message, stack: whole = '' } = error.error()
     // Chromium puts this before the name of an error that was not caught in a promise.
@@ -38,10 +38,13 @@ function consoleEntry(message: ConsoleMessage): Omit<Entry, 'seq' | 'at'> {
   const url = clip(whole, 2000)
   const place = url ? ` (${url}:${lineNumber + 1})` : ''
   const location = { url, line: lineNumber + 1, column: columnNumber + 1 }
+  const { text, lost } = readMessage(message)
   return {
     kind: 'console',
     level: levels.get(message.type()) ?? 'info',
-    text: `${message.type()}: ${clip(message.text(), TEXT_LENGTH)}${place}`,
+    text: `${message.type()}: ${text}${place}`,
+    message: text,
+    ...(lost > 0 && { lost }),
     ...(url && { data: { location } }),
   }
 }

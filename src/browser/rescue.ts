@@ -45,8 +45,13 @@ export function prepareRescue(page: Page): Rescue {
 }
 
 /** Gives up a navigation that is under way; the page before it stays. A browser that is too busy to say so is not waited for. */
-export const stopLoading = (channel: Channel | undefined): Promise<unknown> =>
-  channel ? soon(COMMAND_TIMEOUT_MS, channel.send('Page.stopLoading')) : Promise.resolve()
+export async function giveUpNavigation(page: Page, { channel }: Rescue): Promise<void> {
+  const opened = await channel
+  await (opened ? stopLoading(opened) : soon(COMMAND_TIMEOUT_MS, page.evaluate('window.stop()')))
+}
+
+const stopLoading = (channel: Channel): Promise<unknown> =>
+  soon(COMMAND_TIMEOUT_MS, channel.send('Page.stopLoading'))
 
 export const isChromium = (page: Page): boolean =>
   page.context().browser()?.browserType().name() === 'chromium'

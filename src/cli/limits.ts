@@ -3,6 +3,8 @@
 import type { Settings } from './options.ts'
 import type { ServerLimits } from '../devserver/allowed.ts'
 import { createLimiter, type Limiter } from '../mcp/limiter.ts'
+import { machineMemory } from '../runtime/machine-memory.ts'
+import type { MemoryLimit } from '../runtime/memory.ts'
 import { workspaceFolder } from '../runtime/roots.ts'
 
 /** Whoever starts us over stdio could start anything itself; over HTTP only what is named may be. */
@@ -17,6 +19,13 @@ export function serverLimits(
     workspace: workspaceFolder(),
     output: outputDir,
   }
+}
+
+/** A quarter of what there is, unless the limit was set. */
+export function memoryLimitOf({ memoryLimit }: Settings): MemoryLimit {
+  if (memoryLimit !== undefined) return { memoryLimit }
+  const memoryTotal = Math.round(machineMemory() / 1e6)
+  return { memoryLimit: Math.round(memoryTotal / 4), memoryTotal }
 }
 
 /** On stdio the only client is who started us. */

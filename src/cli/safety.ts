@@ -68,9 +68,10 @@ export const safety = {
     byDefault: 'none',
   },
   memoryLimit: {
-    schema: v.optional(whole(0, 1_000_000), 2048),
+    schema: v.optional(whole(0, 10_000_000)),
     group: 'Safety',
     value: 'MB',
-    about: 'no session is opened while browsers and servers use more; 0: no limit',
+    about: 'no further session is opened while browsers and servers use more; 0: no limit',
+    byDefault: 'a quarter of the memory, of its control group where that has less',
   },
 } as const satisfies Record<string, Option>

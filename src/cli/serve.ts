@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { gatesOf } from './boundary.ts'
-import { limiterOf, serverLimits } from './limits.ts'
+import { limiterOf, memoryLimitOf, serverLimits } from './limits.ts'
 import { listen } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import type { Settings } from './options.ts'
@@ -46,6 +46,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     { browsers, servers, files, gates, clock, ...redaction },
     {
       ...settings,
+      ...memoryLimitOf(settings),
       handles: http && settings.auth === 'none',
       maxLifetime: settings.maxLifetime ?? Math.max(3_600_000, settings.sessionTimeout),
       onEvent: ({ event, ...fields }) => log.info(event, fields),

@@ -7,7 +7,7 @@ import type { LogPaths, StartFailure } from './server.ts'
 export type Failure =
   | { code: 'INVALID_PARAMETERS'; field: string; expected: string; received: string; hint?: string }
   | { code: 'SESSION_NOT_FOUND'; sessionId: string }
-  | { code: 'SESSION_EXPIRED'; sessionId: string; reason: 'idle' | 'lifetime'; after: number }
+  | SessionExpired
   | { code: 'SESSION_CLOSED'; sessionId: string }
   | { code: 'SESSION_BUSY'; sessionId: string; waiting: number }
   | { code: 'MAX_SESSIONS_REACHED'; limit: number; active: number; own?: true }
@@ -37,7 +37,7 @@ export type Failure =
       waited: number
       overlay?: ErrorOverlay
     }
-  | { code: 'TIMEOUT'; waitedFor: string; waited: number; overlay?: ErrorOverlay }
+  | { code: 'TIMEOUT'; waitedFor: string; waited: number; begun?: false; overlay?: ErrorOverlay }
   | { code: 'SCRIPT_ERROR'; text: string; stack?: string }
   | { code: 'PAGE_CRASHED'; url: string; reason: 'crashed' | 'closed'; tab?: string }
   | { code: 'PAGE_HUNG'; url: string; waited: number; freed: boolean }
@@ -53,6 +53,15 @@ export type Failure =
   | { code: 'RESOURCE_EXHAUSTED'; resource: string; text: string; next?: string }
   | { code: 'CANCELLED' }
   | { code: 'INTERNAL'; id: string }
+
+/** `server` says that a dev server ended with it. */
+export interface SessionExpired {
+  code: 'SESSION_EXPIRED'
+  sessionId: string
+  reason: 'idle' | 'lifetime'
+  after: number
+  server?: true
+}
 
 /** Where it is about a host, `host` and `port` say which; the user may be asked where `promptable`. */
 export interface AccessDenied {
@@ -126,3 +135,9 @@ const categories: Record<Failure['code'], Category> = {
 
 /** The category that the contract files a failure under. */
 export const categoryOf = (failure: Failure): Category => categories[failure.code]
+
+/** Whether there may be something to look at after it: only what was begun and went wrong in a browser leaves anything. */
+export const leavesEvidence = (failure: Failure): boolean =>
+  categoryOf(failure) === 'browser' &&
+  failure.code !== 'BROWSER_NOT_INSTALLED' &&
+  !('begun' in failure && failure.begun === false)

@@ -11,6 +11,10 @@ export interface Entry {
   readonly at: number
   readonly kind: Kind
   readonly text: string
+  /** What was said, without what `text` puts around it. */
+  readonly message?: string
+  /** How many entries before this one were left out by whoever told of it. */
+  readonly lost?: number
   /** How bad it is: an error is what a person would look at first. */
   readonly level: 'error' | 'warning' | 'info' | 'debug'
   readonly data?: Readonly<Record<string, unknown>>
@@ -48,6 +52,7 @@ const LONGEST = 12_000
 export function createJournal(limits: Limits): Journal {
   const rings = new Map<Kind, Ring<Entry>>()
   const listeners = new Set<{ kinds: readonly Kind[]; listener: () => void }>()
+  const lost = new Map<Kind, number>()
   let seq = 0
   return {
     add(entry) {
@@ -55,14 +60,20 @@ export function createJournal(limits: Limits): Journal {
       rings.set(entry.kind, ring)
       seq += 1
       const text = entry.text.length > LONGEST ? `${entry.text.slice(0, LONGEST)}…` : entry.text
-      ring.add({ ...entry, text, seq }, text.length * 2 + 100)
+      if (entry.lost) lost.set(entry.kind, (lost.get(entry.kind) ?? 0) + entry.lost)
+      ring.add({ ...entry, text, seq }, (text.length + (entry.message?.length ?? 0)) * 2 + 100)
       for (const { kinds, listener } of listeners) if (kinds.includes(entry.kind)) listener()
     },
     read({ kinds, ...query }) {
-      const chosen = [...rings].filter(([kind]) => !kinds || kinds.includes(kind)).map(([, ring]) => ring)
+      const isAsked = (kind: Kind) => !kinds || kinds.includes(kind)
+      const chosen = [...rings].filter(([kind]) => isAsked(kind)).map(([, ring]) => ring)
       const entries = chosen.flatMap((ring) => [...ring.items()])
       if (chosen.length > 1) entries.sort((a, b) => a.seq - b.seq)
-      const dropped = chosen.reduce((sum, ring) => sum + ring.dropped(), 0)
+      const untold = [...lost].filter(([kind]) => isAsked(kind)).map(([, count]) => count)
+      const dropped = [...chosen.map((ring) => ring.dropped()), ...untold].reduce(
+        (sum, count) => sum + count,
+        0,
+      )
       return { ...newest(entries, query), dropped }
     },
     last: () => seq,

@@ -23,6 +23,8 @@ export interface Server {
   /** Whether it ends with the session. */
   readonly ours: boolean
   readonly message: string
+  /** What it printed of errors, where it answers with one. */
+  readonly output?: readonly string[]
 }
 
 export interface ServerStatus {
@@ -82,22 +84,35 @@ export interface WantedAddress {
   readonly previous?: string | undefined
 }
 
+/** Milliseconds in which an answer that is an error may still give way to another: it is short where the server has printed why, and
+ * long where a proxy says that what is behind it does not answer yet. */
+const ERROR_MS = { explained: 1000, unexplained: 5000, gateway: 20_000 } as const
+const GATEWAY = [502, 503, 504]
+
+/** Whether a server that has answered with this error for so long is up all the same. */
+export function isUpWith(status: number, lastedMs: number, isExplained: boolean): boolean {
+  const kind = GATEWAY.includes(status) ? 'gateway' : isExplained ? 'explained' : 'unexplained'
+  return lastedMs >= ERROR_MS[kind]
+}
+
+/** Whether a status means that a server is up and routes requests: what Playwright's webServer takes for ready, and 404. */
+export const isReady = (status: number | undefined): boolean =>
+  status !== undefined && ((status >= 200 && status < 400) || (status >= 400 && status <= 404))
+
 /** Which of its addresses is the server's. It is `certain` where waiting longer cannot bring a better one. */
 export function chooseAddress(
   answers: readonly ServerAnswer[],
   { port, isPortGiven, previous }: WantedAddress,
 ): { readonly answer: ServerAnswer; readonly certain: boolean } | undefined {
-  const rank = ({ url, isPage, isAnnounced }: ServerAnswer): number => {
+  const rank = ({ url, status, isPage, isAnnounced }: ServerAnswer): number => {
     const atPort = portOf(url) === port
-    return [isPortGiven && atPort, url === previous, isPage, isAnnounced, atPort].reduce(
-      (sum, holds) => sum * 2 + Number(holds),
-      0,
-    )
+    const order = [isPortGiven && atPort, url === previous, isPage, isReady(status), isAnnounced, atPort]
+    return order.reduce((sum, holds) => sum * 2 + Number(holds), 0)
   }
   const [best] = answers.toSorted((a, b) => rank(b) - rank(a))
   if (!best) return undefined
-  const { url, isPage, isAnnounced } = best
-  const settled = isPortGiven ? portOf(url) === port : isPage
+  const { url, status, isPage, isAnnounced } = best
+  const settled = isPortGiven ? portOf(url) === port : isPage && isReady(status)
   return { answer: best, certain: url === previous || (isAnnounced && settled) }
 }
 

@@ -24,6 +24,8 @@ export interface Session {
   readonly endsAt: number
   /** Calls under way; they hold expiry back. */
   readonly calls: number
+  /** Whether a dev server ends with it. */
+  readonly server?: true
 }
 
 /** What is remembered of a session that ended by itself, so that its id gets a better answer than "not found". */

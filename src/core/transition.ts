@@ -8,7 +8,8 @@ import type { Failure } from './failure.ts'
 
 export type Event =
   | { type: 'open'; at: number; draft: Draft }
-  | { type: 'opened' | 'failed' | 'called' | 'answered' | 'close' | 'released'; at: number; id: string }
+  | { type: 'opened'; at: number; id: string; server?: true }
+  | { type: 'failed' | 'called' | 'answered' | 'close' | 'released'; at: number; id: string }
   | { type: 'lost'; at: number; id: string; failure: Failure }
   | { type: 'ticked'; at: number }
 
@@ -23,7 +24,7 @@ export function transition(state: Sessions, event: Event): readonly [Sessions, r
   if (!session) return [state, []]
   switch (event.type) {
     case 'opened':
-      return session.status === 'opening' ? [keep(state, born(session, event.at)), []] : [state, []]
+      return session.status === 'opening' ? [keep(state, born(session, event)), []] : [state, []]
     case 'called':
       return [keep(state, { ...renew(session, event.at), calls: session.calls + 1 }), []]
     case 'answered':
@@ -56,7 +57,7 @@ function open(state: Sessions, draft: Draft, at: number): Step {
 }
 
 // A browser that is slow to start must not eat the session's time: its clock starts when it can be used.
-function born(session: Session, at: number): Session {
+function born(session: Session, { at, server }: Extract<Event, { type: 'opened' }>): Session {
   const endsAt = at + session.endsAt - session.createdAt
   return {
     ...session,
@@ -65,6 +66,7 @@ function born(session: Session, at: number): Session {
     lastActivityAt: at,
     expiresAt: at + session.timeout,
     endsAt,
+    ...(server && { server }),
   }
 }
 
@@ -87,12 +89,13 @@ function tick(state: Sessions, at: number): Step {
   )
 }
 
-function expiry({ id, calls, endsAt, expiresAt, createdAt, lastActivityAt, timeout }: Session): Failure {
+function expiry(session: Session): Failure {
+  const { id, calls, endsAt, expiresAt, createdAt, lastActivityAt, timeout, server } = session
   const lifetime = endsAt - createdAt
   const used = lifetime > timeout || lastActivityAt > createdAt
   const old = used && (calls > 0 || expiresAt >= endsAt)
   const [reason, after] = old ? (['lifetime', lifetime] as const) : (['idle', timeout] as const)
-  return { code: 'SESSION_EXPIRED', sessionId: id, reason, after }
+  return { code: 'SESSION_EXPIRED', sessionId: id, reason, after, ...(server && { server }) }
 }
 
 function end(state: Sessions, session: Session, cause: Failure | 'closed' | 'failed'): Step {

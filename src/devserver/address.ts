@@ -1,12 +1,14 @@
 // Where a server that is coming up answers: at what it announced, at its PORT, or else at any port that it opened.
 
-import { answerOf, isReady } from './http.ts'
+import { answerOf } from './http.ts'
 import { isLocalName } from '../core/hosts.ts'
 import type { Activity } from './processes.ts'
 import type { Place } from './server.ts'
-import { portOf, type ServerAnswer, type ServerRequest } from '../core/server.ts'
+import { isReady, isUpWith, portOf, type ServerAnswer, type ServerRequest } from '../core/server.ts'
 
 const ASK_TIMEOUT_MS = 1000
+/** Between two questions to a server that answers with an error. */
+const ASK_AGAIN_MS = 400
 
 export interface Search {
   readonly request: Pick<ServerRequest, 'readyUrl'> & { readonly port: number }
@@ -17,6 +19,18 @@ export interface Search {
   readonly answers: Map<string, ServerAnswer>
   /** What answered otherwise, for the failure. */
   readonly seen: Map<string, string>
+  /** What answers with an error, since when, and when it was asked last. */
+  readonly failing: Map<string, { readonly status: number; readonly since: number; readonly asked: number }>
+}
+
+/** How far the start has come. */
+export interface Progress {
+  /** Whether ports that nobody named are asked too. */
+  readonly any: boolean
+  /** Whether this is the last question. */
+  readonly isLate: boolean
+  /** Whether the server has printed an error. */
+  readonly isExplained: boolean
 }
 
 interface Candidate {
@@ -26,18 +40,17 @@ interface Candidate {
   readonly guessed: boolean
 }
 
-/** The answers of the server's own ports, and whether one of its announced ports listens but does not answer yet. Ports that nobody
- * named are asked only where `any` says so. */
+/** The answers of the server's own ports, and whether one of its announced ports listens but does not answer yet. */
 export async function ask(
   search: Search,
   activity: Activity,
-  any: boolean,
+  progress: Progress,
 ): Promise<{ readonly answers: readonly ServerAnswer[]; readonly pending: boolean }> {
   // Another program's server on a port must not be taken for this one.
-  const mine = candidates(search, activity, any)
+  const mine = candidates(search, activity, progress.any)
     .filter(({ url }) => activity.listens(portOf(url)) !== false)
     .map((candidate) => ({ ...candidate, url: unshared(candidate.url, activity) }))
-  await Promise.all(mine.map((candidate) => askOne(candidate, search)))
+  await Promise.all(mine.map((candidate) => askOne(candidate, search, progress)))
   const { announced, answers, request } = search
   const held = mine.flatMap(({ url }) => answers.get(url) ?? [])
   const pending = mine.some(({ url, isAnnounced }) => isAnnounced && !answers.has(url))
@@ -67,19 +80,41 @@ function unshared(url: string, activity: Activity): string {
   return parsed.href
 }
 
-async function askOne({ url, isAnnounced, guessed }: Candidate, search: Search): Promise<void> {
-  const { place, answers, seen, request } = search
+async function askOne(candidate: Candidate, search: Search, progress: Progress): Promise<void> {
+  const { url, isAnnounced, guessed } = candidate
+  const { place, answers, seen, request, failing } = search
   if (answers.get(url)?.isAnnounced === isAnnounced) return
+  const now = performance.now()
+  const failed = failing.get(url)
+  if (failed && !progress.isLate && now - failed.asked < ASK_AGAIN_MS) return
   const plain = await answerOf(url, ASK_TIMEOUT_MS, place.reach, true)
   // What speaks TLS only hangs up on plain HTTP, or answers that it is a bad request.
   const isOpen = isAnnounced || request.readyUrl !== undefined || (plain && plain.status !== 400)
   const secured = url.replace('http:', 'https:')
   const secure = isOpen ? undefined : await answerOf(secured, ASK_TIMEOUT_MS, place.reach, true)
   const answer = secure ?? plain
-  if (!answer) return
-  if (isReady(answer.status) && !(guessed && answer.status === 400))
-    answers.set(url, { url: secure ? secured : url, ...answer, isAnnounced })
-  else seen.set(url, `${url} answers with ${answer.status}`)
+  if (!answer) return void failing.delete(url)
+  const { status } = answer
+  const isUp = isReady(status)
+    ? !(guessed && status === 400)
+    : isUpFailing(candidate, status, search, progress)
+  if (isUp) answers.set(url, { url: secure ? secured : url, ...answer, isAnnounced })
+  else seen.set(url, `${url} answers with ${status}`)
+}
+
+// A page that fails from the start is there to be looked at; but what the caller named as the sign of readiness must be ready.
+function isUpFailing(
+  { url, isAnnounced, guessed }: Candidate,
+  status: number,
+  { request, failing }: Search,
+  { isLate, isExplained }: Progress,
+): boolean {
+  const asked = performance.now()
+  const before = failing.get(url)
+  const since = before?.status === status ? before.since : asked
+  failing.set(url, { status, since, asked })
+  if (request.readyUrl !== undefined || guessed) return false
+  return isUpWith(status, asked - since, isExplained) || (isLate && isAnnounced && status === 500)
 }
 
 // A path that says ready need not be where the application is; what the server announced on the same port is.

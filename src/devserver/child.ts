@@ -1,23 +1,17 @@
 // One child process with its group, its logs and its end.
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import process from 'node:process'
 import type { Program } from './allowed.ts'
-import { createLogWriter } from './logs.ts'
+import { createLogWriter, type LogFolder } from './logs.ts'
 import { isFree } from './http.ts'
 import { anyAlive, signalAll } from './processes.ts'
 import type { Place } from './server.ts'
 import type { LogPaths } from '../core/server.ts'
-import type { LogStarts } from '../runtime/ports/servers.ts'
 
 export interface Child {
   readonly pid: number
   readonly logs: LogPaths
-  /** Where its log files begin and end, as positions. */
-  logStarts(): LogStarts
-  logEnds(): LogStarts
   /** Brings the combined log, and what is told of it, up to now. */
   sync(): void
   /** The last lines of each stream. */
@@ -25,8 +19,6 @@ export interface Child {
   ended(): End | undefined
   /** TERM to the group, after `grace` milliseconds KILL; settles when all of it is gone and the port, if given, is free again. */
   stop(grace: number, port?: number): Promise<'stopped' | 'forced'>
-  /** Removes its logs; what is left of them goes with this run. */
-  forget(): void
 }
 
 export type End = {
@@ -40,11 +32,11 @@ export interface Spawn {
   readonly program: Program | undefined
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
-  /** Where its logs begin; after a restart they go on. */
-  readonly logStarts: LogStarts | undefined
+  readonly logs: LogFolder
 }
 
 const KEPT = 100
+const DRAIN_MS = 300
 
 /** Starts the command: a text through the shell, a list without one. `wake` is called at every line and at the end. */
 export function startChild(
@@ -53,7 +45,6 @@ export function startChild(
   line: (stream: 'stdout' | 'stderr', text: string) => void,
   wake: () => void,
 ): Child {
-  const folder = mkdtempSync(join(place.folder, 'server-'))
   const last = { stdout: [] as string[], stderr: [] as string[] }
   const tell = (stream: 'stdout' | 'stderr', text: string) => {
     const lines = last[stream]
@@ -62,9 +53,10 @@ export function startChild(
     line(stream, text)
     wake()
   }
-  const writer = createLogWriter(folder, tell, wanted.logStarts)
+  const writer = createLogWriter(wanted.logs, tell)
   const child = spawnOf(wanted)
   let end: End | undefined
+  let drained = false
   const finish = (how: End) => {
     writer.sync()
     end ??= how
@@ -74,7 +66,10 @@ export function startChild(
   child.stderr?.on('data', (chunk: Buffer) => writer.write('stderr', chunk))
   child.once('error', (error) => finish({ code: null, signal: null, error }))
   // `close` comes after its last output; but what it started may keep the pipes open, so its exit counts a little later.
-  child.once('close', (code, signal) => finish({ code, signal }))
+  child.once('close', (code, signal) => {
+    drained = true
+    finish({ code, signal })
+  })
   child.once('exit', (code, signal) => setTimeout(() => finish({ code, signal }), 200))
   const pid = child.pid ?? Number.NaN
   if (child.pid) place.watchdog.guard(-child.pid)
@@ -83,8 +78,6 @@ export function startChild(
   return {
     pid,
     logs: writer.paths,
-    logStarts: writer.starts,
-    logEnds: writer.ends,
     sync: writer.sync,
     last,
     ended: () => end,
@@ -96,13 +89,14 @@ export function startChild(
         await until(() => !anyone(), 2000)
       }
       if (port !== undefined) await until(() => isFree(port), 1000)
+      // Its last words may still be on their way.
+      await until(() => drained || end?.error !== undefined, DRAIN_MS)
       place.watchdog.release(-pid)
       child.stdout?.destroy()
       child.stderr?.destroy()
       writer.close()
       return gone ? 'stopped' : 'forced'
     },
-    forget: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 

@@ -8,6 +8,7 @@ import type { Program } from './allowed.ts'
 import { runCommand, type Run } from './command.ts'
 import { childEnvironment } from './environment.ts'
 import { createFollower, readLogs, rememberLogs, searchLogs } from './files.ts'
+import { watchRenewals } from './log-renewals.ts'
 import { alive, bornAt, send, signalAll, tagged, ticks } from './processes.ts'
 import type { OwnedServer, Place, ServerHooks } from './server.ts'
 import { err, ok } from '../core/result.ts'
@@ -88,6 +89,12 @@ export async function startContract(
   ours = answer.status === 'ready'
   const paths = rememberLogs(answer.logs)
   const follower = createFollower(paths, hooks.line)
+  const renewals = watchRenewals(paths)
+  const look = () => {
+    renewals.look()
+    follower.sync()
+    return renewals.starts()
+  }
   let server: Server = { ...fields(answer), mode: 'contract', logs: answer.logs, ours }
   let identity = claim(server, place.tag, before)
   if (ours && identity) place.watchdog.guard(identity.pid)
@@ -108,7 +115,7 @@ export async function startContract(
   const ended = () =>
     server.pid !== undefined && !alive(server.pid) ? `process ${server.pid} is gone` : undefined
   const watch = setInterval(() => {
-    follower.sync()
+    look()
     const how = ended()
     if (how && !told) hooks.ended(how)
     told = how !== undefined
@@ -131,7 +138,9 @@ export async function startContract(
       }
     },
     async restart(stop) {
+      look()
       const run = await runCommand(command('restart'), restarted, stop)
+      look()
       if (!run.ok) return err({ code: 'SERVER_START_FAILED', ...run.error })
       const { previousPid = server.pid, previousPort = server.port } = run.value
       if (identity) place.watchdog.release(identity.pid)
@@ -140,9 +149,9 @@ export async function startContract(
       if (identity) place.watchdog.guard(identity.pid)
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
-    sync: follower.sync,
-    logs: (query) => readLogs(paths, query),
-    searchLogs: (query, search) => searchLogs(paths, query, search),
+    sync: look,
+    logs: (query) => readLogs(paths, query, look()),
+    searchLogs: (query, search) => searchLogs(paths, query, search, look()),
     async stop(patience) {
       clearInterval(watch)
       follower.sync()

@@ -1,12 +1,13 @@
 // A server that is any command, as the owner of a session holds it.
 
+import { rmSync } from 'node:fs'
 import { movedSince } from './allowed.ts'
 import type { Child } from './child.ts'
 import { readLogs, rememberLogs, searchLogs } from './files.ts'
 import { createFollowing } from './follow.ts'
 import { foundServer } from './found.ts'
-import { LARGEST_LOG } from './logs.ts'
-import { freePort, isFree, isReady, statusOf } from './http.ts'
+import { createLogFolder } from './logs.ts'
+import { freePort, isFree, statusOf } from './http.ts'
 import { activityOf } from './processes.ts'
 import { bringUp, type Running, type Wanted } from './ready.ts'
 import type { Place } from './server.ts'
@@ -15,13 +16,13 @@ import type { Failure, Outcome } from '../core/failure.ts'
 import { accessDenied } from '../core/denied.ts'
 import { originOf } from '../core/hosts.ts'
 import { err, ok } from '../core/result.ts'
-import type { ServerRequest } from '../core/server.ts'
+import { isReady, type ServerRequest } from '../core/server.ts'
 import type { Reach } from '../runtime/ports/gates.ts'
-import type { LogStarts, OwnedServer, ServerHooks } from '../runtime/ports/servers.ts'
+import type { OwnedServer, ServerHooks } from '../runtime/ports/servers.ts'
 
 const GRACE = 3000
 
-type Request = Omit<Wanted, 'port' | 'isPortGiven' | 'previous' | 'logStarts'> & Pick<ServerRequest, 'port'>
+type Request = Omit<Wanted, 'port' | 'isPortGiven' | 'previous' | 'logs'> & Pick<ServerRequest, 'port'>
 
 export async function startDirect(
   request: Request,
@@ -64,22 +65,21 @@ export async function startDirect(
       ...request,
       port,
       isPortGiven: given !== undefined,
-      ...(running && { previous: running.server.url, logStarts: ends() }),
+      logs,
+      ...(running && { previous: running.server.url }),
     }
     following.forget()
     return bringUp(wanted, place, { ...hooks, progress, end, announced: following.announced }, stop)
   }
+  const logs = createLogFolder(place.folder)
   let port = given ?? (await freePort())
   const first = await launch(port, signal, hooks.progress)
   if (!first.ok) return first
   running = first.value
   // After a restart that failed there is no server, only why.
   let failed: Failure | undefined
-  // Where the logs of such a start begin.
-  let failedAt: LogStarts | undefined
-  const starts = () => failedAt ?? now().child.logStarts()
-  const paths = (one: Running) =>
-    rememberLogs((failed?.code === 'SERVER_START_FAILED' && failed.logs) || one.child.logs)
+  const paths = rememberLogs(first.value.child.logs)
+  const forget = () => rmSync(logs.path, { recursive: true, force: true })
 
   // What counts is who listens: a shell may outlive its server, and a server its shell.
   function ended({ child, server }: Running): string | undefined {
@@ -93,7 +93,6 @@ export async function startDirect(
       : undefined
   }
   const now = () => running ?? first.value
-  const ends = () => (failedAt ? beyond(failedAt) : now().child.logEnds())
 
   return ok({
     info: () => now().server,
@@ -116,13 +115,10 @@ export async function startDirect(
       stopping = true
       if (!failed) {
         await before.child.stop(GRACE, previousPort)
-        before.child.forget()
       }
       if (given === undefined && !(await isFree(port))) port = await freePort()
-      const begun = ends()
       const again = await launch(port, stop, progress)
       failed = again.ok ? undefined : again.error
-      failedAt = again.ok ? undefined : begun
       if (!again.ok) return again
       running = again.value
       const { server } = again.value
@@ -131,31 +127,25 @@ export async function startDirect(
     sync: () => now().child.sync(),
     logs(query) {
       now().child.sync()
-      return readLogs(paths(now()), query, starts())
+      return readLogs(paths, query, logs.starts)
     },
     searchLogs(query, search) {
       now().child.sync()
-      return searchLogs(paths(now()), query, search, starts())
+      return searchLogs(paths, query, search, logs.starts)
     },
     async stop(patience = GRACE) {
       stopping = true
+      if (failed) forget()
       if (failed) return ok('The server had not come up again.')
       const { child, server } = now()
       const how = await child.stop(patience, server.port)
-      child.forget()
+      forget()
       return ok(
         how === 'stopped' ? 'The server is stopped.' : 'The server did not stop when asked and was killed.',
       )
     },
   })
 }
-
-// After the logs of a start that failed, whose length is not known.
-const beyond = ({ stdout, stderr, combined }: LogStarts): LogStarts => ({
-  stdout: stdout + LARGEST_LOG,
-  stderr: stderr + LARGEST_LOG,
-  combined: combined + LARGEST_LOG,
-})
 
 // The port that the caller asked for, in either way.
 function portGiven({ port, env }: Request): number | undefined {

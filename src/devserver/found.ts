@@ -1,9 +1,9 @@
 // A server that answered before we did anything: it is used, and never ended by us.
 
-import { isReady, statusOf } from './http.ts'
+import { statusOf } from './http.ts'
 import type { Failure } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Server } from '../core/server.ts'
+import { isReady, type Server } from '../core/server.ts'
 import type { Reach } from '../runtime/ports/gates.ts'
 import type { OwnedServer } from '../runtime/ports/servers.ts'
 

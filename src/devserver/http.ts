@@ -8,7 +8,7 @@ import type { Reach } from '../runtime/ports/gates.ts'
 
 export interface HttpAnswer {
   readonly status: number
-  /** Whether a browser can show it: a redirect, HTML, or what has no type. */
+  /** Whether a browser can show it: a redirect, HTML, or what has no type; of the errors of a server, only HTML. */
   readonly isPage: boolean
 }
 
@@ -54,9 +54,8 @@ function ask(url: string, address: string | undefined, ms: number): Promise<Http
     const request = get(url, options, (response) => {
       response.destroy()
       const { statusCode: status, headers } = response
-      const type = headers['content-type'] ?? 'text/html'
-      const isPage = status !== undefined && status < 400 && (status >= 300 || /html/i.test(type))
-      resolve(status === undefined ? undefined : { status, isPage })
+      const type = headers['content-type']
+      resolve(status === undefined ? undefined : { status, isPage: isPage(status, type) })
     })
     // The option only counts silence; a server that drips would hold us for ever.
     const timer = setTimeout(() => request.destroy(), ms)
@@ -69,9 +68,10 @@ function ask(url: string, address: string | undefined, ms: number): Promise<Http
   })
 }
 
-/** Whether a status means that a server is up and routes requests: what Playwright's webServer takes for ready, and 404. */
-export const isReady = (status: number | undefined): boolean =>
-  status !== undefined && ((status >= 200 && status < 400) || (status >= 400 && status <= 404))
+function isPage(status: number, type: string | undefined): boolean {
+  if (status >= 400) return status >= 500 && /html/i.test(type ?? '')
+  return status >= 300 || /html/i.test(type ?? 'html')
+}
 
 /** A port that is free on loopback now. */
 export function freePort(): Promise<number> {

@@ -1,17 +1,34 @@
 // The log files of a server that is our child: stdout and stderr as they came, combined with a time before each line.
 
-import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import type { LogPaths } from '../core/server.ts'
 import type { LogStarts } from '../runtime/ports/servers.ts'
 
+/** Where the logs of one server are. They go on over its restarts, so that who follows them misses nothing. */
+export interface LogFolder {
+  readonly path: string
+  /** How much of each log had been written before its file began. */
+  starts: LogStarts
+}
+
+export const createLogFolder = (parent: string): LogFolder => ({
+  path: mkdtempSync(join(parent, 'server-')),
+  starts: { stdout: 0, stderr: 0, combined: 0 },
+})
+
 export interface LogWriter {
   readonly paths: LogPaths
-  /** How much of each log had been written before its file began. */
-  starts(): LogStarts
-  /** How much has been written in all. */
-  ends(): LogStarts
   write(stream: 'stdout' | 'stderr', chunk: Buffer): void
   /** Brings the combined log up to the end of a flood. */
   sync(): void
@@ -19,38 +36,47 @@ export interface LogWriter {
 }
 
 // A server may print without end: a file that has reached this size begins anew, because the newest lines matter most.
-export const LARGEST_LOG = 256 * 1024 * 1024
+const LARGEST_LOG = 256 * 1024 * 1024
 // More than this in a second is not read line by line; it is in the file of its stream.
 const FLOOD = 2 * 1024 * 1024
 // Bytes of the end of such a flood that are read all the same.
 const END = 8192
 const LONGEST_LINE = 16_000
 const TOLD = 200
+const NEWLINE = 10
 
-/** `line` gets each whole line, decoded. `before` is what earlier files of the same server held. */
+const OPEN = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+
+/** `line` gets each whole line, decoded. What the folder has already is kept. */
 export function createLogWriter(
-  folder: string,
+  folder: LogFolder,
   line: (stream: 'stdout' | 'stderr', text: string) => void,
-  before: LogStarts = { stdout: 0, stderr: 0, combined: 0 },
 ): LogWriter {
   const paths = {
-    stdout: join(folder, 'stdout.log'),
-    stderr: join(folder, 'stderr.log'),
-    combined: join(folder, 'combined.log'),
+    stdout: join(folder.path, 'stdout.log'),
+    stderr: join(folder.path, 'stderr.log'),
+    combined: join(folder.path, 'combined.log'),
   }
-  const open = (path: string) => openSync(path, 'wx', 0o600)
+  const open = (path: string) => openSync(path, OPEN, 0o600)
   const files = { stdout: open(paths.stdout), stderr: open(paths.stderr), combined: open(paths.combined) }
-  const sizes = { stdout: 0, stderr: 0, combined: 0 }
-  const starts = { ...before }
+  const sizeOf = (name: keyof LogPaths) => fstatSync(files[name]).size
+  const sizes = { stdout: sizeOf('stdout'), stderr: sizeOf('stderr'), combined: sizeOf('combined') }
   const rests = { stdout: '', stderr: '' }
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
   const seconds = { stdout: dry(), stderr: dry() }
   let closed = false
 
+  // The last line of the run before may have no end; what comes now begins a line of its own.
+  function endLine(name: keyof LogPaths): void {
+    const last = Buffer.alloc(1, '\n')
+    if (sizes[name] > 0) readSync(files[name], last, 0, 1, sizes[name] - 1)
+    if (last[0] !== NEWLINE) append(name, Buffer.of(NEWLINE))
+  }
+
   function append(name: keyof LogPaths, bytes: Buffer): void {
     if (sizes[name] + bytes.length > LARGEST_LOG) {
       ftruncateSync(files[name], 0)
-      starts[name] += sizes[name]
+      folder.starts = { ...folder.starts, [name]: folder.starts[name] + sizes[name] }
       sizes[name] = 0
     }
     try {
@@ -102,6 +128,8 @@ export function createLogWriter(
     for (const text of shown) line(stream, text)
   }
 
+  endLine('stdout')
+  endLine('stderr')
   const sync = () => {
     drain('stdout')
     drain('stderr')
@@ -109,12 +137,6 @@ export function createLogWriter(
 
   return {
     paths,
-    starts: () => ({ ...starts }),
-    ends: () => ({
-      stdout: starts.stdout + sizes.stdout,
-      stderr: starts.stderr + sizes.stderr,
-      combined: starts.combined + sizes.combined,
-    }),
     write(stream, chunk) {
       if (closed) return
       append(stream, chunk)

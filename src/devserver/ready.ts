@@ -6,13 +6,15 @@ import type { Program } from './allowed.ts'
 import { startChild, type Child } from './child.ts'
 import { childEnvironment } from './environment.ts'
 import { activityOf, anyAlive, type Activity } from './processes.ts'
+import type { LogFolder } from './logs.ts'
 import type { Place } from './server.ts'
-import { exited, late } from './verdict.ts'
+import { exited, late, printedCauses, printedErrors } from './verdict.ts'
+import { clip } from '../core/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import { chooseAddress, portOf, urlIn, type Server, type ServerRequest } from '../core/server.ts'
+import { chooseAddress, isReady, portOf, urlIn, type Server, type ServerRequest } from '../core/server.ts'
 import { plainLine } from '../core/terminal.ts'
-import type { LogStarts, ServerHooks } from '../runtime/ports/servers.ts'
+import type { ServerHooks } from '../runtime/ports/servers.ts'
 
 const READY = 60_000
 /** Until then only announced addresses and PORT count; after it any port that the server listens on does. */
@@ -38,7 +40,7 @@ export type Wanted = ServerRequest & {
   readonly isPortGiven: boolean
   /** Where it was before a restart. */
   readonly previous?: string
-  readonly logStarts?: LogStarts
+  readonly logs: LogFolder
   readonly program: Program | undefined
 }
 export type Hooks = Omit<ServerHooks, 'moved'> & {
@@ -56,7 +58,14 @@ export async function bringUp(
 ): Promise<Outcome<Running>> {
   const { command, program, cwd } = request
   const announced = new Set<string>()
-  const search: Search = { request, place, announced, answers: new Map(), seen: new Map() }
+  const search: Search = {
+    request,
+    place,
+    announced,
+    answers: new Map(),
+    seen: new Map(),
+    failing: new Map(),
+  }
   let wake = () => {}
   let [up, over] = [false, false]
   const env = childEnvironment(
@@ -70,7 +79,7 @@ export async function bringUp(
     if (url && !up) announced.add(url)
     hooks.line(stream, plainLine(text))
   }
-  const child = startChild({ command, program, cwd, env, logStarts: request.logStarts }, place, line, () => {
+  const child = startChild({ command, program, cwd, env, logs: request.logs }, place, line, () => {
     wake()
     if (!up || over || !child.ended()) return
     over = true
@@ -85,14 +94,15 @@ export async function bringUp(
     if (isOver(child, place)) return giveUp(child, () => exited(child, request))
     if (signal.aborted) return giveUp(child, () => ({ code: 'CANCELLED' }))
     const activity = activityOf(place.tag, child.pid)
-    const { answers, pending } = await ask(search, activity, waited > PATIENCE)
-    const chosen = chooseAddress(answers, request)
     const isLate = waited > limit
+    const isExplained = search.failing.size > 0 && printedCauses(child).length > 0
+    const { answers, pending } = await ask(search, activity, { any: waited > PATIENCE, isLate, isExplained })
+    const chosen = chooseAddress(answers, request)
     const settled = chosen && (chosen.certain || isQuiet(activity, pending) || isLate)
     if (settled && !isOver(child, place)) {
       up = true
-      const { url, isPage } = chosen.answer
-      return ok({ child, isPage, server: serverOf(url, child, startedAt) })
+      const { url, isPage, status } = chosen.answer
+      return ok({ child, isPage, server: serverOf(url, child, startedAt, status) })
     }
     if (isLate) {
       const failure = late(child, request, place, limit, [...search.seen.values()])
@@ -132,8 +142,13 @@ function createQuietWatch(): (activity: Activity, pending: boolean) => boolean {
   }
 }
 
-export function serverOf(url: string, child: Pick<Child, 'pid' | 'logs'>, startedAt: string): Server {
-  const message = `The server is ready at ${url}`
+/** `status` is what its page answers with. */
+export function serverOf(url: string, child: Child, startedAt: string, status = 200): Server {
+  const [cause = ''] = isReady(status) ? [] : printedCauses(child)
+  const why = cause && `: ${clip(cause, 300)}`
+  const message = isReady(status)
+    ? `The server is ready at ${url}`
+    : `The server is up at ${url}, but its page answers ${status}${why}`
   return {
     mode: 'direct',
     url,
@@ -143,6 +158,7 @@ export function serverOf(url: string, child: Pick<Child, 'pid' | 'logs'>, starte
     logs: child.logs,
     ours: true,
     message,
+    ...(!isReady(status) && { output: printedErrors(child) }),
   }
 }
 

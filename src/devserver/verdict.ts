@@ -4,6 +4,7 @@ import type { Child } from './child.ts'
 import { notStarted } from './command.ts'
 import { portsOf } from './processes.ts'
 import type { Place } from './server.ts'
+import { boundLines, causesIn, failuresIn } from '../core/causes.ts'
 import type { Failure, ServerStartFailed } from '../core/failure.ts'
 import type { ServerRequest } from '../core/server.ts'
 import { plainLine } from '../core/terminal.ts'
@@ -18,6 +19,18 @@ const printed = ({ last, logs }: Child) => ({
   stdout: last.stdout.slice(-30).map(plainLine),
   stderr: last.stderr.slice(-50).map(plainLine),
 })
+
+const OUTPUT = { most: 30, characters: 3000, more: '… more: read_server_logs' } as const
+const unique = (lines: readonly string[]) => [...new Set(lines)]
+const shown = (lines: readonly string[]) => lines.map((line) => ({ text: plainLine(line), age: '' }))
+
+/** What it printed of errors: on stdout, as build tools do, and all of stderr; each line once, because it was asked several times. */
+export const printedErrors = ({ last }: Child): readonly string[] =>
+  boundLines([...failuresIn(shown(unique(last.stdout))), ...shown(unique(last.stderr))], OUTPUT)
+
+/** The lines that it printed that name the cause of an error. */
+export const printedCauses = ({ last }: Child): readonly string[] =>
+  causesIn([...last.stderr, ...last.stdout].map(plainLine))
 
 export function endOf(child: Child): string {
   const { code, signal } = child.ended() ?? { code: null, signal: null }

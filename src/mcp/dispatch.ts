@@ -8,12 +8,13 @@ import { pixelsFor, usualForm, type FailureForm } from './failure-form.ts'
 import type { Names } from './names.ts'
 import { coerce } from './coerce.ts'
 import { fail, recordOf, succeed } from './reply.ts'
-import { categoryOf, type Failure, type Outcome } from '../core/failure.ts'
+import { leavesEvidence, type Failure, type Outcome } from '../core/failure.ts'
 import type { Evidence } from '../runtime/ports/desk.ts'
 import { clip } from '../core/clip.ts'
 import { exceeds } from '../core/depth.ts'
 import { nearest } from '../core/nearest.ts'
 import { err, ok } from '../core/result.ts'
+import { shapes } from '../tools/fields.ts'
 import type { Context, Reply, Tool } from '../tools/tool.ts'
 
 export interface CallEvent {
@@ -53,7 +54,8 @@ export async function dispatch(
   const owner = caller.desk.ownerOf(caller.owner, session.sessionId)
   const redactor = () => caller.desk.redactor(owner, session.sessionId)
   const progress = (text: string) => caller.progress(redactor().text(text))
-  const context = { ...caller, owner, progress }
+  const maximumPixels = pixelsFor(failureForm)
+  const context = { ...caller, owner, progress, maximumPixels }
   const outcome = within.ok ? await run(tool, input, implicitSession, context, onBug) : within
   const ms = Math.round(performance.now() - since)
   onCall({
@@ -68,7 +70,7 @@ export async function dispatch(
     const { data } = redactor()
     return succeed({ ...outcome.value, data: data(outcome.value.data) })
   }
-  const evidence = await evidenceOf(outcome.error, session.sessionId, context, pixelsFor(failureForm))
+  const evidence = await evidenceOf(outcome.error, session.sessionId, context, maximumPixels)
   const { data } = redactor()
   const { image, ...told } = evidence ?? {}
   const record = data(recordOf(data(outcome.error), Date.now(), session.sessionId))
@@ -86,15 +88,15 @@ function withKey(
   return { sessionId: isName ? trimmed : key, ...input }
 }
 
-// Only what went wrong in a browser leaves something to look at.
 async function evidenceOf(
   failure: Failure,
   key: string | undefined,
   { desk, owner }: Context,
   maximumPixels: number,
 ): Promise<Evidence | undefined> {
-  const looks = categoryOf(failure) === 'browser' && failure.code !== 'BROWSER_NOT_INSTALLED'
-  return looks ? desk.evidence(owner, key, failure, maximumPixels).catch(() => undefined) : undefined
+  return leavesEvidence(failure)
+    ? desk.evidence(owner, key, failure, maximumPixels).catch(() => undefined)
+    : undefined
 }
 
 async function run(
@@ -133,8 +135,15 @@ export function check(
   if (parsed.success) return ok(parsed.output)
   // An unknown field explains a missing one, so it is told first.
   const issue = parsed.issues.find(isUnknownField) ?? parsed.issues[0]
-  return err(problem(tool, clip(v.getDotPath(issue) ?? 'arguments', 100), issue))
+  const field = clip(v.getDotPath(issue) ?? 'arguments', 100)
+  return err(problem(tool, odd.test(field) ? visible(field).slice(1, -1) : field, issue))
 }
+
+const odd = /[\p{Cc}\p{Cs}]/u
+
+// A text with what cannot be seen in it, as JSON would write that.
+const visible = (text: string): string =>
+  JSON.stringify(text).replace(/[\u007f-\u009f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)
 
 const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === 'strict_object' && issue.expected === 'never'
@@ -169,13 +178,14 @@ const expectation = (
     max_length: `at most ${String(requirement)} ${unit}`,
     max_entries: `at most ${String(requirement)} entries`,
     integer: 'a whole number',
-    regex: `text like ${String(requirement)}`,
+    regex: shapes.get(requirement) ?? `text like ${String(requirement)}`,
   }
   return words[type] ?? expected ?? type
 }
 
 function shown({ received, input }: v.BaseIssue<unknown>): string {
   if (received === 'undefined') return 'nothing'
+  if (typeof input === 'string' && odd.test(input)) return visible(clip(input, 100))
   return typeof input === 'string' && input.length > 100
     ? `${JSON.stringify(input.slice(0, 100))}…`
     : received

@@ -42,6 +42,13 @@ export const startSteps: Record<StartFailure, string> = {
   exited: 'Its last output is in details.stderr; fix that and call again.',
 }
 
+export function expired({ reason, after, server }: Extract<Failure, { code: 'SESSION_EXPIRED' }>): string {
+  const lost = `its page, cookies${server ? ', dev server' : ''} and logs ended with it`
+  return reason === 'idle'
+    ? `The session ended after ${after} ms without a call; ${lost}. Call create_session to start again; sessionTimeout gives it more time.`
+    : `The session ended at its longest life of ${after} ms; ${lost}. Call create_session to start again; footlight --max-lifetime gives all more time.`
+}
+
 export function navigation({
   url,
   reason,

@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { clip } from '../core/clip.ts'
 import { fitEvidence } from '../core/evidence-budget.ts'
 import { categoryOf, type Category, type Failure } from '../core/failure.ts'
-import { by, clickSteps, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
+import { by, clickSteps, expired, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
 import { formed, isShown, roomFor, usualForm, wordsFor, type FailureForm } from './failure-form.ts'
 import { resultOf } from './result.ts'
 import type { Evidence } from '../runtime/ports/desk.ts'
@@ -80,9 +80,7 @@ export function sentence(measured: Failure): string {
     case 'SESSION_NOT_FOUND':
       return `There is no session "${failure.sessionId}". Call create_session, or list_sessions to see the open ones.`
     case 'SESSION_EXPIRED':
-      return failure.reason === 'idle'
-        ? `The session expired after ${failure.after} ms without a call. Call create_session for a new one.`
-        : `The session reached its longest life of ${failure.after} ms. Call create_session for a new one.`
+      return expired(failure)
     case 'SESSION_CLOSED':
       return 'The session was closed while this call ran. Call create_session for a new one.'
     case 'SESSION_BUSY':
@@ -106,7 +104,9 @@ export function sentence(measured: Failure): string {
     case 'ELEMENT_NOT_EDITABLE':
       return `${failure.target} is there but ${obstacles[failure.reason]}${by(failure)}. ${typeSteps[failure.reason]}`
     case 'TIMEOUT':
-      return `Waited ${failure.waited} ms for ${failure.waitedFor}. Look at what the page shows, or wait longer.`
+      return failure.begun === false
+        ? `Waited ${failure.waited} ms for ${failure.waitedFor}, and was not carried out. Call again, or give a longer timeout.`
+        : `Waited ${failure.waited} ms for ${failure.waitedFor}. Look at what the page shows, or wait longer.`
     case 'SCRIPT_ERROR':
       return `The script failed: ${failure.text}. Fix the script and call again.`
     case 'PAGE_CRASHED':

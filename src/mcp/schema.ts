@@ -41,7 +41,11 @@ export function listing(tool: Tool, name: string, implicit: boolean): ListedTool
 }
 
 const schemaOf = (schema: Tool['input'] | Tool['output']): ObjectSchema => {
-  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: 'input', target: 'draft-2020-12' })
+  const { $schema: _, ...rest } = toJsonSchema(schema, {
+    typeMode: 'input',
+    target: 'draft-2020-12',
+    ignoreActions: ['regex'],
+  })
   return { properties: {}, required: [], ...(slim(rest) as object) } as ObjectSchema
 }
 

@@ -3,10 +3,11 @@
 
 import { aborted, stopWith } from './deadline.ts'
 import { createDeparted } from './departed.ts'
-import { gather } from './evidence.ts'
+import { createExplanations } from './explanations.ts'
+import { createImplicit } from './implicit.ts'
 import { defaultTimeout, draftOf, openingEvents, withDefaults, type DeskOptions } from './policy.ts'
 import type { Desk, EndingDesk, Room, SessionRequest, Visit } from './ports/desk.ts'
-import { createMemoryWatch } from './memory.ts'
+import { createMemoryWatch, memoryRefusal } from './memory.ts'
 import { createQueue } from './queue.ts'
 import { openRoom, type OpenRoom, type RoomPorts } from './room.ts'
 import { roomOf } from './shown.ts'
@@ -44,6 +45,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   const store = createStore(emptySessions(options.maxSessions, clock()), clock, perform)
   const [queue, memory] = [createQueue(), ports.memory ?? createMemoryWatch()]
   const [{ watch, changed }, departed] = [createWatchers(), createDeparted()]
+  const [explanations, implicit] = [createExplanations(options.evidence, clock), createImplicit()]
   let patience: number | undefined
 
   function perform({ id, cause }: Effect): void {
@@ -69,9 +71,10 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     request: SessionRequest,
     { signal, progress }: Pick<Visit, 'signal' | 'progress'>,
   ): Promise<Outcome<Room>> {
-    const draft = draftOf(owner, request, options, memory)
+    const draft = draftOf(owner, request, options)
     if (!draft.ok) return draft
-    const refused = refusal(store.get(), draft.value)
+    const looking = memoryRefusal(options, store.get(), memory)
+    const refused = (looking && (await looking)) ?? refusal(store.get(), draft.value)
     if (refused) return err(refused)
     const { id, browser } = draft.value
     store.send({ type: 'open', draft: draft.value })
@@ -89,7 +92,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
       if (categoryOf(opened.error) === 'server') await releases.get(id)
       return opened
     }
-    store.send({ type: 'opened', id })
+    store.send({ type: 'opened', id, ...(opened.value.server?.info().ours && { server: true }) })
     const session = findSession(store.get(), owner, id)
     changed(owner)
     if (session.ok) openingEvents(id, browser, opened.value.server).forEach(tell)
@@ -121,6 +124,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
         timeout,
         use,
         after,
+        explain: (failure: Failure) => explanations.explain(room, failure, visit.maximumPixels),
         whyEnded: () => whyEnded(session),
         clock,
       }
@@ -156,10 +160,10 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   const choose = (owner: string, key: string | undefined): Outcome<Session> =>
     chooseSession(store.get(), owner, key, options.implicitSession)
 
-  // An implicit session is made at its first use. Whoever makes it waits for it, as for create_session, before its own time begins.
   async function pick({ owner, key, progress }: Visit): Promise<Outcome<Held>> {
-    const first = key === undefined && options.implicitSession && sessionsOf(store.get(), owner).length === 0
-    const made = first && (await create(owner, {}, { signal: new AbortController().signal, progress }))
+    const make = () => create(owner, {}, { signal: new AbortController().signal, progress })
+    const making = key === undefined && options.implicitSession && implicit.first(owner, hasAny(owner), make)
+    const made = making && (await making)
     if (made && !made.ok) return made
     const session = choose(owner, key)
     if (!session.ok) return session
@@ -168,15 +172,11 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     return entry ? ok({ session: session.value, entry }) : err({ code: 'SESSION_NOT_FOUND', sessionId: id })
   }
 
+  const hasAny = (owner: string): boolean => sessionsOf(store.get(), owner).length > 0
   const roomFor = (owner: string, key: string | undefined): OpenRoom | undefined => {
     const mine = sessionsOf(store.get(), owner)
     const session = mine.find(({ id, name }) => [undefined, id, name].includes(key))
-    return session && entries.get(session.id)?.room
-  }
-
-  const evidence: Desk['evidence'] = async (owner, key, failure, maximumPixels) => {
-    const room = roomFor(owner, key) ?? departed.find(owner, key)
-    return room && gather(room, failure, { mode: options.evidence, maximumPixels }, clock())
+    return (session && entries.get(session.id)?.room) ?? departed.find(owner, key)
   }
 
   return {
@@ -189,8 +189,8 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     watch,
     onPage,
     onRoom,
-    evidence,
-    redactor: (owner, key) => (roomFor(owner, key) ?? departed.find(owner, key))?.redactor ?? ports.redactor,
+    evidence: (owner, key, failure, pixels) => explanations.of(roomFor(owner, key), failure, pixels),
+    redactor: (owner, key) => roomFor(owner, key)?.redactor ?? ports.redactor,
     async end(time) {
       patience = time
       for (const id of store.get().byId.keys()) store.send({ type: 'close', id })

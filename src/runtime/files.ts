@@ -2,7 +2,7 @@
 // output directory, made at its first file. A name that is taken gets a number; nothing is overwritten.
 
 import { constants } from 'node:fs'
-import { open, realpath, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { open, readdir, realpath, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { linked, noRoom, openFolder, realOutput } from './output-folder.ts'
@@ -39,6 +39,7 @@ export function createFiles(outputDir: string): Files {
   return {
     folder: (session) => createFolder(output, session),
     find: (path) => inside(resolve(here, path)),
+    filesBelow,
     async read(path) {
       const real = await inside(resolve(here, path))
       if (!real.ok) return real
@@ -62,6 +63,16 @@ export function createFiles(outputDir: string): Files {
       }
     },
   }
+}
+
+// Not with one recursive look, because Bun's follows links to folders.
+async function filesBelow(folder: string): Promise<readonly string[] | undefined> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
+  if (!entries) return undefined
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  for (const { name } of entries.filter((entry) => entry.isDirectory()))
+    files.push(...((await filesBelow(join(folder, name))) ?? []).map((path) => join(name, path)))
+  return files
 }
 
 function createFolder(output: string, session: string): Folder {

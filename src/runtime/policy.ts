@@ -1,6 +1,6 @@
 // What the server's options mean for one session: how long it lives and how long its calls may take.
 
-import type { MemoryWatch } from './memory.ts'
+import type { MemoryLimit } from './memory.ts'
 import type { EvidenceMode } from './evidence.ts'
 import type { SessionRequest, TraceMode, Visit } from './ports/desk.ts'
 import type { OwnedServer } from './ports/servers.ts'
@@ -8,7 +8,7 @@ import type { Draft, Session } from '../core/session.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 
-export interface DeskOptions {
+export interface DeskOptions extends MemoryLimit {
   readonly browser: string
   readonly maxSessions: number
   /** Sessions of one owner; undefined is no limit of its own. */
@@ -24,8 +24,6 @@ export interface DeskOptions {
   readonly evidence: EvidenceMode | undefined
   readonly trace: TraceMode
   readonly ignoreHttpsErrors?: boolean
-  /** Megabytes beyond which no session is opened; 0 is no limit. */
-  readonly memoryLimit: number
   readonly onEvent: (event: DeskEvent) => void
 }
 
@@ -42,22 +40,12 @@ export const withDefaults = (
 ): SessionRequest => ({ trace, ignoreHTTPSErrors: ignoreHttpsErrors, ...request })
 
 /** The session that a request asks for, with an id of its own. */
-export function draftOf(
-  owner: string,
-  request: SessionRequest,
-  options: DeskOptions,
-  memory: MemoryWatch,
-): Outcome<Draft> {
+export function draftOf(owner: string, request: SessionRequest, options: DeskOptions): Outcome<Draft> {
   const timeout = request.sessionTimeout ?? options.sessionTimeout
   const longest = Math.max(options.maxLifetime, options.sessionTimeout)
   if (timeout > longest) {
     const expected = `at most ${longest}, the server's longest life of a session`
     return err({ code: 'INVALID_PARAMETERS', field: 'sessionTimeout', expected, received: String(timeout) })
-  }
-  const used = options.memoryLimit > 0 ? Math.round(memory.used() / 1e6) : 0
-  if (used > options.memoryLimit) {
-    const text = `${used} MB are in use, of ${options.memoryLimit} that may be (--memory-limit)`
-    return err({ code: 'RESOURCE_EXHAUSTED', resource: 'memory', text, next: 'Close a session first.' })
   }
   return ok({
     id: crypto.randomUUID(),

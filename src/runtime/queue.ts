@@ -3,27 +3,36 @@
 export interface Queue {
   /** How many calls of this key wait or run. */
   size(key: string): number
+  /** The longest time that a waiting or running call of this key may take by itself; 0 where there is none. */
+  longest(key: string): number
   /** How many calls of all keys wait or run. */
   total(): number
-  /** Runs `job` after every earlier job of the key has settled. A failing job does not stop the next. */
-  run<T>(key: string, job: () => Promise<T>): Promise<T>
+  /** Runs `job` after every earlier job of the key has settled. A failing job does not stop the next. `timeout` is its own deadline. */
+  run<T>(key: string, job: () => Promise<T>, timeout?: number): Promise<T>
+}
+
+interface Line {
+  readonly timeouts: number[]
+  tail: Promise<unknown>
 }
 
 export function createQueue(): Queue {
-  const lines = new Map<string, { size: number; tail: Promise<unknown> }>()
+  const lines = new Map<string, Line>()
+  const size = (key: string) => lines.get(key)?.timeouts.length ?? 0
   return {
-    total: () => [...lines.values()].reduce((sum, { size }) => sum + size, 0),
-    size: (key) => lines.get(key)?.size ?? 0,
-    run(key, job) {
-      const line = lines.get(key) ?? { size: 0, tail: Promise.resolve() }
+    size,
+    longest: (key) => Math.max(0, ...(lines.get(key)?.timeouts ?? [])),
+    total: () => [...lines.keys()].reduce((sum, key) => sum + size(key), 0),
+    run(key, job, timeout = 0) {
+      const line = lines.get(key) ?? { timeouts: [], tail: Promise.resolve() }
       lines.set(key, line)
-      line.size += 1
-      const result = line.size === 1 ? job() : line.tail.then(job)
+      line.timeouts.push(timeout)
+      const result = line.timeouts.length === 1 ? job() : line.tail.then(job)
       line.tail = result
         .catch(() => {})
         .then(() => {
-          line.size -= 1
-          if (line.size === 0) lines.delete(key)
+          line.timeouts.shift()
+          if (line.timeouts.length === 0) lines.delete(key)
         })
       return result
     },

@@ -6,7 +6,7 @@ import type { OwnedPage } from './ports/browsers.ts'
 import type { Room, Visit } from './ports/desk.ts'
 import type { Call } from './ports/page.ts'
 import type { Queue } from './queue.ts'
-import type { OpenRoom } from './room.ts'
+import type { Opened, OpenRoom } from './room.ts'
 import { roomOf } from './shown.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -22,6 +22,8 @@ export interface Turn<T> {
   readonly timeout: number
   readonly use: (page: OwnedPage, call: Call, room: Room) => Promise<Outcome<T>>
   readonly after: ((page: OwnedPage, call: Call, room: Room, value: T) => Promise<T>) | undefined
+  /** Looks at what explains a failure while the page is still as it left it, and before the next call changes that. */
+  readonly explain: (failure: Failure) => Promise<Failure>
   /** Why the session ended, asked when it did. */
   readonly whyEnded: () => Failure
   readonly clock: Clock
@@ -33,34 +35,45 @@ const DOING_LENGTH = 200
 
 type Stopped = Extract<Raced<unknown>, { stopped: Stop }>
 
-/** Waits for the call's turn, for at most its deadline, and runs it; from then on the deadline runs anew. */
+/** The longest that a timer takes, in milliseconds. */
+const UNLIMITED = 2 ** 31 - 1
+
+/** Waits for the call's turn and runs it; from then on its deadline runs. What is ahead of it ends by deadlines of its own, so a call
+ * that failed costs those behind it nothing but time; only a call that asks for an answer sooner than that does not wait so long. */
 export async function takeTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<T>> {
   const { session, visit, ended, timeout } = turn
   const waiting = queue.size(session.id)
   if (waiting >= QUEUE_LIMIT) return err({ code: 'SESSION_BUSY', sessionId: session.id, waiting })
+  const patience = queue.longest(session.id) > timeout ? patienceOf(visit) : UNLIMITED
   let state: 'waiting' | 'running' | 'gone' = 'waiting'
   let begin = () => {}
   const begun = new Promise<void>((resolve) => (begin = resolve))
-  const result = queue.run(session.id, async () => {
+  const job = async () => {
     if (state === 'gone') return err<Failure>({ code: 'CANCELLED' })
     state = 'running'
     begin()
-    return run(turn)
-  })
-  const waited = await race(timeout, [visit.signal, ended], () => begun)
+    const outcome = await run(turn)
+    return outcome.ok ? outcome : err(await turn.explain(outcome.error))
+  }
+  const result = queue.run(session.id, job, timeout)
+  const waited = await race(patience, [visit.signal, ended], () => begun)
   if ('value' in waited || state !== 'waiting') return result
   state = 'gone'
   result.catch(() => {})
-  return err(turnedAway(waited.stopped, turn, `its turn behind ${waiting} calls of the same session`))
+  return err(notBegun(waited.stopped, turn, `its turn behind ${waiting} calls of the same session`))
 }
+
+const patienceOf = ({ timeout = UNLIMITED }: Visit): number => timeout
 
 async function run<T>(turn: Turn<T>): Promise<Outcome<T>> {
   const { session, room, ended, visit, timeout, use, clock } = turn
-  const ready = await race(timeout, [visit.signal, ended], () => room.ready)
-  if ('stopped' in ready) return err(turnedAway(ready.stopped, turn, 'the session to open'))
+  const ready = await race(patienceOf(visit), [visit.signal, ended], () => room.ready)
+  if ('stopped' in ready) return err(notBegun(ready.stopped, turn, 'the session to open'))
   const opened = ready.value
   if (!opened.ok) return opened
   const { page } = opened.value
+  const may = await permitted(turn, opened.value)
+  if (!may.ok) return may
   const begun = room.journal.last()
   if (visit.acts && visit.pace === 'navigation') room.since = begun
   const raced = await race(timeout + visit.grace, [visit.signal, ended], (signal) =>
@@ -72,6 +85,18 @@ async function run<T>(turn: Turn<T>): Promise<Outcome<T>> {
   room.journal.add({ kind: 'action', at: clock(), text, level: outcome.ok ? 'info' : 'error' })
   if (outcome.ok && visit.acts) room.since = begun
   return outcome.ok && turn.after ? ok(await finish(turn, page, outcome.value)) : outcome
+}
+
+// As long as a person takes, so it does not count.
+async function permitted<T>(
+  { session, room, ended, visit, whyEnded }: Turn<T>,
+  opened: Opened,
+): Promise<Outcome<void>> {
+  const { before } = visit
+  if (!before) return ok(undefined)
+  const asked = await race(UNLIMITED, [visit.signal, ended], () => before(roomOf(session, room, opened)))
+  if ('value' in asked) return asked.value
+  return err(asked.stopped === 'closed' ? whyEnded() : { code: 'CANCELLED' })
 }
 
 /** Milliseconds in which an answer that is there may be added to. */
@@ -93,6 +118,11 @@ async function finish<T>(
 function turnedAway<T>(stop: Stop, { whyEnded, timeout }: Turn<T>, waitedFor: string): Failure {
   if (stop === 'closed') return whyEnded()
   return stop === 'cancelled' ? { code: 'CANCELLED' } : { code: 'TIMEOUT', waitedFor, waited: timeout }
+}
+
+function notBegun<T>(stop: Stop, turn: Turn<T>, waitedFor: string): Failure {
+  const failure = turnedAway(stop, turn, waitedFor)
+  return failure.code === 'TIMEOUT' ? { ...failure, begun: false } : failure
 }
 
 // What was stopped may have left a script running that would keep the next call out.

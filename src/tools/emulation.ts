@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { textRecord } from './fields.ts'
+import { headers } from './fields.ts'
 import { answer, definePageTool } from './tool.ts'
 import { err } from '../core/result.ts'
 import type { Emulation } from '../runtime/ports/page.ts'
@@ -23,7 +23,7 @@ export const emulate = definePageTool({
         accuracy: v.optional(v.pipe(v.number(), v.minValue(0))),
       }),
     ),
-    headers: v.optional(textRecord(100, 8000)),
+    headers: v.optional(headers(100, 8000)),
   },
   output: { success: v.boolean() },
   async run({ sessionId: _, ...settings }, page, call) {

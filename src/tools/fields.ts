@@ -10,22 +10,47 @@ export const URL_LENGTH = 2_000_000
 export const PATH_LENGTH = 4096
 export const SELECTOR_LENGTH = 4000
 
-/** A text of at most so many characters: whatever is longer was not meant. */
-export const text = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum))
+/** What no name, path, address or selector has: control characters other than white space, and halves of characters. */
+const PRINTABLE = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Cs}]*$/u
+/** What no program can be given. */
+const ARGUMENT = /^[^\u0000\p{Cs}]*$/u
+/** What a header can be called, and what it can hold. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+const HEADER_VALUE = /^[^\u0000-\u0008\n-\u001f\u007f-\u009f\p{Cs}]*$/u
+
+/** How these are told to who breaks them. */
+export const shapes: ReadonlyMap<unknown, string> = new Map([
+  [PRINTABLE, 'text without control characters'],
+  [ARGUMENT, 'text without NUL characters, in whole Unicode characters'],
+  [HEADER_NAME, 'the name of a header'],
+  [HEADER_VALUE, 'one line of text without control characters'],
+])
+
+/** A name, a path, an address or a selector, of at most so many characters: whatever is longer was not meant. */
+export const text = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum), v.regex(PRINTABLE))
 
 export const texts = (most: number, maximum: number) => v.pipe(v.array(text(maximum)), v.maxLength(most))
 
-export const textRecord = (most: number, maximum: number) =>
-  v.pipe(v.record(text(500), text(maximum)), v.maxEntries(most))
+export const headers = (most: number, maximum: number) => {
+  const name = v.pipe(v.string(), v.maxLength(500), v.regex(HEADER_NAME))
+  const value = v.pipe(v.string(), v.maxLength(maximum), v.regex(HEADER_VALUE))
+  return v.pipe(v.record(name, value), v.maxEntries(most))
+}
+
+/** What is given to a program: its command, its arguments, its variables. */
+export const argument = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum), v.regex(ARGUMENT))
+
+/** What is typed, searched for or run, in whatever characters. */
+export const anyText = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum))
 
 export const some = (about: string, maximum = PATH_LENGTH) =>
-  v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(maximum), v.description(about)))
+  v.optional(v.pipe(text(maximum), v.minLength(1), v.description(about)))
 
 /** Where an earlier answer was cut. */
 export const cursor = v.optional(v.pipe(v.string(), v.maxLength(20), v.regex(/^\d+$/)))
 
 /** A regular expression. */
-export const pattern = v.optional(v.pipe(v.string(), v.maxLength(200)))
+export const pattern = v.optional(anyText(200))
 
 /** Only entries after this one. */
 export const since = v.optional(whole(0, Number.MAX_SAFE_INTEGER))

@@ -1,13 +1,16 @@
 import * as v from 'valibot'
-import { PATH_LENGTH, text, texts } from './fields.ts'
+import { anyText, PATH_LENGTH, text } from './fields.ts'
 import { named, requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { err, ok } from '../core/result.ts'
 import { substitute } from '../core/secrets.ts'
-import type { Failure } from '../core/failure.ts'
-import type { FieldValue } from '../runtime/ports/page.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import type { Files } from '../runtime/ports/files.ts'
+import type { FieldValue, Upload } from '../runtime/ports/page.ts'
 
 const VALUE_LENGTH = 1_000_000
+
+const anyTexts = v.pipe(v.array(anyText(4000)), v.maxLength(1000))
 
 export const select = definePageTool({
   name: 'select',
@@ -15,7 +18,7 @@ export const select = definePageTool({
   description: 'Choose options of a <select>, by value or label.',
   effect: 'acts',
   changes: true,
-  input: { ...targetFields, values: texts(1000, 4000), timeout },
+  input: { ...targetFields, values: anyTexts, timeout },
   output: { success: v.boolean(), selected: v.array(v.string()) },
   async run({ selector, ref, values }, page, call) {
     const target = requireTarget({ selector, ref })
@@ -37,7 +40,7 @@ export const fillForm = definePageTool({
       v.array(
         v.strictObject({
           ...targetFields,
-          value: v.union([text(VALUE_LENGTH), v.boolean(), texts(1000, 4000)]),
+          value: v.union([anyText(VALUE_LENGTH), v.boolean(), anyTexts]),
         }),
       ),
       v.minLength(1),
@@ -84,7 +87,8 @@ function inField(failure: Failure, index: number, name: string): Failure {
 export const uploadFile = definePageTool({
   name: 'upload_file',
   title: 'Upload files',
-  description: 'Give files to a file field, or to the chooser that a click on the element opens.',
+  description:
+    'Give files, or one folder, to a file field, or to the chooser that a click on the element opens.',
   effect: 'acts',
   changes: true,
   input: {
@@ -96,13 +100,38 @@ export const uploadFile = definePageTool({
   async run({ selector, ref, paths }, page, call, { files }) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const found: string[] = []
-    for (const path of paths) {
-      const real = await files.find(path)
-      if (!real.ok) return real
-      found.push(real.value)
-    }
-    const message = `Gave ${found.length} files to ${named(target.value)}.`
-    return answer(await page.upload(target.value, found, call), () => ({ success: true, message }))
+    const found = await findAll(paths, files)
+    if (!found.ok) return found
+    const { message, ...given } = found.value
+    const uploaded = await page.upload(target.value, given, call)
+    return answer(uploaded, () => ({ success: true, message: `Gave ${message} to ${named(target.value)}.` }))
   },
+})
+
+// Files, or one folder that has some.
+async function findAll(
+  paths: readonly string[],
+  files: Files,
+): Promise<Outcome<Upload & { message: string }>> {
+  const found: string[] = []
+  for (const path of paths) {
+    const real = await files.find(path)
+    if (!real.ok) return real
+    found.push(real.value)
+    const below = await files.filesBelow(real.value)
+    if (!below) continue
+    const received = JSON.stringify(path)
+    if (paths.length > 1)
+      return err(notGiven('files, or one folder alone', `the folder ${received} and more`))
+    if (below.length === 0) return err(notGiven('a folder that has files', `${received}, which has none`))
+    return ok({ paths: found, below, message: `the folder ${received} (${below.length} files)` })
+  }
+  return ok({ paths: found, message: `${found.length} files` })
+}
+
+const notGiven = (expected: string, received: string): Failure => ({
+  code: 'INVALID_PARAMETERS',
+  field: 'paths',
+  expected,
+  received,
 })

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { anyText } from './fields.ts'
 import { named, requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { substitute } from '../core/secrets.ts'
@@ -48,7 +49,7 @@ export const type = definePageTool({
   grace: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
   input: {
     ...targetFields,
-    text: v.pipe(v.string(), v.maxLength(100_000)),
+    text: anyText(100_000),
     delay: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1000))),
     timeout,
     clear: v.optional(v.boolean()),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { anyText } from './fields.ts'
 import { optionalTarget, requireTarget, targetFields } from './target.ts'
 import { fileFields } from './artifacts.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
@@ -78,7 +79,7 @@ export const evaluate = definePageTool({
   // A script that hangs is to be freed at once; a missing element takes a moment to be told.
   grace: ({ selector, ref }) => ((selector ?? ref) ? 1000 : 100),
   input: {
-    script: v.pipe(v.string(), v.minLength(1), v.maxLength(1_000_000)),
+    script: v.pipe(anyText(1_000_000), v.minLength(1)),
     arg: v.optional(v.any()),
     ...targetFields,
     timeout,

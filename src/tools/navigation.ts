@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { SELECTOR_LENGTH, text, URL_LENGTH } from './fields.ts'
+import { anyText, SELECTOR_LENGTH, text, URL_LENGTH } from './fields.ts'
 import { permit, permitted, refusedOnTheWay } from './permit.ts'
 import { addressTest } from './pattern.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
@@ -51,7 +51,7 @@ export const history = definePageTool({
     answer(await page.history(direction, call), (where) => ({ success: true, ...where })),
 })
 
-const line = v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(2000)))
+const line = v.optional(v.pipe(anyText(2000), v.minLength(1)))
 
 export const waitFor = definePageTool({
   name: 'wait_for',

@@ -27,13 +27,14 @@ export const consoleMessages = defineRoomTool({
     if (!search.ok) return search
     const kinds = ['console'] as const
     const all = search.value ? room.journal.read({ kinds, limit: Infinity }).entries : []
-    const found = await search.value?.(all.map(({ text }) => text))
+    const found = await search.value?.(all.flatMap(({ text, message = text }) => [text, message]))
     if (found && !found.ok) return found
     const worst = levels.indexOf(wanted === 'warn' ? 'warning' : wanted)
     const read = room.journal.read({
       ...queryOf({ ...fields, limit: most }),
       kinds,
-      accept: ({ level, text }) => levels.indexOf(level) <= worst && (found?.value.has(text) ?? true),
+      accept: ({ level, text, message = text }) =>
+        levels.indexOf(level) <= worst && (!found || found.value.has(text) || found.value.has(message)),
     })
     return ok({
       data: {
@@ -45,11 +46,11 @@ export const consoleMessages = defineRoomTool({
   },
 })
 
-const messageOf = ({ seq, at, level, text, data }: Entry, room: Room) => ({
+const messageOf = ({ seq, at, level, text, message = text, data }: Entry, room: Room) => ({
   seq,
   timestamp: at,
   level,
-  message: room.redact(text).slice(0, LONGEST),
+  message: room.redact(message).slice(0, LONGEST),
   ...data,
 })
 

@@ -53,7 +53,7 @@ export const pressKey = definePageTool({
   description: 'Press a key or chord (Enter, ArrowDown, Control+A) on the focus or an element.',
   effect: 'acts',
   changes: true,
-  input: { key: v.pipe(v.string(), v.minLength(1), v.maxLength(50)), ...targetFields, timeout },
+  input: { key: v.pipe(text(50), v.minLength(1)), ...targetFields, timeout },
   output,
   async run({ key, selector, ref }, page, call) {
     const target = optionalTarget({ selector, ref })

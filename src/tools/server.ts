@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { PATH_LENGTH, some, text, textRecord, texts } from './fields.ts'
+import { argument, PATH_LENGTH, some, text } from './fields.ts'
 import { answer, defineRoomTool } from './tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -17,24 +17,19 @@ export const serverInput = {
   command: v.optional(
     v.pipe(
       v.union([
-        v.pipe(v.string(), v.minLength(1), v.maxLength(ARGUMENT_LENGTH)),
-        v.pipe(v.array(text(ARGUMENT_LENGTH)), v.minLength(1), v.maxLength(1000)),
+        v.pipe(argument(ARGUMENT_LENGTH), v.minLength(1)),
+        v.pipe(v.array(argument(ARGUMENT_LENGTH)), v.minLength(1), v.maxLength(1000)),
       ]),
       v.description('Dev server, e.g. "npm run dev"; PORT is set; a list runs without a shell'),
     ),
   ),
   commandPath: some('Or a program that takes --start|--restart|--status|--shutdown and prints JSON'),
-  args: v.optional(texts(1000, ARGUMENT_LENGTH)),
-  cwd: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(PATH_LENGTH))),
-  env: v.optional(textRecord(1000, ARGUMENT_LENGTH)),
+  args: v.optional(v.pipe(v.array(argument(ARGUMENT_LENGTH)), v.maxLength(1000))),
+  cwd: v.optional(v.pipe(text(PATH_LENGTH), v.minLength(1))),
+  env: v.optional(v.pipe(v.record(argument(500), argument(ARGUMENT_LENGTH)), v.maxEntries(1000))),
   port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
   readyUrl: v.optional(
-    v.pipe(
-      v.string(),
-      v.maxLength(2000),
-      v.url(),
-      v.description('Ready when it answers; used if it already does'),
-    ),
+    v.pipe(text(2000), v.url(), v.description('Ready when it answers; used if it already does')),
   ),
   readyTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600_000))),
 }
@@ -69,12 +64,13 @@ function judge(
 }
 
 /** A server's part of an answer. */
-export const serverFields = ({ url, port, pid, startedAt, logs }: Server) => ({
+export const serverFields = ({ url, port, pid, startedAt, logs, output }: Server) => ({
   url,
   port,
   startedAt,
   ...(pid !== undefined && { pid }),
   ...(logs && { logs: { stdout: logs.stdout, stderr: logs.stderr, combined: logs.combined } }),
+  ...(output && output.length > 0 && { serverOutput: [...output] }),
 })
 
 export function serverOf({ server }: Room): Outcome<OwnedServer> {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { texts } from './fields.ts'
+import { text, texts } from './fields.ts'
 import { checkState } from './state.ts'
 import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
 import { answer, defineTool, sessionId } from './tool.ts'
@@ -11,7 +11,7 @@ import type { Session } from '../core/session.ts'
 import { isSessionName } from '../core/session-name.ts'
 import type { SessionRequest } from '../runtime/ports/desk.ts'
 
-const text = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
+const phrase = v.pipe(text(500), v.minLength(1))
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
 const ms = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(86_400_000))
 
@@ -26,15 +26,15 @@ export const createSession = defineTool({
     browser: v.optional(v.picklist(['chromium', 'firefox', 'webkit', 'chrome', 'msedge'])),
     headless: v.optional(v.boolean()),
     viewport: v.optional(v.strictObject({ width: size, height: size })),
-    device: v.optional(v.pipe(text, v.description('e.g. "iPhone 15"'))),
-    userAgent: v.optional(text),
-    locale: v.optional(text),
-    timezone: v.optional(text),
+    device: v.optional(v.pipe(phrase, v.description('e.g. "iPhone 15"'))),
+    userAgent: v.optional(phrase),
+    locale: v.optional(phrase),
+    timezone: v.optional(phrase),
     storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
     allowedDomains: v.optional(texts(1000, 300)),
     ignoreHTTPSErrors: v.optional(v.boolean()),
     timeout: v.optional(v.pipe(ms, v.description('Of its actions, ms'))),
-    sessionTimeout: v.optional(v.pipe(ms, v.description('Idle ms until it ends'))),
+    sessionTimeout: v.optional(v.pipe(ms, v.description('Idle ms until it ends, with its server'))),
     isolation: v.optional(v.picklist(['context', 'browser'])),
     trace: v.optional(v.picklist(['off', 'on', 'on-failure'])),
     ...serverInput,
@@ -68,14 +68,19 @@ export const createSession = defineTool({
       ...(timeout !== undefined && { actionTimeout: timeout }),
     }
     const room = await desk.create(owner, wanted as SessionRequest, { signal, progress })
-    return answer(room, ({ session: { id, expiresAt, name, browser }, server }) => ({
-      sessionId: id,
-      expiresAt,
-      message: `Session ${name ? `${name} ` : ''}is open in ${browser}.${server ? ` ${server.info().message}` : ''}`,
+    return answer(room, ({ session, server }) => ({
+      sessionId: session.id,
+      expiresAt: session.expiresAt,
+      message: [opened(session), server?.info().message].filter(Boolean).join(' '),
       ...(server && serverFields(server.info())),
     }))
   },
 })
+
+const opened = ({ name, browser, timeout, server }: Session): string => {
+  const lost = server ? 'its page and its dev server' : 'its page'
+  return `Session ${name ? `${name} ` : ''}is open in ${browser}. After ${timeout / 1000} s without a call it ends, and ${lost} with it.`
+}
 
 const misnamed = (name: string): Failure => ({
   code: 'INVALID_PARAMETERS',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { some, text, URL_LENGTH } from './fields.ts'
+import { anyText, some, text, URL_LENGTH } from './fields.ts'
 import { permit, permitted, refusedOnTheWay } from './permit.ts'
 import { answer, definePageTool } from './tool.ts'
 import type { Outcome } from '../core/failure.ts'
@@ -13,7 +13,7 @@ export const handleDialog = definePageTool({
   description: 'Accept or dismiss the open alert, confirm, prompt or beforeunload dialog.',
   effect: 'acts',
   changes: true,
-  input: { accept: v.boolean(), promptText: v.optional(text(100_000)) },
+  input: { accept: v.boolean(), promptText: v.optional(anyText(100_000)) },
   output: { success: v.boolean(), message: v.string() },
   run: async ({ accept, promptText }, page, call) =>
     answer(await page.answerDialog(accept, promptText, call), ({ type, message }) => ({

@@ -6,7 +6,7 @@ import { beforeOf, changed, remembered, withEffects, withNews, type Before } fro
 import type { Failure, Outcome } from '../core/failure.ts'
 import type { Ask } from './permit.ts'
 import type { Secrets } from '../core/secrets.ts'
-import { err, map, ok } from '../core/result.ts'
+import { err, map } from '../core/result.ts'
 import type { Desk, Room, Visit } from '../runtime/ports/desk.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { Call, Image, Page } from '../runtime/ports/page.ts'
@@ -22,6 +22,8 @@ export interface Context {
   readonly ask: Ask | undefined
   /** Tells the client what a long call waits for; nothing where it did not ask to know. */
   readonly progress: (text: string) => void
+  /** Of the picture of a failure; without it there is no limit. */
+  readonly maximumPixels?: number
 }
 
 /** What a tool answers: `data` as text, and as structured content where no images follow it. */
@@ -87,7 +89,7 @@ type PageInput<I extends Entries> = Input<I & { sessionId: typeof sessionId }>
 export function definePageTool<I extends Entries, O extends Entries>(
   definition: Definition<I, O> & {
     readonly pace?: Visit['pace']
-    /** Comes before the call's turn, and takes as long as a person does. */
+    /** Comes first in the call's turn, and takes as long as a person does. */
     readonly before?: (input: PageInput<I>, room: Room, context: Context) => Promise<Outcome<void>>
     /** Whether its answer tells what it changed on the page. */
     readonly changes?: boolean
@@ -110,12 +112,9 @@ export function definePageTool<I extends Entries, O extends Entries>(
       const visit = {
         ...visitOf(rest.name, input, context, pace, grace(input as PageInput<I>)),
         acts: changes,
+        ...(before && { before: (room: Room) => before(input as PageInput<I>, room, context) }),
       }
       let start: Before = { url: '', seq: 0 }
-      const may = before
-        ? await context.desk.onRoom(visit, (room) => before(input as PageInput<I>, room, context))
-        : ok(undefined)
-      if (!may.ok) return may
       return context.desk.onPage(
         visit,
         async (page, call, room) => {
@@ -162,7 +161,7 @@ export function defineRoomTool<I extends Entries, O extends Entries>(
 function visitOf(
   name: string,
   input: object,
-  { owner, signal, progress }: Context,
+  { owner, signal, progress, maximumPixels }: Context,
   pace: Visit['pace'],
   grace: number,
 ): Visit {
@@ -174,7 +173,11 @@ function visitOf(
     url,
   } = input as Record<string, string | undefined> & { timeout?: number }
   const doing = [name, selector ?? ref ?? url].filter(Boolean).join(' ').slice(0, 10_000)
-  return { owner, signal, progress, key, pace, doing, grace, ...(timeout !== undefined && { timeout }) }
+  const limits = {
+    ...(timeout !== undefined && { timeout }),
+    ...(maximumPixels !== undefined && { maximumPixels }),
+  }
+  return { owner, signal, progress, key, pace, doing, grace, ...limits }
 }
 
 /** Gives a page call's success its data. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { chooseAddress, portOf, type ServerAnswer } from '../../src/core/server.ts'
+import { chooseAddress, isReady, isUpWith, portOf, type ServerAnswer } from '../../src/core/server.ts'
 
 const answer: fc.Arbitrary<ServerAnswer> = fc.record({
   url: fc
@@ -12,7 +12,7 @@ const answer: fc.Arbitrary<ServerAnswer> = fc.record({
       fc.integer({ min: 3000, max: 3005 }),
     )
     .map(([scheme, host, port]) => `${scheme}://${host}:${port}/`),
-  status: fc.constantFrom(200, 302, 404),
+  status: fc.constantFrom(200, 302, 404, 500),
   isPage: fc.boolean(),
   isAnnounced: fc.boolean(),
 })
@@ -54,7 +54,8 @@ describe('the address of a server', () => {
       const chosen = chooseAddress(all, { ...wish, isPortGiven: false })
       if (!chosen || chosen.answer.url === wish.previous) return
       expect(chosen.answer.isPage).toBe(all.some(({ isPage }) => isPage))
-      if (chosen.certain) expect(chosen.answer.isAnnounced && chosen.answer.isPage).toBe(true)
+      const { isAnnounced, isPage, status } = chosen.answer
+      if (chosen.certain) expect([isAnnounced, isPage, isReady(status)]).toEqual([true, true, true])
     }))
 
   test('stays when something worse answers too, once it is certain', () =>
@@ -67,4 +68,20 @@ describe('the address of a server', () => {
 
   test('of none there is none', () =>
     expect(chooseAddress([], { port: 1, isPortGiven: true, previous: undefined })).toBeUndefined())
+})
+
+test('a server that answers with an error is up after a moment; sooner where it said why, later behind a gateway', () => {
+  const rows: [status: number, isExplained: boolean, waitsUntil: number][] = [
+    [500, true, 1000],
+    [500, false, 5000],
+    [405, false, 5000],
+    [501, true, 1000],
+    [502, true, 20_000],
+    [503, false, 20_000],
+    [504, true, 20_000],
+  ]
+  for (const [status, isExplained, waitsUntil] of rows) {
+    expect([status, isUpWith(status, waitsUntil - 1, isExplained)]).toEqual([status, false])
+    expect([status, isUpWith(status, waitsUntil, isExplained)]).toEqual([status, true])
+  }
 })

@@ -80,6 +80,17 @@ test('a browser that is slow to start does not eat the time of its session', () 
   expect(state.byId.get('a')).toMatchObject({ createdAt: 3000, expiresAt: 4000, endsAt: 8000 })
 })
 
+test('the expiry of a session with a dev server says that this ended too', () => {
+  const begin: Event[] = [
+    { type: 'open', at: 0, draft: draft('a') },
+    { type: 'opened', at: 0, id: 'a', server: true },
+  ]
+  const { effects } = play([...begin, tick(1000)])
+  expect(effects).toMatchObject([{ cause: { code: 'SESSION_EXPIRED', server: true } }])
+  const without = play([...opened('a'), tick(1000)]).effects[0]?.cause
+  expect(without).not.toHaveProperty('server')
+})
+
 test('equal longest life and idle time give a fixed expiry', () => {
   const { state } = play([
     ...opened('a', 0, { lifetime: 1000 }),

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { childEnvironment } from '../../src/devserver/environment.ts'
 import { createFollower, readLogs, rememberLogs, searchLogs } from '../../src/devserver/files.ts'
 import { ok } from '../../src/core/result.ts'
-import { createLogWriter } from '../../src/devserver/logs.ts'
+import { createLogFolder, createLogWriter } from '../../src/devserver/logs.ts'
 import { tailFile } from '../../src/devserver/tail.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-logs-'))
@@ -60,9 +60,7 @@ test('a large file is read from its end only, whatever is asked', () => {
 describe('the writer', () => {
   test('stdout and stderr as they came, combined with times, whole lines told, modes 600', async () => {
     const told: string[] = []
-    const writer = createLogWriter(mkdtempSync(join(folder, 'w-')), (stream, text) =>
-      told.push(`${stream} ${text}`),
-    )
+    const writer = createLogWriter(createLogFolder(folder), (stream, text) => told.push(`${stream} ${text}`))
     const bytes = Buffer.from('grüße\nsecond')
     writer.write('stdout', bytes.subarray(0, 3))
     writer.write('stdout', bytes.subarray(3))
@@ -87,7 +85,7 @@ describe('the writer', () => {
   })
   test('a line that never ends is told in parts and does not grow', () => {
     const told: number[] = []
-    const writer = createLogWriter(mkdtempSync(join(folder, 'w-')), (_, text) => told.push(text.length))
+    const writer = createLogWriter(createLogFolder(folder), (_, text) => told.push(text.length))
     for (let i = 0; i < 100; i += 1) writer.write('stdout', Buffer.alloc(10_000, 120))
     writer.close()
     expect(Math.max(...told)).toBeLessThanOrEqual(16_000)

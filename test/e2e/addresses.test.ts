@@ -199,15 +199,16 @@ test('logs are followed by the seq of each answer, over a restart too', async ()
   const command = [
     'node',
     script(`let count = 0
+process.on('SIGTERM', () => { console.log('line last of ' + process.pid); process.exit(0) })
 createServer((request, response) => { console.log('line ' + count++); ${page} })
   .listen(process.env.PORT, () => console.log('http://localhost:' + process.env.PORT + '/'))`),
   ]
-  const { sessionId, url } = await open({ command })
+  const { sessionId, url, pid } = await open({ command })
   let { seq } = await call('read_server_logs', sessionId)
   const seen: string[] = []
   const poll = async (input: Record<string, unknown> = {}) => {
     const read = await call('read_server_logs', sessionId, { since: seq, ...input })
-    seen.push(...(read.text.match(/line \d+/g) ?? []))
+    seen.push(...(read.text.match(/line (\d+|last of \d+)/g) ?? []))
     seq = read.seq
   }
   for (let round = 0; round < 3; round++) {
@@ -217,11 +218,16 @@ createServer((request, response) => { console.log('line ' + count++); ${page} })
   }
   expect([...new Set(seen)]).toEqual(seen)
   expect(seen.length).toBeGreaterThanOrEqual(3)
+  // What nobody read before the restart, and what it printed at its end, is read after it.
+  await fetch(url)
   await call('restart_server', sessionId)
   const before = seen.length
+  await poll()
+  expect(seen.slice(before)).toContain(`line last of ${pid}`)
+  const unread = seen.slice(before, seen.indexOf(`line last of ${pid}`))
+  expect(unread.length).toBeGreaterThan(0)
   await fetch(url)
-  expect(await until(async () => (await poll(), seen.length > before), 20_000)).toBe(true)
-  expect(seen.slice(before)[0]).toBe('line 0')
+  expect(await until(async () => (await poll(), seen.lastIndexOf('line 0') >= before), 20_000)).toBe(true)
   const recent = await call('read_server_logs', sessionId, { since: Date.now() - 600_000 })
   expect(recent.lineCount).toBeGreaterThan(0)
   const later = await call('read_server_logs', sessionId, { since: Date.now() + 600_000 })

@@ -181,7 +181,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       )
       expect(all[0]).toMatchObject({
         timestamp: expect.any(Number),
-        message: expect.stringMatching(/^debug: a debug \(.*\/talk:\d+\)$/),
+        level: 'debug',
+        message: 'a debug',
+        location: { url: expect.stringMatching(/\/talk$/), line: expect.any(Number) },
       })
       expect((await read({ level: 'warn' })).entries.map(({ message }: any) => message).join()).not.toContain(
         'a log',
@@ -191,6 +193,29 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect(one.entries).toHaveLength(1)
       expect((await read({ limit: 1, cursor: one.cursor })).entries[0].seq).toBeLessThan(one.entries[0].seq)
       expect((await read({ since: all.at(-1).seq })).entries).toEqual([])
+    })
+    test('a message is what the console shows: without styles and terminal codes, objects and errors as they are', async () => {
+      await on('/article')
+      const { seq = 0 } = (await call('console_messages')).data.entries.at(-1) ?? {}
+      const script = `
+        console.log('%c[vite]%c connecting...', 'color: cyan', '')
+        console.log('\\u001b[31mred\\u001b[0m %s is %d%%', 'load', 99.5)
+        console.log({ name: 'x', list: [1, 'two'] }, [1, { a: 2 }], new Map([['k', 1]]), null, undefined, 10n)
+        console.error(new TypeError('boom'), 'and', new Error('more'))
+        console.log(document.querySelector('article'))
+        return 1`
+      await call('evaluate', { script })
+      const read = async () =>
+        (await call('console_messages', { since: seq })).data.entries.map(({ message }: any) => message)
+      await until(async () => (await read()).length === 5)
+      const firefox = browser === 'firefox'
+      expect(await read()).toEqual([
+        '[vite] connecting...',
+        expect.stringMatching(/^red load is 99(\.5)?%$/),
+        `{name: "x", list: ${firefox ? '[1, "two"]' : 'Array(2)'}} [1, ${firefox ? '{a: 2}' : '{…}'}] Map(1) {"k" => 1} null undefined 10n`,
+        expect.stringMatching(/^TypeError: boom[^]* and Error: more/),
+        '<article>',
+      ])
     })
     test('the console that a page sees looks like its own, and prints in the order of the page', async () => {
       await on('/talk')

@@ -176,10 +176,16 @@ test('fields of the other mode are refused', async () => {
 
 test('a server ends with the longest life of its session, also under steady calls', async () => {
   const own = await connect({ args: ['--headless', '--session-timeout', '1000', '--max-lifetime', '1500'] })
-  const { sessionId, port } = (await own.call('start_session', { command: slowToEnd })).data
+  const { sessionId, port, message } = (await own.call('start_session', { command: slowToEnd })).data
+  expect(message).toContain('After 1 s without a call it ends, and its page and its dev server with it.')
   const last = async () => (await own.call('exists', { sessionId, selector: 'html' })).data
   expect(await until(async () => (await last()).errorCode === 'SESSION_EXPIRED', 5000)).toBe(true)
-  expect((await last()).details).toMatchObject({ reason: 'lifetime', after: 1500 })
+  expect(await last()).toMatchObject({
+    message: expect.stringMatching(
+      /1500 ms; its page, cookies, dev server and logs ended.*create_session.*--max-lifetime/,
+    ),
+    details: { reason: 'lifetime', after: 1500, server: true },
+  })
   expect(await until(() => isFree(port), 3000)).toBe(true)
   await own.close()
 })

@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { optionNames } from '../../src/cli/options.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
 import { connect } from '../support/client.ts'
+import { page, serveSite } from '../support/site.ts'
+import { fieldsOf, oddText, type TextField } from '../support/text-fields.ts'
 
 const odd = fc.oneof(
   fc.constantFrom<unknown>(null, '', -1, 1e308, 0.5, true, [], {}, '\ud800', '__proto__', 'x'.repeat(10_000)),
@@ -65,3 +67,33 @@ test('property: what a server command prints is used or refused as invalid_json,
   await peer.close()
   rmSync(folder, { recursive: true })
 }, 60_000)
+
+test('property: a text with NUL, a control character or half a character never breaks a call, in any field of any tool', async () => {
+  const site = await serveSite({
+    '/': page('<input aria-label="a"><a href="#b">a</a><select><option>a</select>'),
+  })
+  const cwd = mkdtempSync(join(tmpdir(), 'fl-odd-'))
+  const args = ['--headless', '--action-timeout', '300', '--navigation-timeout', '300']
+  const peer = await connect({ cwd, args })
+  const sessionId = await peer.session()
+  await peer.call('navigate', { sessionId, url: site.url, timeout: 30_000 })
+  // What ends the session or starts a program is refused by test/mcp/odd-text.test.ts, and needs no browser for that.
+  const fields = fieldsOf().filter(
+    ({ path }) => !/^create_session\.(command|commandPath|args|env)/.test(path),
+  )
+  const ask = async ({ tool, path, inputWith }: TextField, odd: string) => {
+    const own = path.endsWith('.sessionId') || tool.name === 'create_session' ? {} : { sessionId }
+    const { data } = await peer.call(tool.name, { ...inputWith(odd), ...own })
+    const answer = JSON.stringify([path, odd, data.errorCode ?? 'ok', data.message])
+    expect(answer).not.toMatch(/INTERNAL|ERR_INVALID|without null bytes/)
+    if (tool.name === 'create_session' && data.sessionId)
+      await peer.call('close_session', { sessionId: data.sessionId })
+  }
+  for (const field of fields) await ask(field, 'a\0b')
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...fields), oddText, ask), { numRuns: 60 })
+  expect((await peer.call('evaluate', { sessionId, script: '1', timeout: 5000 })).data.result).toBe(1)
+  expect(peer.stderr()).not.toContain('internal error')
+  await peer.close()
+  site.close()
+  rmSync(cwd, { recursive: true })
+}, 120_000)

@@ -272,7 +272,9 @@ fault(20, 'a hundred thousand console lines', {}, async ({ call }) => {
     }
   }
   const told = (await lines('came too fast')).map(({ message }) => Number(/(\d+) console/.exec(message)?.[1]))
-  expect(told.reduce((sum, count) => sum + count, 0)).toBe(100_000 - (await lines('log: line')).length)
+  const left = told.reduce((sum, count) => sum + count, 0)
+  expect(left).toBe(100_000 - (await lines('^line \\d+$')).length)
+  expect((await call('console_messages')).dropped).toBe(left)
   expect(await lines('the one that matters')).toHaveLength(1)
   expect(JSON.stringify(last).length).toBeLessThan(3000)
 })

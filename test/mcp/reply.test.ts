@@ -53,6 +53,16 @@ describe('failures', () => {
     expect(JSON.stringify(record)).not.toContain('\\u001b')
   })
 
+  test('an expired session says what ended with it, how to start again and how to get more time', () => {
+    const said = (more: object) =>
+      recordOf({ code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 300_000, ...more }, 1)
+        .message
+    expect(said({ server: true })).toMatch(
+      /300000 ms.*page, cookies, dev server.*create_session.*sessionTimeout/,
+    )
+    expect(said({})).not.toContain('dev server')
+  })
+
   test('the same record is in the text and in the structured content', () => {
     const result = fail(recordOf({ code: 'CANCELLED' }, 1))
     expect(result.isError).toBe(true)

@@ -102,6 +102,7 @@ export const noFiles: Files = {
     read: async () => undefined,
   }),
   find: async () => err({ code: 'CANCELLED' }),
+  filesBelow: async () => undefined,
   read: async () => err({ code: 'CANCELLED' }),
   create: async () => err({ code: 'CANCELLED' }),
 }

@@ -80,8 +80,8 @@ export interface Desk {
   onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>>
   /** What may not be told of this session, or of any where there is none. */
   redactor(owner: string, key: string | undefined): Redactor
-  /** What a person would look at after this failure of a call; undefined where there is nothing to look at. A picture of at most
-   * `maximumPixels` is wanted. */
+  /** What a person would look at after this failure of a call; undefined where there is nothing to look at. Of a call on a page it is what
+   * there was before the next one began. A picture of at most `maximumPixels` is wanted. */
   evidence(
     owner: string,
     key: string | undefined,
@@ -126,10 +126,14 @@ export interface Visit {
   /** Tells the client what a long call waits for. */
   readonly progress: (text: string) => void
   readonly doing: string
+  /** Comes in the call's turn, before its time begins: it may ask a person. */
+  readonly before?: (room: Room) => Promise<Outcome<void>>
   /** Whether it changes the page, so that evidence begins anew with it. */
   readonly acts?: boolean
   readonly pace: 'action' | 'navigation'
   readonly timeout?: number
+  /** Of the picture that is taken where it fails; without it there is no limit. */
+  readonly maximumPixels?: number
   /** Milliseconds after `timeout` in which the page may still explain itself. */
   readonly grace: number
 }

@@ -25,6 +25,8 @@ export interface Files {
   folder(session: string): Folder
   /** The real path of a file that an agent names, where it may be read. */
   find(path: string): Promise<Outcome<string>>
+  /** The files below a folder, as paths from there; links are left out, because they may lead anywhere. Undefined where it is no folder. */
+  filesBelow(folder: string): Promise<readonly string[] | undefined>
   /** Its bytes, where it may be read and is not too large. */
   read(path: string): Promise<Outcome<Uint8Array>>
   /** Writes a new file where an agent names it, if it may. */

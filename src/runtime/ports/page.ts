@@ -117,6 +117,12 @@ export interface Message {
   readonly note?: string
 }
 
+/** Real paths of files, or of one folder; then `below` are the files in it, as paths from there. */
+export interface Upload {
+  readonly paths: readonly string[]
+  readonly below?: readonly string[]
+}
+
 /** The active tab of a session, and what belongs to all of them. */
 export interface Page {
   url(): string
@@ -135,7 +141,7 @@ export interface Page {
   hover(target: Target, call: Call): Promise<Outcome<void>>
   drag(from: Target, to: Target, call: Call): Promise<Outcome<string>>
   press(key: string, target: Target | undefined, call: Call): Promise<Outcome<void>>
-  upload(target: Target, paths: readonly string[], call: Call): Promise<Outcome<void>>
+  upload(target: Target, given: Upload, call: Call): Promise<Outcome<void>>
 
   count(target: Target, call: Call): Promise<Outcome<number>>
   waitFor(condition: Condition, call: Call): Promise<Outcome<void>>

@@ -27,9 +27,9 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   },
   SESSION_EXPIRED: {
     means:
-      'The session ended by itself: without a call for too long (`idle`), or at the end of its longest life (`lifetime`).',
-    then: 'Call `create_session`. `--session-timeout` and `--max-lifetime` set the times.',
-    example: { code: 'SESSION_EXPIRED', sessionId, reason: 'idle', after: 300_000 },
+      'The session ended by itself, and its page, cookies, dev server and logs with it: without a call for too long (`idle`), or at the end of its longest life (`lifetime`).',
+    then: 'Call `create_session`, with a longer `sessionTimeout` if need be. `--session-timeout` and `--max-lifetime` set the times for all.',
+    example: { code: 'SESSION_EXPIRED', sessionId, reason: 'idle', after: 300_000, server: true },
   },
   SESSION_CLOSED: {
     means: 'The session was closed while this call ran.',

@@ -1,5 +1,6 @@
 // docs/tools.md: every tool with its input and its answer, from the catalogue.
 
+import { shapes } from '../../../src/tools/fields.ts'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { cell, table } from './markdown.ts'
 import { kindOf, type Schema } from './schema.ts'
@@ -44,7 +45,15 @@ function section(tool: Tool): string {
 }
 
 const fieldsOf = (schema: Tool['input'] | Tool['output']): Fields =>
-  toJsonSchema(schema, { typeMode: 'input', target: 'draft-2020-12' }) as Fields
+  toJsonSchema(schema, {
+    typeMode: 'input',
+    target: 'draft-2020-12',
+    errorMode: 'ignore',
+    // What every text must keep to is not worth a word at each.
+    overrideAction({ valibotAction, jsonSchema: { pattern: _, ...rest } }) {
+      return 'requirement' in valibotAction && shapes.has(valibotAction.requirement) ? rest : undefined
+    },
+  }) as Fields
 
 function parameters(tool: Tool): string {
   const { properties = {}, required = [] } = fieldsOf(tool.input)
