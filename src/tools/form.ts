@@ -12,7 +12,7 @@ const VALUE_LENGTH = 1_000_000
 export const select = definePageTool({
   name: 'select',
   title: 'Select',
-  description: 'Choose options of a <select>, by value or label.',
+  description: 'Choose options of a <select>, combobox or listbox, by label or value.',
   effect: 'acts',
   changes: true,
   input: { ...targetFields, values: texts(1000, 4000), timeout },
