@@ -21,6 +21,7 @@ export interface Editor {
 /** Puts the text in place of all that the editor holds. */
 export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>> =>
   told(async () => {
+    await activate(editor)
     for (const way of ['paste', 'keyboard'] as const) {
       await selectAll(editor, way)
       if (text === '') await editor.page.keyboard.press('Delete')
@@ -35,20 +36,26 @@ export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>
 /** Puts the text where the caret is, or after all that the editor holds. */
 export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Promise<Outcome<void>> =>
   told(async () => {
+    await activate(editor)
     const before = (await read(editor)) ?? ''
-    if (at === 'end' && !(await act(editor, 'end')).done) await editor.page.keyboard.press(DOCUMENT_END)
-    await put(editor, text, 'paste')
-    const held = await heldSoon(editor, (one) => holdsAdded(editor.kind, one, before, text))
-    return held === true ? ok(undefined) : err(notTaken(held))
+    for (const way of ['paste', 'keyboard'] as const) {
+      if (at === 'end' && !(await act(editor, 'end')).done) await editor.page.keyboard.press(DOCUMENT_END)
+      await put(editor, text, way)
+      const held = await heldSoon(editor, (one) => holdsAdded(editor.kind, one, before, text))
+      if (held === true) return ok(undefined)
+      if (way === 'keyboard' || held !== before) return err(notTaken(held))
+    }
+    return ok(undefined)
   })
 
 /** Watches keys being typed into an editor; the answer says what was seen of them. */
 export async function watchTyping(editor: Editor, text: string): Promise<() => Promise<Outcome<string>>> {
+  await activate(editor)
   const before = (await act(editor, 'read')).text
   return () =>
     told(async () => {
       if (before === null || text.trim() === '') return ok('')
-      const held = await heldSoon(editor, (one) => holdsAdded(editor.kind, one, before, text))
+      const held = await heldSoon(editor, (one) => holdsAdded(editor.kind, one, before, text), KEYS_MS)
       if (held === true) return ok('')
       if (held === before) return err(notTaken(held))
       return ok(`The editor made something else of it: it holds ${shown(held)} now.`)
@@ -58,10 +65,17 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
 // --- internal ---
 
 const DOCUMENT_END = process.platform === 'darwin' ? 'Meta+ArrowDown' : 'Control+End'
-const ROUNDS = 40
+// Milliseconds in which an editor has dealt with what was put into it, and with keys.
+const PUT_MS = 700
+const KEYS_MS = 250
 
 const act = ({ run }: Editor, what: Asked['act'], text?: string): Promise<Held> =>
   run(editorModel, { act: what, ...(text !== undefined && { text }) })
+
+// Firefox tells an element of its focus only in the window in front, and editors that were not told take nothing.
+async function activate({ page, run }: Editor): Promise<void> {
+  if (!(await run(() => document.hasFocus(), undefined))) await page.bringToFront()
+}
 
 // A page may have a shortcut of its own on the keys; then the second way is the document's.
 async function selectAll(editor: Editor, way: 'paste' | 'keyboard'): Promise<void> {
@@ -69,9 +83,11 @@ async function selectAll(editor: Editor, way: 'paste' | 'keyboard'): Promise<voi
   else if (!(await act(editor, 'select')).done) await editor.page.keyboard.press('ControlOrMeta+a')
 }
 
+// Firefox gets the keyboard's text letter by letter, which a code editor would indent and close.
 async function put(editor: Editor, text: string, way: 'paste' | 'keyboard'): Promise<void> {
-  const pasted = way === 'paste' && (await act(editor, 'paste', text)).done
-  if (!pasted) await editor.page.keyboard.insertText(text)
+  const how = way === 'paste' ? 'paste' : editor.kind === 'code' ? 'insert' : undefined
+  const done = how && (await act(editor, how, text)).done
+  if (!done) await editor.page.keyboard.insertText(text)
 }
 
 // A model that cannot be reached is read as a person would: all of it is copied.
@@ -85,14 +101,18 @@ async function read(editor: Editor): Promise<string | undefined> {
 }
 
 // True, or what the editor holds when it was waited for long enough. Most editors are ready at once, others a frame later.
-async function heldSoon(editor: Editor, isMeant: (held: string) => boolean): Promise<true | string> {
-  let held = ''
-  for (let round = 0; round < ROUNDS; round += 1) {
-    held = (await read(editor)) ?? ''
+async function heldSoon(
+  editor: Editor,
+  isMeant: (held: string) => boolean,
+  ms = PUT_MS,
+): Promise<true | string> {
+  const end = performance.now() + ms
+  for (;;) {
+    const held = (await read(editor)) ?? ''
     if (isMeant(held)) return true
+    if (performance.now() > end) return held
     await editor.run(() => new Promise((resolve) => requestAnimationFrame(resolve)), undefined)
   }
-  return held
 }
 
 const shown = (held: string): string => JSON.stringify(clip(held.trim(), 300))

@@ -60,7 +60,7 @@ export function fieldKind(element: Element): Seen {
     if (!(field instanceof HTMLElement) || isControl) return false
     return (
       field.isContentEditable ||
-      field.matches(`:is(${code}) *`) ||
+      field.closest(code) !== null ||
       field.querySelector(`[contenteditable], ${code}`) !== null
     )
   }

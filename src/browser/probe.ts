@@ -45,9 +45,12 @@ export async function probe(
     return `<${node.localName}${id}${names ? ` class="${names.slice(0, 60)}"` : ''}>${text && ` "${text}"`}`
   }
 
+  // What takes the keys of an editor may have no size.
   function hidden(): boolean {
-    const style = getComputedStyle(element)
-    const { width, height } = element.getBoundingClientRect()
+    const seen =
+      (want === 'type' && editorKind().editor === 'code' && element.closest(codeEditors)) || element
+    const style = getComputedStyle(seen)
+    const { width, height } = seen.getBoundingClientRect()
     return style.visibility !== 'visible' || style.display === 'none' || width === 0 || height === 0
   }
 

@@ -10,7 +10,7 @@ export const holdsExactly = (kind: EditorKind, held: string, text: string): bool
 /** Whether `text` is part of what is held now, and not only of what was held before. */
 export function holdsAdded(kind: EditorKind, held: string, before: string, text: string): boolean {
   const [now, old, added] = [plain(kind, held), plain(kind, before), plain(kind, text)]
-  return added === '' || (now.includes(added) && now.length >= old.length && now !== old)
+  return added === '' || (now.includes(added) && now !== old)
 }
 
 // --- internal ---
