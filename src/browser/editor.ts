@@ -41,7 +41,7 @@ export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Prom
     for (const way of ['paste', 'keyboard'] as const) {
       if (at === 'end' && !(await act(editor, 'end')).done) await editor.page.keyboard.press(DOCUMENT_END)
       await put(editor, text, way)
-      const held = await heldSoon(editor, (one) => holdsAdded(editor.kind, one, before, text))
+      const held = await heldSoon(editor, (one) => holdsAdded(editor.kind, one, before, text, at))
       if (held === true) return ok(undefined)
       if (way === 'keyboard' || held !== before) return err(notTaken(held))
     }
@@ -55,7 +55,11 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
   return () =>
     told(async () => {
       if (before === null || text.trim() === '') return ok('')
-      const held = await heldSoon(editor, (one) => holdsAdded(editor.kind, one, before, text), KEYS_MS)
+      const held = await heldSoon(
+        editor,
+        (one) => holdsAdded(editor.kind, one, before, text, 'caret'),
+        KEYS_MS,
+      )
       if (held === true) return ok('')
       if (held === before) return err(notTaken(held))
       return ok(`The editor made something else of it: it holds ${shown(held)} now.`)

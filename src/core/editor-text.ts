@@ -7,10 +7,18 @@ export type EditorKind = 'code' | 'prose'
 export const holdsExactly = (kind: EditorKind, held: string, text: string): boolean =>
   plain(kind, held) === plain(kind, text)
 
-/** Whether `text` is part of what is held now, and not only of what was held before. */
-export function holdsAdded(kind: EditorKind, held: string, before: string, text: string): boolean {
+/** Whether `text` came to what was held before: after all of it, or where the caret was. */
+export function holdsAdded(
+  kind: EditorKind,
+  held: string,
+  before: string,
+  text: string,
+  at: 'caret' | 'end',
+): boolean {
   const [now, old, added] = [plain(kind, held), plain(kind, before), plain(kind, text)]
-  return added === '' || (now.includes(added) && now !== old)
+  if (added === '') return true
+  const isThere = kind === 'code' && at === 'end' ? now.endsWith(added) : now.includes(added)
+  return isThere && now !== old
 }
 
 // --- internal ---
