@@ -144,6 +144,9 @@ export function comboboxWidget(
       const options = [...list.seen().values()]
       if (!chosen) return { isDisabled: false, isSelected: false, options }
       chosen.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      await frame()
+      // Lists that draw only what is in sight may have drawn it anew.
+      if (!chosen.isConnected) chosen = (await list.find(value, ms, false)) ?? chosen
       return {
         label: list.labelOf(chosen),
         isDisabled: list.isDisabled(chosen),

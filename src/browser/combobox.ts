@@ -88,7 +88,7 @@ async function chooseAll(combobox: Combobox, values: readonly string[]): Promise
 }
 
 async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<string>> {
-  const { locator, target, widget, call, rest } = combobox
+  const { widget, rest } = combobox
   const opened = await open(combobox)
   if (!opened.ok) return opened
   const found = await find(combobox, value)
@@ -96,10 +96,8 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
   if (label === undefined) return err(noOption(options, [value]))
   if (isDisabled) return err(noOption(options, [value], ', disabled'))
   if (isSelected) return ok(label)
-  const option = await elementOf(widget, (one) => one.option())
-  const clicked = await attempt(option.click({ timeout: rest(), signal: call.signal }), (error) => error)
-  if (!clicked.ok)
-    return err(await refused(locator, target, call, clicked.error, 'click', `the choice of ${value}`))
+  const clicked = await clickOption(combobox, value)
+  if (!clicked.ok) return clicked
   const shown = await attempt(
     widget.evaluate((one, { label, ms }) => one.shows(label, ms), { label, ms: Math.min(rest(), SHOWN_MS) }),
     () => undefined,
@@ -107,6 +105,22 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
   // A choice may lead to another page.
   if (!shown.ok || shown.value !== 'same') return ok(label)
   return err(notShown(label, await widget.evaluate((one) => one.text())))
+}
+
+// A list that draws its options anew is looked into again.
+async function clickOption(
+  { locator, target, widget, call, rest }: Combobox,
+  value: string,
+): Promise<Outcome<void>> {
+  for (let tries = 3; ; tries -= 1) {
+    const option = await elementOf(widget, (one) => one.option())
+    const clicked = await attempt(option.click({ timeout: rest(), signal: call.signal }), (error) => error)
+    if (clicked.ok) return clicked
+    const isRedrawn = /not attached/.test(clicked.error.message) && tries > 1
+    if (!isRedrawn)
+      return err(await refused(locator, target, call, clicked.error, 'click', `the choice of ${value}`))
+    await widget.evaluate((one, { value, ms }) => one.find(value, ms, true), { value, ms: rest() / 2 })
+  }
 }
 
 async function open(combobox: Combobox): Promise<Outcome<void>> {

@@ -53,7 +53,17 @@ export async function fill(
   if (found.value.isEditor) return fillEditor(surface.page, locator, target, value, rest)
   const format = await examine(locator, target, checkFormat, value).catch((): Format => ({ value }))
   if (format.expected !== undefined) return err(refusedFormat('value', format.expected, value))
-  return attempt(locator.fill(format.value, rest), (error) => notFilled(locator, target, call, error, value))
+  return attempt(fillAfresh(locator, field.type, format.value, rest), (error) =>
+    notFilled(locator, target, call, error, value),
+  )
+}
+
+// Firefox selects nothing in a number field, so that what is typed comes before what was there.
+async function fillAfresh(locator: Locator, type: string, value: string, call: Call): Promise<void> {
+  await locator.fill(value, call)
+  if (type !== 'number' || Number(await locator.inputValue(call)) === Number(value)) return
+  await locator.fill('', call)
+  await locator.fill(value, call)
 }
 
 async function fillEditor(

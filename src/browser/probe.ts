@@ -155,8 +155,16 @@ export async function probe(
     while (host.isContentEditable && host.parentElement?.isContentEditable) host = host.parentElement
     host.focus()
     if (field.isContentEditable) {
+      // Into the last text, not after what holds it: Firefox would type beside the last paragraph.
+      const isText = (node: Node): node is Text => node.nodeType === Node.TEXT_NODE
+      let last: Node | undefined = element
+      for (let next: Node | undefined = last; next;) {
+        last = next
+        next = [...last.childNodes].filter((node) => !isText(node) || /\S/.test(node.data)).at(-1)
+      }
       getSelection()?.selectAllChildren(element)
       getSelection()?.collapseToEnd()
+      if (isText(last)) getSelection()?.collapse(last, last.length)
       return
     }
     try {

@@ -42,7 +42,7 @@ export const type = definePageTool({
   name: 'type',
   title: 'Type',
   description:
-    'Type text into a field or editor, after what it holds; clear empties it first, submit presses Enter. Without a target: into the focus.',
+    'Type text into a field or editor (default: the focus), after what it holds; clear empties it first, submit presses Enter.',
   effect: 'acts',
   changes: true,
   grace: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
