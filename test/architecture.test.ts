@@ -93,6 +93,7 @@ test('timers, processes and the console are used in few known places', () => {
     'browser/flood.ts',
     'browser/soon.ts',
     'browser/health.ts',
+    'browser/press.ts',
     'browser/probe.ts',
     'browser/settle.ts',
     'browser/setting.ts',

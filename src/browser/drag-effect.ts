@@ -10,6 +10,7 @@ const ROOT = { selector: 'html' }
 const notes = {
   taken: '',
   refused: 'No drop event followed: the target may not take what was dragged. Check what the page shows.',
+  selected: 'Only the selection of text changed with it. Check what the page shows.',
   nothing: 'Nothing on the page was seen to change with it. Check what the page shows.',
 } as const
 
@@ -27,16 +28,18 @@ function watchDrag(): void {
   let started = false
   let dropped = false
   let changed = false
+  let selected = false
   const onStart = () => (started = true)
   const onDrop = () => (dropped = true)
   const onChange = () => (changed = true)
+  const onSelection = () => (selected ||= !(getSelection()?.isCollapsed ?? true))
   const listeners = [
     ['dragstart', onStart],
     ['drop', onDrop],
     ['input', onChange],
     ['change', onChange],
     ['scroll', onChange],
-    ['selectionchange', onChange],
+    ['selectionchange', onSelection],
   ] as const
   for (const [kind, listener] of listeners) document.addEventListener(kind, listener, true)
   const observer = new MutationObserver(onChange)
@@ -47,15 +50,18 @@ function watchDrag(): void {
     if (observer.takeRecords().length > 0) changed = true
     observer.disconnect()
     if (dropped || (changed && !started)) return 'taken'
-    return started ? 'refused' : 'nothing'
+    return started ? 'refused' : selected ? 'selected' : 'nothing'
   }
 }
 
 // What a page does about a drop it may show a frame later.
-async function endWatch(): Promise<'taken' | 'refused' | 'nothing'> {
+async function endWatch(): Promise<'taken' | 'refused' | 'selected' | 'nothing'> {
   await new Promise((resolve) => requestAnimationFrame(resolve))
   const key = Symbol.for('footlight drag')
-  const own = window as unknown as Record<symbol, (() => 'taken' | 'refused' | 'nothing') | undefined>
+  const own = window as unknown as Record<
+    symbol,
+    (() => 'taken' | 'refused' | 'selected' | 'nothing') | undefined
+  >
   const told = own[key]?.() ?? 'taken'
   delete own[key]
   return told

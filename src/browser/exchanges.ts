@@ -61,8 +61,10 @@ export function watchExchanges(
   }
 
   context.on('request', (request) => {
-    const type = request.resourceType()
-    last = requested({ method: request.method(), url: clip(request.url(), URL_LENGTH), type })
+    const socket = isHandshake(request)
+    const type = socket ? 'websocket' : request.resourceType()
+    const url = socket ? request.url().replace(/^http/, 'ws') : request.url()
+    last = requested({ method: request.method(), url: clip(url, URL_LENGTH), type })
     numbers.set(request, last)
     kept.set(last, request)
     const [oldest = 0] = kept.size > KEPT ? kept.keys() : []
@@ -124,6 +126,9 @@ export function watchExchanges(
 }
 
 // --- internal ---
+
+// Over BiDi a WebSocket is a request like others.
+const isHandshake = (request: Request): boolean => request.headers()['sec-fetch-mode'] === 'websocket'
 
 function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
   const status = response.status()

@@ -14,6 +14,8 @@ export interface Seen {
   readonly kind: Kind
   /** What tells whether it takes secrets. */
   readonly field: FieldDescription
+  /** It is a part of an editor, or holds one: its text is set by other means than a field's. */
+  readonly isEditor?: true
 }
 
 export interface Field extends Seen {
@@ -41,12 +43,31 @@ export function fieldKind(element: Element): Seen {
   const field = label ?? element
   const kindOf = (): Kind => {
     if (field instanceof HTMLSelectElement) return 'select'
+    const takesKeys = field instanceof HTMLInputElement && !field.readOnly
+    if (field.matches('[role="combobox"], [role="listbox"], [aria-haspopup="listbox"]') && !takesKeys)
+      return 'select'
     const role = field.getAttribute('role') ?? ''
     if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'
     if (!(field instanceof HTMLInputElement)) return 'text'
     if (field.type === 'file') return 'file'
     return field.type === 'checkbox' || field.type === 'radio' ? 'check' : 'text'
   }
+  const isControl = field.matches('input, select, button')
+  const code = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
+  const isEditor = (): boolean => {
+    if (field instanceof HTMLTextAreaElement)
+      return field.matches('.inputarea, .CodeMirror *, .ace_text-input')
+    if (!(field instanceof HTMLElement) || isControl) return false
+    return (
+      field.isContentEditable ||
+      field.closest(code) !== null ||
+      field.querySelector(`[contenteditable], ${code}`) !== null
+    )
+  }
   const { type = '', autocomplete = '', name = '', id = '' } = field as Partial<HTMLInputElement>
-  return { kind: kindOf(), field: { type, autocomplete, name, id } }
+  return {
+    kind: kindOf(),
+    field: { type, autocomplete, name, id },
+    ...(isEditor() && { isEditor: true as const }),
+  }
 }

@@ -1,13 +1,17 @@
 // Setting form fields at once: texts, checkboxes, selects, files. Typing key by key is elsewhere.
 
 import type { Locator, Page } from 'playwright'
+import { editable } from './editable.ts'
+import { replaceText } from './editor.ts'
 import { attempt, browserError, isTimeout, plain } from './failures.ts'
 import { findField } from './field.ts'
+import { checkFormat, refusedFormat, type Format } from './field-format.ts'
 import type { OnSecret } from './known-fields.ts'
 import { refused } from './refused.ts'
+import { choose } from './select.ts'
 import { checked, setAtOnce } from './setting.ts'
 import type { Surface } from './tabs.ts'
-import { aim, locate, missedIn, nameOf, targetFailure } from './target.ts'
+import { aim, examine, locate, missedIn, nameOf, targetFailure } from './target.ts'
 import { isInvalid, notSubmitted } from './validation.ts'
 import { clip } from '../core/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
@@ -32,7 +36,8 @@ export async function fill(
   if (!found.ok) return found
   const { locator, kind, field } = found.value
   const rest = found.value.rest()
-  if (kind === 'select') return map(await choose(locator, target, [value].flat().map(String), rest), () => {})
+  if (kind === 'select')
+    return map(await choose(surface.page, locator, target, [value].flat().map(String), rest), () => {})
   if (kind === 'check') {
     const on = checked(value)
     if (on === undefined)
@@ -45,17 +50,43 @@ export async function fill(
     return err(invalid('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
   if (typeof value !== 'string') return err(invalid('value', 'a text for a text field', shownValue(value)))
   onSecret(field, value)
-  return attempt(locator.fill(value, rest), (error) => notFilled(locator, target, call, error, value))
+  if (found.value.isEditor) return fillEditor(surface.page, locator, target, value, rest)
+  const format = await examine(locator, target, checkFormat, value).catch((): Format => ({ value }))
+  if (format.expected !== undefined) return err(refusedFormat('value', format.expected, value))
+  return attempt(fillAfresh(locator, field.type, format.value, rest), (error) =>
+    notFilled(locator, target, call, error, value),
+  )
 }
 
-export async function select(
+// Firefox selects nothing in a number field, so that what is typed comes before what was there.
+async function fillAfresh(locator: Locator, type: string, value: string, call: Call): Promise<void> {
+  await locator.fill(value, call)
+  if (type !== 'number' || Number(await locator.inputValue(call)) === Number(value)) return
+  await locator.fill('', call)
+  await locator.fill(value, call)
+}
+
+async function fillEditor(
   page: Page,
+  locator: Locator,
   target: Target,
-  values: readonly string[],
+  value: string,
   call: Call,
-): Promise<Outcome<readonly string[]>> {
-  const located = await locate(page, target)
-  return located.ok ? choose(located.value, target, values, call) : located
+): Promise<Outcome<void>> {
+  const state = await editable(locator, target, call, performance.now())
+  if (!state.ok) return state
+  const { editor: kind } = state.value
+  if (!kind)
+    return attempt(locator.fill(value, call), (error) => notFilled(locator, target, call, error, value))
+  return replaceText(
+    {
+      page,
+      kind,
+      run: (work, arg) =>
+        locator.evaluate(work as (element: Element, arg: unknown) => never, arg, { ...call }),
+    },
+    value,
+  )
 }
 
 /** Submits the form that the element is in, as a person who presses Enter would; where there is none, Enter it is. */
@@ -94,41 +125,6 @@ function requestSubmit(element: Element): boolean | string {
   return sent ? true : (invalid ?? true)
 }
 
-async function choose(
-  locator: Locator,
-  target: Target,
-  values: readonly string[],
-  call: Call,
-): Promise<Outcome<readonly string[]>> {
-  const chosen = await attempt(locator.selectOption([...values], { ...call }), (error) => error)
-  if (chosen.ok) return ok(chosen.value.map((one) => clip(one, 4000)))
-  const { error } = chosen
-  const text = plain(error)
-  if (/not a <select>/.test(text))
-    return err(invalid('selector', 'a <select>; click the parts of any other list', nameOf(target)))
-  if (!isTimeout(error)) return err(targetFailure(error, target))
-  const missing = await locator.evaluate(missingOptions, [...values], { timeout: 500 }).catch(() => undefined)
-  if (missing && missing.missing.length > 0)
-    return err(invalid('values', `some of ${missing.options.join(', ')}`, missing.missing.join(', ')))
-  return err(await refused(locator, target, call, error, 'click', 'the choice'))
-}
-
-// Runs inside the page.
-function missingOptions(element: Element, values: string[]): { missing: string[]; options: string[] } {
-  const options = [...(element as HTMLSelectElement).options]
-  const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text)
-  const known = new Set(options.map((one) => one.value))
-  const labels = new Set(options.map((one) => one.label.trim()))
-  const missing = values.filter((value) => !known.has(value) && !labels.has(value.trim()))
-  return {
-    missing: missing.slice(0, 30).map((value) => cut(value, 200)),
-    options: [
-      ...options.slice(0, 30).map((one) => JSON.stringify(cut(one.label, 60))),
-      ...(options.length > 30 ? [`… ${options.length - 30} more`] : []),
-    ],
-  }
-}
-
 async function notFilled(
   locator: Locator,
   target: Target,
@@ -137,14 +133,7 @@ async function notFilled(
   value: string,
 ): Promise<Failure> {
   const text = plain(error)
-  if (/Malformed value/.test(text))
-    return invalid(
-      'value',
-      'a value that this field takes, such as 2030-01-31 for a date',
-      JSON.stringify(value.slice(0, 100)),
-    )
-  if (/type=number/.test(text))
-    return invalid('value', 'a number for a number field', JSON.stringify(value.slice(0, 100)))
+  if (/Malformed value/.test(text)) return refusedFormat('value', 'a value that this field takes', value)
   const noText = /not an <input>|cannot be filled/.test(text)
   if (noText) return { code: 'ELEMENT_NOT_EDITABLE', target: nameOf(target), reason: 'no_text', waited: 0 }
   return refused(locator, target, call, error, 'type', 'filling')

@@ -11,15 +11,17 @@ import { evaluate } from './evaluate.ts'
 import { watchExchanges } from './exchanges.ts'
 import { withOverlay } from './error-overlay.ts'
 import { attempt, browserError } from './failures.ts'
-import { fill, select, submit } from './fields.ts'
+import { fill, submit } from './fields.ts'
 import { press } from './keys.ts'
 import { look } from './look.ts'
 import { history, navigate } from './navigate.ts'
 import { observe } from './observe.ts'
+import { allowClipboard } from './permissions.ts'
 import { drag, hover } from './pointer.ts'
 import { rememberTyped } from './known-fields.ts'
 import { createPageRedaction } from './page-redaction.ts'
 import { readsOf } from './page-reads.ts'
+import { select } from './select.ts'
 import { settle } from './settle.ts'
 import { tabsOf } from './tabbing.ts'
 import { createTabs, openSurface, type Surface } from './tabs.ts'
@@ -29,6 +31,7 @@ import { type } from './type.ts'
 import { upload } from './upload.ts'
 import { waitFor } from './wait.ts'
 import { addressOf } from './title.ts'
+import { watchWebSockets } from './websockets.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { OwnedPage, PageHooks, StorageState } from '../runtime/ports/browsers.ts'
@@ -44,6 +47,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
   const tabs = createTabs(first, tell)
   const dialogs = createDialogs(context, tell)
   const exchanges = watchExchanges(context, hooks)
+  watchWebSockets(context, hooks)
   observe(context, hooks.observe)
 
   // `stand` is the answer of an action that was carried out and then cut short, by a dialog or because its tab closed.
@@ -176,6 +180,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     startTrace: () => startTrace(context),
     stopTrace: (path, then) => stopTrace(context, path, then),
 
+    allowClipboard: (origin) => allowClipboard(first, origin),
     rescue: () => tabs.active().rescue.run(),
     async look(wanted, ms) {
       const open = dialogs.current()

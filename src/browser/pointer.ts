@@ -1,8 +1,9 @@
 // Hovering and dragging, with real mouse events.
 
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { noteDrag } from './drag-effect.ts'
 import { attempt } from './failures.ts'
+import { pressAndHold } from './press.ts'
 import { refused } from './refused.ts'
 import { hoverAtOnce } from './swift.ts'
 import type { Surface } from './tabs.ts'
@@ -40,12 +41,32 @@ export async function drag(page: Page, from: Target, to: Target, call: Call): Pr
     )
     if (!usable.ok) return usable
   }
-  const settings = { ...call, timeout: left(call, since), steps: 8 }
+  const rest = () => ({ ...call, timeout: left(call, since) })
   const { done: dragged, note } = await noteDrag(page, () =>
-    attempt(source.value.dragTo(goal.value, settings), (error) =>
+    attempt(carry(page, source.value, goal.value, rest), (error) =>
       refused(goal.value, to, call, error, 'click', 'the drag'),
     ),
   )
   if (!dragged.ok) await page.mouse.up().catch(() => {})
   return map(dragged, () => note)
 }
+
+const STEPS = 8
+
+async function carry(page: Page, source: Locator, goal: Locator, rest: () => Call): Promise<void> {
+  await source.hover(rest())
+  await pressAndHold(page, source, rest())
+  await goal.scrollIntoViewIfNeeded(rest())
+  const box = await goal.boundingBox(rest())
+  if (!box) throw new Error('what it was to be dragged onto has no size')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y, { steps: STEPS })
+  // Pages find out in a frame of their own what the mouse is over.
+  await page.mainFrame().evaluate(twoFrames)
+  await page.mouse.move(x, y)
+  await page.mouse.up()
+}
+
+// Runs inside the page.
+const twoFrames = (): Promise<unknown> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))

@@ -3,6 +3,7 @@
 
 import type { Locator } from 'playwright'
 import { fieldKind, type Seen } from './field.ts'
+import { checkFormat, refusedFormat } from './field-format.ts'
 import { within, type Found } from './inner.ts'
 import type { OnSecret } from './known-fields.ts'
 import { clickAtOnce } from './swift.ts'
@@ -28,6 +29,8 @@ interface Look extends Seen {
   readonly checked?: boolean
   /** What was there is selected, and the keyboard has to write over it. */
   readonly done?: 'done' | 'needsinput'
+  /** What the field takes, where that is not the value. */
+  readonly expected?: string
 }
 
 // Milliseconds in which a checkbox shows what a click has made of it.
@@ -60,6 +63,7 @@ export async function setAtOnce(
     const after = await look(SHOWN).catch(() => undefined)
     return after?.checked === false ? err(unchanged) : ok(true)
   }
+  if (seen.expected !== undefined) return err(refusedFormat('value', seen.expected, String(value)))
   if (seen.done === 'needsinput')
     await (value
       ? channel.send('Input.insertText', { text: String(value) })
@@ -83,7 +87,7 @@ const lookAndSet = new Function(
   'wanted',
   `const isSecretName = ${isSecretName.toString()}
   const isSecret = (field) => (${isSecretField.toString()})(field, isSecretName)
-  return (${setField.toString()})(found, wanted, ${fieldKind.toString()}, isSecret)`,
+  return (${setField.toString()})(found, wanted, ${fieldKind.toString()}, isSecret, ${checkFormat.toString()})`,
 ) as (found: Found, wanted: Wanted) => Promise<Look | undefined>
 
 // Runs inside the page.
@@ -92,6 +96,7 @@ async function setField(
   { value, on, patience, until }: Wanted,
   look: typeof fieldKind,
   isSecret: (field: Seen['field']) => boolean,
+  format: typeof checkFormat,
 ): Promise<Look | undefined> {
   if (!element || second || Date.now() > until) return undefined
   const seen = look(element)
@@ -109,11 +114,13 @@ async function setField(
     const chosen = injected.selectOptions(element, wanted)
     return Array.isArray(chosen) ? { ...seen, done: 'done' } : seen
   }
-  if (seen.kind === 'file' || typeof value !== 'string' || !is('editable')) return seen
+  if (seen.kind === 'file' || seen.isEditor || typeof value !== 'string' || !is('editable')) return seen
+  const written = format([element], value)
+  if (written.expected !== undefined) return { ...seen, expected: written.expected }
   // These are set here and now, and a secret is to be known before.
   const field = element instanceof HTMLLabelElement ? element.control : element
   const { type = '' } = (field ?? {}) as Partial<HTMLInputElement>
   if (isSecret(seen.field) && /^(date|datetime-local|month|week|time|color|range)$/.test(type)) return seen
-  const done = injected.fill(element, value)
+  const done = injected.fill(element, written.value)
   return done === 'done' || done === 'needsinput' ? { ...seen, done } : seen
 }

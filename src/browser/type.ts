@@ -1,13 +1,15 @@
 // Typing. Whether the element takes text is asked first, because keys go to whatever has the focus.
 
-import type { Locator } from 'playwright'
-import { attempt, isTimeout } from './failures.ts'
-import { probe, type ProbeOptions, type Verdict } from './probe.ts'
+import { notEditable } from './editable.ts'
+import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
+import { attempt } from './failures.ts'
+import { checkDigits, checkFormat, refusedFormat } from './field-format.ts'
+import { findEntry, type TextEntry } from './text-entry.ts'
+import type { Verdict } from './probe.ts'
 import { ENTER, strike, strokesOf } from './strokes.ts'
 import type { Surface } from './tabs.ts'
 import { shortcut } from './tracing.ts'
 import type { OnSecret } from './known-fields.ts'
-import { aim, ask, examine, EXPLAIN, left, locate, missedIn, nameOf, targetFailure } from './target.ts'
 import { submitting } from './validation.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
@@ -16,39 +18,85 @@ import type { Call, Target, TypeOptions } from '../runtime/ports/page.ts'
 /** Types key by key. Answers a note when the focus went elsewhere meanwhile, as in a row of one-letter fields. */
 export async function type(
   surface: Surface,
-  target: Target,
+  target: Target | undefined,
   text: string,
-  { delay = 0, clear, submit }: TypeOptions,
+  options: TypeOptions,
   call: Call,
   onSecret: OnSecret,
 ): Promise<Outcome<string>> {
-  const { page } = surface
-  const since = performance.now()
-  const aimed = aim(page, target)
-  if (!aimed.ok) return aimed
-  const locator = aimed.value
-  const ready = () => editable(locator, target, call, since)
-  let state = await ready()
+  const field = await findEntry(surface.page, target, call)
+  if (!field.ok) return field
+  const state = await field.value.ready()
   if (!state.ok) return state
   if (state.value.field) onSecret(state.value.field, text)
-  const explain = (error: Error) => (isTimeout(error) ? untyped(call) : fieldFailure(error, target, text))
-  if (state.value.whole) return map(await attempt(locator.fill(text, call), explain), () => '')
+  const refused = await refusal(field.value, state.value, text, options)
+  if (refused) return err(refused)
+  if (state.value.whole) return map(await attempt(filled(field.value, text), field.value.explain), () => '')
+  const editor = state.value.editor && { page: surface.page, kind: state.value.editor, run: field.value.run }
+  const typed =
+    editor && editor.kind === 'code' && !options.delay
+      ? await insert(editor, text, options, target ? 'end' : 'caret')
+      : await typeKeys(surface, field.value, text, options, call, editor)
+  if (!typed.ok || !options.submit) return typed
+  const entered = await submitting(surface.page, () => attempt(enter(surface), field.value.explain))
+  return map(entered, () => typed.value)
+}
+
+// --- internal ---
+
+// What the field will not take is told before anything is done to it.
+async function refusal(
+  field: TextEntry,
+  { whole, numeric }: Verdict,
+  text: string,
+  { clear = false }: TypeOptions,
+): Promise<Failure | undefined> {
+  if (!whole && !numeric) return undefined
+  const expected = await (
+    numeric
+      ? field.examine(checkDigits, { text, clear })
+      : field.examine(checkFormat, text).then((format) => format.expected)
+  ).catch(() => undefined)
+  return expected === undefined ? undefined : refusedFormat('text', expected, text)
+}
+
+async function filled(field: TextEntry, text: string): Promise<void> {
+  await field.fill((await field.examine(checkFormat, text)).value)
+}
+
+// An editor of code would close brackets and indent lines, so its text goes in whole.
+async function insert(
+  editor: Editor,
+  text: string,
+  { clear }: TypeOptions,
+  at: 'caret' | 'end',
+): Promise<Outcome<string>> {
+  return map(await (clear ? replaceText(editor, text) : addText(editor, text, at)), () => '')
+}
+
+async function typeKeys(
+  surface: Surface,
+  field: TextEntry,
+  text: string,
+  { delay = 0, clear }: TypeOptions,
+  { signal }: Call,
+  editor: Editor | undefined,
+): Promise<Outcome<string>> {
   if (clear) {
-    const emptied = await attempt(locator.fill('', call), explain)
+    const emptied = editor ? await replaceText(editor, '') : await attempt(field.fill(''), field.explain)
     if (!emptied.ok) return emptied
     // Emptying it may have made the page draw it anew.
-    state = await ready()
+    const state = await field.ready()
     if (!state.ok) return state
   }
-  const typed = await attempt(keys(surface, locator, target, { text, delay, signal: call.signal }), explain)
+  // A line end may send what was typed, as in a chat.
+  const watched = editor && !/[\r\n]/.test(text) && (await attempt(watchTyping(editor, text), field.explain))
+  if (watched && !watched.ok) return watched
+  const typed = await attempt(keys(surface, field, { text, delay, signal }), field.explain)
   if (!typed.ok) return typed
-  if (typed.value === LOST) {
-    const waited = Math.round(performance.now() - since)
-    return err({ code: 'ELEMENT_NOT_EDITABLE', target: nameOf(target), reason: 'detached', waited })
-  }
-  if (!submit) return ok(typed.value)
-  const entered = await submitting(page, () => attempt(enter(surface), explain))
-  return map(entered, () => typed.value)
+  if (typed.value === LOST) return err(notEditable({ obstacle: 'detached' }, field.name, field.waited()))
+  if (typed.value) return ok(`The page moved the focus to ${typed.value} meanwhile.`)
+  return watched ? watched.value() : ok('')
 }
 
 async function enter(surface: Surface): Promise<void> {
@@ -63,8 +111,7 @@ const LOST = 'lost'
 // or move the focus on, which is its right and is told.
 async function keys(
   surface: Surface,
-  locator: Locator,
-  target: Target,
+  field: TextEntry,
   { text, delay, signal }: { text: string; delay: number; signal: AbortSignal },
 ): Promise<string> {
   const channel = delay === 0 ? await shortcut(surface) : undefined
@@ -75,7 +122,7 @@ async function keys(
     const strokes = channel && strokesOf(part)
     if (strokes) await strike(channel, strokes)
     else await surface.page.keyboard.type(part, { delay })
-    const focus = await examine(locator, target, focusAfter, undefined).catch(() => '')
+    const focus = await field.examine(focusAfter, undefined).catch(() => '')
     if (focus === LOST || (focus && from + size >= letters.length)) return focus
   }
   return ''
@@ -85,53 +132,8 @@ async function keys(
 function focusAfter([field]: Element[]): string {
   let active = document.activeElement
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
-  if (!field || active === field) return field ? '' : 'lost'
-  if (!active || active === document.body) return 'lost'
+  if (!field || !active || (active === document.body && active !== field)) return 'lost'
+  const around = field.closest('.monaco-editor, .cm-editor, .CodeMirror, .ace_editor') ?? field
+  if (around.contains(active) || active.contains(field)) return ''
   return `<${active.localName}${active.id ? ` id="${active.id}"` : ''}>`
-}
-
-const untyped = (call: Call): Failure => ({
-  code: 'TIMEOUT',
-  waitedFor: 'the field to be ready',
-  waited: call.timeout,
-})
-
-function fieldFailure(error: Error, target: Target, text: string): Failure {
-  if (!/Malformed value/.test(error.message)) return targetFailure(error, target)
-  const expected = 'a value that this field takes, such as 2030-01-31 for a date or 13:45 for a time'
-  return { code: 'INVALID_PARAMETERS', field: 'text', expected, received: JSON.stringify(text.slice(0, 100)) }
-}
-
-// Playwright types into whatever has the focus; so whether the element takes text is asked first. The first look asks all matches
-// at once and waits for none, which takes a third of the time of asking one.
-async function editable(
-  locator: Locator,
-  target: Target,
-  call: Call,
-  since: number,
-): Promise<Outcome<Verdict>> {
-  const options: ProbeOptions = { want: 'type', budget: 0 }
-  const first = await examine(locator, target, probe, options).catch((): Verdict => ({ unclear: true }))
-  if (!first.unclear && !first.obstacle) return ok(first)
-  const located = await locate(locator.page(), target)
-  if (!located.ok) return located
-  for (;;) {
-    const budget = Math.min(left(call, since), 500)
-    const verdict = await attempt(
-      ask(locator, { want: 'type', budget }, left(call, since) + EXPLAIN, call),
-      (error) => (isTimeout(error) ? missedIn(locator, target, call) : targetFailure(error, target)),
-    )
-    if (!verdict.ok) return verdict
-    const { obstacle, by } = verdict.value
-    if (!obstacle) return verdict
-    const waited = Math.round(performance.now() - since)
-    if (obstacle !== 'no_text' && waited < call.timeout) continue
-    return err({
-      code: 'ELEMENT_NOT_EDITABLE',
-      target: nameOf(target),
-      reason: obstacle,
-      waited,
-      ...(by && { by }),
-    })
-  }
 }

@@ -17,15 +17,37 @@ export interface Exchange {
   /** Milliseconds from its start to its end. */
   readonly duration?: number
   readonly failure?: string
+  /** Of a WebSocket whose frames are told: how many went over it. */
+  readonly framesSent?: number
+  readonly framesReceived?: number
 }
 
-export type Start = Pick<Exchange, 'method' | 'url' | 'type'>
-export type Progress = Partial<Omit<Exchange, 'seq' | 'at' | 'duration' | keyof Start>>
+/** One frame of a WebSocket. */
+export interface Frame {
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly direction: 'sent' | 'received'
+  /** What it carried, where that is text. */
+  readonly body?: string
+  /** Bytes, where that is no text. */
+  readonly bytes?: number
+}
+
+export type NewFrame = Omit<Frame, 'at'>
+
+export type Start = Pick<Exchange, 'method' | 'url' | 'type' | 'framesSent' | 'framesReceived'>
+export type Progress = Partial<
+  Omit<Exchange, 'seq' | 'at' | 'duration' | 'framesSent' | 'framesReceived' | keyof Start>
+>
 
 export interface Traffic {
   start(request: Start, at: number): number
   /** What has become known of a request; one that was dropped is ignored. */
   note(seq: number, progress: Progress, at: number): void
+  /** A frame of a WebSocket; one of a socket that has ended is counted no more. */
+  frame(seq: number, frame: NewFrame, at: number): void
+  /** The newest frames of a WebSocket that are kept, in their order. */
+  frames(seq: number, limit: number): readonly Frame[]
   read(query: {
     since?: number
     before?: number
@@ -37,12 +59,15 @@ export interface Traffic {
 // More than is ever shown, because it is redacted before it is cut.
 const LONGEST = 8000
 
+const FRAMES = { entries: 2000, bytes: 2_000_000 } as const
+
 interface Held {
   exchange: Exchange
 }
 
 export function createTraffic(limits: Limits): Traffic {
   const ring = createRing<Held>(limits)
+  const frames = createRing<Frame & { readonly socket: number }>(FRAMES)
   const open = new Map<number, Held>()
   let seq = 0
   return {
@@ -68,6 +93,25 @@ export function createTraffic(limits: Limits): Traffic {
       }
       if (ended) open.delete(id)
     },
+    frame(id, { body, ...rest }, at) {
+      const held = open.get(id)
+      if (!held) return
+      const { framesSent = 0, framesReceived = 0 } = held.exchange
+      held.exchange = {
+        ...held.exchange,
+        framesSent: framesSent + (rest.direction === 'sent' ? 1 : 0),
+        framesReceived: framesReceived + (rest.direction === 'received' ? 1 : 0),
+      }
+      const short = body && body.length > LONGEST ? `${body.slice(0, LONGEST)}…` : body
+      const kept = { ...rest, ...(short !== undefined && { body: short }), at, socket: id }
+      frames.add(kept, (short?.length ?? 0) * 2 + 200)
+    },
+    frames: (id, limit) =>
+      frames
+        .items()
+        .filter(({ socket }) => socket === id)
+        .slice(-limit)
+        .map(({ socket: _, ...frame }) => frame),
     read(query) {
       const all = ring.items().map(({ exchange }) => exchange)
       return { ...newest(all, query), dropped: ring.dropped() }

@@ -11,12 +11,13 @@ import type { Gate, Gates } from './ports/gates.ts'
 import type { OwnedServer, Servers } from './ports/servers.ts'
 import { redacting } from './files.ts'
 import { openRedactor, type RedactorPorts } from './session-redactor.ts'
-import { createServerGrant, grantingServer } from './server-grant.ts'
+import { createServerGrant, grantClipboard, grantingClipboard, grantingServer } from './server-grant.ts'
 import { serverHooks } from './server-hooks.ts'
 import { saveTrace, traced } from './traced.ts'
 import { createJournal, type Journal } from '../core/journal.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
+import type { Server } from '../core/server.ts'
 import { revealing, type Redactor } from '../core/redaction/redactor.ts'
 import { createTraffic, type Traffic } from '../core/traffic.ts'
 import { createView, type View } from '../core/view.ts'
@@ -90,6 +91,7 @@ export function openRoom(id: string, request: SessionRequest, ports: RoomPorts, 
     lost: hooks.lost,
     observe: (entry) => journal.add({ ...entry, at: clock() }),
     requested: (start) => traffic.start(start, clock()),
+    framed: (seq, frame) => traffic.frame(seq, frame, clock()),
     ...(redactor !== revealing && { secrets: redactor }),
     progressed: (seq, progress) => traffic.note(seq, progress, clock()),
     folder,
@@ -97,10 +99,15 @@ export function openRoom(id: string, request: SessionRequest, ports: RoomPorts, 
   const opening = openPage(ports, request, gate, pageHooks)
   const reach = gates.reach(request.allowedHosts)
   const allow = createServerGrant(gate, reach)
+  const allowMoved = async (moved: Server) => {
+    await allow(moved)
+    const opened = await page
+    if (opened.ok) await grantClipboard(opened.value, moved)
+  }
   const server =
     request.server &&
     grantingServer(
-      servers.start(request.server, serverHooks(journal, clock, allow, hooks), stop.signal, reach),
+      servers.start(request.server, serverHooks(journal, clock, allowMoved, hooks), stop.signal, reach),
       allow,
     )
   const trusted = trusting(opening, request, server, () =>
@@ -184,7 +191,8 @@ async function both(
     const [opened, started] = [await page, await server]
     if (!opened.ok) return opened
     if (started && !started.ok) return started
-    return ok({ page: opened.value, server: started?.value, gate: await gate })
+    const own = started && (await grantingClipboard(started.value, opened.value))
+    return ok({ page: opened.value, server: own, gate: await gate })
   }
   return Promise.race([all(), failing(opening), failing(page), ...(server ? [failing(server)] : [])])
 }

@@ -1,5 +1,6 @@
 // What a session's pages may reach because the session started it.
 
+import type { OwnedPage } from './ports/browsers.ts'
 import type { Gate, Reach } from './ports/gates.ts'
 import type { OwnedServer } from './ports/servers.ts'
 import type { Outcome } from '../core/failure.ts'
@@ -35,4 +36,23 @@ export async function grantingServer(
       return again
     },
   })
+}
+
+/** Lets the pages of a server of ours use the clipboard. */
+export async function grantClipboard(page: OwnedPage, { ours, url }: Server): Promise<void> {
+  if (ours && URL.canParse(url)) await page.allowClipboard(new URL(url).origin)
+}
+
+/** The same, wherever it comes up again. */
+export async function grantingClipboard(server: OwnedServer, page: OwnedPage): Promise<OwnedServer> {
+  const grant = (one: Server) => grantClipboard(page, one)
+  await grant(server.info())
+  return {
+    ...server,
+    async restart(...given) {
+      const again = await server.restart(...given)
+      if (again.ok) await grant(again.value.server)
+      return again
+    },
+  }
 }

@@ -15,7 +15,7 @@ const anyTexts = v.pipe(v.array(anyText(4000)), v.maxLength(1000))
 export const select = definePageTool({
   name: 'select',
   title: 'Select',
-  description: 'Choose options of a <select>, by value or label.',
+  description: 'Choose options of a <select>, combobox or listbox, by label or value.',
   effect: 'acts',
   changes: true,
   input: { ...targetFields, values: anyTexts, timeout },

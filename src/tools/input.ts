@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { anyText } from './fields.ts'
-import { named, requireTarget, targetFields } from './target.ts'
+import { named, optionalTarget, requireTarget, targetFields } from './target.ts'
 import { answer, definePageTool, timeout } from './tool.ts'
 import { substitute } from '../core/secrets.ts'
 import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
@@ -43,7 +43,7 @@ export const type = definePageTool({
   name: 'type',
   title: 'Type',
   description:
-    'Type text into a field, key by key, after what it holds; clear empties it first, submit presses Enter.',
+    'Type text into a field or editor (default: the focus), after what it holds; clear empties it first, submit presses Enter.',
   effect: 'acts',
   changes: true,
   grace: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
@@ -57,13 +57,12 @@ export const type = definePageTool({
   },
   output: success,
   async run({ selector, ref, text, delay, clear, submit }, page, call, { secrets }) {
-    const target = requireTarget({ selector, ref })
+    const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const meant = substitute(text, secrets, 'text')
     if (!meant.ok) return meant
     const typed = await page.type(target.value, meant.value, { delay, clear, submit } as TypeOptions, call)
-    const message = `Typed ${text.length} characters into ${named(target.value)}.`
-    const moved = (focus: string) => focus && `The page moved the focus to ${focus} meanwhile.`
-    return answer(typed, (focus) => ({ success: true, message: said(message, moved(focus)) }))
+    const message = `Typed ${text.length} characters into ${target.value ? named(target.value) : 'the focus'}.`
+    return answer(typed, (note) => ({ success: true, message: said(message, note) }))
   },
 })

@@ -4,9 +4,11 @@ import { searchOf } from './pattern.ts'
 import { definePageTool, defineRoomTool, unreported } from './tool.ts'
 import type { Entry } from '../core/journal.ts'
 import type { Exchange } from '../core/traffic.ts'
+import { clip } from '../core/clip.ts'
+import type { Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Room } from '../runtime/ports/desk.ts'
-import type { Message } from '../runtime/ports/page.ts'
+import type { Message, Page } from '../runtime/ports/page.ts'
 
 const LONGEST = 1000
 const INLINE_BODY = 20_000
@@ -60,7 +62,7 @@ export const networkRequests = definePageTool({
   name: 'network_requests',
   title: 'Network requests',
   description:
-    'The newest requests, oldest first; pattern matches the URL. With id (a seq): headers or body of that request and its response.',
+    'The newest requests, oldest first; pattern matches the URL. With id (a seq): headers or body of that request and its response, or the frames of that WebSocket.',
   effect: 'reads',
   input: {
     filter: v.optional(v.picklist(filters)),
@@ -85,23 +87,7 @@ export const networkRequests = definePageTool({
     { room },
   ) {
     if (!(await room.isReported())) return err(unreported)
-    if (id !== undefined) {
-      const read = await page.exchange(id, part)
-      if (!read.ok) return read
-      const entries = room.traffic.read({ since: id - 1, before: id + 1, limit: 1 })
-      const [request, response] = [
-        await fitting(read.value.request, room),
-        await fitting(read.value.response, room),
-      ]
-      return ok({
-        data: {
-          entries: entries.entries.map((one) => requestOf(one, room)),
-          dropped: entries.dropped,
-          request,
-          response,
-        },
-      })
-    }
+    if (id !== undefined) return oneExchange(id, part, page, room)
     const search = await searchOf(source)
     if (!search.ok) return search
     const all = search.value ? room.traffic.read({ limit: Infinity }).entries : []
@@ -113,13 +99,61 @@ export const networkRequests = definePageTool({
     })
     return ok({
       data: {
-        entries: read.entries.map((one) => requestOf(one, room)),
+        entries: read.entries.map((one) => ({
+          ...requestOf(one, room),
+          ...(filter === 'websocket' && framesOf(one, room, FEW_FRAMES)),
+        })),
         dropped: read.dropped,
         ...cursorOf(read.cursor),
       },
     })
   },
 })
+
+async function oneExchange(
+  id: number,
+  part: 'headers' | 'body',
+  page: Page,
+  room: Room,
+): Promise<
+  Outcome<{ data: { entries: unknown[]; dropped: number; request?: unknown; response?: unknown } }>
+> {
+  const { entries, dropped } = room.traffic.read({ since: id - 1, before: id + 1, limit: 1 })
+  const shown = entries.map((one) => ({ ...requestOf(one, room), ...framesOf(one, room, MANY_FRAMES) }))
+  const read = await page.exchange(id, part)
+  // A WebSocket has no headers where the browser tells of it as such.
+  if (!read.ok) return entries[0]?.type === 'websocket' ? ok({ data: { entries: shown, dropped } }) : read
+  const [request, response] = [
+    await fitting(read.value.request, room),
+    await fitting(read.value.response, room),
+  ]
+  return ok({ data: { entries: shown, dropped, request, response } })
+}
+
+const FEW_FRAMES = { most: 5, characters: 200 } as const
+const MANY_FRAMES = { most: 100, characters: LONGEST } as const
+
+// The newest frames of a WebSocket; `earlierFrames` counts those that are left out.
+function framesOf(
+  { seq, type, framesSent, framesReceived = 0 }: Exchange,
+  { traffic, redact }: Room,
+  { most, characters }: { most: number; characters: number },
+): { frames?: unknown[]; earlierFrames?: number; note?: string } {
+  if (type !== 'websocket') return {}
+  if (framesSent === undefined)
+    return { note: 'this browser tells of the handshake alone, not of its frames' }
+  const frames = traffic.frames(seq, most)
+  const earlier = framesSent + framesReceived - frames.length
+  return {
+    ...(earlier > 0 && { earlierFrames: earlier }),
+    frames: frames.map(({ at, direction, body, bytes }) => ({
+      timestamp: at,
+      direction,
+      ...(body !== undefined && { body: clip(redact(body), characters) }),
+      ...(bytes !== undefined && { bytes }),
+    })),
+  }
+}
 
 function passes({ type, state, status = 0 }: Exchange, filter: (typeof filters)[number]): boolean {
   if (filter === 'all') return true

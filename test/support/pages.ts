@@ -53,6 +53,7 @@ export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
       notes: [],
     }),
   evaluate: async () => ok({ result: null, notes: [] }),
+  allowClipboard: async () => {},
   rescue: async () => 'answering',
   look: async () => ({ missing: {} }),
   release: async () => {},

@@ -5,7 +5,7 @@ import type { Image, Page } from './page.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Entry } from '../../core/journal.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
-import type { Progress, Start } from '../../core/traffic.ts'
+import type { NewFrame, Progress, Start } from '../../core/traffic.ts'
 
 export type BrowserName = 'chromium' | 'firefox' | 'webkit' | 'chrome' | 'msedge'
 
@@ -48,6 +48,8 @@ export interface Candidate {
 
 /** A page and everything that is released with it. `rescue` finds out whether the page still answers and frees it if it does not. */
 export interface OwnedPage extends Page {
+  /** Lets pages of an origin use the clipboard, as far as the browser can. */
+  allowClipboard(origin: string): Promise<void>
   rescue(): Promise<'answering' | 'freed' | 'stuck'>
   /** Gathers evidence within `ms`: a small picture, unless that is to have no pixels, and what comes closest to a missing target. Where
    * the engine cannot scale it, the picture has more pixels. */
@@ -64,6 +66,8 @@ export interface PageHooks {
   observe(entry: Omit<Entry, 'seq' | 'at'>): void
   /** A request began; the answer is its number. */
   requested(request: Start): number
+  /** A frame went over a WebSocket that was told as a request. */
+  framed(seq: number, frame: NewFrame): void
   /** What has become known of a request. */
   progressed(seq: number, progress: Progress): void
   /** What must not be shown; missing where everything may be. */

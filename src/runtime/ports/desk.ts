@@ -31,7 +31,7 @@ export type TraceMode = 'off' | 'on' | 'on-failure'
 export interface Room {
   readonly session: Session
   readonly journal: Journal
-  readonly traffic: Pick<Traffic, 'read'>
+  readonly traffic: Pick<Traffic, 'read' | 'frames'>
   readonly view: View
   readonly folder: Folder
   readonly gate: Gate | undefined

@@ -132,7 +132,8 @@ export interface Page {
 
   /** The answers of click, type and drag are notes on what else happened, mostly empty. */
   click(target: Target, options: ClickOptions, call: Call): Promise<Outcome<string>>
-  type(target: Target, text: string, options: TypeOptions, call: Call): Promise<Outcome<string>>
+  /** Without a target the text goes to what has the focus. */
+  type(target: Target | undefined, text: string, options: TypeOptions, call: Call): Promise<Outcome<string>>
   /** Sets a field to a value: checkboxes to a boolean, selects to options, everything else to a text. */
   fill(target: Target, value: FieldValue, call: Call): Promise<Outcome<void>>
   /** Submits the form that the target is in, or presses Enter in it. */

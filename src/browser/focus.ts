@@ -1,0 +1,25 @@
+// What has the focus, through frames and open shadow roots.
+
+import type { ElementHandle, Frame, Page } from 'playwright'
+
+const DEEPEST = 20
+
+/** The element that keys go to; undefined where the page has none. */
+export async function focusedElement(page: Page): Promise<ElementHandle<Element> | undefined> {
+  let frame: Frame = page.mainFrame()
+  for (let depth = 0; depth < DEEPEST; depth += 1) {
+    const handle = await frame.evaluateHandle(deepestActive)
+    const element = handle.asElement() as ElementHandle<Element> | null
+    const inner = await element?.contentFrame()
+    if (!inner) return element ?? undefined
+    frame = inner
+  }
+  return undefined
+}
+
+// Runs inside the page.
+function deepestActive(): Element | null {
+  let active = document.activeElement
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
+  return active
+}

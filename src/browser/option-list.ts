@@ -1,0 +1,119 @@
+// Runs inside the page: the options of a list that the page has made itself. It may use nothing but its arguments and the DOM.
+
+export interface OptionList {
+  /** Waits for options, and scrolls through the `whole` of a long list if wanted. */
+  find(value: string, ms: number, whole: boolean): Promise<HTMLElement | undefined>
+  labelOf(option: HTMLElement): string
+  isDisabled(option: Element): boolean
+  isSelected(option: Element): boolean
+  /** The labels of those that the last search has met, and how they are told. */
+  seen(): ReadonlyMap<string, string>
+}
+
+/** `popup` is the part of the page that shows the options, as long as there is one. */
+export function optionList(popup: () => Element | undefined): OptionList {
+  const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  const seen = new Map<string, string>()
+
+  function isVisible(node: Element): boolean {
+    const { width, height } = node.getBoundingClientRect()
+    return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
+  }
+
+  // Ant Design has the roles on a list of no size, and the options that are seen beside it, some with states and some without.
+  function options(): HTMLElement[] {
+    const all = (selector: string) =>
+      [...(popup()?.querySelectorAll<HTMLElement>(selector) ?? [])].filter(isVisible)
+    const byRole = all('[role="option"]')
+    if (byRole.length > 0) return byRole
+    const others = all('[aria-selected], [aria-disabled], .ant-select-item-option')
+    return others.filter((one) => !others.some((other) => other !== one && other.contains(one)))
+  }
+
+  const labelOf = (option: HTMLElement) =>
+    plain(option.innerText) || option.getAttribute('aria-label') || option.title || ''
+  const isDisabled = (option: Element) =>
+    option.matches('[aria-disabled="true"], [data-disabled]:not([data-disabled="false"]), :disabled') ||
+    /(^|[-_\s])(is-)?disabled($|\s)/i.test(option.getAttribute('class') ?? '')
+
+  // A label first, then the first line of one, then a value.
+  function match(value: string): HTMLElement | undefined {
+    const all = options()
+    const wanted = plain(value)
+    return (
+      all.find((one) => labelOf(one) === wanted || one.getAttribute('aria-label') === wanted) ??
+      all.find((one) => plain(one.innerText.trim().split('\n')[0] ?? '') === wanted && wanted !== '') ??
+      all.find((one) => ['data-value', 'value', 'data-key'].some((name) => one.getAttribute(name) === value))
+    )
+  }
+
+  // What has to be scrolled for the other options of a long list.
+  function scroller(): Element | undefined {
+    const first = options()[0]
+    for (let node = first?.parentElement ?? null; node; node = node.parentElement) {
+      const style = getComputedStyle(node).overflowY
+      if (style !== 'visible' && node.scrollHeight > node.clientHeight + 1) return node
+      if (node === popup() || node === document.body) return undefined
+    }
+    return undefined
+  }
+
+  function record(): void {
+    for (const one of options().slice(0, 1000))
+      seen.set(
+        labelOf(one),
+        JSON.stringify(labelOf(one).slice(0, 80)) + (isDisabled(one) ? ' (disabled)' : ''),
+      )
+  }
+
+  // Options may come a moment after the list.
+  async function filled(since: number, ms: number): Promise<void> {
+    const EMPTY_MS = 400
+    const isLoading = () =>
+      /loading|…|\.\.\./i.test(popup()?.textContent ?? '') || popup()?.closest('[aria-busy="true"]')
+    const isLate = () => performance.now() - since > (isLoading() ? ms : Math.min(ms, EMPTY_MS))
+    while (options().length === 0 && !isLate()) await frame()
+  }
+
+  // Scrolls on and waits until other options are drawn: a turn of the page for most, frames for the rest.
+  async function scrollOn(list: Element, to: number): Promise<void> {
+    const shown = () => options().map(labelOf).join('\n')
+    const before = shown()
+    list.scrollTop = to
+    list.dispatchEvent(new Event('scroll'))
+    for (let turn = 0; turn < 4; turn += 1) {
+      await new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = resolve
+        port2.postMessage(0)
+      })
+      if (shown() !== before) return
+    }
+    await frame()
+  }
+
+  async function find(value: string, ms: number, whole: boolean): Promise<HTMLElement | undefined> {
+    seen.clear()
+    const since = performance.now()
+    await filled(since, ms)
+    record()
+    const first = match(value)
+    const list = first || !whole ? undefined : scroller()
+    if (!list) return first
+    await scrollOn(list, 0)
+    for (let at = -1; at !== list.scrollTop && performance.now() - since < ms;) {
+      record()
+      const one = match(value)
+      if (one) return one
+      at = list.scrollTop
+      await scrollOn(list, at + Math.max(20, list.clientHeight * 0.9))
+    }
+    record()
+    return match(value)
+  }
+
+  const isSelected = (option: Element) =>
+    option.matches('[aria-selected="true"], [aria-checked="true"], .ant-select-item-option-selected')
+  return { find, labelOf, isDisabled, isSelected, seen: () => seen }
+}
