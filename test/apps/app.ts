@@ -12,6 +12,8 @@ import type { Edit, Stack } from './stack.ts'
 export const START_LIMIT_MS = 110_000
 export const SEEN_LIMIT_MS = 60_000
 
+const EDITS = 6
+
 export interface App {
   readonly stack: Stack
   readonly peer: Peer
@@ -26,6 +28,8 @@ export interface App {
   open(path?: string): Promise<Answer>
   /** Writes the source of the counter anew; without edits it is as it was. */
   edit(...edits: readonly Edit[]): void
+  /** The same, until the page shows the text: tools that watch files miss an edit right after another one. */
+  editUntil(text: string, ...edits: readonly Edit[]): Promise<void>
   /** Waits until the page shows the text, or fails with what it shows. */
   shows(text: string): Promise<void>
   close(): Promise<void>
@@ -41,6 +45,17 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
   let sessionId = ''
   let origin = ''
   const call: App['call'] = (tool, input = {}) => peer.call(tool, { sessionId, ...input })
+  const edit: App['edit'] = (...edits) =>
+    writeFileSync(
+      source,
+      edits.reduce((text, one) => one(text), original),
+    )
+  const shows: App['shows'] = async (text) => {
+    const { data } = await call('wait_for', { text, timeout: SEEN_LIMIT_MS })
+    if (data.success) return
+    const page = await call('get_content')
+    throw new Error(`"${text}" is not shown: ${JSON.stringify([data, page.data]).slice(0, 3000)}`)
+  }
   return {
     stack,
     peer,
@@ -68,13 +83,15 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
     },
     open: (path = stack.path ?? '/') =>
       call('navigate', { url: new URL(path, origin).href, timeout: SEEN_LIMIT_MS }),
-    edit: (...edits) => writeFileSync(source, edits.reduce((text, edit) => edit(text), original)),
-    async shows(text) {
-      const { data } = await call('wait_for', { text, timeout: SEEN_LIMIT_MS })
-      if (data.success) return
-      const page = await call('get_content')
-      throw new Error(`"${text}" is not shown: ${JSON.stringify([data, page.data]).slice(0, 3000)}`)
+    edit,
+    async editUntil(text, ...edits) {
+      for (let attempt = 0; attempt < EDITS; attempt += 1) {
+        edit(...edits)
+        if ((await call('wait_for', { text, timeout: SEEN_LIMIT_MS / EDITS })).data.success) return
+      }
+      await shows(text)
     },
+    shows,
     close: () => peer.close(),
   }
 }

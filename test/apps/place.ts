@@ -31,7 +31,8 @@ export function place(name: string): string {
   for (const entry of readdirSync(folder))
     if (entry !== 'node_modules') rmSync(join(folder, entry), { recursive: true })
   // What tools keep between two starts is no part of the packages.
-  for (const entry of ['.vite', '.cache']) rmSync(join(folder, 'node_modules', entry), { recursive: true, force: true })
+  for (const entry of ['.vite', '.cache'])
+    rmSync(join(folder, 'node_modules', entry), { recursive: true, force: true })
   cpSync(own, folder, { recursive: true })
   return folder
 }

@@ -16,7 +16,11 @@ runs(
     missing: /Failed to resolve import .{0,3}\.\/missing-module/,
   },
   (app) => {
-    test('signing in as admin with the password admin: what is typed can be read, but not the password', () => signIn(app()), 100_000)
+    test(
+      'signing in as admin with the password admin: what is typed can be read, but not the password',
+      () => signIn(app()),
+      100_000,
+    )
     test('the data of the list can be read', () => readList(app()), 100_000)
   },
 )

@@ -49,7 +49,9 @@ const COUNTER = { selector: '#counter' }
 
 async function countsAtOnce(app: App): Promise<void> {
   expect((await app.open()).data).toMatchObject({ success: true })
-  expect((await app.call('click', { ...COUNTER, timeout: SEEN_LIMIT_MS })).data).toMatchObject({ success: true })
+  expect((await app.call('click', { ...COUNTER, timeout: SEEN_LIMIT_MS })).data).toMatchObject({
+    success: true,
+  })
   await app.shows('Count: 1')
 }
 
@@ -73,17 +75,14 @@ async function changesOf(app: App): Promise<void> {
 }
 
 async function isEdited(app: App): Promise<void> {
-  app.edit(edits.title('Second title'))
-  await app.shows('Second title')
-  app.edit()
-  await app.shows(TITLE)
+  await app.editUntil('Second title', edits.title('Second title'))
+  await app.editUntil(TITLE)
 }
 
 async function names(app: App, bug: 'throws' | 'syntax' | 'missing'): Promise<void> {
   const { syntax, missing } = app.stack
   if (bug === 'throws') {
-    app.edit(edits.title('It throws'), edits.handlerThrows)
-    await app.shows('It throws')
+    await app.editUntil('It throws', edits.title('It throws'), edits.handlerThrows)
     const clicked = await app.call('click', COUNTER)
     expect(toldBy(clicked)).toContain('increment is broken')
   } else {
@@ -92,7 +91,6 @@ async function names(app: App, bug: 'throws' | 'syntax' | 'missing'): Promise<vo
     expect(told).toMatch(cause)
     expect(told).toMatch(fileOf(app.stack))
   }
-  app.edit()
   await repaired(app)
 }
 
@@ -107,9 +105,9 @@ function toldBy({ data }: Answer): string {
 
 /** What the first answer tells that meets the edit. Until the server has seen it, the page is as it was: it counts, and nothing is told. */
 async function firstTold(app: App, edit: Edit): Promise<string> {
-  app.edit(edit)
   const end = performance.now() + SEEN_LIMIT_MS
   while (performance.now() < end) {
+    app.edit(edit)
     for (const act of [() => app.open(), () => app.call('click', { ...COUNTER, timeout: 5000 })]) {
       const answer = await act()
       if (answer.failed || answer.data.notes || answer.data.status >= 400) return toldBy(answer)
@@ -123,6 +121,7 @@ async function firstTold(app: App, edit: Edit): Promise<string> {
 async function repaired(app: App): Promise<void> {
   const end = performance.now() + SEEN_LIMIT_MS
   for (;;) {
+    app.edit()
     const opened = await app.open()
     const clicked = opened.failed ? opened : await app.call('click', { ...COUNTER, timeout: 5000 })
     if (!clicked.failed && clicked.data.notes === undefined) return app.shows('Count: 1')
@@ -138,5 +137,6 @@ async function isClean(app: App): Promise<void> {
   const { data } = await app.call('click', { selector: '#nowhere', timeout: 200 })
   expect(data.errorCode).toBe('ELEMENT_NOT_FOUND')
   expect(data.details.overlay).toBeUndefined()
-  for (const part of ['console', 'requests', 'stderr', 'stdout']) expect(data.evidence).not.toHaveProperty(part)
+  for (const part of ['console', 'requests', 'stderr', 'stdout'])
+    expect(data.evidence).not.toHaveProperty(part)
 }

@@ -31,7 +31,10 @@ const inHandler =
     replaced(source, 'increment() {', `increment() {\n    ${statement}`)
 
 export const edits = {
-  title: (title: string): Edit => (source) => replaced(source, TITLE, title),
+  title:
+    (title: string): Edit =>
+    (source) =>
+      replaced(source, TITLE, title),
   handlerThrows: inHandler("if (Date.now() > 0) throw new Error('increment is broken')"),
   syntaxError: inHandler('const = 1'),
   missingImport: ((source) => replaced(source, 'import ', "import './missing-module'\nimport ")) as Edit,

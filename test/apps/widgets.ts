@@ -32,7 +32,11 @@ runs(
     missing: /Failed to resolve import .{0,3}\.\/missing-module/,
   },
   (app) => {
-    test.each([...widgets])('$name: opening and closing tell at most 400 bytes, and refs stay', (widget) => opensAndCloses(app(), widget), 100_000)
+    test.each([...widgets])(
+      '$name: opening and closing tell at most 400 bytes, and refs stay',
+      (widget) => opensAndCloses(app(), widget),
+      100_000,
+    )
     test('a card of dnd-kit, which wants a press of 150 ms first, is dragged', () => drags(app()), 100_000)
     test('Monaco takes what is typed', () => typesCode(app()), 100_000)
   },
@@ -73,5 +77,7 @@ async function typesCode({ call, open }: App): Promise<void> {
   await open()
   const typed = await call('type', { selector: '#editor', text: 'let b = 2', clear: true })
   expect(typed.data).toMatchObject({ success: true })
-  expect((await call('get_content', { selector: '#code', format: 'text' })).data.content).toContain('let b = 2')
+  expect((await call('get_content', { selector: '#code', format: 'text' })).data.content).toContain(
+    'let b = 2',
+  )
 }
