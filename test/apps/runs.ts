@@ -130,6 +130,7 @@ async function repaired(app: App): Promise<void> {
 }
 
 async function isClean(app: App): Promise<void> {
+  await repaired(app)
   await app.open()
   const clicked = await app.call('click', COUNTER)
   expect(clicked.data).toMatchObject({ success: true })
