@@ -53,7 +53,7 @@ const LOST = 'lost'
 interface Watch extends Passage {
   /** Whether the page asked to be left. */
   readonly isHeld: boolean
-  /** Resolves once a document has come and loaded. */
+  /** Resolves once a document has come and loaded. Its request may have been sent before. */
   readonly replaced: Promise<void>
   end(): void
 }
@@ -68,7 +68,7 @@ function watchPassage(page: Page): Watch {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) last = request
   }
   const onFrame = (frame: Frame) => {
-    if (frame === page.mainFrame() && last) hasCome = true
+    if (frame === page.mainFrame()) hasCome = true
   }
   const onLoad = () => hasCome && resolve()
   const onDialog = (dialog: Dialog) => {

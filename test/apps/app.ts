@@ -44,6 +44,7 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
   const original = readFileSync(source, 'utf8')
   let sessionId = ''
   let origin = ''
+  let opened = 0
   const call: App['call'] = (tool, input = {}) => peer.call(tool, { sessionId, ...input })
   const edit: App['edit'] = (...edits) =>
     writeFileSync(
@@ -81,8 +82,12 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
       await until(() => others(peer).length === 0, 10_000)
       expect(others(peer)).toEqual([])
     },
-    open: (path = stack.path ?? '/') =>
-      call('navigate', { url: new URL(path, origin).href, timeout: SEEN_LIMIT_MS }),
+    open(path = stack.path ?? '/') {
+      const url = new URL(path, origin)
+      // Another fragment alone, or the same one, would not load the page.
+      if (url.hash) url.searchParams.set('opened', String((opened += 1)))
+      return call('navigate', { url: url.href, timeout: SEEN_LIMIT_MS })
+    },
     edit,
     async editUntil(text, ...edits) {
       for (let attempt = 0; attempt < EDITS; attempt += 1) {
