@@ -36,10 +36,9 @@ async function signIn({ call, open, shows }: App): Promise<void> {
   const { snapshot } = (await call('snapshot')).data
   expect(snapshot).toMatch(/textbox "Username[^"]*"[^\n]*: admin/)
   expect(snapshot).toMatch(/textbox "Password[^"]*"(?![^\n]*admin)/)
-  const values = `[...document.querySelectorAll('input')].map(({ name, value }) => name + ' is ' + value)`
-  const { result } = (await call('evaluate', { script: values })).data
-  expect(result[0]).toBe('username is admin')
-  expect(result[1]).not.toContain('admin')
+  const script = `Object.fromEntries([...document.querySelectorAll('input')].map(({ name, value }) => [name, value]))`
+  const { result } = (await call('evaluate', { script })).data
+  expect(result).toEqual({ username: 'admin', password: '[redacted]' })
   expect((await call('click', { selector: 'button[type="submit"]' })).data).toMatchObject({ success: true })
   await shows('ada.lovelace@example.com')
 }
@@ -55,7 +54,7 @@ async function readList({ call }: App): Promise<void> {
     '3f0c1b52-6a1d-4a7e-9a55-0e2f4c8d7b10',
     'SAVE40',
     'CA',
-    '23.5',
+    '22.5',
   ]
   for (const value of values) {
     expect(snapshot).toContain(value)
