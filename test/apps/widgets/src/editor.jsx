@@ -1,5 +1,5 @@
-import * as monaco from 'monaco-editor/esm/vs/editor/editor.api'
-import EditorWorker from 'monaco-editor/esm/vs/editor/editor.worker?worker'
+import * as monaco from 'monaco-editor/editor/editor.api.js'
+import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker'
 import { useEffect, useRef } from 'react'
 
 self.MonacoEnvironment = { getWorker: () => new EditorWorker() }
