@@ -31,6 +31,12 @@ export const isTimeout = (error: Error): boolean => error.name === 'TimeoutError
 
 export const isAborted = (error: Error): boolean => error.name === 'AbortError'
 
+/** The document that was asked has been replaced. Chromium's words, and Firefox's. */
+export const isContextGone = (error: Error): boolean =>
+  /Execution context was destroyed|Cannot find context with specified id|no such frame|Inspected target navigated/i.test(
+    error.message,
+  )
+
 /** A selector that Playwright or the page could not parse, or that matches several elements where one is meant. */
 export function selectorFailure(error: Error, selector: string): Failure | undefined {
   const text = plain(error)

@@ -1,12 +1,16 @@
 import type { Page, Request } from 'playwright'
 import type { Surface } from './tabs.ts'
+import { arrive } from './arrive.ts'
 import { giveUpNavigation } from './rescue.ts'
+import { soon } from './soon.ts'
 import { attempt, browserError, isAborted, isTimeout, plain } from './failures.ts'
 import { addressOf, titleOf } from './title.ts'
 import { clip } from '../core/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Arrived, Call, WaitUntil } from '../runtime/ports/page.ts'
+
+const RESPONSE_MS = 500
 
 /** Opens `url` and waits. A page that answers 404 is a success with that status; status 0 means that no response was involved. */
 export async function navigate(
@@ -15,15 +19,10 @@ export async function navigate(
   waitUntil: WaitUntil,
   call: Call,
 ): Promise<Outcome<Arrived>> {
-  let last: Request | undefined
-  const watch = (request: Request) => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) last = request
-  }
-  page.on('request', watch)
-  const response = await attempt(page.goto(url, { waitUntil, ...call }), (error) =>
-    failed(error, url, last, call),
-  )
-  page.off('request', watch)
+  const go = (one: Call) => page.goto(url, { waitUntil, ...one })
+  const { work, passage } = await arrive(page, go, waitUntil, call)
+  const { last } = passage
+  const response = await attempt(work, (error) => failed(error, url, last, call))
   // What came is saved and told; the page stays where it was.
   if (!response.ok && isDownload(response.error)) {
     const status = (await last?.response())?.status() ?? 0
@@ -35,9 +34,11 @@ export async function navigate(
     return response
   }
   const title = await attempt(titleOf(page), browserError)
-  return title.ok
-    ? ok({ title: title.value, url: addressOf(page), status: response.value?.status() ?? 0 })
-    : title
+  if (!title.ok) return title
+  // Where the page loaded itself again meanwhile, the response is that one's.
+  const came = response.value ?? (last && (await soon(RESPONSE_MS, last.response())))
+  const status = came && 'status' in came ? came.status() : 0
+  return ok({ title: title.value, url: addressOf(page), status })
 }
 
 /** Goes back, forward, or loads the page again. */
@@ -50,7 +51,7 @@ export async function history(
   const moves = {
     back: () => page.goBack(call),
     forward: () => page.goForward(call),
-    reload: () => page.reload(call),
+    reload: async () => (await arrive(page, (one) => page.reload(one), 'load', call)).work,
   }
   const response = await attempt(moves[direction](), (error) => failed(error, from, undefined, call))
   if (!response.ok) {

@@ -1,0 +1,10 @@
+import { runs } from './runs.ts'
+
+runs({
+  name: 'concurrently',
+  command: 'npm run dev',
+  origin: 'http://localhost:5314',
+  source: 'src/main.js',
+  syntax: /Expected|Unexpected/,
+  missing: /Failed to resolve import .{0,3}\.\/missing-module/,
+})

@@ -1,0 +1,4 @@
+import { Counter } from './counter.jsx'
+
+export default { title: 'Counter', component: Counter }
+export const Primary = {}

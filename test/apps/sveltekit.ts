@@ -1,0 +1,10 @@
+import { runs } from './runs.ts'
+
+runs({
+  name: 'sveltekit',
+  command: 'npm run dev',
+  origin: 'http://localhost:5316',
+  source: 'src/routes/+page.svelte',
+  syntax: /Expected|Unexpected/,
+  missing: /Failed to load url \.\/missing-module/,
+})

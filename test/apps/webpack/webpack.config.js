@@ -1,0 +1,7 @@
+const HtmlWebpackPlugin = require('html-webpack-plugin')
+
+module.exports = {
+  mode: 'development',
+  devServer: { port: 5320 },
+  plugins: [new HtmlWebpackPlugin({ title: 'webpack-dev-server' })],
+}

@@ -1,0 +1,53 @@
+// A page that loads itself again, as the clients of dev servers do, while a navigation begins: the navigation is carried out.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect, type Peer } from '../support/client.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
+
+/** Without the code that it tests, a third of the rounds failed. */
+const ROUNDS = 20
+
+describe.each(['chromium', 'firefox'])('%s', (browser) => {
+  let site: Site
+  let peer: Peer
+  let sessionId: string
+  const open = (path: string) =>
+    peer.call('navigate', { sessionId, url: `${site.url}${path}`, timeout: 20_000 })
+
+  beforeAll(async () => {
+    site = await serveSite({
+      '/': page('<h1>Here</h1><script src="/a.js"></script>'),
+      '/a.js': '1',
+      '/again': page(
+        '<script>sessionStorage.n ??= 0; if (sessionStorage.n++ % 3) addEventListener("load", () => setTimeout(() => location.reload(), sessionStorage.n % 5))</script>',
+      ),
+      '/nothing': (_, response) => void response.writeHead(204).end(),
+    })
+    peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'text'] })
+    sessionId = await peer.session()
+  }, 120_000)
+  afterAll(async () => {
+    await peer.close()
+    site.close()
+  })
+
+  test(`${ROUNDS} of ${ROUNDS} navigations arrive, whenever the page loads itself again`, async () => {
+    await open('/')
+    for (let delay = 0; delay < ROUNDS; delay += 1) {
+      await peer.call('evaluate', { sessionId, script: `void setTimeout(() => location.reload(), ${delay})` })
+      expect((await open('/')).data).toMatchObject({ success: true, url: `${site.url}/`, status: 200 })
+    }
+  }, 300_000)
+
+  test(`${ROUNDS} of ${ROUNDS} navigations arrive at a page that loads itself again at once, and tell its title`, async () => {
+    for (let round = 0; round < ROUNDS; round += 1)
+      expect((await open('/again')).data).toMatchObject({ success: true, title: 'Fixture' })
+  }, 300_000)
+
+  test('what ends a navigation otherwise is not asked for again', async () => {
+    await open('/')
+    const since = site.hits.length
+    expect((await open('/nothing')).data.errorCode).toBe('NAVIGATION_FAILED')
+    expect(site.hits.slice(since)).toEqual(['/nothing'])
+  }, 60_000)
+})
