@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { connect, type Peer } from '../support/client.ts'
-import { agentOf, type Agent, type Turn, type Vocabulary } from './beside/agent.ts'
+import { agentOf, answered, type Agent, type Turn, type Vocabulary } from './beside/agent.ts'
 import { bundle, installed } from './beside/packages.ts'
 import { servePages } from './beside/pages.ts'
 import { crashing, freePort, startCrashing, startNext } from './beside/servers.ts'
@@ -37,7 +37,11 @@ async function startOwn(folder: string): Promise<Contender> {
     peer,
     server: url,
     async agent() {
-      await blank(peer, ['navigate', { sessionId, url: 'about:blank' }], ['handle_dialog', { sessionId, accept: true }])
+      await blank(
+        peer,
+        ['navigate', { sessionId, url: 'about:blank' }],
+        ['handle_dialog', { sessionId, accept: true }],
+      )
       return agentOf(peer, words)
     },
     truth: async (script) => (await peer.call('evaluate', { sessionId, script })).data?.result === true,
@@ -56,12 +60,16 @@ async function startOther(folder: string, packages: string): Promise<Contender> 
     peer,
     server: server.url,
     async agent() {
-      await blank(peer, ['browser_navigate', { url: 'about:blank' }], ['browser_handle_dialog', { accept: true }])
+      await blank(
+        peer,
+        ['browser_navigate', { url: 'about:blank' }],
+        ['browser_handle_dialog', { accept: true }],
+      )
       return agentOf(peer, playwrightMcp)
     },
     async truth(expression) {
-      const { result } = await peer.call('browser_evaluate', { function: `() => ${expression}` })
-      return /### Result\s+true/.test(JSON.stringify(result.content).replaceAll('\\n', '\n'))
+      const { text } = await answered(peer, 'browser_evaluate', { function: `() => ${expression}` })
+      return /### Result\s+true/.test(text)
     },
     async close() {
       await peer.client.close()
@@ -74,12 +82,16 @@ async function startOther(folder: string, packages: string): Promise<Contender> 
 
 type Call = readonly [tool: string, input: Record<string, unknown>]
 async function blank(peer: Peer, leave: Call, answer: Call): Promise<void> {
-  const { failed } = await peer.call(...leave)
-  if (failed) await peer.call(...answer)
-  await peer.call(...leave)
+  const { failed } = await answered(peer, ...leave)
+  if (failed) await answered(peer, ...answer)
+  await answered(peer, ...leave)
 }
 
-async function take({ name, perform, told, truth }: Step, contender: Contender, place: Place): Promise<Outcome> {
+async function take(
+  { name, perform, told, truth }: Step,
+  contender: Contender,
+  place: Place,
+): Promise<Outcome> {
   const agent = await contender.agent()
   let stopped: string | undefined
   let known = false
@@ -117,7 +129,9 @@ const place = {
 }
 const wanted = process.argv.slice(2)
 const rows = []
-for (const step of steps.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word))))
+for (const step of steps.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
+))
   rows.push({ name: step.name, own: await take(step, own, place), other: await take(step, other, place) })
 console.log(tableOf(rows))
 await own.close()

@@ -28,6 +28,15 @@ export interface Vocabulary {
   lastTab(answer: string): readonly Call[]
   console(): Call
   network(): Call
+  /** The body that the last request with this address was answered with. */
+  body(pattern: string, answer: string): Call
+  failedRequests(pattern: string): Call
+  search(text: string): Call
+  hover(target: string): Call
+  fill(fields: readonly (readonly [target: string, type: string, value: string | boolean])[]): Call
+  drop(target: string, paths: readonly string[]): Call
+  /** Text for what has the focus. */
+  keys(text: string): readonly Call[]
   wait(text: string): Call
 }
 
@@ -40,6 +49,14 @@ export interface Agent {
   choose(line: RegExp, value: string): Promise<Turn>
   drag(from: RegExp, to: RegExp): Promise<Turn>
   upload(line: RegExp, paths: readonly string[]): Promise<void>
+  drop(line: RegExp, paths: readonly string[]): Promise<Turn>
+  hover(line: RegExp): Promise<Turn>
+  fill(fields: readonly (readonly [line: RegExp, type: string, value: string | boolean])[]): Promise<Turn>
+  keys(text: string): Promise<void>
+  search(text: string): Promise<Turn>
+  /** Asks the console, or the network for one response's body. */
+  readConsole(): Promise<Turn>
+  readBody(pattern: string): Promise<Turn>
   dialog(accept: boolean): Promise<Turn>
   enterLastTab(): Promise<void>
   /** Asks on until the answers of this step say it: the page, the console, the network. */
@@ -49,15 +66,19 @@ export interface Agent {
   find(line: RegExp): Promise<string>
 }
 
+/** How often an agent looks again for what is not there yet, and how long a model takes to decide that. */
+const READS = 2
+const THOUGHT_MS = 1000
+/** How long a client waits for an answer. */
+const CLIENT_LIMIT_MS = 30_000
+
 const REF = /\[(?:ref=)?((?:f\d+)?e\d+)\]/
 
 export function agentOf(peer: Peer, words: Vocabulary): Agent {
   const turns: Turn[] = []
   const perform = async ([tool, input = {}]: Call): Promise<Turn> => {
     const since = performance.now()
-    const { result, failed } = await peer.call(tool, input)
-    const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
-    // The text of JSON, as a model reads it.
+    const { text, failed } = await answered(peer, tool, input)
     const turn = { tool, failed, text, ms: performance.now() - since }
     turns.push(turn)
     return turn
@@ -68,10 +89,13 @@ export function agentOf(peer: Peer, words: Vocabulary): Agent {
   const find = async (line: RegExp): Promise<string> => {
     const known = refIn(turns, line)
     if (known !== undefined) return known
-    await perform(words.read())
-    const read = refIn(turns.slice(-1), line)
-    if (read === undefined) throw new Error(`nothing to use at ${line}`)
-    return read
+    for (let left = READS; left > 0; left--) {
+      await perform(words.read())
+      const read = refIn(turns.slice(-1), line)
+      if (read !== undefined) return read
+      await Bun.sleep(THOUGHT_MS)
+    }
+    throw new Error(`nothing to use at ${line}`)
   }
   const says = (told: RegExp) => turns.some(({ text }) => told.test(plain(text)))
   return {
@@ -85,6 +109,22 @@ export function agentOf(peer: Peer, words: Vocabulary): Agent {
     drag: async (from, to) => perform(words.drag(await find(from), await find(to))),
     upload: async (line, paths) => {
       for (const call of words.upload(await find(line), paths)) await perform(call)
+    },
+    drop: async (line, paths) => perform(words.drop(await find(line), paths)),
+    hover: async (line) => perform(words.hover(await find(line))),
+    fill: async (fields) => {
+      const found: [string, string, string | boolean][] = []
+      for (const [line, type, value] of fields) found.push([await find(line), type, value])
+      return perform(words.fill(found))
+    },
+    keys: async (text) => {
+      for (const call of words.keys(text)) await perform(call)
+    },
+    search: (text) => perform(words.search(text)),
+    readConsole: () => perform(words.console()),
+    readBody: async (pattern) => {
+      const { text } = await perform(words.failedRequests(pattern))
+      return perform(words.body(pattern, text))
     },
     dialog: (accept) => perform(words.dialog(accept)),
     wait: (text) => perform(words.wait(text)),
@@ -100,6 +140,20 @@ export function agentOf(peer: Peer, words: Vocabulary): Agent {
       return says(told)
     },
   }
+}
+
+/** A call as its client waits for it; one that is not answered has failed. */
+export async function answered(
+  peer: Peer,
+  tool: string,
+  input: Record<string, unknown>,
+): Promise<{ text: string; failed: boolean }> {
+  const late = Bun.sleep(CLIENT_LIMIT_MS, undefined)
+  const answer = await Promise.race([peer.call(tool, input).catch(() => undefined), late])
+  if (answer === undefined) return { text: `no answer within ${CLIENT_LIMIT_MS} ms`, failed: true }
+  const { result, failed } = answer
+  const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
+  return { text, failed }
 }
 
 /** JSON's own quoting is no obstacle to a model. */

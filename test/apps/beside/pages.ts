@@ -57,6 +57,32 @@ const confirmed = page(
 const draft = page(
   `<label>Draft <input id="draft"></label><script>onbeforeunload = (event) => { if (draft.value) event.preventDefault() }</script>`,
 )
+const orderForm = page(
+  `<form><label>Volume <input type="range" name="volume" value="10"></label><label><input type="radio" name="way" value="normal" checked> Normal</label>
+  <label><input type="radio" name="way" value="express"> Express</label><label><input type="checkbox" name="gift"> Gift</label>
+  <label>Country <select name="country"><option value="SE">Sweden</option><option value="NO">Norway</option></select></label></form>${state('Nothing')}
+  <script>const form = document.forms[0]; form.oninput = () => { ${tell("[form.volume.value, form.way.value, form.gift.checked, form.country.value].join(' ')")} }</script>`,
+)
+const dropzone = page(
+  `<div id="zone" role="region" aria-label="Drop files here" style="width:300px;height:100px;border:1px dashed">Drop files here</div>${state('No file')}
+  <script>zone.ondragover = (event) => event.preventDefault()
+  zone.ondrop = async (event) => { event.preventDefault(); const [file] = event.dataTransfer.files; ${tell("file.name + ': ' + (await file.text())")} }</script>`,
+)
+const menu = page(
+  `<style>nav ul { display: none } nav:hover ul { display: block }</style><nav><button>Products</button><ul><li><button onclick="${tell("'Prices'")}">Prices</button></li></ul></nav>${state('Nothing')}`,
+)
+const login = page(
+  `<form onsubmit="event.preventDefault(); fetch('/api/save').then(() => (location.href = '/welcome'))"><label>User <input></label><button>Log in</button></form>`,
+)
+const popup = page(
+  `<button onclick="open('/popup', 'login', 'width=300,height=300')">Log in with Example</button>${state('Nobody')}<script>onmessage = ({ data }) => { ${tell("'Hello ' + data")} }</script>`,
+)
+const long = page(
+  `<table><tbody>${Array.from({ length: 400 }, (_, index) => row('tr', 'td')(`Person ${index}`)).join('')}</tbody></table>${state('Nothing')}`,
+)
+const component = page(
+  `<my-box></my-box>${state('Nothing')}<script>customElements.define('my-box', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<button>Inside</button>'; this.shadowRoot.querySelector('button').onclick = () => { ${tell("'Clicked inside'")} } } })</script>`,
+)
 const rendered = ({ html }: Bundles) =>
   page(
     `<div id="root">${html}</div><script type="module">import('/hydrate.js').catch(console.error)</script>`,
@@ -78,6 +104,17 @@ const written: Readonly<Record<string, string>> = {
   '/confirm': confirmed,
   '/draft': draft,
   '/elsewhere': page('<h1>Elsewhere</h1>', 'Elsewhere'),
+  '/order-form': orderForm,
+  '/dropzone': dropzone,
+  '/menu': menu,
+  '/login': login,
+  '/welcome': page('<h1>Welcome back</h1>', 'Welcome'),
+  '/popup': page('<button onclick="opener.postMessage(`Ada`); close()">Allow</button>', 'Allow'),
+  '/popup-opener': popup,
+  '/long': long,
+  '/component': component,
+  '/greeting': page(`<h1>Greeting</h1><script>alert('Welcome to the sale')</script>`),
+  '/download': page('<a href="/report.csv" download>Export report</a>'),
   '/slow': page(
     `<button onclick="fetch('/api/save').then(() => { ${tell("'Saved'")} })">Save</button>${state('Unsaved')}`,
   ),
@@ -119,9 +156,7 @@ export async function servePages(bundles: Bundles): Promise<Pages> {
   ].map((path) => [path, client('<script type="module" src="/widgets.js"></script>')])
   const editors = ['/monaco', '/codemirror'].map((path) => [
     path,
-    client(
-      '<link rel="stylesheet" href="/editors.css"><script type="module" src="/editors.js"></script>',
-    ),
+    client('<link rel="stylesheet" href="/editors.css"><script type="module" src="/editors.js"></script>'),
   ])
   const other: Site = await serveSite({ '/form': form })
   const own: Site = await serveSite({
@@ -133,6 +168,8 @@ export async function servePages(bundles: Bundles): Promise<Pages> {
     '/other-frame': page(`<h1>News</h1><iframe title="Newsletter" src="${other.url}/form"></iframe>`),
     '/api/orders/7': answers(500, { error: 'no such column: discount' }),
     '/api/save': answers(200, {}),
+    '/report.csv': (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment' }).end('a,b'),
     '/cities': answers(200, ['Berlin', 'Bern']),
     '/favicon.ico': (_, response) => response.writeHead(204).end(),
   })

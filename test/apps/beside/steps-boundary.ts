@@ -72,13 +72,4 @@ export const boundary: readonly Step[] = [
     },
     told: /database is locked/,
   },
-  {
-    name: '17 click whose effect needs a response',
-    async perform(agent, { url }) {
-      await agent.open(`${url}/slow`)
-      await agent.click(/button "Save"/)
-    },
-    told: /Saved/,
-    truth: stateIs('Saved'),
-  },
 ]

@@ -3,6 +3,7 @@
 import type { Agent } from './agent.ts'
 import { boundary } from './steps-boundary.ts'
 import { inputs } from './steps-inputs.ts'
+import { ordinary } from './steps-ordinary.ts'
 
 export interface Place {
   readonly url: string
@@ -125,7 +126,7 @@ const finding: readonly Step[] = [
     name: '7b table rows with equal buttons',
     perform: at(
       '/table',
-      clickOf(/(?:button "Delete"[^\n]*Grace Hopper(?! [JSI])|row "Grace Hopper grace[\s\S]*?button "Delete")/),
+      clickOf(/button "Delete"[^\n]*row "Grace Hopper"|cell "Grace Hopper"[\s\S]*?button "Delete"/),
     ),
     told: /Deleted Grace Hopper(?! )/,
     truth: stateIs('Deleted Grace Hopper'),
@@ -138,4 +139,4 @@ const finding: readonly Step[] = [
   },
 ]
 
-export const steps: readonly Step[] = [...clicks, ...finding, ...inputs, ...boundary]
+export const steps: readonly Step[] = [...clicks, ...finding, ...inputs, ...boundary, ...ordinary]

@@ -25,6 +25,19 @@ export const footlight = (sessionId: string): Vocabulary => {
     },
     console: () => ['console_messages', on({ level: 'warning' })],
     network: () => ['network_requests', on({ limit: 20 })],
+    failedRequests: (pattern) => ['network_requests', on({ filter: 'failed', pattern, limit: 1 })],
+    body: (_, answer) => [
+      'network_requests',
+      on({ id: Number(/"seq":(\d+)/.exec(answer)?.[1]), part: 'body' }),
+    ],
+    search: (pattern) => ['snapshot', on({ pattern })],
+    hover: (target) => ['hover', on(at(target))],
+    fill: (fields) => [
+      'fill_form',
+      on({ fields: fields.map(([target, , value]) => ({ ...at(target), value })) }),
+    ],
+    drop: (target, paths) => ['upload_file', on({ ...at(target), paths })],
+    keys: (text) => [['type', on({ text })]],
     wait: (text) => ['wait_for', on({ text })],
   }
 }
@@ -50,5 +63,18 @@ export const playwrightMcp: Vocabulary = {
   lastTab: () => [['browser_tabs', { action: 'select', index: 1 }]],
   console: () => ['browser_console_messages', { level: 'warning' }],
   network: () => ['browser_network_requests'],
+  failedRequests: (filter) => ['browser_network_requests', { filter }],
+  body: (_, answer) => [
+    'browser_network_request',
+    { index: Number(/(\d+)\. \[/.exec(answer)?.[1]), part: 'response-body' },
+  ],
+  search: (text) => ['browser_find', { text }],
+  hover: (target) => ['browser_hover', { element: 'it', target }],
+  fill: (fields) => [
+    'browser_fill_form',
+    { fields: fields.map(([target, type, value]) => ({ name: 'it', target, type, value: String(value) })) },
+  ],
+  drop: (target, paths) => ['browser_drop', { element: 'it', target, paths }],
+  keys: (text) => [...text].map((key) => ['browser_press_key', { key }]),
   wait: (text) => ['browser_wait_for', { text }],
 }
