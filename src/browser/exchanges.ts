@@ -25,8 +25,9 @@ export interface Exchanges {
   mark(): void
   /** Waits until what was set off since the mark has ended, for at most `ms`. Whether there was anything to wait for. */
   settled(ms: number): Promise<boolean>
-  /** What was set off since the mark and has had no response yet: method and url, the oldest first. */
-  unanswered(): string[]
+  /** What was set off since the mark, and the scripts of this origin whenever they were asked for, without a response yet: method and url,
+   * the oldest first. */
+  unanswered(origin: string): string[]
   read(seq: number, part: 'headers' | 'body'): Promise<Outcome<{ request: Message; response: Message }>>
 }
 
@@ -108,9 +109,9 @@ export function watchExchanges(
       idle.delete(wake)
       return true
     },
-    unanswered: () =>
+    unanswered: (origin) =>
       [...pending]
-        .filter(([request, seq]) => seq > marked && !answered.has(request))
+        .filter(([request, seq]) => !answered.has(request) && (seq > marked || isOwnScript(request, origin)))
         .map(([request]) => `${request.method()} ${clip(request.url(), URL_LENGTH)}`),
     async read(seq, part) {
       const request = kept.get(seq)
@@ -124,6 +125,10 @@ export function watchExchanges(
 }
 
 // --- internal ---
+
+// What such a script brings, handlers of a page that a server rendered among it, is not there yet.
+const isOwnScript = (request: Request, origin: string): boolean =>
+  request.resourceType() === 'script' && request.url().startsWith(`${origin}/`)
 
 function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
   const status = response.status()

@@ -1,7 +1,7 @@
-// Setting form fields at once: texts, checkboxes, selects, files. Typing key by key is elsewhere.
+// Setting form fields at once: texts, checkboxes, selects. Typing key by key is elsewhere.
 
 import type { Locator, Page } from 'playwright'
-import { attempt, browserError, isTimeout, plain } from './failures.ts'
+import { attempt, browserError, invalid, isTimeout, plain } from './failures.ts'
 import { findField } from './field.ts'
 import type { OnSecret } from './known-fields.ts'
 import { refused } from './refused.ts'
@@ -68,29 +68,6 @@ export async function submit(page: Page, target: Target, call: Call): Promise<Ou
   if (!sent.ok) return sent
   if (isInvalid(sent.value)) return err(notSubmitted(sent.value))
   return sent.value ? ok(undefined) : attempt(located.value.press('Enter', { ...call }), failed)
-}
-
-/** Gives files to a file field, or to the chooser that a click on the element opens. */
-export async function upload(
-  page: Page,
-  target: Target,
-  paths: readonly string[],
-  call: Call,
-): Promise<Outcome<void>> {
-  const found = await findField(page, target, call)
-  if (!found.ok) return found
-  const { locator, kind, rest } = found.value
-  const failed = (error: Error) => notUploaded(locator, target, call, error)
-  if (kind === 'file') return attempt(locator.setInputFiles([...paths], rest()), failed)
-  const opening = page.waitForEvent('filechooser', { timeout: rest().timeout }).catch((error: Error) => error)
-  const clicked = await attempt(locator.click(rest()), (error) =>
-    refused(locator, target, call, error, 'click', 'the click'),
-  )
-  if (!clicked.ok) return clicked
-  const chooser = await opening
-  if (chooser instanceof Error)
-    return err(invalid('selector', 'a file field, or what opens a file chooser when clicked', 'neither'))
-  return attempt(chooser.setFiles([...paths], { timeout: rest().timeout }), failed)
 }
 
 // --- internal ---
@@ -173,18 +150,4 @@ async function notFilled(
   return refused(locator, target, call, error, 'type', 'filling')
 }
 
-async function notUploaded(locator: Locator, target: Target, call: Call, error: Error): Promise<Failure> {
-  if (/Non-multiple file input/.test(plain(error)))
-    return invalid('paths', 'one file for this field', 'several')
-  if (/ENOENT/.test(error.message)) return browserError(error)
-  return refused(locator, target, call, error, 'click', 'the upload')
-}
-
 const shownValue = (value: FieldValue): string => clip(JSON.stringify(value), 200)
-
-const invalid = (field: string, expected: string, received: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field,
-  expected,
-  received,
-})

@@ -11,7 +11,7 @@ import { evaluate } from './evaluate.ts'
 import { watchExchanges } from './exchanges.ts'
 import { withOverlay } from './error-overlay.ts'
 import { attempt, browserError } from './failures.ts'
-import { fill, select, submit, upload } from './fields.ts'
+import { fill, select, submit } from './fields.ts'
 import { press } from './keys.ts'
 import { look } from './look.ts'
 import { history, navigate } from './navigate.ts'
@@ -26,6 +26,7 @@ import { createTabs, openSurface, type Surface } from './tabs.ts'
 import { count } from './tree.ts'
 import { startTrace, stopTrace } from './tracing.ts'
 import { type } from './type.ts'
+import { upload } from './upload.ts'
 import { waitFor } from './wait.ts'
 import { addressOf } from './title.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
@@ -140,7 +141,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     upload: (target, paths, call) =>
       use(
         ({ page }) => upload(page, target, paths, call),
-        () => {},
+        () => 'chosen' as const,
       ),
 
     count: (target) => use(({ page }) => count(page, target)),

@@ -84,7 +84,7 @@ function inField(failure: Failure, index: number, name: string): Failure {
 export const uploadFile = definePageTool({
   name: 'upload_file',
   title: 'Upload files',
-  description: 'Give files to a file field, or to the chooser that a click on the element opens.',
+  description: 'Give files to a file field or the chooser that a click opens, else drop them on the element.',
   effect: 'acts',
   changes: true,
   input: {
@@ -102,7 +102,9 @@ export const uploadFile = definePageTool({
       if (!real.ok) return real
       found.push(real.value)
     }
-    const message = `Gave ${found.length} files to ${named(target.value)}.`
-    return answer(await page.upload(target.value, found, call), () => ({ success: true, message }))
+    return answer(await page.upload(target.value, found, call), (how) => ({
+      success: true,
+      message: `${how === 'chosen' ? 'Gave' : 'Dropped'} ${found.length} files ${how === 'chosen' ? 'to' : 'on'} ${named(target.value)}.`,
+    }))
   },
 })

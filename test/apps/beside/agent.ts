@@ -148,7 +148,7 @@ export async function answered(
   tool: string,
   input: Record<string, unknown>,
 ): Promise<{ text: string; failed: boolean }> {
-  const late = Bun.sleep(CLIENT_LIMIT_MS, undefined)
+  const late = Bun.sleep(CLIENT_LIMIT_MS).then(() => undefined)
   const answer = await Promise.race([peer.call(tool, input).catch(() => undefined), late])
   if (answer === undefined) return { text: `no answer within ${CLIENT_LIMIT_MS} ms`, failed: true }
   const { result, failed } = answer
