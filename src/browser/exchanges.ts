@@ -2,7 +2,7 @@
 // read later, and what an action set off can be waited for.
 
 import type { BrowserContext, Request, Response } from 'playwright'
-import { plain } from './failures.ts'
+import { bodiesOf, headersOf } from './exchange-messages.ts'
 import { soon } from './soon.ts'
 import { clip } from '../core/clip.ts'
 import type { Entry } from '../core/journal.ts'
@@ -25,15 +25,14 @@ export interface Exchanges {
   mark(): void
   /** Waits until what was set off since the mark has ended, for at most `ms`. Whether there was anything to wait for. */
   settled(ms: number): Promise<boolean>
-  /** What was set off since the mark and has had no response yet: method and url, the oldest first. */
-  unanswered(): string[]
+  /** What was set off since the mark, and the scripts of this origin whenever they were asked for, without a response yet: method and url,
+   * the oldest first. */
+  unanswered(origin: string): string[]
   read(seq: number, part: 'headers' | 'body'): Promise<Outcome<{ request: Message; response: Message }>>
 }
 
 const KEPT = 1000
 const URL_LENGTH = 4000
-const LARGEST_BODY = 1_000_000
-const PATIENCE = 2000
 const awaited = new Set(['document', 'fetch', 'xhr', 'script'])
 
 export function watchExchanges(
@@ -110,9 +109,9 @@ export function watchExchanges(
       idle.delete(wake)
       return true
     },
-    unanswered: () =>
+    unanswered: (origin) =>
       [...pending]
-        .filter(([request, seq]) => seq > marked && !answered.has(request))
+        .filter(([request, seq]) => !answered.has(request) && (seq > marked || isOwnScript(request, origin)))
         .map(([request]) => `${request.method()} ${clip(request.url(), URL_LENGTH)}`),
     async read(seq, part) {
       const request = kept.get(seq)
@@ -129,6 +128,9 @@ export function watchExchanges(
 
 // Over BiDi a WebSocket is a request like others.
 const isHandshake = (request: Request): boolean => request.headers()['sec-fetch-mode'] === 'websocket'
+// What such a script brings, handlers of a page that a server rendered among it, is not there yet.
+const isOwnScript = (request: Request, origin: string): boolean =>
+  request.resourceType() === 'script' && request.url().startsWith(`${origin}/`)
 
 function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
   const status = response.status()
@@ -150,51 +152,3 @@ function failureEntry(request: Request, reason: string): Omit<Entry, 'seq' | 'at
     text: `${request.method()} ${clip(request.url(), URL_LENGTH)} → ${reason}`,
   }
 }
-
-async function headersOf(request: Request): Promise<{ request: Message; response: Message }> {
-  const [sent, response] = await Promise.all([had(request.allHeaders()), answerTo(request)])
-  const received = response && (await had(response.allHeaders()))
-  return {
-    request: sent instanceof Error ? { note: sent.message } : { headers: sent },
-    response:
-      received instanceof Error || !received ? { note: received?.message ?? NONE } : { headers: received },
-  }
-}
-
-async function bodiesOf(request: Request): Promise<{ request: Message; response: Message }> {
-  const sent = request.postDataBuffer()
-  const response = await answerTo(request)
-  return {
-    request: sent ? textOf(sent, request.headers()['content-type'] ?? '') : { note: 'no body was sent' },
-    response: response ? await bodyOf(response) : { note: NONE },
-  }
-}
-
-const NONE = 'no response has come'
-
-async function answerTo(request: Request): Promise<Response | undefined> {
-  const response = await had(request.response())
-  return response instanceof Error ? undefined : (response ?? undefined)
-}
-
-// A body crosses to us whole, so one that is too large is never asked for. What was packed may be much larger unpacked.
-async function bodyOf(response: Response): Promise<Message> {
-  const sizes = await had(response.request().sizes())
-  const told = Number(response.headers()['content-length'] ?? 0)
-  const size = sizes instanceof Error ? told : Math.max(told, sizes.responseBodySize)
-  const packed = response.headers()['content-encoding'] !== undefined
-  const limit = packed ? LARGEST_BODY / 5 : LARGEST_BODY
-  if (size > limit)
-    return { note: `${size} bytes, more than the ${limit} that are read; fetch a part with evaluate` }
-  const body = await had(response.body())
-  if (body instanceof Error) return { note: `the browser no longer has it: ${plain(body).slice(0, 200)}` }
-  return textOf(body, response.headers()['content-type'] ?? '')
-}
-
-function textOf(body: Buffer, type: string): Message {
-  const text = /json|text|xml|javascript|urlencoded|graphql|csv|html/.test(type) || type === ''
-  return text ? { body: body.toString('utf8') } : { note: `${body.length} bytes of ${type}` }
-}
-
-const had = async <T>(work: Promise<T>): Promise<T | Error> =>
-  (await soon(PATIENCE, work)) ?? new Error(`not there within ${PATIENCE} ms`)

@@ -67,3 +67,11 @@ export const browserError = (error: Error): Failure => ({
   code: 'BROWSER_ERROR',
   text: plain(error).slice(0, 500),
 })
+
+/** A value that a field or an element does not take. */
+export const invalid = (field: string, expected: string, received: string): Failure => ({
+  code: 'INVALID_PARAMETERS',
+  field,
+  expected,
+  received,
+})

@@ -1,9 +1,9 @@
-// Setting form fields at once: texts, checkboxes, selects, files. Typing key by key is elsewhere.
+// Setting form fields at once: texts, checkboxes, selects. Typing key by key is elsewhere.
 
 import type { Locator, Page } from 'playwright'
 import { editable } from './editable.ts'
 import { replaceText } from './editor.ts'
-import { attempt, browserError, isTimeout, plain } from './failures.ts'
+import { attempt, browserError, invalid, isTimeout, plain } from './failures.ts'
 import { findField } from './field.ts'
 import { checkFormat, refusedFormat, type Format } from './field-format.ts'
 import type { OnSecret } from './known-fields.ts'
@@ -140,10 +140,3 @@ async function notFilled(
 }
 
 const shownValue = (value: FieldValue): string => clip(JSON.stringify(value), 200)
-
-const invalid = (field: string, expected: string, received: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field,
-  expected,
-  received,
-})

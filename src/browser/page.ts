@@ -145,7 +145,7 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     upload: (target, given, call) =>
       use(
         ({ page }) => upload(page, target, given, call),
-        () => {},
+        () => 'chosen' as const,
       ),
 
     count: (target) => use(({ page }) => count(page, target)),

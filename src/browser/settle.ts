@@ -5,6 +5,7 @@ import type { Exchanges } from './exchanges.ts'
 import { inTurn } from './inner.ts'
 import { soon } from './soon.ts'
 import type { Surface } from './tabs.ts'
+import { parseUrl } from '../core/url.ts'
 
 const REQUESTS_MS = 500
 const ARRIVAL_MS = 2000
@@ -15,7 +16,7 @@ const TURN =
 // Two turns of the page: in the first it is given what came, in the second it has reported its errors.
 const TURNS = 'new Promise((done) => setTimeout(() => setTimeout(done)))'
 
-/** What is still under way then: requests that the action set off and that have had no response, as method and url. */
+/** What is still under way then, as method and url: requests that the action set off, and scripts of the page, without a response. */
 export async function settle(
   { page, rescue }: Surface,
   exchanges: Exchanges,
@@ -27,9 +28,10 @@ export async function settle(
   const ask = (expression: string, awaitPromise: boolean): Promise<unknown> =>
     channel ? channel.send('Runtime.evaluate', { expression, awaitPromise }) : page.evaluate(expression)
   await inTurn(inTurn(soon(REQUESTS_MS, ask(TURN, true))))
-  if (!(await exchanges.settled(REQUESTS_MS))) return []
+  const unanswered = () => exchanges.unanswered(parseUrl(page.url())?.origin ?? '')
+  if (!(await exchanges.settled(REQUESTS_MS))) return unanswered()
   await page.waitForLoadState('domcontentloaded', { timeout: ARRIVAL_MS }).catch(() => {})
   if (!dialogs.current()) await inTurn(inTurn(soon(REQUESTS_MS, ask(TURNS, true))))
   await exchanges.settled(REQUESTS_MS)
-  return exchanges.unanswered()
+  return unanswered()
 }

@@ -1,16 +1,28 @@
-// Giving files, or a folder, to a file field or to the chooser that an element opens.
+// Files, or a folder, for a page: set in a field, given to a chooser, dropped on an element.
 
 import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Locator, Page } from 'playwright'
-import { attempt, browserError, plain } from './failures.ts'
+import { attempt, browserError, invalid, plain } from './failures.ts'
 import { findField } from './field.ts'
 import { refused } from './refused.ts'
+import { soon } from './soon.ts'
 import { nameOf } from './target.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import { err } from '../core/result.ts'
-import type { Call, Target, Upload } from '../runtime/ports/page.ts'
+import { err, map, ok } from '../core/result.ts'
+import type { Call, Target, Upload, Uploaded } from '../runtime/ports/page.ts'
 
-export async function upload(page: Page, target: Target, given: Upload, call: Call): Promise<Outcome<void>> {
+const TAKES_FILES = 'a file field, what opens a file chooser when clicked, or where files can be dropped'
+// Milliseconds that a click may take to open a chooser, before the files are dropped on the element.
+const CHOOSER_MS = 1000
+
+/** Gives files, or a folder, to a file field or to the chooser that a click on the element opens; without either, files are dropped on
+ * it. */
+export async function upload(
+  page: Page,
+  target: Target,
+  given: Upload,
+  call: Call,
+): Promise<Outcome<Uploaded>> {
   const found = await findField(page, target, call)
   if (!found.ok) return found
   const { locator, kind, rest } = found.value
@@ -24,9 +36,13 @@ export async function upload(page: Page, target: Target, given: Upload, call: Ca
     refused(locator, target, call, error, 'click', 'the click'),
   )
   if (!clicked.ok) return clicked
-  const chooser = await opening
-  if (chooser instanceof Error)
-    return err(invalid('selector', 'a file field, or what opens a file chooser when clicked', nameOf(target)))
+  const soonest = await soon(CHOOSER_MS, opening)
+  if (soonest === undefined && !given.below) {
+    const dropped = await attempt(locator.drop({ files: [...given.paths] }, rest()), (error) => error)
+    if (dropped.ok) return ok('dropped')
+  }
+  const chooser = soonest ?? (await opening)
+  if (chooser instanceof Error) return err(invalid('selector', TAKES_FILES, nameOf(target)))
   return give(page, chooser.element() as FileField, given, rest(), failed)
 }
 
@@ -44,7 +60,7 @@ async function give(
   { paths, below }: Upload,
   { timeout }: Call,
   failed: (error: Error) => Promise<Failure>,
-): Promise<Outcome<void>> {
+): Promise<Outcome<Uploaded>> {
   const asked = await attempt(
     field.evaluate((input) => input.webkitdirectory),
     browserError,
@@ -55,12 +71,11 @@ async function give(
     return err(invalid('paths', 'one folder: this field takes nothing else', 'files'))
   const [folder = ''] = paths
   const isFirefox = page.context().browser()?.browserType().name() === 'firefox'
-  return attempt(
+  const work =
     below && isFirefox
       ? giveOneByOne(field, folder, below, timeout)
-      : field.setInputFiles([...paths], { timeout }),
-    failed,
-  )
+      : field.setInputFiles([...paths], { timeout })
+  return map(await attempt(work, failed), () => 'chosen' as const)
 }
 
 // Stock Firefox is given files alone. So the field takes several for a moment, and before the page learns of them they get the paths that
@@ -107,10 +122,3 @@ async function notUploaded(locator: Locator, target: Target, call: Call, error: 
   if (/ENOENT/.test(error.message)) return browserError(error)
   return refused(locator, target, call, error, 'click', 'the upload')
 }
-
-const invalid = (field: string, expected: string, received: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field,
-  expected,
-  received,
-})

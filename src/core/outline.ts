@@ -30,18 +30,44 @@ export function outline(lines: readonly Line[], maxChars: number): string {
   return [...told, `… ${rest}: snapshot reads on with cursor or searches with pattern`].join('\n')
 }
 
-/** The lines that match, each below the nearest heading before it. */
+/** The lines that match, with what can be used beside a text that does, each below the nearest heading before it. */
 export function search(lines: readonly Line[], pattern: Pick<RegExp, 'test'>): readonly Line[] {
-  const found: Line[] = []
+  const found = new Set<Line>()
+  const headings = new Map<Line, Line>()
   let heading: Line | undefined
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     if (line.role === 'heading') heading = line
-    if (!pattern.test(line.text)) continue
-    const told = { ...line, text: alone(line) }
-    if (heading && heading !== line) found.push({ ...heading, depth: 0 })
-    if (heading !== line) found.push({ ...told, depth: heading ? 1 : 0 })
-    else found.push({ ...told, depth: 0 })
+    if (!pattern.test(alone(line))) continue
+    if (heading && heading !== line) headings.set(line, heading)
+    for (const one of [line, ...usefulAfter(lines, index)]) found.add(one)
     heading = undefined
   }
-  return found
+  let isBelow = false
+  return lines.flatMap((line) => {
+    if (!found.has(line)) return []
+    const above = headings.get(line)
+    if (line.role === 'heading') isBelow = false
+    if (above) isBelow = true
+    const told = { ...line, text: alone(line), depth: isBelow ? 1 : 0 }
+    return above ? [{ ...above, depth: 0 }, told] : [told]
+  })
 }
+
+// --- internal ---
+
+/** How many lines lie at most between a text and what belongs to it. */
+const NEAR = 3
+
+// In a list of cards a name is a text, and its button says nothing of it.
+function usefulAfter(lines: readonly Line[], index: number): readonly Line[] {
+  const line = lines[index]
+  if (!line || line.useful) return []
+  const after = lines.slice(index + 1, index + 1 + 2 * NEAR)
+  const first = after.findIndex((one) => one.useful || one.depth < line.depth)
+  if (first < 0 || first > NEAR) return []
+  const rest = after.slice(first)
+  const end = rest.findIndex((one) => !isControl(one))
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+const isControl = ({ useful, ref, role }: Line): boolean => useful && ref !== undefined && role !== 'heading'

@@ -136,7 +136,9 @@ async function lookAt(page: OwnedPage, failure: Failure, { mode, maximumPixels }
     return { missing: { screenshot: 'the page does not answer' } }
   if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser is gone' } }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
-  return page.look({ maximumPixels: mode === 'text' ? 0 : maximumPixels, ...target }, LIMIT)
+  // A browser's own page about an address without an answer shows nothing that the failure does not say.
+  const isShown = failure.code !== 'NAVIGATION_FAILED' || !/^(chrome-error|about:neterror):?/.test(page.url())
+  return page.look({ maximumPixels: mode === 'text' || !isShown ? 0 : maximumPixels, ...target }, LIMIT)
 }
 
 // What the server printed since the last action that went well; one that has ended, all that is known of its last words.

@@ -88,7 +88,7 @@ export const uploadFile = definePageTool({
   name: 'upload_file',
   title: 'Upload files',
   description:
-    'Give files, or one folder, to a file field, or to the chooser that a click on the element opens.',
+    'Give files, or one folder, to a file field or the chooser that a click opens, else drop them on the element.',
   effect: 'acts',
   changes: true,
   input: {
@@ -103,8 +103,10 @@ export const uploadFile = definePageTool({
     const found = await findAll(paths, files)
     if (!found.ok) return found
     const { message, ...given } = found.value
-    const uploaded = await page.upload(target.value, given, call)
-    return answer(uploaded, () => ({ success: true, message: `Gave ${message} to ${named(target.value)}.` }))
+    return answer(await page.upload(target.value, given, call), (how) => ({
+      success: true,
+      message: `${how === 'chosen' ? 'Gave' : 'Dropped'} ${message} ${how === 'chosen' ? 'to' : 'on'} ${named(target.value)}.`,
+    }))
   },
 })
 

@@ -4,7 +4,7 @@ import { searchOf, type Search } from './pattern.ts'
 import { optionalTarget, targetFields } from './target.ts'
 import { definePageTool } from './tool.ts'
 import type { Outcome } from '../core/failure.ts'
-import { outline, search } from '../core/outline.ts'
+import { alone, outline, search } from '../core/outline.ts'
 import { page as partOf } from '../core/paging.ts'
 import { shownLines } from '../core/layers.ts'
 import { addressOf } from '../core/resource.ts'
@@ -85,7 +85,7 @@ async function look(page: Page, call: Call, room: Room, wanted: Wanted): Promise
     return ok({ snapshot: room.view.since(tree.value, maxChars), truncated: false })
   const lines = whole ? room.view.show(tree.value) : linesOf(tree.value)
   if (searchIn) {
-    const found = await searchIn(lines.map(({ text }) => text))
+    const found = await searchIn(lines.map(alone))
     return map(found, (texts) => cut(textOf(search(lines, { test: (text) => texts.has(text) })), maxChars))
   }
   const shown = shownLines(lines)

@@ -53,6 +53,27 @@ text: loose`)
     expect(textOf(search(lines, /Sell/))).toBe('heading "B" [e3]\n button "Sell" [e4]')
     expect(search(lines, /nothing/)).toEqual([])
   })
+  test('search finds the buttons of a row by its name, and those beside a text', () => {
+    const row = (name: string, at: number): Node => ({
+      role: 'row',
+      children: [
+        { role: 'cell', name, ref: `e${at}` },
+        {
+          role: 'cell',
+          ref: `e${at + 1}`,
+          children: [{ role: 'button', name: 'Delete', ref: `e${at + 2}` }],
+        },
+      ],
+    })
+    const table = linesOf([{ role: 'table', children: [row('Ada', 1), row('Grace', 4)] }])
+    expect(textOf(search(table, /Grace/))).toBe('cell "Grace" [e4]\nbutton "Delete" [e6] in row "Grace"')
+    const card = (name: string, at: number): Node => ({
+      role: 'generic',
+      children: [name, `${name}@example.org`, { role: 'button', name: 'Delete', ref: `e${at}` }],
+    })
+    const cards = linesOf([card('Ada', 1), card('Grace', 2), { role: 'heading', name: 'End', ref: 'e3' }])
+    expect(textOf(search(cards, /Grace$/))).toBe('text: Grace\nbutton "Delete" [e2]')
+  })
 })
 
 const node: fc.Arbitrary<Node> = fc.letrec<{ node: Node }>((tie) => ({

@@ -46,6 +46,15 @@ describe('navigation', () => {
     })
     expect(await call('evaluate', { script: 'document.title' })).toEqual({ result: 'Home' })
   })
+  test('there is no picture of the page that the browser has for an address without an answer', async () => {
+    const refused = await call('navigate', { url: 'http://127.0.0.1:9/' })
+    expect(refused).toMatchObject({
+      errorCode: 'NAVIGATION_FAILED',
+      evidence: { requests: [expect.any(String)] },
+    })
+    expect(refused.evidence).not.toHaveProperty('screenshot')
+    await on('/')
+  })
   test('a cancelled navigation leaves it usable too', async () => {
     const cancel = new AbortController()
     const pending = peer.client.callTool(

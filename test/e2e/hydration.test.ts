@@ -71,8 +71,12 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await open('/never')
     expect((await click(2000)).message).toContain('still loading its scripts')
   }, 60_000)
-  test('a page without a framework is not waited for, whatever it loads', async () => {
+  test('a page without a framework is not waited for, and what of its scripts is missing is told', async () => {
     await open('/plain')
-    expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked #go.' })
+    expect(await click(20_000)).toMatchObject({
+      success: true,
+      message: 'Clicked #go.',
+      notes: [`GET ${site.url}/never.js → no response yet`],
+    })
   }, 60_000)
 })

@@ -24,6 +24,7 @@ const form = `
 <input id="off" disabled>
 <input type="file" id="file" onchange="out.textContent = files[0].name + ' ' + files[0].size">
 <button id="choose" onclick="file.click()">Choose</button>
+<div id="zone" style="height:3em" ondragover="event.preventDefault()" ondrop="event.preventDefault(); out.textContent = 'dropped ' + event.dataTransfer.files[0].name">Drop here</div>
 <button id="menu" onmouseenter="out.textContent = 'hovered'">Menu</button>
 <input id="keys" onkeydown="out.textContent = (event.ctrlKey ? 'ctrl ' : '') + event.key">`
 
@@ -146,6 +147,11 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         (await call('upload_file', { selector: '#choose', paths: [join(folder, 'notes.txt')] })).data,
       ).toMatchObject({ success: true })
       expect(await out()).toBe('notes.txt 12')
+      expect((await call('upload_file', { selector: '#zone', paths: ['notes.txt'] })).data).toMatchObject({
+        success: true,
+        message: 'Dropped 1 files on #zone.',
+      })
+      expect(await out()).toBe('dropped notes.txt')
       for (const path of ['/etc/passwd', '../../etc/passwd', '/proc/self/environ'])
         expect((await call('upload_file', { selector: '#file', paths: [path] })).data).toMatchObject({
           errorCode: path.startsWith('..') ? expect.any(String) : 'ACCESS_DENIED',

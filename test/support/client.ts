@@ -38,12 +38,14 @@ export interface Start {
   readonly name?: string
 }
 
-/** The data of an answer; one with a picture has it as text alone. */
+/** The data of an answer; one with a picture has it as text alone, and that of another program may have none. */
 export function dataOf({ structuredContent, content: [first] }: CallToolResult): Answer['data'] {
-  return (
-    structuredContent ??
-    (first?.type === 'text' ? JSON.parse(first.text.replace(/^Failed: /, '')) : undefined)
-  )
+  if (structuredContent !== undefined || first?.type !== 'text') return structuredContent
+  try {
+    return JSON.parse(first.text.replace(/^Failed: /, ''))
+  } catch {
+    return undefined
+  }
 }
 
 /** Starts the built binary, headless unless `args` says otherwise, and connects. */

@@ -27,7 +27,7 @@ export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   hover: async () => ok(undefined),
   drag: async () => ok(''),
   press: async () => ok(undefined),
-  upload: async () => ok(undefined),
+  upload: async () => ok('chosen'),
   isReported: async () => true,
   settle: async () => [],
   animated: async () => {},

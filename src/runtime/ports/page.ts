@@ -142,7 +142,7 @@ export interface Page {
   hover(target: Target, call: Call): Promise<Outcome<void>>
   drag(from: Target, to: Target, call: Call): Promise<Outcome<string>>
   press(key: string, target: Target | undefined, call: Call): Promise<Outcome<void>>
-  upload(target: Target, given: Upload, call: Call): Promise<Outcome<void>>
+  upload(target: Target, given: Upload, call: Call): Promise<Outcome<Uploaded>>
 
   count(target: Target, call: Call): Promise<Outcome<number>>
   waitFor(condition: Condition, call: Call): Promise<Outcome<void>>
@@ -179,6 +179,9 @@ export interface Page {
   /** Ends the trace into a file at `path`; with `go on` a new one begins at once. */
   stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>
 }
+
+/** Given to a field or a chooser, or dropped. */
+export type Uploaded = 'chosen' | 'dropped'
 
 export type FieldValue = string | boolean | readonly string[]
 

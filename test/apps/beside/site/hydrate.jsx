@@ -1,0 +1,4 @@
+import { hydrateRoot } from 'react-dom/client'
+import { Counter } from './counter.jsx'
+
+hydrateRoot(document.getElementById('root'), <Counter />)
