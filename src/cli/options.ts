@@ -67,7 +67,7 @@ export const options = {
     schema: v.optional(whole(1, day), 300_000),
     group: 'Sessions',
     value: 'MS',
-    about: 'a session ends after this time without a call, and its page and dev server with it',
+    about: 'a session, its page and its dev server end after this time without a call',
   },
   maxLifetime: {
     schema: v.optional(whole(1, day)),

@@ -88,7 +88,7 @@ export const uploadFile = definePageTool({
   name: 'upload_file',
   title: 'Upload files',
   description:
-    'Give files, or one folder, to a file field or the chooser that a click opens, else drop them on the element.',
+    'Give files, or one folder, to a file field or the chooser that a click opens, else drop them on it.',
   effect: 'acts',
   changes: true,
   input: {

@@ -16,7 +16,7 @@ export const click = definePageTool({
   name: 'click',
   title: 'Click',
   description:
-    'Click one element, named by selector (CSS, XPath, Playwright) or by ref, once it is visible, enabled, still and uncovered.',
+    'Click one element, named by selector (CSS, XPath, Playwright) or ref, once it is visible, enabled, still and uncovered.',
   effect: 'acts',
   changes: true,
   input: {
@@ -43,7 +43,7 @@ export const type = definePageTool({
   name: 'type',
   title: 'Type',
   description:
-    'Type text into a field or editor (default: the focus), after what it holds; clear empties it first, submit presses Enter.',
+    'Type text into a field or editor (default: the focus), after its text; clear empties it first, submit presses Enter.',
   effect: 'acts',
   changes: true,
   grace: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),

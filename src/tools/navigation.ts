@@ -56,8 +56,7 @@ const line = v.optional(v.pipe(anyText(2000), v.minLength(1)))
 export const waitFor = definePageTool({
   name: 'wait_for',
   title: 'Wait for',
-  description:
-    'Wait for an element, a text, a text to go, a part of the address (or a glob): for all that are given.',
+  description: 'Wait for an element, a text, a text to go, part of the address (or a glob): for all given.',
   effect: 'reads',
   pace: 'navigation',
   input: {
