@@ -8,7 +8,7 @@ const LINE_LENGTH = 300
 const FRAMES = 3
 
 // JavaScript's and Java's frames, Firefox's and Safari's, Python's.
-const FRAME = /^\s*(at \S|[\w$.<>/*]*@(https?|file|webpack|node|blob):|File ".*", line \d|\[native code\])/
+const FRAME = /^[\s│]*(at \S|[\w$.<>/*]*@(https?|file|webpack|node|blob):|File ".*", line \d|\[native code\])/
 const NAMED =
   /^\W*(uncaught |unhandled \S+ )?([\w$.]*(Error|Exception|Warning)\b(?! handler)|panic:|fatal\b|error\b)/i
 const FAILED =
@@ -40,8 +40,28 @@ export function causeOf(text: string): string {
 
 /** The lines that name a cause, the best first: one that begins with the name of an error before one that only speaks of a failure. */
 export function causesIn(lines: readonly string[]): readonly string[] {
-  const causes = lines.filter(isCause)
+  const causes = unboxed(lines).filter(isCause)
   return [...causes.filter(isNamed), ...causes.filter((line) => !isNamed(line))]
+}
+
+const BOX_HEAD = /^[■▲●◆◇] /
+const BOX_LINE = /^│ +(?=\S)/
+const BOX_LINES = 3
+
+// Storybook and others draw a line at the left of what they print, and wrap it: the next lines go on with the first one.
+function unboxed(lines: readonly string[]): readonly string[] {
+  const joined: string[] = []
+  let left = 0
+  for (const line of lines) {
+    if (left > 0 && BOX_LINE.test(line) && !isFrame(line)) {
+      left -= 1
+      joined.push(`${joined.pop() ?? ''} ${headOf(line).replace(BOX_LINE, '')}`)
+    } else {
+      left = BOX_HEAD.test(line) ? BOX_LINES : 0
+      joined.push(line)
+    }
+  }
+  return joined
 }
 
 export interface Printed {

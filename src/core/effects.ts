@@ -17,8 +17,9 @@ interface Line {
   readonly text: string
 }
 
-/** Whether this is a request that the server should have served. */
-export const isServerFailure = ({ kind, level }: Entry): boolean => kind === 'request' && level === 'error'
+/** Whether this is a request that the server should have served. Some dev servers answer 404 for a module that does not compile. */
+export const isServerFailure = ({ kind, level, data }: Entry): boolean =>
+  kind === 'request' && (level === 'error' || (level === 'warning' && data?.['type'] === 'script'))
 
 /** `unanswered` are requests that have had no response yet, as method and url. `redact` shows of a text what may be shown; lines are cut
  * only after that. */

@@ -5,7 +5,7 @@ runs(
   {
     name: 'storybook',
     command: 'npm run dev',
-    origin: 'http://localhost:5319',
+    origin: 'http://127.0.0.1:5319',
     path: '/iframe.html?id=counter--primary&viewMode=story',
     source: 'src/counter.jsx',
     syntax: /Expected|Unexpected/,
@@ -19,8 +19,8 @@ runs(
       const found = await call('snapshot', { pattern: 'Count: 0' })
       const [, ref] = /button "Count: 0".*?\[(f\d+e\d+)\]/.exec(found.data.snapshot) ?? []
       expect(ref).toBeDefined()
-      const { data } = await call('click', { ref })
-      expect(data).toMatchObject({ success: true, changes: expect.stringContaining('Count: 1') })
-      expect(data.changes.length).toBeLessThanOrEqual(400)
+      const { changes } = (await call('click', { ref })).data
+      expect(changes).toContain('Count: 1')
+      expect(changes.length).toBeLessThanOrEqual(400)
     }, 100_000),
 )

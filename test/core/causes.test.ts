@@ -33,6 +33,23 @@ describe('causes', () => {
     'GET / 200 in 12 ms',
     'compiled successfully',
   ])('not: %s', (line) => expect(isCause(line)).toBe(false))
+  test('what a tool wrapped beside a line at the left is one cause, without its stack', () => {
+    const box = [
+      '■  Vite Internal server error: Failed to resolve import',
+      '│  "./missing-module" from "src/counter.jsx". Does the file exist?',
+      '│  Plugin: vite:import-analysis',
+      '│  at TransformPluginContext.error',
+      '│',
+    ]
+    expect(causesIn(box)).toEqual([`${box[0]} ${box[1]?.slice(3)} ${box[2]?.slice(3)}`])
+    const entries = [
+      entry('request', 'warning', 'GET /src/counter.jsx → 404', { type: 'script' }),
+      ...box.map((text) => entry('server', 'warning', text)),
+    ]
+    expect(effectsOf(entries, same)[0]).toContain(
+      'Failed to resolve import "./missing-module" from "src/counter.jsx"',
+    )
+  })
   test('an error with a name comes before what only speaks of a failure', () => {
     expect(causesIn(['request failed with 500', 'TypeError: no'])).toEqual([
       'TypeError: no',

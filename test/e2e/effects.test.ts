@@ -35,6 +35,11 @@ const bugs: readonly Bug[] = [
   { name: 'an error boundary catches', act: click('#boundary'), names: ['occurred in the <Cart> component'] },
   { name: 'a lazy import is missing', act: click('#import'), names: ['/lazy-missing.js → 404'] },
   {
+    name: 'a module that does not compile is answered with 404',
+    act: click('#uncompiled'),
+    names: ['/uncompiled.js → 404', 'dev server: Error: Unexpected token (/src/story.jsx:3:7)'],
+  },
+  {
     name: 'a link leads to a page that fails',
     act: click('#broken'),
     names: ['/broken → 500', 'ReferenceError: pricing is not defined'],
