@@ -71,7 +71,7 @@ export const safety = {
     schema: v.optional(whole(0, 10_000_000)),
     group: 'Safety',
     value: 'MB',
-    about: 'no session is opened while browsers and servers use more; 0: no limit',
+    about: 'no session is opened while more memory is in use; 0: no limit',
     byDefault: 'a quarter of what there is',
   },
 } as const satisfies Record<string, Option>

@@ -1,11 +1,12 @@
 // The critical steps of testing a web application, done by one and the same agent with Footlight and with @playwright/mcp beside it, on the
-// same pages: what each answered, what was then so, and what it cost. Run it with `bun test/apps/beside.ts [words of steps]`; it is no part
+// same pages: what each answered, what was then so, and what it cost. Run it with `bun test/apps/beside.ts [beginnings of steps]`; it is no part
 // of `bun test`. TURNS=1 shows the answers. It fails where Footlight has no right result and the other has.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { countTokens } from 'gpt-tokenizer'
 import { connect, type Peer } from '../support/client.ts'
 import { agentOf, answered, type Agent, type Turn, type Vocabulary } from './beside/agent.ts'
 import { bundle, installed } from './beside/packages.ts'
@@ -113,6 +114,7 @@ function show(name: string, turns: readonly Turn[], stopped?: string): void {
     console.log(`--- ${tool}${failed ? ' FAILED' : ''} ${Math.round(ms)} ms\n${text}`)
 }
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const folder = mkdtempSync(join(tmpdir(), 'fl-beside-'))
 const file = join(folder, 'avatar.txt')
 writeFileSync(file, 'face')
@@ -130,10 +132,18 @@ const place = {
 const wanted = process.argv.slice(2)
 const rows = []
 for (const step of steps.filter(
-  ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
-))
-  rows.push({ name: step.name, own: await take(step, own, place), other: await take(step, other, place) })
+  ({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)),
+)) {
+  const row = { name: step.name, own: await take(step, own, place), other: await take(step, other, place) }
+  rows.push(row)
+  console.error(`${row.name}: ${worse(row.own, row.other).join(', ') || 'none worse'}`)
+}
 console.log(tableOf(rows))
+for (const [name, { peer }] of Object.entries({ footlight: own, '@playwright/mcp': other })) {
+  const { tools } = await peer.client.listTools()
+  const listed = JSON.stringify(tools)
+  console.log(`${name}: ${tools.length} tools, ${listed.length} bytes, ${countTokens(listed)} tokens`)
+}
 await own.close()
 await other.close()
 next.close()

@@ -38,6 +38,7 @@ export interface Vocabulary {
   /** Text for what has the focus. */
   keys(text: string): readonly Call[]
   wait(text: string): Call
+  resize(width: number, height: number): Call
 }
 
 export interface Agent {
@@ -62,6 +63,7 @@ export interface Agent {
   /** Asks on until the answers of this step say it: the page, the console, the network. */
   learn(told: RegExp): Promise<boolean>
   wait(text: string): Promise<Turn>
+  resize(width: number, height: number): Promise<Turn>
   /** The newest answer that has the line, and its ref; the page is read where none has it. */
   find(line: RegExp): Promise<string>
 }
@@ -128,6 +130,7 @@ export function agentOf(peer: Peer, words: Vocabulary): Agent {
     },
     dialog: (accept) => perform(words.dialog(accept)),
     wait: (text) => perform(words.wait(text)),
+    resize: (width, height) => perform(words.resize(width, height)),
     enterLastTab: async () => {
       for (const call of words.lastTab(turns.at(-1)?.text ?? '')) await perform(call)
     },

@@ -75,10 +75,19 @@ const login = page(
   `<form onsubmit="event.preventDefault(); fetch('/api/save').then(() => (location.href = '/welcome'))"><label>User <input></label><button>Log in</button></form>`,
 )
 const popup = page(
-  `<button onclick="open('/popup', 'login', 'width=300,height=300')">Log in with Example</button>${state('Nobody')}<script>onmessage = ({ data }) => { ${tell("'Hello ' + data")} }</script>`,
+  `<button onclick="window.open('/popup', 'login', 'width=300,height=300')">Log in with Example</button>${state('Nobody')}<script>onmessage = ({ data }) => { ${tell("'Hello ' + data")} }</script>`,
 )
 const long = page(
   `<table><tbody>${Array.from({ length: 400 }, (_, index) => row('tr', 'td')(`Person ${index}`)).join('')}</tbody></table>${state('Nothing')}`,
+)
+const catalogue = page(
+  `<main>${Array.from({ length: 200 }, (_, index) => row('div', 'span')(`Person ${index}`)).join('')}</main>${state('Nothing')}`,
+)
+const late = page(
+  `<button onclick="setTimeout(() => { ${tell("'Imported 12 rows'")} }, 2500)">Import</button>${state('Nothing')}`,
+)
+const narrow = page(
+  `<style>#menu { display: none } @media (max-width: 500px) { #menu { display: block } }</style><button id="menu" onclick="${tell("'Menu'")}">Open menu</button>${state('Nothing')}`,
 )
 const component = page(
   `<my-box></my-box>${state('Nothing')}<script>customElements.define('my-box', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<button>Inside</button>'; this.shadowRoot.querySelector('button').onclick = () => { ${tell("'Clicked inside'")} } } })</script>`,
@@ -109,10 +118,16 @@ const written: Readonly<Record<string, string>> = {
   '/menu': menu,
   '/login': login,
   '/welcome': page('<h1>Welcome back</h1>', 'Welcome'),
-  '/popup': page('<button onclick="opener.postMessage(`Ada`); close()">Allow</button>', 'Allow'),
+  '/popup': page(
+    '<button onclick="window.opener.postMessage(`Ada`); window.close()">Allow</button>',
+    'Allow',
+  ),
   '/popup-opener': popup,
   '/long': long,
   '/component': component,
+  '/catalogue': catalogue,
+  '/late': late,
+  '/narrow': narrow,
   '/greeting': page(`<h1>Greeting</h1><script>alert('Welcome to the sale')</script>`),
   '/download': page('<a href="/report.csv" download>Export report</a>'),
   '/slow': page(

@@ -51,6 +51,7 @@ async function start(args: readonly string[], cwd: string): Promise<Running> {
     stdio: 'ignore',
     detached: true,
   })
+  process.once('exit', () => end(child))
   const answers = () =>
     fetch(url).then(
       ({ ok }) => ok,

@@ -53,13 +53,14 @@ export const ordinary: readonly Step[] = [
     truth: stateIs('Deleted Person 333'),
   },
   {
-    name: '22b a row of a long page, by reading',
+    name: '22b a card of a long page, by searching',
     async perform(agent, { url }) {
-      await agent.open(`${url}/long`)
-      await agent.click(/button "Delete"[^\n]*row "Person 333"|cell "Person 333"[\s\S]*?button "Delete"/)
+      await agent.open(`${url}/catalogue`)
+      await agent.search('Person 133')
+      await agent.click(/Person 133(?!\d)[^\n]*\n[\s\S]*?button "Delete"/)
     },
-    told: /Deleted Person 333/,
-    truth: stateIs('Deleted Person 333'),
+    told: /Deleted Person 133/,
+    truth: stateIs('Deleted Person 133'),
   },
   {
     name: '23 menu that opens under the mouse',
@@ -98,6 +99,36 @@ export const ordinary: readonly Step[] = [
       await agent.click(/link "Export report"/)
     },
     told: /report\.csv[^\n]*(download|\.footlight|to )|[Dd]ownload[^\n]*report\.csv/,
+  },
+  {
+    name: '28 effect after 2.5 s',
+    async perform(agent, { url }) {
+      await agent.open(`${url}/late`)
+      await agent.click(/button "Import"/)
+      await agent.wait('Imported 12 rows')
+    },
+    told: /status[^\n]*Imported 12 rows|"success":true,"waited"/,
+    truth: stateIs('Imported 12 rows'),
+  },
+  {
+    name: '29 narrow window',
+    async perform(agent, { url }) {
+      await agent.open(`${url}/narrow`)
+      await agent.resize(400, 800)
+      await agent.click(/button "Open menu"/)
+      await agent.resize(1280, 720)
+    },
+    told: /status[^\n]*: Menu/,
+    truth: stateIs('Menu'),
+  },
+  {
+    name: '30 select of the browser',
+    async perform(agent, { url }) {
+      await agent.open(`${url}/order-form`)
+      await agent.choose(/combobox "Country"/, 'Norway')
+    },
+    told: /NO|"selected":\["NO"\]/,
+    truth: 'document.forms[0].country.value === "NO"',
   },
   {
     name: '27 alert while the page loads',

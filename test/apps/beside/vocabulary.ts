@@ -39,6 +39,7 @@ export const footlight = (sessionId: string): Vocabulary => {
     drop: (target, paths) => ['upload_file', on({ ...at(target), paths })],
     keys: (text) => [['type', on({ text })]],
     wait: (text) => ['wait_for', on({ text })],
+    resize: (width, height) => ['emulate', on({ viewport: { width, height } })],
   }
 }
 
@@ -77,4 +78,5 @@ export const playwrightMcp: Vocabulary = {
   drop: (target, paths) => ['browser_drop', { element: 'it', target, paths }],
   keys: (text) => [...text].map((key) => ['browser_press_key', { key }]),
   wait: (text) => ['browser_wait_for', { text }],
+  resize: (width, height) => ['browser_resize', { width, height }],
 }
