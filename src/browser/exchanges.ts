@@ -74,6 +74,9 @@ export function watchExchanges(
   context.on('response', (response) => {
     const mimeType = response.headers()['content-type']?.slice(0, 200).split(';')[0]
     progressed(numberOf(response.request()), { status: response.status(), ...(mimeType && { mimeType }) })
+    const isRefused = isHandshake(response.request()) && response.status() !== 101
+    const failure = `Unexpected response code: ${response.status()}`
+    if (isRefused) progressed(numberOf(response.request()), { state: 'failed', failure })
     observe(responseEntry(response))
   })
   context.on('requestfinished', (request) => {
@@ -124,7 +127,8 @@ const isHandshake = (request: Request): boolean => request.headers()['sec-fetch-
 
 function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
   const status = response.status()
-  const level = (status >= 500 && 'error') || (status >= 400 && 'warning') || 'info'
+  const isError = status >= 500 || (status >= 400 && isHandshake(response.request()))
+  const level = (isError && 'error') || (status >= 400 && 'warning') || 'info'
   return {
     kind: 'request',
     level,
