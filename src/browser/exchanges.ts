@@ -77,6 +77,9 @@ export function watchExchanges(
     answered.add(response.request())
     const mimeType = response.headers()['content-type']?.slice(0, 200).split(';')[0]
     progressed(numberOf(response.request()), { status: response.status(), ...(mimeType && { mimeType }) })
+    const isRefused = isHandshake(response.request()) && response.status() !== 101
+    const failure = `Unexpected response code: ${response.status()}`
+    if (isRefused) progressed(numberOf(response.request()), { state: 'failed', failure })
     observe(responseEntry(response))
   })
   context.on('requestfinished', (request) => {
@@ -134,7 +137,8 @@ const isOwnScript = (request: Request, origin: string): boolean =>
 
 function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
   const status = response.status()
-  const level = (status >= 500 && 'error') || (status >= 400 && 'warning') || 'info'
+  const isError = status >= 500 || (status >= 400 && isHandshake(response.request()))
+  const level = (isError && 'error') || (status >= 400 && 'warning') || 'info'
   return {
     kind: 'request',
     level,
