@@ -46,7 +46,7 @@ describe('causes', () => {
       entry('request', 'warning', 'GET /src/counter.jsx → 404', { type: 'script' }),
       ...box.map((text) => entry('server', 'warning', text)),
     ]
-    expect(effectsOf(entries, same)[0]).toContain(
+    expect(effectsOf(entries, [], same)[0]).toContain(
       'Failed to resolve import "./missing-module" from "src/counter.jsx"',
     )
   })
