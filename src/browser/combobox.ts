@@ -4,6 +4,7 @@
 import type { ElementHandle, JSHandle, Locator, Page } from 'playwright'
 import { comboboxWidget, type Found, type Widget } from './combobox-widget.ts'
 import { attempt, isTimeout } from './failures.ts'
+import { activate, isDocumentFocused } from './focus.ts'
 import { optionList } from './option-list.ts'
 import { refused } from './refused.ts'
 import { left, missedIn, nameOf, targetFailure } from './target.ts'
@@ -127,6 +128,7 @@ async function open(combobox: Combobox): Promise<Outcome<void>> {
   const { page, locator, target, widget, call, rest } = combobox
   const isOpen = () => widget.evaluate((one, ms) => one.isOpen() || one.opened(ms), Math.min(rest(), OPEN_MS))
   if (await widget.evaluate((one) => one.isOpen())) return ok(undefined)
+  await activate(page, () => widget.evaluate(isDocumentFocused))
   const opener = await elementOf(widget, (one) => one.opener())
   const clicked = await attempt(opener.click({ timeout: rest(), signal: call.signal }), (error) => error)
   if (!clicked.ok) return err(await refused(locator, target, call, clicked.error, 'click', 'the choice'))

@@ -5,6 +5,7 @@ import process from 'node:process'
 import type { Page } from 'playwright'
 import { editorModel, type Asked, type Held } from './editor-model.ts'
 import { attempt, isAborted, browserError } from './failures.ts'
+import { activate, isDocumentFocused } from './focus.ts'
 import { clip } from '../core/clip.ts'
 import { holdsAdded, holdsExactly, type EditorKind } from '../core/editor-text.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
@@ -21,7 +22,7 @@ export interface Editor {
 /** Puts the text in place of all that the editor holds. */
 export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>> =>
   told(async () => {
-    await activate(editor)
+    await activate(editor.page, () => editor.run(isDocumentFocused, undefined))
     for (const way of ['paste', 'keyboard'] as const) {
       await selectAll(editor, way)
       if (text === '') await editor.page.keyboard.press('Delete')
@@ -36,7 +37,7 @@ export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>
 /** Puts the text where the caret is, or after all that the editor holds. */
 export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Promise<Outcome<void>> =>
   told(async () => {
-    await activate(editor)
+    await activate(editor.page, () => editor.run(isDocumentFocused, undefined))
     const before = (await read(editor)) ?? ''
     for (const way of ['paste', 'keyboard'] as const) {
       if (at === 'end' && !(await act(editor, 'end')).done) await editor.page.keyboard.press(DOCUMENT_END)
@@ -50,7 +51,7 @@ export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Prom
 
 /** Watches keys being typed into an editor; the answer says what was seen of them. */
 export async function watchTyping(editor: Editor, text: string): Promise<() => Promise<Outcome<string>>> {
-  await activate(editor)
+  await activate(editor.page, () => editor.run(isDocumentFocused, undefined))
   const before = (await act(editor, 'read')).text
   return () =>
     told(async () => {
@@ -75,11 +76,6 @@ const KEYS_MS = 250
 
 const act = ({ run }: Editor, what: Asked['act'], text?: string): Promise<Held> =>
   run(editorModel, { act: what, ...(text !== undefined && { text }) })
-
-// Firefox tells an element of its focus only in the window in front, and editors that were not told take nothing.
-async function activate({ page, run }: Editor): Promise<void> {
-  if (!(await run(() => document.hasFocus(), undefined))) await page.bringToFront()
-}
 
 // A page may have a shortcut of its own on the keys; then the second way is the document's.
 async function selectAll(editor: Editor, way: 'paste' | 'keyboard'): Promise<void> {

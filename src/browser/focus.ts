@@ -17,6 +17,14 @@ export async function focusedElement(page: Page): Promise<ElementHandle<Element>
   return undefined
 }
 
+/** Firefox tells an element of its focus only in the window in front, and what was not told of it takes nothing. */
+export async function activate(page: Page, isActive: () => Promise<boolean>): Promise<void> {
+  if (!(await isActive())) await page.bringToFront()
+}
+
+/** Runs inside the page. */
+export const isDocumentFocused = (): boolean => document.hasFocus()
+
 // Runs inside the page.
 function deepestActive(): Element | null {
   let active = document.activeElement

@@ -13,7 +13,7 @@ import type { Call, Target, Upload, Uploaded } from '../runtime/ports/page.ts'
 
 const TAKES_FILES = 'a file field, what opens a file chooser when clicked, or where files can be dropped'
 // Milliseconds that a click may take to open a chooser, before the files are dropped on the element.
-const CHOOSER_MS = 1000
+const CHOOSER_MS = 500
 
 /** Gives files, or a folder, to a file field or to the chooser that a click on the element opens; without either, files are dropped on
  * it. */

@@ -11,12 +11,12 @@ export function changes(before: readonly Line[], after: readonly Line[], maxChar
   const now = new Set(after.map(({ key }) => key))
   const gone = before.filter(({ key }) => !now.has(key))
   const fresh = after.filter(({ key }) => !old.has(key))
-  const other = after.filter(({ key, text }) => old.has(key) && old.get(key)?.text !== text)
+  const other = after.filter((line) => isOther(line, old.get(line.key)))
   const total = gone.length + fresh.length + other.length
   if (total > 12 && gone.length + other.length > before.length * 0.6)
     return `a new page:\n${outline(shownLines(after), maxChars - 12)}`
   const told = [
-    ...foldCells(fresh).map((text) => `+ ${text}`),
+    ...foldCells(fresh.filter(isToldOf)).map((text) => `+ ${text}`),
     ...turnsOf(before, after).map((text) => `~ ${text}`),
     ...other.map((line) => `~ ${alone(line)}`),
     ...moves(before, after),
@@ -37,6 +37,18 @@ function moves(before: readonly Line[], after: readonly Line[]): string[] {
   return moved.length > MOVES_MAX ? [...told, `↕ ${moved.length - MOVES_MAX} more moved`] : told
 }
 
+// A ref that came or went on what nobody uses is no news.
+function isOther(now: Line, before: Line | undefined): boolean {
+  if (!before || now.text === before.text) return false
+  return now.useful || before.useful || withoutRef(now) !== withoutRef(before)
+}
+
+const withoutRef = ({ text, ref }: Line): string => (ref === undefined ? text : text.replace(` [${ref}]`, ''))
+
+// A list or table without a name says nothing that its parts do not.
+const isToldOf = ({ role, name, depth }: Line, index: number, lines: readonly Line[]): boolean =>
+  !(/^(list|table)$/.test(role) && name === '' && (lines[index + 1]?.depth ?? 0) > depth)
+
 const cell = /^(cell|gridcell|row|rowgroup|columnheader)$/
 
 // The days of a calendar are many and alike: the first and the last stand for all, and for their rows.
@@ -55,7 +67,8 @@ function foldCells(lines: readonly Line[]): string[] {
     if (!many(line.role)) return [alone(line)]
     if (line !== alike[0]) return []
     const last = alike.at(-1) ?? line
-    return [`${alike.length} × ${line.text.slice(0, 60)} … ${last.text.slice(0, 60)}`]
+    const end = last.text.slice(last.role.length + 1, 60)
+    return [`${alike.length} × ${line.text.slice(0, 60)} … ${end}`]
   })
 }
 

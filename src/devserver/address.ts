@@ -23,6 +23,12 @@ export interface Search {
   readonly failing: Map<string, { readonly status: number; readonly since: number; readonly asked: number }>
 }
 
+export const createSearch = (
+  request: Search['request'],
+  place: Search['place'],
+  announced: Search['announced'],
+): Search => ({ request, place, announced, answers: new Map(), seen: new Map(), failing: new Map() })
+
 /** How far the start has come. */
 export interface Progress {
   /** Whether ports that nobody named are asked too. */

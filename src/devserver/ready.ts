@@ -1,7 +1,7 @@
 // Bringing a server of our own up. Where it listens is read from its output, confirmed by asking there, and proven to be its own
 // port; what announces nothing while it is quiet is found by the sockets it opened.
 
-import { ask, type Search } from './address.ts'
+import { ask, createSearch } from './address.ts'
 import type { Program } from './allowed.ts'
 import { startChild, type Child } from './child.ts'
 import { childEnvironment } from './environment.ts'
@@ -58,14 +58,7 @@ export async function bringUp(
 ): Promise<Outcome<Running>> {
   const { command, program, cwd } = request
   const announced = new Set<string>()
-  const search: Search = {
-    request,
-    place,
-    announced,
-    answers: new Map(),
-    seen: new Map(),
-    failing: new Map(),
-  }
+  const search = createSearch(request, place, announced)
   let wake = () => {}
   let [up, over] = [false, false]
   const env = childEnvironment(
@@ -112,15 +105,19 @@ export async function bringUp(
       told = waited
       hooks.progress(`waiting for the server, ${Math.round(waited / 1000)} s; last line: ${lastLine(child)}`)
     }
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(250, 30 + waited / 20))
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+    await pause(Math.min(250, 30 + waited / 20), (now) => (wake = now))
   }
 }
+
+// Until the time is over, or what `arm` is given is called.
+const pause = (ms: number, arm: (wake: () => void) => void): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    arm(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 
 // A command that ended well may have left a server in the background.
 function isOver(child: Child, { tag }: Place): boolean {

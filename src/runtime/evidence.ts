@@ -56,6 +56,10 @@ export async function gather(
     room.journal.read({ kinds, since, limit, ...(accept && { accept }) }).entries
   if (!isReported) return withheld(page, look, server, room, now)
   const isError = (entry: Entry) => entry.level === 'error' && !repeatsRequest(entry)
+  const requests = entries(['request'], 5, ({ level }) => level !== 'info')
+  const timeline = entries(['action', 'page', 'console', 'request', 'server'], 6, isNew)
+  // The failed requests and the action itself are told beside it.
+  const isStory = timeline.slice(0, -1).some(({ seq }) => !requests.some((one) => one.seq === seq))
   return filled({
     page: {
       url: cut(redact(page.url()), 300),
@@ -66,13 +70,9 @@ export async function gather(
     console: entries(['console'], 5, isError).map(
       ({ text, at }) => `${ageOf(at, now)} ${causeOf(redact(text))}`,
     ),
-    requests: entries(['request'], 5, ({ level }) => level !== 'info').map(
-      ({ text, at }) => `${ageOf(at, now)} ${cut(redact(text), 200)}`,
-    ),
+    requests: requests.map(({ text, at }) => `${ageOf(at, now)} ${cut(redact(text), 200)}`),
     ...(candidates && { candidates }),
-    timeline: entries(['action', 'page', 'console', 'request', 'server'], 6, isNew).map((entry) =>
-      lineOf({ ...entry, text: redact(entry.text) }, now),
-    ),
+    timeline: isStory ? timeline.map((entry) => lineOf({ ...entry, text: redact(entry.text) }, now)) : [],
     missing,
     ...(trace && trace !== 'late' && { trace }),
     ...(image && picture?.ok && { screenshot: fileOf(picture.value, image) }),

@@ -115,25 +115,24 @@ function show(name: string, turns: readonly Turn[], stopped?: string): void {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+const wanted = process.argv.slice(2)
+const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)))
 const folder = mkdtempSync(join(tmpdir(), 'fl-beside-'))
 const file = join(folder, 'avatar.txt')
 writeFileSync(file, 'face')
 const packages = installed()
+const next = chosen.some(({ needsNext }) => needsNext) ? await startNext(packages) : undefined
 const pages = await servePages(await bundle(packages))
-const next = await startNext(packages)
 const [own, other] = [await startOwn(folder), await startOther(folder, packages)]
 const place = {
   url: pages.url,
-  next: next.url,
+  next: next?.url ?? '',
   file,
   dead: `http://127.0.0.1:${await freePort()}/`,
   server: '',
 }
-const wanted = process.argv.slice(2)
 const rows = []
-for (const step of steps.filter(
-  ({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)),
-)) {
+for (const step of chosen) {
   const row = { name: step.name, own: await take(step, own, place), other: await take(step, other, place) }
   rows.push(row)
   console.error(`${row.name}: ${worse(row.own, row.other).join(', ') || 'none worse'}`)
@@ -141,12 +140,15 @@ for (const step of steps.filter(
 console.log(tableOf(rows))
 for (const [name, { peer }] of Object.entries({ footlight: own, '@playwright/mcp': other })) {
   const { tools } = await peer.client.listTools()
-  const listed = JSON.stringify(tools)
+  // What clients hand to a model of a tool.
+  const listed = JSON.stringify(
+    tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+  )
   console.log(`${name}: ${tools.length} tools, ${listed.length} bytes, ${countTokens(listed)} tokens`)
 }
 await own.close()
 await other.close()
-next.close()
+next?.close()
 pages.close()
 rmSync(folder, { recursive: true, force: true })
 process.exit(rows.some((row) => worse(row.own, row.other).includes('result')) ? 1 : 0)

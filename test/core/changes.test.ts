@@ -46,6 +46,23 @@ describe('changes', () => {
   test('an element keeps its key, so that a new name or ref is a change and no new element', () => {
     expect(told([item(1)], [item(1, { name: 'Other', ref: 'e7' })])).toBe('~ button "Other" [e7]')
   })
+  test('a list without a name is told by its parts, and a ref that comes to what nobody uses is not told', () => {
+    const list = (more: Partial<Node> = {}): Node => ({
+      role: 'list',
+      key: 'n2',
+      ref: 'e2',
+      children: [item(3)],
+      ...more,
+    })
+    expect(told([item(1)], [item(1), list()])).toBe('+ button "Item 3" [e3]')
+    expect(told([item(1)], [item(1), list({ name: 'Cart' })])).toContain('+ list "Cart" [e2]')
+    const image: Node = { role: 'img', name: 'cross', key: 'n4' }
+    expect(told([image], [{ ...image, ref: 'e4' }])).toBe('')
+    expect(told([image], [{ ...image, ref: 'e4', name: 'tick' }])).toBe('~ img "tick" [e4]')
+    expect(told([{ ...item(5), ref: undefined } as unknown as Node], [item(5)])).toBe(
+      '~ button "Item 5" [e5]',
+    )
+  })
   test('what goes with an element is counted, and a row is named by its beginning', () => {
     const row = (key: number) => ({
       role: 'row',

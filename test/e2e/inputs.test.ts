@@ -27,7 +27,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       '/formats': page(formats),
       '/focus': page(focus),
     })
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'none'] })
     sessionId = await peer.session({ timeout: 30_000 })
   }, 90_000)
   afterAll(async () => {
@@ -61,24 +61,29 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect(performance.now() - since).toBeLessThan(20_000)
       expect(await read('size.value')).toBe('s')
     })
-    test.each([
+    // What an engine can do differently is in the last three.
+    const widgets = [
       ['mui', '#mui', 'Cherry', 'Durian'],
       ['mui', '#mui-box', 'Banana', 'Durian'],
-      ['radix', '#radix', 'Cherry', 'Durian'],
       ['headless', '#headless', 'Cherry', 'Durian'],
+      ['radix', '#radix', 'Cherry', 'Durian'],
       ['antd', '#antd', 'Item 700', 'Item 5'],
       ['rs', '#rs', 'Cherry', 'Durian'],
-    ])('%s by %s: chooses, verifies, and refuses at once', async (key, selector, wanted, disabled) => {
-      await on('comboboxes')
-      expect(await select(selector, wanted)).toMatchObject({ success: true, selected: [wanted] })
-      expect(await read(`got.${key}`)).toBe(wanted)
-      expect(await select(selector, disabled)).toMatchObject(refused(`received ${disabled}, disabled`))
-      expect(await select(selector, 'Nothing')).toMatchObject(
-        refused(key === 'antd' ? '"Item 999"'.slice(0, 5) : 'some of "Apple", "Banana"'),
-      )
-      expect(await read(`got.${key}`)).toBe(wanted)
-      expect(await select(selector, wanted)).toMatchObject({ success: true })
-    })
+    ] as const
+    test.each(widgets.slice(browser === 'chromium' ? 0 : 3))(
+      '%s by %s: chooses, verifies, and refuses at once',
+      async (key, selector, wanted, disabled) => {
+        await on('comboboxes')
+        expect(await select(selector, wanted)).toMatchObject({ success: true, selected: [wanted] })
+        expect(await read(`got.${key}`)).toBe(wanted)
+        expect(await select(selector, disabled)).toMatchObject(refused(`received ${disabled}, disabled`))
+        expect(await select(selector, 'Nothing')).toMatchObject(
+          refused(key === 'antd' ? '"Item 999"'.slice(0, 5) : 'some of "Apple", "Banana"'),
+        )
+        expect(await read(`got.${key}`)).toBe(wanted)
+        expect(await select(selector, wanted)).toMatchObject({ success: true })
+      },
+    )
     test('a choice that the page does not show is no success; a disabled box is not waited for', async () => {
       await on('comboboxes')
       expect(await select('#deaf', 'Banana')).toMatchObject({

@@ -18,6 +18,7 @@ export interface Place {
 export interface Step {
   readonly name: string
   perform(agent: Agent, place: Place): Promise<unknown>
+  readonly needsNext?: true
   /** What the answers must say. */
   readonly told: RegExp
   /** An expression that is true on the page when it is done; without it only what is told counts. */
@@ -42,6 +43,7 @@ const clicks: readonly Step[] = [
   },
   {
     name: '1b click before hydration (next dev)',
+    needsNext: true,
     async perform(agent, { next }) {
       await agent.open(next)
       await agent.click(/button "Count up"/)
