@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright'
 import { chooseInCombobox, noOption } from './combobox.ts'
 import { attempt, isTimeout } from './failures.ts'
 import { refused } from './refused.ts'
-import { left, locate, missedIn, nameOf, targetFailure } from './target.ts'
+import { examine, left, locate, missedIn, nameOf, targetFailure } from './target.ts'
 import { clip } from '../core/clip.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -29,6 +29,14 @@ export async function choose(
   call: Call,
 ): Promise<Outcome<readonly string[]>> {
   const since = performance.now()
+  const give = async (timeout: number) => {
+    const chosen = await attempt(locator.selectOption([...values], { ...call, timeout }), (error) => error)
+    if (chosen.ok) return ok(chosen.value.map((one) => clip(one, 4000)))
+    if (!isTimeout(chosen.error)) return err(targetFailure(chosen.error, target))
+    return err(await refused(locator, target, call, chosen.error, 'click', 'the choice'))
+  }
+  // One message tells of nearly every <select> that it can be done.
+  if (await examine(locator, target, isChoosable, [...values]).catch(() => false)) return give(call.timeout)
   const wanted = { values: [...values], budget: call.timeout }
   const seen = await attempt(locator.evaluate(lookAtOptions, wanted, { ...call }), (error) =>
     isTimeout(error) ? missedIn(locator, target, call) : targetFailure(error, target),
@@ -42,10 +50,19 @@ export async function choose(
     return err({ code: 'ELEMENT_NOT_CLICKABLE', target: nameOf(target), reason: 'disabled', waited })
   if (missing.length > 0) return err(noOption(options, missing))
   if (disabled.length > 0) return err(noOption(options, disabled, ', disabled'))
-  const chosen = await attempt(locator.selectOption([...values], rest), (error) => error)
-  if (chosen.ok) return ok(chosen.value.map((one) => clip(one, 4000)))
-  if (!isTimeout(chosen.error)) return err(targetFailure(chosen.error, target))
-  return err(await refused(locator, target, call, chosen.error, 'click', 'the choice'))
+  return give(rest.timeout)
+}
+
+// Runs inside the page.
+function isChoosable(elements: Element[], values: string[]): boolean {
+  const [field] = elements
+  if (elements.length !== 1 || !(field instanceof HTMLSelectElement)) return false
+  const options = [...field.options].filter((one) => !one.disabled && !one.closest('optgroup:disabled'))
+  return (
+    !field.matches(':disabled') &&
+    !field.closest('[aria-disabled="true"]') &&
+    values.every((value) => options.some((one) => one.value === value || one.label === value))
+  )
 }
 
 interface Options {
