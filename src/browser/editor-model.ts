@@ -113,7 +113,11 @@ export async function editorModel(element: Element, { act, text = '' }: Asked): 
     const PASTE_MS = 1500
     let changed = !isCode
     const observer = new MutationObserver(() => (changed = true))
-    observer.observe(nearest(CODE) ?? element, { subtree: true, childList: true, characterData: true })
+    observer.observe(nearest('.view-lines') ?? nearest(CODE) ?? element, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
     const isTaken = clipboard('paste', data)
     const end = performance.now() + PASTE_MS
     while (isTaken && !changed && performance.now() < end)
