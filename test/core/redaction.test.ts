@@ -109,6 +109,8 @@ describe('values', () => {
     ...[
       'CA',
       'SAVE10',
+      'session.1b2c3d4e.js',
+      'index-Cn0mmDuv4kQz.css',
       'k3j9x0q2m5n8b1',
       'Enter',
       'summer-sale-2026-landing-page-v2',
@@ -125,6 +127,18 @@ describe('values', () => {
       '12345678901234567890',
     ],
   ])('%s does not', (value) => expect(looksLikeSecret(value, false)).toBe(false))
+  test.each([
+    ['abcdefghijklmnopqrstuvwxyz0123456789', 16],
+    ['ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16],
+    ['ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 16],
+  ])('property: of what chance makes of %s, less than one in fifty does not', (letters, length) => {
+    const one = fc
+      .array(fc.constantFrom(...letters), { minLength: length, maxLength: length })
+      .map((chosen) => chosen.join(''))
+      .filter((value) => /\d/.test(value) && /[A-Za-z]/.test(value))
+    const values = fc.sample(one, { numRuns: 5000, seed: 20261122 })
+    expect(values.filter((value) => !looksLikeSecret(value, false)).length).toBeLessThan(100)
+  })
   test('a long hexadecimal number does under a session name', () =>
     expect(looksLikeSecret('9f86d081884c7d659a2feaa0c55ad015', true)).toBe(true))
   test.each([

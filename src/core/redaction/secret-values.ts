@@ -6,6 +6,8 @@ export function looksLikeSecret(value: string, sessionName: boolean): boolean {
   if (/^[0-9a-f]+$/i.test(value)) return sessionName && value.length >= 32
   if (uuid.test(value) || timestamp.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
   if (/^(https?|wss?|file|data|blob|urn|sha\d+)[:-]/i.test(value)) return false
+  // Build tools put a hash into the names of files.
+  if (/\.(m?js|css|map|json|html?|png|jpe?g|svg|webp|ico|woff2?)$/i.test(value)) return false
   return isRandom(value)
 }
 
@@ -64,7 +66,9 @@ const smallWords = new Set(
 )
 
 // Words and numbers that a person joins have few changes between letters, capitals and digits; chance changes at every other character.
-function isRandom(value: string): boolean {
+const isRandom = (value: string): boolean => changesOften(value) || strangeness(value) > STRANGE
+
+function changesOften(value: string): boolean {
   const words = value.split(/[^A-Za-z0-9]+/).filter(Boolean)
   let mixed = 0
   for (const word of words) {
@@ -74,6 +78,29 @@ function isRandom(value: string): boolean {
       mixed += word.length
   }
   return mixed >= 10 && mixed * 2 >= value.length
+}
+
+// The pairs of letters that six of seven pairs in English words and identifiers are; of random letters one of four is among them.
+const commonPairs = new Set(
+  'ab ac ad ag ai al am an ap ar as at au av ba be bi bl bo bu ca ce ch ci ck cl co cr ct cu da de di do ds ea ec ed ee ef eg el em en ep er es et ev ex fa fe ff fi fl fo ge gi gr ha he hi ho ia ib ic id ie if ig il im in io ip ir is it iv iz ke ki la ld le li ll lo ls lu ly ma me mi mo mp na nc nd ne ng ni no ns nt oc od ol om on oo op or os ot ou ov ow pa pe pi pl po pp pr pt qu ra rc rd re ri rm rn ro rr rs rt ru ry sa sc se sh si so sp ss st su ta te th ti to tr ts tt tu ty ub ue ui ul un up ur us ut va ve vi wa we'.split(
+    ' ',
+  ),
+)
+const STRANGE = 3
+
+/** How much likelier it is that chance made the value than a person, from its neighbouring characters. The weights are rounded logarithms
+ * of how often each kind of pair is found in either. */
+function strangeness(value: string): number {
+  let sum = 0
+  for (const word of value.split(/[^A-Za-z0-9]+/))
+    for (let at = 1; at < word.length; at += 1) {
+      const pair = word.slice(at - 1, at + 1)
+      if (/^\d\d$/.test(pair)) sum -= 0.3
+      else if (/\d/.test(pair)) sum += 1.1
+      else if (/^[a-z][A-Z]$/.test(pair)) sum += 0.6
+      else sum += commonPairs.has(pair.toLowerCase()) ? -0.7 : 1.3
+    }
+  return sum
 }
 
 // 123456, 987654, 112233
