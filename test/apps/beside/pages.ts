@@ -155,7 +155,7 @@ export async function servePages(bundles: Bundles): Promise<Pages> {
     (path: string, ms = 0): Route =>
     async (_, response) => {
       const blob = bundles.files[path]
-      const body = Buffer.from((await blob?.bytes()) ?? [])
+      const body = new Uint8Array((await blob?.arrayBuffer()) ?? [])
       const type = path.endsWith('.css') ? 'text/css' : 'text/javascript'
       setTimeout(() => response.writeHead(200, { 'content-type': type }).end(body), ms)
     }
