@@ -28,10 +28,7 @@ export function observe(context: BrowserContext, tell: Observe): void {
     const name = named.replace(/^Uncaught (\(in promise\) )?/, '')
     const stack = whole.slice(0, TEXT_LENGTH)
     const frame = stack.split('\n').find((line) => /^\s+at /.test(line))
-    // A script that cannot be parsed has no stack, only a place.
-    const { url, line } = error.location()
-    const place = frame?.trim() ?? (url && `(${clip(url, 2000)}:${line + 1})`)
-    const text = `uncaught ${clip(name, 200)}: ${clip(message, TEXT_LENGTH)} ${place}`.trim()
+    const text = `uncaught ${clip(name, 200)}: ${clip(message, TEXT_LENGTH)} ${frame?.trim() ?? ''}`.trim()
     tell({ kind: 'console', level: 'error', text, data: { stack: clip(stack, 4000) } })
   })
 }
