@@ -6,5 +6,5 @@ runs({
   origin: 'http://localhost:5316',
   source: 'src/routes/+page.svelte',
   syntax: /Expected|Unexpected/,
-  missing: /Failed to load url \.\/missing-module/,
+  missing: /Failed to (load url|resolve import) .{0,3}\.\/missing-module/,
 })

@@ -21,6 +21,10 @@ const attach = (mark: string) =>
 const body = (root: string, script: string) => page(`${root}<script src="${script}" async></script>`)
 const button = '<button id="go">waits</button>'
 
+// As SvelteKit does it: the page is complete before its scripts are there.
+const imports = (script: string) =>
+  `${button}<script>window.__sveltekit_1a = {}; import('${script}')</script>`
+
 const frameworks = [
   ['react', `<div id="__next">${button}</div>`, 'go.__reactFiber$1a = {}'],
   ['nuxt', `<div id="__nuxt">${button}</div>`, 'document.querySelector("#__nuxt").__vue_app__ = {}'],
@@ -38,6 +42,12 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
           [`/${name}`, body(root, `/${name}.js`)],
           [`/${name}.js`, attach(mark)],
         ]),
+      ),
+      '/svelte': page(imports('/svelte.js')),
+      '/svelte.js': attach("go[Symbol('events')] = {}"),
+      '/unmarked': page(imports('/unmarked.js')),
+      '/unmarked.js': late(
+        "document.querySelector('#go').onclick = ({ target }) => (target.textContent = 'works')",
       ),
       '/never': body(`<div id="__next">${button}</div>`, '/never.js'),
       '/never.js': () => {},
@@ -62,6 +72,15 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     '%s: a click before the handlers are there waits for them',
     async (name) => {
       await open(`/${name}`)
+      expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked #go.' })
+      expect(await text()).toBe('works')
+    },
+    60_000,
+  )
+  test.each(['svelte', 'unmarked'])(
+    '%s: a page that is complete before its scripts are there',
+    async (name) => {
+      await peer.call('navigate', { sessionId, url: `${site.url}/${name}` })
       expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked #go.' })
       expect(await text()).toBe('works')
     },
