@@ -37,13 +37,8 @@ runs(
       (widget) => opensAndCloses(app(), widget),
       100_000,
     )
-    // They wait for drags that hold before they move, and for typing that finds the field inside an editor.
-    test.todo(
-      'a card of dnd-kit, which wants a press of 150 ms first, is dragged',
-      () => drags(app()),
-      100_000,
-    )
-    test.todo('Monaco takes what is typed', () => typesCode(app()), 100_000)
+    test('a card of dnd-kit, which wants a press of 150 ms first, is dragged', () => drags(app()), 100_000)
+    test('Monaco takes what is typed', () => typesCode(app()), 100_000)
   },
 )
 
