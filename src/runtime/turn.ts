@@ -38,9 +38,23 @@ type Stopped = Extract<Raced<unknown>, { stopped: Stop }>
 /** The longest that a timer takes, in milliseconds. */
 const UNLIMITED = 2 ** 31 - 1
 
+/** A call whose question to a person is still open; it has left its turn. */
+interface Asking {
+  readonly asking: Promise<Outcome<void>>
+}
+
+/** Waits for the call's turn and runs it. One that has to wait for a person lets those behind it go first and comes again. */
+export async function takeTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<T>> {
+  const outcome = await runInTurn(turn, queue)
+  if (!('asking' in outcome)) return outcome
+  const may = await outcome.asking
+  const { before: _, ...visit } = turn.visit
+  return may.ok ? takeTurn({ ...turn, visit }, queue) : may
+}
+
 /** Waits for the call's turn and runs it; from then on its deadline runs. What is ahead of it ends by deadlines of its own, so a call
  * that failed costs those behind it nothing but time; only a call that asks for an answer sooner than that does not wait so long. */
-export async function takeTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<T>> {
+async function runInTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<T> | Asking> {
   const { session, visit, ended, timeout } = turn
   const waiting = queue.size(session.id)
   if (waiting >= QUEUE_LIMIT) return err({ code: 'SESSION_BUSY', sessionId: session.id, waiting })
@@ -53,7 +67,7 @@ export async function takeTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<
     state = 'running'
     begin()
     const outcome = await run(turn)
-    return outcome.ok ? outcome : err(await turn.explain(outcome.error))
+    return 'asking' in outcome || outcome.ok ? outcome : err(await turn.explain(outcome.error))
   }
   const result = queue.run(session.id, job, timeout)
   const waited = await race(patience, [visit.signal, ended], () => begun)
@@ -65,7 +79,7 @@ export async function takeTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<
 
 const patienceOf = ({ timeout = UNLIMITED }: Visit): number => timeout
 
-async function run<T>(turn: Turn<T>): Promise<Outcome<T>> {
+async function run<T>(turn: Turn<T>): Promise<Outcome<T> | Asking> {
   const { session, room, ended, visit, timeout, use, clock } = turn
   const ready = await race(patienceOf(visit), [visit.signal, ended], () => room.ready)
   if ('stopped' in ready) return err(notBegun(ready.stopped, turn, 'the session to open'))
@@ -73,7 +87,7 @@ async function run<T>(turn: Turn<T>): Promise<Outcome<T>> {
   if (!opened.ok) return opened
   const { page } = opened.value
   const may = await permitted(turn, opened.value)
-  if (!may.ok) return may
+  if ('asking' in may || !may.ok) return may
   const begun = room.journal.last()
   if (visit.acts && visit.pace === 'navigation') room.since = begun
   const raced = await race(timeout + visit.grace, [visit.signal, ended], (signal) =>
@@ -87,16 +101,23 @@ async function run<T>(turn: Turn<T>): Promise<Outcome<T>> {
   return outcome.ok && turn.after ? ok(await finish(turn, page, outcome.value)) : outcome
 }
 
-// As long as a person takes, so it does not count.
+// What needs no person is known soon, and calls sent at once keep their order. A person takes any time, so that does not count.
+const DECISION_MS = 1000
+
 async function permitted<T>(
   { session, room, ended, visit, whyEnded }: Turn<T>,
   opened: Opened,
-): Promise<Outcome<void>> {
+): Promise<Outcome<void> | Asking> {
   const { before } = visit
   if (!before) return ok(undefined)
-  const asked = await race(UNLIMITED, [visit.signal, ended], () => before(roomOf(session, room, opened)))
-  if ('value' in asked) return asked.value
-  return err(asked.stopped === 'closed' ? whyEnded() : { code: 'CANCELLED' })
+  const ask = async (): Promise<Outcome<void>> => {
+    const asked = await race(UNLIMITED, [visit.signal, ended], () => before(roomOf(session, room, opened)))
+    if ('value' in asked) return asked.value
+    return err(asked.stopped === 'closed' ? whyEnded() : { code: 'CANCELLED' })
+  }
+  const asking = ask()
+  const soon = await race(DECISION_MS, [], () => asking)
+  return 'value' in soon ? soon.value : { asking }
 }
 
 /** Milliseconds in which an answer that is there may be added to. */
