@@ -1,7 +1,7 @@
 // The requests of a context: each is noted from its start to its end, the newest are kept so that their headers and bodies can be
 // read later, and what an action set off can be waited for.
 
-import type { BrowserContext, Request, Response } from 'playwright'
+import type { BrowserContext, Page, Request, Response } from 'playwright'
 import { bodiesOf, headersOf } from './exchange-messages.ts'
 import { soon } from './soon.ts'
 import { clip } from '../core/clip.ts'
@@ -59,6 +59,15 @@ export function watchExchanges(
     if (open === 0) for (const wake of idle) wake()
   }
 
+  // Of what a page was loading when the next document came, a browser does not always report the end.
+  const replaceDocument = (request: Request) => {
+    const page = pageOf(request)
+    if (!page || !request.isNavigationRequest() || request.frame() !== page.mainFrame()) return
+    const since = numberOf(request)
+    for (const old of new Set([...pending.keys(), ...scripts]))
+      if (numberOf(old) < since && pageOf(old) === page) ended(old)
+  }
+
   context.on('request', (request) => {
     const socket = isHandshake(request)
     const type = socket ? 'websocket' : request.resourceType()
@@ -75,6 +84,7 @@ export function watchExchanges(
   })
   context.on('response', (response) => {
     answered.add(response.request())
+    replaceDocument(response.request())
     const mimeType = response.headers()['content-type']?.slice(0, 200).split(';')[0]
     progressed(numberOf(response.request()), { status: response.status(), ...(mimeType && { mimeType }) })
     const isRefused = isHandshake(response.request()) && response.status() !== 101
@@ -131,6 +141,16 @@ export function watchExchanges(
 
 // Over BiDi a WebSocket is a request like others.
 const isHandshake = (request: Request): boolean => request.headers()['sec-fetch-mode'] === 'websocket'
+
+// A service worker's has no frame, and that of a window which is opening none yet.
+function pageOf(request: Request): Page | undefined {
+  try {
+    return request.frame().page()
+  } catch {
+    return undefined
+  }
+}
+
 // What such a script brings, handlers of a page that a server rendered among it, is not there yet.
 const isOwnScript = (request: Request, origin: string): boolean =>
   request.resourceType() === 'script' && request.url().startsWith(`${origin}/`)
