@@ -6,7 +6,7 @@ export interface OptionList {
   labelOf(option: HTMLElement): string
   isDisabled(option: Element): boolean
   isSelected(option: Element): boolean
-  /** The labels of those that the last search has met, and how they are told. */
+  /** The labels of the options that the last search found, quoted, with those that are disabled marked. */
   seen(): ReadonlyMap<string, string>
 }
 

@@ -20,7 +20,7 @@ export async function select(
   return located.ok ? choose(page, located.value, target, values, call) : located
 }
 
-/** Chooses options by value or label. What cannot be chosen is told at once, with what can. */
+/** Chooses options by value or label. An option that cannot be chosen fails at once; the failure lists those that can. */
 export async function choose(
   page: Page,
   locator: Locator,

@@ -44,7 +44,7 @@ export async function type(
 
 // --- internal ---
 
-// What the field will not take is told before anything is done to it.
+// A value that the field does not accept fails before the field is changed.
 async function refusal(
   field: TextEntry,
   { whole, numeric }: Verdict,

@@ -1,4 +1,4 @@
-// The WebSockets of a context's pages, from their handshake to their end, with what goes over them. Over BiDi only the handshake is told,
+// The WebSockets of a context's pages, from their handshake to their end, with what goes over them. Over BiDi only the handshake is reported,
 // as a request; there is nothing here for it then.
 
 import type { BrowserContext, Page, WebSocket } from 'playwright'

@@ -17,7 +17,7 @@ export interface Exchange {
   /** Milliseconds from its start to its end. */
   readonly duration?: number
   readonly failure?: string
-  /** Of a WebSocket whose frames are told: how many went over it. */
+  /** The number of frames of a WebSocket, where the browser reports them. */
   readonly framesSent?: number
   readonly framesReceived?: number
 }

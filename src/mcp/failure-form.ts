@@ -1,4 +1,4 @@
-// How a failure is told to each client: what of it a model gets to see, and what it costs there, depends on the client. Each is known
+// The form of a failure for each client: what of it a model sees, and what it costs, depends on the client. Each is known
 // by the name that it gives in `initialize`, and only those whose source shows it are listed.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'

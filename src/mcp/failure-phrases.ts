@@ -46,7 +46,7 @@ export function expired({ reason, after, server }: Extract<Failure, { code: 'SES
   const lost = `its page, cookies${server ? ', dev server' : ''} and logs ended with it`
   return reason === 'idle'
     ? `The session ended after ${after} ms without a call; ${lost}. Call create_session to start again; sessionTimeout gives it more time.`
-    : `The session ended at its longest life of ${after} ms; ${lost}. Call create_session to start again; footlight --max-lifetime gives all more time.`
+    : `The session reached its maximum lifetime of ${after} ms; ${lost}. Call create_session to start again; footlight --max-lifetime raises the limit.`
 }
 
 export function navigation({

@@ -58,7 +58,7 @@ export async function gather(
   const isError = (entry: Entry) => entry.level === 'error' && !repeatsRequest(entry)
   const requests = entries(['request'], 5, ({ level }) => level !== 'info')
   const timeline = entries(['action', 'page', 'console', 'request', 'server'], 6, isNew)
-  // The failed requests and the action itself are told beside it.
+  // The failed requests and the action itself are in the evidence already.
   const isStory = timeline.slice(0, -1).some(({ seq }) => !requests.some((one) => one.seq === seq))
   return filled({
     page: {

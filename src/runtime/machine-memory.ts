@@ -15,7 +15,7 @@ export function machineMemory(total: number = totalmem(), root = '/'): number {
 // --- internal ---
 
 // A line is `number:kinds:path`; version 2 names no kinds. What holds a group in holds those below it too. A container may see its own
-// group as the root, whatever path it is told.
+// group as the root, whatever path the file names.
 function filesOf(line: string): readonly string[] {
   const [, kinds, path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
   if (path === undefined || kinds === undefined) return []

@@ -44,7 +44,7 @@ export function draftOf(owner: string, request: SessionRequest, options: DeskOpt
   const timeout = request.sessionTimeout ?? options.sessionTimeout
   const longest = Math.max(options.maxLifetime, options.sessionTimeout)
   if (timeout > longest) {
-    const expected = `at most ${longest}, the server's longest life of a session`
+    const expected = `at most ${longest}, the server's maximum lifetime of a session`
     return err({ code: 'INVALID_PARAMETERS', field: 'sessionTimeout', expected, received: String(timeout) })
   }
   return ok({

@@ -18,7 +18,7 @@ const ARGUMENT = /^[^\u0000\p{Cs}]*$/u
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const HEADER_VALUE = /^[^\u0000-\u0008\n-\u001f\u007f-\u009f\p{Cs}]*$/u
 
-/** How these are told to who breaks them. */
+/** What a failure calls these shapes. */
 export const shapes: ReadonlyMap<unknown, string> = new Map([
   [PRINTABLE, 'text without control characters'],
   [ARGUMENT, 'text without NUL characters, in whole Unicode characters'],

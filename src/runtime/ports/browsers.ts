@@ -66,7 +66,7 @@ export interface PageHooks {
   observe(entry: Omit<Entry, 'seq' | 'at'>): void
   /** A request began; the answer is its number. */
   requested(request: Start): number
-  /** A frame went over a WebSocket that was told as a request. */
+  /** A frame was sent or received on a WebSocket that was reported as a request. */
   framed(seq: number, frame: NewFrame): void
   /** What has become known of a request. */
   progressed(seq: number, progress: Progress): void

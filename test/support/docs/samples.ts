@@ -27,7 +27,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   },
   SESSION_EXPIRED: {
     means:
-      'The session ended by itself, and its page, cookies, dev server and logs with it: without a call for too long (`idle`), or at the end of its longest life (`lifetime`).',
+      'The session expired, and its page, cookies, dev server and logs ended with it: it had no call for too long (`idle`), or reached its maximum lifetime (`lifetime`).',
     then: 'Call `create_session`, with a longer `sessionTimeout` if need be. `--session-timeout` and `--max-lifetime` set the times for all.',
     example: { code: 'SESSION_EXPIRED', sessionId, reason: 'idle', after: 300_000, server: true },
   },
