@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { sentence } from '../src/mcp/reply.ts'
+import { sentence } from '../src/mcp/answers/failure-text.ts'
 import { current, path } from './support/readme.ts'
 
 const text = readFileSync(path, 'utf8')

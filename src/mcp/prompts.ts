@@ -8,9 +8,9 @@ import {
   type Prompt,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { clip } from '../core/clip.ts'
-import { logParts } from '../core/resource.ts'
-import type { Desk } from '../runtime/ports/desk.ts'
+import { clip } from '../core/text/clip.ts'
+import { logParts } from '../core/session/resource-uri.ts'
+import type { Desk } from '../runtime/ports/session-manager.ts'
 
 type Given = Readonly<Record<string, string>>
 

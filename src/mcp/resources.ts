@@ -13,15 +13,15 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { typeOf } from './mime-types.ts'
-import { sentence } from './reply.ts'
-import { createUpdates } from './updates.ts'
-import { clip } from '../core/clip.ts'
+import { sentence } from './answers/failure-text.ts'
+import { createUpdates } from './resource-updates.ts'
+import { clip } from '../core/text/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import type { Kind } from '../core/journal.ts'
-import { addressOf, logParts, readAddress, type Address, type LogPart } from '../core/resource.ts'
+import type { Kind } from '../core/session/journal.ts'
+import { addressOf, logParts, readAddress, type Address, type LogPart } from '../core/session/resource-uri.ts'
 import { err, ok } from '../core/result.ts'
-import { unreported } from '../tools/tool.ts'
-import type { Desk, Room, Visit } from '../runtime/ports/desk.ts'
+import { unreported } from '../tools/define/tool.ts'
+import type { Desk, Room, Visit } from '../runtime/ports/session-manager.ts'
 
 const kinds: Record<LogPart, readonly Kind[]> = {
   console: ['console'],

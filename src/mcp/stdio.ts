@@ -2,7 +2,7 @@ import process from 'node:process'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
-import { wholeLines } from './lines.ts'
+import { wholeLines } from './line-limit.ts'
 
 const LONGEST_MESSAGE = 64 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { headers } from './fields.ts'
-import { answer, definePageTool } from './tool.ts'
+import { headers } from './define/fields.ts'
+import { answer, definePageTool } from './define/tool.ts'
 import { err } from '../core/result.ts'
 import type { Emulation } from '../runtime/ports/page.ts'
 

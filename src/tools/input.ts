@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { anyText } from './fields.ts'
-import { named, optionalTarget, requireTarget, targetFields } from './target.ts'
-import { answer, definePageTool, timeout } from './tool.ts'
-import { substitute } from '../core/secrets.ts'
+import { anyText } from './define/fields.ts'
+import { named, optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import { answer, definePageTool, timeout } from './define/tool.ts'
+import { substitute } from '../core/text/secret-placeholders.ts'
 import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
 
 /** Typing may take this many milliseconds beyond the timeout. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { anyText, SELECTOR_LENGTH, text, URL_LENGTH } from './fields.ts'
-import { permit, permitted, refusedOnTheWay } from './permit.ts'
-import { addressTest } from './pattern.ts'
-import { answer, definePageTool, timeout } from './tool.ts'
+import { anyText, SELECTOR_LENGTH, text, URL_LENGTH } from './define/fields.ts'
+import { permit, permitted, refusedOnTheWay } from './define/host-permission.ts'
+import { addressTest } from './define/pattern.ts'
+import { answer, definePageTool, timeout } from './define/tool.ts'
 import { err, ok } from '../core/result.ts'
 import type { Condition } from '../runtime/ports/page.ts'
 

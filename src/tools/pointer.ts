@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { SELECTOR_LENGTH, text } from './fields.ts'
-import { named, optionalTarget, requireTarget, targetFields } from './target.ts'
-import { answer, definePageTool, timeout } from './tool.ts'
+import { SELECTOR_LENGTH, text } from './define/fields.ts'
+import { named, optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import { answer, definePageTool, timeout } from './define/tool.ts'
 
 const output = { success: v.boolean(), message: v.string() }
 

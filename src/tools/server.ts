@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { argument, PATH_LENGTH, some, text } from './fields.ts'
-import { answer, defineRoomTool } from './tool.ts'
+import { argument, PATH_LENGTH, some, text } from './define/fields.ts'
+import { answer, defineRoomTool } from './define/tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Server, ServerRequest } from '../core/server.ts'
-import type { Room } from '../runtime/ports/desk.ts'
+import type { Server, ServerRequest } from '../core/dev-server.ts'
+import type { Room } from '../runtime/ports/session-manager.ts'
 import type { OwnedServer } from '../runtime/ports/servers.ts'
 
 export const logPaths = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { text, texts } from './fields.ts'
-import { checkState } from './state.ts'
+import { text, texts } from './define/fields.ts'
+import { checkState } from './define/storage-state.ts'
 import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
-import { answer, defineTool, sessionId } from './tool.ts'
-import { clip } from '../core/clip.ts'
+import { answer, defineTool, sessionId } from './define/tool.ts'
+import { clip } from '../core/text/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import { parseRule, type Rule } from '../core/hosts.ts'
+import { parseRule, type Rule } from '../core/network/host-rules.ts'
 import { err, ok } from '../core/result.ts'
-import type { Session } from '../core/session.ts'
-import { isSessionName } from '../core/session-name.ts'
-import type { SessionRequest } from '../runtime/ports/desk.ts'
+import type { Session } from '../core/session/session.ts'
+import { isSessionName } from '../core/session/session-name.ts'
+import type { SessionRequest } from '../runtime/ports/session-manager.ts'
 
 const phrase = v.pipe(text(500), v.minLength(1))
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { anyText, some, text, URL_LENGTH } from './fields.ts'
-import { permit, permitted, refusedOnTheWay } from './permit.ts'
-import { answer, definePageTool } from './tool.ts'
+import { anyText, some, text, URL_LENGTH } from './define/fields.ts'
+import { permit, permitted, refusedOnTheWay } from './define/host-permission.ts'
+import { answer, definePageTool } from './define/tool.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Room } from '../runtime/ports/desk.ts'
+import type { Room } from '../runtime/ports/session-manager.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 
 export const handleDialog = definePageTool({

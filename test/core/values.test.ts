@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { imageSize } from '../../src/core/image.ts'
-import { nearest } from '../../src/core/nearest.ts'
-import { page } from '../../src/core/paging.ts'
-import { selectorProblem } from '../../src/core/selector.ts'
-import { checkUrl } from '../../src/core/url.ts'
+import { imageSize } from '../../src/core/evidence/image-size.ts'
+import { nearest } from '../../src/core/text/closest-name.ts'
+import { page } from '../../src/core/text/paging.ts'
+import { selectorProblem } from '../../src/core/text/selector-check.ts'
+import { checkUrl } from '../../src/core/network/page-url.ts'
 
 describe('addresses', () => {
   const verdict = (raw: string) => {

@@ -2,15 +2,15 @@
 
 import { revealing } from '../../src/core/redaction/redactor.ts'
 import { err, ok } from '../../src/core/result.ts'
-import { createDesk } from '../../src/runtime/desk.ts'
-import type { DeskOptions } from '../../src/runtime/policy.ts'
-import type { EndingDesk } from '../../src/runtime/ports/desk.ts'
+import { createDesk } from '../../src/runtime/sessions/session-manager.ts'
+import type { DeskOptions } from '../../src/runtime/sessions/session-policy.ts'
+import type { EndingDesk } from '../../src/runtime/ports/session-manager.ts'
 import type { Failure } from '../../src/core/failure.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/browsers.ts'
-import type { Gates } from '../../src/runtime/ports/gates.ts'
+import type { Gates } from '../../src/runtime/ports/egress-proxy.ts'
 import type { Files } from '../../src/runtime/ports/files.ts'
 import type { Servers } from '../../src/runtime/ports/servers.ts'
-import type { Context } from '../../src/tools/tool.ts'
+import type { Context } from '../../src/tools/define/tool.ts'
 
 export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   url: () => 'about:blank',

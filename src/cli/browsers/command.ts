@@ -7,11 +7,11 @@ import { here } from './here.ts'
 import { listing, listingText } from './list.ts'
 import { megabytes } from './progress.ts'
 import { versionOf } from './version.ts'
-import { readFlags, type Flags } from '../flags.ts'
-import { buildOf, type BuildName } from '../../browser/builds.ts'
-import { buildRoots, executable } from '../../browser/discover.ts'
-import { available, next, PLAYWRIGHT } from '../../browser/launch.ts'
-import { nearest } from '../../core/nearest.ts'
+import { readFlags, type Flags } from '../options/flags.ts'
+import { buildOf, type BuildName } from '../../browser/find/playwright-builds.ts'
+import { buildRoots, executable } from '../../browser/find/find-executable.ts'
+import { available, next, PLAYWRIGHT } from '../../browser/process/launch.ts'
+import { nearest } from '../../core/text/closest-name.ts'
 
 type Run = (flags: Flags) => Promise<number>
 

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, posix, relative, sep } from 'node:path'
 import process from 'node:process'
-import { kitFolder } from '../../browser/kits.ts'
+import { kitFolder } from '../../browser/find/kit-folders.ts'
 import { isElf, librariesOf } from './libraries.ts'
 import { fontConfig, startScript, staysInside } from './manifest.ts'
 

@@ -3,7 +3,7 @@ import { fish } from './fish.ts'
 import { grammar } from './grammar.ts'
 import { shells, type Shell } from './shells.ts'
 import { zsh } from './zsh.ts'
-import { nearest } from '../../core/nearest.ts'
+import { nearest } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 const scripts: Record<Shell, typeof bash> = { bash, zsh, fish }

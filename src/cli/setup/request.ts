@@ -1,8 +1,8 @@
 // What `footlight setup` was asked for.
 
 import { clientNames, clientOf, meant, type ClientName, type Scope } from './clients.ts'
-import { readFlags } from '../flags.ts'
-import { nearest } from '../../core/nearest.ts'
+import { readFlags } from '../options/flags.ts'
+import { nearest } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 export interface Request {

@@ -3,9 +3,9 @@
 import type { Folder } from './files.ts'
 import type { Image, Page } from './page.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { Entry } from '../../core/journal.ts'
+import type { Entry } from '../../core/session/journal.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
-import type { NewFrame, Progress, Start } from '../../core/traffic.ts'
+import type { NewFrame, Progress, Start } from '../../core/session/network-log.ts'
 
 export type BrowserName = 'chromium' | 'firefox' | 'webkit' | 'chrome' | 'msedge'
 

@@ -2,7 +2,7 @@
 
 import type { StorageState } from './browsers.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { Tree } from '../../core/tree.ts'
+import type { Tree } from '../../core/snapshot/snapshot-lines.ts'
 
 /** What every call carries: how long it may take, in milliseconds, and the signal that ends it early. */
 export interface Call {

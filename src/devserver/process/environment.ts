@@ -1,0 +1,18 @@
+// What a child of ours gets to see of our environment: not our own settings and tokens, not Bun's control variables, and not the
+// temporary folder that is removed with us.
+
+import { RUN } from './watchdog.ts'
+import { TAG } from './process-tree.ts'
+
+const withheld = /^(FOOTLIGHT_|BUN_)/
+
+export function childEnvironment(
+  marks: { readonly run: string; readonly tag: string } | undefined,
+  own: Readonly<Record<string, string>>,
+  outer: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const kept = Object.entries(outer).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && !withheld.test(pair[0]),
+  )
+  return { ...Object.fromEntries(kept), ...own, ...(marks && { [RUN]: marks.run, [TAG]: marks.tag }) }
+}

@@ -1,0 +1,30 @@
+// The evidence of a failed call on a page is gathered in its turn, while the page is as the call left it, and kept with its failure until
+// that is answered: the next call may already be changing the page by then.
+
+import type { Clock } from '../clock.ts'
+import { gather, type EvidenceMode } from './failure-evidence.ts'
+import type { Evidence } from '../ports/session-manager.ts'
+import type { OpenRoom } from '../sessions/session-resources.ts'
+import { leavesEvidence, type Failure } from '../../core/failure.ts'
+
+export interface Explanations {
+  /** The failure as a record of its own, because several calls may answer one record, with its evidence kept beside it. */
+  explain(room: OpenRoom, failure: Failure, maximumPixels?: number): Promise<Failure>
+  /** What was kept of it, else what there is to look at now. */
+  of(room: OpenRoom | undefined, failure: Failure, maximumPixels: number): Promise<Evidence | undefined>
+}
+
+export function createExplanations(mode: EvidenceMode | undefined, clock: Clock): Explanations {
+  const kept = new WeakMap<Failure, Evidence>()
+  return {
+    async explain(room, failure, maximumPixels = Infinity) {
+      const own = { ...failure }
+      if (!leavesEvidence(own)) return own
+      const evidence = await gather(room, own, { mode, maximumPixels }, clock()).catch(() => undefined)
+      if (evidence) kept.set(own, evidence)
+      return own
+    },
+    of: async (room, failure, maximumPixels) =>
+      kept.get(failure) ?? (room && gather(room, failure, { mode, maximumPixels }, clock())),
+  }
+}

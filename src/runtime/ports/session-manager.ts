@@ -1,0 +1,139 @@
+// The sessions as tools see them.
+
+import type { Candidate, PageOptions } from './browsers.ts'
+import type { Artifact, Folder } from './files.ts'
+import type { Gate } from './egress-proxy.ts'
+import type { Call, Dialog, Image, Page } from './page.ts'
+import type { OwnedServer } from './servers.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Entry, Journal } from '../../core/session/journal.ts'
+import type { ServerRequest } from '../../core/dev-server.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
+import type { Rule } from '../../core/network/host-rules.ts'
+import type { Session } from '../../core/session/session.ts'
+import type { Traffic } from '../../core/session/network-log.ts'
+import type { View } from '../../core/snapshot/last-snapshot.ts'
+
+export interface SessionRequest extends PageOptions {
+  readonly name?: string
+  readonly actionTimeout?: number
+  readonly sessionTimeout?: number
+  readonly server?: ServerRequest
+  readonly trace?: TraceMode
+  /** The hosts that its pages may reach, beside what the process allows. */
+  readonly allowedHosts?: readonly Rule[]
+}
+
+/** `on`: one trace of the whole session; `on-failure`: one of what led to each failure. */
+export type TraceMode = 'off' | 'on' | 'on-failure'
+
+/** What belongs to one open session, beside its page. */
+export interface Room {
+  readonly session: Session
+  readonly journal: Journal
+  readonly traffic: Pick<Traffic, 'read' | 'frames'>
+  readonly view: View
+  readonly folder: Folder
+  readonly gate: Gate | undefined
+  readonly server: OwnedServer | undefined
+  /** The page's address, without asking the page. */
+  readonly url: string
+  /** Its title, or nothing when the page does not answer soon. */
+  title(): Promise<string>
+  /** Shows of a text what may be shown; texts are cut only after that. */
+  redact(text: string): string
+  /** Whether the page has reported its secrets, so that what it made others say may be shown. */
+  isReported(): Promise<boolean>
+  /** What its page waits for, if a dialog is open. */
+  dialog(): Dialog | undefined
+  /** What the page did by itself since this was last asked: tabs, dialogs, downloads. */
+  news(): readonly string[]
+  /** What was printed, requested and done since an answer of an action last told of it. */
+  incidents(): Promise<readonly Entry[]>
+}
+
+/** The sessions as tools see them. `key` is an id or a name; undefined means the owner's only session where that is allowed. */
+export interface Desk {
+  create(
+    owner: string,
+    request: SessionRequest,
+    call: Pick<Visit, 'signal' | 'progress'>,
+  ): Promise<Outcome<Room>>
+  /** Ends a session; the answer says what became of its server. */
+  close(owner: string, key: string | undefined): Promise<Outcome<{ id: string; message: string }>>
+  list(owner: string): readonly Session[]
+  /** How many sessions there are, of whomever. */
+  count(): number
+  /** How many calls run or wait for their turn. */
+  calls(): number
+  /** Whose session a full id names, where such an id is a handle that anyone may use; else the owner that was given. */
+  ownerOf(owner: string, key: string | undefined): string
+  /** Calls `listener` when a session of this owner has opened or ended, until the answer is called. */
+  watch(owner: string, listener: () => void): () => void
+  /** A call on the page: in its turn, within its deadline. `after` may add to a success, in a little time of its own; it cannot fail it. */
+  onPage<T>(
+    visit: Visit,
+    use: (page: Page, call: Call, room: Room) => Promise<Outcome<T>>,
+    after?: (page: Page, call: Call, room: Room, value: T) => Promise<T>,
+  ): Promise<Outcome<T>>
+  /** A call that needs no page, and so waits for none. */
+  onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>>
+  /** What may not be told of this session, or of any where there is none. */
+  redactor(owner: string, key: string | undefined): Redactor
+  /** What a person would look at after this failure of a call; undefined where there is nothing to look at. Of a call on a page it is what
+   * there was before the next one began. A picture of at most `maximumPixels` is wanted. */
+  evidence(
+    owner: string,
+    key: string | undefined,
+    failure: Failure,
+    maximumPixels: number,
+  ): Promise<Evidence | undefined>
+}
+
+export interface EndingDesk extends Desk {
+  /** Closes every session; servers get `patience` milliseconds. Settles when all is released. */
+  end(patience: number): Promise<void>
+}
+
+/** What there is nothing of is left out. */
+export interface Evidence {
+  readonly page: { readonly url: string; readonly title?: string }
+  /** How the dev server ended, if it did: usually the cause, and told first. */
+  readonly serverEnded?: string
+  readonly stderr?: readonly string[]
+  /** Errors that it printed on stdout, as build tools do. */
+  readonly stdout?: readonly string[]
+  readonly console?: readonly string[]
+  readonly requests?: readonly string[]
+  readonly candidates?: readonly Candidate[]
+  readonly timeline?: readonly string[]
+  /** Why what is not there is not there. */
+  readonly missing?: Readonly<Record<string, string>>
+  readonly screenshot?: PictureFile
+  /** What led here, for Playwright's trace viewer. */
+  readonly trace?: Artifact
+  /** What `screenshot` names, for clients that show the pictures of failures. */
+  readonly image?: Image
+}
+
+export type PictureFile = Pick<Artifact, 'path' | 'resource'> & Pick<Image, 'width' | 'height'>
+
+/** One call on one session. `timeout` is the caller's; without it the session's or the server's default of that `pace` holds. */
+export interface Visit {
+  readonly owner: string
+  readonly key: string | undefined
+  readonly signal: AbortSignal
+  /** Tells the client what a long call waits for. */
+  readonly progress: (text: string) => void
+  readonly doing: string
+  /** Comes in the call's turn, before its time begins: it may ask a person. */
+  readonly before?: (room: Room) => Promise<Outcome<void>>
+  /** Whether it changes the page, so that evidence begins anew with it. */
+  readonly acts?: boolean
+  readonly pace: 'action' | 'navigation'
+  readonly timeout?: number
+  /** Of the picture that is taken where it fails; without it there is no limit. */
+  readonly maximumPixels?: number
+  /** Milliseconds after `timeout` in which the page may still explain itself. */
+  readonly grace: number
+}

@@ -1,0 +1,200 @@
+// The desk keeps what the sessions hold and performs what the store decides. Everything a tool needs around its few lines is here
+// once: finding the session, its place in the queue, the deadline, cancellation, freeing a page that hangs, noting what was done.
+
+import { aborted, stopWith } from '../calls/deadline.ts'
+import { createDeparted } from './crashed-sessions.ts'
+import { createExplanations } from '../evidence/evidence-cache.ts'
+import { createImplicit } from './implicit-session.ts'
+import { defaultTimeout, draftOf, openingEvents, withDefaults, type DeskOptions } from './session-policy.ts'
+import type { Desk, EndingDesk, Room, SessionRequest, Visit } from '../ports/session-manager.ts'
+import { createMemoryWatch, memoryRefusal } from '../memory/memory-limit.ts'
+import { createQueue } from '../calls/call-queue.ts'
+import { openRoom, type OpenRoom, type RoomPorts } from './session-resources.ts'
+import { roomOf } from './open-session.ts'
+import { createStore } from './session-store.ts'
+import { createWatchers } from './session-watchers.ts'
+import { takeTurn, type Turn } from '../calls/run-call.ts'
+import {
+  chooseSession,
+  emptySessions,
+  findSession,
+  reasonEnded,
+  refusal,
+  sessionsOf,
+  type Session,
+} from '../../core/session/session.ts'
+import { reasonOf, type Effect } from '../../core/session/transition.ts'
+import { categoryOf, type Failure, type Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
+
+interface Held {
+  readonly session: Session
+  readonly entry: Entry
+}
+
+interface Entry {
+  readonly stop: AbortController
+  readonly room: OpenRoom
+  readonly owner: string
+}
+
+export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
+  const [clock, tell] = [ports.clock, options.onEvent]
+  const entries = new Map<string, Entry>()
+  const releases = new Map<string, Promise<Outcome<string>>>()
+  const store = createStore(emptySessions(options.maxSessions, clock()), clock, perform)
+  const [queue, memory] = [createQueue(), ports.memory ?? createMemoryWatch()]
+  const [{ watch, changed }, departed] = [createWatchers(), createDeparted()]
+  const [explanations, implicit] = [createExplanations(options.evidence, clock), createImplicit()]
+  let patience: number | undefined
+
+  function perform({ id, cause }: Effect): void {
+    const entry = entries.get(id)
+    if (!entry) return store.send({ type: 'released', id })
+    stopWith(entry.stop, 'closed')
+    if (reasonOf(cause) === 'BROWSER_CRASHED') departed.keep(entry.owner, id, entry.room)
+    releases.set(id, release(id, entry))
+    changed(entry.owner)
+    if (cause !== 'failed') tell({ event: 'session_ended', sessionId: id, reason: reasonOf(cause) })
+  }
+
+  async function release(id: string, { room }: Entry): Promise<Outcome<string>> {
+    const outcome = await room.release(patience).catch((): Outcome<string> => ok(''))
+    entries.delete(id)
+    releases.delete(id)
+    store.send({ type: 'released', id })
+    return outcome
+  }
+
+  async function create(
+    owner: string,
+    request: SessionRequest,
+    { signal, progress }: Pick<Visit, 'signal' | 'progress'>,
+  ): Promise<Outcome<Room>> {
+    const draft = draftOf(owner, request, options)
+    if (!draft.ok) return draft
+    const looking = memoryRefusal(options, store.get(), memory)
+    const refused = (looking && (await looking)) ?? refusal(store.get(), draft.value)
+    if (refused) return err(refused)
+    const { id, browser } = draft.value
+    store.send({ type: 'open', draft: draft.value })
+    const room = openRoom(id, withDefaults(request, options), ports, {
+      progress,
+      lost: (failure) => store.send({ type: 'lost', id, failure }),
+      serverEnded: (how) => tell({ event: 'server_ended', sessionId: id, reason: how }),
+    })
+    const stop = new AbortController()
+    entries.set(id, { stop, room, owner })
+    const ended = aborted(stop.signal, () => whyEnded({ id, owner }))
+    const opened = await Promise.race([room.ready, ended, aborted(signal, () => ({ code: 'CANCELLED' }))])
+    if (!opened.ok) {
+      store.send({ type: 'failed', id })
+      if (categoryOf(opened.error) === 'server') await releases.get(id)
+      return opened
+    }
+    store.send({ type: 'opened', id, ...(opened.value.server?.info().ours && { server: true }) })
+    const session = findSession(store.get(), owner, id)
+    changed(owner)
+    if (session.ok) openingEvents(id, browser, opened.value.server).forEach(tell)
+    return map(session, (one) => roomOf(one, room, opened.value))
+  }
+
+  const close: Desk['close'] = async (owner, key) => {
+    const mine = [...store.get().byId.values()].filter((session) => session.owner === owner)
+    const closing = mine.find(({ status, id, name }) => status === 'closing' && (id === key || name === key))
+    // One that is closing because it expired has expired; one that is being closed is joined.
+    const asked = choose(owner, key)
+    const found = closing && !asked.ok && asked.error.code === 'SESSION_NOT_FOUND' ? ok(closing) : asked
+    if (!found.ok) return found
+    const { id } = found.value
+    store.send({ type: 'close', id })
+    return map((await releases.get(id)) ?? ok(''), (message) => ({ id, message }))
+  }
+
+  async function onPage<T>(visit: Visit, use: Turn<T>['use'], after?: Turn<T>['after']): Promise<Outcome<T>> {
+    const found = await pick(visit)
+    if (!found.ok) return found
+    return counted(found.value, (session, { room, stop }) => {
+      const timeout = visit.timeout ?? defaultTimeout(session, visit.pace, options)
+      const turn = {
+        session,
+        room,
+        ended: stop.signal,
+        visit,
+        timeout,
+        use,
+        after,
+        explain: (failure: Failure) => explanations.explain(room, failure, visit.maximumPixels),
+        whyEnded: () => whyEnded(session),
+        clock,
+      }
+      return takeTurn(turn, queue)
+    })
+  }
+
+  async function onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const found = await pick(visit)
+    if (!found.ok) return found
+    return counted(found.value, async (session, { room }) => {
+      const opened = await room.ready
+      return opened.ok ? use(roomOf(session, room, opened.value)) : opened
+    })
+  }
+
+  // The session is looked at again once the call is counted, because that moves its expiry.
+  async function counted<T>(
+    { session, entry }: Held,
+    work: (session: Session, entry: Entry) => Promise<T>,
+  ): Promise<T> {
+    const { id } = session
+    store.send({ type: 'called', id })
+    try {
+      return await work(store.get().byId.get(id) ?? session, entry)
+    } finally {
+      store.send({ type: 'answered', id })
+    }
+  }
+
+  const whyEnded = ({ id, owner }: Pick<Session, 'id' | 'owner'>): Failure =>
+    reasonEnded(store.get(), owner, id)
+  const choose = (owner: string, key: string | undefined): Outcome<Session> =>
+    chooseSession(store.get(), owner, key, options.implicitSession)
+
+  async function pick({ owner, key, progress }: Visit): Promise<Outcome<Held>> {
+    const make = () => create(owner, {}, { signal: new AbortController().signal, progress })
+    const making = key === undefined && options.implicitSession && implicit.first(owner, hasAny(owner), make)
+    const made = making && (await making)
+    if (made && !made.ok) return made
+    const session = choose(owner, key)
+    if (!session.ok) return session
+    const entry = entries.get(session.value.id)
+    const { id } = session.value
+    return entry ? ok({ session: session.value, entry }) : err({ code: 'SESSION_NOT_FOUND', sessionId: id })
+  }
+
+  const hasAny = (owner: string): boolean => sessionsOf(store.get(), owner).length > 0
+  const roomFor = (owner: string, key: string | undefined): OpenRoom | undefined => {
+    const mine = sessionsOf(store.get(), owner)
+    const session = mine.find(({ id, name }) => [undefined, id, name].includes(key))
+    return (session && entries.get(session.id)?.room) ?? departed.find(owner, key)
+  }
+
+  return {
+    create,
+    close,
+    list: (owner) => sessionsOf(store.get(), owner),
+    count: () => store.get().byId.size,
+    calls: queue.total,
+    ownerOf: (owner, key) => (options.handles && key && store.get().byId.get(key)?.owner) || owner,
+    watch,
+    onPage,
+    onRoom,
+    evidence: (owner, key, failure, pixels) => explanations.of(roomFor(owner, key), failure, pixels),
+    redactor: (owner, key) => roomFor(owner, key)?.redactor ?? ports.redactor,
+    async end(time) {
+      patience = time
+      for (const id of store.get().byId.keys()) store.send({ type: 'close', id })
+      await Promise.all(releases.values())
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { cursor, cursorOf, limit, queryOf, since } from '../define/fields.ts'
+import { defineRoomTool } from '../define/tool.ts'
+import { ok } from '../../core/result.ts'
+
+export const timeline = defineRoomTool({
+  name: 'timeline',
+  title: 'Timeline',
+  description:
+    'Actions, console, requests and dev server lines of a session on one clock, newest last. since: a seq, for only what came after.',
+  effect: 'reads',
+  shows: true,
+  input: {
+    since,
+    limit,
+    cursor,
+  },
+  output: {
+    entries: v.array(
+      v.object({ seq: v.number(), at: v.number(), kind: v.string(), level: v.string(), text: v.string() }),
+    ),
+    dropped: v.number(),
+    cursor: v.optional(v.string()),
+  },
+  async run({ limit: most = 50, ...fields }, room) {
+    room.server?.sync()
+    const { entries, cursor: next, dropped } = room.journal.read(queryOf({ ...fields, limit: most }))
+    const shown = entries.map(({ seq, at, kind, level, text }) => ({
+      seq,
+      at,
+      kind,
+      level,
+      text: room.redact(text).slice(0, 500),
+    }))
+    return ok({ data: { entries: shown, dropped, ...cursorOf(next) } })
+  },
+})
