@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { discover } from '../src/browser/find/find-executable.ts'
+import { findExecutable } from '../src/browser/find/find-executable.ts'
 import { measureActs } from './acts.ts'
 import { fetchPeers, footlight } from './contenders.ts'
 import { floors } from './floors.ts'
@@ -18,7 +18,7 @@ import { compareTask, taskTable } from './task.ts'
 const quick = process.argv.includes('--quick')
 const runs = quick ? 2 : 20
 const warmUp = quick ? 1 : 2
-const { found: executablePath } = discover({ browser: 'chromium', headless: true })
+const { found: executablePath } = findExecutable({ browser: 'chromium', headless: true })
 if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
 const root = process.getuid?.() === 0
 const say = (what: string) => console.error(`bench: ${what} …`)

@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
-import { discover } from '../src/browser/find/find-executable.ts'
+import { findExecutable } from '../src/browser/find/find-executable.ts'
 import type { BrowserName } from '../src/runtime/ports/browsers.ts'
 
 interface Need {
@@ -14,7 +14,7 @@ interface Need {
   readonly apt: string
 }
 
-const browser = (name: BrowserName) => () => discover({ browser: name, headless: true }).found
+const browser = (name: BrowserName) => () => findExecutable({ browser: name, headless: true }).found
 
 const chromium: Need = {
   what: 'Chromium',
@@ -28,7 +28,7 @@ const shells = ['zsh', 'fish', 'shellcheck', 'busybox', 'ruby']
 const forTests: Need[] = [
   {
     what: 'Chromium with windows',
-    find: () => discover({ browser: 'chromium', headless: false }).found,
+    find: () => findExecutable({ browser: 'chromium', headless: false }).found,
     download: 'chromium',
     apt: 'chromium',
   },

@@ -60,7 +60,7 @@ test('the architecture names files that exist', () => {
 })
 
 test('the example tool runs as the page says', async () => {
-  const desk = stillDesk(stillBrowsers({ count: async () => ok(3) }))
+  const sessions = stillDesk(stillBrowsers({ count: async () => ok(3) }))
   const call = (input: Record<string, unknown>) =>
     dispatch(
       {
@@ -74,7 +74,7 @@ test('the example tool runs as the page says', async () => {
       },
       'count',
       input,
-      stillContext(desk),
+      stillContext(sessions),
     )
   expect(await call({ selector: 'li', atLeast: 4 })).toMatchObject({
     structuredContent: { count: 3, enough: false },

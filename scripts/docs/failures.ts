@@ -1,7 +1,7 @@
 // docs/failures.md: every failure, with an example that is worded by the program itself.
 
 import { categoryOf, type Category, type Failure } from '../../src/core/failure.ts'
-import { fail, recordOf } from '../../src/mcp/answers/failure-text.ts'
+import { failureResult, failureRecordOf } from '../../src/mcp/answers/failure-text.ts'
 import { fenced } from './markdown.ts'
 import { samples } from './samples.ts'
 
@@ -28,7 +28,7 @@ const of = (code: Failure['code']): Category => categoryOf(samples[code].example
 function section(code: Failure['code']): string {
   const { means, then, example } = samples[code]
   const known = of(code) !== 'protocol' && of(code) !== 'security' ? sessionId : undefined
-  const { structuredContent } = fail(recordOf(example, TIMESTAMP, known))
+  const { structuredContent } = failureResult(failureRecordOf(example, TIMESTAMP, known))
   return [`### ${code}`, `${means} ${then}`, fenced('json', JSON.stringify(structuredContent, null, 2))].join(
     '\n\n',
   )

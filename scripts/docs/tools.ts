@@ -5,7 +5,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { cell, table } from './markdown.ts'
 import { kindOf, type Schema } from './schema.ts'
 import { wordsFor } from './words.ts'
-import { listing } from '../../src/mcp/calls/tool-schema.ts'
+import { listTool } from '../../src/mcp/calls/tool-schema.ts'
 import { catalogue, core } from '../../src/tools/catalogue.ts'
 import type { Tool } from '../../src/tools/define/tool.ts'
 
@@ -27,7 +27,7 @@ export function toolsPage(): string {
 }
 
 function section(tool: Tool): string {
-  const { annotations = {} } = listing(tool, tool.name, false)
+  const { annotations = {} } = listTool(tool, tool.name, false)
   const hints = [
     annotations.readOnlyHint ? 'read-only' : '',
     annotations.destructiveHint ? 'destructive' : '',

@@ -27,7 +27,7 @@ export interface Locked {
 /** Every package that the workspace's dependencies reach, by place. */
 export function closure({ workspaces, packages }: Lock): Map<string, Locked> {
   const found = new Map<string, Locked>()
-  const visit = (place: string): void => {
+  const request = (place: string): void => {
     const locked = packages[place]
     if (!locked || found.has(place)) return
     const [id, , { dependencies = {}, optionalDependencies = {} } = {}, integrity = ''] = locked
@@ -36,7 +36,7 @@ export function closure({ workspaces, packages }: Lock): Map<string, Locked> {
     )
     const needs = places.flatMap((at) => packages[at]?.[0] ?? [])
     found.set(place, { place, name: id.slice(0, id.lastIndexOf('@')), id, integrity, needs })
-    places.forEach(visit)
+    places.forEach(request)
   }
   // As node_modules is searched: below the package itself, then below each one above it.
   const resolve = (place: string, name: string): string | undefined => {
@@ -46,7 +46,7 @@ export function closure({ workspaces, packages }: Lock): Map<string, Locked> {
       if (above === '') return undefined
     }
   }
-  Object.keys(workspaces['']?.dependencies ?? {}).forEach(visit)
+  Object.keys(workspaces['']?.dependencies ?? {}).forEach(request)
   return found
 }
 

@@ -1,13 +1,13 @@
 import process from 'node:process'
 import type { Settings } from './options/options.ts'
 import { createNames } from '../mcp/calls/tool-names.ts'
-import { listing } from '../mcp/calls/tool-schema.ts'
+import { listTool } from '../mcp/calls/tool-schema.ts'
 import type { Tool } from '../tools/define/tool.ts'
 
 /** Prints the tools as a client would list them: as text, as JSON, or as the table of the README. */
 export async function printTools(tools: readonly Tool[], settings: Settings, format: string): Promise<void> {
   const names = createNames(tools, settings.names)
-  const listed = tools.map((tool) => listing(tool, names.spell(tool), settings.implicitSession))
+  const listed = tools.map((tool) => listTool(tool, names.spell(tool), settings.implicitSession))
   if (format === 'json') return print(JSON.stringify({ tools: listed }))
   if (format === 'markdown') return print(toolTable(tools))
   print(listed.map(({ name, description }) => `${name.padEnd(20)} ${description}`).join('\n'))

@@ -4,7 +4,7 @@ import { Transform } from 'node:stream'
 
 const NEWLINE = 10
 
-export function wholeLines(longest: number, tooLong: () => void): Transform {
+export function limitLineLength(longest: number, tooLong: () => void): Transform {
   let parts: Buffer[] = []
   let size = 0
   let skipping = false

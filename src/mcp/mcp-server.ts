@@ -11,13 +11,13 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { config } from 'zod/v4/core'
 import { dispatch, type Dispatcher } from './calls/dispatch.ts'
-import { askOver, unchecked } from './calls/ask-user.ts'
+import { createAsk, unchecked } from './calls/ask-user.ts'
 import { servePrompts } from './prompts.ts'
 import { failureFormFor, type FailureForm } from './answers/failure-form.ts'
 import { serveResources } from './resources.ts'
 import { clip } from '../core/text/clip.ts'
 import type { Secrets } from '../core/text/secret-placeholders.ts'
-import type { Desk } from '../runtime/ports/session-manager.ts'
+import type { SessionManager } from '../runtime/ports/session-manager.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { Tool } from '../tools/define/tool.ts'
 
@@ -27,7 +27,7 @@ config({ jitless: true })
 export interface ServerOptions extends Dispatcher {
   readonly version: string
   readonly tools: readonly Tool[]
-  readonly desk: Desk
+  readonly sessions: SessionManager
   readonly files: Files
   /** Whether the user is asked about hosts that no rule names. */
   readonly askHosts: boolean
@@ -51,7 +51,7 @@ const icon = `data:image/svg+xml;base64,${btoa(drawing)}`
 
 /** A server whose sessions belong to `owner`; what is asked of it counts for `client`. */
 export function createServer(options: ServerOptions, owner: string, client = owner): Server {
-  const { desk, files, tools, names, version, implicitSession, askHosts, secrets } = options
+  const { sessions: sessions, files, tools, names, version, implicitSession, askHosts, secrets } = options
   const failureForm = () => {
     const form = failureFormFor(server.getClientVersion()?.name)
     return options.failureImages ? { ...form, images: options.failureImages } : form
@@ -74,11 +74,11 @@ export function createServer(options: ServerOptions, owner: string, client = own
       jsonSchemaValidator: unchecked,
     },
   )
-  serveResources(server, desk, owner)
-  servePrompts(server, desk, owner)
+  serveResources(server, sessions, owner)
+  servePrompts(server, sessions, owner)
   let listed: Promise<ListedTool[]> | undefined
   server.setRequestHandler(ListToolsRequestSchema, async () => {
-    listed ??= import('./calls/tool-schema.ts').then(({ listing }) =>
+    listed ??= import('./calls/tool-schema.ts').then(({ listTool: listing }) =>
       tools.map((tool) => listing(tool, names.spell(tool), implicitSession)),
     )
     return { tools: await listed }
@@ -91,12 +91,12 @@ export function createServer(options: ServerOptions, owner: string, client = own
       const progress = (message: string) => !answered && told(message)
       const context = {
         owner,
-        desk,
+        sessions: sessions,
         files,
         signal,
         progress,
         secrets,
-        ask: askHosts ? askOver(server, requestId) : undefined,
+        ask: askHosts ? createAsk(server, requestId) : undefined,
       }
       const calling = { ...options, client, failureForm: failureForm() }
       const result = await dispatch(calling, params.name, params.arguments ?? {}, context)
@@ -105,7 +105,7 @@ export function createServer(options: ServerOptions, owner: string, client = own
       const close = names.nearest(params.name)
       const hint = close ? ` Did you mean "${close}"?` : ' tools/list names them all.'
       // Not an McpError: that one puts its code into the text, and the client would do so again.
-      const { text } = desk.redactor(owner, undefined)
+      const { text } = sessions.redactor(owner, undefined)
       throw Object.assign(new Error(`There is no tool "${text(clip(params.name, 100))}".${hint}`), {
         code: ErrorCode.InvalidParams,
       })

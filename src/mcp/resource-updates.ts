@@ -3,7 +3,7 @@
 
 const MOMENT = 100
 
-export interface Updates {
+export interface ResourceUpdates {
   /** `stop` ends the watching behind a subscription. */
   add(uri: string, stop: () => void): void
   remove(uri: string): void
@@ -11,7 +11,7 @@ export interface Updates {
   end(): void
 }
 
-export function createUpdates(tell: (uri: string) => unknown): Updates {
+export function createResourceUpdates(tell: (uri: string) => unknown): ResourceUpdates {
   const stops = new Map<string, () => void>()
   const waiting = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined

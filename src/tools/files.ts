@@ -73,12 +73,12 @@ export const trace = definePageTool({
   pace: 'navigation',
   input: { action: v.picklist(['start', 'stop']) },
   output: { success: v.boolean(), ...file, notes: v.optional(v.array(v.string())) },
-  async run({ action }, page, _, { room }) {
+  async run({ action }, page, _, { session }) {
     if (action === 'start') {
       const started = await page.startTrace()
       return started.ok ? ok({ data: { success: true } }) : started
     }
-    const written = await saved(room.folder, 'trace.zip', (path) => page.stopTrace(path, 'end'))
+    const written = await saved(session.folder, 'trace.zip', (path) => page.stopTrace(path, 'end'))
     return map(written, ({ data }) => ({ data: { ...data, notes: [KEEPS_SECRETS] } }))
   },
 })
@@ -91,10 +91,10 @@ export const pdf = definePageTool({
   pace: 'navigation',
   input: {},
   output: { success: v.boolean(), ...file },
-  async run(_, page, call, { room }) {
+  async run(_, page, call, { session }) {
     const printed = await page.pdf(call)
     if (!printed.ok) return printed
-    const written = await room.folder.write('page.pdf', printed.value)
+    const written = await session.folder.write('page.pdf', printed.value)
     return written.ok ? ok({ data: { success: true, ...fileFields(written.value) } }) : written
   },
 })

@@ -3,7 +3,7 @@ import { anyText, PATH_LENGTH, text } from './define/fields.ts'
 import { named, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool, timeout } from './define/tool.ts'
 import { err, ok } from '../core/result.ts'
-import { substitute } from '../core/text/secret-placeholders.ts'
+import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { FieldValue, Upload } from '../runtime/ports/page.ts'
@@ -62,7 +62,7 @@ export const fillForm = definePageTool({
     for (const [index, target] of targets.entries()) {
       const given = fields[index]?.value as FieldValue
       const meant =
-        typeof given === 'string' ? substitute(given, secrets, `fields.${index}.value`) : ok(given)
+        typeof given === 'string' ? fillPlaceholders(given, secrets, `fields.${index}.value`) : ok(given)
       if (!meant.ok) return meant
       const filled = await page.fill(target, meant.value, rest())
       if (!filled.ok) return err(inField(filled.error, index, named(target)))

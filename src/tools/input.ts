@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { anyText } from './define/fields.ts'
 import { named, optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool, timeout } from './define/tool.ts'
-import { substitute } from '../core/text/secret-placeholders.ts'
+import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
 
 /** Typing may take this many milliseconds beyond the timeout. */
@@ -59,7 +59,7 @@ export const type = definePageTool({
   async run({ selector, ref, text, delay, clear, submit }, page, call, { secrets }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const meant = substitute(text, secrets, 'text')
+    const meant = fillPlaceholders(text, secrets, 'text')
     if (!meant.ok) return meant
     const typed = await page.type(target.value, meant.value, { delay, clear, submit } as TypeOptions, call)
     const message = `Typed ${text.length} characters into ${target.value ? named(target.value) : 'the focus'}.`

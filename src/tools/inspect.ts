@@ -31,12 +31,12 @@ export const screenshot = definePageTool({
     resource: v.optional(v.string()),
     notes: v.optional(v.array(v.string())),
   },
-  async run({ selector, ref, sessionId: _, ...options }, page, call, { room }) {
+  async run({ selector, ref, sessionId: _, ...options }, page, call, { session }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const wanted = { ...options, ...(target.value && { target: target.value }) } as ScreenshotOptions
     const taken = await page.screenshot(wanted, call)
-    return taken.ok ? shown(taken.value, room.folder) : taken
+    return taken.ok ? shown(taken.value, session.folder) : taken
   },
 })
 
@@ -85,7 +85,7 @@ export const evaluate = definePageTool({
     timeout,
   },
   output: { result: v.any(), notes: v.optional(v.array(v.string())), path: v.optional(v.string()) },
-  async run({ script, arg, selector, ref }, page, call, { room }) {
+  async run({ script, arg, selector, ref }, page, call, { session }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const evaluated = await page.evaluate(script, arg, target.value, call)
@@ -97,7 +97,7 @@ export const evaluate = definePageTool({
     const { result, notes } = evaluated.value
     const more = notes.length > 0 ? { notes: [...notes] } : {}
     if (json.length <= INLINE_RESULT) return ok({ data: { result, ...more } })
-    const written = await room.folder.write('result.json', new TextEncoder().encode(json))
+    const written = await session.folder.write('result.json', new TextEncoder().encode(json))
     const stand = (where: string, length = 1000) =>
       `${json.slice(0, length)}… (${json.length} characters, ${where})`
     // The script has run, so that no room for its result must not look like a failure of it.

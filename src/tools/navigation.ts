@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { anyText, SELECTOR_LENGTH, text, URL_LENGTH } from './define/fields.ts'
-import { permit, permitted, refusedOnTheWay } from './define/host-permission.ts'
+import { askPermission, checkPermission, refusedOnTheWay } from './define/host-permission.ts'
 import { addressTest } from './define/pattern.ts'
 import { answer, definePageTool, timeout } from './define/tool.ts'
 import { err, ok } from '../core/result.ts'
@@ -27,13 +27,13 @@ export const navigate = definePageTool({
     timeout,
   },
   output: arrived,
-  before: ({ url }, room, { ask }) => permit(url, room, ask),
-  async run({ url, waitUntil = 'load' }, page, call, { room }) {
-    const allowed = permitted(url, room)
+  before: ({ url }, session, { ask }) => askPermission(url, session, ask),
+  async run({ url, waitUntil = 'load' }, page, call, { session }) {
+    const allowed = checkPermission(url, session)
     if (!allowed.ok) return allowed
-    const since = room.gate?.count() ?? 0
+    const since = session.proxy?.count() ?? 0
     const arrival = await page.navigate(allowed.value, waitUntil, call)
-    const arrived = refusedOnTheWay(arrival, allowed.value, room, since)
+    const arrived = refusedOnTheWay(arrival, allowed.value, session, since)
     return answer(arrived, (where) => ({ success: true, ...where }))
   },
 })

@@ -50,7 +50,7 @@ export const createSession = defineTool({
     logs: v.optional(logPaths),
   },
   async run({ name: given, timeout, storageState, allowedDomains, ...input }, context) {
-    const { desk, owner, signal, progress } = context
+    const { sessions, owner, signal, progress } = context
     const name = given?.trim()
     if (name !== undefined && !isSessionName(name)) return err(misnamed(name))
     const { server, rest } = serverRequest(input)
@@ -67,11 +67,11 @@ export const createSession = defineTool({
       ...(server.value && { server: server.value }),
       ...(timeout !== undefined && { actionTimeout: timeout }),
     }
-    const room = await desk.create(owner, wanted as SessionRequest, { signal, progress })
-    return answer(room, ({ session, server }) => ({
-      sessionId: session.id,
-      expiresAt: session.expiresAt,
-      message: [opened(session), server?.info().message].filter(Boolean).join(' '),
+    const session = await sessions.create(owner, wanted as SessionRequest, { signal, progress })
+    return answer(session, ({ record, server }) => ({
+      sessionId: record.id,
+      expiresAt: record.expiresAt,
+      message: [opened(record), server?.info().message].filter(Boolean).join(' '),
       ...(server && serverFields(server.info())),
     }))
   },
@@ -109,9 +109,9 @@ export const closeSession = defineTool({
   effect: 'ends',
   input: { sessionId },
   output: { success: v.boolean(), message: v.string() },
-  async run(input, { desk, owner }) {
+  async run(input, { sessions, owner }) {
     const key = (input as { sessionId?: string }).sessionId
-    return answer(await desk.close(owner, key), ({ id, message }) => ({
+    return answer(await sessions.close(owner, key), ({ id, message }) => ({
       success: true,
       message: `Session ${id} is closed.${message && ` ${message}`}`,
     }))
@@ -137,5 +137,5 @@ export const listSessions = defineTool({
   output: {
     sessions: v.array(v.object({ sessionId: v.string(), status: v.string(), expiresAt: v.number() })),
   },
-  run: async (_, { desk, owner }) => ok({ data: { sessions: desk.list(owner).map(listed) } }),
+  run: async (_, { sessions, owner }) => ok({ data: { sessions: sessions.list(owner).map(listed) } }),
 })

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { anyText, some, text, URL_LENGTH } from './define/fields.ts'
-import { permit, permitted, refusedOnTheWay } from './define/host-permission.ts'
+import { askPermission, checkPermission, refusedOnTheWay } from './define/host-permission.ts'
 import { answer, definePageTool } from './define/tool.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Room } from '../runtime/ports/session-manager.ts'
+import type { OpenSession } from '../runtime/ports/session-manager.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 
 export const handleDialog = definePageTool({
@@ -37,10 +37,10 @@ export const tabs = definePageTool({
   output: {
     tabs: v.array(v.object({ id: v.string(), url: v.string(), title: v.string(), active: v.boolean() })),
   },
-  before: async ({ action, url }, room, { ask }) =>
-    action === 'new' && url !== undefined ? permit(url, room, ask) : ok(undefined),
-  async run({ action = 'list', tabId, url }, page, call, { room }) {
-    const done = await perform(action, tabId, url, page, call, room)
+  before: async ({ action, url }, session, { ask }) =>
+    action === 'new' && url !== undefined ? askPermission(url, session, ask) : ok(undefined),
+  async run({ action = 'list', tabId, url }, page, call, { session }) {
+    const done = await perform(action, tabId, url, page, call, session)
     if (!done.ok) return done
     return answer(await page.tabs(call), (all) => ({ tabs: [...all] }))
   },
@@ -52,7 +52,7 @@ async function perform(
   url: string | undefined,
   page: Page,
   call: Call,
-  room: Room,
+  session: OpenSession,
 ): Promise<Outcome<unknown>> {
   if (action === 'list') return ok(undefined)
   if (action === 'close') return page.closeTab(tabId, call)
@@ -65,10 +65,10 @@ async function perform(
       received: 'nothing',
     })
   }
-  const allowed = url === undefined ? undefined : permitted(url, room)
+  const allowed = url === undefined ? undefined : checkPermission(url, session)
   if (allowed && !allowed.ok) return allowed
   const opened = await page.openTab(call)
   if (!opened.ok || !allowed) return opened
-  const since = room.gate?.count() ?? 0
-  return refusedOnTheWay(await page.navigate(allowed.value, 'load', call), allowed.value, room, since)
+  const since = session.proxy?.count() ?? 0
+  return refusedOnTheWay(await page.navigate(allowed.value, 'load', call), allowed.value, session, since)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { wholeLines } from '../../src/mcp/line-limit.ts'
+import { limitLineLength } from '../../src/mcp/line-limit.ts'
 
 test('property: however the bytes are cut, whole lines come out, and each that is too long is told once', async () => {
   await fc.assert(
@@ -9,7 +9,7 @@ test('property: however the bytes are cut, whole lines come out, and each that i
       fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 30 }),
       async (lines, cuts) => {
         let told = 0
-        const stream = wholeLines(20, () => (told += 1))
+        const stream = limitLineLength(20, () => (told += 1))
         const got: string[] = []
         stream.on('data', (chunk) => got.push(String(chunk)))
         const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))

@@ -5,10 +5,10 @@ import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import type { Scripts } from '../network/network-requests.ts'
 import { awaitHydration } from './hydration.ts'
-import { refused } from './explain-refusal.ts'
-import { clickAtOnce } from './fast-click.ts'
-import type { Surface } from '../tab/tabs.ts'
-import { aim, locate } from '../playwright/locator.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { fastClick } from './fast-click.ts'
+import type { Tab } from '../tab/tabs.ts'
+import { locatorOf, locate } from '../playwright/locator.ts'
 import { isInvalid, notSubmitted, submitting } from '../forms/form-validation.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -22,17 +22,17 @@ const notes = {
 
 /** Answers a note where the click was delivered and more is to be said. */
 export async function click(
-  surface: Surface,
+  tab: Tab,
   target: Target,
   options: ClickOptions,
   call: Call,
   scripts: Scripts,
 ): Promise<Outcome<string>> {
-  const { page } = surface
-  const aimed = aim(page, target)
+  const { page } = tab
+  const aimed = locatorOf(page, target)
   if (!aimed.ok) return aimed
   const late = await awaitHydration(aimed.value, target, scripts, call)
-  const swift = await attempt(clickAtOnce(surface, aimed.value, target, options, call), () => undefined)
+  const swift = await attempt(fastClick(tab, aimed.value, target, options, call), () => undefined)
   const met = swift.ok ? swift.value : 'no'
   if (isInvalid(met)) return err(notSubmitted(met))
   if (met !== 'no') return ok(notes[met] || late)
@@ -49,7 +49,7 @@ export async function click(
     // The click was delivered, and the page it leads to is slow.
     if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message))
       return ok(notes.leaving)
-    return err(await refused(located.value, target, call, error, 'click', 'the click'))
+    return err(await explainRefusal(located.value, target, call, error, 'click', 'the click'))
   })
 }
 

@@ -1,8 +1,8 @@
 // Whether a page took a drag can only be seen by what it did: the events of drag and drop, and what changed on it.
 
 import type { Page } from 'playwright'
-import { soon } from '../../runtime/calls/settle-within.ts'
-import { examine } from '../playwright/locator.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { evaluateTarget } from '../playwright/locator.ts'
 
 const READ_TIMEOUT_MS = 500
 const ROOT = { selector: 'html' }
@@ -15,11 +15,14 @@ const notes = {
 } as const
 
 /** Runs a drag; the answer is a note where no effect of it was seen. */
-export async function noteDrag<T>(page: Page, drag: () => Promise<T>): Promise<{ done: T; note: string }> {
+export async function dragAndCheckEffect<T>(
+  page: Page,
+  drag: () => Promise<T>,
+): Promise<{ done: T; note: string }> {
   const root = page.locator(ROOT.selector)
-  await examine(root, ROOT, watchDrag, undefined).catch(() => {})
+  await evaluateTarget(root, ROOT, watchDrag, undefined).catch(() => {})
   const done = await drag()
-  const seen = await soon(READ_TIMEOUT_MS, examine(root, ROOT, endWatch, undefined))
+  const seen = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, ROOT, endWatch, undefined))
   return { done, note: typeof seen === 'string' ? notes[seen] : '' }
 }
 

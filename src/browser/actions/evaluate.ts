@@ -1,12 +1,12 @@
 // Scripts come as an expression, as a function, or as statements with `return`. Which one it is, is decided by compiling it here,
 // never by running it here; the page's own content policy would forbid it to decide for itself.
 
-import { describe, type Limits } from '../in-page/serialize-value.ts'
-import { attempt, isAborted, isTimeout, plain } from '../playwright/errors.ts'
+import { serializeValue, type Limits } from '../in-page/serialize-value.ts'
+import { attempt, isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
 import { runScript } from '../playwright/run-script.ts'
-import type { Surface } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tabs.ts'
 import { shortcut } from '../tab/tracing.ts'
-import { locate, missedIn, targetFailure } from '../playwright/locator.ts'
+import { locate, explainMiss, targetFailure } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -15,7 +15,7 @@ import type { Call, Evaluated, Target } from '../../runtime/ports/page.ts'
 const limits: Limits = { depth: 40, items: 20_000, chars: 200_000 }
 
 export async function evaluate(
-  surface: Surface,
+  tab: Tab,
   script: string,
   arg: unknown,
   target: Target | undefined,
@@ -24,12 +24,12 @@ export async function evaluate(
   const source = functionOf(script, target ? ['element', 'arg'] : ['arg'])
   if (!source.ok) return source
   const run = runner(source.value)
-  if (!target) return read(runScript(surface.page, await shortcut(surface), run, arg))
-  const located = await locate(surface.page, target)
+  if (!target) return read(runScript(tab.page, await shortcut(tab), run, arg))
+  const located = await locate(tab.page, target)
   if (!located.ok) return located
   // First the element, then the script, so that the one's failure is not taken for the other's.
   const element = await attempt(located.value.elementHandle(call), (error) =>
-    isTimeout(error) ? missedIn(located.value, target, call) : targetFailure(error, target),
+    isTimeout(error) ? explainMiss(located.value, target, call) : targetFailure(error, target),
   )
   if (!element.ok) return element
   const outcome = await read(element.value.evaluate(run, arg))
@@ -51,7 +51,7 @@ const runner = (source: string): ((...given: unknown[]) => Promise<Described>) =
   new Function(
     `return ((run, tell, cut) => (...given) => run(...given).then((value) => tell(value, ${JSON.stringify(limits)}), cut))(
       ${source},
-      ${describe.toString()},
+      ${serializeValue.toString()},
       ${rethrow.toString()}
     )(...arguments)`,
   ) as (...given: unknown[]) => Promise<Described>
@@ -91,7 +91,7 @@ function problemOf(source: string): string | undefined {
 
 function scriptFailure(error: Error): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
-  const [text = '', ...rest] = plain(error).split('\n')
+  const [text = '', ...rest] = messageOf(error).split('\n')
   if (/^Execution context was destroyed/.test(text)) {
     return { code: 'SCRIPT_ERROR', text: 'the page navigated away while the script ran' }
   }

@@ -2,9 +2,15 @@
 // Playwright's log still has what it last waited for.
 
 import type { Locator } from 'playwright'
-import { isTimeout, withoutColours } from '../playwright/errors.ts'
-import type { Verdict } from '../in-page/actionability.ts'
-import { ask, EXPLAIN, missedIn, nameOf, targetFailure } from '../playwright/locator.ts'
+import { isTimeout, stripColors } from '../playwright/errors.ts'
+import type { Actionability } from '../in-page/actionability.ts'
+import {
+  readActionability,
+  EXPLAIN_TIMEOUT_MS,
+  explainMiss,
+  describeTarget,
+  targetFailure,
+} from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure } from '../../core/failure.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
@@ -12,7 +18,7 @@ import type { Call, Target } from '../../runtime/ports/page.ts'
 const codes = { click: 'ELEMENT_NOT_CLICKABLE', type: 'ELEMENT_NOT_EDITABLE' } as const
 
 /** The failure behind a rejected action. `doing` names it, as in "the click". */
-export async function refused(
+export async function explainRefusal(
   locator: Locator,
   target: Target,
   call: Call,
@@ -21,16 +27,21 @@ export async function refused(
   doing: string,
 ): Promise<Failure> {
   if (!isTimeout(error)) return targetFailure(error, target)
-  const missed = await missedIn(locator, target, call)
+  const missed = await explainMiss(locator, target, call)
   if (missed.code === 'ELEMENT_NOT_FOUND') return missed
-  const verdict = await ask(locator, { want, budget: 0 }, EXPLAIN, call).catch((): Verdict => ({}))
-  const { obstacle: reason, by } = verdict.obstacle ? verdict : verdictOf(withoutColours(error.message))
+  const actionability = await readActionability(locator, { want, budget: 0 }, EXPLAIN_TIMEOUT_MS, call).catch(
+    (): Actionability => ({}),
+  )
+  const { obstacle: reason, by } = actionability.obstacle
+    ? actionability
+    : verdictOf(stripColors(error.message))
   const waited = call.timeout
-  if (!reason) return { code: 'TIMEOUT', waitedFor: `${doing} on ${nameOf(target)} to be done`, waited }
-  return { code: codes[want], target: nameOf(target), reason, waited, ...(by && { by }) }
+  if (!reason)
+    return { code: 'TIMEOUT', waitedFor: `${doing} on ${describeTarget(target)} to be done`, waited }
+  return { code: codes[want], target: describeTarget(target), reason, waited, ...(by && { by }) }
 }
 
-function verdictOf(log: string): Verdict {
+function verdictOf(log: string): Actionability {
   const last =
     log
       .split('\n')

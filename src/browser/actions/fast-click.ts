@@ -4,13 +4,13 @@
 // seen, is kept from the page's elements, and Playwright's way begins. Only Chromium has the channel for it.
 
 import type { Locator } from 'playwright'
-import type { Channel } from '../playwright/cdp-session.ts'
-import { worldOf } from '../playwright/internals.ts'
-import type { Surface } from '../tab/tabs.ts'
-import { examine, left } from '../playwright/locator.ts'
-import { departures } from '../tab/navigation-watch.ts'
-import { watchMouse, type Seen } from '../in-page/hit-target-interceptor.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import type { CdpSession } from '../playwright/cdp-session.ts'
+import { contextIdOf } from '../playwright/internals.ts'
+import type { Tab } from '../tab/tabs.ts'
+import { evaluateTarget, remainingTime } from '../playwright/locator.ts'
+import { watchNavigation } from '../tab/navigation-watch.ts'
+import { interceptHitTarget, type HitTarget } from '../in-page/hit-target-interceptor.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { shortcut } from '../tab/tracing.ts'
 import { isInvalid, type Invalid } from '../forms/form-validation.ts'
 import type { Call, ClickOptions, Target } from '../../runtime/ports/page.ts'
@@ -19,41 +19,43 @@ type Point = { readonly x: number; readonly y: number }
 
 /** 'clicked' and the page stayed or the next one is there; 'leaving' when that is still on its way; 'unsure' when the page was another
  * one before it could be asked; 'no' when nothing was done; else what kept a form from being submitted by it. */
-export type Swift = 'clicked' | 'leaving' | 'unsure' | 'no' | Invalid
+export type FastClick = 'clicked' | 'leaving' | 'unsure' | 'no' | Invalid
 
 // Milliseconds that a page which is about to leave may take to say what the mouse met.
 const LAST_WORD = 300
 
-export async function clickAtOnce(
-  surface: Surface,
+export async function fastClick(
+  tab: Tab,
   locator: Locator,
   target: Target,
   { button = 'left', clickCount = 1, modifiers, force }: ClickOptions,
   call: Call,
-): Promise<Swift> {
+): Promise<FastClick> {
   const since = performance.now()
-  const channel = await shortcut(surface)
-  if (!channel || force || modifiers?.length || clickCount > 1) return 'no'
+  const cdp = await shortcut(tab)
+  if (!cdp || force || modifiers?.length || clickCount > 1) return 'no'
   const mark = `${since}`
-  const leaving = await departures(channel)
+  const leaving = await watchNavigation(cdp)
   let world: number | undefined
-  const outcome = () => outcomeOf(channel, mark, world)
+  const outcome = () => outcomeOf(cdp, mark, world)
   let watching = false
   try {
-    const seen = await examine(locator, target, watchMouse, mark).catch((): Seen => ({ sure: false }))
+    const seen = await evaluateTarget(locator, target, interceptHitTarget, mark).catch((): HitTarget => ({
+      sure: false,
+    }))
     watching = seen.sure
-    world = await worldOf(surface.page.mainFrame(), 'utility')
+    world = await contextIdOf(tab.page.mainFrame(), 'utility')
     if (!seen.sure || call.signal.aborted || leaving.has()) return 'no'
-    await press(channel, seen, button)
+    await press(cdp, seen, button)
     const met = outcome()
     // A page that is about to leave may answer nothing any more.
-    const gone = leaving.begun.then(async () => (await soon(LAST_WORD, met)) ?? 'another page')
+    const gone = leaving.begun.then(async () => (await settleWithin(LAST_WORD, met)) ?? 'another page')
     const told = await Promise.race([met, gone])
     watching = false
     if (told === 'nothing' || told === 'stopped') return 'no'
     if (isInvalid(told)) return told
     if (told !== 'hit' && !leaving.has()) return 'unsure'
-    return (await leaving.arrived(left(call, since))) ? 'clicked' : 'leaving'
+    return (await leaving.arrived(remainingTime(call, since))) ? 'clicked' : 'leaving'
   } finally {
     leaving.forget()
     if (watching) void outcome()
@@ -61,30 +63,30 @@ export async function clickAtOnce(
 }
 
 // Sent at once, because the browser takes them in order.
-function press(channel: Channel, { x, y }: Point, button: 'left' | 'middle' | 'right'): Promise<unknown> {
+function press(cdp: CdpSession, { x, y }: Point, button: 'left' | 'middle' | 'right'): Promise<unknown> {
   const pressed = { x, y, button, clickCount: 1 }
   return Promise.all([
-    channel.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y, button: 'none' }),
-    channel.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...pressed }),
-    channel.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...pressed }),
+    cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y, button: 'none' }),
+    cdp.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...pressed }),
+    cdp.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...pressed }),
   ])
 }
 
 /** Whether the mouse now is over an element that it need not wait for. */
-export async function hoverAtOnce(surface: Surface, locator: Locator, target: Target): Promise<boolean> {
-  const channel = await shortcut(surface)
-  const seen = channel && (await examine(locator, target, watchMouse, ''))
-  if (!channel || !seen?.sure) return false
-  await channel.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: seen.x, y: seen.y })
-  return examine(locator, target, ([element]) => element?.matches(':hover') ?? false, undefined)
+export async function fastHover(tab: Tab, locator: Locator, target: Target): Promise<boolean> {
+  const cdp = await shortcut(tab)
+  const seen = cdp && (await evaluateTarget(locator, target, interceptHitTarget, ''))
+  if (!cdp || !seen?.sure) return false
+  await cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: seen.x, y: seen.y })
+  return evaluateTarget(locator, target, ([element]) => element?.matches(':hover') ?? false, undefined)
 }
 
 type Outcome = 'hit' | 'stopped' | 'nothing' | 'another page' | Invalid
 
 /** What the watched mouse met; the watch ends with the question. */
-async function outcomeOf(channel: Channel, mark: string, contextId: number | undefined): Promise<Outcome> {
+async function outcomeOf(cdp: CdpSession, mark: string, contextId: number | undefined): Promise<Outcome> {
   const expression = `window[Symbol.for('footlight mouse')]?.(${JSON.stringify(mark)})`
-  const told = await channel
+  const told = await cdp
     .send('Runtime.evaluate', { expression, returnByValue: true, ...(contextId && { contextId }) })
     .catch(() => undefined)
   return (told?.result.value as Outcome | undefined) ?? 'another page'

@@ -1,26 +1,26 @@
 // Hovering and dragging, with real mouse events.
 
 import type { Locator, Page } from 'playwright'
-import { noteDrag } from './drag-effect.ts'
+import { dragAndCheckEffect } from './drag-effect.ts'
 import { attempt } from '../playwright/errors.ts'
 import { pressAndHold } from './press-and-hold.ts'
-import { refused } from './explain-refusal.ts'
-import { hoverAtOnce } from './fast-click.ts'
-import type { Surface } from '../tab/tabs.ts'
-import { aim, left, locate } from '../playwright/locator.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { fastHover } from './fast-click.ts'
+import type { Tab } from '../tab/tabs.ts'
+import { locatorOf, remainingTime, locate } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
-export async function hover(surface: Surface, target: Target, call: Call): Promise<Outcome<void>> {
-  const aimed = aim(surface.page, target)
+export async function hover(tab: Tab, target: Target, call: Call): Promise<Outcome<void>> {
+  const aimed = locatorOf(tab.page, target)
   if (!aimed.ok) return aimed
-  const swift = await attempt(hoverAtOnce(surface, aimed.value, target), () => undefined)
+  const swift = await attempt(fastHover(tab, aimed.value, target), () => undefined)
   if (swift.ok && swift.value) return ok(undefined)
-  const located = await locate(surface.page, target)
+  const located = await locate(tab.page, target)
   if (!located.ok) return located
   return attempt(located.value.hover({ ...call }), (error) =>
-    refused(located.value, target, call, error, 'click', 'the hover'),
+    explainRefusal(located.value, target, call, error, 'click', 'the hover'),
   )
 }
 
@@ -36,15 +36,15 @@ export async function drag(page: Page, from: Target, to: Target, call: Call): Pr
     [source.value, from],
   ] as const) {
     const usable = await attempt(
-      locator.hover({ ...call, timeout: left(call, since), trial: true }),
-      (error) => refused(locator, target, call, error, 'click', 'the drag'),
+      locator.hover({ ...call, timeout: remainingTime(call, since), trial: true }),
+      (error) => explainRefusal(locator, target, call, error, 'click', 'the drag'),
     )
     if (!usable.ok) return usable
   }
-  const rest = () => ({ ...call, timeout: left(call, since) })
-  const { done: dragged, note } = await noteDrag(page, () =>
+  const rest = () => ({ ...call, timeout: remainingTime(call, since) })
+  const { done: dragged, note } = await dragAndCheckEffect(page, () =>
     attempt(carry(page, source.value, goal.value, rest), (error) =>
-      refused(goal.value, to, call, error, 'click', 'the drag'),
+      explainRefusal(goal.value, to, call, error, 'click', 'the drag'),
     ),
   )
   if (!dragged.ok) await page.mouse.up().catch(() => {})

@@ -3,8 +3,8 @@
 
 import type { Locator } from 'playwright'
 import type { Scripts } from '../network/network-requests.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
-import { left } from '../playwright/locator.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { remainingTime } from '../playwright/locator.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
 // Milliseconds after its last script in which a page may still be attaching its handlers.
@@ -28,12 +28,12 @@ export async function awaitHydration(
   const isBusy = () => scripts.pending() > 0 || scripts.quietFor() < EXECUTION_MS
   let isWaiting = false
   while (isBusy() && !call.signal.aborted) {
-    const state = await soon(ROUND_MS + ANSWER_MS, ask(locator, target))
+    const state = await settleWithin(ROUND_MS + ANSWER_MS, ask(locator, target))
     // Without an answer it is busy executing.
     if (state instanceof Error || state === 'ready') return ''
     isWaiting = state === 'waiting'
     if (state === 'unknown' && scripts.pending() === 0 && scripts.quietFor() > QUIET_MS) return ''
-    if (left(call, since) < call.timeout / 2) return NOTE
+    if (remainingTime(call, since) < call.timeout / 2) return NOTE
   }
   return isWaiting ? NOTE : ''
 }

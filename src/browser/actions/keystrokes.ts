@@ -2,7 +2,7 @@
 // browser keeps them in order anyway, so a whole text is sent and its end awaited. For the keys of a US keyboard, which are those that
 // Playwright presses as keys too; other letters are its own business.
 
-import type { Channel } from '../playwright/cdp-session.ts'
+import type { CdpSession } from '../playwright/cdp-session.ts'
 
 interface Stroke {
   /** The name of the key, where that is not what it writes. */
@@ -45,19 +45,19 @@ const keys = new Map<string, Stroke>([
 export const ENTER: Stroke = { key: 'Enter', text: '\r', code: 'Enter', keyCode: 13 }
 
 /** The strokes of a text, or nothing where one letter of it has no key. */
-export function strokesOf(text: string): readonly Stroke[] | undefined {
+export function keystrokesOf(text: string): readonly Stroke[] | undefined {
   const strokes = [...text].map((letter) => keys.get(letter))
   return strokes.every((stroke) => stroke !== undefined) ? strokes : undefined
 }
 
 /** Presses them one after the other; settles when the page has had the last one. */
-export async function strike(channel: Channel, strokes: readonly Stroke[]): Promise<void> {
+export async function sendKeystrokes(cdp: CdpSession, strokes: readonly Stroke[]): Promise<void> {
   await Promise.all(
     strokes.flatMap(({ text, key = text, code, keyCode }) => {
       const one = { key, code, windowsVirtualKeyCode: keyCode }
       return [
-        channel.send('Input.dispatchKeyEvent', { type: 'keyDown', text, unmodifiedText: text, ...one }),
-        channel.send('Input.dispatchKeyEvent', { type: 'keyUp', ...one }),
+        cdp.send('Input.dispatchKeyEvent', { type: 'keyDown', text, unmodifiedText: text, ...one }),
+        cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', ...one }),
       ]
     }),
   )

@@ -1,9 +1,9 @@
 import type { Page, Request } from 'playwright'
-import type { Surface } from '../tab/tabs.ts'
-import { arrive } from './navigation-retry.ts'
+import type { Tab } from '../tab/tabs.ts'
+import { retryNavigation } from './navigation-retry.ts'
 import { giveUpNavigation } from '../tab/hang-recovery.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
-import { attempt, browserError, isAborted, isTimeout, plain } from '../playwright/errors.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { attempt, browserError, isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
 import { addressOf, titleOf } from '../tab/title-and-url.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -14,13 +14,13 @@ const RESPONSE_MS = 500
 
 /** Opens `url` and waits. A page that answers 404 is a success with that status; status 0 means that no response was involved. */
 export async function navigate(
-  { page, rescue }: Surface,
+  { page, recovery }: Tab,
   url: string,
   waitUntil: WaitUntil,
   call: Call,
 ): Promise<Outcome<Arrived>> {
   const go = (one: Call) => page.goto(url, { waitUntil, ...one })
-  const { work, passage } = await arrive(page, go, waitUntil, call)
+  const { work, passage } = await retryNavigation(page, go, waitUntil, call)
   const { last } = passage
   const response = await attempt(work, (error) => failed(error, url, last, call))
   // What came is saved and told; the page stays where it was.
@@ -30,20 +30,20 @@ export async function navigate(
   }
   if (!response.ok) {
     await settle(page, response.error)
-    if (givenUp(response.error)) await giveUpNavigation(page, rescue)
+    if (givenUp(response.error)) await giveUpNavigation(page, recovery)
     return response
   }
   const title = await attempt(titleOf(page), browserError)
   if (!title.ok) return title
   // Where the page loaded itself again meanwhile, the response is that one's.
-  const came = response.value ?? (last && (await soon(RESPONSE_MS, last.response())))
+  const came = response.value ?? (last && (await settleWithin(RESPONSE_MS, last.response())))
   const status = came && 'status' in came ? came.status() : 0
   return ok({ title: title.value, url: addressOf(page), status })
 }
 
 /** Goes back, forward, or loads the page again. */
 export async function history(
-  { page, rescue }: Surface,
+  { page, recovery }: Tab,
   direction: 'back' | 'forward' | 'reload',
   call: Call,
 ): Promise<Outcome<Arrived>> {
@@ -51,12 +51,12 @@ export async function history(
   const moves = {
     back: () => page.goBack(call),
     forward: () => page.goForward(call),
-    reload: async () => (await arrive(page, (one) => page.reload(one), 'load', call)).work,
+    reload: async () => (await retryNavigation(page, (one) => page.reload(one), 'load', call)).work,
   }
   const response = await attempt(moves[direction](), (error) => failed(error, from, undefined, call))
   if (!response.ok) {
     await settle(page, response.error)
-    if (givenUp(response.error)) await giveUpNavigation(page, rescue)
+    if (givenUp(response.error)) await giveUpNavigation(page, recovery)
     return response
   }
   if (!response.value && direction !== 'reload' && page.url() === from) {
@@ -75,7 +75,7 @@ function failed(error: Error, wanted: string, last: Request | undefined, call: C
   const redirects = chainOf(last)
   if (isTimeout(error))
     return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', redirects, waited: call.timeout }
-  return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(plain(error)), redirects }
+  return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(messageOf(error)), redirects }
 }
 
 const isDownload = (failure: Failure): boolean =>

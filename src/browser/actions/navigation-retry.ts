@@ -2,8 +2,8 @@
 // navigation that was asked for. The browser may report this, or never end the navigation; either way it is asked for again.
 
 import type { Dialog, Frame, Page, Request, Response } from 'playwright'
-import { isAborted, isTimeout, plain } from '../playwright/errors.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Call, WaitUntil } from '../../runtime/ports/page.ts'
 
 const ATTEMPTS = 4
@@ -11,18 +11,18 @@ const ATTEMPTS = 4
 const GRACE_MS = 1000
 
 /** What was seen of a navigation while it was under way. */
-export interface Passage {
+export interface NavigationProgress {
   /** The last request for a document of the main frame. */
   readonly last: Request | undefined
 }
 
 /** Runs `go`, which must be right to do twice, until it is through. `work` is the last run, `passage` what was seen of it. */
-export async function arrive(
+export async function retryNavigation(
   page: Page,
   go: (call: Call) => Promise<Response | null>,
   waitUntil: WaitUntil,
   call: Call,
-): Promise<{ readonly work: Promise<Response | null>; readonly passage: Passage }> {
+): Promise<{ readonly work: Promise<Response | null>; readonly passage: NavigationProgress }> {
   const since = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     const watch = watchPassage(page)
@@ -39,7 +39,7 @@ export async function arrive(
       : Promise.race([settled, lost(watch.replaced, settled)]))
     const isAgain = attempt < ATTEMPTS && !call.signal.aborted && (await isTakenOver(end, watch))
     // The one that came in between is let through first, or it would come in between again.
-    if (isAgain) await soon(GRACE_MS, watch.replaced)
+    if (isAgain) await settleWithin(GRACE_MS, watch.replaced)
     watch.end()
     if (!isAgain) return { work, passage: watch }
     stop.abort()
@@ -50,7 +50,7 @@ export async function arrive(
 
 const LOST = 'lost'
 
-interface Watch extends Passage {
+interface Watch extends NavigationProgress {
   /** Whether the page asked to be left. */
   readonly isHeld: boolean
   /** Resolves once a document has come and loaded. Its request may have been sent before. */
@@ -97,17 +97,17 @@ function watchPassage(page: Page): Watch {
 
 async function lost(replaced: Promise<void>, settled: Promise<unknown>): Promise<typeof LOST> {
   await replaced
-  await soon(GRACE_MS, settled)
+  await settleWithin(GRACE_MS, settled)
   return LOST
 }
 
 async function isTakenOver(end: Error | typeof LOST | undefined, { last, isHeld }: Watch): Promise<boolean> {
   if (end === LOST) return true
   if (!end || isHeld || isTimeout(end) || isAborted(end)) return false
-  const text = plain(end)
+  const text = messageOf(end)
   if (/interrupted by another navigation/.test(text)) return true
   if (!/net::ERR_ABORTED|NS_BINDING_ABORTED/.test(text)) return false
   // Such an answer ends a navigation in the same way.
-  const response = await soon(GRACE_MS, last?.response() ?? Promise.resolve(null))
+  const response = await settleWithin(GRACE_MS, last?.response() ?? Promise.resolve(null))
   return !(response && 'status' in response && [204, 205].includes(response.status()))
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
-import { refused } from './explain-refusal.ts'
+import { explainRefusal } from './explain-refusal.ts'
 import { locate } from '../playwright/locator.ts'
 import { submitting } from '../forms/form-validation.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -9,7 +9,7 @@ import { err } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
 /** Presses a key or a chord such as Control+A, on an element or on what has the focus. */
-export async function press(
+export async function pressKey(
   page: Page,
   given: string,
   target: Target | undefined,
@@ -19,11 +19,11 @@ export async function press(
   if (!chord.ok) return err(unknownKey(chord, given))
   const key = chord.value
   return /^(Enter|NumpadEnter|Space| )$/.test(key)
-    ? submitting(page, () => pressKey(page, key, target, call))
-    : pressKey(page, key, target, call)
+    ? submitting(page, () => pressChord(page, key, target, call))
+    : pressChord(page, key, target, call)
 }
 
-async function pressKey(
+async function pressChord(
   page: Page,
   key: string,
   target: Target | undefined,
@@ -34,7 +34,7 @@ async function pressKey(
   if (!located.ok) return located
   const pressed = await attempt(located.value.press(key, { ...call }), (error) => error)
   if (pressed.ok) return pressed
-  return err(await refused(located.value, target, call, pressed.error, 'click', 'the key'))
+  return err(await explainRefusal(located.value, target, call, pressed.error, 'click', 'the key'))
 }
 
 function unknownKey({ unknown, near }: Extract<Chord, { ok: false }>, given: string): Failure {

@@ -2,11 +2,11 @@
 
 import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Locator, Page } from 'playwright'
-import { attempt, browserError, invalid, plain } from '../playwright/errors.ts'
+import { attempt, browserError, invalidParameter, messageOf } from '../playwright/errors.ts'
 import { findField } from '../forms/field-kind.ts'
-import { refused } from './explain-refusal.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
-import { nameOf } from '../playwright/locator.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { describeTarget } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, Target, Upload, Uploaded } from '../../runtime/ports/page.ts'
@@ -33,16 +33,16 @@ export async function upload(
   }
   const opening = page.waitForEvent('filechooser', { timeout: rest().timeout }).catch((error: Error) => error)
   const clicked = await attempt(locator.click(rest()), (error) =>
-    refused(locator, target, call, error, 'click', 'the click'),
+    explainRefusal(locator, target, call, error, 'click', 'the click'),
   )
   if (!clicked.ok) return clicked
-  const soonest = await soon(CHOOSER_MS, opening)
+  const soonest = await settleWithin(CHOOSER_MS, opening)
   if (soonest === undefined && !given.below) {
     const dropped = await attempt(locator.drop({ files: [...given.paths] }, rest()), (error) => error)
     if (dropped.ok) return ok('dropped')
   }
   const chooser = soonest ?? (await opening)
-  if (chooser instanceof Error) return err(invalid('selector', TAKES_FILES, nameOf(target)))
+  if (chooser instanceof Error) return err(invalidParameter('selector', TAKES_FILES, describeTarget(target)))
   return give(page, chooser.element() as FileField, given, rest(), failed)
 }
 
@@ -66,9 +66,10 @@ async function give(
     browserError,
   )
   if (!asked.ok) return asked
-  if (below && !asked.value) return err(invalid('paths', 'files: this field takes no folder', 'a folder'))
+  if (below && !asked.value)
+    return err(invalidParameter('paths', 'files: this field takes no folder', 'a folder'))
   if (!below && asked.value)
-    return err(invalid('paths', 'one folder: this field takes nothing else', 'files'))
+    return err(invalidParameter('paths', 'one folder: this field takes nothing else', 'files'))
   const [folder = ''] = paths
   const isFirefox = page.context().browser()?.browserType().name() === 'firefox'
   const work =
@@ -117,8 +118,8 @@ function takeSeveral(input: HTMLInputElement, paths: string[]): () => void {
 }
 
 async function notUploaded(locator: Locator, target: Target, call: Call, error: Error): Promise<Failure> {
-  if (/Non-multiple file input/.test(plain(error)))
-    return invalid('paths', 'one file for this field', 'several')
+  if (/Non-multiple file input/.test(messageOf(error)))
+    return invalidParameter('paths', 'one file for this field', 'several')
   if (/ENOENT/.test(error.message)) return browserError(error)
-  return refused(locator, target, call, error, 'click', 'the upload')
+  return explainRefusal(locator, target, call, error, 'click', 'the upload')
 }

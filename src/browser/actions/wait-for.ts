@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { attempt, browserError, isAborted, isTimeout } from '../playwright/errors.ts'
-import { left, targetFailure } from '../playwright/locator.ts'
+import { remainingTime, targetFailure } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { selectorProblem } from '../../core/text/selector-check.ts'
@@ -12,7 +12,7 @@ export async function waitFor(page: Page, condition: Condition, call: Call): Pro
   const problem = selector === undefined ? undefined : selectorProblem(selector)
   if (problem) return err(problem)
   const since = performance.now()
-  const limits = () => ({ timeout: left(call, since), signal: call.signal })
+  const limits = () => ({ timeout: remainingTime(call, since), signal: call.signal })
   const until = async (waitedFor: string, wait: () => Promise<unknown>): Promise<Outcome<unknown>> =>
     attempt(wait(), (error) => explain(error, waitedFor, selector, call))
   const steps: (() => Promise<Outcome<unknown>>)[] = []

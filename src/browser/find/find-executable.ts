@@ -8,12 +8,12 @@ import process from 'node:process'
 import { kitCandidates, kitsRoot } from './kit-folders.ts'
 import type { BrowserName } from '../../runtime/ports/browsers.ts'
 
-export interface Wanted {
+export interface WantedBrowser {
   readonly browser: BrowserName
   readonly headless: boolean
 }
 
-export interface Surroundings {
+export interface SearchEnvironment {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
@@ -29,11 +29,11 @@ export interface Candidate {
 }
 
 /** Every path worth a look, best first. */
-export const candidates = (wanted: Wanted, around: Surroundings): string[] =>
-  places(wanted, around).map(({ path }) => path)
+export const candidates = (wanted: WantedBrowser, around: SearchEnvironment): string[] =>
+  listCandidates(wanted, around).map(({ path }) => path)
 
 /** The same with where each comes from. `own` is the one build of Firefox or WebKit that this Playwright drives. */
-export function places(wanted: Wanted, around: Surroundings, own?: string): Candidate[] {
+export function listCandidates(wanted: WantedBrowser, around: SearchEnvironment, own?: string): Candidate[] {
   const each = (source: Source, paths: readonly string[]) => paths.map((path) => ({ path, source }))
   return [
     ...each('kit', kitCandidates(wanted, around)),
@@ -43,12 +43,12 @@ export function places(wanted: Wanted, around: Surroundings, own?: string): Cand
 }
 
 /** The first candidate that can be executed, and all that were looked at. */
-export function discover(
-  wanted: Wanted,
+export function findExecutable(
+  wanted: WantedBrowser,
   own?: string,
 ): { found: string | undefined; source: Source; looked: string[]; all: Candidate[] } {
-  const looked = places(wanted, surroundings(), own)
-  const all = looked.filter(({ path }) => executable(path))
+  const looked = listCandidates(wanted, readEnvironment(), own)
+  const all = looked.filter(({ path }) => isExecutable(path))
   const [first] = all
   return {
     found: first?.path,
@@ -59,18 +59,18 @@ export function discover(
 }
 
 /** This machine. */
-export function surroundings(): Surroundings {
+export function readEnvironment(): SearchEnvironment {
   const { env, platform } = process
   return { platform, env, home: homedir(), list }
 }
 
 /** The folders of this machine in which builds lie: kits, and Playwright's. */
 export const buildRoots = (): { kits: string; playwright: string } => ({
-  kits: kitsRoot(surroundings()),
-  playwright: playwrightRoot(surroundings()),
+  kits: kitsRoot(readEnvironment()),
+  playwright: playwrightRoot(readEnvironment()),
 })
 
-export function executable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, process.platform === 'win32' ? constants.F_OK : constants.X_OK)
     return statSync(path).isFile()
@@ -91,7 +91,7 @@ function list(folder: string): string[] {
 
 // Playwright keeps one folder for each build, named by revision. Chromium of any revision can be driven; its patched Firefox and
 // WebKit must be the revision of this Playwright, which launch.ts asks Playwright itself for.
-function ownBuilds({ browser, headless }: Wanted, around: Surroundings): string[] {
+function ownBuilds({ browser, headless }: WantedBrowser, around: SearchEnvironment): string[] {
   const { platform, list } = around
   if (browser !== 'chromium') return []
   const root = playwrightRoot(around)
@@ -109,7 +109,7 @@ function ownBuilds({ browser, headless }: Wanted, around: Surroundings): string[
   )
 }
 
-function playwrightRoot({ platform, env, home }: Surroundings): string {
+function playwrightRoot({ platform, env, home }: SearchEnvironment): string {
   const caches = {
     darwin: join(home, 'Library/Caches'),
     win32: env['LOCALAPPDATA'] ?? join(home, 'AppData/Local'),
@@ -129,7 +129,10 @@ const chromiumIn = {
   win32: ['chrome-headless-shell.exe', 'headless_shell.exe', 'chrome.exe'],
 }
 
-function installed({ browser, headless }: Wanted, { platform, env, home }: Surroundings): string[] {
+function installed(
+  { browser, headless }: WantedBrowser,
+  { platform, env, home }: SearchEnvironment,
+): string[] {
   if (platform === 'darwin') {
     return (onMac[browser] ?? []).flatMap((app) => [
       join('/Applications', app),

@@ -2,7 +2,7 @@
 // that was asked for: who unpacked one wants it used.
 
 import { isAbsolute, join } from 'node:path'
-import type { Surroundings, Wanted } from './find-executable.ts'
+import type { SearchEnvironment, WantedBrowser } from './find-executable.ts'
 
 /** What a kit's folder holds: the browser's own folder, and on Linux the script that starts it with the libraries beside it. */
 export const kitFolder = { browser: 'browser', start: 'run' } as const
@@ -12,7 +12,11 @@ export const kitName = (browser: string, shell: boolean, version: string): strin
   `${browser}${shell ? '-headless' : ''}-${version}`
 
 /** Where kits are unpacked and looked for. */
-export function kitsRoot({ platform, env, home }: Pick<Surroundings, 'platform' | 'env' | 'home'>): string {
+export function kitsRoot({
+  platform,
+  env,
+  home,
+}: Pick<SearchEnvironment, 'platform' | 'env' | 'home'>): string {
   const data = {
     darwin: join(home, 'Library/Application Support'),
     win32: env['LOCALAPPDATA'] || join(home, 'AppData/Local'),
@@ -24,7 +28,7 @@ export function kitsRoot({ platform, env, home }: Pick<Surroundings, 'platform' 
 }
 
 /** Every program in the kits for this browser, the newest version first. */
-export function kitCandidates({ browser, headless }: Wanted, around: Surroundings): string[] {
+export function kitCandidates({ browser, headless }: WantedBrowser, around: SearchEnvironment): string[] {
   const { platform, list } = around
   const root = kitsRoot(around)
   const prefixes = browser === 'chromium' && headless ? ['chromium-headless-', 'chromium-'] : [`${browser}-`]

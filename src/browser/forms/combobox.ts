@@ -6,8 +6,8 @@ import { comboboxWidget, type Found, type Widget } from '../in-page/combobox-wid
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import { activate, isDocumentFocused } from './focused-element.ts'
 import { optionList } from '../in-page/option-list.ts'
-import { refused } from '../actions/explain-refusal.ts'
-import { left, missedIn, nameOf, targetFailure } from '../playwright/locator.ts'
+import { explainRefusal } from '../actions/explain-refusal.ts'
+import { remainingTime, explainMiss, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -36,9 +36,9 @@ export async function chooseInCombobox(
   call: Call,
 ): Promise<Outcome<readonly string[]>> {
   const since = performance.now()
-  const rest = () => left(call, since)
+  const rest = () => remainingTime(call, since)
   const explain = (error: Error) =>
-    isTimeout(error) ? missedIn(locator, target, call) : targetFailure(error, target)
+    isTimeout(error) ? explainMiss(locator, target, call) : targetFailure(error, target)
   const made = await attempt(locator.evaluateHandle(widgetOf, undefined, { ...call }), explain)
   if (!made.ok) return made
   const widget = made.value as JSHandle<Widget>
@@ -74,7 +74,12 @@ async function chooseAll(combobox: Combobox, values: readonly string[]): Promise
   const state = await widget.evaluate((one: Widget | undefined) => one && { isDisabled: one.isDisabled() })
   if (!state) return err(notList(target))
   if (state.isDisabled)
-    return err({ code: 'ELEMENT_NOT_CLICKABLE', target: nameOf(target), reason: 'disabled', waited: 0 })
+    return err({
+      code: 'ELEMENT_NOT_CLICKABLE',
+      target: describeTarget(target),
+      reason: 'disabled',
+      waited: 0,
+    })
   const labels: string[] = []
   for (const value of values) {
     const chosen = await chooseOne(combobox, value)
@@ -119,7 +124,9 @@ async function clickOption(
     if (clicked.ok) return clicked
     const isRedrawn = /not attached/.test(clicked.error.message) && tries > 1
     if (!isRedrawn)
-      return err(await refused(locator, target, call, clicked.error, 'click', `the choice of ${value}`))
+      return err(
+        await explainRefusal(locator, target, call, clicked.error, 'click', `the choice of ${value}`),
+      )
     await widget.evaluate((one, { value, ms }) => one.find(value, ms, true), { value, ms: rest() / 2 })
   }
 }
@@ -131,7 +138,8 @@ async function open(combobox: Combobox): Promise<Outcome<void>> {
   await activate(page, () => widget.evaluate(isDocumentFocused))
   const opener = await elementOf(widget, (one) => one.opener())
   const clicked = await attempt(opener.click({ timeout: rest(), signal: call.signal }), (error) => error)
-  if (!clicked.ok) return err(await refused(locator, target, call, clicked.error, 'click', 'the choice'))
+  if (!clicked.ok)
+    return err(await explainRefusal(locator, target, call, clicked.error, 'click', 'the choice'))
   if (await isOpen()) return ok(undefined)
   const box = await elementOf(widget, (one) => one.box())
   await box.focus()
@@ -139,7 +147,7 @@ async function open(combobox: Combobox): Promise<Outcome<void>> {
   if (await isOpen()) return ok(undefined)
   return err({
     code: 'BROWSER_ERROR',
-    text: `${nameOf(target)} did not open a list of options`,
+    text: `${describeTarget(target)} did not open a list of options`,
     next: 'Take a snapshot to see what a click on it did.',
   })
 }
@@ -189,7 +197,7 @@ const notList = (target: Target): Failure => ({
   code: 'INVALID_PARAMETERS',
   field: 'selector',
   expected: 'a <select>, a combobox or a listbox; click the parts of any other list',
-  received: nameOf(target),
+  received: describeTarget(target),
 })
 
 const notShown = (label: string, text: string): Failure => ({

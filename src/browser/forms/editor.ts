@@ -3,7 +3,7 @@
 
 import process from 'node:process'
 import type { Page } from 'playwright'
-import { editorModel, type Asked, type Held } from '../in-page/editor-model.ts'
+import { editorModel, type EditorRequest, type EditorState } from '../in-page/editor-model.ts'
 import { attempt, isAborted, browserError } from '../playwright/errors.ts'
 import { activate, isDocumentFocused } from './focused-element.ts'
 import { clip } from '../../core/text/clip.ts'
@@ -74,7 +74,7 @@ const DOCUMENT_END = process.platform === 'darwin' ? 'Meta+ArrowDown' : 'Control
 const PUT_MS = 700
 const KEYS_MS = 250
 
-const act = ({ run }: Editor, what: Asked['act'], text?: string): Promise<Held> =>
+const act = ({ run }: Editor, what: EditorRequest['act'], text?: string): Promise<EditorState> =>
   run(editorModel, { act: what, ...(text !== undefined && { text }) })
 
 // A page may have a shortcut of its own on the keys; then the second way is the document's.

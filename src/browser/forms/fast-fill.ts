@@ -4,10 +4,10 @@
 import type { Locator } from 'playwright'
 import { fieldKind, type Seen } from './field-kind.ts'
 import { checkFormat, refusedFormat } from '../in-page/field-format.ts'
-import { within, type Found } from '../playwright/internals.ts'
+import { evaluateInternally, type Found } from '../playwright/internals.ts'
 import type { OnSecret } from '../secrets/typed-secrets.ts'
-import { clickAtOnce } from '../actions/fast-click.ts'
-import type { Surface } from '../tab/tabs.ts'
+import { fastClick } from '../actions/fast-click.ts'
+import type { Tab } from '../tab/tabs.ts'
 import { shortcut } from '../tab/tracing.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
@@ -37,20 +37,20 @@ interface Look extends Seen {
 const SHOWN = 500
 
 /** True when the field has the value now; false when nothing was done. */
-export async function setAtOnce(
-  surface: Surface,
+export async function fastFill(
+  tab: Tab,
   locator: Locator,
   target: Target,
   value: FieldValue,
   call: Call,
   onSecret: OnSecret,
 ): Promise<Outcome<boolean>> {
-  const channel = await shortcut(surface)
-  if (!channel) return ok(false)
-  const on = checked(value)
+  const cdp = await shortcut(tab)
+  if (!cdp) return ok(false)
+  const on = checkedState(value)
   const until = Date.now() + call.timeout
   const look = async (patience = 0) =>
-    (await within(locator, lookAndSet, { value, on, patience, until }))?.result
+    (await evaluateInternally(locator, lookAndSet, { value, on, patience, until }))?.result
   const seen = await look().catch(() => undefined)
   if (!seen || call.signal.aborted) return ok(false)
   if (seen.kind === 'text') onSecret(seen.field, String(value))
@@ -58,16 +58,14 @@ export async function setAtOnce(
     if (seen.checked === undefined || on === undefined) return ok(false)
     if (seen.checked === on) return ok(true)
     // A radio is not unchecked by a click.
-    const clicked = on ? await clickAtOnce(surface, locator, target, {}, call) : 'no'
+    const clicked = on ? await fastClick(tab, locator, target, {}, call) : 'no'
     if (clicked !== 'clicked') return ok(clicked !== 'no')
     const after = await look(SHOWN).catch(() => undefined)
     return after?.checked === false ? err(unchanged) : ok(true)
   }
   if (seen.expected !== undefined) return err(refusedFormat('value', seen.expected, String(value)))
   if (seen.done === 'needsinput')
-    await (value
-      ? channel.send('Input.insertText', { text: String(value) })
-      : surface.page.keyboard.press('Delete'))
+    await (value ? cdp.send('Input.insertText', { text: String(value) }) : tab.page.keyboard.press('Delete'))
   return ok(seen.done !== undefined)
 }
 
@@ -77,7 +75,7 @@ const unchanged: Failure = {
 }
 
 /** What a value means for a checkbox; undefined where it means nothing. */
-export const checked = (value: FieldValue): boolean | undefined => {
+export const checkedState = (value: FieldValue): boolean | undefined => {
   if (typeof value === 'boolean') return value
   return value === 'true' ? true : value === 'false' ? false : undefined
 }

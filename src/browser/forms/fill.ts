@@ -1,17 +1,24 @@
 // Setting form fields at once: texts, checkboxes, selects. Typing key by key is elsewhere.
 
 import type { Locator, Page } from 'playwright'
-import { editable } from './editable-check.ts'
+import { checkEditable } from './editable-check.ts'
 import { replaceText } from './editor.ts'
-import { attempt, browserError, invalid, isTimeout, plain } from '../playwright/errors.ts'
+import { attempt, browserError, invalidParameter, isTimeout, messageOf } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
 import { checkFormat, refusedFormat, type Format } from '../in-page/field-format.ts'
 import type { OnSecret } from '../secrets/typed-secrets.ts'
-import { refused } from '../actions/explain-refusal.ts'
+import { explainRefusal } from '../actions/explain-refusal.ts'
 import { choose } from './select.ts'
-import { checked, setAtOnce } from './fast-fill.ts'
-import type { Surface } from '../tab/tabs.ts'
-import { aim, examine, locate, missedIn, nameOf, targetFailure } from '../playwright/locator.ts'
+import { checkedState, fastFill } from './fast-fill.ts'
+import type { Tab } from '../tab/tabs.ts'
+import {
+  locatorOf,
+  evaluateTarget,
+  locate,
+  explainMiss,
+  describeTarget,
+  targetFailure,
+} from '../playwright/locator.ts'
 import { isInvalid, notSubmitted } from './form-validation.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -20,38 +27,39 @@ import type { Call, FieldValue, Target } from '../../runtime/ports/page.ts'
 
 /** Sets a field to a value, by what kind of field it is. */
 export async function fill(
-  surface: Surface,
+  tab: Tab,
   target: Target,
   value: FieldValue,
   call: Call,
   onSecret: OnSecret,
 ): Promise<Outcome<void>> {
-  const aimed = aim(surface.page, target)
+  const aimed = locatorOf(tab.page, target)
   if (!aimed.ok) return aimed
-  const setting = setAtOnce(surface, aimed.value, target, value, call, onSecret)
+  const setting = fastFill(tab, aimed.value, target, value, call, onSecret)
   const set = await setting.catch((error: Error) => err(browserError(error)))
   if (!set.ok) return set
   if (set.value) return ok(undefined)
-  const found = await findField(surface.page, target, call)
+  const found = await findField(tab.page, target, call)
   if (!found.ok) return found
   const { locator, kind, field } = found.value
   const rest = found.value.rest()
   if (kind === 'select')
-    return map(await choose(surface.page, locator, target, [value].flat().map(String), rest), () => {})
+    return map(await choose(tab.page, locator, target, [value].flat().map(String), rest), () => {})
   if (kind === 'check') {
-    const on = checked(value)
+    const on = checkedState(value)
     if (on === undefined)
-      return err(invalid('value', 'true or false for a checkbox or radio', shownValue(value)))
+      return err(invalidParameter('value', 'true or false for a checkbox or radio', shownValue(value)))
     return attempt(locator.setChecked(on, rest), (error) =>
-      refused(locator, target, call, error, 'click', 'the check'),
+      explainRefusal(locator, target, call, error, 'click', 'the check'),
     )
   }
   if (kind === 'file')
-    return err(invalid('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
-  if (typeof value !== 'string') return err(invalid('value', 'a text for a text field', shownValue(value)))
+    return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
+  if (typeof value !== 'string')
+    return err(invalidParameter('value', 'a text for a text field', shownValue(value)))
   onSecret(field, value)
-  if (found.value.isEditor) return fillEditor(surface.page, locator, target, value, rest)
-  const format = await examine(locator, target, checkFormat, value).catch((): Format => ({ value }))
+  if (found.value.isEditor) return fillEditor(tab.page, locator, target, value, rest)
+  const format = await evaluateTarget(locator, target, checkFormat, value).catch((): Format => ({ value }))
   if (format.expected !== undefined) return err(refusedFormat('value', format.expected, value))
   return attempt(fillAfresh(locator, field.type, format.value, rest), (error) =>
     notFilled(locator, target, call, error, value),
@@ -73,7 +81,7 @@ async function fillEditor(
   value: string,
   call: Call,
 ): Promise<Outcome<void>> {
-  const state = await editable(locator, target, call, performance.now())
+  const state = await checkEditable(locator, target, call, performance.now())
   if (!state.ok) return state
   const { editor: kind } = state.value
   if (!kind)
@@ -94,7 +102,7 @@ export async function submit(page: Page, target: Target, call: Call): Promise<Ou
   const located = await locate(page, target)
   if (!located.ok) return located
   const failed = (error: Error) =>
-    isTimeout(error) ? missedIn(located.value, target, call) : targetFailure(error, target)
+    isTimeout(error) ? explainMiss(located.value, target, call) : targetFailure(error, target)
   const sent = await attempt(located.value.evaluate(requestSubmit, undefined, { ...call }), failed)
   if (!sent.ok) return sent
   if (isInvalid(sent.value)) return err(notSubmitted(sent.value))
@@ -132,11 +140,12 @@ async function notFilled(
   error: Error,
   value: string,
 ): Promise<Failure> {
-  const text = plain(error)
+  const text = messageOf(error)
   if (/Malformed value/.test(text)) return refusedFormat('value', 'a value that this field takes', value)
   const noText = /not an <input>|cannot be filled/.test(text)
-  if (noText) return { code: 'ELEMENT_NOT_EDITABLE', target: nameOf(target), reason: 'no_text', waited: 0 }
-  return refused(locator, target, call, error, 'type', 'filling')
+  if (noText)
+    return { code: 'ELEMENT_NOT_EDITABLE', target: describeTarget(target), reason: 'no_text', waited: 0 }
+  return explainRefusal(locator, target, call, error, 'type', 'filling')
 }
 
 const shownValue = (value: FieldValue): string => clip(JSON.stringify(value), 200)

@@ -2,8 +2,8 @@
 // was invalid, and no submit followed.
 
 import type { Page } from 'playwright'
-import { soon } from '../../runtime/calls/settle-within.ts'
-import { examine } from '../playwright/locator.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { evaluateTarget } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 
@@ -28,10 +28,10 @@ const ROOT = { selector: 'html' }
 /** Runs what may submit a form of the page's main frame. */
 export async function submitting<T>(page: Page, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   const root = page.locator(ROOT.selector)
-  await examine(root, ROOT, watchValidation, undefined).catch(() => {})
+  await evaluateTarget(root, ROOT, watchValidation, undefined).catch(() => {})
   const done = await work()
   if (!done.ok) return done
-  const told = await soon(READ_TIMEOUT_MS, examine(root, ROOT, endWatch, undefined))
+  const told = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, ROOT, endWatch, undefined))
   return isInvalid(told) ? err(notSubmitted(told)) : done
 }
 

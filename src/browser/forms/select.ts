@@ -3,8 +3,15 @@
 import type { Locator, Page } from 'playwright'
 import { chooseInCombobox, noOption } from './combobox.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { refused } from '../actions/explain-refusal.ts'
-import { examine, left, locate, missedIn, nameOf, targetFailure } from '../playwright/locator.ts'
+import { explainRefusal } from '../actions/explain-refusal.ts'
+import {
+  evaluateTarget,
+  remainingTime,
+  locate,
+  explainMiss,
+  describeTarget,
+  targetFailure,
+} from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -33,21 +40,22 @@ export async function choose(
     const chosen = await attempt(locator.selectOption([...values], { ...call, timeout }), (error) => error)
     if (chosen.ok) return ok(chosen.value.map((one) => clip(one, 4000)))
     if (!isTimeout(chosen.error)) return err(targetFailure(chosen.error, target))
-    return err(await refused(locator, target, call, chosen.error, 'click', 'the choice'))
+    return err(await explainRefusal(locator, target, call, chosen.error, 'click', 'the choice'))
   }
   // One message tells of nearly every <select> that it can be done.
-  if (await examine(locator, target, isChoosable, [...values]).catch(() => false)) return give(call.timeout)
+  if (await evaluateTarget(locator, target, isChoosable, [...values]).catch(() => false))
+    return give(call.timeout)
   const wanted = { values: [...values], budget: call.timeout }
   const seen = await attempt(locator.evaluate(lookAtOptions, wanted, { ...call }), (error) =>
-    isTimeout(error) ? missedIn(locator, target, call) : targetFailure(error, target),
+    isTimeout(error) ? explainMiss(locator, target, call) : targetFailure(error, target),
   )
   if (!seen.ok) return seen
-  const rest = { ...call, timeout: left(call, since) }
+  const rest = { ...call, timeout: remainingTime(call, since) }
   if (!seen.value) return chooseInCombobox(page, locator, target, values, rest)
   const { isDisabled, missing, disabled, options } = seen.value
   const waited = Math.round(performance.now() - since)
   if (isDisabled)
-    return err({ code: 'ELEMENT_NOT_CLICKABLE', target: nameOf(target), reason: 'disabled', waited })
+    return err({ code: 'ELEMENT_NOT_CLICKABLE', target: describeTarget(target), reason: 'disabled', waited })
   if (missing.length > 0) return err(noOption(options, missing))
   if (disabled.length > 0) return err(noOption(options, disabled, ', disabled'))
   return give(rest.timeout)

@@ -1,13 +1,13 @@
 // Where text goes: an element that was named, or what has the focus.
 
 import type { ElementHandle, Locator, Page } from 'playwright'
-import { editable, notEditable } from './editable-check.ts'
+import { checkEditable, notEditable } from './editable-check.ts'
 import type { Editor } from './editor.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import { refusedFormat } from '../in-page/field-format.ts'
 import { focusedElement } from './focused-element.ts'
-import { probe, type Verdict } from '../in-page/actionability.ts'
-import { aim, examine, nameOf, targetFailure } from '../playwright/locator.ts'
+import { checkActionability, type Actionability } from '../in-page/actionability.ts'
+import { locatorOf, evaluateTarget, describeTarget, targetFailure } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
@@ -15,7 +15,7 @@ import type { Call, Target } from '../../runtime/ports/page.ts'
 export interface TextEntry {
   readonly name: string
   /** Waits until it takes text. */
-  ready(): Promise<Outcome<Verdict>>
+  ready(): Promise<Outcome<Actionability>>
   fill(text: string): Promise<void>
   /** Runs a function of it in a world of its own, or in the page's. */
   examine<A, T>(work: (elements: Element[], arg: A) => T | Promise<T>, arg: A): Promise<T>
@@ -37,14 +37,14 @@ export const findEntry = async (
 
 function named(page: Page, target: Target, call: Call): Outcome<TextEntry> {
   const since = performance.now()
-  const aimed = aim(page, target)
+  const aimed = locatorOf(page, target)
   if (!aimed.ok) return aimed
   const locator: Locator = aimed.value
   return ok({
-    name: nameOf(target),
-    ready: () => editable(locator, target, call, since),
+    name: describeTarget(target),
+    ready: () => checkEditable(locator, target, call, since),
     fill: (text) => locator.fill(text, call),
-    examine: (work, arg) => examine(locator, target, work, arg),
+    examine: (work, arg) => evaluateTarget(locator, target, work, arg),
     run: (work, arg) => locator.evaluate(work as (element: Element, arg: unknown) => never, arg, { ...call }),
     explain: (error) => explained(error, call) ?? targetFailure(error, target),
     waited: () => Math.round(performance.now() - since),
@@ -62,7 +62,10 @@ async function focused(page: Page, call: Call): Promise<Outcome<TextEntry>> {
   return ok({
     name: FOCUS,
     async ready() {
-      const seen = await attempt(run(probe, { want: 'type', budget: 0, keepCaret: true }), explain)
+      const seen = await attempt(
+        run(checkActionability, { want: 'type', budget: 0, keepCaret: true }),
+        explain,
+      )
       return seen.ok && seen.value.obstacle ? err(notEditable(seen.value, FOCUS, 0)) : seen
     },
     fill: (text) => element.fill(text, call),

@@ -5,9 +5,9 @@ import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
 import { attempt } from '../playwright/errors.ts'
 import { checkDigits, checkFormat, refusedFormat } from '../in-page/field-format.ts'
 import { findEntry, type TextEntry } from './text-entry.ts'
-import type { Verdict } from '../in-page/actionability.ts'
-import { ENTER, strike, strokesOf } from '../actions/keystrokes.ts'
-import type { Surface } from '../tab/tabs.ts'
+import type { Actionability } from '../in-page/actionability.ts'
+import { ENTER, sendKeystrokes, keystrokesOf } from '../actions/keystrokes.ts'
+import type { Tab } from '../tab/tabs.ts'
 import { shortcut } from '../tab/tracing.ts'
 import type { OnSecret } from '../secrets/typed-secrets.ts'
 import { submitting } from './form-validation.ts'
@@ -17,14 +17,14 @@ import type { Call, Target, TypeOptions } from '../../runtime/ports/page.ts'
 
 /** Types key by key. Answers a note when the focus went elsewhere meanwhile, as in a row of one-letter fields. */
 export async function type(
-  surface: Surface,
+  tab: Tab,
   target: Target | undefined,
   text: string,
   options: TypeOptions,
   call: Call,
   onSecret: OnSecret,
 ): Promise<Outcome<string>> {
-  const field = await findEntry(surface.page, target, call)
+  const field = await findEntry(tab.page, target, call)
   if (!field.ok) return field
   const state = await field.value.ready()
   if (!state.ok) return state
@@ -32,13 +32,13 @@ export async function type(
   const refused = await refusal(field.value, state.value, text, options)
   if (refused) return err(refused)
   if (state.value.whole) return map(await attempt(filled(field.value, text), field.value.explain), () => '')
-  const editor = state.value.editor && { page: surface.page, kind: state.value.editor, run: field.value.run }
+  const editor = state.value.editor && { page: tab.page, kind: state.value.editor, run: field.value.run }
   const typed =
     editor && editor.kind === 'code' && !options.delay
       ? await insert(editor, text, options, target ? 'end' : 'caret')
-      : await typeKeys(surface, field.value, text, options, call, editor)
+      : await typeKeys(tab, field.value, text, options, call, editor)
   if (!typed.ok || !options.submit) return typed
-  const entered = await submitting(surface.page, () => attempt(enter(surface), field.value.explain))
+  const entered = await submitting(tab.page, () => attempt(enter(tab), field.value.explain))
   return map(entered, () => typed.value)
 }
 
@@ -47,7 +47,7 @@ export async function type(
 // A value that the field does not accept fails before the field is changed.
 async function refusal(
   field: TextEntry,
-  { whole, numeric }: Verdict,
+  { whole, numeric }: Actionability,
   text: string,
   { clear = false }: TypeOptions,
 ): Promise<Failure | undefined> {
@@ -75,7 +75,7 @@ async function insert(
 }
 
 async function typeKeys(
-  surface: Surface,
+  tab: Tab,
   field: TextEntry,
   text: string,
   { delay = 0, clear }: TypeOptions,
@@ -92,16 +92,16 @@ async function typeKeys(
   // A line end may send what was typed, as in a chat.
   const watched = editor && !/[\r\n]/.test(text) && (await attempt(watchTyping(editor, text), field.explain))
   if (watched && !watched.ok) return watched
-  const typed = await attempt(keys(surface, field, { text, delay, signal }), field.explain)
+  const typed = await attempt(keys(tab, field, { text, delay, signal }), field.explain)
   if (!typed.ok) return typed
   if (typed.value === LOST) return err(notEditable({ obstacle: 'detached' }, field.name, field.waited()))
   if (typed.value) return ok(`The page moved the focus to ${typed.value} meanwhile.`)
   return watched ? watched.value() : ok('')
 }
 
-async function enter(surface: Surface): Promise<void> {
-  const channel = await shortcut(surface)
-  return channel ? strike(channel, [ENTER]) : surface.page.keyboard.press('Enter')
+async function enter(tab: Tab): Promise<void> {
+  const cdp = await shortcut(tab)
+  return cdp ? sendKeystrokes(cdp, [ENTER]) : tab.page.keyboard.press('Enter')
 }
 
 const LOST = 'lost'
@@ -110,18 +110,18 @@ const LOST = 'lost'
 // Its keyboard takes no signal, so a long text goes in parts of about 200 ms. A page may replace the field, which loses the keys,
 // or move the focus on, which is its right and is told.
 async function keys(
-  surface: Surface,
+  tab: Tab,
   field: TextEntry,
   { text, delay, signal }: { text: string; delay: number; signal: AbortSignal },
 ): Promise<string> {
-  const channel = delay === 0 ? await shortcut(surface) : undefined
+  const cdp = delay === 0 ? await shortcut(tab) : undefined
   const letters = [...text]
   const size = Math.max(1, Math.floor(200 / (delay + 5)))
   for (let from = 0; from < letters.length && !signal.aborted; from += size) {
     const part = letters.slice(from, from + size).join('')
-    const strokes = channel && strokesOf(part)
-    if (strokes) await strike(channel, strokes)
-    else await surface.page.keyboard.type(part, { delay })
+    const strokes = cdp && keystrokesOf(part)
+    if (strokes) await sendKeystrokes(cdp, strokes)
+    else await tab.page.keyboard.type(part, { delay })
     const focus = await field.examine(focusAfter, undefined).catch(() => '')
     if (focus === LOST || (focus && from + size >= letters.length)) return focus
   }

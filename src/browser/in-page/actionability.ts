@@ -4,7 +4,7 @@
 import type { Obstacle } from '../../core/failure.ts'
 import type { FieldDescription } from '../../core/redaction/secret-names.ts'
 
-export interface ProbeOptions {
+export interface ActionabilityOptions {
   readonly want: 'click' | 'type'
   /** Milliseconds to wait for the obstacle to go away. */
   readonly budget: number
@@ -12,7 +12,7 @@ export interface ProbeOptions {
   readonly keepCaret?: boolean
 }
 
-export interface Verdict {
+export interface Actionability {
   readonly obstacle?: Obstacle
   /** What covers the element, or what it is. */
   readonly by?: string
@@ -28,10 +28,10 @@ export interface Verdict {
   readonly unclear?: true
 }
 
-export async function probe(
+export async function checkActionability(
   given: Element | Element[],
-  { want, budget, keepCaret }: ProbeOptions,
-): Promise<Verdict> {
+  { want, budget, keepCaret }: ActionabilityOptions,
+): Promise<Actionability> {
   const [first, second] = Array.isArray(given) ? given : [given]
   if (!first || second) return { unclear: true }
   const codeEditors = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
@@ -94,7 +94,7 @@ export async function probe(
     return element.matches(':disabled') || element.closest('[aria-disabled="true"]') !== null
   }
 
-  function cover(): Verdict {
+  function cover(): Actionability {
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
     const box = element.getClientRects()[0] ?? element.getBoundingClientRect()
     const x = box.left + box.width / 2
@@ -120,7 +120,7 @@ export async function probe(
     return before.x !== after.x || before.y !== after.y || before.width !== after.width
   }
 
-  async function judge(): Promise<Verdict> {
+  async function judge(): Promise<Actionability> {
     if (!element.isConnected) return { obstacle: 'detached' }
     if (want !== 'click' && !takesText(element)) return { obstacle: 'no_text', by: describe(element) }
     if (hidden()) return { obstacle: 'hidden', by: describe(element) }
@@ -141,7 +141,7 @@ export async function probe(
     return (await moving()) ? { obstacle: 'moving', by: describe(element) } : cover()
   }
 
-  function editorKind(): Pick<Verdict, 'editor'> {
+  function editorKind(): Pick<Actionability, 'editor'> {
     const code =
       '.native-edit-context, .inputarea, .cm-content, .cm-content *, .CodeMirror textarea, .ace_text-input'
     if (element.matches(code) && element.closest(codeEditors)) return { editor: 'code' }
@@ -176,10 +176,10 @@ export async function probe(
 
   const end = performance.now() + budget
   for (;;) {
-    const verdict = await judge()
-    const final = verdict.obstacle === 'no_text' || verdict.obstacle === 'detached'
-    if (!verdict.obstacle && want !== 'click' && !keepCaret) focusAtEnd()
-    if (!verdict.obstacle || final || performance.now() >= end) return verdict
+    const actionability = await judge()
+    const final = actionability.obstacle === 'no_text' || actionability.obstacle === 'detached'
+    if (!actionability.obstacle && want !== 'click' && !keepCaret) focusAtEnd()
+    if (!actionability.obstacle || final || performance.now() >= end) return actionability
     await pause(25)
   }
 }

@@ -16,14 +16,14 @@ export function collectFields(): FieldsReport {
   const fields: FieldReport[] = []
   let documents = 0
   let closed = 0
-  const visit = (root: Document | ShadowRoot) => {
+  const request = (root: Document | ShadowRoot) => {
     if ((root.ownerDocument ?? root) === root) documents += 1
     for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot) visit(element.shadowRoot)
+      if (element.shadowRoot) request(element.shadowRoot)
       // By name, because each frame has classes of its own.
       if (/^(i?frame|object|embed|fencedframe)$/.test(element.localName)) {
         const { contentDocument: inner } = element as HTMLIFrameElement
-        if (inner) visit(inner)
+        if (inner) request(inner)
         else closed += 1
       }
       if (!/^(input|textarea)$/.test(element.localName) || fields.length >= FIELDS) continue
@@ -32,7 +32,7 @@ export function collectFields(): FieldsReport {
       fields.push({ type, name, id, autocomplete, value: value.slice(0, LENGTH) })
     }
   }
-  visit(document)
+  request(document)
   const storage: [string, string][] = []
   try {
     for (const store of [localStorage, sessionStorage])

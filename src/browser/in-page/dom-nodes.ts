@@ -2,7 +2,7 @@
 
 import type { DomNode } from '../../runtime/ports/page.ts'
 
-export function domOf(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean } {
+export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean } {
   type Open = { tag: string; attributes?: Record<string, string>; text?: string; children?: Open[] }
   const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text)
   let count = 0

@@ -1,14 +1,14 @@
 // Runs inside the page, in its own world: that is where editors keep their models, and where the events of the clipboard that we make are
 // read. It may use nothing but its arguments and the DOM.
 
-export interface Held {
+export interface EditorState {
   /** What the editor holds, as its own model has it; null where the model cannot be reached. */
   readonly text: string | null
   /** Whether what was asked for was done. */
   readonly done: boolean
 }
 
-export interface Asked {
+export interface EditorRequest {
   /** `select` all of it by its model or as a `range` of the document, set the caret at its `end`, `paste` a text over what is selected
    * or `insert` it as if typed in one piece, `copy` what is selected. */
   readonly act: 'read' | 'select' | 'range' | 'end' | 'paste' | 'insert' | 'copy'
@@ -23,7 +23,7 @@ interface Model {
   put?(text: string): boolean
 }
 
-export async function editorModel(element: Element, { act, text = '' }: Asked): Promise<Held> {
+export async function editorModel(element: Element, { act, text = '' }: EditorRequest): Promise<EditorState> {
   type Any = Record<string, unknown> & ((...given: unknown[]) => unknown)
   const own = (holder: unknown, ...path: string[]): Any | undefined =>
     path.reduce<unknown>((at, key) => (at as Any | null | undefined)?.[key], holder) as Any | undefined

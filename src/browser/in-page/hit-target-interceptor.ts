@@ -1,12 +1,13 @@
 // Runs inside the page, so it may use nothing but its arguments and the DOM.
 
 /** Where to click, if that can be done at once. */
-export type Seen = { readonly sure: false } | { readonly sure: true; readonly x: number; readonly y: number }
+export type HitTarget =
+  { readonly sure: false } | { readonly sure: true; readonly x: number; readonly y: number }
 
 /** Looks whether the one element given can be clicked now. With a mark it then watches the mouse until it has been: a press that would
  * reach another element is kept from the page's elements. `window[Symbol.for('footlight mouse')](mark)` ends the watch and tells what
  * the mouse met: 'hit', 'stopped' or 'nothing', or the field whose validation kept its form from being submitted. A watch that nobody ends ends itself. */
-export function watchMouse([element, second]: Element[], mark: string): Seen {
+export function interceptHitTarget([element, second]: Element[], mark: string): HitTarget {
   const no = { sure: false } as const
   if (!element || second || window !== window.top || !element.isConnected) return no
   if ((window.visualViewport?.scale ?? 1) !== 1 || document.pointerLockElement) return no

@@ -7,7 +7,7 @@ export interface Limits {
   readonly chars: number
 }
 
-export function describe(value: unknown, limits: Limits): { json: string; notes: string[] } {
+export function serializeValue(value: unknown, limits: Limits): { json: string; notes: string[] } {
   const notes = new Set<string>()
   const above: unknown[] = []
   let items = 0

@@ -3,7 +3,7 @@
 
 import { basename } from 'node:path'
 import type { BrowserContext, Download } from 'playwright'
-import { innerOf } from '../playwright/internals.ts'
+import { internalsOf } from '../playwright/internals.ts'
 
 export interface DownloadProgress {
   /** The number under which its progress is reported. */
@@ -36,13 +36,13 @@ interface InnerContext {
 }
 
 export function watchProgress(context: BrowserContext, hooks: ProgressHooks): DownloadProgress {
-  const inner = innerOf<InnerContext>(context)
+  const inner = internalsOf<InnerContext>(context)
   if (inner && typeof inner._browser?._session?.on === 'function') listen(context, inner, hooks)
   return {
     // Playwright has Chromium name the files after its own numbers for them.
     idOf(download) {
       const { _artifact } = download as unknown as { _artifact?: object }
-      const path = _artifact && innerOf<{ _localPath?: string }>(_artifact)?._localPath
+      const path = _artifact && internalsOf<{ _localPath?: string }>(_artifact)?._localPath
       return path === undefined ? crypto.randomUUID() : basename(path)
     },
   }

@@ -3,7 +3,7 @@
 
 import type { BrowserContext, Page, Request, Response } from 'playwright'
 import { bodiesOf, headersOf } from './request-bodies.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Entry } from '../../core/session/journal.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -19,7 +19,7 @@ export interface Scripts {
   quietFor(): number
 }
 
-export interface Exchanges {
+export interface NetworkRequests {
   readonly scripts: Scripts
   /** From here on requests count as set off by the action that begins now. */
   mark(): void
@@ -35,10 +35,10 @@ const KEPT = 1000
 const URL_LENGTH = 4000
 const awaited = new Set(['document', 'fetch', 'xhr', 'script'])
 
-export function watchExchanges(
+export function watchNetworkRequests(
   context: BrowserContext,
   { requested, progressed, observe }: Pick<PageHooks, 'requested' | 'progressed' | 'observe'>,
-): Exchanges {
+): NetworkRequests {
   const numbers = new WeakMap<Request, number>()
   const kept = new Map<number, Request>()
   const pending = new Map<Request, number>()
@@ -118,7 +118,7 @@ export function watchExchanges(
         wake = resolve
         idle.add(wake)
       })
-      await soon(ms, quiet)
+      await settleWithin(ms, quiet)
       idle.delete(wake)
       return true
     },

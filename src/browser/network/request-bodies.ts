@@ -1,8 +1,8 @@
 // What a request and its response carry: headers and bodies, read when somebody asks for them.
 
 import type { Request, Response } from 'playwright'
-import { plain } from '../playwright/errors.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { messageOf } from '../playwright/errors.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Message } from '../../runtime/ports/page.ts'
 
 const BODY_MAX_BYTES = 1_000_000
@@ -46,7 +46,7 @@ async function bodyOf(response: Response): Promise<Message> {
   if (size > limit)
     return { note: `${size} bytes, more than the ${limit} that are read; fetch a part with evaluate` }
   const body = await had(response.body())
-  if (body instanceof Error) return { note: `the browser no longer has it: ${plain(body).slice(0, 200)}` }
+  if (body instanceof Error) return { note: `the browser no longer has it: ${messageOf(body).slice(0, 200)}` }
   return textOf(body, response.headers()['content-type'] ?? '')
 }
 
@@ -56,4 +56,4 @@ function textOf(body: Buffer, type: string): Message {
 }
 
 const had = async <T>(work: Promise<T>): Promise<T | Error> =>
-  (await soon(ANSWER_TIMEOUT_MS, work)) ?? new Error(`not there within ${ANSWER_TIMEOUT_MS} ms`)
+  (await settleWithin(ANSWER_TIMEOUT_MS, work)) ?? new Error(`not there within ${ANSWER_TIMEOUT_MS} ms`)

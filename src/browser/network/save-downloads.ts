@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises'
 import type { BrowserContext, Download, Page } from 'playwright'
 import { watchProgress } from './download-progress.ts'
-import { plain } from '../playwright/errors.ts'
+import { messageOf } from '../playwright/errors.ts'
 import { createDownloadLedger, downloadLimits } from '../../core/session/download-limits.ts'
 import { safeName } from '../../core/text/file-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -67,7 +67,7 @@ async function save(
   folder: Hooks['folder'],
   weigh: (size: number) => string | undefined,
 ): Promise<Result<Saved, string>> {
-  const failed = await download.failure().catch((error: Error) => plain(error))
+  const failed = await download.failure().catch((error: Error) => messageOf(error))
   if (failed) return err(`failed: ${failed.slice(0, 200)}`)
   const before = await sizeOf(() => download.path())
   const heavy = before === undefined ? undefined : weigh(before)
@@ -87,7 +87,7 @@ async function save(
     return err(`was given up: ${over}`)
   } catch (error) {
     await folder.drop(path)
-    const why = error instanceof Error ? plain(error) : String(error)
+    const why = error instanceof Error ? messageOf(error) : String(error)
     return err(`failed: ${why.slice(0, 200)}`)
   }
 }

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright'
 import { fieldKind } from '../forms/field-kind.ts'
-import { attempt, browserError, isTimeout, plain } from '../playwright/errors.ts'
+import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
 import { completeTree } from './frame-snapshots.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
-import { left, locate, nameOf, targetFailure } from '../playwright/locator.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { remainingTime, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { boundTree } from '../../core/snapshot/bound-tree.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
@@ -15,24 +15,25 @@ import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
 /** How many elements match now. */
-export async function count(page: Page, target: Target): Promise<Outcome<number>> {
+export async function countMatches(page: Page, target: Target): Promise<Outcome<number>> {
   const located = await locate(page, target)
   if (located.ok) return attempt(located.value.count(), (error) => targetFailure(error, target))
   return located.error.code === 'ELEMENT_NOT_FOUND' ? ok(0) : located
 }
 
 /** The accessibility tree of the page or of one element, with refs. */
-export async function treeOf(
+export async function takeAriaSnapshot(
   page: Page,
   { target, depth }: { target?: Target; depth?: number },
   call: Call,
 ): Promise<Outcome<Tree>> {
   const since = performance.now()
   const depths = depth !== undefined && { depth }
-  const settings = () => ({ mode: 'ai' as const, ...depths, ...call, timeout: left(call, since) })
+  const settings = () => ({ mode: 'ai' as const, ...depths, ...call, timeout: remainingTime(call, since) })
   const shaped = (taken: Outcome<unknown>) => map(taken, (tree) => boundTree([tree].flat() as Tree))
   if (!target) {
-    const complete = () => soon(left(call, since), completeTree(page, body(page), { first: true, ...depths }))
+    const complete = () =>
+      settleWithin(remainingTime(call, since), completeTree(page, body(page), { first: true, ...depths }))
     const tree = await complete()
     if (isTree(tree)) return shaped(ok(tree))
     // It waits for a page that is just arriving.
@@ -42,12 +43,15 @@ export async function treeOf(
   }
   const located = await locate(page, target)
   if (!located.ok) return located
-  const part = await soon(left(call, since), completeTree(page, located.value, { first: false, ...depths }))
+  const part = await settleWithin(
+    remainingTime(call, since),
+    completeTree(page, located.value, { first: false, ...depths }),
+  )
   if (isTree(part)) return shaped(ok(part))
   // Playwright does not wait here and has no error of its own for a locator that matches nothing.
-  const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: nameOf(target), waited: 0 }
+  const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0 }
   const taken = await attempt(located.value.ariaSnapshotJSON(settings()), (error) =>
-    isTimeout(error) || /does not match any element/.test(plain(error))
+    isTimeout(error) || /does not match any element/.test(messageOf(error))
       ? missing
       : targetFailure(error, target),
   )

@@ -4,7 +4,7 @@
 import type { ConsoleMessage, Page } from 'playwright'
 import { bidiValues, chromiumValue, type BidiValue, type RemoteValue } from './console-values.ts'
 import { LATER, NOTICE, TAKE } from './console-throttle.ts'
-import { innerOf } from '../playwright/internals.ts'
+import { internalsOf } from '../playwright/internals.ts'
 import { clip } from '../../core/text/clip.ts'
 import { consoleText } from '../../core/text/console-text.ts'
 
@@ -13,7 +13,7 @@ export const TEXT_LENGTH = 8000
 
 /** Lets the lines of a page be read where it printed them. */
 export function readLines(page: Page): void {
-  const delegate = innerOf<{ readonly delegate?: Delegate }>(page)?.delegate
+  const delegate = internalsOf<{ readonly delegate?: Delegate }>(page)?.delegate
   const isRead = readChromium(delegate) || readBidi(delegate)
   if (isRead) readable.add(page)
 }

@@ -12,7 +12,7 @@ export const LATER = 'footlightConsoleLater'
 export const NOTICE = '%d console lines came too fast and were left out'
 
 /** Thins out what the pages of a context print. */
-export const limitFlood = (context: BrowserContext): Promise<unknown> =>
+export const throttleConsole = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(thinOut, [TAKE, LATER, NOTICE] as const)
 
 // --- internal ---

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
-import { domOf } from '../in-page/dom-nodes.ts'
+import { listDomNodes } from '../in-page/dom-nodes.ts'
 import { attempt } from '../playwright/errors.ts'
 import { markdown } from '../in-page/markdown.ts'
-import { examine, locate, nameOf, targetFailure } from '../playwright/locator.ts'
+import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
@@ -51,7 +51,7 @@ export async function dom(
   page: Page,
   { target, maxNodes }: { target?: Target; maxNodes: number },
 ): Promise<Outcome<Dom>> {
-  const make = `(element) => (${domOf.toString()})(element, ${maxNodes})`
+  const make = `(element) => (${listDomNodes.toString()})(element, ${maxNodes})`
   const made = await onElement<string>(page, target, make, 'JSON.stringify')
   return made.ok ? ok(JSON.parse(made.value) as Dom) : made
 }
@@ -70,13 +70,13 @@ async function onElement<T>(
     'elements',
     `return elements.length === 1 ? { value: (${shape})((${make})(elements[0])) } : { count: elements.length }`,
   ) as (elements: Element[]) => { value: T } | { count: number }
-  const done = await attempt(examine(located.value, wanted, work, undefined), (error) =>
+  const done = await attempt(evaluateTarget(located.value, wanted, work, undefined), (error) =>
     targetFailure(error, wanted),
   )
   if (!done.ok) return done
   if ('value' in done.value) return ok(done.value.value)
   const { count } = done.value
-  if (count === 0) return err({ code: 'ELEMENT_NOT_FOUND', target: nameOf(wanted), waited: 0 })
+  if (count === 0) return err({ code: 'ELEMENT_NOT_FOUND', target: describeTarget(wanted), waited: 0 })
   const expected = 'a selector that matches one element'
   return err({
     code: 'INVALID_PARAMETERS',

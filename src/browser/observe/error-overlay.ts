@@ -2,8 +2,8 @@
 // page has that error as its cause.
 
 import type { Page } from 'playwright'
-import { soon } from '../../runtime/calls/settle-within.ts'
-import { examine } from '../playwright/locator.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { evaluateTarget } from '../playwright/locator.ts'
 import type { ErrorOverlay, Failure } from '../../core/failure.ts'
 
 const READ_TIMEOUT_MS = 500
@@ -17,9 +17,9 @@ export async function withOverlay(page: Page, failure: Failure): Promise<Failure
     case 'ELEMENT_NOT_EDITABLE':
     case 'TIMEOUT': {
       const root = { selector: 'html' }
-      const read = await soon(
+      const read = await settleWithin(
         READ_TIMEOUT_MS,
-        examine(page.locator(root.selector), root, readOverlay, MESSAGE_LENGTH),
+        evaluateTarget(page.locator(root.selector), root, readOverlay, MESSAGE_LENGTH),
       )
       return read && !(read instanceof Error) ? { ...failure, overlay: read } : failure
     }

@@ -2,39 +2,39 @@
 // same little time, and says why it is missing when that was not enough.
 
 import type { Page } from 'playwright'
-import type { Channel } from '../playwright/cdp-session.ts'
-import { plain } from '../playwright/errors.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import type { CdpSession } from '../playwright/cdp-session.ts'
+import { messageOf } from '../playwright/errors.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { titleOf } from '../tab/title-and-url.ts'
 import { candidateTree } from './aria-snapshot.ts'
 import { imageSize } from '../../core/evidence/image-size.ts'
-import { closest } from '../../core/snapshot/closest-elements.ts'
+import { closestElements } from '../../core/snapshot/closest-elements.ts'
 import { redactTree } from '../../core/redaction/tree-redaction.ts'
 import { linesOf } from '../../core/snapshot/snapshot-lines.ts'
-import type { Candidate, Look, SecretHooks } from '../../runtime/ports/browsers.ts'
+import type { Candidate, FailureView, SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Image } from '../../runtime/ports/page.ts'
 
 const LONG_SIDE = 1024
 const BYTES = 60_000
 
-export async function look(
+export async function viewFailure(
   page: Page,
-  channel: Channel | undefined,
+  cdp: CdpSession | undefined,
   wanted: { readonly maximumPixels: number; readonly target?: string },
   ms: number,
   secrets: SecretHooks | undefined,
-): Promise<Look> {
+): Promise<FailureView> {
   const missing: Record<string, string> = {}
   const part = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
-    const done = await soon(ms, work())
-    if (done instanceof Error) missing[name] = plain(done).slice(0, 200)
+    const done = await settleWithin(ms, work())
+    if (done instanceof Error) missing[name] = messageOf(done).slice(0, 200)
     if (done === undefined) missing[name] = `the page did not give it within ${ms} ms`
     return done instanceof Error ? undefined : done
   }
   const { maximumPixels, target } = wanted
   const [title, image, candidates] = await Promise.all([
     part('title', () => titleOf(page)),
-    maximumPixels > 0 ? part('screenshot', () => photograph(page, channel, maximumPixels)) : undefined,
+    maximumPixels > 0 ? part('screenshot', () => photograph(page, cdp, maximumPixels)) : undefined,
     target === undefined ? undefined : part('candidates', () => candidatesFor(page, target, secrets)),
   ])
   return {
@@ -52,28 +52,28 @@ async function candidatesFor(
 ): Promise<readonly Candidate[]> {
   const tree = await candidateTree(page)
   const redacted = secrets ? redactTree(tree, secrets.text, new Set()) : tree
-  return closest(target, linesOf(redacted))
+  return closestElements(target, linesOf(redacted))
 }
 
 // Chromium scales while it takes the picture; another engine takes it whole, and at a lower quality.
-async function photograph(page: Page, channel: Channel | undefined, maximumPixels: number): Promise<Image> {
+async function photograph(page: Page, cdp: CdpSession | undefined, maximumPixels: number): Promise<Image> {
   for (const quality of [60, 30, 10]) {
-    const bytes = channel
-      ? await small(channel, quality, maximumPixels)
+    const bytes = cdp
+      ? await small(cdp, quality, maximumPixels)
       : await page.screenshot({ type: 'jpeg', quality: quality / 2, scale: 'css' })
     if (bytes.length <= BYTES || quality === 10) return { bytes, mimeType: 'image/jpeg', ...imageSize(bytes) }
   }
   throw new Error('no picture')
 }
 
-async function small(channel: Channel, quality: number, maximumPixels: number): Promise<Uint8Array> {
-  const { cssVisualViewport, visualViewport } = await channel.send('Page.getLayoutMetrics')
+async function small(cdp: CdpSession, quality: number, maximumPixels: number): Promise<Uint8Array> {
+  const { cssVisualViewport, visualViewport } = await cdp.send('Page.getLayoutMetrics')
   const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport
   const density = visualViewport.clientWidth / width
   const longest = LONG_SIDE / Math.max(width, height)
   const scale = Math.min(1, Math.min(longest, Math.sqrt(maximumPixels / width / height)) / density)
   const clip = { x, y, width, height, scale }
-  const { data } = await channel.send('Page.captureScreenshot', {
+  const { data } = await cdp.send('Page.captureScreenshot', {
     format: 'jpeg',
     quality,
     clip,

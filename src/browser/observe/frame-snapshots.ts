@@ -3,8 +3,8 @@
 import type { Locator, Page } from 'playwright'
 import type { AriaJson } from '../playwright/injected-script.ts'
 import { ariaTree } from '../in-page/aria-tree.ts'
-import { within } from '../playwright/internals.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { evaluateInternally } from '../playwright/internals.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Tree } from '../../core/snapshot/snapshot-lines.ts'
 
 const FRAME_TIMEOUT_MS = 3000
@@ -30,7 +30,7 @@ export async function completeTree(
   wanted: Wanted,
   budget: Budget = { frames: FRAMES_MAX },
 ): Promise<Tree | undefined> {
-  const told = await within(locator, ariaTree, wanted)
+  const told = await evaluateInternally(locator, ariaTree, wanted)
   if (told?.result === undefined) return undefined
   const { json, iframeRefs, iframeDepths } = JSON.parse(told.result) as AriaJson
   const frames = new Map<string, Tree>()
@@ -40,7 +40,7 @@ export async function completeTree(
     if ((budget.frames -= 1) < 0) return void frames.set(ref, [UNREAD])
     const body = page.locator(`aria-ref=${ref} >> internal:control=enter-frame >> body,frameset`)
     const inner = completeTree(page, body, { first: true, ...(depth !== undefined && { depth }) }, budget)
-    const tree = await soon(FRAME_TIMEOUT_MS, inner)
+    const tree = await settleWithin(FRAME_TIMEOUT_MS, inner)
     if (tree && !(tree instanceof Error)) frames.set(ref, tree)
   }
   for (let from = 0; from < iframeRefs.length; from += FRAMES_AT_ONCE)

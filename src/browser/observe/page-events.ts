@@ -15,7 +15,7 @@ const levels = new Map<string, Entry['level']>([
 ])
 
 /** Listens to every page of a context until it is closed. */
-export function observe(context: BrowserContext, tell: Observe): void {
+export function watchPageEvents(context: BrowserContext, tell: Observe): void {
   context.pages().forEach(readLines)
   context.on('page', readLines)
   context.on('console', (message) => {

@@ -2,14 +2,19 @@
 // in a context of its own, so that it is no tab of the session.
 
 import type { Page } from 'playwright'
-import { isPlanned, PICTURE_BYTES, type Plan } from '../../core/evidence/image-plan.ts'
+import { isPlanned, IMAGE_LIMIT_BYTES, type ImagePlan } from '../../core/evidence/image-plan.ts'
 import { imageSize } from '../../core/evidence/image-size.ts'
 import type { Image } from '../../runtime/ports/page.ts'
 
 const QUALITIES = [0.85, 0.7, 0.5, 0.3, 0.15]
 
 /** The pictures of the plan. `maximumBytes` holds for all of them together; a PNG above it becomes a JPEG. */
-export async function drawPlan(page: Page, image: Image, plan: Plan, maximumBytes: number): Promise<Image[]> {
+export async function resizeImage(
+  page: Page,
+  image: Image,
+  plan: ImagePlan,
+  maximumBytes: number,
+): Promise<Image[]> {
   if (isPlanned(image, plan) && image.bytes.length <= maximumBytes) return [image]
   const context = await page.context().browser()?.newContext()
   if (!context) throw new Error('the browser is gone')
@@ -31,7 +36,7 @@ export async function drawPlan(page: Page, image: Image, plan: Plan, maximumByte
 
 /** The limit of bytes where a caller gave `maxWidth`: none, because the size is what was asked for. */
 export const maximumBytesOf = (maxWidth: number | undefined): number =>
-  maxWidth === undefined ? PICTURE_BYTES : Infinity
+  maxWidth === undefined ? IMAGE_LIMIT_BYTES : Infinity
 
 function imageOf(address: string): Image {
   const bytes = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
@@ -41,7 +46,7 @@ function imageOf(address: string): Image {
 
 interface Drawing {
   readonly source: string
-  readonly parts: Plan['parts'][number][]
+  readonly parts: ImagePlan['parts'][number][]
   readonly mimeType: string
   readonly qualities: readonly number[]
   readonly maximumBytes: number

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { locate, missedIn, nameOf, targetFailure } from '../playwright/locator.ts'
+import { locate, explainMiss, describeTarget, targetFailure } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import { drawPlan, maximumBytesOf } from './resize-image.ts'
+import { resizeImage, maximumBytesOf } from './resize-image.ts'
 import { imageSize } from '../../core/evidence/image-size.ts'
-import { describePlan, planPicture } from '../../core/evidence/image-plan.ts'
+import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
 import { map } from '../../core/result.ts'
 import type { Call, Capture, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
 
@@ -22,8 +22,8 @@ export async function screenshot(
   if (!taken.ok) return taken
   const mimeType = `image/${format}` as const
   const image = { bytes: taken.value, mimeType, ...imageSize(taken.value) }
-  const plan = planPicture(image, maxWidth)
-  const drawing = drawPlan(page, image, plan, maximumBytesOf(maxWidth))
+  const plan = planImage(image, maxWidth)
+  const drawing = resizeImage(page, image, plan, maximumBytesOf(maxWidth))
   const drawn = await attempt(drawing, (error) => failed(error, call))
   return map(drawn, (images) => {
     const scaled = maxWidth === undefined ? describePlan(image, plan) : undefined
@@ -52,9 +52,9 @@ async function ofElement(
 }
 
 async function unshown(locator: Locator, target: Target, call: Call): Promise<Failure> {
-  const missed = await missedIn(locator, target, call)
+  const missed = await explainMiss(locator, target, call)
   return missed.code === 'TIMEOUT'
-    ? { ...missed, waitedFor: `${nameOf(target)} to be visible and still` }
+    ? { ...missed, waitedFor: `${describeTarget(target)} to be visible and still` }
     : missed
 }
 

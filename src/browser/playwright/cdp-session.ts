@@ -3,33 +3,34 @@
 // Playwright looks different, or the browser is elsewhere, the client is used.
 
 import type { CDPSession, Page } from 'playwright'
-import { inTurn, innerOf } from './internals.ts'
+import { inTurn, internalsOf } from './internals.ts'
 
-export type Channel = Pick<CDPSession, 'send' | 'on' | 'off'>
+export type CdpSession = Pick<CDPSession, 'send' | 'on' | 'off'>
 
-interface Session extends Channel {
+interface Session extends CdpSession {
   /** Rejects what is not answered yet. */
   _markAsCrashed?(): void
 }
 
 /** Opens the channel of a page; undefined where it cannot be had. Its page events are on. */
-export async function openChannel(page: Page): Promise<Channel | undefined> {
+export async function openCdpSession(page: Page): Promise<CdpSession | undefined> {
   const client = await page
     .context()
     .newCDPSession(page)
     .catch(() => undefined)
   if (!client) return undefined
-  const session = innerOf<{ readonly _session?: Partial<Session> }>(client)?._session
+  const session = internalsOf<{ readonly _session?: Partial<Session> }>(client)?._session
   const direct = session?.send && session.on && session.off ? (session as Session) : undefined
   // Chromium leaves what a page was asked before it crashed without an answer.
   page.once('crash', () => direct?._markAsCrashed?.())
-  const channel = direct ? inOrder(direct) : client
-  channel.send('Page.enable').catch(() => {})
-  return channel
+  const cdp = direct ? inOrder(direct) : client
+  cdp.send('Page.enable').catch(() => {})
+  return cdp
 }
 
-const inOrder = (session: Channel): Channel => ({
+const inOrder = (session: CdpSession): CdpSession => ({
   on: session.on.bind(session),
   off: session.off.bind(session),
-  send: ((...message: Parameters<Channel['send']>) => inTurn(session.send(...message))) as Channel['send'],
+  send: ((...message: Parameters<CdpSession['send']>) =>
+    inTurn(session.send(...message))) as CdpSession['send'],
 })

@@ -20,12 +20,12 @@ export async function attempt<T, E = Failure>(
 const MESSAGE_LENGTH = 20_000
 
 /** Playwright's message without its call log, its `method: ` prefix and its terminal colours. */
-export const plain = (error: Error): string =>
-  (withoutColours(error.message.slice(0, MESSAGE_LENGTH)).split(/\n(?:Call log|Browser logs):/)[0] ?? '')
+export const messageOf = (error: Error): string =>
+  (stripColors(error.message.slice(0, MESSAGE_LENGTH)).split(/\n(?:Call log|Browser logs):/)[0] ?? '')
     .replace(/^(?:\w+\.)?[a-z]\w*: (?:Error: )?/, '')
     .trim()
 
-export const withoutColours = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
+export const stripColors = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
 
 export const isTimeout = (error: Error): boolean => error.name === 'TimeoutError'
 
@@ -39,7 +39,7 @@ export const isContextGone = (error: Error): boolean =>
 
 /** A selector that Playwright or the page could not parse, or that matches several elements where one is meant. */
 export function selectorFailure(error: Error, selector: string): Failure | undefined {
-  const text = plain(error)
+  const text = messageOf(error)
   const received = JSON.stringify(selector)
   const violation = text.slice(Math.max(0, text.indexOf('strict mode violation: ')))
   const several = /^strict mode violation: .*? resolved to (\d+) elements:\n([\s\S]*)/.exec(violation)
@@ -65,11 +65,11 @@ export function selectorFailure(error: Error, selector: string): Failure | undef
 /** What is left when nothing more precise is known. */
 export const browserError = (error: Error): Failure => ({
   code: 'BROWSER_ERROR',
-  text: plain(error).slice(0, 500),
+  text: messageOf(error).slice(0, 500),
 })
 
 /** A value that a field or an element does not take. */
-export const invalid = (field: string, expected: string, received: string): Failure => ({
+export const invalidParameter = (field: string, expected: string, received: string): Failure => ({
   code: 'INVALID_PARAMETERS',
   field,
   expected,

@@ -42,7 +42,7 @@ interface InnerFrame {
 }
 
 /** What Playwright holds behind an object of its client, if that is in this process. */
-export function innerOf<T>(outer: object): T | undefined {
+export function internalsOf<T>(outer: object): T | undefined {
   const { _connection } = outer as { _connection?: { toImpl?: (outer: object) => T } }
   try {
     return _connection?.toImpl?.(outer)
@@ -54,13 +54,13 @@ export function innerOf<T>(outer: object): T | undefined {
 
 /** Runs a function of all elements that match now in Playwright's own world of their frame, which the page cannot see into. Undefined
  * where that cannot be done. The function's text is what travels: it may use nothing but its arguments. */
-export async function within<A, T>(
+export async function evaluateInternally<A, T>(
   locator: Locator,
   work: InPage<A, T>,
   arg: A,
 ): Promise<{ readonly result: T } | undefined> {
   const { _frame: frame, _selector: selector } = locator as unknown as { _frame: Frame; _selector: string }
-  const selectors = innerOf<Partial<InnerFrame>>(frame)?.selectors
+  const selectors = internalsOf<Partial<InnerFrame>>(frame)?.selectors
   if (!selectors?.callOnSelector) return undefined
   return inTurn(selectors.callOnSelector({ selector, strict: false, callWithoutMatches: true }, work, arg))
 }
@@ -73,8 +73,8 @@ export async function inTurn<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The number by which Chromium's protocol knows a world of a frame; undefined where it cannot be had. */
-export async function worldOf(frame: Frame, world: World): Promise<number | undefined> {
-  const context = await innerOf<Partial<InnerFrame>>(frame)?.context?.(world)
+export async function contextIdOf(frame: Frame, world: World): Promise<number | undefined> {
+  const context = await internalsOf<Partial<InnerFrame>>(frame)?.context?.(world)
   const id = context?.delegate._contextId
   return typeof id === 'number' ? id : undefined
 }

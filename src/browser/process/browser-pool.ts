@@ -8,14 +8,14 @@ import { watchHealth } from './health-check.ts'
 import { keepPort } from './debugging-port.ts'
 import { launch } from './launch.ts'
 import { closeContext } from '../tab/close-page.ts'
-import { ownPage } from '../tab/session-page.ts'
+import { createSessionPage } from '../tab/session-page.ts'
 import { connectRemote, type Remote } from './connect-remote.ts'
-import { createStarts } from './start-breaker.ts'
-import type { Surface } from '../tab/tabs.ts'
-import { keepWarm, type Warm } from './warm-contexts.ts'
+import { createStartBreaker } from './start-breaker.ts'
+import type { Tab } from '../tab/tabs.ts'
+import { keepWarmContexts, type WarmContexts } from './warm-contexts.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
-import type { Gates } from '../../runtime/ports/egress-proxy.ts'
+import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 import type {
   BrowserName,
   Browsers,
@@ -38,7 +38,7 @@ export interface BrowsersOptions {
   readonly recycleAfter: number
   /** Whether every session goes through a proxy. */
   readonly guarded: boolean
-  readonly boundary: Pick<Gates, 'refusing' | 'reserve'>
+  readonly boundary: Pick<EgressProxies, 'refusing' | 'reserve'>
   /** Where browsers are, if not on this machine. */
   readonly remote?: Remote | undefined
   readonly notice: (text: string) => void
@@ -46,7 +46,7 @@ export interface BrowsersOptions {
 
 interface Shared {
   readonly launched: Promise<Outcome<Browser>>
-  readonly warm: Warm
+  readonly warm: WarmContexts
   /** Sessions that it has had, and that it has now. */
   served: number
   open: number
@@ -67,7 +67,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   const old = new Set<Shared>()
   const beats = new WeakMap<Browser, number>()
   const told = new Set<string>()
-  const starts = createStarts()
+  const starts = createStartBreaker()
 
   const mode = (wished: boolean | undefined): boolean => (wished ?? options.headless) || !options.display
 
@@ -111,7 +111,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     if (running) return running
     const launched = start(wanted)
     // Behind a proxy each session has its own, so no page can be opened ahead.
-    const warm = keepWarm(options.guarded ? 0 : options.warm, async () => {
+    const warm = keepWarmContexts(options.guarded ? 0 : options.warm, async () => {
       const browser = await launched
       return browser.ok ? openContext(browser.value, {}) : browser
     })
@@ -142,7 +142,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   const isDefault = (wanted: PageOptions): boolean =>
     (wanted.browser ?? options.browser) === options.browser && mode(wanted.headless) === options.headless
 
-  async function surfaceIn(kind: Shared, browser: Browser, wanted: PageOptions): Promise<Outcome<Surface>> {
+  async function surfaceIn(kind: Shared, browser: Browser, wanted: PageOptions): Promise<Outcome<Tab>> {
     const ready = isDefault(wanted) && isPlain(wanted) ? await kind.warm.take() : undefined
     return ready ? ok(ready) : openContext(browser, wanted)
   }
@@ -165,18 +165,18 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
     if (own) alone.add(browser)
     const name = wanted.browser ?? options.browser
     const opening = kind ? surfaceIn(kind, browser, wanted) : openContext(browser, wanted)
-    const surface = await whileAlive(browser, name, options.launchTimeout, opening)
+    const tab = await whileAlive(browser, name, options.launchTimeout, opening)
     const died = () => hooks.lost({ code: 'BROWSER_CRASHED', browser: name })
     const release = async () => {
       browser.off('disconnected', died)
-      if (surface.ok) await closeContext(surface.value.context, guarded)
+      if (tab.ok) await closeContext(tab.value.context, guarded)
       if (own && alone.delete(browser)) await browser.close().catch(() => {})
       if (kind) leave(kind)
     }
-    if (!surface.ok) {
+    if (!tab.ok) {
       void opening.then((late) => (late.ok ? late.value.context.close().catch(() => {}) : undefined))
       await release()
-      return surface
+      return tab
     }
     browser.once('disconnected', died)
     if (!browser.isConnected()) died()
@@ -184,7 +184,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
       beats.set(browser, performance.now())
       hooks.observe(entry)
     }
-    return ok(ownPage(surface.value, { ...hooks, observe, guarded }, release))
+    return ok(createSessionPage(tab.value, { ...hooks, observe, guarded }, release))
   }
 
   return {

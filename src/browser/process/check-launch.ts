@@ -4,14 +4,14 @@ import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { race } from '../../runtime/calls/deadline.ts'
 
-export interface Trial {
+export interface LaunchCheck {
   readonly version: string
   /** Milliseconds from nothing to a page that answered. */
   readonly ms: number
 }
 
 /** Starts the browser, opens a page in it, asks the page something, and ends it. */
-export async function trial(request: LaunchRequest): Promise<Outcome<Trial>> {
+export async function checkLaunch(request: LaunchRequest): Promise<Outcome<LaunchCheck>> {
   const since = performance.now()
   const launched = await launch(request)
   if (!launched.ok) return launched

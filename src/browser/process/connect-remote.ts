@@ -1,7 +1,7 @@
 // Browsers that run elsewhere: a Playwright server of the same version, or anything that speaks Chromium's DevTools protocol.
 
 import type { Browser } from 'playwright'
-import { attempt, plain } from '../playwright/errors.ts'
+import { attempt, messageOf } from '../playwright/errors.ts'
 import { engineOf } from './launch.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { BrowserName } from '../../runtime/ports/browsers.ts'
@@ -30,6 +30,6 @@ export async function connectRemote(
 
 const unreachable = (error: Error, place: string): Failure => ({
   code: 'BROWSER_ERROR',
-  text: `no browser answers at ${place}: ${plain(error).split('\n')[0]?.slice(0, 300)}`,
+  text: `no browser answers at ${place}: ${messageOf(error).split('\n')[0]?.slice(0, 300)}`,
   next: 'Start it there, or leave --connect and --cdp-endpoint out to use one of this machine.',
 })

@@ -1,7 +1,7 @@
 // The loopback port on which a browser that we launched takes commands. Firefox has one; Chromium is spoken to over a pipe.
 
 import type { Browser } from 'playwright'
-import { innerOf } from '../playwright/internals.ts'
+import { internalsOf } from '../playwright/internals.ts'
 
 interface InnerBrowser {
   readonly options: { readonly wsEndpoint?: string }
@@ -9,7 +9,7 @@ interface InnerBrowser {
 
 /** Undefined where there is none. */
 function debuggingPort(browser: Browser): number | undefined {
-  const endpoint = innerOf<Partial<InnerBrowser>>(browser)?.options?.wsEndpoint
+  const endpoint = internalsOf<Partial<InnerBrowser>>(browser)?.options?.wsEndpoint
   return endpoint === undefined ? undefined : Number(new URL(endpoint).port)
 }
 

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Browser, CDPSession } from 'playwright'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 const EVERY = 1500
 const PATIENCE = 1500
@@ -44,7 +44,7 @@ export async function watchHealth(browser: Browser, heard: () => number, onDeaf:
 }
 
 const answersTo = async (channel: CDPSession): Promise<boolean> =>
-  (await soon(PATIENCE, channel.send('Browser.getVersion'))) !== undefined
+  (await settleWithin(PATIENCE, channel.send('Browser.getVersion'))) !== undefined
 
 /** The processor time of a process so far, in ticks, or undefined where that is not told. */
 function workOf(pid: number): number | undefined {
@@ -62,7 +62,7 @@ function statOf(pid: number): string[] | undefined {
 }
 
 async function pidOf(channel: CDPSession): Promise<number | undefined> {
-  const told = await soon(PATIENCE, channel.send('SystemInfo.getProcessInfo'))
+  const told = await settleWithin(PATIENCE, channel.send('SystemInfo.getProcessInfo'))
   if (told === undefined || told instanceof Error) return undefined
   return told.processInfo.find(({ type }) => type === 'browser')?.id
 }

@@ -3,8 +3,8 @@
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import type { Browser, BrowserType, LaunchOptions } from 'playwright'
-import { discover, executable } from '../find/find-executable.ts'
-import { attempt, plain, withoutColours } from '../playwright/errors.ts'
+import { findExecutable, isExecutable } from '../find/find-executable.ts'
+import { attempt, messageOf, stripColors } from '../playwright/errors.ts'
 import { installCommand } from '../find/install-command.ts'
 import { sandboxFacts, sandboxProblem } from './sandbox.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -41,9 +41,9 @@ export const engineOf = (browser: BrowserName): 'chromium' | 'firefox' | 'webkit
 export async function available(
   browser: BrowserName,
   headless: boolean,
-): Promise<ReturnType<typeof discover>> {
+): Promise<ReturnType<typeof findExecutable>> {
   const playwright = await import('playwright')
-  return discover({ browser, headless }, ownBuild(browser, playwright[engineOf(browser)]))
+  return findExecutable({ browser, headless }, ownBuild(browser, playwright[engineOf(browser)]))
 }
 
 // --- internal ---
@@ -52,10 +52,10 @@ type Found = { path: string; own: boolean }
 
 function find({ browser, headless, executablePath }: LaunchRequest, type: BrowserType): Outcome<Found> {
   if (executablePath !== undefined) {
-    if (executable(executablePath)) return ok({ path: executablePath, own: false })
+    if (isExecutable(executablePath)) return ok({ path: executablePath, own: false })
     return err({ code: 'BROWSER_NOT_INSTALLED', browser, looked: [executablePath], install: next(browser) })
   }
-  const { found, source, looked } = discover({ browser, headless }, ownBuild(browser, type))
+  const { found, source, looked } = findExecutable({ browser, headless }, ownBuild(browser, type))
   if (found) return ok({ path: found, own: source === 'playwright' && browser !== 'chromium' })
   return err({ code: 'BROWSER_NOT_INSTALLED', browser, looked, install: next(browser) })
 }
@@ -130,14 +130,14 @@ function settings(
 }
 
 async function failed(error: Error, { browser, timeout }: LaunchRequest, { path }: Found): Promise<Failure> {
-  const log = withoutColours(error.message)
+  const log = stripColors(error.message)
   // Playwright gives up on a browser that never answers, but leaves its process running.
   const pid = /<launched> pid=(\d+)/.exec(log)?.[1]
   if (pid) kill(Number(pid))
   const told = log.split('\n').filter((line) => /\[err\]/.test(line))
   const last = told.slice(-3).map((line) => line.replace(/^.*\[err\] ?/, '').trim())
   const reason =
-    error.name === 'TimeoutError' ? `did not come up within ${timeout} ms` : plain(error).split('\n')[0]
+    error.name === 'TimeoutError' ? `did not come up within ${timeout} ms` : messageOf(error).split('\n')[0]
   return { code: 'BROWSER_ERROR', text: [`${browser} (${path}) ${reason}`, ...last].join('\n').slice(0, 800) }
 }
 
@@ -155,7 +155,7 @@ function kill(pid: number): void {
 export function next(browser: BrowserName): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const known = ['apt-get', 'dnf', 'pacman', 'apk', 'zypper']
-  const tools = known.filter((tool) => folders.some((folder) => executable(join(folder, tool))))
+  const tools = known.filter((tool) => folders.some((folder) => isExecutable(join(folder, tool))))
   return installCommand(
     browser,
     { platform: process.platform, root: process.getuid?.() === 0, tools },

@@ -1,27 +1,27 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
-import { attempt, browserError, plain } from '../playwright/errors.ts'
-import { limitFlood } from '../observe/console-throttle.ts'
-import { openSurface, type Surface } from '../tab/tabs.ts'
+import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { throttleConsole } from '../observe/console-throttle.ts'
+import { openTab, type Tab } from '../tab/tabs.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { nearest } from '../../core/text/closest-name.ts'
+import { closestName } from '../../core/text/closest-name.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 
 /** Opens a private context with one page in `browser`. */
-export async function openContext(browser: Browser, options: PageOptions): Promise<Outcome<Surface>> {
+export async function openContext(browser: Browser, options: PageOptions): Promise<Outcome<Tab>> {
   const settings = await contextOptions(options)
   if (!settings.ok) return settings
   const context = await attempt(browser.newContext(settings.value), (error) => refused(error, options))
   if (!context.ok) return context
   const opening = openPage(context.value, browser.browserType().name() === 'chromium')
-  const surface = await attempt(opening, (error) => refused(error, options))
-  if (!surface.ok) await context.value.close().catch(() => {})
-  return surface
+  const tab = await attempt(opening, (error) => refused(error, options))
+  if (!tab.ok) await context.value.close().catch(() => {})
+  return tab
 }
 
-async function openPage(context: BrowserContext, flooding: boolean): Promise<Surface> {
-  if (flooding) await limitFlood(context)
-  return openSurface(context)
+async function openPage(context: BrowserContext, flooding: boolean): Promise<Tab> {
+  if (flooding) await throttleConsole(context)
+  return openTab(context)
 }
 
 /** Whether a context with default settings, opened ahead, serves these options. */
@@ -63,7 +63,7 @@ async function deviceOf(name: string | undefined): Promise<Outcome<BrowserContex
     const { defaultBrowserType: _, ...settings } = device
     return ok(settings)
   }
-  const close = nearest(name, Object.keys(devices))
+  const close = closestName(name, Object.keys(devices))
   const expected = 'a device that Playwright knows, such as "iPhone 15" or "Pixel 7"'
   const hint = close ? { hint: `Did you mean "${close}"?` } : {}
   return err({
@@ -77,7 +77,7 @@ async function deviceOf(name: string | undefined): Promise<Outcome<BrowserContex
 
 // Which of the options the browser would not take can only be read from its words.
 function refused(error: Error, options: PageOptions): Failure {
-  const text = plain(error)
+  const text = messageOf(error)
   const rows = [
     ['timezone', /timezone/i, 'an IANA time zone such as Europe/Berlin'],
     ['locale', /locale/i, 'a BCP 47 tag such as de-DE'],

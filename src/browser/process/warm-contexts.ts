@@ -1,15 +1,15 @@
 // Pages opened ahead, so that a session starts at once.
 
 import { isAnswering } from '../tab/while-alive.ts'
-import type { Surface } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tabs.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { createAlarm } from '../../runtime/sessions/expiry-timer.ts'
+import { createExpiryTimer } from '../../runtime/sessions/expiry-timer.ts'
 
-export interface Warm {
+export interface WarmContexts {
   /** Opens what is missing, unless it has ended. */
   fill(): void
   /** One that answers, if there is one ahead. */
-  take(): Promise<Surface | undefined>
+  take(): Promise<Tab | undefined>
   /** Opens no more. */
   end(): void
 }
@@ -17,15 +17,15 @@ export interface Warm {
 // Milliseconds in which the session that has just begun has the machine to itself, before a page is opened for the next one.
 const QUIET = 300
 
-export function keepWarm(most: number, open: () => Promise<Outcome<Surface>>): Warm {
-  const ahead: Promise<Outcome<Surface>>[] = []
+export function keepWarmContexts(most: number, open: () => Promise<Outcome<Tab>>): WarmContexts {
+  const ahead: Promise<Outcome<Tab>>[] = []
   let ended = false
   let due = false
   const fill = () => {
     due = false
     while (!ended && ahead.length < most) ahead.push(open())
   }
-  const later = createAlarm(() => performance.now(), fill)
+  const later = createExpiryTimer(() => performance.now(), fill)
   return {
     fill,
     async take() {

@@ -4,7 +4,7 @@
 import { rememberReport } from './typed-secrets.ts'
 import { reportSecrets } from './page-secrets.ts'
 import { withMasks } from './secret-masks.ts'
-import type { Surface } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tabs.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { choosePageSecrets, type PageSecrets } from '../../core/redaction/page-secrets.ts'
 import { err, ok } from '../../core/result.ts'
@@ -18,40 +18,33 @@ export type Shape<T, R> = (value: T, chosen: PageSecrets) => Outcome<R> | Promis
 
 export interface PageRedaction {
   /** Whether the page has reported its secrets within `ms` milliseconds. */
-  isReported(surface: Surface, ms: number): Promise<boolean>
+  isReported(tab: Tab, ms: number): Promise<boolean>
   /** Runs what shows something of a page, and shapes its value once the page's secrets are known. */
-  reveal<T, R>(
-    surface: Surface,
-    call: Call,
-    work: Promise<Outcome<T>>,
-    shape: Shape<T, R>,
-  ): Promise<Outcome<R>>
+  reveal<T, R>(tab: Tab, call: Call, work: Promise<Outcome<T>>, shape: Shape<T, R>): Promise<Outcome<R>>
   /** Takes a picture while secret fields show dots; undefined where the page does not report them within `ms` milliseconds. */
-  mask<T>(surface: Surface, ms: number, work: () => Promise<T>): Promise<T | undefined>
+  mask<T>(tab: Tab, ms: number, work: () => Promise<T>): Promise<T | undefined>
   /** The outcome of a navigation, its title left out where it cannot be redacted. */
-  titled(surface: Surface, outcome: Outcome<Arrived>, call: Call): Promise<Outcome<Arrived>>
+  titled(tab: Tab, outcome: Outcome<Arrived>, call: Call): Promise<Outcome<Arrived>>
 }
 
 /** `secrets` is undefined where everything may be shown. */
 export function createPageRedaction(secrets: SecretHooks | undefined): PageRedaction {
-  const collect = (surface: Surface, ms: number) =>
-    collectSecrets(surface, secrets, Math.min(ms, REPORT_TIMEOUT_MS))
-  const isReported = async (surface: Surface, ms: number) => (await collect(surface, ms)) !== undefined
+  const collect = (tab: Tab, ms: number) => collectSecrets(tab, secrets, Math.min(ms, REPORT_TIMEOUT_MS))
+  const isReported = async (tab: Tab, ms: number) => (await collect(tab, ms)) !== undefined
   return {
     isReported,
-    async reveal(surface, call, work, shape) {
-      const [outcome, chosen] = await Promise.all([work, collect(surface, call.timeout)])
+    async reveal(tab, call, work, shape) {
+      const [outcome, chosen] = await Promise.all([work, collect(tab, call.timeout)])
       if (!outcome.ok) return outcome
       return chosen ? shape(outcome.value, chosen) : err(unreported(call.timeout))
     },
-    async mask(surface, ms, work) {
+    async mask(tab, ms, work) {
       if (!secrets) return work()
-      const chosen = await collect(surface, ms)
-      return chosen && withMasks(surface.page, chosen.declaredValues, work)
+      const chosen = await collect(tab, ms)
+      return chosen && withMasks(tab.page, chosen.declaredValues, work)
     },
-    async titled(surface, outcome, call) {
-      if (!outcome.ok || outcome.value.title === '' || (await isReported(surface, call.timeout)))
-        return outcome
+    async titled(tab, outcome, call) {
+      if (!outcome.ok || outcome.value.title === '' || (await isReported(tab, call.timeout))) return outcome
       return ok({ ...outcome.value, title: '[not shown: the page did not report its secret fields]' })
     },
   }
@@ -67,12 +60,12 @@ export const unreported = (timeout: number): Failure => ({
 // --- internal ---
 
 async function collectSecrets(
-  surface: Surface,
+  tab: Tab,
   secrets: SecretHooks | undefined,
   ms: number,
 ): Promise<PageSecrets | undefined> {
-  if (!secrets || surface.broken()) return nothing
-  const report = await reportSecrets(surface, ms)
+  if (!secrets || tab.broken()) return nothing
+  const report = await reportSecrets(tab, ms)
   if (!report) return undefined
   const chosen = choosePageSecrets(report)
   rememberReport(secrets, chosen)

@@ -2,20 +2,20 @@
 
 import { collectFields, type FieldsReport } from '../in-page/collect-fields.ts'
 import { runScript } from '../playwright/run-script.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
-import type { Surface } from '../tab/tabs.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import type { Tab } from '../tab/tabs.ts'
 import type { CookieReport, PageReport } from '../../core/redaction/page-secrets.ts'
 
 const FRAMES_AT_ONCE = 50
 
 /** What the page, its frames and its context report, or undefined where one of them does not within `ms` milliseconds. */
-export async function reportSecrets(surface: Surface, ms: number): Promise<PageReport | undefined> {
+export async function reportSecrets(tab: Tab, ms: number): Promise<PageReport | undefined> {
   const [reports, cookies] = await Promise.all([
-    fieldReports(surface, ms),
-    soon(ms, surface.context.cookies() as Promise<readonly CookieReport[]>),
+    fieldReports(tab, ms),
+    settleWithin(ms, tab.context.cookies() as Promise<readonly CookieReport[]>),
   ])
   // A page that has just been closed has nothing left to report.
-  if (surface.broken()) return { fields: [], storage: [], cookies: [] }
+  if (tab.broken()) return { fields: [], storage: [], cookies: [] }
   if (!reports || cookies === undefined) return undefined
   return {
     fields: reports.flatMap(({ fields }) => fields),
@@ -25,10 +25,10 @@ export async function reportSecrets(surface: Surface, ms: number): Promise<PageR
 }
 
 // The page answers for the frames that it may look into; if there are others, each is asked, some at a time.
-async function fieldReports({ page, rescue }: Surface, ms: number): Promise<FieldsReport[] | undefined> {
+async function fieldReports({ page, recovery }: Tab, ms: number): Promise<FieldsReport[] | undefined> {
   const until = performance.now() + ms
   const left = () => Math.max(1, until - performance.now())
-  const top = await reportOf(left(), runScript(page, await rescue.channel, collectFields, undefined))
+  const top = await reportOf(left(), runScript(page, await recovery.cdp, collectFields, undefined))
   const frames = page.frames()
   if (!top || (top.closed === 0 && top.documents >= frames.length)) return top && [top]
   const all = [top]
@@ -45,6 +45,6 @@ async function fieldReports({ page, rescue }: Surface, ms: number): Promise<Fiel
 
 // A document that went away while it was asked is not shown any more.
 async function reportOf(ms: number, work: Promise<FieldsReport>): Promise<FieldsReport | undefined> {
-  const report = await soon(ms, work)
+  const report = await settleWithin(ms, work)
   return report instanceof Error ? { fields: [], storage: [], documents: 0, closed: 0 } : report
 }

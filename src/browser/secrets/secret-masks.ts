@@ -2,7 +2,7 @@
 // sheet that names their places does it, so that the page's elements stay as they are; it is emptied afterwards.
 
 import type { Page } from 'playwright'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
 
 const MASK_TIMEOUT_MS = 1000
@@ -14,7 +14,7 @@ export async function withMasks<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const all = (run: (arg: readonly string[] | null) => unknown, arg: readonly string[] | null) =>
-    Promise.all(page.frames().map((frame) => soon(MASK_TIMEOUT_MS, frame.evaluate(run, arg))))
+    Promise.all(page.frames().map((frame) => settleWithin(MASK_TIMEOUT_MS, frame.evaluate(run, arg))))
   await all(mask, values)
   try {
     return await work()
@@ -45,11 +45,11 @@ function maskFields(
     }
     return steps.join(' > ')
   }
-  const visit = (root: Masked) => {
+  const request = (root: Masked) => {
     const places: string[] = []
     const host = root instanceof ShadowRoot ? ':host > ' : ''
     for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot) visit(element.shadowRoot as Masked)
+      if (element.shadowRoot) request(element.shadowRoot as Masked)
       if (values === null || !/^(input|textarea)$/.test(element.localName)) continue
       const { type, value, autocomplete, name, id } = element as HTMLInputElement
       const secret = isSecret({ type, name, id, autocomplete }, isName) || values.includes(value)
@@ -63,5 +63,5 @@ function maskFields(
     Object.defineProperty(root, key, { value: sheet })
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
   }
-  visit(document as Masked)
+  request(document as Masked)
 }

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright'
-import { within } from '../playwright/internals.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { evaluateInternally } from '../playwright/internals.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 const ANIMATION_TIMEOUT_MS = 700
 
 /** Waits until what moves on the page for a moment only is in its place: a layer that opens or closes. */
 export async function animated(page: Page): Promise<void> {
-  await soon(ANIMATION_TIMEOUT_MS, within(page.locator(':root'), stillness, undefined))
+  await settleWithin(ANIMATION_TIMEOUT_MS, evaluateInternally(page.locator(':root'), stillness, undefined))
 }
 
 // Runs inside the page. What a library animates may begin a frame later, and what it removes goes a frame after the end.

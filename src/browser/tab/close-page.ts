@@ -1,7 +1,7 @@
 // Pages are left before they are closed, so that what they still send on their way out (beacons, keepalive fetches) meets their proxy.
 
 import type { BrowserContext, Dialog, Page } from 'playwright'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 /** A page that gives no sign in time hangs, and has nothing to send; the others have a little time to go. */
 const LIMITS = { signMs: 250, leaveMs: 1000 } as const
@@ -26,11 +26,11 @@ export async function closeContext(
 
 async function leave(page: Page, { signMs, leaveMs }: Limits): Promise<void> {
   if (page.isClosed()) return
-  const sign = await soon(signMs, page.evaluate('1'))
+  const sign = await settleWithin(signMs, page.evaluate('1'))
   if (sign === undefined) return
   const accept = (dialog: Dialog) => void dialog.accept().catch(() => {})
   page.on('dialog', accept)
   // Until it has loaded: Chromium may lose the close of a page that has only just committed.
-  await soon(leaveMs, page.goto('about:blank', { waitUntil: 'load', timeout: leaveMs }))
+  await settleWithin(leaveMs, page.goto('about:blank', { waitUntil: 'load', timeout: leaveMs }))
   page.off('dialog', accept)
 }

@@ -3,7 +3,7 @@
 
 import type { BrowserContext, Dialog as PlaywrightDialog } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -64,7 +64,7 @@ export function createDialogs(context: BrowserContext, tell: (text: string) => v
       const answered = await attempt(accept ? dialog.accept(text) : dialog.dismiss(), browserError)
       if (!answered.ok) return answered
       // What the dialog had stopped is part of this answer, unless it opens the next one.
-      if (open.length === 0) await during(soon(timeout, Promise.all(behind)), false)
+      if (open.length === 0) await during(settleWithin(timeout, Promise.all(behind)), false)
       return ok(shown(dialog))
     },
   }

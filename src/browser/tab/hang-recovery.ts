@@ -2,16 +2,16 @@
 // for that must have been opened before, because a hung page accepts no new one.
 
 import type { Page } from 'playwright'
-import { openChannel, type Channel } from '../playwright/cdp-session.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { openCdpSession, type CdpSession } from '../playwright/cdp-session.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
-export interface Rescue {
+export interface HangRecovery {
   /** Asks the page for a sign: true, the error of one that refuses, undefined where there is none within so many milliseconds. */
   ask(ms: number): Promise<true | Error | undefined>
   /** Frees the page if it does not answer. */
   run(): Promise<'answering' | 'freed' | 'stuck'>
   /** The channel itself, for what only Chromium can do. */
-  readonly channel: Promise<Channel | undefined>
+  readonly cdp: Promise<CdpSession | undefined>
 }
 
 // A page that is stopped loses what its script was doing, so a slow machine must not look like a hung page.
@@ -19,21 +19,21 @@ const SIGN_TIMEOUT_MS = 1000
 const COMMAND_TIMEOUT_MS = 250
 
 /** Opens the channel. Only Chromium has one; elsewhere a hung page stays stuck until its session is closed. */
-export function prepareRescue(page: Page): Rescue {
-  const opening = isChromium(page) ? openChannel(page) : Promise.resolve(undefined)
+export function prepareHangRecovery(page: Page): HangRecovery {
+  const opening = isChromium(page) ? openCdpSession(page) : Promise.resolve(undefined)
   const sign = async () => {
-    const channel = await opening
-    await (channel ? channel.send('Runtime.evaluate', { expression: '1' }) : page.evaluate('1'))
+    const cdp = await opening
+    await (cdp ? cdp.send('Runtime.evaluate', { expression: '1' }) : page.evaluate('1'))
     return true as const
   }
-  const ask = (ms: number) => soon(ms, sign())
+  const ask = (ms: number) => settleWithin(ms, sign())
   const answers = async () => (await ask(SIGN_TIMEOUT_MS)) !== undefined
   return {
-    channel: opening,
+    cdp: opening,
     ask,
     async run() {
       if (await answers()) return 'answering'
-      const opened = await soon(COMMAND_TIMEOUT_MS, opening)
+      const opened = await settleWithin(COMMAND_TIMEOUT_MS, opening)
       if (!opened || opened instanceof Error) return 'stuck'
       opened.send('Runtime.terminateExecution').catch(() => {})
       if (await answers()) return 'freed'
@@ -45,13 +45,13 @@ export function prepareRescue(page: Page): Rescue {
 }
 
 /** Gives up a navigation that is under way; the page before it stays. A browser that is too busy to say so is not waited for. */
-export async function giveUpNavigation(page: Page, { channel }: Rescue): Promise<void> {
-  const opened = await channel
-  await (opened ? stopLoading(opened) : soon(COMMAND_TIMEOUT_MS, page.evaluate('window.stop()')))
+export async function giveUpNavigation(page: Page, { cdp }: HangRecovery): Promise<void> {
+  const opened = await cdp
+  await (opened ? stopLoading(opened) : settleWithin(COMMAND_TIMEOUT_MS, page.evaluate('window.stop()')))
 }
 
-const stopLoading = (channel: Channel): Promise<unknown> =>
-  soon(COMMAND_TIMEOUT_MS, channel.send('Page.stopLoading'))
+const stopLoading = (cdp: CdpSession): Promise<unknown> =>
+  settleWithin(COMMAND_TIMEOUT_MS, cdp.send('Page.stopLoading'))
 
 export const isChromium = (page: Page): boolean =>
   page.context().browser()?.browserType().name() === 'chromium'

@@ -1,10 +1,10 @@
 // Whether an action makes the page leave, and when the next one is there.
 
-import type { Channel } from '../playwright/cdp-session.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
-import type { Surface } from './tabs.ts'
+import type { CdpSession } from '../playwright/cdp-session.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import type { Tab } from './tabs.ts'
 
-export interface Departures {
+export interface NavigationWatch {
   /** Settles when a page is asked for, and never if none is. */
   readonly begun: Promise<'leaving'>
   /** Whether one was. */
@@ -23,21 +23,21 @@ const ends = [
 ] as const
 
 // The frame that a page is; those within it come and go as they like.
-const frames = new WeakMap<Channel, string>()
-async function mainFrameOf(channel: Channel): Promise<string> {
-  const known = frames.get(channel)
+const frames = new WeakMap<CdpSession, string>()
+async function mainFrameOf(cdp: CdpSession): Promise<string> {
+  const known = frames.get(cdp)
   if (known !== undefined) return known
-  const told = await soon(TURN, channel.send('Page.getFrameTree'))
+  const told = await settleWithin(TURN, cdp.send('Page.getFrameTree'))
   // A page that was too busy to say is asked again the next time.
   if (told === undefined || told instanceof Error) return ''
   const { id } = told.frameTree.frame
-  frames.set(channel, id)
+  frames.set(cdp, id)
   return id
 }
 
 /** Watches whether an action makes the page leave. Chromium tells of that before it tells that the action is done. */
-export async function departures(channel: Channel): Promise<Departures> {
-  const main = await mainFrameOf(channel)
+export async function watchNavigation(cdp: CdpSession): Promise<NavigationWatch> {
+  const main = await mainFrameOf(cdp)
   let has = false
   let pending = false
   let settle = () => {}
@@ -53,19 +53,19 @@ export async function departures(channel: Channel): Promise<Departures> {
     if ((event.frame?.id ?? event.frameId) === main) pending = false
     if (!pending) settle()
   }
-  channel.on('Page.frameRequestedNavigation', begins)
-  for (const end of ends) channel.on(end, ended)
+  cdp.on('Page.frameRequestedNavigation', begins)
+  for (const end of ends) cdp.on(end, ended)
   return {
     begun,
     has: () => has,
     async arrived(ms) {
       if (!pending) return true
       const all = new Promise<true>((resolve) => (settle = () => resolve(true)))
-      return (await soon(ms, all)) === true
+      return (await settleWithin(ms, all)) === true
     },
     forget() {
-      channel.off('Page.frameRequestedNavigation', begins)
-      for (const end of ends) channel.off(end, ended)
+      cdp.off('Page.frameRequestedNavigation', begins)
+      for (const end of ends) cdp.off(end, ended)
     },
   }
 }
@@ -75,14 +75,14 @@ const TURN = 200
 const ARRIVAL = 2000
 
 /** Runs an action, and then waits a little for the page that it leads to, if any. Only Chromium tells of that in time. */
-export async function arriving<T>({ rescue }: Surface, work: () => Promise<T>): Promise<T> {
-  const channel = await rescue.channel
-  if (!channel) return work()
-  const leaving = await departures(channel)
+export async function awaitNavigation<T>({ recovery }: Tab, work: () => Promise<T>): Promise<T> {
+  const cdp = await recovery.cdp
+  if (!cdp) return work()
+  const leaving = await watchNavigation(cdp)
   try {
     const done = await work()
     const turn = { expression: 'new Promise((done) => setTimeout(done))', awaitPromise: true }
-    await Promise.race([leaving.begun, soon(TURN, channel.send('Runtime.evaluate', turn))])
+    await Promise.race([leaving.begun, settleWithin(TURN, cdp.send('Runtime.evaluate', turn))])
     await leaving.arrived(ARRIVAL)
     return done
   } finally {

@@ -3,19 +3,19 @@
 
 import { animated } from './animations.ts'
 import { click } from '../actions/click.ts'
-import { arriving } from './navigation-watch.ts'
+import { awaitNavigation } from './navigation-watch.ts'
 import { createDialogs } from './dialogs.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
 import { emulate } from '../actions/emulate.ts'
 import { evaluate } from '../actions/evaluate.ts'
-import { watchExchanges } from '../network/network-requests.ts'
+import { watchNetworkRequests } from '../network/network-requests.ts'
 import { withOverlay } from '../observe/error-overlay.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { fill, submit } from '../forms/fill.ts'
-import { press } from '../actions/press-key.ts'
-import { look } from '../observe/failure-view.ts'
+import { pressKey } from '../actions/press-key.ts'
+import { viewFailure } from '../observe/failure-view.ts'
 import { history, navigate } from '../actions/navigate.ts'
-import { observe } from '../observe/page-events.ts'
+import { watchPageEvents } from '../observe/page-events.ts'
 import { allowClipboard } from './clipboard-permission.ts'
 import { drag, hover } from '../actions/hover-and-drag.ts'
 import { rememberTyped } from '../secrets/typed-secrets.ts'
@@ -23,9 +23,9 @@ import { createPageRedaction } from '../secrets/page-redaction.ts'
 import { readsOf } from './page-reads.ts'
 import { select } from '../forms/select.ts'
 import { settle } from './settle.ts'
-import { tabsOf } from './tab-actions.ts'
-import { createTabs, openSurface, type Surface } from './tabs.ts'
-import { count } from '../observe/aria-snapshot.ts'
+import { tabActionsOf } from './tab-actions.ts'
+import { createTabs, openTab, type Tab } from './tabs.ts'
+import { countMatches } from '../observe/aria-snapshot.ts'
 import { startTrace, stopTrace } from './tracing.ts'
 import { type } from '../forms/type.ts'
 import { upload } from '../actions/upload.ts'
@@ -41,44 +41,39 @@ import type { Arrived, Call } from '../../runtime/ports/page.ts'
 const NAME_TIMEOUT_MS = 1000
 
 /** `release` must free everything that was opened for the page, its browser too where it has its own. */
-export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise<void>): OwnedPage {
+export function createSessionPage(first: Tab, hooks: PageHooks, release: () => Promise<void>): OwnedPage {
   const { context } = first
   const tell = (text: string) => hooks.observe({ kind: 'page', level: 'info', text })
   const tabs = createTabs(first, tell)
   const dialogs = createDialogs(context, tell)
-  const exchanges = watchExchanges(context, hooks)
+  const requests = watchNetworkRequests(context, hooks)
   watchWebSockets(context, hooks)
-  observe(context, hooks.observe)
+  watchPageEvents(context, hooks.observe)
 
   // `stand` is the answer of an action that was carried out and then cut short, by a dialog or because its tab closed.
-  async function use<T>(
-    work: (surface: Surface) => Promise<Outcome<T>>,
-    stand?: () => T,
-  ): Promise<Outcome<T>> {
+  async function use<T>(work: (tab: Tab) => Promise<Outcome<T>>, stand?: () => T): Promise<Outcome<T>> {
     const open = dialogs.current()
     if (open) return err({ code: 'DIALOG_OPEN', ...open })
-    exchanges.mark()
-    const surface = tabs.active()
-    const before = surface.broken()
-    const met = before ? { done: err(before) } : await dialogs.during(work(surface), stand !== undefined)
+    requests.mark()
+    const tab = tabs.active()
+    const before = tab.broken()
+    const met = before ? { done: err(before) } : await dialogs.during(work(tab), stand !== undefined)
     if (stand) await tabs.arrived()
     if ('dialog' in met) return stand ? ok(stand()) : err({ code: 'DIALOG_OPEN', ...met.dialog })
-    const broken = surface.broken()
+    const broken = tab.broken()
     if (met.done.ok) return met.done
-    if (!broken) return err(await withOverlay(surface.page, met.done.error))
-    const moved = tabs.active() !== surface
+    if (!broken) return err(await withOverlay(tab.page, met.done.error))
+    const moved = tabs.active() !== tab
     if (moved && stand && !before) return ok(stand())
-    return err(
-      moved ? ({ ...broken, tab: tabs.idOf(tabs.active()) } as Failure) : await replace(surface, broken),
-    )
+    return err(moved ? ({ ...broken, tab: tabs.idOf(tabs.active()) } as Failure) : await replace(tab, broken))
   }
 
   // The caller that meets a broken page is told once, and a new page is opened in its place.
-  async function replace(surface: Surface, failure: Failure): Promise<Failure> {
-    const opened = await attempt(openSurface(context), browserError)
+  async function replace(tab: Tab, failure: Failure): Promise<Failure> {
+    const opened = await attempt(openTab(context), browserError)
     if (!opened.ok) return failure
     tabs.activate(tabs.of(opened.value.page))
-    await surface.page.close().catch(() => {})
+    await tab.page.close().catch(() => {})
     return failure
   }
 
@@ -100,30 +95,30 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     url: () => addressOf(tabs.active().page),
     navigate: (url, waitUntil, call) =>
       titled(
-        use((surface) => navigate(surface, url, waitUntil, call), here),
+        use((tab) => navigate(tab, url, waitUntil, call), here),
         call,
       ),
     history: (direction, call) =>
       titled(
-        use((surface) => history(surface, direction, call), here),
+        use((tab) => history(tab, direction, call), here),
         call,
       ),
 
     click: (target, options, call) =>
-      use((surface) => click(surface, target, options, call, exchanges.scripts), nothing),
+      use((tab) => click(tab, target, options, call, requests.scripts), nothing),
     type: (target, text, options, call) =>
-      use((surface) => {
-        const typing = () => type(surface, target, text, options, call, onSecret)
-        return options.submit ? arriving(surface, typing) : typing()
+      use((tab) => {
+        const typing = () => type(tab, target, text, options, call, onSecret)
+        return options.submit ? awaitNavigation(tab, typing) : typing()
       }, nothing),
     fill: (target, value, call) =>
       use(
-        (surface) => fill(surface, target, value, call, onSecret),
+        (tab) => fill(tab, target, value, call, onSecret),
         () => {},
       ),
     submit: (target, call) =>
       use(
-        (surface) => arriving(surface, () => submit(surface.page, target, call)),
+        (tab) => awaitNavigation(tab, () => submit(tab.page, target, call)),
         () => {},
       ),
     select: (target, values, call) =>
@@ -133,13 +128,13 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
       ),
     hover: (target, call) =>
       use(
-        (surface) => hover(surface, target, call),
+        (tab) => hover(tab, target, call),
         () => {},
       ),
     drag: (from, to, call) => use(({ page }) => drag(page, from, to, call), nothing),
     press: (key, target, call) =>
       use(
-        (surface) => arriving(surface, () => press(surface.page, key, target, call)),
+        (tab) => awaitNavigation(tab, () => pressKey(tab.page, key, target, call)),
         () => {},
       ),
     upload: (target, given, call) =>
@@ -148,25 +143,25 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
         () => 'chosen' as const,
       ),
 
-    count: (target) => use(({ page }) => count(page, target)),
+    count: (target) => use(({ page }) => countMatches(page, target)),
     waitFor: (condition, call) => use(({ page }) => waitFor(page, condition, call)),
     // While a dialog is open the page does not answer, and does not change either.
     isReported: async (ms) => Boolean(dialogs.current()) || redaction.isReported(tabs.active(), ms),
-    settle: async () => (dialogs.current() ? [] : settle(tabs.active(), exchanges, dialogs)),
+    settle: async () => (dialogs.current() ? [] : settle(tabs.active(), requests, dialogs)),
     animated: () => animated(tabs.active().page),
     evaluate: (script, arg, target, call) =>
       use(
-        (surface) => evaluate(surface, script, arg, target, call),
+        (tab) => evaluate(tab, script, arg, target, call),
         () => ({
           result: null,
           notes: ['the script was stopped by a dialog or by the end of its tab; its result is lost'],
         }),
       ),
-    exchange: exchanges.read,
+    exchange: requests.read,
     ...readsOf(use, redaction, secrets),
     dialog: dialogs.current,
     answerDialog: dialogs.answer,
-    ...tabsOf(context, tabs, redaction, hooks.guarded),
+    ...tabActionsOf(context, tabs, redaction, hooks.guarded),
 
     emulate: (settings) => use(({ page }) => emulate(page, settings)),
     state: () => use(async () => attempt(context.storageState() as Promise<StorageState>, browserError)),
@@ -181,14 +176,14 @@ export function ownPage(first: Surface, hooks: PageHooks, release: () => Promise
     stopTrace: (path, then) => stopTrace(context, path, then),
 
     allowClipboard: (origin) => allowClipboard(first, origin),
-    rescue: () => tabs.active().rescue.run(),
-    async look(wanted, ms) {
+    recover: () => tabs.active().recovery.run(),
+    async viewFailure(wanted, ms) {
       const open = dialogs.current()
       if (open) return { missing: { screenshot: `a ${open.type} dialog is open` } }
-      const surface = tabs.active()
-      const work = async () => look(surface.page, await surface.rescue.channel, wanted, ms, secrets)
+      const tab = tabs.active()
+      const work = async () => viewFailure(tab.page, await tab.recovery.cdp, wanted, ms, secrets)
       const missing = { page: `it did not report its secret fields within ${ms} ms` }
-      return wanted.maximumPixels > 0 ? ((await redaction.mask(surface, ms, work)) ?? { missing }) : work()
+      return wanted.maximumPixels > 0 ? ((await redaction.mask(tab, ms, work)) ?? { missing }) : work()
     },
     async release() {
       tabs.end()

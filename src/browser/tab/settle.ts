@@ -1,10 +1,10 @@
 // What an action set off is waited for a little: its requests, the page that they lead to, and what the page makes of them.
 
 import type { Dialogs } from './dialogs.ts'
-import type { Exchanges } from '../network/network-requests.ts'
+import type { NetworkRequests } from '../network/network-requests.ts'
 import { inTurn } from '../playwright/internals.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
-import type { Surface } from './tabs.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import type { Tab } from './tabs.ts'
 import { parseUrl } from '../../core/network/page-url.ts'
 
 const REQUESTS_MS = 500
@@ -18,20 +18,20 @@ const TURNS = 'new Promise((done) => setTimeout(() => setTimeout(done)))'
 
 /** What is still under way then, as method and url: requests that the action set off, and scripts of the page, without a response. */
 export async function settle(
-  { page, rescue }: Surface,
-  exchanges: Exchanges,
+  { page, recovery }: Tab,
+  requests: NetworkRequests,
   dialogs: Dialogs,
 ): Promise<readonly string[]> {
   // The answer of an action may overtake the requests and the rejected promises that it set off; a question to the page does not. It costs
   // about a millisecond, and a bare success for a click that threw would cost a turn of the agent.
-  const channel = await rescue.channel
+  const cdp = await recovery.cdp
   const ask = (expression: string, awaitPromise: boolean): Promise<unknown> =>
-    channel ? channel.send('Runtime.evaluate', { expression, awaitPromise }) : page.evaluate(expression)
-  await inTurn(inTurn(soon(REQUESTS_MS, ask(TURN, true))))
-  const unanswered = () => exchanges.unanswered(parseUrl(page.url())?.origin ?? '')
-  if (!(await exchanges.settled(REQUESTS_MS))) return unanswered()
+    cdp ? cdp.send('Runtime.evaluate', { expression, awaitPromise }) : page.evaluate(expression)
+  await inTurn(inTurn(settleWithin(REQUESTS_MS, ask(TURN, true))))
+  const unanswered = () => requests.unanswered(parseUrl(page.url())?.origin ?? '')
+  if (!(await requests.settled(REQUESTS_MS))) return unanswered()
   await page.waitForLoadState('domcontentloaded', { timeout: ARRIVAL_MS }).catch(() => {})
-  if (!dialogs.current()) await inTurn(inTurn(soon(REQUESTS_MS, ask(TURNS, true))))
-  await exchanges.settled(REQUESTS_MS)
+  if (!dialogs.current()) await inTurn(inTurn(settleWithin(REQUESTS_MS, ask(TURNS, true))))
+  await requests.settled(REQUESTS_MS)
   return unanswered()
 }

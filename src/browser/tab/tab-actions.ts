@@ -2,21 +2,21 @@ import type { BrowserContext } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
 import type { PageRedaction } from '../secrets/page-redaction.ts'
 import { closePage } from './close-page.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { addressOf, titleOf } from './title-and-url.ts'
-import { MOST, type Surface, type Tabs } from './tabs.ts'
+import { TAB_LIMIT, type Tab, type Tabs } from './tabs.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Page, Tab } from '../../runtime/ports/page.ts'
+import type { Page, TabInfo } from '../../runtime/ports/page.ts'
 
 /** The tools' way to the tabs of a context. A tab that does not answer has no title. */
-export function tabsOf(
+export function tabActionsOf(
   context: BrowserContext,
   tabs: Tabs,
   redaction: PageRedaction,
   guarded = false,
 ): Pick<Page, 'tabs' | 'openTab' | 'selectTab' | 'closeTab'> {
-  const find = (id: string): Outcome<Surface> => {
+  const find = (id: string): Outcome<Tab> => {
     const known = tabs.all().find(([one]) => one === id)
     if (known) return ok(known[1])
     const expected = `one of ${tabs
@@ -27,24 +27,20 @@ export function tabsOf(
   }
   return {
     tabs: async () =>
-      ok(
-        await Promise.all(
-          tabs.all().map(([id, surface]) => tabOf(id, surface, surface === tabs.active(), redaction)),
-        ),
-      ),
+      ok(await Promise.all(tabs.all().map(([id, tab]) => tabOf(id, tab, tab === tabs.active(), redaction)))),
     async openTab() {
-      if (tabs.all().length >= MOST)
+      if (tabs.all().length >= TAB_LIMIT)
         return err({
           code: 'RESOURCE_EXHAUSTED',
           resource: 'tab left',
-          text: `a session has at most ${MOST}`,
+          text: `a session has at most ${TAB_LIMIT}`,
           next: 'Close one first.',
         })
       const opened = await attempt(context.newPage(), browserError)
       if (!opened.ok) return opened
-      const surface = tabs.of(opened.value)
-      tabs.activate(surface)
-      return ok(tabs.idOf(surface))
+      const tab = tabs.of(opened.value)
+      tabs.activate(tab)
+      return ok(tabs.idOf(tab))
     },
     selectTab(id) {
       const found = find(id)
@@ -66,11 +62,11 @@ export function tabsOf(
 
 const PATIENCE = 500
 
-async function tabOf(id: string, surface: Surface, active: boolean, redaction: PageRedaction): Promise<Tab> {
-  const { page } = surface
+async function tabOf(id: string, tab: Tab, active: boolean, redaction: PageRedaction): Promise<TabInfo> {
+  const { page } = tab
   const [title, isReported] = await Promise.all([
-    soon(PATIENCE, titleOf(page)),
-    redaction.isReported(surface, PATIENCE),
+    settleWithin(PATIENCE, titleOf(page)),
+    redaction.isReported(tab, PATIENCE),
   ])
   return { id, url: addressOf(page), title: typeof title === 'string' && isReported ? title : '', active }
 }

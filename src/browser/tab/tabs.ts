@@ -2,26 +2,26 @@
 // one closes, another takes its place.
 
 import type { BrowserContext, Page as PlaywrightPage } from 'playwright'
-import { prepareRescue, type Rescue } from './hang-recovery.ts'
-import { soon } from '../../runtime/calls/settle-within.ts'
+import { prepareHangRecovery, type HangRecovery } from './hang-recovery.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { addressOf } from './title-and-url.ts'
 import type { Failure } from '../../core/failure.ts'
 
 /** One tab: its page, the way to free it, and how it came to its end, if it did. */
-export interface Surface {
+export interface Tab {
   readonly context: BrowserContext
   readonly page: PlaywrightPage
-  readonly rescue: Rescue
+  readonly recovery: HangRecovery
   broken(): Failure | undefined
 }
 
 export interface Tabs {
-  active(): Surface
-  idOf(surface: Surface): string
-  all(): readonly (readonly [id: string, surface: Surface])[]
+  active(): Tab
+  idOf(tab: Tab): string
+  all(): readonly (readonly [id: string, tab: Tab])[]
   /** The tab of a page, made if there is none yet. */
-  of(page: PlaywrightPage): Surface
-  activate(surface: Surface): void
+  of(page: PlaywrightPage): Tab
+  activate(tab: Tab): void
   /** Waits a little for the windows that a page has just opened to be tabs. */
   arrived(): Promise<void>
   /** Tells no more of what happens, because the context is about to close. */
@@ -29,13 +29,13 @@ export interface Tabs {
 }
 
 /** Tabs of one session. */
-export const MOST = 20
+export const TAB_LIMIT = 20
 
 // Milliseconds that a window which is being opened is waited for.
 const ARRIVAL = 1000
 
 /** A page as a tab that no list holds yet. */
-export function surfaceOf(page: PlaywrightPage): Surface {
+export function tabOf(page: PlaywrightPage): Tab {
   let broken: Failure | undefined
   const end = (reason: 'crashed' | 'closed') => () =>
     (broken ??= { code: 'PAGE_CRASHED', url: addressOf(page), reason })
@@ -44,61 +44,60 @@ export function surfaceOf(page: PlaywrightPage): Surface {
   return {
     context: page.context(),
     page,
-    rescue: prepareRescue(page),
+    recovery: prepareHangRecovery(page),
     broken: () => broken,
   }
 }
 
-export async function openSurface(context: BrowserContext): Promise<Surface> {
-  const surface = surfaceOf(await context.newPage())
-  await surface.rescue.channel
-  return surface
+export async function openTab(context: BrowserContext): Promise<Tab> {
+  const tab = tabOf(await context.newPage())
+  await tab.recovery.cdp
+  return tab
 }
 
-export function createTabs(first: Surface, tell: (text: string) => void): Tabs {
-  const tabs = new Map<string, Surface>()
+export function createTabs(first: Tab, tell: (text: string) => void): Tabs {
+  const tabs = new Map<string, Tab>()
   let active = first
   let count = 0
   let ended = false
   let coming = 0
   const waiting = new Set<() => void>()
 
-  const idOf = (surface: Surface) => [...tabs].find(([, one]) => one === surface)?.[0] ?? 't0'
+  const idOf = (tab: Tab) => [...tabs].find(([, one]) => one === tab)?.[0] ?? 't0'
 
-  function add(surface: Surface): Surface {
+  function add(tab: Tab): Tab {
     count += 1
-    tabs.set(`t${count}`, surface)
-    surface.page.once('close', () => removed(surface))
+    tabs.set(`t${count}`, tab)
+    tab.page.once('close', () => removed(tab))
     // Chromium tells of a new window before the click that opened it is done; the page itself comes later.
-    void surface.rescue.channel.then((channel) => channel?.on('Page.windowOpen', () => (coming += 1)))
-    return surface
+    void tab.recovery.cdp.then((cdp) => cdp?.on('Page.windowOpen', () => (coming += 1)))
+    return tab
   }
 
-  function removed(surface: Surface): void {
-    const id = idOf(surface)
-    const others = [...tabs.values()].filter((one) => one !== surface && !one.broken())
+  function removed(tab: Tab): void {
+    const id = idOf(tab)
+    const others = [...tabs.values()].filter((one) => one !== tab && !one.broken())
     const next = others.at(-1)
     // The last one stays, broken, until the call that meets it has been told.
-    if (ended || (active === surface && !next)) return
+    if (ended || (active === tab && !next)) return
     tabs.delete(id)
-    if (active === surface && next) active = next
+    if (active === tab && next) active = next
     tell(`Tab ${id} was closed; tab ${idOf(active)} is active.`)
   }
 
-  const of = (page: PlaywrightPage) =>
-    [...tabs.values()].find((one) => one.page === page) ?? add(surfaceOf(page))
+  const of = (page: PlaywrightPage) => [...tabs.values()].find((one) => one.page === page) ?? add(tabOf(page))
 
   add(first)
   first.context.on('page', (page) => {
-    if (tabs.size >= MOST) {
-      tell(`A window was closed at once: a session has at most ${MOST} tabs.`)
+    if (tabs.size >= TAB_LIMIT) {
+      tell(`A window was closed at once: a session has at most ${TAB_LIMIT} tabs.`)
       return void page.close().catch(() => {})
     }
     const known = tabs.size
-    const surface = of(page)
+    const tab = of(page)
     coming = Math.max(0, coming - 1)
     for (const wake of waiting) wake()
-    if (tabs.size > known && !ended) tell(`Tab ${idOf(surface)} was opened; select it with tabs to use it.`)
+    if (tabs.size > known && !ended) tell(`Tab ${idOf(tab)} was opened; select it with tabs to use it.`)
   })
 
   return {
@@ -106,9 +105,9 @@ export function createTabs(first: Surface, tell: (text: string) => void): Tabs {
     idOf,
     all: () => [...tabs],
     of,
-    activate(surface) {
+    activate(tab) {
       if (active.broken()) tabs.delete(idOf(active))
-      active = surface
+      active = tab
     },
     async arrived() {
       if (coming === 0) return
@@ -117,7 +116,7 @@ export function createTabs(first: Surface, tell: (text: string) => void): Tabs {
         wake = () => coming === 0 && resolve()
         waiting.add(wake)
       })
-      await soon(ARRIVAL, all)
+      await settleWithin(ARRIVAL, all)
       waiting.delete(wake)
       coming = 0
     },

@@ -1,9 +1,9 @@
 // Recording a trace. It shows what Playwright is asked to do, so while one is recorded nothing is done by a shorter way.
 
 import type { BrowserContext } from 'playwright'
-import type { Channel } from '../playwright/cdp-session.ts'
-import { attempt, browserError, plain } from '../playwright/errors.ts'
-import type { Surface } from './tabs.ts'
+import type { CdpSession } from '../playwright/cdp-session.ts'
+import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import type { Tab } from './tabs.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 
 /** Begins to record a trace that Playwright's viewer opens: screenshots, DOM snapshots, network. */
@@ -21,8 +21,8 @@ export const stopTrace = (
 ): Promise<Outcome<void>> => attempt(then === 'end' ? end(context, path) : nextChunk(context, path), told)
 
 /** The channel, for what is done without Playwright; none while a trace is recorded. */
-export const shortcut = async ({ context, rescue }: Surface): Promise<Channel | undefined> =>
-  traced.has(context) ? undefined : rescue.channel
+export const shortcut = async ({ context, recovery }: Tab): Promise<CdpSession | undefined> =>
+  traced.has(context) ? undefined : recovery.cdp
 
 const traced = new WeakSet<BrowserContext>()
 
@@ -37,7 +37,7 @@ async function nextChunk({ tracing }: BrowserContext, path: string): Promise<voi
 }
 
 function told(error: Error): Failure {
-  const text = plain(error)
+  const text = messageOf(error)
   const misused = /already started|been already|already been|Must start tracing/i.test(text)
   if (!misused) return browserError(error)
   const running = /already/.test(text)

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright'
-import { soon } from '../../runtime/calls/settle-within.ts'
-import type { Surface } from './tabs.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import type { Tab } from './tabs.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import type { BrowserName } from '../../runtime/ports/browsers.ts'
@@ -15,7 +15,7 @@ export async function whileAlive<T>(
   let died = () => {}
   const death = new Promise<'dead'>((resolve) => (died = () => resolve('dead')))
   browser.once('disconnected', died)
-  const first = await soon(ms, Promise.race([work, death]))
+  const first = await settleWithin(ms, Promise.race([work, death]))
   browser.off('disconnected', died)
   if (first === 'dead' || !browser.isConnected()) return err({ code: 'BROWSER_CRASHED', browser: name })
   if (first === undefined)
@@ -28,5 +28,5 @@ export async function whileAlive<T>(
 const PATIENCE = 1000
 
 /** Whether a page that was opened ahead is still there: its end may not have been told. */
-export const isAnswering = async ({ rescue, broken }: Surface): Promise<boolean> =>
-  !broken() && (await rescue.ask(PATIENCE)) === true
+export const isAnswering = async ({ recovery, broken }: Tab): Promise<boolean> =>
+  !broken() && (await recovery.ask(PATIENCE)) === true

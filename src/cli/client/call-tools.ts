@@ -3,7 +3,7 @@
 import process from 'node:process'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { connectTo, dataOf, ownServer, serverAt } from './own-client.ts'
+import { connectTo, dataOf, selfServer, serverAt } from './own-client.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
@@ -38,7 +38,7 @@ export async function runSteps(
   url: URL | undefined,
   outputDir: string,
 ): Promise<number> {
-  const client = await connectTo(url ? serverAt(url) : ownServer([...raw, '--implicit-session']))
+  const client = await connectTo(url ? serverAt(url) : selfServer([...raw, '--implicit-session']))
   try {
     for (const { tool, input } of steps) {
       const failed = await step(client, tool, input, outputDir)

@@ -5,7 +5,7 @@ import process from 'node:process'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Settings } from '../options/options.ts'
-import { connectTo, dataOf, ownCommand, ownServer } from './own-client.ts'
+import { connectTo, dataOf, selfCommand, selfServer } from './own-client.ts'
 import { VERSION } from '../version.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
 
@@ -15,7 +15,7 @@ type Data = Record<string, unknown>
 export async function demo(settings: Settings, raw: readonly string[]): Promise<number> {
   say(`footlight ${VERSION} demo: one session on a small application, as an agent sees it\n`)
   const since = performance.now()
-  const client = await connectTo(ownServer(raw))
+  const client = await connectTo(selfServer(raw))
   try {
     line('server started over stdio, initialize answered', since)
     return await play(client, settings)
@@ -26,7 +26,7 @@ export async function demo(settings: Settings, raw: readonly string[]): Promise<
 }
 
 async function play(client: Client, settings: Settings): Promise<number> {
-  const { command, args } = ownCommand(['demo-app'])
+  const { command, args } = selfCommand(['demo-app'])
   const start = { command: [command, ...args] }
   const opened = await step(client, 'create_session', start, said)
   if (opened.isError) return 1

@@ -10,7 +10,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { VERSION } from '../version.ts'
 
 /** How to start this program with other arguments: the executable is its own program; else the runtime needs the script too. */
-export function ownCommand(args: readonly string[]): { command: string; args: string[] } {
+export function selfCommand(args: readonly string[]): { command: string; args: string[] } {
   const [, script = ''] = process.argv
   const runtime = 'deno' in process.versions ? ['run', '-A'] : []
   const before = existsSync(script) && !script.startsWith('/$bunfs') ? [...runtime, script] : []
@@ -18,9 +18,9 @@ export function ownCommand(args: readonly string[]): { command: string; args: st
 }
 
 /** Starts a server of its own, headless unless `raw` says otherwise. */
-export function ownServer(raw: readonly string[]): Transport {
+export function selfServer(raw: readonly string[]): Transport {
   const told = raw.some((arg) => /^--(no-)?headless/.test(arg))
-  const command = ownCommand([...raw, ...(told ? [] : ['--headless'])])
+  const command = selfCommand([...raw, ...(told ? [] : ['--headless'])])
   return new StdioClientTransport({ ...command, stderr: 'inherit', env: environment() })
 }
 

@@ -2,11 +2,11 @@
 
 import type { Settings } from '../options/options.ts'
 import { parseRules, type Rule } from '../../core/network/host-rules.ts'
-import { createGates } from '../../runtime/egress-proxy/egress-proxies.ts'
-import type { Gates } from '../../runtime/ports/egress-proxy.ts'
+import { createEgressProxies } from '../../runtime/egress-proxy/egress-proxies.ts'
+import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 
-export const gatesOf = (settings: Settings, http: boolean): Gates =>
-  createGates({
+export const gatesOf = (settings: Settings, http: boolean): EgressProxies =>
+  createEgressProxies({
     list: settings.allowedHosts === undefined ? undefined : rulesIn(settings.allowedHosts),
     guarded: http && settings.privateHosts === 'block',
     open: settings.privateHosts === 'allow',

@@ -1,4 +1,4 @@
-import { createRedactor, revealing } from '../../core/redaction/redactor.ts'
+import { createRedactor, revealingRedactor } from '../../core/redaction/redactor.ts'
 import type { Secrets } from '../../core/text/secret-placeholders.ts'
 import type { RedactorPorts } from '../../runtime/sessions/session-redactor.ts'
 import { createTokenShapeLibrary } from '../../runtime/sessions/token-shape-library.ts'
@@ -6,7 +6,7 @@ import { createTokenShapeLibrary } from '../../runtime/sessions/token-shape-libr
 /** What hides secrets from answers and from the log; with `--reveal` nothing does. */
 export function redactorsOf(reveal: boolean, secrets: Secrets): Required<RedactorPorts> {
   const shapes = createTokenShapeLibrary()
-  if (reveal) return { redactor: revealing, logRedactor: revealing, shapes }
+  if (reveal) return { redactor: revealingRedactor, logRedactor: revealingRedactor, shapes }
   const redactor = createRedactor({ findShapes: shapes.find })
   redactor.learn('declared', [...secrets.values()])
   return { redactor, logRedactor: createRedactor({ outer: redactor, findShapes: shapes.find }), shapes }

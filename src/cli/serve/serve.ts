@@ -1,4 +1,4 @@
-// The only place where the concrete meets the abstract: settings become browsers, a desk and a server.
+// The only place where the concrete meets the abstract: settings become browsers, a sessions and a server.
 
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -19,10 +19,10 @@ import { createNames } from '../../mcp/calls/tool-names.ts'
 import { createServer, type ServerOptions } from '../../mcp/mcp-server.ts'
 import { serveStdio } from '../../mcp/stdio.ts'
 import { clock } from '../../runtime/clock.ts'
-import { createDesk } from '../../runtime/sessions/session-manager.ts'
+import { createSessionManager } from '../../runtime/sessions/session-manager.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
-import type { Gates } from '../../runtime/ports/egress-proxy.ts'
-import { createScratch } from '../../runtime/files/temporary-folder.ts'
+import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
+import { createTemporaryFolder } from '../../runtime/files/temporary-folder.ts'
 import type { Tool } from '../../tools/define/tool.ts'
 
 // Milliseconds that a dev server gets to end by itself when everything ends.
@@ -36,14 +36,14 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   const redaction = redactorsOf(settings.reveal, secrets)
   const log = createLog(settings.logLevel, settings.logFormat, redaction.logRedactor.data)
   const outer = { ...process.env }
-  const scratch = createScratch()
-  const servers = createServers({ folder: scratch.folder, outer, limits: serverLimits(settings, http) })
-  const gates = gatesOf(settings, http)
-  const browsers = browsersOf(settings, gates, log)
+  const temporary = createTemporaryFolder()
+  const servers = createServers({ folder: temporary.folder, outer, limits: serverLimits(settings, http) })
+  const proxies = gatesOf(settings, http)
+  const browsers = browsersOf(settings, proxies, log)
   const files = createFiles(settings.outputDir)
   const metrics = createMetrics()
-  const desk = createDesk(
-    { browsers, servers, files, gates, clock, ...redaction },
+  const sessions = createSessionManager(
+    { browsers, servers, files, proxies, clock, ...redaction },
     {
       ...settings,
       ...memoryLimitOf(settings),
@@ -62,17 +62,17 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   const ending = installShutdown(
     async () => {
       draining = true
-      await desk.end(SHUTDOWN)
+      await sessions.end(SHUTDOWN)
       await Promise.all([browsers.end(), close()])
-      gates.close()
+      proxies.close()
     },
-    () => scratch.remove(),
+    () => temporary.remove(),
     (error) => bug(error),
   )
   const options: ServerOptions = {
     version: VERSION,
     tools,
-    desk,
+    sessions,
     files,
     names: createNames(tools, settings.names),
     implicitSession: settings.implicitSession,
@@ -100,7 +100,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   }
   const started = performance.now()
   const vitals = () => ({
-    sessions: desk.count(),
+    sessionCount: sessions.count(),
     uptime: Math.round(performance.now() - started),
     memory: process.memoryUsage().rss,
   })
@@ -108,16 +108,16 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     create: (owner, client) => createServer(options, owner, client),
     limiter: options.limiter,
     health() {
-      const { sessions, uptime, memory } = vitals()
+      const { sessionCount, uptime, memory } = vitals()
       const ready = !draining && browsers.usable()
       const status = draining ? 'draining' : ready ? 'ok' : 'no browser'
-      return { ok: ready, body: { status, uptime, activeSessions: sessions, memory } }
+      return { ok: ready, body: { status, uptime, activeSessions: sessionCount, memory } }
     },
     metrics() {
-      const { sessions, uptime, memory } = vitals()
+      const { sessionCount, uptime, memory } = vitals()
       return metrics.text({
-        footlight_sessions: sessions,
-        footlight_calls_open: desk.calls(),
+        footlight_sessions: sessionCount,
+        footlight_calls_open: sessions.calls(),
         footlight_uptime_seconds: uptime / 1000,
         footlight_browser_starts: browsers.starts(),
         footlight_heap_bytes: process.memoryUsage().heapUsed,
@@ -128,7 +128,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     onError: odd,
   })
   if (!listening.ok) return refuse(listening.error)
-  gates.reserve(listening.value.port)
+  proxies.reserve(listening.value.port)
   close = listening.value.close
   browsers.prepare()
   servers.guard()
@@ -137,7 +137,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
 
 // --- internal ---
 
-function browsersOf(settings: Settings, gates: Gates, log: Log) {
+function browsersOf(settings: Settings, proxies: EgressProxies, log: Log) {
   const display = hasDisplay()
   const headless = settings.headless || !display
   if (headless !== settings.headless) {
@@ -151,8 +151,8 @@ function browsersOf(settings: Settings, gates: Gates, log: Log) {
     warm: settings.warm ?? (headless ? 1 : 0),
     launchTimeout: settings.launchTimeout,
     recycleAfter: settings.recycleAfter,
-    guarded: gates.always,
-    boundary: gates,
+    guarded: proxies.always,
+    boundary: proxies,
     ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
     notice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),

@@ -1,7 +1,7 @@
 // What went wrong because of an action, in a few lines: the end of the dev server, uncaught errors, failed requests, errors of the
 // console. The worst comes first, nothing comes twice, and what is left out is counted.
 
-import { causesIn } from './error-lines.ts'
+import { errorLinesIn } from './error-lines.ts'
 import { clip } from '../text/clip.ts'
 import type { Entry } from '../session/journal.ts'
 
@@ -23,7 +23,7 @@ export const isServerFailure = ({ kind, level, data }: Entry): boolean =>
 
 /** `unanswered` are requests that have had no response yet, as method and url. `redact` shows of a text what may be shown; lines are cut
  * only after that. */
-export function effectsOf(
+export function describeEffects(
   entries: readonly Entry[],
   unanswered: readonly string[],
   redact: (text: string) => string,
@@ -47,7 +47,7 @@ function lineOf({ kind, level, text, data }: Entry): Line[] {
 
 // The server's own words on a request that it failed to serve.
 const serverLines = (entries: readonly Entry[]): Line[] =>
-  causesIn(
+  errorLinesIn(
     entries.filter(({ kind, level }) => kind === 'server' && level !== 'error').map(({ text }) => text),
   )
     .slice(0, SERVER_LINES)

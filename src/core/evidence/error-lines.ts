@@ -19,28 +19,28 @@ const NO_FAILURE = /\b(0|no) errors?\b|\bwithout errors?\b/i
 const HEAD_LENGTH = 400
 const headOf = (line: string): string => line.slice(0, HEAD_LENGTH)
 
-export const isFrame = (line: string): boolean => FRAME.test(headOf(line))
+export const isStackFrame = (line: string): boolean => FRAME.test(headOf(line))
 
 /** Whether a line says what went wrong. */
-export function isCause(line: string): boolean {
+export function isErrorLine(line: string): boolean {
   const head = headOf(line)
-  return !isFrame(head) && !NO_FAILURE.test(head) && (isNamed(head) || FAILED.test(head))
+  return !isStackFrame(head) && !NO_FAILURE.test(head) && (isNamed(head) || FAILED.test(head))
 }
 
 const isNamed = (line: string): boolean => NAMED.test(headOf(line))
 
 /** One line of a text that may have a stack: its words up to 500 characters, and the first frame. */
-export function causeOf(text: string): string {
+export function errorTextOf(text: string): string {
   const lines = text.split('\n')
-  const at = lines.findIndex(isFrame)
+  const at = lines.findIndex(isStackFrame)
   const flat = (part: string) => part.replace(/\s+/g, ' ').trim()
   if (at <= 0) return clip(flat(text), CAUSE_LENGTH)
   return `${clip(flat(lines.slice(0, at).join(' ')), CAUSE_LENGTH)} ${clip(flat(lines[at] ?? ''), FRAME_LENGTH)}`
 }
 
 /** The lines that name a cause, the best first: one that begins with the name of an error before one that only speaks of a failure. */
-export function causesIn(lines: readonly string[]): readonly string[] {
-  const causes = unboxed(lines).filter(isCause)
+export function errorLinesIn(lines: readonly string[]): readonly string[] {
+  const causes = unboxed(lines).filter(isErrorLine)
   return [...causes.filter(isNamed), ...causes.filter((line) => !isNamed(line))]
 }
 
@@ -53,7 +53,7 @@ function unboxed(lines: readonly string[]): readonly string[] {
   const joined: string[] = []
   let left = 0
   for (const line of lines) {
-    if (left > 0 && BOX_LINE.test(line) && !isFrame(line)) {
+    if (left > 0 && BOX_LINE.test(line) && !isStackFrame(line)) {
       left -= 1
       joined.push(`${joined.pop() ?? ''} ${headOf(line).replace(BOX_LINE, '')}`)
     } else {
@@ -77,13 +77,13 @@ export function boundLines(
 ): string[] {
   let run = 0
   const shown = lines.filter(({ text }) => {
-    run = isFrame(text) ? run + 1 : 0
+    run = isStackFrame(text) ? run + 1 : 0
     return text.trim() !== '' && run <= FRAMES
   })
   const kept: string[] = []
   let size = 0
   for (const { text, age } of shown.slice(-most).toReversed()) {
-    const line = clip(text.trimEnd(), isCause(text) ? CAUSE_LENGTH : LINE_LENGTH)
+    const line = clip(text.trimEnd(), isErrorLine(text) ? CAUSE_LENGTH : LINE_LENGTH)
     size += line.length + age.length
     if (size > characters) break
     kept.unshift(age ? `${age} ${line}` : line)
@@ -96,7 +96,7 @@ export function failuresIn<T extends { readonly text: string }>(lines: readonly 
   const BELONGING = 8
   let left = 0
   return lines.filter(({ text }) => {
-    if (isCause(text)) left = BELONGING
+    if (isErrorLine(text)) left = BELONGING
     else left = Math.max(0, left - 1)
     return left > 0 && text.trim() !== ''
   })

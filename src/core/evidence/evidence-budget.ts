@@ -1,7 +1,7 @@
 // Evidence is paid for with every failing call, so it is cut to a number of tokens: of each list first the best line, then the second
 // best, until nothing more fits. What was left out is said, with the tool that reads it.
 
-import { isCause } from './error-lines.ts'
+import { isErrorLine } from './error-lines.ts'
 import { clip } from '../text/clip.ts'
 import { estimateTokens } from './token-estimate.ts'
 
@@ -103,7 +103,7 @@ function newestFirst(lines: readonly unknown[]): readonly number[] {
 }
 
 function causesFirst(lines: readonly unknown[]): readonly number[] {
-  const isNamed = (index: number) => isCause(String(lines[index]).replace(/^-?[\d.]+ s /, ''))
+  const isNamed = (index: number) => isErrorLine(String(lines[index]).replace(/^-?[\d.]+ s /, ''))
   const newest = newestFirst(lines)
   return [...newest.filter(isNamed), ...newest.filter((index) => !isNamed(index))]
 }

@@ -7,13 +7,13 @@ export interface Breaker {
   readonly until: number
 }
 
-export const closed: Breaker = { failures: 0, until: 0 }
+export const closedBreaker: Breaker = { failures: 0, until: 0 }
 
 const PATIENCE = 3
 const FIRST = 1000
 const LONGEST = 30_000
 
-export function failedAt({ failures }: Breaker, now: number): Breaker {
+export function recordFailure({ failures }: Breaker, now: number): Breaker {
   const count = failures + 1
   const pause = count < PATIENCE ? 0 : Math.min(LONGEST, FIRST * 2 ** (count - PATIENCE))
   return { failures: count, until: now + pause }

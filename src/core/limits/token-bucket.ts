@@ -11,7 +11,7 @@ export interface Rate {
 }
 
 /** Takes one token. `wait` is how long until there is one, where there is none now. */
-export function take(
+export function takeToken(
   bucket: Bucket | undefined,
   { count, per }: Rate,
   now: number,

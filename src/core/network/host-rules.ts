@@ -1,7 +1,7 @@
 // Which hosts a page may reach. A rule is a host, `*.host` or an address, with or without `:port`. Decisions are made on the
 // canonical host that `new URL` gives, never on what was written, and again on each address that a name resolves to.
 
-import { canonicalAddress, placeOf, type Place } from './ip-address.ts'
+import { canonicalAddress, addressKindOf, type AddressKind } from './ip-address.ts'
 import { isMetadataName } from './cloud-metadata.ts'
 import { isWebPort } from './web-ports.ts'
 import { err, ok, type Result } from '../result.ts'
@@ -25,7 +25,7 @@ export interface HostPolicy {
   /** The addresses of this machine, beside loopback. */
   readonly machine: readonly string[]
   /** The places about which the user may be asked. */
-  readonly promptable: readonly Place[]
+  readonly promptable: readonly AddressKind[]
 }
 
 export interface Origin {
@@ -105,16 +105,16 @@ export function judgeAddress(origin: Origin, address: string, policy: HostPolicy
   const grants = policy.granted.filter((grant) => covers(grant, origin))
   if (grants.some(({ addresses }) => !addresses || includes(addresses, address))) return undefined
   if (grants.length > 0) return deny(`it resolves to ${address}, not to where it was allowed`, true)
-  const place = placeOf(address) ?? 'special'
+  const place = addressKindOf(address) ?? 'special'
   if (place === 'public' || !policy.guarded) return undefined
-  if (placeOf(origin.host) || (isLocalName(origin.host) && place === 'loopback')) return undefined
+  if (addressKindOf(origin.host) || (isLocalName(origin.host) && place === 'loopback')) return undefined
   return deny(`it resolves to ${address}, ${refusal[place]}`)
 }
 
 /** What holds whatever was listed or granted. */
 export function judgeAlways(origin: Origin, address: string, policy: HostPolicy): Denial | undefined {
   const deny = (rule: string): Denial => ({ ...origin, rule, promptable: false })
-  const place = placeOf(address)
+  const place = addressKindOf(address)
   if (place === undefined) return deny('its address cannot be read')
   if (isOwn(origin.port, address, policy)) return deny(OWN)
   return place === 'metadata' ? deny(`it resolves to ${address}, ${refusal.metadata}`) : undefined
@@ -123,20 +123,20 @@ export function judgeAlways(origin: Origin, address: string, policy: HostPolicy)
 /** Whether the user may be asked about a host that leads to this address. */
 export function judgeQuestion(origin: Origin, address: string, policy: HostPolicy): Denial | undefined {
   const never = judgeAlways(origin, address, policy)
-  const place = placeOf(address) ?? 'special'
+  const place = addressKindOf(address) ?? 'special'
   if (never || place === 'public' || policy.promptable.includes(place)) return never
   return { ...origin, rule: `it resolves to ${address}, ${refusal[place]}`, promptable: false }
 }
 
 /** What a host is by itself: undefined for a name that has to be resolved. */
-export const placeOfHost = (host: string): Place | undefined => {
+export const placeOfHost = (host: string): AddressKind | undefined => {
   if (isMetadataName(host)) return 'metadata'
-  return isLocalName(host) ? 'loopback' : placeOf(host)
+  return isLocalName(host) ? 'loopback' : addressKindOf(host)
 }
 
 /** Whether an address is one of this machine. */
 export const isOfMachine = (address: string, { machine }: Pick<HostPolicy, 'machine'>): boolean =>
-  placeOf(address) === 'loopback' || includes(machine, address)
+  addressKindOf(address) === 'loopback' || includes(machine, address)
 
 /** What grants an origin while its name leads to these addresses; the usual names of this machine stand for each other. */
 export const grantAt = (origin: Origin, addresses: readonly string[]): Grant =>
@@ -154,7 +154,7 @@ export function originOf(url: URL): Origin {
 
 // --- internal ---
 
-const refusal: Record<Exclude<Place, 'public'>, string> = {
+const refusal: Record<Exclude<AddressKind, 'public'>, string> = {
   loopback: 'this machine itself',
   private: 'a private network',
   metadata: "a cloud's metadata service",

@@ -1,10 +1,10 @@
 // Network addresses as bytes, and what kind of place they are. Text prefixes are always a little wrong, so nothing is matched on text;
 // an IPv4 address that hides in an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) is unwrapped first.
 
-export type Place = 'public' | 'loopback' | 'private' | 'metadata' | 'special'
+export type AddressKind = 'public' | 'loopback' | 'private' | 'metadata' | 'special'
 
 /** The place of an address in its usual text form (as `new URL` or a resolver gives it), or undefined where it is none. */
-export function placeOf(text: string): Place | undefined {
+export function addressKindOf(text: string): AddressKind | undefined {
   const bytes = bytesOf(text)
   return bytes && (bytes.length === 4 ? place4(bytes) : place6(bytes))
 }
@@ -50,7 +50,7 @@ function bytes6(text: string): readonly number[] | undefined {
   return all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
 }
 
-type Row = readonly [network: string, bits: number, place: Place]
+type Row = readonly [network: string, bits: number, place: AddressKind]
 
 // The IANA registries of special addresses, and the places where clouds answer with credentials.
 const four: readonly Row[] = [
@@ -112,12 +112,12 @@ const within = (bytes: readonly number[], network: string, bits: number): boolea
   })
 }
 
-const placeIn = (bytes: readonly number[], rows: readonly Row[]): Place =>
+const placeIn = (bytes: readonly number[], rows: readonly Row[]): AddressKind =>
   rows.find(([network, bits]) => within(bytes, network, bits))?.[2] ?? 'public'
 
-const place4 = (bytes: readonly number[]): Place => placeIn(bytes, four)
+const place4 = (bytes: readonly number[]): AddressKind => placeIn(bytes, four)
 
-function place6(bytes: readonly number[]): Place {
+function place6(bytes: readonly number[]): AddressKind {
   // Under whatever network: 169.254.169.254 at its end is metadata.
   if (within(bytes.slice(12), '169.254.169.254', 32)) return 'metadata'
   const own = placeIn(bytes, six)

@@ -3,7 +3,7 @@
 import { newest, type Page } from './journal.ts'
 import { createRing, type Limits } from '../limits/ring-buffer.ts'
 
-export interface Exchange {
+export interface NetworkRequest {
   readonly seq: number
   /** Unix milliseconds. */
   readonly at: number
@@ -23,7 +23,7 @@ export interface Exchange {
 }
 
 /** One frame of a WebSocket. */
-export interface Frame {
+export interface WebSocketFrame {
   /** Unix milliseconds. */
   readonly at: number
   readonly direction: 'sent' | 'received'
@@ -33,27 +33,27 @@ export interface Frame {
   readonly bytes?: number
 }
 
-export type NewFrame = Omit<Frame, 'at'>
+export type NewWebSocketFrame = Omit<WebSocketFrame, 'at'>
 
-export type Start = Pick<Exchange, 'method' | 'url' | 'type' | 'framesSent' | 'framesReceived'>
-export type Progress = Partial<
-  Omit<Exchange, 'seq' | 'at' | 'duration' | 'framesSent' | 'framesReceived' | keyof Start>
+export type RequestStart = Pick<NetworkRequest, 'method' | 'url' | 'type' | 'framesSent' | 'framesReceived'>
+export type RequestProgress = Partial<
+  Omit<NetworkRequest, 'seq' | 'at' | 'duration' | 'framesSent' | 'framesReceived' | keyof RequestStart>
 >
 
-export interface Traffic {
-  start(request: Start, at: number): number
+export interface NetworkLog {
+  start(request: RequestStart, at: number): number
   /** What has become known of a request; one that was dropped is ignored. */
-  note(seq: number, progress: Progress, at: number): void
+  note(seq: number, progress: RequestProgress, at: number): void
   /** A frame of a WebSocket; one of a socket that has ended is counted no more. */
-  frame(seq: number, frame: NewFrame, at: number): void
+  frame(seq: number, frame: NewWebSocketFrame, at: number): void
   /** The newest frames of a WebSocket that are kept, in their order. */
-  frames(seq: number, limit: number): readonly Frame[]
+  frames(seq: number, limit: number): readonly WebSocketFrame[]
   read(query: {
     since?: number
     before?: number
     limit: number
-    accept?: (exchange: Exchange) => boolean
-  }): Page<Exchange>
+    accept?: (request: NetworkRequest) => boolean
+  }): Page<NetworkRequest>
 }
 
 // More than is ever shown, because it is redacted before it is cut.
@@ -62,19 +62,19 @@ const LONGEST = 8000
 const FRAMES = { entries: 2000, bytes: 2_000_000 } as const
 
 interface Held {
-  exchange: Exchange
+  request: NetworkRequest
 }
 
-export function createTraffic(limits: Limits): Traffic {
+export function createNetworkLog(limits: Limits): NetworkLog {
   const ring = createRing<Held>(limits)
-  const frames = createRing<Frame & { readonly socket: number }>(FRAMES)
+  const frames = createRing<WebSocketFrame & { readonly socket: number }>(FRAMES)
   const open = new Map<number, Held>()
   let seq = 0
   return {
-    start({ url, ...request }, at) {
+    start({ url, ...started }, at) {
       seq += 1
       const short = url.length > LONGEST ? `${url.slice(0, LONGEST)}…` : url
-      const held: Held = { exchange: { ...request, url: short, at, seq, state: 'pending' as const } }
+      const held: Held = { request: { ...started, url: short, at, seq, state: 'pending' as const } }
       ring.add(held, short.length * 2 + 300)
       open.set(seq, held)
       // What never ends must not be kept for ever.
@@ -86,19 +86,19 @@ export function createTraffic(limits: Limits): Traffic {
       const held = open.get(id)
       if (!held) return
       const ended = progress.state !== undefined && progress.state !== 'pending'
-      held.exchange = {
-        ...held.exchange,
+      held.request = {
+        ...held.request,
         ...progress,
-        ...(ended && { duration: Math.round(at - held.exchange.at) }),
+        ...(ended && { duration: Math.round(at - held.request.at) }),
       }
       if (ended) open.delete(id)
     },
     frame(id, { body, ...rest }, at) {
       const held = open.get(id)
       if (!held) return
-      const { framesSent = 0, framesReceived = 0 } = held.exchange
-      held.exchange = {
-        ...held.exchange,
+      const { framesSent = 0, framesReceived = 0 } = held.request
+      held.request = {
+        ...held.request,
         framesSent: framesSent + (rest.direction === 'sent' ? 1 : 0),
         framesReceived: framesReceived + (rest.direction === 'received' ? 1 : 0),
       }
@@ -113,7 +113,7 @@ export function createTraffic(limits: Limits): Traffic {
         .slice(-limit)
         .map(({ socket: _, ...frame }) => frame),
     read(query) {
-      const all = ring.items().map(({ exchange }) => exchange)
+      const all = ring.items().map(({ request }) => request)
       return { ...newest(all, query), dropped: ring.dropped() }
     },
   }

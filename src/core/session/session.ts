@@ -68,7 +68,7 @@ export const emptySessions = (limit: number, at: number): Sessions => ({
 })
 
 /** Why a draft may not open now, or undefined. Opening sessions count, and closing ones until what they hold is released. */
-export function refusal(
+export function admissionFailure(
   state: Sessions,
   draft: Pick<Draft, 'owner' | 'name' | 'ownLimit'>,
 ): Failure | undefined {

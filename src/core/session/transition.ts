@@ -2,7 +2,14 @@
 // out, as records that a test compares and a log prints. Pages and browsers are not in here; runtime/desk.ts holds them and performs
 // the effects.
 
-import { refusal, tickAfter, tickBefore, type Draft, type Session, type Sessions } from './session.ts'
+import {
+  admissionFailure,
+  tickAfter,
+  tickBefore,
+  type Draft,
+  type Session,
+  type Sessions,
+} from './session.ts'
 import { advance, cancel, schedule, type Wheel } from './timer-wheel.ts'
 import type { Failure } from '../failure.ts'
 
@@ -49,7 +56,7 @@ export const reasonOf = (cause: Effect['cause']): string =>
 type Step = readonly [Sessions, readonly Effect[]]
 
 function open(state: Sessions, draft: Draft, at: number): Step {
-  if (state.byId.has(draft.id) || refusal(state, draft)) return [state, []]
+  if (state.byId.has(draft.id) || admissionFailure(state, draft)) return [state, []]
   const { lifetime, ...kept } = draft
   const endsAt = at + Math.max(kept.timeout, lifetime)
   const times = { createdAt: at, lastActivityAt: at, expiresAt: at + kept.timeout, endsAt }

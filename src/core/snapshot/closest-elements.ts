@@ -19,7 +19,7 @@ const WORDS = 12
 const COMPARISONS = 500_000
 
 /** At most five elements that a person could have meant, the most alike first; without any likeness, the first ones to use. */
-export function closest(target: string, lines: readonly Line[]): readonly Candidate[] {
+export function closestElements(target: string, lines: readonly Line[]): readonly Candidate[] {
   const words = wordsOf(target)
   const all = lines.flatMap(({ role, name, ref, unseen }) =>
     ref !== undefined && usable.test(role) && !unseen ? [{ role, name: clip(name, 80), ref }] : [],

@@ -4,7 +4,7 @@ import { changes } from './changes.ts'
 import { isTurning, shownLines } from './modal-layers.ts'
 import { linesOf, textOf, type Line, type Tree } from './snapshot-lines.ts'
 
-export interface View {
+export interface LastSnapshot {
   /** Remembers a look at the whole page. */
   show(tree: Tree): readonly Line[]
   /** Whether the agent has looked at all. */
@@ -21,7 +21,7 @@ export interface View {
 
 const REFS = 20_000
 
-export function createView(): View {
+export function createLastSnapshot(): LastSnapshot {
   let last: readonly Line[] | undefined
   const refs = new Map<string, string>()
   const remember = (lines: readonly Line[]) => {

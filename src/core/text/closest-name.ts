@@ -1,7 +1,7 @@
 const LONGEST = 64
 
 /** The name closest to `given`, case and separators aside, or undefined when none is close. */
-export function nearest(given: string, names: readonly string[]): string | undefined {
+export function closestName(given: string, names: readonly string[]): string | undefined {
   if (given.length > 2 * LONGEST) return undefined
   const fold = (name: string) =>
     name

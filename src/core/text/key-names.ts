@@ -1,6 +1,6 @@
 // The names of keys. Playwright takes one spelling of each; people and models write others, in any case.
 
-import { nearest } from './closest-name.ts'
+import { closestName } from './closest-name.ts'
 
 /** A chord as Playwright takes it, or the part of it that names no key. */
 export type Chord =
@@ -109,7 +109,7 @@ function withoutShift(key: string, keys: readonly string[]): string {
 
 function nearestKey(part: string): { near?: string } {
   if (part.length < 2) return {}
-  const close = nearest(part, [...keyNames, ...Object.values(keyAliases).flat()])
+  const close = closestName(part, [...keyNames, ...Object.values(keyAliases).flat()])
   const near = close === undefined ? undefined : known.get(fold(close))
   return near === undefined ? {} : { near }
 }

@@ -19,7 +19,7 @@ export function parseSecrets(text: string): { values: Secrets } | { problem: str
 }
 
 /** `field` says where the text came from. */
-export function substitute(text: string, secrets: Secrets, field: string): Outcome<string> {
+export function fillPlaceholders(text: string, secrets: Secrets, field: string): Outcome<string> {
   const unknown = [...text.matchAll(/\{\{(\w+)\}\}/g)].find(([, name = '']) => !secrets.has(name))
   if (unknown && secrets.size > 0) {
     const expected = `one of ${[...secrets.keys()].map((name) => `{{${name}}}`).join(', ')}`

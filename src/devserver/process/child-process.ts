@@ -83,14 +83,14 @@ export function startChild(
     ended: () => end,
     async stop(grace, port) {
       signalAll(place.tag, pid, 'SIGTERM')
-      const gone = await until(() => !anyone(), grace)
+      const gone = await pollUntil(() => !anyone(), grace)
       if (!gone) {
         signalAll(place.tag, pid, 'SIGKILL')
-        await until(() => !anyone(), 2000)
+        await pollUntil(() => !anyone(), 2000)
       }
-      if (port !== undefined) await until(() => isFree(port), 1000)
+      if (port !== undefined) await pollUntil(() => isFree(port), 1000)
       // Its last words may still be on their way.
-      await until(() => drained || end?.error !== undefined, DRAIN_MS)
+      await pollUntil(() => drained || end?.error !== undefined, DRAIN_MS)
       place.watchdog.release(-pid)
       child.stdout?.destroy()
       child.stderr?.destroy()
@@ -101,7 +101,7 @@ export function startChild(
 }
 
 /** Polls: the end of a group, or a port that is free again, sends no signal. */
-export async function until(done: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
+export async function pollUntil(done: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
   const end = performance.now() + ms
   for (;;) {
     if (await done()) return true

@@ -1,8 +1,8 @@
 // What a child of ours gets to see of our environment: not our own settings and tokens, not Bun's control variables, and not the
 // temporary folder that is removed with us.
 
-import { RUN } from './watchdog.ts'
-import { TAG } from './process-tree.ts'
+import { RUN_TAG_VARIABLE } from './watchdog.ts'
+import { SERVER_TAG_VARIABLE } from './process-tree.ts'
 
 const withheld = /^(FOOTLIGHT_|BUN_)/
 
@@ -14,5 +14,9 @@ export function childEnvironment(
   const kept = Object.entries(outer).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && !withheld.test(pair[0]),
   )
-  return { ...Object.fromEntries(kept), ...own, ...(marks && { [RUN]: marks.run, [TAG]: marks.tag }) }
+  return {
+    ...Object.fromEntries(kept),
+    ...own,
+    ...(marks && { [RUN_TAG_VARIABLE]: marks.run, [SERVER_TAG_VARIABLE]: marks.tag }),
+  }
 }

@@ -3,9 +3,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
-import { until } from './child-process.ts'
-import { alive, bornAt, send } from './process-tree.ts'
-import { RUN } from './watchdog.ts'
+import { pollUntil } from './child-process.ts'
+import { alive, startTimeOf, sendSignal } from './process-tree.ts'
+import { RUN_TAG_VARIABLE } from './watchdog.ts'
 
 export interface Seen {
   readonly pid: number
@@ -27,7 +27,9 @@ export function orphansIn(all: readonly Seen[], lives: (pid: number) => boolean)
     one !== undefined && (isFootlight(one) || (one.parent !== one.pid && owned(byPid.get(one.parent))))
   return all
     .filter((one) => {
-      const run = one.environment.find((pair) => pair.startsWith(`${RUN}=`))?.slice(RUN.length + 1)
+      const run = one.environment
+        .find((pair) => pair.startsWith(`${RUN_TAG_VARIABLE}=`))
+        ?.slice(RUN_TAG_VARIABLE.length + 1)
       const folder = folderOf(one)
       const left = folder !== undefined && !watched.has(folder.path) && !lives(folder.pid)
       const unwatched = run !== undefined && !watched.has(run)
@@ -41,12 +43,12 @@ export const orphans = (): Orphan[] => (process.platform === 'linux' ? orphansIn
 /** TERM, and after a while KILL; answers those that are gone. */
 export async function endOrphans(all: readonly Orphan[], grace = 2000): Promise<Orphan[]> {
   // A number may be given to another process meanwhile.
-  const born = new Map(all.map(({ pid }) => [pid, bornAt(pid)]))
-  const living = () => all.filter(({ pid }) => alive(pid) && bornAt(pid) === born.get(pid))
-  for (const { pid } of all) send(pid, 'SIGTERM')
-  await until(() => living().length === 0, grace)
-  for (const { pid } of living()) send(pid, 'SIGKILL')
-  await until(() => living().length === 0, grace)
+  const born = new Map(all.map(({ pid }) => [pid, startTimeOf(pid)]))
+  const living = () => all.filter(({ pid }) => alive(pid) && startTimeOf(pid) === born.get(pid))
+  for (const { pid } of all) sendSignal(pid, 'SIGTERM')
+  await pollUntil(() => living().length === 0, grace)
+  for (const { pid } of living()) sendSignal(pid, 'SIGKILL')
+  await pollUntil(() => living().length === 0, grace)
   const left = living()
   return all.filter((one) => !left.includes(one))
 }

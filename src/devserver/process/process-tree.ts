@@ -5,11 +5,11 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 import { loopbackFor, readTable, sockets, type Socket } from './listening-sockets.ts'
 
-export const TAG = 'FOOTLIGHT_SERVER'
+export const SERVER_TAG_VARIABLE = 'FOOTLIGHT_SERVER'
 
 /** Living processes that carry this tag. Only Linux tells the environment of a process without another program. */
-export function tagged(tag: string): number[] {
-  const mark = `${TAG}=${tag}`
+export function taggedProcesses(tag: string): number[] {
+  const mark = `${SERVER_TAG_VARIABLE}=${tag}`
   return pids().filter(
     (pid) => read(pid, 'environ').split('\0').includes(mark) && !/\) Z /.test(read(pid, 'stat')),
   )
@@ -62,20 +62,20 @@ export function activityOf(tag: string, leader: number): Activity {
 }
 
 /** Whether nobody listens on this port, or undefined where that cannot be read. */
-export function unheard(port: number): boolean | undefined {
+export function hasUnreadConnections(port: number): boolean | undefined {
   return process.platform === 'linux' ? !sockets().some((socket) => socket.port === port) : undefined
 }
 
 /** Whether anything of the group or with the tag still lives. */
 export function anyAlive(tag: string, leader: number): boolean {
-  if (process.platform !== 'linux') return send(-leader, 0)
-  return tagged(tag).length > 0 || pids().some((pid) => groupOf(pid) === leader)
+  if (process.platform !== 'linux') return sendSignal(-leader, 0)
+  return taggedProcesses(tag).length > 0 || pids().some((pid) => groupOf(pid) === leader)
 }
 
 /** Sends a signal to the group and to every tagged process. */
 export function signalAll(tag: string, leader: number, signal: NodeJS.Signals): void {
-  const targets = [...(Number.isNaN(leader) ? [] : [-leader]), ...tagged(tag)]
-  for (const target of targets) send(target, signal)
+  const targets = [...(Number.isNaN(leader) ? [] : [-leader]), ...taggedProcesses(tag)]
+  for (const target of targets) sendSignal(target, signal)
 }
 
 /** Clock ticks since the machine started, or undefined where that is not told. */
@@ -85,13 +85,13 @@ export function ticks(): number | undefined {
 }
 
 /** When a process started, in ticks; with its pid that is its identity, because pids are given again. */
-export function bornAt(pid: number): number | undefined {
+export function startTimeOf(pid: number): number | undefined {
   const fields = read(pid, 'stat').split(') ')[1]?.split(' ')
   return fields ? Number(fields[19]) : undefined
 }
 
 export function alive(pid: number): boolean {
-  return (send(pid, 0) || isOthers(pid)) && !/\) Z /.test(read(pid, 'stat'))
+  return (sendSignal(pid, 0) || isOthers(pid)) && !/\) Z /.test(read(pid, 'stat'))
 }
 
 // A process of another user cannot be signalled, but it lives.
@@ -104,7 +104,7 @@ function isOthers(pid: number): boolean {
   }
 }
 
-export function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal)
     return true
@@ -136,7 +136,7 @@ function usedBy(pid: number): number {
   return Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
 }
 
-const members = (tag: string, leader: number): number[] => [...new Set([leader, ...tagged(tag)])]
+const members = (tag: string, leader: number): number[] => [...new Set([leader, ...taggedProcesses(tag)])]
 
 function names(folder: string): string[] {
   try {

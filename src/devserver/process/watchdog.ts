@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import process from 'node:process'
 
-export const RUN = 'FOOTLIGHT_RUN'
+export const RUN_TAG_VARIABLE = 'FOOTLIGHT_RUN'
 
 export interface Watchdog {
   /** A process that must not outlive this run although it does not carry its tag; a negative number is a group. */
@@ -35,9 +35,9 @@ tagged() {
     ps -axEww -o pid=,command= | grep -F "$1" | grep -v grep | awk '{print $1}'
   fi
 }
-finish() { for pid in $pids $(tagged "${RUN}=$1"); do [ "$pid" = $$ ] || kill -s "$2" -- "$pid" 2>/dev/null; done; }
+finish() { for pid in $pids $(tagged "${RUN_TAG_VARIABLE}=$1"); do [ "$pid" = $$ ] || kill -s "$2" -- "$pid" 2>/dev/null; done; }
 finish "$1" TERM
-for wait in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(tagged "${RUN}=$1")" ] && break; sleep 0.1; done
+for wait in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(tagged "${RUN_TAG_VARIABLE}=$1")" ] && break; sleep 0.1; done
 finish "$1" KILL
 [ -n "$2" ] || exit 0
 for wait in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$2" 2>/dev/null; [ -e "$2" ] || break; sleep 0.2; done

@@ -9,7 +9,7 @@ import { runCommand, type Run } from './run-command.ts'
 import { childEnvironment } from '../process/environment.ts'
 import { createFollower, readLogs, rememberLogs, searchLogs } from '../logs/log-files.ts'
 import { watchRenewals } from '../logs/log-rotation.ts'
-import { alive, bornAt, send, signalAll, tagged, ticks } from '../process/process-tree.ts'
+import { alive, startTimeOf, sendSignal, signalAll, taggedProcesses, ticks } from '../process/process-tree.ts'
 import type { OwnedServer, Place, ServerHooks } from './server-place.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -60,7 +60,7 @@ const stopped = v.looseObject({
   message: v.optional(v.string()),
 })
 
-export async function startContract(
+export async function startContractServer(
   request: ServerRequest & { readonly commandPath: string; readonly program: Program | undefined },
   place: Place,
   hooks: ServerHooks,
@@ -101,11 +101,11 @@ export async function startContract(
 
   // What the command left running although it should not: by its tag, or the process it named, where that is provably its own. A process
   // dies a little after its signal, so the answer waits for that.
-  const isOurs = () => identity && alive(identity.pid) && bornAt(identity.pid) === identity.born
+  const isOurs = () => identity && alive(identity.pid) && startTimeOf(identity.pid) === identity.born
   const killRest = async () => {
     signalAll(place.tag, Number.NaN, 'SIGKILL')
-    if (identity && isOurs()) send(identity.pid, 'SIGKILL')
-    for (let left = GONE / STEP; left > 0 && (isOurs() || tagged(place.tag).length > 0); left--)
+    if (identity && isOurs()) sendSignal(identity.pid, 'SIGKILL')
+    for (let left = GONE / STEP; left > 0 && (isOurs() || taggedProcesses(place.tag).length > 0); left--)
       await sleep(STEP)
     if (identity) place.watchdog.release(identity.pid)
   }
@@ -174,9 +174,9 @@ function claim(
   before: number | undefined,
 ): { pid: number; born: number | undefined } | undefined {
   if (!ours || pid === undefined || [0, 1, process.pid, process.ppid].includes(pid)) return undefined
-  const born = bornAt(pid)
+  const born = startTimeOf(pid)
   const known = before === undefined || born === undefined
-  return known || born >= before || tagged(tag).includes(pid) ? { pid, born } : undefined
+  return known || born >= before || taggedProcesses(tag).includes(pid) ? { pid, born } : undefined
 }
 
 interface Answer {

@@ -2,9 +2,9 @@
 
 import { statSync } from 'node:fs'
 import { allowedProgram, type ServerLimits } from '../process/allowed-programs.ts'
-import type { startContract } from './contract-server.ts'
-import type { startDirect } from './direct-server.ts'
-import { ordered } from './serialize-restarts.ts'
+import type { startContractServer } from './contract-server.ts'
+import type { startDirectServer } from './direct-server.ts'
+import { serializeRestarts } from './serialize-restarts.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Servers } from '../../runtime/ports/servers.ts'
@@ -44,7 +44,7 @@ export function createServers({ folder, outer, limits }: ServersOptions): OwnedS
         const started = await (commandPath === undefined
           ? direct({ ...request, command: command ?? '' }, place, hooks, signal)
           : contract({ ...request, commandPath }, place, hooks, signal))
-        return map(started, ordered)
+        return map(started, serializeRestarts)
       } catch (error) {
         // An argument that no program can be given, or a temporary folder that takes no files.
         const text = error instanceof Error ? error.message : String(error)
@@ -56,10 +56,10 @@ export function createServers({ folder, outer, limits }: ServersOptions): OwnedS
 }
 
 // Loaded with the first server: what speaks to the network takes a while to come.
-const direct: typeof startDirect = async (...given) =>
-  (await import('./direct-server.ts')).startDirect(...given)
-const contract: typeof startContract = async (...given) =>
-  (await import('./contract-server.ts')).startContract(...given)
+const direct: typeof startDirectServer = async (...given) =>
+  (await import('./direct-server.ts')).startDirectServer(...given)
+const contract: typeof startContractServer = async (...given) =>
+  (await import('./contract-server.ts')).startContractServer(...given)
 
 function isFolder(path: string): boolean {
   try {

@@ -9,7 +9,7 @@ import { foundServer } from './found-server.ts'
 import { createLogFolder } from '../logs/log-writer.ts'
 import { freePort, isFree, statusOf } from './http-probe.ts'
 import { activityOf } from '../process/process-tree.ts'
-import { bringUp, type Running, type Wanted } from './wait-until-ready.ts'
+import { waitUntilReady, type Running, type Wanted } from './wait-until-ready.ts'
 import type { Place } from './server-place.ts'
 import { endOf, notAllowedNow } from './start-failures.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -24,7 +24,7 @@ const GRACE = 3000
 
 type Request = Omit<Wanted, 'port' | 'isPortGiven' | 'previous' | 'logs'> & Pick<ServerRequest, 'port'>
 
-export async function startDirect(
+export async function startDirectServer(
   request: Request,
   place: Place,
   hooks: ServerHooks,
@@ -69,7 +69,7 @@ export async function startDirect(
       ...(running && { previous: running.server.url }),
     }
     following.forget()
-    return bringUp(wanted, place, { ...hooks, progress, end, announced: following.announced }, stop)
+    return waitUntilReady(wanted, place, { ...hooks, progress, end, announced: following.announced }, stop)
   }
   const logs = createLogFolder(place.folder)
   let port = given ?? (await freePort())

@@ -47,7 +47,7 @@ interface Candidate {
 }
 
 /** The answers of the server's own ports, and whether one of its announced ports listens but does not answer yet. */
-export async function ask(
+export async function probeAddress(
   search: Search,
   activity: Activity,
   progress: Progress,

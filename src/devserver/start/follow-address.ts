@@ -1,6 +1,6 @@
 // A server that comes up elsewhere by itself, as Vite does when its configuration changes, is followed to where it announces itself.
 
-import { until } from '../process/child-process.ts'
+import { pollUntil } from '../process/child-process.ts'
 import { answerOf } from './http-probe.ts'
 import { activityOf } from '../process/process-tree.ts'
 import { serverOf, type Running } from './wait-until-ready.ts'
@@ -34,7 +34,7 @@ export function createFollowing(
   let checkedAt = 0
 
   async function look(): Promise<void> {
-    await until(() => performance.now() - checkedAt > CHECK_INTERVAL_MS, CHECK_INTERVAL_MS * 2)
+    await pollUntil(() => performance.now() - checkedAt > CHECK_INTERVAL_MS, CHECK_INTERVAL_MS * 2)
     checkedAt = performance.now()
     const before = running()
     if (!before) return

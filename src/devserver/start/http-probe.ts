@@ -2,7 +2,7 @@ import { get as getPlain } from 'node:http'
 import { get as getSecure } from 'node:https'
 import { createServer, isIP } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { unheard } from '../process/process-tree.ts'
+import { hasUnreadConnections } from '../process/process-tree.ts'
 import { canonicalHost, isLocalName, LOCAL_ADDRESSES } from '../../core/network/host-rules.ts'
 import type { Reach } from '../../runtime/ports/egress-proxy.ts'
 
@@ -87,7 +87,7 @@ export function freePort(): Promise<number> {
 
 /** Whether nobody listens on this port now. */
 export function isFree(port: number): boolean | Promise<boolean> {
-  const known = unheard(port)
+  const known = hasUnreadConnections(port)
   if (known !== undefined) return known
   return new Promise((resolve) => {
     const server = createServer()

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import * as v from 'valibot'
 import { movedSince, type Program } from '../process/allowed-programs.ts'
-import { send } from '../process/process-tree.ts'
+import { sendSignal } from '../process/process-tree.ts'
 import type { ServerStartFailed } from '../../core/failure.ts'
 import { plainLine } from '../../core/text/terminal-codes.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -74,7 +74,7 @@ export async function outputOf(run: Run, signal: AbortSignal): Promise<Result<Pr
   for (const stream of [child.stdout, child.stderr]) stream?.removeAllListeners('data').resume()
   if (end.type === 'error') return err({ ...printed, ...notStarted(end.error, run) })
   if (end.type === 'late') {
-    if (child.pid) send(-child.pid, 'SIGKILL')
+    if (child.pid) sendSignal(-child.pid, 'SIGKILL')
     return err({
       ...printed,
       reason: 'timeout',

@@ -11,7 +11,7 @@ const closed: Failure = {
   text: 'its session was closed meanwhile',
 }
 
-export function ordered(server: OwnedServer): OwnedServer {
+export function serializeRestarts(server: OwnedServer): OwnedServer {
   const closing = new AbortController()
   let last: Promise<unknown> = Promise.resolve()
   const next = <T>(work: () => Promise<T>): Promise<T> => {

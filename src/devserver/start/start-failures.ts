@@ -4,7 +4,7 @@ import type { Child } from '../process/child-process.ts'
 import { notStarted } from './run-command.ts'
 import { portsOf } from '../process/process-tree.ts'
 import type { Place } from './server-place.ts'
-import { boundLines, causesIn, failuresIn } from '../../core/evidence/error-lines.ts'
+import { boundLines, errorLinesIn, failuresIn } from '../../core/evidence/error-lines.ts'
 import type { Failure, ServerStartFailed } from '../../core/failure.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
 import { plainLine } from '../../core/text/terminal-codes.ts'
@@ -30,7 +30,7 @@ export const printedErrors = ({ last }: Child): readonly string[] =>
 
 /** The lines that it printed that name the cause of an error. */
 export const printedCauses = ({ last }: Child): readonly string[] =>
-  causesIn([...last.stderr, ...last.stdout].map(plainLine))
+  errorLinesIn([...last.stderr, ...last.stdout].map(plainLine))
 
 export function endOf(child: Child): string {
   const { code, signal } = child.ended() ?? { code: null, signal: null }
@@ -72,7 +72,7 @@ export function exited(child: Child, request: Request): Failure {
 }
 
 /** It lives but does not answer as it should; `seen` are the answers that it gave. */
-export function late(
+export function startTimeout(
   child: Child,
   request: Request,
   { tag }: Place,

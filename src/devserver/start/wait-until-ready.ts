@@ -1,14 +1,14 @@
 // Bringing a server of our own up. Where it listens is read from its output, confirmed by asking there, and proven to be its own
 // port; what announces nothing while it is quiet is found by the sockets it opened.
 
-import { ask, createSearch } from './find-address.ts'
+import { probeAddress, createSearch } from './find-address.ts'
 import type { Program } from '../process/allowed-programs.ts'
 import { startChild, type Child } from '../process/child-process.ts'
 import { childEnvironment } from '../process/environment.ts'
 import { activityOf, anyAlive, type Activity } from '../process/process-tree.ts'
 import type { LogFolder } from '../logs/log-writer.ts'
 import type { Place } from './server-place.ts'
-import { exited, late, printedCauses, printedErrors } from './start-failures.ts'
+import { exited, startTimeout, printedCauses, printedErrors } from './start-failures.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -57,7 +57,7 @@ export type Hooks = Omit<ServerHooks, 'moved'> & {
 }
 
 /** Starts the command and waits until it answers; a server that does not come up is ended again. */
-export async function bringUp(
+export async function waitUntilReady(
   request: Wanted,
   place: Place,
   hooks: Hooks,
@@ -96,7 +96,11 @@ export async function bringUp(
     const activity = activityOf(place.tag, child.pid)
     const isLate = waited > limit
     const isExplained = search.failing.size > 0 && printedCauses(child).length > 0
-    const { answers, pending } = await ask(search, activity, { any: waited > PATIENCE, isLate, isExplained })
+    const { answers, pending } = await probeAddress(search, activity, {
+      any: waited > PATIENCE,
+      isLate,
+      isExplained,
+    })
     const chosen = chooseAddress(answers, request)
     const settled = chosen && (chosen.certain || isQuiet(activity, pending) || isLate)
     if (settled && !isOver(child, place)) {
@@ -105,7 +109,7 @@ export async function bringUp(
       return ok({ child, isPage, server: serverOf(url, child, startedAt, status) })
     }
     if (isLate) {
-      const failure = late(child, request, place, limit, [...search.seen.values()])
+      const failure = startTimeout(child, request, place, limit, [...search.seen.values()])
       return giveUp(child, () => failure)
     }
     if (waited - told > TELL) {

@@ -51,7 +51,11 @@ export const isShown = ({ width, height }: Image, { images }: FailureForm): bool
 const LEAST_EVIDENCE_TOKENS = 300
 
 /** How many tokens the evidence may cost beside these texts and pictures. */
-export function roomFor(texts: readonly string[], images: readonly Image[], { tokens }: FailureForm): number {
+export function tokensLeftFor(
+  texts: readonly string[],
+  images: readonly Image[],
+  { tokens }: FailureForm,
+): number {
   const taken = [...texts.map(estimateTokens), ...images.map(imageTokens)]
   return Math.max(
     LEAST_EVIDENCE_TOKENS,
@@ -71,7 +75,7 @@ export function wordsFor(
 }
 
 /** The result with the record where the client looks for it; `words` are the text where that is not the record. */
-export function formed(
+export function applyForm(
   told: object,
   images: readonly Image[],
   { record }: FailureForm,

@@ -5,7 +5,7 @@ import { clip } from '../../core/text/clip.ts'
 import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
 import { categoryOf, type Category, type Failure } from '../../core/failure.ts'
 import { by, clickSteps, expired, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
-import { formed, isShown, roomFor, usualForm, wordsFor, type FailureForm } from './failure-form.ts'
+import { applyForm, isShown, tokensLeftFor, usualForm, wordsFor, type FailureForm } from './failure-form.ts'
 import { resultOf } from './call-result.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
 import type { Reply } from '../../tools/define/tool.ts'
@@ -20,10 +20,10 @@ export interface FailureRecord {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export const succeed = ({ data, images = [] }: Reply): CallToolResult => resultOf(data, images)
+export const successResult = ({ data, images = [] }: Reply): CallToolResult => resultOf(data, images)
 
 /** `evidence` goes into the record, its picture beside it where that is the `form`. A dev server that died comes before anything else. */
-export function fail(
+export function failureResult(
   record: FailureRecord,
   evidence?: Evidence,
   form: FailureForm = usualForm,
@@ -34,9 +34,9 @@ export function fail(
   const message = [cause, record.message, closestOf(evidence)].filter(Boolean).join(' ')
   const plain = { ...record, message }
   const words = wordsFor(form, plain, evidence)
-  const room = roomFor([JSON.stringify(plain), words ?? ''], images, form)
+  const room = tokensLeftFor([JSON.stringify(plain), words ?? ''], images, form)
   const told = evidence ? { ...plain, evidence: fitEvidence(shown, room) } : plain
-  return { isError: true, ...formed(told, images, form, words) }
+  return { isError: true, ...applyForm(told, images, form, words) }
 }
 
 function closestOf(evidence: Evidence | undefined): string {
@@ -45,14 +45,14 @@ function closestOf(evidence: Evidence | undefined): string {
 }
 
 /** The record of a failure. `sessionId` is the session it happened in, where the failure itself does not name one. */
-export function recordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
+export function failureRecordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
   const { code, ...facts } = bounded(failure)
   const { sessionId: named, ...details } = facts as typeof facts & { sessionId?: string }
   const session = named ?? sessionId
   return {
     errorCode: code,
     category: categoryOf(failure),
-    message: overlaid(bounded(failure)) ?? sentence(failure),
+    message: overlaid(bounded(failure)) ?? failureText(failure),
     ...(session !== undefined && { sessionId: session }),
     timestamp,
     details,
@@ -72,7 +72,7 @@ const bounded = (failure: Failure): Failure =>
     }),
   ) as Failure
 
-export function sentence(measured: Failure): string {
+export function failureText(measured: Failure): string {
   const failure = bounded(measured)
   switch (failure.code) {
     case 'INVALID_PARAMETERS':

@@ -13,7 +13,7 @@ export const unchecked: jsonSchemaValidator = {
 }
 
 /** Asks within the call that needs to know, because over HTTP a client may listen to nothing else. Undefined where the client cannot ask. */
-export function askOver(server: Server, relatedRequestId: RequestId): Ask | undefined {
+export function createAsk(server: Server, relatedRequestId: RequestId): Ask | undefined {
   if (!server.getClientCapabilities()?.elicitation) return undefined
   return async ({ host, port, addresses }, session) => {
     const punycode = host.split('.').some((label) => label.startsWith('xn--'))

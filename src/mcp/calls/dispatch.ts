@@ -7,15 +7,15 @@ import type { Limiter } from './rate-limiter.ts'
 import { pixelsFor, usualForm, type FailureForm } from '../answers/failure-form.ts'
 import type { Names } from './tool-names.ts'
 import { coerce } from './coerce-input.ts'
-import { fail, recordOf, succeed } from '../answers/failure-text.ts'
+import { failureResult, failureRecordOf, successResult } from '../answers/failure-text.ts'
 import { leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
 import { clip } from '../../core/text/clip.ts'
-import { exceeds } from '../../core/text/json-depth.ts'
-import { nearest } from '../../core/text/closest-name.ts'
+import { exceedsDepth } from '../../core/text/json-depth.ts'
+import { closestName } from '../../core/text/closest-name.ts'
 import { err, ok } from '../../core/result.ts'
 import { shapes } from '../../tools/define/fields.ts'
-import type { Context, Reply, Tool } from '../../tools/define/tool.ts'
+import type { ToolContext, Reply, Tool } from '../../tools/define/tool.ts'
 
 export interface CallEvent {
   readonly event: 'tool_called' | 'tool_failed'
@@ -41,18 +41,20 @@ export async function dispatch(
   { names, implicitSession, limiter, client, failureForm = usualForm, onCall, onBug }: Dispatcher,
   name: string,
   given: Readonly<Record<string, unknown>>,
-  caller: Context,
+  caller: ToolContext,
 ): Promise<CallToolResult | undefined> {
   const resolved = names.resolve(name, given)
   const within = limiter.check(client ?? caller.owner, resolved?.tool.name ?? name)
   if (!resolved)
-    return within.ok ? undefined : fail(recordOf(within.error, Date.now()), undefined, failureForm)
+    return within.ok
+      ? undefined
+      : failureResult(failureRecordOf(within.error, Date.now()), undefined, failureForm)
   const { tool } = resolved
   const input = withKey(resolved.input, caller)
   const since = performance.now()
   const session = typeof input['sessionId'] === 'string' ? { sessionId: clip(input['sessionId'], 200) } : {}
-  const owner = caller.desk.ownerOf(caller.owner, session.sessionId)
-  const redactor = () => caller.desk.redactor(owner, session.sessionId)
+  const owner = caller.sessions.ownerOf(caller.owner, session.sessionId)
+  const redactor = () => caller.sessions.redactor(owner, session.sessionId)
   const progress = (text: string) => caller.progress(redactor().text(text))
   const maximumPixels = pixelsFor(failureForm)
   const context = { ...caller, owner, progress, maximumPixels }
@@ -68,34 +70,38 @@ export async function dispatch(
   // The one exit for what a session says: nothing passes it that must not be told.
   if (outcome.ok) {
     const { data } = redactor()
-    return succeed({ ...outcome.value, data: data(outcome.value.data) })
+    return successResult({ ...outcome.value, data: data(outcome.value.data) })
   }
   const evidence = await evidenceOf(outcome.error, session.sessionId, context, maximumPixels)
   const { data } = redactor()
   const { image, ...told } = evidence ?? {}
-  const record = data(recordOf(data(outcome.error), Date.now(), session.sessionId))
-  return fail(record, evidence && ({ ...data(told), ...(image && { image }) } as Evidence), failureForm)
+  const record = data(failureRecordOf(data(outcome.error), Date.now(), session.sessionId))
+  return failureResult(
+    record,
+    evidence && ({ ...data(told), ...(image && { image }) } as Evidence),
+    failureForm,
+  )
 }
 
 // A name was trimmed when it was given, so it is found with the spaces that it was given with.
 function withKey(
   { sessionId: key, ...input }: Record<string, unknown>,
-  { desk, owner }: Context,
+  { sessions, owner }: ToolContext,
 ): Record<string, unknown> {
   if (key === undefined || key === null) return input
   const trimmed = typeof key === 'string' ? key.trim() : key
-  const isName = trimmed !== key && desk.list(owner).some(({ name }) => name === trimmed)
+  const isName = trimmed !== key && sessions.list(owner).some(({ name }) => name === trimmed)
   return { sessionId: isName ? trimmed : key, ...input }
 }
 
 async function evidenceOf(
   failure: Failure,
   key: string | undefined,
-  { desk, owner }: Context,
+  { sessions, owner }: ToolContext,
   maximumPixels: number,
 ): Promise<Evidence | undefined> {
   return leavesEvidence(failure)
-    ? desk.evidence(owner, key, failure, maximumPixels).catch(() => undefined)
+    ? sessions.evidence(owner, key, failure, maximumPixels).catch(() => undefined)
     : undefined
 }
 
@@ -103,10 +109,10 @@ async function run(
   tool: Tool,
   given: Record<string, unknown>,
   implicit: boolean,
-  context: Context,
+  context: ToolContext,
   onBug: Dispatcher['onBug'],
 ): Promise<Outcome<Reply>> {
-  const input = check(tool, given, implicit)
+  const input = parseInput(tool, given, implicit)
   if (!input.ok) return input
   try {
     return await tool.run(input.value, context)
@@ -120,12 +126,12 @@ async function run(
 const LARGEST = { depth: 100, values: 100_000 } as const
 
 /** The input as the tool's schema reads it, or the first field that is wrong: what was expected there and what was received. */
-export function check(
+export function parseInput(
   tool: Tool,
   given: Record<string, unknown>,
   implicit: boolean,
 ): Outcome<Record<string, unknown>> {
-  if (exceeds(given, LARGEST)) {
+  if (exceedsDepth(given, LARGEST)) {
     const expected = `values nested at most ${LARGEST.depth} deep, and at most ${LARGEST.values} of them`
     return err({ code: 'INVALID_PARAMETERS', field: 'arguments', expected, received: 'more' })
   }
@@ -158,7 +164,7 @@ function problem(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failur
     }
   }
   const fields = Object.keys(tool.input.entries)
-  const close = nearest(field, fields)
+  const close = closestName(field, fields)
   const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : 'no fields'
   const hint = close ? { hint: `Did you mean ${close}?` } : {}
   return { code: 'INVALID_PARAMETERS', field, expected, received: 'a field that is not known', ...hint }

@@ -1,6 +1,6 @@
 // How often one client may call, open sessions, and ask for anything else.
 
-import { take, type Bucket, type Rate } from '../../core/limits/token-bucket.ts'
+import { takeToken, type Bucket, type Rate } from '../../core/limits/token-bucket.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
@@ -26,7 +26,7 @@ export function createLimiter(
   ]
   const buckets = new Map<string, Bucket>()
   const count = (key: string, rate: Rate): number | undefined => {
-    const { bucket, wait } = take(buckets.get(key), rate, now())
+    const { bucket, wait } = takeToken(buckets.get(key), rate, now())
     buckets.delete(key)
     buckets.set(key, bucket)
     // The one that has been quiet longest is full again by now.

@@ -11,7 +11,7 @@ interface ObjectSchema {
 }
 
 /** The entry of `tools/list`. With `implicit` the session may be left out. */
-export function listing(tool: Tool, name: string, implicit: boolean): ListedTool {
+export function listTool(tool: Tool, name: string, implicit: boolean): ListedTool {
   const input = schemaOf(tool.input)
   const output = schemaOf(tool.output)
   const required = implicit ? input.required.filter((field) => field !== 'sessionId') : input.required

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer as createWebServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { answer, plainText, rpcError } from './http-answers.ts'
+import { sendJson, plainText, rpcError } from './http-answers.ts'
 import { SCOPE, type Authenticate } from './authentication.ts'
 import { createConnections, LARGEST_BODY } from './connections.ts'
 import type { Limiter } from '../calls/rate-limiter.ts'
@@ -64,7 +64,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       { hosts: headersOf(request, 'host'), origins: headersOf(request, 'origin'), target: request.url ?? '' },
       allowed,
     )
-    if (refused !== undefined) return answer(response, 403, { error: refused })
+    if (refused !== undefined) return sendJson(response, 403, { error: refused })
     const path = (request.url ?? '').split('?')[0] ?? ''
     if (path === '/health') return health(response)
     if (path.startsWith(METADATA)) return metadata(response)
@@ -75,13 +75,15 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (!posted && isTooMany(response, caller.client, 1)) return
     if (path === '/metrics') return plainText(response, options.metrics())
     if (!paths.includes(path))
-      return answer(response, 404, { error: `nothing is served at ${path.slice(0, 100)}; clients use /mcp` })
+      return sendJson(response, 404, {
+        error: `nothing is served at ${path.slice(0, 100)}; clients use /mcp`,
+      })
     if (!posted) return connections.serve(request, response, caller)
     const body = await readBody(request, LARGEST_BODY)
     const others = typeof body === 'string' ? 1 : body.messages.filter((one) => methodOf(one) !== CALL).length
     if (isTooMany(response, caller.client, others) || body === 'broken off') return
     if (body === 'too large')
-      return answer(response, 413, { error: `a request has at most ${LARGEST_BODY} bytes` })
+      return sendJson(response, 413, { error: `a request has at most ${LARGEST_BODY} bytes` })
     if (body === 'no JSON') return rpcError(response, 400, -32_700, 'Parse error: the body is not JSON.')
     await connections.serve(request, response, caller, body)
   }
@@ -104,19 +106,19 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       'WWW-Authenticate',
       `Bearer error="${error}", error_description="${told}", scope="${SCOPE}"${known}`,
     )
-    answer(response, status, { error, error_description: told })
+    sendJson(response, status, { error, error_description: told })
     return undefined
   }
 
   function health(response: ServerResponse): void {
     const { ok, body } = options.health()
-    answer(response, ok ? 200 : 503, body)
+    sendJson(response, ok ? 200 : 503, body)
   }
 
   function metadata(response: ServerResponse): void {
     if (options.issuer === undefined)
-      return answer(response, 404, { error: 'no authorization server is set' })
-    answer(response, 200, {
+      return sendJson(response, 404, { error: 'no authorization server is set' })
+    sendJson(response, 200, {
       resource: `${address}/mcp`,
       authorization_servers: [options.issuer],
       scopes_supported: [SCOPE],

@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import { rpcError } from './http-answers.ts'
 import type { Limiter } from '../calls/rate-limiter.ts'
-import { sentence } from '../answers/failure-text.ts'
+import { failureText } from '../answers/failure-text.ts'
 
 /** Counts the requests of a client. True where there were too many, which has been answered then. */
 export function refuseTooMany(
@@ -16,6 +16,6 @@ export function refuseTooMany(
   if (counted.ok) return false
   const wait = counted.error.code === 'RATE_LIMITED' ? counted.error.retryAfterMs : 1000
   response.setHeader('Retry-After', String(Math.ceil(wait / 1000)))
-  rpcError(response, 429, -32_000, sentence(counted.error))
+  rpcError(response, 429, -32_000, failureText(counted.error))
   return true
 }

@@ -3,7 +3,7 @@
 
 import { lookup } from 'node:dns/promises'
 import { connect, type Socket } from 'node:net'
-import { placeOf } from '../../core/network/ip-address.ts'
+import { addressKindOf } from '../../core/network/ip-address.ts'
 import {
   isLocalName,
   judge,
@@ -22,7 +22,7 @@ export type Dialled =
 const PATIENCE = 10_000
 
 export const systemResolve: Resolve = async (host) => {
-  if (placeOf(host) !== undefined) return [host]
+  if (addressKindOf(host) !== undefined) return [host]
   if (isLocalName(host)) return LOCAL_ADDRESSES
   const found = await lookup(host, { all: true })
   return found.map(({ address }) => address)

@@ -4,10 +4,10 @@
 import type { Resolve } from './dial.ts'
 import { createOwnPorts, policyNow, type PolicyBase } from './host-policy.ts'
 import type { RefusingProxy } from './refusing-proxy.ts'
-import type { Gates } from '../ports/egress-proxy.ts'
+import type { EgressProxies } from '../ports/egress-proxy.ts'
 import { originOf, type Rule } from '../../core/network/host-rules.ts'
 
-export interface GatesOptions {
+export interface EgressProxiesOptions {
   /** The rules of the process, where it has some. */
   readonly list: readonly Rule[] | undefined
   /** Whether private places are refused even where no rule is set. */
@@ -21,7 +21,7 @@ export interface GatesOptions {
   readonly resolve?: Resolve
 }
 
-export function createGates(options: GatesOptions): Gates {
+export function createEgressProxies(options: EgressProxiesOptions): EgressProxies {
   const { list, guarded, ask = false, remote = false } = options
   const own = createOwnPorts()
   const always = list !== undefined || guarded || ask
@@ -45,7 +45,7 @@ export function createGates(options: GatesOptions): Gates {
     async open(session, hooks) {
       if (!always && session === undefined) return undefined
       // Loaded with the first gate: what speaks to the network takes a while to come.
-      const { openGate } = await import('./egress-proxy.ts')
+      const { openEgressProxy: openGate } = await import('./egress-proxy.ts')
       return openGate(baseFor(session), own, options.resolve, hooks)
     },
     reach(session) {

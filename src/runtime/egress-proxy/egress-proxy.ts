@@ -5,17 +5,17 @@ import { serveConnection } from './proxy-connection.ts'
 import { dial, systemResolve, type Resolve } from './dial.ts'
 import { inspect } from './inspect-origin.ts'
 import { policyNow, type OwnPorts, type PolicyBase } from './host-policy.ts'
-import type { Gate, GateHooks } from '../ports/egress-proxy.ts'
+import type { EgressProxy, EgressProxyHooks } from '../ports/egress-proxy.ts'
 import { judge, originOf, type Denial, type Grant, type Origin } from '../../core/network/host-rules.ts'
 
 const TUNNELS = 256
 
-export async function openGate(
+export async function openEgressProxy(
   base: PolicyBase,
   { reserve }: Pick<OwnPorts, 'reserve'>,
   resolve: Resolve = systemResolve,
-  hooks: GateHooks,
-): Promise<Gate> {
+  hooks: EgressProxyHooks,
+): Promise<EgressProxy> {
   const grants: (Grant & { readonly until: number })[] = []
   const denials: Denial[] = []
   const sockets = new Set<Socket>()

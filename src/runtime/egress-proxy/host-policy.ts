@@ -1,14 +1,14 @@
 // The rules of a process and of a session as one policy, with what is known of this machine at the moment.
 
 import { networkInterfaces } from 'node:os'
-import type { Place } from '../../core/network/ip-address.ts'
+import type { AddressKind } from '../../core/network/ip-address.ts'
 import type { Grant, HostPolicy, Rule } from '../../core/network/host-rules.ts'
 
 /** What a policy is made of that does not change. */
 export interface PolicyBase {
   readonly lists: readonly (readonly Rule[])[]
   readonly guarded: boolean
-  readonly promptable: readonly Place[]
+  readonly promptable: readonly AddressKind[]
   /** The ports of this process and of its browsers, now. */
   readonly own: ReadonlySet<number>
 }

@@ -2,29 +2,36 @@
 // that is answered: the next call may already be changing the page by then.
 
 import type { Clock } from '../clock.ts'
-import { gather, type EvidenceMode } from './failure-evidence.ts'
+import { gatherEvidence, type EvidenceMode } from './failure-evidence.ts'
 import type { Evidence } from '../ports/session-manager.ts'
-import type { OpenRoom } from '../sessions/session-resources.ts'
+import type { SessionResources } from '../sessions/session-resources.ts'
 import { leavesEvidence, type Failure } from '../../core/failure.ts'
 
-export interface Explanations {
+export interface EvidenceCache {
   /** The failure as a record of its own, because several calls may answer one record, with its evidence kept beside it. */
-  explain(room: OpenRoom, failure: Failure, maximumPixels?: number): Promise<Failure>
+  explain(resources: SessionResources, failure: Failure, maximumPixels?: number): Promise<Failure>
   /** What was kept of it, else what there is to look at now. */
-  of(room: OpenRoom | undefined, failure: Failure, maximumPixels: number): Promise<Evidence | undefined>
+  of(
+    resources: SessionResources | undefined,
+    failure: Failure,
+    maximumPixels: number,
+  ): Promise<Evidence | undefined>
 }
 
-export function createExplanations(mode: EvidenceMode | undefined, clock: Clock): Explanations {
+export function createEvidenceCache(mode: EvidenceMode | undefined, clock: Clock): EvidenceCache {
   const kept = new WeakMap<Failure, Evidence>()
   return {
-    async explain(room, failure, maximumPixels = Infinity) {
+    async explain(resources, failure, maximumPixels = Infinity) {
       const own = { ...failure }
       if (!leavesEvidence(own)) return own
-      const evidence = await gather(room, own, { mode, maximumPixels }, clock()).catch(() => undefined)
+      const evidence = await gatherEvidence(resources, own, { mode, maximumPixels }, clock()).catch(
+        () => undefined,
+      )
       if (evidence) kept.set(own, evidence)
       return own
     },
-    of: async (room, failure, maximumPixels) =>
-      kept.get(failure) ?? (room && gather(room, failure, { mode, maximumPixels }, clock())),
+    of: async (resources, failure, maximumPixels) =>
+      kept.get(failure) ??
+      (resources && gatherEvidence(resources, failure, { mode, maximumPixels }, clock())),
   }
 }

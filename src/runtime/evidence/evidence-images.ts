@@ -6,11 +6,11 @@ import type { Outcome } from '../../core/failure.ts'
 
 export const KEPT_PICTURES = 20
 
-export interface EvidencePictures {
+export interface EvidenceImages {
   save(image: Image): Promise<Outcome<Artifact>>
 }
 
-export function createEvidencePictures(folder: Folder): EvidencePictures {
+export function createEvidenceImages(folder: Folder): EvidenceImages {
   const kept: string[] = []
   let count = 0
   return {

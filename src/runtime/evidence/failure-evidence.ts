@@ -2,13 +2,13 @@
 // could not be had says why.
 
 import { race } from '../calls/deadline.ts'
-import type { OpenRoom } from '../sessions/session-resources.ts'
-import type { Look, OwnedPage } from '../ports/browsers.ts'
+import type { SessionResources } from '../sessions/session-resources.ts'
+import type { FailureView, OwnedPage } from '../ports/browsers.ts'
 import type { Evidence, PictureFile } from '../ports/session-manager.ts'
 import type { Artifact } from '../ports/files.ts'
 import type { Image } from '../ports/page.ts'
 import type { OwnedServer } from '../ports/servers.ts'
-import { boundLines, causeOf, failuresIn, type Printed } from '../../core/evidence/error-lines.ts'
+import { boundLines, errorTextOf, failuresIn, type Printed } from '../../core/evidence/error-lines.ts'
 import type { Entry } from '../../core/session/journal.ts'
 import type { Failure } from '../../core/failure.ts'
 import { plainLine } from '../../core/text/terminal-codes.ts'
@@ -25,36 +25,36 @@ interface Wanted {
   readonly maximumPixels: number
 }
 
-export async function gather(
-  room: OpenRoom,
+export async function gatherEvidence(
+  resources: SessionResources,
   failure: Failure,
   wanted: Wanted,
   now: number,
 ): Promise<Evidence | undefined> {
   if (wanted.mode === 'none') return undefined
-  const ready = await Promise.race([room.ready, Promise.resolve(undefined)])
+  const ready = await Promise.race([resources.ready, Promise.resolve(undefined)])
   if (!ready?.ok) return undefined
   const { page, server } = ready.value
   server?.sync()
   const [look, trace, isReported] = await Promise.all([
     lookAt(page, failure, wanted),
-    traceOf(room, page),
+    traceOf(resources, page),
     page.isReported(LIMIT),
   ])
-  const { text: redact } = room.redactor
+  const { text: redact } = resources.redactor
   const { image, title, candidates } = look
-  const picture = image && isReported ? await room.pictures.save(image) : undefined
+  const picture = image && isReported ? await resources.images.save(image) : undefined
   const missing = {
     ...look.missing,
     ...(picture?.ok === false && { screenshot: 'no room for its file' }),
     ...(trace === 'late' && { trace: `not written within ${LIMIT} ms` }),
   }
   const ended = server?.ended()
-  const { since } = room
-  room.noted = room.journal.last()
+  const since = resources.evidenceSeq
+  resources.incidentSeq = resources.journal.last()
   const entries = (kinds: readonly Entry['kind'][], limit: number, accept?: (entry: Entry) => boolean) =>
-    room.journal.read({ kinds, since, limit, ...(accept && { accept }) }).entries
-  if (!isReported) return withheld(page, look, server, room, now)
+    resources.journal.read({ kinds, since, limit, ...(accept && { accept }) }).entries
+  if (!isReported) return withheld(page, look, server, resources, now)
   const isError = (entry: Entry) => entry.level === 'error' && !repeatsRequest(entry)
   const requests = entries(['request'], 5, ({ level }) => level !== 'info')
   const timeline = entries(['action', 'page', 'console', 'request', 'server'], 6, isNew)
@@ -66,9 +66,9 @@ export async function gather(
       ...(title !== undefined && { title: cut(redact(title), 100) }),
     },
     ...(ended !== undefined && { serverEnded: ended }),
-    ...(server && printedBy(server, room, now)),
+    ...(server && printedBy(server, resources, now)),
     console: entries(['console'], 5, isError).map(
-      ({ text, at }) => `${ageOf(at, now)} ${causeOf(redact(text))}`,
+      ({ text, at }) => `${ageOf(at, now)} ${errorTextOf(redact(text))}`,
     ),
     requests: requests.map(({ text, at }) => `${ageOf(at, now)} ${cut(redact(text), 200)}`),
     ...(candidates && { candidates }),
@@ -101,17 +101,17 @@ const filled = (evidence: Evidence): Evidence =>
 // A page that does not report its secrets: what it said is left out, and that is said.
 function withheld(
   page: OwnedPage,
-  { missing }: Look,
+  { missing }: FailureView,
   server: OwnedServer | undefined,
-  room: OpenRoom,
+  resources: SessionResources,
   now: number,
 ): Evidence {
   const ended = server?.ended()
   const why = `left out: the page did not report its secret fields within ${LIMIT} ms`
   return filled({
-    page: { url: cut(room.redactor.text(page.url()), 300) },
+    page: { url: cut(resources.redactor.text(page.url()), 300) },
     ...(ended !== undefined && { serverEnded: ended }),
-    ...(server && printedBy(server, room, now)),
+    ...(server && printedBy(server, resources, now)),
     console: [],
     requests: [],
     timeline: [],
@@ -120,7 +120,10 @@ function withheld(
 }
 
 // The trace up to this failure; the next one begins here.
-async function traceOf({ trace, folder }: OpenRoom, page: OwnedPage): Promise<Artifact | 'late' | undefined> {
+async function traceOf(
+  { trace, folder }: SessionResources,
+  page: OwnedPage,
+): Promise<Artifact | 'late' | undefined> {
   if (trace !== 'on-failure') return undefined
   const path = await folder.place('trace.zip')
   if (!path.ok) return undefined
@@ -131,31 +134,50 @@ async function traceOf({ trace, folder }: OpenRoom, page: OwnedPage): Promise<Ar
   return undefined
 }
 
-async function lookAt(page: OwnedPage, failure: Failure, { mode, maximumPixels }: Wanted): Promise<Look> {
+async function lookAt(
+  page: OwnedPage,
+  failure: Failure,
+  { mode, maximumPixels }: Wanted,
+): Promise<FailureView> {
   if (failure.code === 'PAGE_HUNG' && !failure.freed)
     return { missing: { screenshot: 'the page does not answer' } }
   if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser is gone' } }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
   // A browser's own page about an address without an answer shows nothing that the failure does not say.
   const isShown = failure.code !== 'NAVIGATION_FAILED' || !/^(chrome-error|about:neterror):?/.test(page.url())
-  return page.look({ maximumPixels: mode === 'text' || !isShown ? 0 : maximumPixels, ...target }, LIMIT)
+  return page.viewFailure(
+    { maximumPixels: mode === 'text' || !isShown ? 0 : maximumPixels, ...target },
+    LIMIT,
+  )
 }
 
 // What the server printed since the last action that went well; one that has ended, all that is known of its last words.
-function printedBy(server: OwnedServer, room: OpenRoom, now: number): Pick<Evidence, 'stderr' | 'stdout'> {
-  const since = server.ended() === undefined ? room.since : 0
+function printedBy(
+  server: OwnedServer,
+  resources: SessionResources,
+  now: number,
+): Pick<Evidence, 'stderr' | 'stdout'> {
+  const since = server.ended() === undefined ? resources.evidenceSeq : 0
   const lines = (level: Entry['level']) =>
-    room.journal.read({ kinds: ['server'], since, limit: 1000, accept: (entry) => entry.level === level })
-      .entries
-  const stdout = boundLines(failuresIn(shownLines(lines('info'), room, now)), STDOUT)
+    resources.journal.read({
+      kinds: ['server'],
+      since,
+      limit: 1000,
+      accept: (entry) => entry.level === level,
+    }).entries
+  const stdout = boundLines(failuresIn(shownLines(lines('info'), resources, now)), STDOUT)
   return {
-    stderr: boundLines(shownLines(lines('warning'), room, now), STDERR),
+    stderr: boundLines(shownLines(lines('warning'), resources, now), STDERR),
     ...(stdout.length > 0 && { stdout }),
   }
 }
 
 // Redacted in one piece, because a key may go over several lines.
-function shownLines(entries: readonly Entry[], { redactor }: OpenRoom, now: number): readonly Printed[] {
+function shownLines(
+  entries: readonly Entry[],
+  { redactor }: SessionResources,
+  now: number,
+): readonly Printed[] {
   const lines = redactor
     .text(entries.map(({ text }) => text).join('\n'))
     .split('\n')

@@ -21,18 +21,18 @@ export async function openFolder(output: string, name: string): Promise<Outcome<
     const root = await openOutput(output)
     return root.ok ? map(await openIn(root.value, name), ({ path }) => path) : root
   } catch (error) {
-    return err(noRoom(join(output, name), error))
+    return err(diskFull(join(output, name), error))
   }
 }
 
-export const linked = (path: string): Failure => ({
+export const linkRefused = (path: string): Failure => ({
   code: 'ACCESS_DENIED',
   subject: path,
   rule: 'nothing is written through a symbolic link in the output directory',
   allowed: 'a plain folder: remove the link, or name where it leads with --output-dir',
 })
 
-export function noRoom(folder: string, error: unknown): Failure {
+export function diskFull(folder: string, error: unknown): Failure {
   const text = error instanceof Error ? error.message : String(error)
   return { code: 'RESOURCE_EXHAUSTED', resource: 'room for files', text: `${folder}: ${text}` }
 }
@@ -62,7 +62,7 @@ async function openIn(parent: string, name: string): Promise<Outcome<Opened>> {
   if (!status.isDirectory() && !status.isSymbolicLink()) throw new Error('it is no folder')
   const real = status.isDirectory() ? await realpath(path) : undefined
   // Some systems tell a name in the case that it was made in.
-  if (real === undefined || real.toLowerCase() !== path.toLowerCase()) return err(linked(path))
+  if (real === undefined || real.toLowerCase() !== path.toLowerCase()) return err(linkRefused(path))
   return ok({ path: real, made })
 }
 

@@ -5,7 +5,7 @@ import { constants } from 'node:fs'
 import { open, readdir, realpath, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
-import { linked, noRoom, openFolder, realOutput } from './output-folder.ts'
+import { linkRefused, diskFull, openFolder, realOutput } from './output-folder.ts'
 import type { Artifact, Files, Folder } from '../ports/files.ts'
 import { isBelow, realPath, workspaceFolder } from './workspace-roots.ts'
 import { safeName } from '../../core/text/file-name.ts'
@@ -50,7 +50,7 @@ export function createFiles(outputDir: string): Files {
       const wanted = resolve(here, path)
       const folder = await inside(dirname(wanted))
       if (!folder.ok) return folder
-      if (await isLinked(dirname(wanted), folder.value)) return err(linked(dirname(wanted)))
+      if (await isLinked(dirname(wanted), folder.value)) return err(linkRefused(dirname(wanted)))
       const target = join(folder.value, basename(wanted))
       try {
         await writeFile(target, bytes, { flag: 'wx', mode: 0o600 })
@@ -58,7 +58,7 @@ export function createFiles(outputDir: string): Files {
       } catch (error) {
         const taken = (error as NodeJS.ErrnoException).code === 'EEXIST'
         return err(
-          taken ? invalid(path, 'a name that is free', 'one that is taken') : noRoom(folder.value, error),
+          taken ? invalid(path, 'a name that is free', 'one that is taken') : diskFull(folder.value, error),
         )
       }
     },
@@ -89,7 +89,7 @@ function createFolder(output: string, session: string): Folder {
       made.push(artifactOf(path))
       return ok(path)
     } catch (error) {
-      return err(noRoom(folder.value, error))
+      return err(diskFull(folder.value, error))
     }
   }
   async function drop(path: string): Promise<void> {
@@ -107,7 +107,7 @@ function createFolder(output: string, session: string): Folder {
         return ok(artifactOf(path.value))
       } catch (error) {
         await drop(path.value)
-        return err(noRoom(dirname(path.value), error))
+        return err(diskFull(dirname(path.value), error))
       }
     },
     async done(path) {

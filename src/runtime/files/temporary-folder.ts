@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-export interface Scratch {
+export interface TemporaryFolder {
   readonly folder: string
   remove(): void
 }
@@ -41,7 +41,7 @@ export function removeLeftover({ folder }: Leftover): boolean {
 }
 
 /** Makes this run's folder and points the temporary files of the browser and of Playwright into it. `sweep` removes leftovers first. */
-export function createScratch({ sweep = true } = {}): Scratch {
+export function createTemporaryFolder({ sweep = true } = {}): TemporaryFolder {
   const root = tmpdir()
   if (sweep) for (const left of leftovers(root)) removeLeftover(left)
   mkdirSync(root, { recursive: true })

@@ -2,7 +2,7 @@
 
 import type { Denial, Grant, Origin, Rule } from '../../core/network/host-rules.ts'
 
-export interface Gate {
+export interface EgressProxy {
   /** The proxy that the session's pages must use. */
   readonly address: string
   /** What the rules say of a URL before its name is resolved. */
@@ -35,16 +35,16 @@ export type Reached =
 /** Judges a URL that this process itself asks on behalf of a session. */
 export type Reach = (url: string) => Promise<Reached>
 
-export interface GateHooks {
+export interface EgressProxyHooks {
   /** Something that a page wanted was refused. */
   denied(url: string, denial: Denial): void
 }
 
-export interface Gates {
+export interface EgressProxies {
   /** Whether every session has a gate. */
   readonly always: boolean
   /** A gate for one session with a list of its own; undefined where no rule is set. */
-  open(list: readonly Rule[] | undefined, hooks: GateHooks): Promise<Gate | undefined>
+  open(list: readonly Rule[] | undefined, hooks: EgressProxyHooks): Promise<EgressProxy | undefined>
   /** The judge of such URLs for one session; undefined where everything is allowed. */
   reach(list: readonly Rule[] | undefined): Reach | undefined
   /** The address of the proxy that refuses everything, for the browser processes themselves. */

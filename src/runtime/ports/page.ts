@@ -74,7 +74,7 @@ export interface Dialog {
   readonly suggestion?: string
 }
 
-export interface Tab {
+export interface TabInfo {
   readonly id: string
   readonly url: string
   readonly title: string
@@ -167,7 +167,7 @@ export interface Page {
 
   dialog(): Dialog | undefined
   answerDialog(accept: boolean, promptText: string | undefined, call: Call): Promise<Outcome<Dialog>>
-  tabs(call: Call): Promise<Outcome<readonly Tab[]>>
+  tabs(call: Call): Promise<Outcome<readonly TabInfo[]>>
   openTab(call: Call): Promise<Outcome<string>>
   selectTab(id: string): Outcome<void>
   closeTab(id: string | undefined, call: Call): Promise<Outcome<void>>

@@ -2,7 +2,7 @@
 
 import type { Candidate, PageOptions } from './browsers.ts'
 import type { Artifact, Folder } from './files.ts'
-import type { Gate } from './egress-proxy.ts'
+import type { EgressProxy } from './egress-proxy.ts'
 import type { Call, Dialog, Image, Page } from './page.ts'
 import type { OwnedServer } from './servers.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -11,8 +11,8 @@ import type { ServerRequest } from '../../core/dev-server.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { Rule } from '../../core/network/host-rules.ts'
 import type { Session } from '../../core/session/session.ts'
-import type { Traffic } from '../../core/session/network-log.ts'
-import type { View } from '../../core/snapshot/last-snapshot.ts'
+import type { NetworkLog } from '../../core/session/network-log.ts'
+import type { LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 
 export interface SessionRequest extends PageOptions {
   readonly name?: string
@@ -28,13 +28,13 @@ export interface SessionRequest extends PageOptions {
 export type TraceMode = 'off' | 'on' | 'on-failure'
 
 /** What belongs to one open session, beside its page. */
-export interface Room {
-  readonly session: Session
+export interface OpenSession {
+  readonly record: Session
   readonly journal: Journal
-  readonly traffic: Pick<Traffic, 'read' | 'frames'>
-  readonly view: View
+  readonly network: Pick<NetworkLog, 'read' | 'frames'>
+  readonly lastSnapshot: LastSnapshot
   readonly folder: Folder
-  readonly gate: Gate | undefined
+  readonly proxy: EgressProxy | undefined
   readonly server: OwnedServer | undefined
   /** The page's address, without asking the page. */
   readonly url: string
@@ -47,18 +47,18 @@ export interface Room {
   /** What its page waits for, if a dialog is open. */
   dialog(): Dialog | undefined
   /** What the page did by itself since this was last asked: tabs, dialogs, downloads. */
-  news(): readonly string[]
+  pageEvents(): readonly string[]
   /** What was printed, requested and done since an answer of an action last told of it. */
   incidents(): Promise<readonly Entry[]>
 }
 
 /** The sessions as tools see them. `key` is an id or a name; undefined means the owner's only session where that is allowed. */
-export interface Desk {
+export interface SessionManager {
   create(
     owner: string,
     request: SessionRequest,
-    call: Pick<Visit, 'signal' | 'progress'>,
-  ): Promise<Outcome<Room>>
+    call: Pick<CallRequest, 'signal' | 'progress'>,
+  ): Promise<Outcome<OpenSession>>
   /** Ends a session; the answer says what became of its server. */
   close(owner: string, key: string | undefined): Promise<Outcome<{ id: string; message: string }>>
   list(owner: string): readonly Session[]
@@ -72,12 +72,12 @@ export interface Desk {
   watch(owner: string, listener: () => void): () => void
   /** A call on the page: in its turn, within its deadline. `after` may add to a success, in a little time of its own; it cannot fail it. */
   onPage<T>(
-    visit: Visit,
-    use: (page: Page, call: Call, room: Room) => Promise<Outcome<T>>,
-    after?: (page: Page, call: Call, room: Room, value: T) => Promise<T>,
+    request: CallRequest,
+    use: (page: Page, call: Call, session: OpenSession) => Promise<Outcome<T>>,
+    after?: (page: Page, call: Call, session: OpenSession, value: T) => Promise<T>,
   ): Promise<Outcome<T>>
   /** A call that needs no page, and so waits for none. */
-  onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>>
+  onRoom<T>(request: CallRequest, use: (session: OpenSession) => Promise<Outcome<T>>): Promise<Outcome<T>>
   /** What may not be told of this session, or of any where there is none. */
   redactor(owner: string, key: string | undefined): Redactor
   /** What a person would look at after this failure of a call; undefined where there is nothing to look at. Of a call on a page it is what
@@ -90,7 +90,7 @@ export interface Desk {
   ): Promise<Evidence | undefined>
 }
 
-export interface EndingDesk extends Desk {
+export interface ClosableSessionManager extends SessionManager {
   /** Closes every session; servers get `patience` milliseconds. Settles when all is released. */
   end(patience: number): Promise<void>
 }
@@ -119,18 +119,18 @@ export interface Evidence {
 export type PictureFile = Pick<Artifact, 'path' | 'resource'> & Pick<Image, 'width' | 'height'>
 
 /** One call on one session. `timeout` is the caller's; without it the session's or the server's default of that `pace` holds. */
-export interface Visit {
+export interface CallRequest {
   readonly owner: string
   readonly key: string | undefined
   readonly signal: AbortSignal
   /** Tells the client what a long call waits for. */
   readonly progress: (text: string) => void
-  readonly doing: string
+  readonly description: string
   /** Comes in the call's turn, before its time begins: it may ask a person. */
-  readonly before?: (room: Room) => Promise<Outcome<void>>
+  readonly before?: (session: OpenSession) => Promise<Outcome<void>>
   /** Whether it changes the page, so that evidence begins anew with it. */
-  readonly acts?: boolean
-  readonly pace: 'action' | 'navigation'
+  readonly changesPage?: boolean
+  readonly timeoutKind: 'action' | 'navigation'
   readonly timeout?: number
   /** Of the picture that is taken where it fails; without it there is no limit. */
   readonly maximumPixels?: number

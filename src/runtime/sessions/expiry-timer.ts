@@ -2,13 +2,13 @@
 
 import type { Clock } from '../clock.ts'
 
-export interface Alarm {
+export interface ExpiryTimer {
   arm(at: number | undefined): void
 }
 
 const LONGEST = 2 ** 31 - 1
 
-export function createAlarm(clock: Clock, ring: () => void): Alarm {
+export function createExpiryTimer(clock: Clock, ring: () => void): ExpiryTimer {
   let timer: ReturnType<typeof setTimeout> | undefined
   let armedFor: number | undefined
   return {

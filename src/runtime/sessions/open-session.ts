@@ -1,6 +1,6 @@
 import { race } from '../calls/deadline.ts'
-import type { Room } from '../ports/session-manager.ts'
-import type { Opened, OpenRoom } from './session-resources.ts'
+import type { OpenSession } from '../ports/session-manager.ts'
+import type { ReadyResources, SessionResources } from './session-resources.ts'
 import { isServerFailure } from '../../core/evidence/action-effects.ts'
 import type { Entry } from '../../core/session/journal.ts'
 import type { Session } from '../../core/session/session.ts'
@@ -13,22 +13,26 @@ const MOST = 1000
 const SERVER_LINE_MS = 250
 
 /** The room as a tool sees it. */
-export function roomOf(session: Session, room: OpenRoom, { page, server, gate }: Opened): Room {
-  const { journal, traffic, view, folder, redactor } = room
+export function openSessionOf(
+  record: Session,
+  resources: SessionResources,
+  { page, server, proxy }: ReadyResources,
+): OpenSession {
+  const { journal, network, lastSnapshot, folder, redactor } = resources
   return {
-    session,
+    record,
     journal,
-    traffic,
-    view,
+    network,
+    lastSnapshot,
     folder,
-    gate,
+    proxy,
     server,
     get url() {
       return page.url()
     },
     async title() {
       const [{ title = '' }, isReported] = await Promise.all([
-        page.look({ maximumPixels: 0 }, TITLE_TIMEOUT_MS),
+        page.viewFailure({ maximumPixels: 0 }, TITLE_TIMEOUT_MS),
         page.isReported(TITLE_TIMEOUT_MS),
       ])
       return isReported ? title : ''
@@ -36,24 +40,24 @@ export function roomOf(session: Session, room: OpenRoom, { page, server, gate }:
     redact: redactor.text,
     isReported: () => page.isReported(REPORT_TIMEOUT_MS),
     dialog: () => page.dialog(),
-    news() {
-      const { entries } = journal.read({ kinds: ['page'], since: room.told, limit: 20 })
-      room.told = entries.at(-1)?.seq ?? room.told
+    pageEvents() {
+      const { entries } = journal.read({ kinds: ['page'], since: resources.reportedSeq, limit: 20 })
+      resources.reportedSeq = entries.at(-1)?.seq ?? resources.reportedSeq
       return entries.map(({ text }) => text)
     },
     async incidents() {
       server?.sync()
-      const since = room.noted
+      const since = resources.incidentSeq
       const read = () => journal.read({ kinds: ['console', 'request', 'server'], since, limit: MOST }).entries
-      if (server && !server.ended()) await serverLine(room, read())
-      room.noted = journal.last()
+      if (server && !server.ended()) await serverLine(resources, read())
+      resources.incidentSeq = journal.last()
       return read()
     },
   }
 }
 
 // A failed request may reach us before what the server printed about it, or before its end.
-async function serverLine({ journal }: OpenRoom, entries: readonly Entry[]): Promise<void> {
+async function serverLine({ journal }: SessionResources, entries: readonly Entry[]): Promise<void> {
   if (!entries.some(isServerFailure)) return
   const isRefused = entries.some((entry) => isServerFailure(entry) && !/→ \d+$/.test(entry.text))
   const isLine = ({ kind, level }: Entry) => kind === 'server' && (!isRefused || level === 'error')

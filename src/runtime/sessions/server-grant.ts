@@ -1,7 +1,7 @@
 // What a session's pages may reach because the session started it.
 
 import type { OwnedPage } from '../ports/browsers.ts'
-import type { Gate, Reach } from '../ports/egress-proxy.ts'
+import type { EgressProxy, Reach } from '../ports/egress-proxy.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { grantAt, originOf } from '../../core/network/host-rules.ts'
@@ -10,9 +10,9 @@ import type { Server } from '../../core/dev-server.ts'
 
 /** Allows a server of ours to the pages behind this gate. */
 export const createServerGrant =
-  (gate: Promise<Gate | undefined>, reach: Reach | undefined) =>
+  (proxy: Promise<EgressProxy | undefined>, reach: Reach | undefined) =>
   async ({ ours, url }: Server): Promise<void> => {
-    const open = await gate
+    const open = await proxy
     const reached = open && ours && (await reach?.(url))
     if (reached && 'addresses' in reached && reached.ofMachine)
       open.grant(grantAt(originOf(new URL(url)), reached.addresses))

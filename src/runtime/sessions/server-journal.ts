@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts'
 import type { ServerHooks } from '../ports/servers.ts'
-import type { RoomHooks } from './session-resources.ts'
+import type { SessionHooks } from './session-resources.ts'
 import type { Journal } from '../../core/session/journal.ts'
 import type { Server } from '../../core/dev-server.ts'
 
@@ -10,7 +10,7 @@ export const serverHooks = (
   journal: Journal,
   clock: Clock,
   allow: (server: Server) => Promise<void>,
-  { progress, serverEnded }: RoomHooks,
+  { progress, serverEnded }: SessionHooks,
 ): ServerHooks => ({
   progress,
   moved(now, before) {

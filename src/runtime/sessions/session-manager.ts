@@ -2,24 +2,36 @@
 // once: finding the session, its place in the queue, the deadline, cancellation, freeing a page that hangs, noting what was done.
 
 import { aborted, stopWith } from '../calls/deadline.ts'
-import { createDeparted } from './crashed-sessions.ts'
-import { createExplanations } from '../evidence/evidence-cache.ts'
-import { createImplicit } from './implicit-session.ts'
-import { defaultTimeout, draftOf, openingEvents, withDefaults, type DeskOptions } from './session-policy.ts'
-import type { Desk, EndingDesk, Room, SessionRequest, Visit } from '../ports/session-manager.ts'
+import { createCrashedSessions } from './crashed-sessions.ts'
+import { createEvidenceCache } from '../evidence/evidence-cache.ts'
+import { createImplicitSessions } from './implicit-session.ts'
+import {
+  defaultTimeout,
+  draftOf,
+  openingEvents,
+  withDefaults,
+  type SessionManagerOptions,
+} from './session-policy.ts'
+import type {
+  SessionManager,
+  ClosableSessionManager,
+  OpenSession,
+  SessionRequest,
+  CallRequest,
+} from '../ports/session-manager.ts'
 import { createMemoryWatch, memoryRefusal } from '../memory/memory-limit.ts'
 import { createQueue } from '../calls/call-queue.ts'
-import { openRoom, type OpenRoom, type RoomPorts } from './session-resources.ts'
-import { roomOf } from './open-session.ts'
+import { openSessionResources, type SessionResources, type SessionPorts } from './session-resources.ts'
+import { openSessionOf } from './open-session.ts'
 import { createStore } from './session-store.ts'
-import { createWatchers } from './session-watchers.ts'
+import { createSessionWatchers } from './session-watchers.ts'
 import { takeTurn, type Turn } from '../calls/run-call.ts'
 import {
   chooseSession,
   emptySessions,
   findSession,
   reasonEnded,
-  refusal,
+  admissionFailure,
   sessionsOf,
   type Session,
 } from '../../core/session/session.ts'
@@ -34,32 +46,35 @@ interface Held {
 
 interface Entry {
   readonly stop: AbortController
-  readonly room: OpenRoom
+  readonly resources: SessionResources
   readonly owner: string
 }
 
-export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
+export function createSessionManager(
+  ports: SessionPorts,
+  options: SessionManagerOptions,
+): ClosableSessionManager {
   const [clock, tell] = [ports.clock, options.onEvent]
   const entries = new Map<string, Entry>()
   const releases = new Map<string, Promise<Outcome<string>>>()
   const store = createStore(emptySessions(options.maxSessions, clock()), clock, perform)
   const [queue, memory] = [createQueue(), ports.memory ?? createMemoryWatch()]
-  const [{ watch, changed }, departed] = [createWatchers(), createDeparted()]
-  const [explanations, implicit] = [createExplanations(options.evidence, clock), createImplicit()]
+  const [{ watch, changed }, departed] = [createSessionWatchers(), createCrashedSessions()]
+  const [explanations, implicit] = [createEvidenceCache(options.evidence, clock), createImplicitSessions()]
   let patience: number | undefined
 
   function perform({ id, cause }: Effect): void {
     const entry = entries.get(id)
     if (!entry) return store.send({ type: 'released', id })
     stopWith(entry.stop, 'closed')
-    if (reasonOf(cause) === 'BROWSER_CRASHED') departed.keep(entry.owner, id, entry.room)
+    if (reasonOf(cause) === 'BROWSER_CRASHED') departed.keep(entry.owner, id, entry.resources)
     releases.set(id, release(id, entry))
     changed(entry.owner)
     if (cause !== 'failed') tell({ event: 'session_ended', sessionId: id, reason: reasonOf(cause) })
   }
 
-  async function release(id: string, { room }: Entry): Promise<Outcome<string>> {
-    const outcome = await room.release(patience).catch((): Outcome<string> => ok(''))
+  async function release(id: string, { resources }: Entry): Promise<Outcome<string>> {
+    const outcome = await resources.release(patience).catch((): Outcome<string> => ok(''))
     entries.delete(id)
     releases.delete(id)
     store.send({ type: 'released', id })
@@ -69,24 +84,28 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   async function create(
     owner: string,
     request: SessionRequest,
-    { signal, progress }: Pick<Visit, 'signal' | 'progress'>,
-  ): Promise<Outcome<Room>> {
+    { signal, progress }: Pick<CallRequest, 'signal' | 'progress'>,
+  ): Promise<Outcome<OpenSession>> {
     const draft = draftOf(owner, request, options)
     if (!draft.ok) return draft
     const looking = memoryRefusal(options, store.get(), memory)
-    const refused = (looking && (await looking)) ?? refusal(store.get(), draft.value)
+    const refused = (looking && (await looking)) ?? admissionFailure(store.get(), draft.value)
     if (refused) return err(refused)
     const { id, browser } = draft.value
     store.send({ type: 'open', draft: draft.value })
-    const room = openRoom(id, withDefaults(request, options), ports, {
+    const resources = openSessionResources(id, withDefaults(request, options), ports, {
       progress,
       lost: (failure) => store.send({ type: 'lost', id, failure }),
       serverEnded: (how) => tell({ event: 'server_ended', sessionId: id, reason: how }),
     })
     const stop = new AbortController()
-    entries.set(id, { stop, room, owner })
+    entries.set(id, { stop, resources, owner })
     const ended = aborted(stop.signal, () => whyEnded({ id, owner }))
-    const opened = await Promise.race([room.ready, ended, aborted(signal, () => ({ code: 'CANCELLED' }))])
+    const opened = await Promise.race([
+      resources.ready,
+      ended,
+      aborted(signal, () => ({ code: 'CANCELLED' })),
+    ])
     if (!opened.ok) {
       store.send({ type: 'failed', id })
       if (categoryOf(opened.error) === 'server') await releases.get(id)
@@ -96,10 +115,10 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     const session = findSession(store.get(), owner, id)
     changed(owner)
     if (session.ok) openingEvents(id, browser, opened.value.server).forEach(tell)
-    return map(session, (one) => roomOf(one, room, opened.value))
+    return map(session, (one) => openSessionOf(one, resources, opened.value))
   }
 
-  const close: Desk['close'] = async (owner, key) => {
+  const close: SessionManager['close'] = async (owner, key) => {
     const mine = [...store.get().byId.values()].filter((session) => session.owner === owner)
     const closing = mine.find(({ status, id, name }) => status === 'closing' && (id === key || name === key))
     // One that is closing because it expired has expired; one that is being closed is joined.
@@ -111,20 +130,24 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     return map((await releases.get(id)) ?? ok(''), (message) => ({ id, message }))
   }
 
-  async function onPage<T>(visit: Visit, use: Turn<T>['use'], after?: Turn<T>['after']): Promise<Outcome<T>> {
-    const found = await pick(visit)
+  async function onPage<T>(
+    request: CallRequest,
+    use: Turn<T>['use'],
+    after?: Turn<T>['after'],
+  ): Promise<Outcome<T>> {
+    const found = await pick(request)
     if (!found.ok) return found
-    return counted(found.value, (session, { room, stop }) => {
-      const timeout = visit.timeout ?? defaultTimeout(session, visit.pace, options)
+    return counted(found.value, (session, { resources, stop }) => {
+      const timeout = request.timeout ?? defaultTimeout(session, request.timeoutKind, options)
       const turn = {
         session,
-        room,
+        resources,
         ended: stop.signal,
-        visit,
+        request,
         timeout,
         use,
         after,
-        explain: (failure: Failure) => explanations.explain(room, failure, visit.maximumPixels),
+        explain: (failure: Failure) => explanations.explain(resources, failure, request.maximumPixels),
         whyEnded: () => whyEnded(session),
         clock,
       }
@@ -132,12 +155,15 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
     })
   }
 
-  async function onRoom<T>(visit: Visit, use: (room: Room) => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    const found = await pick(visit)
+  async function onRoom<T>(
+    request: CallRequest,
+    use: (session: OpenSession) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    const found = await pick(request)
     if (!found.ok) return found
-    return counted(found.value, async (session, { room }) => {
-      const opened = await room.ready
-      return opened.ok ? use(roomOf(session, room, opened.value)) : opened
+    return counted(found.value, async (session, { resources }) => {
+      const opened = await resources.ready
+      return opened.ok ? use(openSessionOf(session, resources, opened.value)) : opened
     })
   }
 
@@ -160,7 +186,7 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   const choose = (owner: string, key: string | undefined): Outcome<Session> =>
     chooseSession(store.get(), owner, key, options.implicitSession)
 
-  async function pick({ owner, key, progress }: Visit): Promise<Outcome<Held>> {
+  async function pick({ owner, key, progress }: CallRequest): Promise<Outcome<Held>> {
     const make = () => create(owner, {}, { signal: new AbortController().signal, progress })
     const making = key === undefined && options.implicitSession && implicit.first(owner, hasAny(owner), make)
     const made = making && (await making)
@@ -173,10 +199,10 @@ export function createDesk(ports: RoomPorts, options: DeskOptions): EndingDesk {
   }
 
   const hasAny = (owner: string): boolean => sessionsOf(store.get(), owner).length > 0
-  const roomFor = (owner: string, key: string | undefined): OpenRoom | undefined => {
+  const roomFor = (owner: string, key: string | undefined): SessionResources | undefined => {
     const mine = sessionsOf(store.get(), owner)
     const session = mine.find(({ id, name }) => [undefined, id, name].includes(key))
-    return (session && entries.get(session.id)?.room) ?? departed.find(owner, key)
+    return (session && entries.get(session.id)?.resources) ?? departed.find(owner, key)
   }
 
   return {

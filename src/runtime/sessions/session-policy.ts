@@ -2,13 +2,13 @@
 
 import type { MemoryLimit } from '../memory/memory-limit.ts'
 import type { EvidenceMode } from '../evidence/failure-evidence.ts'
-import type { SessionRequest, TraceMode, Visit } from '../ports/session-manager.ts'
+import type { SessionRequest, TraceMode, CallRequest } from '../ports/session-manager.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 import type { Draft, Session } from '../../core/session/session.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
-export interface DeskOptions extends MemoryLimit {
+export interface SessionManagerOptions extends MemoryLimit {
   readonly browser: string
   readonly maxSessions: number
   /** Sessions of one owner; undefined is no limit of its own. */
@@ -24,10 +24,10 @@ export interface DeskOptions extends MemoryLimit {
   readonly evidence: EvidenceMode | undefined
   readonly trace: TraceMode
   readonly ignoreHttpsErrors?: boolean
-  readonly onEvent: (event: DeskEvent) => void
+  readonly onEvent: (event: SessionEvent) => void
 }
 
-export type DeskEvent =
+export type SessionEvent =
   | { event: 'server_ready'; sessionId: string; url: string; mode: string }
   | { event: 'server_ended'; sessionId: string; reason: string }
   | { event: 'session_started'; sessionId: string; browser: string }
@@ -36,11 +36,15 @@ export type DeskEvent =
 /** What the server's options say where a session's request says nothing. */
 export const withDefaults = (
   request: SessionRequest,
-  { trace, ignoreHttpsErrors = false }: DeskOptions,
+  { trace, ignoreHttpsErrors = false }: SessionManagerOptions,
 ): SessionRequest => ({ trace, ignoreHTTPSErrors: ignoreHttpsErrors, ...request })
 
 /** The session that a request asks for, with an id of its own. */
-export function draftOf(owner: string, request: SessionRequest, options: DeskOptions): Outcome<Draft> {
+export function draftOf(
+  owner: string,
+  request: SessionRequest,
+  options: SessionManagerOptions,
+): Outcome<Draft> {
   const timeout = request.sessionTimeout ?? options.sessionTimeout
   const longest = Math.max(options.maxLifetime, options.sessionTimeout)
   if (timeout > longest) {
@@ -60,7 +64,11 @@ export function draftOf(owner: string, request: SessionRequest, options: DeskOpt
 }
 
 /** Milliseconds for a call that names no timeout. */
-export function defaultTimeout(session: Session, pace: Visit['pace'], options: DeskOptions): number {
+export function defaultTimeout(
+  session: Session,
+  pace: CallRequest['timeoutKind'],
+  options: SessionManagerOptions,
+): number {
   return session.actionTimeout ?? (pace === 'action' ? options.actionTimeout : options.navigationTimeout)
 }
 
@@ -69,7 +77,7 @@ export function openingEvents(
   sessionId: string,
   browser: string,
   server: OwnedServer | undefined,
-): DeskEvent[] {
+): SessionEvent[] {
   const info = server?.info()
   const ready = info ? [{ event: 'server_ready' as const, sessionId, url: info.url, mode: info.mode }] : []
   return [...ready, { event: 'session_started', sessionId, browser }]

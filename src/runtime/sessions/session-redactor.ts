@@ -1,5 +1,5 @@
 import type { TokenShapeLibrary } from './token-shape-library.ts'
-import { createRedactor, revealing, type Redactor } from '../../core/redaction/redactor.ts'
+import { createRedactor, revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
 
 export interface RedactorPorts {
   /** What no session may show. */
@@ -14,7 +14,7 @@ export function openRedactor(
   ours: readonly string[],
   { redactor: outer, logRedactor, shapes }: RedactorPorts,
 ): Redactor {
-  if (outer === revealing) return revealing
+  if (outer === revealingRedactor) return revealingRedactor
   const own = createRedactor({ outer, ours, ...(shapes && { findShapes: shapes.find }) })
   return {
     ...own,

@@ -2,65 +2,65 @@
 
 import type { Clock } from '../clock.ts'
 import { race } from '../calls/deadline.ts'
-import { createEvidencePictures, type EvidencePictures } from '../evidence/evidence-images.ts'
+import { createEvidenceImages, type EvidenceImages } from '../evidence/evidence-images.ts'
 import type { Browsers, OwnedPage, PageHooks } from '../ports/browsers.ts'
 import type { MemoryWatch } from '../memory/memory-limit.ts'
 import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
 import type { Files, Folder } from '../ports/files.ts'
-import type { Gate, Gates } from '../ports/egress-proxy.ts'
+import type { EgressProxy, EgressProxies } from '../ports/egress-proxy.ts'
 import type { OwnedServer, Servers } from '../ports/servers.ts'
 import { redacting } from '../files/session-files.ts'
 import { openRedactor, type RedactorPorts } from './session-redactor.ts'
 import { createServerGrant, grantClipboard, grantingClipboard, grantingServer } from './server-grant.ts'
 import { serverHooks } from './server-journal.ts'
-import { saveTrace, traced } from './session-trace.ts'
+import { saveTrace, startTracing } from './session-trace.ts'
 import { createJournal, type Journal } from '../../core/session/journal.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Server } from '../../core/dev-server.ts'
-import { revealing, type Redactor } from '../../core/redaction/redactor.ts'
-import { createTraffic, type Traffic } from '../../core/session/network-log.ts'
-import { createView, type View } from '../../core/snapshot/last-snapshot.ts'
+import { revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
+import { createNetworkLog, type NetworkLog } from '../../core/session/network-log.ts'
+import { createLastSnapshot, type LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 
-export interface OpenRoom {
+export interface SessionResources {
   readonly journal: Journal
-  readonly traffic: Traffic
-  readonly view: View
+  readonly network: NetworkLog
+  readonly lastSnapshot: LastSnapshot
   readonly folder: Folder
-  readonly pictures: EvidencePictures
+  readonly images: EvidenceImages
   readonly redactor: Redactor
   readonly trace: TraceMode
   /** The last journal entry of the page's own doings that was told. */
-  told: number
+  reportedSeq: number
   /** The last journal entry whose effects were told. */
-  noted: number
+  incidentSeq: number
   /** The journal entry before the last navigation or successful action: evidence is about what came after. */
-  since: number
+  evidenceSeq: number
   readonly page: Promise<Outcome<OwnedPage>>
   readonly server: Promise<Outcome<OwnedServer>> | undefined
   /** Both are there, or why not. */
-  readonly ready: Promise<Outcome<Opened>>
+  readonly ready: Promise<Outcome<ReadyResources>>
   /** Frees everything; answers what became of the server. `patience` shortens its grace. */
   release(patience?: number): Promise<Outcome<string>>
 }
 
-export interface Opened {
+export interface ReadyResources {
   readonly page: OwnedPage
-  readonly gate: Gate | undefined
+  readonly proxy: EgressProxy | undefined
   readonly server: OwnedServer | undefined
 }
 
-export interface RoomHooks {
+export interface SessionHooks {
   lost(failure: Failure): void
   progress(text: string): void
   serverEnded(how: string): void
 }
 
-export interface RoomPorts extends RedactorPorts {
+export interface SessionPorts extends RedactorPorts {
   readonly browsers: Browsers
   readonly servers: Servers
   readonly files: Files
-  readonly gates: Gates
+  readonly proxies: EgressProxies
   readonly memory?: MemoryWatch
   readonly clock: Clock
 }
@@ -68,19 +68,24 @@ export interface RoomPorts extends RedactorPorts {
 const PAGE_LIMIT = 5000
 const kept = { entries: 10_000, bytes: 3_000_000 }
 
-export function openRoom(id: string, request: SessionRequest, ports: RoomPorts, hooks: RoomHooks): OpenRoom {
-  const { servers, files, gates, clock } = ports
+export function openSessionResources(
+  id: string,
+  request: SessionRequest,
+  ports: SessionPorts,
+  hooks: SessionHooks,
+): SessionResources {
+  const { servers, files, proxies, clock } = ports
   const journal = createJournal(kept)
-  const traffic = createTraffic(kept)
+  const network = createNetworkLog(kept)
   const redactor = openRedactor([id, request.name ?? ''], ports)
   const folder = redacting(files.folder(id), redactor)
   const trace = request.trace ?? 'off'
   const stop = new AbortController()
-  const gate = gates.open(request.allowedHosts, {
+  const proxy = proxies.open(request.allowedHosts, {
     denied(url, { rule }) {
       const failure = `ACCESS_DENIED: ${rule}`
-      traffic.note(
-        traffic.start({ method: '-', url, type: 'denied' }, clock()),
+      network.note(
+        network.start({ method: '-', url, type: 'denied' }, clock()),
         { state: 'failed', failure },
         clock(),
       )
@@ -90,15 +95,15 @@ export function openRoom(id: string, request: SessionRequest, ports: RoomPorts, 
   const pageHooks: PageHooks = {
     lost: hooks.lost,
     observe: (entry) => journal.add({ ...entry, at: clock() }),
-    requested: (start) => traffic.start(start, clock()),
-    framed: (seq, frame) => traffic.frame(seq, frame, clock()),
-    ...(redactor !== revealing && { secrets: redactor }),
-    progressed: (seq, progress) => traffic.note(seq, progress, clock()),
+    requested: (start) => network.start(start, clock()),
+    framed: (seq, frame) => network.frame(seq, frame, clock()),
+    ...(redactor !== revealingRedactor && { secrets: redactor }),
+    progressed: (seq, progress) => network.note(seq, progress, clock()),
     folder,
   }
-  const opening = openPage(ports, request, gate, pageHooks)
-  const reach = gates.reach(request.allowedHosts)
-  const allow = createServerGrant(gate, reach)
+  const opening = openPage(ports, request, proxy, pageHooks)
+  const reach = proxies.reach(request.allowedHosts)
+  const allow = createServerGrant(proxy, reach)
   const allowMoved = async (moved: Server) => {
     await allow(moved)
     const opened = await page
@@ -111,23 +116,23 @@ export function openRoom(id: string, request: SessionRequest, ports: RoomPorts, 
       allow,
     )
   const trusted = trusting(opening, request, server, () =>
-    openPage(ports, { ...request, ignoreHTTPSErrors: true }, gate, pageHooks),
+    openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, pageHooks),
   )
-  const page = trace === 'off' ? trusted : traced(trusted)
+  const page = trace === 'off' ? trusted : startTracing(trusted)
   return {
     journal,
-    traffic,
-    view: createView(),
+    network,
+    lastSnapshot: createLastSnapshot(),
     folder,
-    pictures: createEvidencePictures(folder),
+    images: createEvidenceImages(folder),
     redactor,
     trace,
-    told: 0,
-    noted: 0,
-    since: 0,
+    reportedSeq: 0,
+    incidentSeq: 0,
+    evidenceSeq: 0,
     page,
     server,
-    ready: both(page, server, gate, opening),
+    ready: both(page, server, proxy, opening),
     async release(patience) {
       stop.abort()
       const saved = await race(PAGE_LIMIT, [], async () => {
@@ -135,7 +140,7 @@ export function openRoom(id: string, request: SessionRequest, ports: RoomPorts, 
         if (!opened.ok) return ''
         const text = trace === 'on' ? await saveTrace(opened.value, folder) : ''
         await opened.value.release()
-        const open = await gate
+        const open = await proxy
         open?.close()
         return text
       }).catch(() => undefined)
@@ -149,12 +154,12 @@ export function openRoom(id: string, request: SessionRequest, ports: RoomPorts, 
 
 // Where no rule is set there is no gate, and nothing to wait for.
 async function openPage(
-  { browsers, shapes }: RoomPorts,
+  { browsers, shapes }: SessionPorts,
   request: SessionRequest,
-  gate: Promise<Gate | undefined>,
+  proxy: Promise<EgressProxy | undefined>,
   hooks: PageHooks,
 ): Promise<Outcome<OwnedPage>> {
-  const [open] = await Promise.all([gate, shapes?.load()])
+  const [open] = await Promise.all([proxy, shapes?.load()])
   const opened = await browsers.open(open ? { ...request, proxy: open.address } : request, hooks)
   if (!opened.ok) open?.close()
   return opened
@@ -179,9 +184,9 @@ async function trusting(
 async function both(
   page: Promise<Outcome<OwnedPage>>,
   server: Promise<Outcome<OwnedServer>> | undefined,
-  gate: Promise<Gate | undefined>,
+  proxy: Promise<EgressProxy | undefined>,
   opening: Promise<Outcome<OwnedPage>>,
-): Promise<Outcome<Opened>> {
+): Promise<Outcome<ReadyResources>> {
   // Whichever fails first ends the wait: the other is released with the session.
   const failing = async (one: Promise<Outcome<unknown>>) => {
     const outcome = await one
@@ -192,7 +197,7 @@ async function both(
     if (!opened.ok) return opened
     if (started && !started.ok) return started
     const own = started && (await grantingClipboard(started.value, opened.value))
-    return ok({ page: opened.value, server: own, gate: await gate })
+    return ok({ page: opened.value, server: own, proxy: await proxy })
   }
   return Promise.race([all(), failing(opening), failing(page), ...(server ? [failing(server)] : [])])
 }

@@ -1,7 +1,7 @@
 // The one mutable cell. `send` assigns the new state, arms the alarm at the time that state derives, and only then performs the
 // effects, so an effect may send again.
 
-import { createAlarm } from './expiry-timer.ts'
+import { createExpiryTimer } from './expiry-timer.ts'
 import type { Clock } from '../clock.ts'
 import { wakeAt, type Sessions } from '../../core/session/session.ts'
 import { transition, type Effect, type Event } from '../../core/session/transition.ts'
@@ -15,7 +15,7 @@ type Timeless<E> = E extends { at: number } ? Omit<E, 'at'> : never
 
 export function createStore(initial: Sessions, clock: Clock, perform: (effect: Effect) => void): Store {
   let state = initial
-  const alarm = createAlarm(clock, () => store.send({ type: 'ticked' }))
+  const alarm = createExpiryTimer(clock, () => store.send({ type: 'ticked' }))
   const store: Store = {
     get: () => state,
     send(event) {

@@ -5,7 +5,7 @@ import type { Folder } from '../ports/files.ts'
 import type { Outcome } from '../../core/failure.ts'
 
 /** A page that records from its beginning. */
-export async function traced(opening: Promise<Outcome<OwnedPage>>): Promise<Outcome<OwnedPage>> {
+export async function startTracing(opening: Promise<Outcome<OwnedPage>>): Promise<Outcome<OwnedPage>> {
   const opened = await opening
   if (!opened.ok) return opened
   const started = await opened.value.startTrace()

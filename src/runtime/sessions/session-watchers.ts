@@ -1,11 +1,11 @@
 // Who wants to know when the sessions of an owner have changed.
 
-export interface Watchers {
+export interface SessionWatchers {
   watch(owner: string, listener: () => void): () => void
   changed(owner: string): void
 }
 
-export function createWatchers(): Watchers {
+export function createSessionWatchers(): SessionWatchers {
   const all = new Set<{ owner: string; listener: () => void }>()
   return {
     watch(owner, listener) {

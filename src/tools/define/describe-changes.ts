@@ -3,16 +3,16 @@
 
 import * as v from 'valibot'
 import { boundLines } from '../../core/evidence/error-lines.ts'
-import { effectsOf } from '../../core/evidence/action-effects.ts'
+import { describeEffects } from '../../core/evidence/action-effects.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Entry } from '../../core/session/journal.ts'
 import { err } from '../../core/result.ts'
 import { plainLine } from '../../core/text/terminal-codes.ts'
-import type { Room } from '../../runtime/ports/session-manager.ts'
+import type { OpenSession } from '../../runtime/ports/session-manager.ts'
 import type { Call, Page } from '../../runtime/ports/page.ts'
 
 /** The fields of an action's output. */
-export const changed = { changes: v.optional(v.string()), url: v.optional(v.string()) }
+export const changeFields = { changes: v.optional(v.string()), url: v.optional(v.string()) }
 
 const LONGEST = 1500
 const SERVER_OUTPUT = { most: 20, characters: 2000, more: '… more: read_server_logs' } as const
@@ -28,24 +28,30 @@ export interface Before {
   readonly seq: number
 }
 
-export const beforeOf = ({ url, journal }: Room): Before => ({ url, seq: journal.last() })
+export const beforeOf = ({ url, journal }: OpenSession): Before => ({ url, seq: journal.last() })
 
 export async function withEffects(
   page: Page,
   call: Call,
-  room: Room,
+  session: OpenSession,
   data: Data,
   before: Before,
 ): Promise<Data> {
   const unanswered = await page.settle(call)
-  const changes = room.view.shown ? await changesOf(page, call, room) : {}
-  const incidents = await room.incidents()
-  const url = room.url === before.url || 'url' in data ? {} : { url: room.url }
+  const changes = session.lastSnapshot.shown ? await changesOf(page, call, session) : {}
+  const incidents = await session.incidents()
+  const url = session.url === before.url || 'url' in data ? {} : { url: session.url }
   const output =
     Number(data['status']) >= 500 && (await page.isReported(call.timeout))
-      ? serverOutput(incidents, before, room)
+      ? serverOutput(incidents, before, session)
       : {}
-  const news = await withNews(page, call, room, data, effectsOf(incidents, unanswered, room.redact))
+  const news = await withNews(
+    page,
+    call,
+    session,
+    data,
+    describeEffects(incidents, unanswered, session.redact),
+  )
   return { ...news, ...url, ...output, ...changes }
 }
 
@@ -53,7 +59,7 @@ export async function withEffects(
 function serverOutput(
   incidents: readonly Entry[],
   { seq }: Before,
-  { redact }: Room,
+  { redact }: OpenSession,
 ): { serverOutput?: string[] } {
   const entries = incidents.filter((entry) => entry.kind === 'server' && entry.seq > seq)
   const lines = redact(entries.map(({ text }) => text).join('\n')).split('\n')
@@ -64,30 +70,30 @@ function serverOutput(
 export async function withNews(
   page: Page,
   call: Call,
-  room: Room,
+  session: OpenSession,
   data: Data,
   effects: readonly string[] = [],
 ): Promise<Data> {
-  const news = [...effects, ...room.news()]
+  const news = [...effects, ...session.pageEvents()]
   const shown = news.length === 0 || (await page.isReported(call.timeout)) ? news : [WITHHELD]
   const notes = [...((data['notes'] as string[] | undefined) ?? []), ...shown]
-  const dialog = room.dialog()
+  const dialog = session.dialog()
   return { ...data, ...(notes.length > 0 && { notes }), ...(dialog && { dialog }) }
 }
 
-async function changesOf(page: Page, call: Call, room: Room): Promise<{ changes?: string }> {
+async function changesOf(page: Page, call: Call, session: OpenSession): Promise<{ changes?: string }> {
   const first = await page.tree({}, call)
   if (!first.ok) return {}
-  const turning = room.view.isTurning(first.value)
+  const turning = session.lastSnapshot.isTurning(first.value)
   if (turning) await page.animated()
   const tree = turning ? await page.tree({}, call) : first
-  return tree.ok ? { changes: room.view.since(tree.value, LONGEST) } : {}
+  return tree.ok ? { changes: session.lastSnapshot.since(tree.value, LONGEST) } : {}
 }
 
 /** A ref that is gone is told with what it was. */
-export function remembered<T>(outcome: Outcome<T>, room: Room): Outcome<T> {
+export function withStaleRefName<T>(outcome: Outcome<T>, session: OpenSession): Outcome<T> {
   if (outcome.ok || outcome.error.code !== 'ELEMENT_NOT_FOUND' || !outcome.error.stale) return outcome
-  const was = room.view.was(outcome.error.target.replace(/^ref /, ''))
+  const was = session.lastSnapshot.was(outcome.error.target.replace(/^ref /, ''))
   const failure: Failure = was === undefined ? outcome.error : { ...outcome.error, was }
   return err(failure)
 }

@@ -2,18 +2,25 @@
 // is added by `definePageTool`; the body only calls the page and shapes its answer.
 
 import * as v from 'valibot'
-import { beforeOf, changed, remembered, withEffects, withNews, type Before } from './describe-changes.ts'
+import {
+  beforeOf,
+  changeFields,
+  withStaleRefName,
+  withEffects,
+  withNews,
+  type Before,
+} from './describe-changes.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Ask } from './host-permission.ts'
 import type { Secrets } from '../../core/text/secret-placeholders.ts'
 import { err, map } from '../../core/result.ts'
-import type { Desk, Room, Visit } from '../../runtime/ports/session-manager.ts'
+import type { SessionManager, OpenSession, CallRequest } from '../../runtime/ports/session-manager.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import type { Call, Image, Page } from '../../runtime/ports/page.ts'
 
-export interface Context {
+export interface ToolContext {
   readonly owner: string
-  readonly desk: Desk
+  readonly sessions: SessionManager
   readonly files: Files
   readonly signal: AbortSignal
   /** What an agent may type without seeing it. */
@@ -47,7 +54,7 @@ export interface Tool {
   readonly showsImage?: boolean
   readonly input: v.StrictObjectSchema<Entries, undefined>
   readonly output: v.ObjectSchema<Entries, undefined>
-  run(input: Record<string, unknown>, context: Context): Promise<Outcome<Reply>>
+  run(input: Record<string, unknown>, context: ToolContext): Promise<Outcome<Reply>>
 }
 
 interface Definition<I extends Entries, O extends Entries> {
@@ -64,7 +71,7 @@ type Data<O extends Entries> = v.InferInput<v.ObjectSchema<O, undefined>>
 
 export function defineTool<I extends Entries, O extends Entries>(
   definition: Definition<I, O> & {
-    run(input: Input<I>, context: Context): Promise<Outcome<{ data: Data<O>; images?: readonly Image[] }>>
+    run(input: Input<I>, context: ToolContext): Promise<Outcome<{ data: Data<O>; images?: readonly Image[] }>>
   },
 ): Tool {
   const { run, input, output, ...rest } = definition
@@ -88,9 +95,13 @@ type PageInput<I extends Entries> = Input<I & { sessionId: typeof sessionId }>
 
 export function definePageTool<I extends Entries, O extends Entries>(
   definition: Definition<I, O> & {
-    readonly pace?: Visit['pace']
+    readonly pace?: CallRequest['timeoutKind']
     /** Comes first in the call's turn, and takes as long as a person does. */
-    readonly before?: (input: PageInput<I>, room: Room, context: Context) => Promise<Outcome<void>>
+    readonly before?: (
+      input: PageInput<I>,
+      session: OpenSession,
+      context: ToolContext,
+    ) => Promise<Outcome<void>>
     /** Whether its answer tells what it changed on the page. */
     readonly changes?: boolean
     /** Milliseconds that this input needs beyond its timeout. */
@@ -99,33 +110,36 @@ export function definePageTool<I extends Entries, O extends Entries>(
       input: PageInput<I>,
       page: Page,
       call: Call,
-      context: Context & { room: Room },
+      context: ToolContext & { session: OpenSession },
     ): Promise<Outcome<{ data: Data<O>; images?: readonly Image[] }>>
   },
 ): Tool {
   const { run, before, pace = 'action', grace = () => EXPLAIN, changes = false, output, ...rest } = definition
   return defineTool({
     ...rest,
-    output: { ...(changes && changed), ...output } as O,
+    output: { ...(changes && changeFields), ...output } as O,
     input: { sessionId, ...rest.input } as unknown as I & { sessionId: typeof sessionId },
     async run(input, context) {
-      const visit = {
+      const request = {
         ...visitOf(rest.name, input, context, pace, grace(input as PageInput<I>)),
         acts: changes,
-        ...(before && { before: (room: Room) => before(input as PageInput<I>, room, context) }),
+        ...(before && { before: (session: OpenSession) => before(input as PageInput<I>, session, context) }),
       }
       let start: Before = { url: '', seq: 0 }
-      return context.desk.onPage(
-        visit,
-        async (page, call, room) => {
-          start = beforeOf(room)
-          return remembered(await run(input as PageInput<I>, page, call, { ...context, room }), room)
+      return context.sessions.onPage(
+        request,
+        async (page, call, session) => {
+          start = beforeOf(session)
+          return withStaleRefName(
+            await run(input as PageInput<I>, page, call, { ...context, session }),
+            session,
+          )
         },
-        async (page, call, room, { data, ...reply }) => ({
+        async (page, call, session, { data, ...reply }) => ({
           ...reply,
           data: (await (changes
-            ? withEffects(page, call, room, data, start)
-            : withNews(page, call, room, data))) as typeof data,
+            ? withEffects(page, call, session, data, start)
+            : withNews(page, call, session, data))) as typeof data,
         }),
       )
     },
@@ -140,11 +154,11 @@ export const unreported: Failure = {
 }
 
 /** A tool that needs an open session but not its page, and so does not wait for it. */
-export function defineRoomTool<I extends Entries, O extends Entries>(
+export function defineSessionTool<I extends Entries, O extends Entries>(
   definition: Definition<I, O> & {
     /** Whether it shows what the page made others say, so that the page's secrets must be known first. */
     readonly shows?: boolean
-    run(input: PageInput<I>, room: Room, context: Context): Promise<Outcome<{ data: Data<O> }>>
+    run(input: PageInput<I>, session: OpenSession, context: ToolContext): Promise<Outcome<{ data: Data<O> }>>
   },
 ): Tool {
   const { run, shows = false, ...rest } = definition
@@ -152,8 +166,10 @@ export function defineRoomTool<I extends Entries, O extends Entries>(
     ...rest,
     input: { sessionId, ...rest.input } as unknown as I & { sessionId: typeof sessionId },
     run: (input, context) =>
-      context.desk.onRoom(visitOf(rest.name, input, context, 'action', 0), async (room) =>
-        shows && !(await room.isReported()) ? err(unreported) : run(input as PageInput<I>, room, context),
+      context.sessions.onRoom(visitOf(rest.name, input, context, 'action', 0), async (session) =>
+        shows && !(await session.isReported())
+          ? err(unreported)
+          : run(input as PageInput<I>, session, context),
       ),
   })
 }
@@ -161,10 +177,10 @@ export function defineRoomTool<I extends Entries, O extends Entries>(
 function visitOf(
   name: string,
   input: object,
-  { owner, signal, progress, maximumPixels }: Context,
-  pace: Visit['pace'],
+  { owner, signal, progress, maximumPixels }: ToolContext,
+  timeoutKind: CallRequest['timeoutKind'],
   grace: number,
-): Visit {
+): CallRequest {
   const {
     sessionId: key,
     timeout,
@@ -172,12 +188,12 @@ function visitOf(
     ref,
     url,
   } = input as Record<string, string | undefined> & { timeout?: number }
-  const doing = [name, selector ?? ref ?? url].filter(Boolean).join(' ').slice(0, 10_000)
+  const description = [name, selector ?? ref ?? url].filter(Boolean).join(' ').slice(0, 10_000)
   const limits = {
     ...(timeout !== undefined && { timeout }),
     ...(maximumPixels !== undefined && { maximumPixels }),
   }
-  return { owner, signal, progress, key, pace, doing, grace, ...limits }
+  return { owner, signal, progress, key, timeoutKind, description, grace, ...limits }
 }
 
 /** Gives a page call's success its data. */

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { cursor, cursorOf, limit, pattern, queryOf, since, whole } from '../define/fields.ts'
 import { searchOf } from '../define/pattern.ts'
-import { definePageTool, defineRoomTool, unreported } from '../define/tool.ts'
+import { definePageTool, defineSessionTool, unreported } from '../define/tool.ts'
 import type { Entry } from '../../core/session/journal.ts'
-import type { Exchange } from '../../core/session/network-log.ts'
+import type { NetworkRequest } from '../../core/session/network-log.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { Room } from '../../runtime/ports/session-manager.ts'
+import type { OpenSession } from '../../runtime/ports/session-manager.ts'
 import type { Message, Page } from '../../runtime/ports/page.ts'
 
 const LONGEST = 1000
@@ -15,7 +15,7 @@ const INLINE_BODY = 20_000
 
 const levels = ['error', 'warning', 'info', 'debug'] as const
 
-export const consoleMessages = defineRoomTool({
+export const consoleMessages = defineSessionTool({
   name: 'console_messages',
   title: 'Console messages',
   description:
@@ -24,15 +24,15 @@ export const consoleMessages = defineRoomTool({
   shows: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
   output: { entries: v.array(v.any()), dropped: v.number(), cursor: v.optional(v.string()) },
-  async run({ level: wanted = 'debug', pattern: source, limit: most = 50, ...fields }, room) {
+  async run({ level: wanted = 'debug', pattern: source, limit: most = 50, ...fields }, session) {
     const search = await searchOf(source)
     if (!search.ok) return search
     const kinds = ['console'] as const
-    const all = search.value ? room.journal.read({ kinds, limit: Infinity }).entries : []
+    const all = search.value ? session.journal.read({ kinds, limit: Infinity }).entries : []
     const found = await search.value?.(all.flatMap(({ text, message = text }) => [text, message]))
     if (found && !found.ok) return found
     const worst = levels.indexOf(wanted === 'warn' ? 'warning' : wanted)
-    const read = room.journal.read({
+    const read = session.journal.read({
       ...queryOf({ ...fields, limit: most }),
       kinds,
       accept: ({ level, text, message = text }) =>
@@ -40,7 +40,7 @@ export const consoleMessages = defineRoomTool({
     })
     return ok({
       data: {
-        entries: read.entries.map((entry) => messageOf(entry, room)),
+        entries: read.entries.map((entry) => messageOf(entry, session)),
         dropped: read.dropped,
         ...cursorOf(read.cursor),
       },
@@ -48,11 +48,11 @@ export const consoleMessages = defineRoomTool({
   },
 })
 
-const messageOf = ({ seq, at, level, text, message = text, data }: Entry, room: Room) => ({
+const messageOf = ({ seq, at, level, text, message = text, data }: Entry, session: OpenSession) => ({
   seq,
   timestamp: at,
   level,
-  message: room.redact(message).slice(0, LONGEST),
+  message: session.redact(message).slice(0, LONGEST),
   ...data,
 })
 
@@ -84,24 +84,24 @@ export const networkRequests = definePageTool({
     { filter = 'all', pattern: source, limit: most = 50, id, part = 'headers', ...fields },
     page,
     _,
-    { room },
+    { session },
   ) {
-    if (!(await room.isReported())) return err(unreported)
-    if (id !== undefined) return oneExchange(id, part, page, room)
+    if (!(await session.isReported())) return err(unreported)
+    if (id !== undefined) return oneExchange(id, part, page, session)
     const search = await searchOf(source)
     if (!search.ok) return search
-    const all = search.value ? room.traffic.read({ limit: Infinity }).entries : []
+    const all = search.value ? session.network.read({ limit: Infinity }).entries : []
     const found = await search.value?.(all.map(({ url }) => url))
     if (found && !found.ok) return found
-    const read = room.traffic.read({
+    const read = session.network.read({
       ...queryOf({ ...fields, limit: most }),
       accept: (one) => passes(one, filter) && (found?.value.has(one.url) ?? true),
     })
     return ok({
       data: {
         entries: read.entries.map((one) => ({
-          ...requestOf(one, room),
-          ...(filter === 'websocket' && framesOf(one, room, FEW_FRAMES)),
+          ...requestOf(one, session),
+          ...(filter === 'websocket' && framesOf(one, session, FEW_FRAMES)),
         })),
         dropped: read.dropped,
         ...cursorOf(read.cursor),
@@ -114,18 +114,18 @@ async function oneExchange(
   id: number,
   part: 'headers' | 'body',
   page: Page,
-  room: Room,
+  session: OpenSession,
 ): Promise<
   Outcome<{ data: { entries: unknown[]; dropped: number; request?: unknown; response?: unknown } }>
 > {
-  const { entries, dropped } = room.traffic.read({ since: id - 1, before: id + 1, limit: 1 })
-  const shown = entries.map((one) => ({ ...requestOf(one, room), ...framesOf(one, room, MANY_FRAMES) }))
+  const { entries, dropped } = session.network.read({ since: id - 1, before: id + 1, limit: 1 })
+  const shown = entries.map((one) => ({ ...requestOf(one, session), ...framesOf(one, session, MANY_FRAMES) }))
   const read = await page.exchange(id, part)
   // A WebSocket has no headers where the browser tells of it as such.
   if (!read.ok) return entries[0]?.type === 'websocket' ? ok({ data: { entries: shown, dropped } }) : read
   const [request, response] = [
-    await fitting(read.value.request, room),
-    await fitting(read.value.response, room),
+    await fitting(read.value.request, session),
+    await fitting(read.value.response, session),
   ]
   return ok({ data: { entries: shown, dropped, request, response } })
 }
@@ -135,14 +135,14 @@ const MANY_FRAMES = { most: 100, characters: LONGEST } as const
 
 // The newest frames of a WebSocket; `earlierFrames` counts those that are left out.
 function framesOf(
-  { seq, type, framesSent, framesReceived = 0 }: Exchange,
-  { traffic, redact }: Room,
+  { seq, type, framesSent, framesReceived = 0 }: NetworkRequest,
+  { network, redact }: OpenSession,
   { most, characters }: { most: number; characters: number },
 ): { frames?: unknown[]; earlierFrames?: number; note?: string } {
   if (type !== 'websocket') return {}
   if (framesSent === undefined)
     return { note: 'this browser tells of the handshake alone, not of its frames' }
-  const frames = traffic.frames(seq, most)
+  const frames = network.frames(seq, most)
   const earlier = framesSent + framesReceived - frames.length
   return {
     ...(earlier > 0 && { earlierFrames: earlier }),
@@ -155,20 +155,20 @@ function framesOf(
   }
 }
 
-function passes({ type, state, status = 0 }: Exchange, filter: (typeof filters)[number]): boolean {
+function passes({ type, state, status = 0 }: NetworkRequest, filter: (typeof filters)[number]): boolean {
   if (filter === 'all') return true
   if (filter === 'failed') return state === 'failed' || status >= 400
   return filter === 'fetch' ? type === 'fetch' || type === 'xhr' : type === filter
 }
 
-const requestOf = ({ at, url, ...rest }: Exchange, room: Room) => ({
+const requestOf = ({ at, url, ...rest }: NetworkRequest, session: OpenSession) => ({
   ...rest,
   timestamp: at,
-  url: room.redact(url).slice(0, LONGEST),
+  url: session.redact(url).slice(0, LONGEST),
 })
 
 // A long body goes to a file; its beginning stays.
-async function fitting(message: Message, { folder, redact }: Room): Promise<Record<string, unknown>> {
+async function fitting(message: Message, { folder, redact }: OpenSession): Promise<Record<string, unknown>> {
   const { body } = message
   if (body === undefined || body.length <= INLINE_BODY) return { ...message }
   const written = await folder.write('body.txt', new TextEncoder().encode(body))

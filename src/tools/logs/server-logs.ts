@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { cursor as cursorField, pattern as patternField } from '../define/fields.ts'
 import { searchOf } from '../define/pattern.ts'
 import { serverOf } from '../server.ts'
-import { answer, defineRoomTool } from '../define/tool.ts'
+import { answer, defineSessionTool } from '../define/tool.ts'
 
 // Below it a number is a position: no log gets so long, and no server ran before that time.
 const FIRST_TIME_MS = 1e12
 
-export const readServerLogs = defineRoomTool({
+export const readServerLogs = defineSessionTool({
   name: 'read_server_logs',
   title: 'Read server logs',
   description:
@@ -33,8 +33,8 @@ export const readServerLogs = defineRoomTool({
     cursor: v.optional(v.string()),
     seq: v.optional(v.number()),
   },
-  async run({ logType = 'combined', lines = 100, pattern, since, cursor }, room) {
-    const server = serverOf(room)
+  async run({ logType = 'combined', lines = 100, pattern, since, cursor }, session) {
+    const server = serverOf(session)
     if (!server.ok) return server
     const search = await searchOf(pattern)
     if (!search.ok) return search

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { cursor, cursorOf, limit, queryOf, since } from '../define/fields.ts'
-import { defineRoomTool } from '../define/tool.ts'
+import { defineSessionTool } from '../define/tool.ts'
 import { ok } from '../../core/result.ts'
 
-export const timeline = defineRoomTool({
+export const timeline = defineSessionTool({
   name: 'timeline',
   title: 'Timeline',
   description:
@@ -22,15 +22,15 @@ export const timeline = defineRoomTool({
     dropped: v.number(),
     cursor: v.optional(v.string()),
   },
-  async run({ limit: most = 50, ...fields }, room) {
-    room.server?.sync()
-    const { entries, cursor: next, dropped } = room.journal.read(queryOf({ ...fields, limit: most }))
+  async run({ limit: most = 50, ...fields }, session) {
+    session.server?.sync()
+    const { entries, cursor: next, dropped } = session.journal.read(queryOf({ ...fields, limit: most }))
     const shown = entries.map(({ seq, at, kind, level, text }) => ({
       seq,
       at,
       kind,
       level,
-      text: room.redact(text).slice(0, 500),
+      text: session.redact(text).slice(0, 500),
     }))
     return ok({ data: { entries: shown, dropped, ...cursorOf(next) } })
   },

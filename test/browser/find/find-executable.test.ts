@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { candidates, type Surroundings } from '../../../src/browser/find/find-executable.ts'
+import { candidates, type SearchEnvironment } from '../../../src/browser/find/find-executable.ts'
 import { functionOf } from '../../../src/browser/actions/evaluate.ts'
 import { installCommand } from '../../../src/browser/find/install-command.ts'
 import { sandboxProblem, type SandboxFacts } from '../../../src/browser/process/sandbox.ts'
 
-const linux: Surroundings = {
+const linux: SearchEnvironment = {
   platform: 'linux',
   env: { PATH: '/opt/bin:/usr/bin' },
   home: '/home/me',

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { EventEmitter } from 'node:events'
 import type { BrowserContext } from 'playwright'
-import { watchExchanges } from '../../../src/browser/network/network-requests.ts'
+import { watchNetworkRequests } from '../../../src/browser/network/network-requests.ts'
 
 const frameOf = (page: object) => ({ page: () => page })
 function pageWithFrames() {
@@ -27,7 +27,7 @@ const request = (url: string, type: string, frame: unknown) => ({
 function watched() {
   const context = new EventEmitter()
   let count = 0
-  const exchanges = watchExchanges(context as unknown as BrowserContext, {
+  const exchanges = watchNetworkRequests(context as unknown as BrowserContext, {
     requested: () => (count += 1),
     progressed: () => {},
     observe: () => {},

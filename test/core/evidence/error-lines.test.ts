@@ -2,8 +2,14 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { boundLines, causeOf, causesIn, failuresIn, isCause } from '../../../src/core/evidence/error-lines.ts'
-import { effectsOf } from '../../../src/core/evidence/action-effects.ts'
+import {
+  boundLines,
+  errorTextOf,
+  errorLinesIn,
+  failuresIn,
+  isErrorLine,
+} from '../../../src/core/evidence/error-lines.ts'
+import { describeEffects } from '../../../src/core/evidence/action-effects.ts'
 import type { Entry } from '../../../src/core/session/journal.ts'
 
 const same = (text: string) => text
@@ -25,14 +31,14 @@ describe('causes', () => {
     '[vite] Internal server error: Failed to resolve import "./x"',
     "ModuleNotFoundError: No module named 'flask'",
     'panic: runtime error: index out of range',
-  ])('%s', (line) => expect(isCause(line)).toBe(true))
+  ])('%s', (line) => expect(isErrorLine(line)).toBe(true))
   test.each([
     '    at Object.<anonymous> (/app/server.js:1:7)',
     '  File "/app/server.py", line 3, in <module>',
     'Found 0 errors. Watching for file changes.',
     'GET / 200 in 12 ms',
     'compiled successfully',
-  ])('not: %s', (line) => expect(isCause(line)).toBe(false))
+  ])('not: %s', (line) => expect(isErrorLine(line)).toBe(false))
   test('what a tool wrapped beside a line at the left is one cause, without its stack', () => {
     const box = [
       '■  Vite Internal server error: Failed to resolve import',
@@ -41,24 +47,24 @@ describe('causes', () => {
       '│  at TransformPluginContext.error',
       '│',
     ]
-    expect(causesIn(box)).toEqual([`${box[0]} ${box[1]?.slice(3)} ${box[2]?.slice(3)}`])
+    expect(errorLinesIn(box)).toEqual([`${box[0]} ${box[1]?.slice(3)} ${box[2]?.slice(3)}`])
     const entries = [
       entry('request', 'warning', 'GET /src/counter.jsx → 404', { type: 'script' }),
       ...box.map((text) => entry('server', 'warning', text)),
     ]
-    expect(effectsOf(entries, [], same)[0]).toContain(
+    expect(describeEffects(entries, [], same)[0]).toContain(
       'Failed to resolve import "./missing-module" from "src/counter.jsx"',
     )
   })
   test('an error with a name comes before what only speaks of a failure', () => {
-    expect(causesIn(['request failed with 500', 'TypeError: no'])).toEqual([
+    expect(errorLinesIn(['request failed with 500', 'TypeError: no'])).toEqual([
       'TypeError: no',
       'request failed with 500',
     ])
   })
   test('the words are kept to 500 characters, and one frame', () => {
     const words = `Error: ${'x'.repeat(400)} end`
-    expect(causeOf(`${words}\n    at first (a.js:1:1)\n    at second (b.js:1:1)`)).toBe(
+    expect(errorTextOf(`${words}\n    at first (a.js:1:1)\n    at second (b.js:1:1)`)).toBe(
       `${words} at first (a.js:1:1)`,
     )
   })
@@ -111,7 +117,7 @@ describe('causes', () => {
 
 describe('effects', () => {
   test('the worst comes first, and what says nothing is left out', () => {
-    const lines = effectsOf(
+    const lines = describeEffects(
       [
         entry('console', 'error', 'error: The above error occurred in <Cart>'),
         entry(
@@ -139,7 +145,7 @@ describe('effects', () => {
       'console error: The above error occurred in <Cart>',
       'and 2 more: console_messages',
     ])
-    expect(effectsOf([], ['GET /late'], same)).toEqual(['GET /late → no response yet'])
+    expect(describeEffects([], ['GET /late'], same)).toEqual(['GET /late → no response yet'])
   })
   test('at most five lines of 200 characters and what was left out, redacted before they are cut, none twice', () => {
     const text = fc.oneof(
@@ -149,7 +155,7 @@ describe('effects', () => {
     const any = fc.record({ kind: fc.constantFrom<Entry['kind']>('console', 'request', 'server'), text })
     fc.assert(
       fc.property(fc.array(any, { maxLength: 40 }), (given) => {
-        const lines = effectsOf(
+        const lines = describeEffects(
           given.map((one) => entry(one.kind, 'error', one.text)),
           given.map((one) => one.text),
           (whole) => whole.replaceAll('hunter2', '[hidden]'),

@@ -4,7 +4,7 @@ import {
   describePlan,
   isPlanned,
   LONG_SIDE_PIXELS,
-  planPicture,
+  planImage,
 } from '../../../src/core/evidence/image-plan.ts'
 
 const size = fc.record({
@@ -15,7 +15,7 @@ const size = fc.record({
 test('no part is longer than the limit, and the parts follow each other from the top', () =>
   fc.assert(
     fc.property(size, ({ width, height }) => {
-      const { parts, total } = planPicture({ width, height })
+      const { parts, total } = planImage({ width, height })
       let bottom = 0
       for (const part of parts) {
         expect(Math.max(part.width, part.height)).toBeLessThanOrEqual(LONG_SIDE_PIXELS)
@@ -32,7 +32,7 @@ test('no part is longer than the limit, and the parts follow each other from the
 test('a picture within the limits stays as it is, and nothing is said of it', () =>
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1568 }), fc.integer({ min: 1, max: 1568 }), (width, height) => {
-      const plan = planPicture({ width, height })
+      const plan = planImage({ width, height })
       expect(isPlanned({ width, height }, plan)).toBe(true)
       expect(describePlan({ width, height }, plan)).toBeUndefined()
     }),
@@ -41,21 +41,21 @@ test('a picture within the limits stays as it is, and nothing is said of it', ()
 test('maxWidth replaces the limit, and never enlarges', () =>
   fc.assert(
     fc.property(size, fc.integer({ min: 16, max: 10_000 }), ({ width, height }, maxWidth) => {
-      const { parts, total } = planPicture({ width, height }, maxWidth)
+      const { parts, total } = planImage({ width, height }, maxWidth)
       expect(total).toBe(1)
       expect(parts[0]?.width).toBe(Math.min(width, maxWidth))
     }),
   ))
 
 test('what is up to twice the limit is scaled, what is taller is cut, what is only wide is scaled', () => {
-  expect(planPicture({ width: 1280, height: 2000 })).toMatchObject({ total: 1, parts: [{ height: 1568 }] })
+  expect(planImage({ width: 1280, height: 2000 })).toMatchObject({ total: 1, parts: [{ height: 1568 }] })
   const tall = { width: 1280, height: 20_000 }
-  expect(planPicture(tall)).toMatchObject({ total: 13, parts: [{ width: 1280, height: 1568 }, {}, {}, {}] })
-  expect(describePlan(tall, planPicture(tall))).toBe(
+  expect(planImage(tall)).toMatchObject({ total: 13, parts: [{ width: 1280, height: 1568 }, {}, {}, {}] })
+  expect(describePlan(tall, planImage(tall))).toBe(
     'The picture has 1280 × 20000 pixels and is cut into 13 parts from top to bottom; here are the first 4, down to pixel 6272.',
   )
-  expect(planPicture({ width: 9000, height: 100 })).toMatchObject({ total: 1, parts: [{ width: 1568 }] })
-  expect(describePlan({ width: 100, height: 4000 }, planPicture({ width: 100, height: 4000 }))).toContain(
+  expect(planImage({ width: 9000, height: 100 })).toMatchObject({ total: 1, parts: [{ width: 1568 }] })
+  expect(describePlan({ width: 100, height: 4000 }, planImage({ width: 100, height: 4000 }))).toContain(
     'cut into 3 parts from top to bottom; here are all, down to pixel 4000',
   )
 })

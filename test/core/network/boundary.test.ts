@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { canonicalAddress, placeOf } from '../../../src/core/network/ip-address.ts'
+import { canonicalAddress, addressKindOf } from '../../../src/core/network/ip-address.ts'
 import {
   grantAt,
   judge,
@@ -90,7 +90,7 @@ const names = [
 describe('cloud metadata', () => {
   test.each(Object.entries(addresses))('the addresses of %s, listed and granted as they may be', (_, all) => {
     for (const address of all) {
-      expect([address, placeOf(address)]).toEqual([address, 'metadata'])
+      expect([address, addressKindOf(address)]).toEqual([address, 'metadata'])
       const literal = { host: address.replace(/%.*/, ''), port: 80 }
       expect(judge(literal, kindest(literal.host, 80))?.rule).toBe("a cloud's metadata service")
       const named = { host: 'app.example', port: 80 }
@@ -168,8 +168,8 @@ test('property: no list, no grant and no consent opens one of our ports on this 
       const policy = { ...kindest(name, port), guarded }
       const opened = !judge(origin, policy) && !judgeAddress(origin, to, policy)
       const here =
-        placeOf(to) === 'loopback' || base.machine.map(canonicalAddress).includes(canonicalAddress(to))
-      if (placeOf(to) === 'metadata' || (port === OWN && here)) expect(opened).toBe(false)
+        addressKindOf(to) === 'loopback' || base.machine.map(canonicalAddress).includes(canonicalAddress(to))
+      if (addressKindOf(to) === 'metadata' || (port === OWN && here)) expect(opened).toBe(false)
     }),
     { numRuns: 1000 },
   )
@@ -182,7 +182,7 @@ test('property: a consent for some addresses opens exactly these', () => {
       const policy = { ...base, lists: [[]], granted: [grantAt(origin, shown)] }
       for (const address of [...shown, later]) {
         const opened = judgeAddress(origin, address, policy) === undefined
-        expect(opened).toBe(shown.includes(address) && placeOf(address) !== 'metadata')
+        expect(opened).toBe(shown.includes(address) && addressKindOf(address) !== 'metadata')
       }
     }),
     { numRuns: 300 },

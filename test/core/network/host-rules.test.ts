@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { placeOf } from '../../../src/core/network/ip-address.ts'
-import { take, type Bucket } from '../../../src/core/limits/token-bucket.ts'
-import { closed, failedAt, pauseOf } from '../../../src/core/limits/circuit-breaker.ts'
+import { addressKindOf } from '../../../src/core/network/ip-address.ts'
+import { takeToken, type Bucket } from '../../../src/core/limits/token-bucket.ts'
+import { closedBreaker, recordFailure, pauseOf } from '../../../src/core/limits/circuit-breaker.ts'
 import {
   judge,
   judgeAddress,
@@ -86,7 +86,7 @@ test('property: every spelling of an IPv4 address lies where the address does, a
     fc.property(fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255)), ([a, b, c, d]) => {
       const number = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
       const plain = `${a}.${b}.${c}.${d}`
-      const place = placeOf(plain)
+      const place = addressKindOf(plain)
       const hex = (n: number) => n.toString(16)
       const inside = `${hex((a << 8) | b)}:${hex((c << 8) | d)}`
       for (const url of [
@@ -94,9 +94,9 @@ test('property: every spelling of an IPv4 address lies where the address does, a
         `http://0x${hex(number)}/`,
         `http://0${a.toString(8)}.${b}.${c}.${d}/`,
       ])
-        expect(placeOf(originOf(new URL(url)).host)).toBe(place)
+        expect(addressKindOf(originOf(new URL(url)).host)).toBe(place)
       for (const six of [`::ffff:${plain}`, `::ffff:${inside}`, `64:ff9b::${inside}`, `2002:${inside}::`])
-        expect(placeOf(new URL(`http://[${six}]/`).hostname)).toBe(place)
+        expect(addressKindOf(new URL(`http://[${six}]/`).hostname)).toBe(place)
     }),
     { numRuns: 300 },
   )
@@ -113,10 +113,10 @@ test('property: a bucket never gives more than its rate allows, and says how lon
         const given: number[] = []
         for (const step of steps) {
           now += step
-          const taken = take(bucket, rate, now)
+          const taken = takeToken(bucket, rate, now)
           bucket = taken.bucket
           if (taken.wait === undefined) given.push(now)
-          else expect(take(bucket, rate, now + taken.wait).wait).toBeUndefined()
+          else expect(takeToken(bucket, rate, now + taken.wait).wait).toBeUndefined()
         }
         for (const at of given)
           expect(given.filter((one) => one >= at && one < at + rate.per).length).toBeLessThanOrEqual(10)
@@ -128,9 +128,9 @@ test('property: a bucket never gives more than its rate allows, and says how lon
 
 test('however long nobody called, no more than the rate comes at once', () => {
   const rate = { count: 5, per: 60_000 }
-  let bucket: Bucket | undefined = take(undefined, rate, 0).bucket
+  let bucket: Bucket | undefined = takeToken(undefined, rate, 0).bucket
   const waits = Array.from({ length: 6 }, () => {
-    const taken = take(bucket, rate, 3_600_000)
+    const taken = takeToken(bucket, rate, 3_600_000)
     bucket = taken.bucket
     return taken.wait
   })
@@ -138,11 +138,11 @@ test('however long nobody called, no more than the rate comes at once', () => {
 })
 
 test('a breaker opens after three failures, longer each time, and closes with a success', () => {
-  let breaker = closed
+  let breaker = closedBreaker
   const pauses = [0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]
   for (const pause of pauses) {
-    breaker = failedAt(breaker, 100)
+    breaker = recordFailure(breaker, 100)
     expect(pauseOf(breaker, 100)).toBe(pause)
   }
-  expect(pauseOf(closed, 0)).toBe(0)
+  expect(pauseOf(closedBreaker, 0)).toBe(0)
 })

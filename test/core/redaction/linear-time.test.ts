@@ -5,15 +5,15 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import process from 'node:process'
-import { plain, selectorFailure } from '../../../src/browser/playwright/errors.ts'
+import { messageOf, selectorFailure } from '../../../src/browser/playwright/errors.ts'
 import { last } from '../../../src/devserver/start/run-command.ts'
-import { closest } from '../../../src/core/snapshot/closest-elements.ts'
+import { closestElements } from '../../../src/core/snapshot/closest-elements.ts'
 import { changes } from '../../../src/core/snapshot/changes.ts'
 import { safeName } from '../../../src/core/text/file-name.ts'
 import { globSource } from '../../../src/core/network/url-glob.ts'
 import { parseRule } from '../../../src/core/network/host-rules.ts'
 import { readRequest, rewriteResponse } from '../../../src/core/network/http-head.ts'
-import { nearest } from '../../../src/core/text/closest-name.ts'
+import { closestName } from '../../../src/core/text/closest-name.ts'
 import { readAddress } from '../../../src/core/session/resource-uri.ts'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
 import { selectorProblem } from '../../../src/core/text/selector-check.ts'
@@ -143,21 +143,21 @@ const scanners: Readonly<
     ['x', ' ', '\r\n', 'host:', 'connection', ':', ' HTTP/1.1', '\t', 'CONNECT ', ':1'],
   ],
   rewriteResponse: [rewriteResponse, ['HTTP/1.1 1', '\r\n', 'connection', ':', ' ', 'a']],
-  nearest: [(text) => nearest(text, ['create_session', 'navigate']), ['n', '_', ' ', 'navigate', 'İ']],
+  nearest: [(text) => closestName(text, ['create_session', 'navigate']), ['n', '_', ' ', 'navigate', 'İ']],
   'closest, of a target': [
-    (text) => closest(text, linesOf([row('send the order'), row('x'.repeat(39))])),
+    (text) => closestElements(text, linesOf([row('send the order'), row('x'.repeat(39))])),
     ['a', 'A', ' ', 'word', '#', '.', 'é'],
   ],
   'closest, of a name': [
-    (text) => closest('#send-order', linesOf([row(text)])),
+    (text) => closestElements('#send-order', linesOf([row(text)])),
     ['a', 'A', ' ', 'word', '.', 'é'],
   ],
   'closest, of many words and names': [
-    (text) => closest(text, linesOf(text.match(/[^]{1,30}/g)?.map(row) ?? [])),
+    (text) => closestElements(text, linesOf(text.match(/[^]{1,30}/g)?.map(row) ?? [])),
     ['send ', 'ordre', 'o', ' ', 'aB'],
   ],
   'closest, of many names': [
-    (text) => closest('#send-order-now by name', linesOf(text.match(/[^]{1,30}/g)?.map(row) ?? [])),
+    (text) => closestElements('#send-order-now by name', linesOf(text.match(/[^]{1,30}/g)?.map(row) ?? [])),
     ['send ', 'ordre', 'o', ' ', 'aB'],
   ],
   linesOf: [
@@ -169,7 +169,7 @@ const scanners: Readonly<
     ['a', 'b', ' '],
   ],
   'plain, of an error': [
-    (text) => plain(new Error(text)),
+    (text) => messageOf(new Error(text)),
     ['\n', 'Call log:', '\u001b[', '0;', 'm', 'a', 'a.', ': ', 'Error: ', ' '],
   ],
   selectorFailure: [

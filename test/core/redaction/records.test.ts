@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { closest } from '../../../src/core/snapshot/closest-elements.ts'
+import { closestElements } from '../../../src/core/snapshot/closest-elements.ts'
 import { linesOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 import { createJournal, type Kind } from '../../../src/core/session/journal.ts'
 import { urlIn } from '../../../src/core/dev-server.ts'
@@ -97,9 +97,9 @@ describe('candidates', () => {
     ['#orderNumber', 'e4'],
     ['text=Hme', 'e2'],
     ['button[name=submit]', 'e1'],
-  ])('%s means %s', (target, ref) => expect(closest(target, tree)[0]?.ref).toBe(ref))
+  ])('%s means %s', (target, ref) => expect(closestElements(target, tree)[0]?.ref).toBe(ref))
   test('without any likeness the first usable ones are named; never what cannot be used', () => {
-    expect(closest('#zzz', tree).map(({ ref }) => ref)).toEqual(['e1', 'e2', 'e4'])
+    expect(closestElements('#zzz', tree).map(({ ref }) => ref)).toEqual(['e1', 'e2', 'e4'])
   })
 })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { isSecretField, isSecretName, levelOfName } from '../../../src/core/redaction/secret-names.ts'
 import { isDistinct, looksLikeSecret } from '../../../src/core/redaction/secret-values.ts'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
-import { parseSecrets, substitute } from '../../../src/core/text/secret-placeholders.ts'
+import { parseSecrets, fillPlaceholders } from '../../../src/core/text/secret-placeholders.ts'
 
 const { text, data, part } = createRedactor()
 
@@ -448,10 +448,10 @@ test('secrets files: dotenv or JSON; a name that is not there is told with those
   expect(parseSecrets('{"A":"1"}')).toEqual({ values: new Map([['A', '1']]) })
   expect(parseSecrets('{"A":1}')).toEqual({ problem: 'A is not a text' })
   expect(parseSecrets('no line')).toEqual({ problem: 'line 1 is not NAME=value' })
-  expect(substitute('{{USER}}:{{PASS}}', read.values, 'text')).toEqual({ ok: true, value: 'ada:a b=c' })
-  expect(substitute('{{NONE}}', read.values, 'text')).toMatchObject({
+  expect(fillPlaceholders('{{USER}}:{{PASS}}', read.values, 'text')).toEqual({ ok: true, value: 'ada:a b=c' })
+  expect(fillPlaceholders('{{NONE}}', read.values, 'text')).toMatchObject({
     ok: false,
     error: { expected: 'one of {{USER}}, {{PASS}}, {{EMPTY}}' },
   })
-  expect(substitute('{{any}}', new Map(), 'text')).toEqual({ ok: true, value: '{{any}}' })
+  expect(fillPlaceholders('{{any}}', new Map(), 'text')).toEqual({ ok: true, value: '{{any}}' })
 })

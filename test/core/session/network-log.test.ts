@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { holdsAdded, holdsExactly } from '../../../src/core/text/editor-text.ts'
-import { createTraffic } from '../../../src/core/session/network-log.ts'
+import { createNetworkLog } from '../../../src/core/session/network-log.ts'
 
 const socket = { method: 'GET', url: 'ws://a/', type: 'websocket', framesSent: 0, framesReceived: 0 }
 
@@ -12,7 +12,7 @@ test('frames of a WebSocket are counted while it is open, kept within bounds, an
   })
   fc.assert(
     fc.property(fc.array(frame, { maxLength: 60 }), fc.integer({ min: 1, max: 50 }), (frames, limit) => {
-      const traffic = createTraffic({ entries: 10, bytes: 10_000 })
+      const traffic = createNetworkLog({ entries: 10, bytes: 10_000 })
       const [seq, other] = [traffic.start(socket, 0), traffic.start(socket, 0)]
       frames.forEach((one, at) => traffic.frame(seq, one, at))
       traffic.frame(other, { direction: 'sent', bytes: 1 }, 0)
@@ -25,7 +25,7 @@ test('frames of a WebSocket are counted while it is open, kept within bounds, an
       expect(traffic.frames(seq, limit)).toEqual(frames.map((one, at) => ({ ...one, at })).slice(-limit))
     }),
   )
-  const traffic = createTraffic({ entries: 10, bytes: 10_000 })
+  const traffic = createNetworkLog({ entries: 10, bytes: 10_000 })
   const seq = traffic.start(socket, 0)
   for (let at = 0; at < 5000; at += 1) traffic.frame(seq, { direction: 'sent', body: 'x'.repeat(20_000) }, at)
   const kept = traffic.frames(seq, Infinity)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {
   emptySessions,
   findSession,
-  refusal,
+  admissionFailure,
   sessionsOf,
   wakeAt,
   type Draft,
@@ -139,13 +139,13 @@ test("another owner's session is not there, by id, by name, in lists or after it
 test('a name belongs to one open session of an owner; another owner may use it too', () => {
   const { state } = play(opened('a', 0, { name: 'cart' }))
   expect(findSession(state, 'me', 'cart').ok).toBe(true)
-  expect(refusal(state, draft('b', { name: 'cart' }))).toMatchObject({
+  expect(admissionFailure(state, draft('b', { name: 'cart' }))).toMatchObject({
     code: 'INVALID_PARAMETERS',
     field: 'name',
   })
-  expect(refusal(state, draft('b', { name: 'cart', owner: 'you' }))).toBeUndefined()
+  expect(admissionFailure(state, draft('b', { name: 'cart', owner: 'you' }))).toBeUndefined()
   expect(play([{ type: 'close', at: 1, id: 'a' }], state).state).toSatisfy(
-    (next) => refusal(next, draft('b', { name: 'cart' })) === undefined,
+    (next) => admissionFailure(next, draft('b', { name: 'cart' })) === undefined,
   )
 })
 

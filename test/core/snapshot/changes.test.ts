@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { closest } from '../../../src/core/snapshot/closest-elements.ts'
+import { closestElements } from '../../../src/core/snapshot/closest-elements.ts'
 import { changes } from '../../../src/core/snapshot/changes.ts'
 import { isTurning, shownLines, turnsOf } from '../../../src/core/snapshot/modal-layers.ts'
 import { movedLines } from '../../../src/core/snapshot/moved-lines.ts'
@@ -170,5 +170,5 @@ test('a trap for programs is neither useful nor a candidate', () => {
     ['textbox "Email" [e1] unseen', false],
     ['textbox "Email" [e2]', true],
   ])
-  expect(closest('email', lines)).toEqual([{ role: 'textbox', name: 'Email', ref: 'e2' }])
+  expect(closestElements('email', lines)).toEqual([{ role: 'textbox', name: 'Email', ref: 'e2' }])
 })

@@ -6,9 +6,9 @@ import { safeName } from '../../../src/core/text/file-name.ts'
 import { outline, search } from '../../../src/core/snapshot/outline.ts'
 import { addressOf, readAddress } from '../../../src/core/session/resource-uri.ts'
 import { createRing } from '../../../src/core/limits/ring-buffer.ts'
-import { createTraffic } from '../../../src/core/session/network-log.ts'
+import { createNetworkLog } from '../../../src/core/session/network-log.ts'
 import { linesOf, textOf, type Node, type Tree } from '../../../src/core/snapshot/snapshot-lines.ts'
-import { createView } from '../../../src/core/snapshot/last-snapshot.ts'
+import { createLastSnapshot } from '../../../src/core/snapshot/last-snapshot.ts'
 
 const text = (...tree: (Node | string)[]) => textOf(linesOf(tree))
 
@@ -113,7 +113,7 @@ describe('changes', () => {
     children: items.map((name, index) => ({ role: 'listitem', name, ref: `e${index + 2}` })),
   })
   test('what is new, gone and changed, in the order of the page', () => {
-    const view = createView()
+    const view = createLastSnapshot()
     view.show([todo('Milk'), { role: 'button', name: 'Go', ref: 'e9', disabled: true }])
     expect(view.since([todo('Milk', 'Tea'), { role: 'button', name: 'Go', ref: 'e9' }], 1000)).toBe(
       '+ listitem "Tea" [e3]\n~ button "Go" [e9]',
@@ -125,7 +125,7 @@ describe('changes', () => {
     const names = (prefix: string) => Array.from({ length: 20 }, (_, n) => `${prefix} ${n}`)
     const page = (prefix: string): Node[] =>
       names(prefix).map((name, index) => ({ role: 'button', name, ref: `${prefix}${index}` }))
-    const view = createView()
+    const view = createLastSnapshot()
     view.show(page('a'))
     expect(view.since(page('b'), 1000)).toStartWith('a new page:\nbutton "b 0" [b0]')
     expect(view.since([...page('b'), ...page('c').slice(0, 15)], 2000)).toStartWith('+ button "c 0" [c0]')
@@ -205,7 +205,7 @@ test('property: a ring keeps the newest within both limits and counts the rest',
 })
 
 test('a request goes on being known until it ends; one that was dropped is no error', () => {
-  const traffic = createTraffic({ entries: 2, bytes: 1e6 })
+  const traffic = createNetworkLog({ entries: 2, bytes: 1e6 })
   const start = { method: 'GET', url: 'http://a/', type: 'fetch' }
   const ids = [1, 2, 3].map((at) => traffic.start(start, at))
   traffic.note(ids[0] as number, { state: 'done' }, 9)

@@ -6,7 +6,7 @@ import { fitEvidence } from '../../../src/core/evidence/evidence-budget.ts'
 import type { Failure } from '../../../src/core/failure.ts'
 import { estimateTokens, imageTokens } from '../../../src/core/evidence/token-estimate.ts'
 import { failureFormFor } from '../../../src/mcp/answers/failure-form.ts'
-import { fail, recordOf } from '../../../src/mcp/answers/failure-text.ts'
+import { failureResult, failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import type { Evidence } from '../../../src/runtime/ports/session-manager.ts'
 
 const session = 'c0ffee00-1234-4abc-9def-0123456789ab'
@@ -54,8 +54,8 @@ function full(words: string): Evidence {
 }
 
 const textOf = (failure: Failure, evidence: Evidence, client = ''): string => {
-  const record = recordOf(failure, 1_790_000_000_000, session)
-  const [first] = fail(record, evidence, failureFormFor(client)).content
+  const record = failureRecordOf(failure, 1_790_000_000_000, session)
+  const [first] = failureResult(record, evidence, failureFormFor(client)).content
   return first?.type === 'text' ? first.text : ''
 }
 
@@ -95,8 +95,8 @@ describe.each(Object.entries(kinds))('a page full of %s', (_, words) => {
 const image = { bytes: new Uint8Array(1), mimeType: 'image/jpeg', width: 768, height: 432 } as const
 
 test('a picture in the answer is paid for with the rest of the evidence', () => {
-  const record = recordOf(covered, 1_790_000_000_000, session)
-  const [first, picture] = fail(
+  const record = failureRecordOf(covered, 1_790_000_000_000, session)
+  const [first, picture] = failureResult(
     record,
     { ...full('error: no '), image },
     failureFormFor('Visual Studio Code'),
@@ -107,8 +107,8 @@ test('a picture in the answer is paid for with the rest of the evidence', () => 
 })
 
 test.each(Object.entries(kinds))('a program that prints the whole result pays no more: %s', (_, words) => {
-  const result = fail(
-    recordOf(covered, 1_790_000_000_000, session),
+  const result = failureResult(
+    failureRecordOf(covered, 1_790_000_000_000, session),
     full(words),
     failureFormFor('codex-mcp-client'),
   )

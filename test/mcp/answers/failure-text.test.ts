@@ -3,12 +3,12 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import fc from 'fast-check'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { categoryOf, type Failure } from '../../../src/core/failure.ts'
-import { check, dispatch } from '../../../src/mcp/calls/dispatch.ts'
+import { parseInput, dispatch } from '../../../src/mcp/calls/dispatch.ts'
 import { failureFormFor, usualForm } from '../../../src/mcp/answers/failure-form.ts'
 import { createLimiter } from '../../../src/mcp/calls/rate-limiter.ts'
 import { createNames } from '../../../src/mcp/calls/tool-names.ts'
-import { fail, recordOf, succeed } from '../../../src/mcp/answers/failure-text.ts'
-import { listing } from '../../../src/mcp/calls/tool-schema.ts'
+import { failureResult, failureRecordOf, successResult } from '../../../src/mcp/answers/failure-text.ts'
+import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 import { ok } from '../../../src/core/result.ts'
 import { stillBrowsers, stillContext, stillDesk } from '../../support/pages.ts'
@@ -45,7 +45,7 @@ const failures: Failure[] = [
 
 describe('failures', () => {
   test.each(failures)('%p has a sentence without colours, its category and its facts', (failure) => {
-    const record = recordOf(failure, 7, 'given')
+    const record = failureRecordOf(failure, 7, 'given')
     expect(record).toMatchObject({ errorCode: failure.code, category: categoryOf(failure), timestamp: 7 })
     expect(record.sessionId).toBe('sessionId' in failure ? failure.sessionId : 'given')
     expect(record.message).toMatch(/^.{15,}[.)?\w]$/s)
@@ -55,7 +55,7 @@ describe('failures', () => {
 
   test('an expired session says what ended with it, how to start again and how to get more time', () => {
     const said = (more: object) =>
-      recordOf({ code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 300_000, ...more }, 1)
+      failureRecordOf({ code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 300_000, ...more }, 1)
         .message
     expect(said({ server: true })).toMatch(
       /300000 ms.*page, cookies, dev server.*create_session.*sessionTimeout/,
@@ -64,7 +64,7 @@ describe('failures', () => {
   })
 
   test('the same record is in the text and in the structured content', () => {
-    const result = fail(recordOf({ code: 'CANCELLED' }, 1))
+    const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1))
     expect(result.isError).toBe(true)
     expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }])
   })
@@ -78,13 +78,16 @@ const textOf = ({ content: [first] }: CallToolResult) =>
 
 describe('an answer with an image has no structured content, and its facts as text', () => {
   test('a success', () => {
-    const result = succeed({ data: { width: 1 }, images: [image] })
+    const result = successResult({ data: { width: 1 }, images: [image] })
     expect(result).not.toHaveProperty('structuredContent')
     expect(textOf(result)).toEqual({ width: 1 })
     expect(result.content[1]).toEqual({ type: 'image', mimeType: 'image/jpeg', data: 'AQI=' })
   })
   test('a failure whose picture is inline', () => {
-    const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence, { ...usualForm, images: 'all' })
+    const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence, {
+      ...usualForm,
+      images: 'all',
+    })
     expect(result).not.toHaveProperty('structuredContent')
     expect(result.content.map(({ type }) => type)).toEqual(['text', 'image'])
     expect(textOf(result).evidence).toEqual({ page: { url: 'http://a/' }, screenshot })
@@ -92,8 +95,8 @@ describe('an answer with an image has no structured content, and its facts as te
   test('a picture that costs more than the words is named only, unless all pictures are wanted', () => {
     const large = { ...image, width: 1280, height: 720 }
     const kinds = (images: 'all' | 'small') =>
-      fail(
-        recordOf({ code: 'CANCELLED' }, 1),
+      failureResult(
+        failureRecordOf({ code: 'CANCELLED' }, 1),
         { ...evidence, image: large },
         { ...usualForm, images },
       ).content.map(({ type }) => type)
@@ -101,8 +104,8 @@ describe('an answer with an image has no structured content, and its facts as te
   })
   test('a client that has the structured content gets a sentence beside it, but all as text where there is none', () => {
     const form = failureFormFor('codex-mcp-client')
-    const record = recordOf({ code: 'CANCELLED' }, 1)
-    const result = fail(record, evidence, form)
+    const record = failureRecordOf({ code: 'CANCELLED' }, 1)
+    const result = failureResult(record, evidence, form)
     expect(result.structuredContent).toEqual({
       ...record,
       evidence: { page: { url: 'http://a/' }, screenshot },
@@ -110,11 +113,13 @@ describe('an answer with an image has no structured content, and its facts as te
     expect(result.content).toEqual([
       { type: 'text', text: `CANCELLED: ${record.message} Picture: /out/failure-1.jpeg` },
     ])
-    expect(textOf(fail(record, evidence, { ...form, images: 'all' })).evidence.screenshot).toEqual(screenshot)
+    expect(textOf(failureResult(record, evidence, { ...form, images: 'all' })).evidence.screenshot).toEqual(
+      screenshot,
+    )
   })
   test('a client that words a failure with all of its answer gets it once', () => {
     const form = failureFormFor('gemini-cli-mcp-client')
-    const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence, form)
+    const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence, form)
     expect(result).not.toHaveProperty('structuredContent')
     expect(result.content).toEqual([
       { type: 'text', text: expect.stringMatching(/^Failed: \{.*failure-1\.jpeg/) },
@@ -122,7 +127,7 @@ describe('an answer with an image has no structured content, and its facts as te
     expect(failureFormFor('another client')).toEqual(usualForm)
   })
   test('elsewhere both ways to read a failure name the file, and no picture comes along', () => {
-    const result = fail(recordOf({ code: 'CANCELLED' }, 1), evidence)
+    const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence)
     expect(result.content).toHaveLength(1)
     expect(textOf(result)).toEqual(result.structuredContent)
     expect(textOf(result).evidence.screenshot.path).toBe('/out/failure-1.jpeg')
@@ -138,7 +143,8 @@ test('durations are told in whole milliseconds', () =>
         { code: 'PAGE_HUNG', url: 'http://a/', waited, freed: true },
         { code: 'RATE_LIMITED', limit: 'x', retryAfterMs: waited },
       ]
-      for (const failure of all) expect(JSON.stringify(recordOf(failure, 7))).not.toMatch(/\d[.]\d|\de-/)
+      for (const failure of all)
+        expect(JSON.stringify(failureRecordOf(failure, 7))).not.toMatch(/\d[.]\d|\de-/)
     }),
   ))
 
@@ -148,10 +154,10 @@ describe('schemas', () => {
   test.each(catalogue.filter((tool) => !isImage(tool)).map((tool) => [tool.name, tool] as const))(
     '%s: a failure passes the output schema, an empty success does not',
     (_, tool) => {
-      const { outputSchema, inputSchema, annotations, title, description } = listing(tool, tool.name, false)
+      const { outputSchema, inputSchema, annotations, title, description } = listTool(tool, tool.name, false)
       if (!outputSchema) throw new Error('no output schema')
       const valid = ajv.compile(outputSchema)
-      for (const failure of failures) expect(valid(recordOf(failure, 1))).toBe(true)
+      for (const failure of failures) expect(valid(failureRecordOf(failure, 1))).toBe(true)
       expect(valid({})).toBe(false)
       expect(() => ajv.compile(inputSchema)).not.toThrow()
       expect(Object.keys(annotations ?? {})).toHaveLength(4)
@@ -160,7 +166,7 @@ describe('schemas', () => {
   )
 
   test('only the tool that answers a picture has no output schema, because its answer has no structured content', () => {
-    const without = catalogue.filter((tool) => !listing(tool, tool.name, false).outputSchema)
+    const without = catalogue.filter((tool) => !listTool(tool, tool.name, false).outputSchema)
     expect(without.map(({ name }) => name)).toEqual(['screenshot'])
     expect(without.every(isImage)).toBe(true)
   })
@@ -168,16 +174,16 @@ describe('schemas', () => {
   test('sessionId is required, unless sessions are implicit', () => {
     const click = catalogue.find(({ name }) => name === 'click')
     if (!click) throw new Error('no click')
-    expect(listing(click, 'click', false).inputSchema.required).toContain('sessionId')
-    expect(listing(click, 'click', true).inputSchema.required ?? []).not.toContain('sessionId')
-    expect(check(click, { selector: '#a' }, true)).toEqual(ok({ selector: '#a' }))
+    expect(listTool(click, 'click', false).inputSchema.required).toContain('sessionId')
+    expect(listTool(click, 'click', true).inputSchema.required ?? []).not.toContain('sessionId')
+    expect(parseInput(click, { selector: '#a' }, true)).toEqual(ok({ selector: '#a' }))
   })
 })
 
 describe('inputs', () => {
   const wrong = (name: string, input: Record<string, unknown>) => {
     const tool = catalogue.find((one) => one.name === name)
-    const checked = tool && check(tool, input, false)
+    const checked = tool && parseInput(tool, input, false)
     return checked && !checked.ok ? checked.error : checked
   }
   const rows: [string, Record<string, unknown>, Record<string, string>][] = [
@@ -210,7 +216,7 @@ describe('inputs', () => {
 test('a bug is logged with an id and answered as INTERNAL, and the next call works', async () => {
   const bugs: string[] = []
   const failing = stillBrowsers({ tree: () => Promise.reject(new Error('boom')) })
-  const desk = stillDesk(failing, { evidence: 'full' })
+  const sessions = stillDesk(failing, { evidence: 'full' })
   const options = {
     names: createNames(catalogue, 'footlight'),
     implicitSession: true,
@@ -218,7 +224,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
     onCall: () => {},
     onBug: (id: string) => bugs.push(id),
   }
-  const context = stillContext(desk)
+  const context = stillContext(sessions)
   const result = await dispatch(options, 'snapshot', {}, context)
   expect(result).toMatchObject({
     isError: true,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { coerce } from '../../../src/mcp/calls/coerce-input.ts'
-import { check } from '../../../src/mcp/calls/dispatch.ts'
+import { parseInput } from '../../../src/mcp/calls/dispatch.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 
 const toolNamed = (name: string) => {
@@ -11,7 +11,7 @@ const toolNamed = (name: string) => {
   return tool
 }
 const read = (name: string, input: Record<string, unknown>) =>
-  check(toolNamed(name), { ...(name !== 'create_session' && { sessionId: 's' }), ...input }, false)
+  parseInput(toolNamed(name), { ...(name !== 'create_session' && { sessionId: 's' }), ...input }, false)
 
 test.each(catalogue.map((tool) => [tool.name, tool] as const))(
   '%s: null for an optional field is the same as leaving it out',
@@ -26,7 +26,7 @@ test.each(catalogue.map((tool) => [tool.name, tool] as const))(
     )
     const nulls = Object.fromEntries(optional.map(([name]) => [name, null]))
     expect(coerce(tool.input, { ...required, ...nulls })).toEqual(required)
-    expect(check(tool, { ...required, ...nulls }, false)).toEqual(check(tool, required, false))
+    expect(parseInput(tool, { ...required, ...nulls }, false)).toEqual(parseInput(tool, required, false))
   },
 )
 

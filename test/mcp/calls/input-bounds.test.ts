@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { exceeds } from '../../../src/core/text/json-depth.ts'
-import { check } from '../../../src/mcp/calls/dispatch.ts'
+import { exceedsDepth } from '../../../src/core/text/json-depth.ts'
+import { parseInput } from '../../../src/mcp/calls/dispatch.ts'
 import { createNames } from '../../../src/mcp/calls/tool-names.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 
@@ -64,7 +64,7 @@ describe('refused without repeating it', () => {
     ['many values', { sessionId: 's', viewport: Array(100_001).fill(0) }, 'at most 100000'],
   ]
   test.each(rows)('%s', (_, given, expected) => {
-    const checked = check(tool, given, false)
+    const checked = parseInput(tool, given, false)
     if (checked.ok) throw new Error('was taken')
     expect(checked.error).toMatchObject({
       code: 'INVALID_PARAMETERS',
@@ -81,9 +81,9 @@ describe('refused without repeating it', () => {
 
 test('depth and number of values are counted without recursion', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
-  expect(exceeds(deep, { depth: 100, values: 1e6 })).toBe(true)
-  expect(exceeds([[[1]]], { depth: 3, values: 3 })).toBe(false)
-  expect(exceeds([[[1]]], { depth: 2, values: 3 })).toBe(true)
-  expect(exceeds([1, 2, { a: 1 }], { depth: 9, values: 4 })).toBe(false)
-  expect(exceeds([1, 2, { a: 1 }], { depth: 9, values: 3 })).toBe(true)
+  expect(exceedsDepth(deep, { depth: 100, values: 1e6 })).toBe(true)
+  expect(exceedsDepth([[[1]]], { depth: 3, values: 3 })).toBe(false)
+  expect(exceedsDepth([[[1]]], { depth: 2, values: 3 })).toBe(true)
+  expect(exceedsDepth([1, 2, { a: 1 }], { depth: 9, values: 4 })).toBe(false)
+  expect(exceedsDepth([1, 2, { a: 1 }], { depth: 9, values: 3 })).toBe(true)
 })

@@ -3,8 +3,8 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { check } from '../../../src/mcp/calls/dispatch.ts'
-import { recordOf } from '../../../src/mcp/answers/failure-text.ts'
+import { parseInput } from '../../../src/mcp/calls/dispatch.ts'
+import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { fieldsOf, oddText } from '../../support/text-fields.ts'
 
 /** What is typed, searched for, looked up or run may be any text. */
@@ -26,11 +26,11 @@ test('the fields are found', () => {
 test.each(strict)('$path refuses what it cannot be', ({ path, tool, inputWith }) => {
   fc.assert(
     fc.property(oddText, (odd) => {
-      const refused = check(tool, inputWith(odd), false)
+      const refused = parseInput(tool, inputWith(odd), false)
       const taken = ARGUMENT.test(path) && !/[\0\p{Cs}]/u.test(odd)
       if (taken) return expect(refused.ok).toBe(true)
       if (refused.ok) throw new Error(`took ${JSON.stringify(odd)}`)
-      const { errorCode, message, details } = recordOf(refused.error, 1)
+      const { errorCode, message, details } = failureRecordOf(refused.error, 1)
       expect(errorCode).toBe('INVALID_PARAMETERS')
       expect(String(details['field'])).toStartWith(path.replace(/^\w+\./, '').split(/[[{]/)[0] ?? '')
       // What cannot be seen is spelled out.
@@ -52,6 +52,6 @@ test('ordinary text of any language, long or over several lines, is taken', () =
   for (const [name, input] of rows) {
     const { tool } = fields.find((field) => field.tool.name === name) ?? {}
     const session = name === 'create_session' ? {} : { sessionId: 's' }
-    expect(tool && check(tool, { ...session, ...input }, false)).toMatchObject({ ok: true })
+    expect(tool && parseInput(tool, { ...session, ...input }, false)).toMatchObject({ ok: true })
   }
 })

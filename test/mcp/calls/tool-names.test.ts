@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { check } from '../../../src/mcp/calls/dispatch.ts'
+import { parseInput } from '../../../src/mcp/calls/dispatch.ts'
 import { createNames, synonyms } from '../../../src/mcp/calls/tool-names.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 import { defineTool } from '../../../src/tools/define/tool.ts'
 import { ok } from '../../../src/core/result.ts'
-import { listing } from '../../../src/mcp/calls/tool-schema.ts'
+import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { chooseTools } from '../../../src/cli/serve/choose-tools.ts'
 import { seeds } from '../../fixtures/seeds.ts'
 
@@ -66,7 +66,7 @@ test('every row of the table reaches a tool, and its renames and fixed values ar
       expect(Object.keys(target.input.entries)).toContain(field)
   }
   const filled = names.resolve('fill', { sessionId: 's', selector: '#a', value: 'x' })
-  expect(filled && check(filled.tool, filled.input, false)).toEqual(
+  expect(filled && parseInput(filled.tool, filled.input, false)).toEqual(
     ok({ sessionId: 's', selector: '#a', text: 'x', clear: true }),
   )
 })
@@ -117,7 +117,7 @@ test('what a model reads of all tools is at most 16 KB, of the core 6 KB', () =>
     const tools = chooseTools(wanted)
     if (!tools.ok) throw new Error(tools.error)
     const read = tools.value.map((tool) => {
-      const { name, description, inputSchema } = listing(tool, tool.name, false)
+      const { name, description, inputSchema } = listTool(tool, tool.name, false)
       return { name, description, inputSchema }
     })
     return new TextEncoder().encode(JSON.stringify(read)).length

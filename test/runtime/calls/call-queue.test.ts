@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import { race, stopWith } from '../../../src/runtime/calls/deadline.ts'
 import { createQueue } from '../../../src/runtime/calls/call-queue.ts'
 
-const gate = () => Promise.withResolvers<void>()
+const proxy = () => Promise.withResolvers<void>()
 
 test('calls of one key run in the order they came, other keys beside them', async () => {
   const queue = createQueue()
   const log: string[] = []
-  const first = gate()
+  const first = proxy()
   const a1 = queue.run('a', async () => (log.push('a1 in'), await first.promise, log.push('a1 out')))
   const a2 = queue.run('a', async () => log.push('a2'))
   const b1 = queue.run('b', async () => log.push('b1'))

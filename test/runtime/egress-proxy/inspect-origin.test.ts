@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { isIP } from 'node:net'
 import { parseRule, type Rule } from '../../../src/core/network/host-rules.ts'
-import { createGates } from '../../../src/runtime/egress-proxy/egress-proxies.ts'
+import { createEgressProxies } from '../../../src/runtime/egress-proxy/egress-proxies.ts'
 import type { Reached } from '../../../src/runtime/ports/egress-proxy.ts'
 
 const rules = (...texts: string[]): Rule[] =>
@@ -17,7 +17,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'both.test': ['127.0.0.1', '93.184.216.34'],
 }
 const gatesOf = (list: Rule[] | undefined, guarded = false, open = true) =>
-  createGates({
+  createEgressProxies({
     list,
     guarded,
     open,
@@ -67,10 +67,10 @@ test.each(['http://cloud.test/', 'http://169.254.169.254/', 'http://metadata.goo
 )
 
 test('a port of ours is never asked', async () => {
-  const gates = gatesOf(rules('local.test', '127.0.0.1'))
-  const release = gates.reserve(4999)
+  const proxies = gatesOf(rules('local.test', '127.0.0.1'))
+  const release = proxies.reserve(4999)
   for (const url of ['http://local.test:4999/', 'http://127.0.0.1:4999/'])
-    expect(await gates.reach(undefined)?.(url)).not.toHaveProperty('addresses')
+    expect(await proxies.reach(undefined)?.(url)).not.toHaveProperty('addresses')
   release()
-  expect(await gates.reach(undefined)?.('http://local.test:4999/')).toMatchObject({ ofMachine: true })
+  expect(await proxies.reach(undefined)?.('http://local.test:4999/')).toMatchObject({ ofMachine: true })
 })

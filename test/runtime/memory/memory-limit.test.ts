@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { memoryLimitOf } from '../../../src/cli/serve/limits.ts'
 import type { Settings } from '../../../src/cli/options/options.ts'
-import { recordOf } from '../../../src/mcp/answers/failure-text.ts'
+import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { machineMemory } from '../../../src/runtime/memory/machine-memory.ts'
 import {
   createMemoryWatch,
@@ -129,7 +129,7 @@ describe('whether there is enough for one more session', () => {
   test('the refusal says how much is in use, how much may be, why, and what to do', async () => {
     const said = async (given: Parameters<typeof memoryRefusal>[0]) => {
       const failure = await memoryRefusal(given, sessions('open'), watch(5000, 1200))
-      return failure ? recordOf(failure, 1).message : ''
+      return failure ? failureRecordOf(failure, 1).message : ''
     }
     expect(await said(limits)).toMatch(
       /1200 MB.*1000 MB \(a quarter of the 4000 MB.*close_session.*--memory-limit/,

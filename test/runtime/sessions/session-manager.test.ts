@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import type { DeskOptions } from '../../../src/runtime/sessions/session-policy.ts'
-import type { Visit } from '../../../src/runtime/ports/session-manager.ts'
+import type { SessionManagerOptions } from '../../../src/runtime/sessions/session-policy.ts'
+import type { CallRequest } from '../../../src/runtime/ports/session-manager.ts'
 import { ok } from '../../../src/core/result.ts'
 import { stillBrowsers, stillDesk, type StillBrowsers } from '../../support/pages.ts'
 
-const settings: DeskOptions = {
+const settings: SessionManagerOptions = {
   browser: 'chromium',
   maxSessions: 10,
   sessionTimeout: 60_000,
@@ -20,15 +20,15 @@ const settings: DeskOptions = {
 }
 const signal = new AbortController().signal
 const calling = { signal, progress: () => {} }
-const desk = (browsers: StillBrowsers, more: Partial<DeskOptions> = {}) =>
+const sessions = (browsers: StillBrowsers, more: Partial<SessionManagerOptions> = {}) =>
   stillDesk(browsers, { ...settings, ...more }, () => Math.floor(performance.now()))
-const visit = (key: string | undefined, more: Partial<Visit> = {}): Visit => ({
+const request = (key: string | undefined, more: Partial<CallRequest> = {}): CallRequest => ({
   owner: 'me',
   key,
   signal,
   progress: () => {},
-  doing: 'test',
-  pace: 'action',
+  description: 'test',
+  timeoutKind: 'action',
   grace: 0,
   ...more,
 })
@@ -38,7 +38,7 @@ const codeOf = (outcome: { ok: boolean; error?: { code: string } }) =>
 
 test('100 parallel creates with a limit of 10 give exactly 10', async () => {
   const browsers = stillBrowsers()
-  const one = desk(browsers)
+  const one = sessions(browsers)
   const made = await Promise.all(Array.from({ length: 100 }, () => one.create('me', {}, calling)))
   const count = (code: string) => made.filter((outcome) => codeOf(outcome) === code).length
   expect([count('ok'), count('MAX_SESSIONS_REACHED')]).toEqual([10, 90])
@@ -49,43 +49,43 @@ test('100 parallel creates with a limit of 10 give exactly 10', async () => {
 
 test('close frees the slot and the page; closing twice at once does it once and both succeed', async () => {
   const browsers = stillBrowsers()
-  const one = desk(browsers, { maxSessions: 1 })
+  const one = sessions(browsers, { maxSessions: 1 })
   const made = await one.create('me', {}, calling)
   if (!made.ok) throw new Error('not made')
   const both = await Promise.all([
-    one.close('me', made.value.session.id),
-    one.close('me', made.value.session.id),
+    one.close('me', made.value.record.id),
+    one.close('me', made.value.record.id),
   ])
   expect(both.map(codeOf)).toEqual(['ok', 'ok'])
   expect(browsers.released()).toBe(1)
-  expect(codeOf(await one.close('me', made.value.session.id))).toBe('SESSION_NOT_FOUND')
+  expect(codeOf(await one.close('me', made.value.record.id))).toBe('SESSION_NOT_FOUND')
   expect(codeOf(await one.create('me', {}, calling))).toBe('ok')
 })
 
 test('a call under way when its session is closed, or its browser dies, is told so', async () => {
   const browsers = stillBrowsers()
-  const one = desk(browsers)
+  const one = sessions(browsers)
   const [a, b] = await Promise.all([one.create('me', {}, calling), one.create('me', {}, calling)])
   if (!a.ok || !b.ok) throw new Error('not made')
   const never = () => new Promise<never>(() => {})
-  const closed = one.onPage(visit(a.value.session.id), never)
-  await one.close('me', a.value.session.id)
+  const closed = one.onPage(request(a.value.record.id), never)
+  await one.close('me', a.value.record.id)
   expect(codeOf(await closed)).toBe('SESSION_CLOSED')
-  const died = one.onPage(visit(b.value.session.id), never)
+  const died = one.onPage(request(b.value.record.id), never)
   browsers.die({ code: 'BROWSER_CRASHED', browser: 'chromium' })
   expect(codeOf(await died)).toBe('BROWSER_CRASHED')
-  expect(codeOf(await one.onPage(visit(b.value.session.id), never))).toBe('BROWSER_CRASHED')
+  expect(codeOf(await one.onPage(request(b.value.record.id), never))).toBe('BROWSER_CRASHED')
 })
 
 test('a cancelled call answers at once and leaves its session usable', async () => {
-  const one = desk(stillBrowsers())
+  const one = sessions(stillBrowsers())
   const made = await one.create('me', {}, calling)
-  const id = made.ok ? made.value.session.id : ''
+  const id = made.ok ? made.value.record.id : ''
   const cancel = new AbortController()
-  const call = one.onPage(visit(id, { signal: cancel.signal }), () => new Promise<never>(() => {}))
+  const call = one.onPage(request(id, { signal: cancel.signal }), () => new Promise<never>(() => {}))
   cancel.abort()
   expect(codeOf(await call)).toBe('CANCELLED')
-  expect(codeOf(await one.onPage(visit(id), async () => ok(1)))).toBe('ok')
+  expect(codeOf(await one.onPage(request(id), async () => ok(1)))).toBe('ok')
 })
 
 test('past the deadline a page that answers timed out, one that does not is hung', async () => {
@@ -95,59 +95,59 @@ test('past the deadline a page that answers timed out, one that does not is hung
     ['freed', 'PAGE_HUNG'],
     ['stuck', 'PAGE_HUNG'],
   ] as const) {
-    const one = desk(stillBrowsers({ rescue: async () => state }))
+    const one = sessions(stillBrowsers({ recover: async () => state }))
     const made = await one.create('me', {}, calling)
-    const call = await one.onPage(visit(made.ok ? made.value.session.id : '', { timeout: 5 }), never)
+    const call = await one.onPage(request(made.ok ? made.value.record.id : '', { timeout: 5 }), never)
     expect(codeOf(call)).toBe(code)
   }
 })
 
 test('a call on a session that is still opening waits for it', async () => {
   const opening = Promise.withResolvers<void>()
-  const one = desk(stillBrowsers({}, opening.promise))
+  const one = sessions(stillBrowsers({}, opening.promise))
   const made = one.create('me', { name: 'slow' }, calling)
-  const call = one.onPage(visit('slow'), async () => ok('done'))
+  const call = one.onPage(request('slow'), async () => ok('done'))
   opening.resolve()
   expect(await call).toEqual(ok('done'))
   expect(codeOf(await made)).toBe('ok')
 })
 
 test('a full queue is refused without losing the calls in it', async () => {
-  const one = desk(stillBrowsers())
+  const one = sessions(stillBrowsers())
   const made = await one.create('me', {}, calling)
-  const id = made.ok ? made.value.session.id : ''
-  const gate = Promise.withResolvers<void>()
+  const id = made.ok ? made.value.record.id : ''
+  const proxy = Promise.withResolvers<void>()
   const calls = Array.from({ length: 101 }, () =>
-    one.onPage(visit(id), async () => (await gate.promise, ok(1))),
+    one.onPage(request(id), async () => (await proxy.promise, ok(1))),
   )
   expect(codeOf((await calls.at(-1)) ?? ok(1))).toBe('SESSION_BUSY')
-  gate.resolve()
+  proxy.resolve()
   expect((await Promise.all(calls.slice(0, 100))).every((one) => one.ok)).toBe(true)
 })
 
 test('without a session id: refused, or with implicit sessions the only one, made once', async () => {
-  const strict = desk(stillBrowsers())
-  expect(codeOf(await strict.onPage(visit(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
+  const strict = sessions(stillBrowsers())
+  expect(codeOf(await strict.onPage(request(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
   const browsers = stillBrowsers()
-  const lenient = desk(browsers, { implicitSession: true })
-  const calls = await Promise.all([1, 2, 3].map((n) => lenient.onPage(visit(undefined), async () => ok(n))))
+  const lenient = sessions(browsers, { implicitSession: true })
+  const calls = await Promise.all([1, 2, 3].map((n) => lenient.onPage(request(undefined), async () => ok(n))))
   expect(calls.map(codeOf)).toEqual(['ok', 'ok', 'ok'])
   expect(browsers.opened).toHaveLength(1)
   await lenient.create('me', {}, calling)
-  expect(codeOf(await lenient.onPage(visit(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
+  expect(codeOf(await lenient.onPage(request(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
 })
 
 test('a session that asks for more time than any may live is refused', async () => {
-  const made = await desk(stillBrowsers()).create('me', { sessionTimeout: 60_001 }, calling)
+  const made = await sessions(stillBrowsers()).create('me', { sessionTimeout: 60_001 }, calling)
   expect(made).toMatchObject({ ok: false, error: { field: 'sessionTimeout' } })
 })
 
 test('1,000 create and close cycles leave nothing in the desk', async () => {
   const browsers = stillBrowsers()
-  const one = desk(browsers)
+  const one = sessions(browsers)
   for (let i = 0; i < 1000; i += 1) {
     const made = await one.create('me', {}, calling)
-    if (made.ok) await one.close('me', made.value.session.id)
+    if (made.ok) await one.close('me', made.value.record.id)
   }
   expect(browsers.released()).toBe(1000)
   expect(one.list('me')).toEqual([])
@@ -155,9 +155,12 @@ test('1,000 create and close cycles leave nothing in the desk', async () => {
 
 test('closing a session that is being released because it expired says that it expired', async () => {
   const slow = Promise.withResolvers<void>()
-  const one = desk(stillBrowsers({ release: () => slow.promise }), { sessionTimeout: 50, maxLifetime: 50 })
+  const one = sessions(stillBrowsers({ release: () => slow.promise }), {
+    sessionTimeout: 50,
+    maxLifetime: 50,
+  })
   const made = await one.create('me', {}, calling)
-  const id = made.ok ? made.value.session.id : ''
+  const id = made.ok ? made.value.record.id : ''
   while (one.list('me').length > 0) await Bun.sleep(20)
   expect(codeOf(await one.close('me', id))).toBe('SESSION_EXPIRED')
   slow.resolve()

@@ -1,7 +1,7 @@
 // The redactor of one session: what everybody hides, what it has learnt itself, and what the library of token shapes knows.
 
 import { expect, test } from 'bun:test'
-import { createRedactor, revealing } from '../../../src/core/redaction/redactor.ts'
+import { createRedactor, revealingRedactor } from '../../../src/core/redaction/redactor.ts'
 import { openRedactor } from '../../../src/runtime/sessions/session-redactor.ts'
 import { createTokenShapeLibrary } from '../../../src/runtime/sessions/token-shape-library.ts'
 
@@ -31,7 +31,7 @@ test('what one session learns, neither everybody nor another hides; the log does
 })
 
 test('with --reveal a session shows everything', () => {
-  const session = openRedactor([], { redactor: revealing })
+  const session = openRedactor([], { redactor: revealingRedactor })
   session.learn('typed', ['kn0wn-s3cret'])
   expect(session.text('kn0wn-s3cret, password=hunter2-hunter2')).toBe(
     'kn0wn-s3cret, password=hunter2-hunter2',
