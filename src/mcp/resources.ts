@@ -20,8 +20,8 @@ import type { Failure, Outcome } from '../core/failure.ts'
 import type { Kind } from '../core/session/journal.ts'
 import { addressOf, logParts, readAddress, type Address, type LogPart } from '../core/session/resource-uri.ts'
 import { err, ok } from '../core/result.ts'
-import { unreported } from '../tools/define/tool.ts'
-import type { SessionManager, OpenSession, CallRequest } from '../runtime/ports/session-manager.ts'
+import type { OpenSession, SessionManager } from '../runtime/ports/session-manager.ts'
+import type { SessionBody, ToolCall } from '../runtime/ports/tool-call.ts'
 
 const kinds: Record<LogPart, readonly Kind[]> = {
   console: ['console'],
@@ -43,8 +43,8 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
     updates.end()
     closed?.()
   }
-  const inSession = <T>(session: string, use: (open: OpenSession) => Promise<Outcome<T>>) =>
-    sessions.onRoom(request(sessions.ownerOf(owner, session), session), use)
+  const inSession = <T>(session: string, body: SessionBody<T>, readsPageOutput = false) =>
+    sessions.runOnSession({ ...callOf(owner, session), readsPageOutput }, body)
 
   server.setRequestHandler(ListResourcesRequestSchema, async () => {
     const listings = await Promise.all(
@@ -73,8 +73,12 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
     const read =
       address.part === 'snapshot'
         ? await wholeSnapshot(sessions, owner, address.session, uri)
-        : await inSession(address.session, (session) => readPart(session, address, uri))
-    const { data, text } = sessions.redactor(sessions.ownerOf(owner, address.session), address.session)
+        : await inSession(
+            address.session,
+            (session) => readPart(session, address, uri),
+            address.part !== 'files',
+          )
+    const { data, text } = sessions.redactor(owner, address.session)
     if (!read.ok) throw refusal(read.error, text)
     // The bytes of a file are what was asked for; in base64 they may look like anything.
     return { contents: read.value.contents.map((one) => ('blob' in one ? one : data(one))) }
@@ -99,14 +103,16 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
 
 // --- internal ---
 
-const request = (owner: string, key: string): CallRequest => ({
+const callOf = (owner: string, sessionKey: string): ToolCall => ({
   owner,
-  key,
+  sessionKey,
   signal: new AbortController().signal,
   progress: () => {},
+  ask: undefined,
   description: 'read a resource',
   timeoutKind: 'action',
-  grace: 0,
+  changesPage: false,
+  graceMs: 0,
 })
 
 function addressIn(uri: string): Address {
@@ -156,7 +162,6 @@ async function readPart(
     const blob = Buffer.from(bytes).toString('base64')
     return ok({ contents: [{ uri, mimeType: typeOf(name), blob }] })
   }
-  if (!(await session.isReported())) return err(unreported)
   session.server?.sync()
   const query = { limit: MOST, ...(since !== undefined && { since }) }
   const entries =
@@ -182,9 +187,9 @@ function wholeSnapshot(
   session: string,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
-  return sessions.onPage(request(sessions.ownerOf(owner, session), session), async (page, call, session) => {
+  return sessions.runOnPage(callOf(owner, session), async (page, deadline, session) => {
     if (!session.lastSnapshot.shown) {
-      const tree = await page.tree({}, call)
+      const tree = await page.tree({}, deadline)
       if (!tree.ok) return tree
       session.lastSnapshot.show(tree.value)
     }
