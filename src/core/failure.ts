@@ -5,7 +5,7 @@ import type { Result } from './result.ts'
 import type { LogPaths, StartFailure } from './dev-server.ts'
 
 export type Failure =
-  | { code: 'INVALID_PARAMETERS'; field: string; expected: string; received: string; hint?: string }
+  | InvalidParameter
   | { code: 'SESSION_NOT_FOUND'; sessionId: string }
   | SessionExpired
   | { code: 'SESSION_CLOSED'; sessionId: string }
@@ -53,6 +53,15 @@ export type Failure =
   | { code: 'RESOURCE_EXHAUSTED'; resource: string; text: string; next?: string }
   | { code: 'CANCELLED' }
   | { code: 'INTERNAL'; id: string }
+
+/** `field` is the path of the parameter that was wrong. */
+export interface InvalidParameter {
+  code: 'INVALID_PARAMETERS'
+  field: string
+  expected: string
+  received: string
+  hint?: string
+}
 
 /** `server` says that a dev server ended with it. */
 export interface SessionExpired {
@@ -102,6 +111,20 @@ export interface ErrorOverlay {
 
 export type Outcome<T> = Result<T, Failure>
 export type Category = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'
+
+/** A parameter that does not have the form or the value that it must have. */
+export const invalidParameter = (
+  field: string,
+  expected: string,
+  received: string,
+  hint?: string,
+): InvalidParameter => ({
+  code: 'INVALID_PARAMETERS',
+  field,
+  expected,
+  received,
+  ...(hint !== undefined && { hint }),
+})
 
 const categories: Record<Failure['code'], Category> = {
   INVALID_PARAMETERS: 'protocol',

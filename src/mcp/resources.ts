@@ -16,7 +16,7 @@ import { typeOf } from './mime-types.ts'
 import { failureText } from './answers/failure-text.ts'
 import { createResourceUpdates } from './resource-updates.ts'
 import { clip } from '../core/text/clip.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import type { Kind } from '../core/session/journal.ts'
 import { addressOf, logParts, readAddress, type Address, type LogPart } from '../core/session/resource-uri.ts'
 import { err, ok } from '../core/result.ts'
@@ -148,8 +148,7 @@ async function readPart(
   if (part === 'files') {
     const bytes = await session.folder.read(name)
     const expected = 'a file of this session'
-    if (!bytes)
-      return err({ code: 'INVALID_PARAMETERS', field: 'uri', expected, received: JSON.stringify(name) })
+    if (!bytes) return err(invalidParameter('uri', expected, JSON.stringify(name)))
     // A text may hold what has become known as a secret since it was written.
     if (/\.(json|txt)$/.test(name))
       return ok({ contents: [{ uri, mimeType: typeOf(name), text: new TextDecoder().decode(bytes) }] })

@@ -4,7 +4,7 @@ import { checkState } from './define/storage-state.ts'
 import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
 import { answer, defineTool, sessionId } from './define/tool.ts'
 import { clip } from '../core/text/clip.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { parseRule, type Rule } from '../core/network/host-rules.ts'
 import { err, ok } from '../core/result.ts'
 import type { Session } from '../core/session/session.ts'
@@ -82,12 +82,12 @@ const opened = ({ name, browser, timeout, server }: Session): string => {
   return `Session ${name ? `${name} ` : ''}is open in ${browser}. After ${timeout / 1000} s without a call it ends, and ${lost} with it.`
 }
 
-const misnamed = (name: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field: 'name',
-  expected: 'printable text of 1 to 64 characters that is no UUID',
-  received: JSON.stringify(clip(name, 100)),
-})
+const misnamed = (name: string): Failure =>
+  invalidParameter(
+    'name',
+    'printable text of 1 to 64 characters that is no UUID',
+    JSON.stringify(clip(name, 100)),
+  )
 
 function rulesOf(texts: readonly string[]): Outcome<readonly Rule[]> {
   const rules: Rule[] = []
@@ -95,7 +95,7 @@ function rulesOf(texts: readonly string[]): Outcome<readonly Rule[]> {
     const rule = parseRule(text)
     if (!rule.ok) {
       const [expected = '', received = ''] = rule.error.replace(/^expected /, '').split('; received ')
-      return err({ code: 'INVALID_PARAMETERS', field: `allowedDomains.${index}`, expected, received })
+      return err(invalidParameter(`allowedDomains.${index}`, expected, received))
     }
     rules.push(rule.value)
   }

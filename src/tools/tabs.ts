@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { anyText, some, text, URL_LENGTH } from './define/fields.ts'
 import { askPermission, checkPermission, refusedOnTheWay } from './define/host-permission.ts'
 import { answer, definePageTool } from './define/tool.ts'
-import type { Outcome } from '../core/failure.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { OpenSession } from '../runtime/ports/session-manager.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
@@ -58,12 +58,7 @@ async function perform(
   if (action === 'close') return page.closeTab(tabId, call)
   if (action === 'select') {
     if (tabId !== undefined) return page.selectTab(tabId)
-    return err({
-      code: 'INVALID_PARAMETERS',
-      field: 'tabId',
-      expected: 'the id of a tab',
-      received: 'nothing',
-    })
+    return err(invalidParameter('tabId', 'the id of a tab', 'nothing'))
   }
   const allowed = url === undefined ? undefined : checkPermission(url, session)
   if (allowed && !allowed.ok) return allowed

@@ -1,7 +1,7 @@
 // Which addresses a page may be sent to. Host rules come on top of this; the scheme rule always holds.
 
 import { clip } from '../text/clip.ts'
-import type { Outcome } from '../failure.ts'
+import { invalidParameter, type Outcome } from '../failure.ts'
 import { err, ok } from '../result.ts'
 
 /** A URL, or undefined where the text is none. */
@@ -19,8 +19,8 @@ export function checkUrl(raw: string, ruled = false): Outcome<string> {
     const hint =
       hostFirst || /^[\w.-]+\.\w+(\/|$)/.test(raw.trim())
         ? `Did you mean http://${clip(raw.trim(), 200)}?`
-        : ''
-    return err({ code: 'INVALID_PARAMETERS', field: 'url', expected, received, ...(hint && { hint }) })
+        : undefined
+    return err(invalidParameter('url', expected, received, hint))
   }
   const known = ruled ? schemes : [...schemes, 'data:']
   if (known.includes(url.protocol) || `${url.protocol}${url.pathname}` === 'about:blank') return ok(url.href)

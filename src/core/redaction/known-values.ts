@@ -1,6 +1,7 @@
 // Values that are known to be secrets, found in any text and in any encoding. A text is looked through once, however many values there
 // are: a table of the first four characters says where a closer look is worth it.
 
+import { createBoundedMap, type BoundedMap } from '../limits/bounded-map.ts'
 import { codeFormsOf } from './encodings.ts'
 import { isDistinct, isUnmistakable } from './secret-values.ts'
 import type { Span } from './spans.ts'
@@ -30,26 +31,23 @@ interface Form {
 }
 
 export function createKnownValues(isOurs: (value: string) => boolean): KnownValues {
-  const rooms = new Map<Source, Map<string, readonly Form[]>>()
+  const rooms = new Map<Source, BoundedMap<string, readonly Form[]>>()
   let table: Uint8Array | undefined
   let heads = new Map<string, Form[]>()
   let size = 0
   let hasQuotes = false
 
   function learn(source: Source, values: readonly string[]): void {
-    const room = rooms.get(source) ?? new Map<string, readonly Form[]>()
+    const room = rooms.get(source) ?? createBoundedMap<string, readonly Form[]>(ROOM[source])
     rooms.set(source, room)
     for (const given of values) {
       const value = given.slice(0, LONGEST_VALUE).trim()
       if (value.length < HEAD || isOurs(value)) continue
       if (source !== 'declared' && !isDistinct(value)) continue
       const known = room.get(value)
-      room.delete(value)
       room.set(value, known ?? formsOf(value))
       if (!known) table = undefined
       hasQuotes ||= /["']/.test(value)
-      const [oldest] = room.size > ROOM[source] ? room.keys() : []
-      if (oldest !== undefined) room.delete(oldest)
     }
     size = [...rooms.values()].reduce((sum, { size: one }) => sum + one, 0)
   }

@@ -1,6 +1,7 @@
 // The requests of one session, each from its start to its end. Unlike a journal entry a request goes on changing after it is noted.
 
 import { newest, type Page } from './journal.ts'
+import { createBoundedMap } from '../limits/bounded-map.ts'
 import { createRing, type Limits } from '../limits/ring-buffer.ts'
 
 export interface NetworkRequest {
@@ -68,7 +69,8 @@ interface Held {
 export function createNetworkLog(limits: Limits): NetworkLog {
   const ring = createRing<Held>(limits)
   const frames = createRing<WebSocketFrame & { readonly socket: number }>(FRAMES)
-  const open = new Map<number, Held>()
+  // What never ends must not be kept for ever.
+  const open = createBoundedMap<number, Held>(limits.entries)
   let seq = 0
   return {
     start({ url, ...started }, at) {
@@ -77,9 +79,6 @@ export function createNetworkLog(limits: Limits): NetworkLog {
       const held: Held = { request: { ...started, url: short, at, seq, state: 'pending' as const } }
       ring.add(held, short.length * 2 + 300)
       open.set(seq, held)
-      // What never ends must not be kept for ever.
-      const [oldest = 0] = open.size > limits.entries ? open.keys() : []
-      open.delete(oldest)
       return seq
     },
     note(id, progress, at) {

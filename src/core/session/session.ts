@@ -4,7 +4,7 @@
 
 import { emptyWheel, nextTick, type Wheel } from './timer-wheel.ts'
 import { err, ok } from '../result.ts'
-import type { Failure, Outcome } from '../failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../failure.ts'
 
 export interface Session {
   readonly id: string
@@ -75,7 +75,7 @@ export function admissionFailure(
   const active = [...state.byId.values()].filter(({ status }) => status !== 'closing')
   if (draft.name !== undefined && active.some((s) => s.owner === draft.owner && s.name === draft.name)) {
     const expected = 'a name that none of your open sessions has'
-    return { code: 'INVALID_PARAMETERS', field: 'name', expected, received: JSON.stringify(draft.name) }
+    return invalidParameter('name', expected, JSON.stringify(draft.name))
   }
   const own = [...state.byId.values()].filter(({ owner }) => owner === draft.owner).length
   if (draft.ownLimit !== undefined && own >= draft.ownLimit)
@@ -124,5 +124,5 @@ export function chooseSession(
   if (only && others.length === 0 && implicit) return ok(only)
   const received = only ? `nothing, while ${others.length + 1} sessions are open` : 'nothing'
   const expected = 'the id or name of a session'
-  return err({ code: 'INVALID_PARAMETERS', field: 'sessionId', expected, received })
+  return err(invalidParameter('sessionId', expected, received))
 }

@@ -1,5 +1,6 @@
 // What the agent was last shown of a page, so that it can be told what changed since, and what a ref was that is gone.
 
+import { createBoundedMap } from '../limits/bounded-map.ts'
 import { changes } from './changes.ts'
 import { isTurning, shownLines } from './modal-layers.ts'
 import { linesOf, textOf, type Line, type Tree } from './snapshot-lines.ts'
@@ -19,21 +20,15 @@ export interface LastSnapshot {
   was(ref: string): string | undefined
 }
 
-const REFS = 20_000
+const REF_LIMIT = 20_000
 
 export function createLastSnapshot(): LastSnapshot {
   let last: readonly Line[] | undefined
-  const refs = new Map<string, string>()
+  const refs = createBoundedMap<string, string>(REF_LIMIT)
   const remember = (lines: readonly Line[]) => {
     last = lines
     for (const { ref, role, name } of lines) {
-      if (ref === undefined) continue
-      refs.delete(ref)
-      refs.set(ref, `${role} ${JSON.stringify(name.slice(0, 80))}`)
-    }
-    for (const ref of refs.keys()) {
-      if (refs.size <= REFS) break
-      refs.delete(ref)
+      if (ref !== undefined) refs.set(ref, `${role} ${JSON.stringify(name.slice(0, 80))}`)
     }
     return lines
   }

@@ -6,6 +6,7 @@ import type { startContractServer } from './contract-server.ts'
 import type { startDirectServer } from './direct-server.ts'
 import { serializeRestarts } from './serialize-restarts.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
+import { invalidParameter } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Servers } from '../../runtime/ports/servers.ts'
 
@@ -34,7 +35,7 @@ export function createServers({ folder, outer, limits }: ServersOptions): OwnedS
       if (!allowed.ok) return allowed
       if (cwd !== undefined && !isFolder(cwd)) {
         const expected = 'a folder that is there'
-        return err({ code: 'INVALID_PARAMETERS', field: 'cwd', expected, received: JSON.stringify(cwd) })
+        return err(invalidParameter('cwd', expected, JSON.stringify(cwd)))
       }
       const program = allowed.value
       const request = { ...given, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }

@@ -5,6 +5,7 @@ import { answerOf } from './http-probe.ts'
 import { activityOf } from '../process/process-tree.ts'
 import { serverOf, type Running } from './wait-until-ready.ts'
 import type { Place } from './server-place.ts'
+import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { portOf } from '../../core/dev-server.ts'
 
 const ASK_TIMEOUT_MS = 1000
@@ -29,7 +30,7 @@ export function createFollowing(
   moved: (now: Running) => void,
   port: number | undefined,
 ): Following {
-  const later = new Set<string>()
+  const later = createBoundedMap<string, true>(KEPT)
   let checking: Promise<void> | undefined
   let checkedAt = 0
 
@@ -43,7 +44,7 @@ export function createFollowing(
     const gone = activity.listens(server.port) === false
     if (!gone && (isPage || server.port === port)) return
     // The last announcement first.
-    for (const url of [...later].toReversed()) {
+    for (const url of later.keys().toReversed()) {
       if (portOf(url) === server.port || activity.listens(portOf(url)) !== true) continue
       const answer = await answerOf(url, ASK_TIMEOUT_MS, place.reach, true)
       if (!answer || !(gone || answer.isPage) || running() !== before) continue
@@ -63,9 +64,7 @@ export function createFollowing(
     announced(url) {
       const server = running()?.server
       if (server && portOf(url) === server.port) return
-      later.delete(url)
-      later.add(url)
-      for (const oldest of later) if (later.size > KEPT) later.delete(oldest)
+      later.set(url, true)
       void check()
     },
     forget: () => later.clear(),

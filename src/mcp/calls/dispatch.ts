@@ -8,7 +8,7 @@ import { pixelsFor, usualForm, type FailureForm } from '../answers/failure-form.
 import type { Names } from './tool-names.ts'
 import { coerce } from './coerce-input.ts'
 import { failureResult, failureRecordOf, successResult } from '../answers/failure-text.ts'
-import { leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
+import { invalidParameter, leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
 import { clip } from '../../core/text/clip.ts'
 import { exceedsDepth } from '../../core/text/json-depth.ts'
@@ -133,7 +133,7 @@ export function parseInput(
 ): Outcome<Record<string, unknown>> {
   if (exceedsDepth(given, LARGEST)) {
     const expected = `values nested at most ${LARGEST.depth} deep, and at most ${LARGEST.values} of them`
-    return err({ code: 'INVALID_PARAMETERS', field: 'arguments', expected, received: 'more' })
+    return err(invalidParameter('arguments', expected, 'more'))
   }
   const left = implicit && given['sessionId'] === undefined && 'sessionId' in tool.input.entries
   const schema = left ? v.omit(tool.input, ['sessionId']) : tool.input
@@ -156,18 +156,13 @@ const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
 
 function problem(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failure {
   if (!isUnknownField(issue)) {
-    return {
-      code: 'INVALID_PARAMETERS',
-      field,
-      expected: expectation(tool, field, issue),
-      received: shown(issue),
-    }
+    return invalidParameter(field, expectation(tool, field, issue), shown(issue))
   }
   const fields = Object.keys(tool.input.entries)
   const close = closestName(field, fields)
   const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : 'no fields'
-  const hint = close ? { hint: `Did you mean ${close}?` } : {}
-  return { code: 'INVALID_PARAMETERS', field, expected, received: 'a field that is not known', ...hint }
+  const hint = close && `Did you mean ${close}?`
+  return invalidParameter(field, expected, 'a field that is not known', hint)
 }
 
 const expectation = (

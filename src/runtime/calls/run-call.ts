@@ -2,6 +2,7 @@
 
 import type { Clock } from '../clock.ts'
 import { race, type Raced, type Stop } from './deadline.ts'
+import { createDeferred } from './deferred.ts'
 import type { OwnedPage } from '../ports/browsers.ts'
 import type { OpenSession, CallRequest } from '../ports/session-manager.ts'
 import type { Call } from '../ports/page.ts'
@@ -60,17 +61,16 @@ async function runInTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<T> | A
   if (waiting >= QUEUE_LIMIT) return err({ code: 'SESSION_BUSY', sessionId: session.id, waiting })
   const patience = queue.longest(session.id) > timeout ? patienceOf(request) : UNLIMITED
   let state: 'waiting' | 'running' | 'gone' = 'waiting'
-  let begin = () => {}
-  const begun = new Promise<void>((resolve) => (begin = resolve))
+  const begun = createDeferred()
   const job = async () => {
     if (state === 'gone') return err<Failure>({ code: 'CANCELLED' })
     state = 'running'
-    begin()
+    begun.resolve()
     const outcome = await run(turn)
     return 'asking' in outcome || outcome.ok ? outcome : err(await turn.explain(outcome.error))
   }
   const result = queue.run(session.id, job, timeout)
-  const waited = await race(patience, [request.signal, ended], () => begun)
+  const waited = await race(patience, [request.signal, ended], () => begun.promise)
   if ('value' in waited || state !== 'waiting') return result
   state = 'gone'
   result.catch(() => {})

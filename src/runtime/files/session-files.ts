@@ -9,7 +9,7 @@ import { linkRefused, diskFull, openFolder, realOutput } from './output-folder.t
 import type { Artifact, Files, Folder } from '../ports/files.ts'
 import { isBelow, realPath, workspaceFolder } from './workspace-roots.ts'
 import { safeName } from '../../core/text/file-name.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import { addressOf } from '../../core/session/resource-uri.ts'
 import { err, ok } from '../../core/result.ts'
@@ -171,9 +171,5 @@ const denied = (path: string, roots: readonly string[]): Failure => ({
   allowed: roots.join(', '),
 })
 
-const invalid = (path: string, expected: string, received: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field: 'path',
-  expected,
-  received: `${JSON.stringify(path.slice(0, 200))}, ${received}`,
-})
+const invalid = (path: string, expected: string, received: string): Failure =>
+  invalidParameter('path', expected, `${JSON.stringify(path.slice(0, 200))}, ${received}`)

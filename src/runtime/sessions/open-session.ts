@@ -1,4 +1,5 @@
 import { race } from '../calls/deadline.ts'
+import { createDeferred } from '../calls/deferred.ts'
 import type { OpenSession } from '../ports/session-manager.ts'
 import type { ReadyResources, SessionResources } from './session-resources.ts'
 import { isServerFailure } from '../../core/evidence/action-effects.ts'
@@ -63,12 +64,11 @@ async function serverLine({ journal }: SessionResources, entries: readonly Entry
   const isLine = ({ kind, level }: Entry) => kind === 'server' && (!isRefused || level === 'error')
   if (entries.some(isLine)) return
   const since = journal.last()
-  let forget = () => {}
-  const printed = new Promise<void>((resolve) => {
-    forget = journal.watch(['server'], () => {
-      if (journal.read({ kinds: ['server'], since, limit: 1, accept: isLine }).entries.length > 0) resolve()
-    })
+  const printed = createDeferred()
+  const unwatch = journal.watch(['server'], () => {
+    const { entries: lines } = journal.read({ kinds: ['server'], since, limit: 1, accept: isLine })
+    if (lines.length > 0) printed.resolve()
   })
-  await race(SERVER_LINE_MS, [], () => printed)
-  forget()
+  await race(SERVER_LINE_MS, [], () => printed.promise)
+  unwatch()
 }

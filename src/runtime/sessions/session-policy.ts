@@ -5,7 +5,7 @@ import type { EvidenceMode } from '../evidence/failure-evidence.ts'
 import type { SessionRequest, TraceMode, CallRequest } from '../ports/session-manager.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 import type { Draft, Session } from '../../core/session/session.ts'
-import type { Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
 export interface SessionManagerOptions extends MemoryLimit {
@@ -49,7 +49,7 @@ export function draftOf(
   const longest = Math.max(options.maxLifetime, options.sessionTimeout)
   if (timeout > longest) {
     const expected = `at most ${longest}, the server's maximum lifetime of a session`
-    return err({ code: 'INVALID_PARAMETERS', field: 'sessionTimeout', expected, received: String(timeout) })
+    return err(invalidParameter('sessionTimeout', expected, String(timeout)))
   }
   return ok({
     id: crypto.randomUUID(),
