@@ -2,7 +2,7 @@
 // next step, are made in one other place (mcp/reply.ts). What is not in this union is a bug and is thrown.
 
 import type { Result } from './result.ts'
-import type { LogPaths, StartFailure } from './dev-server.ts'
+import type { LogPaths, StartFailureReason } from './dev-server.ts'
 
 export type Failure =
   | InvalidParameter
@@ -86,7 +86,7 @@ export interface AccessDenied {
 /** `stdout` and `stderr` are the last lines; `ports` those that the server opened without answering there as it should. */
 export interface ServerStartFailed {
   code: 'SERVER_START_FAILED'
-  reason: StartFailure
+  reason: StartFailureReason
   command: string
   text: string
   exitCode?: number
@@ -110,7 +110,7 @@ export interface ErrorOverlay {
 }
 
 export type Outcome<T> = Result<T, Failure>
-export type Category = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'
+export type FailureCategory = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'
 
 /** A parameter that does not have the form or the value that it must have. */
 export const invalidParameter = (
@@ -126,7 +126,7 @@ export const invalidParameter = (
   ...(hint !== undefined && { hint }),
 })
 
-const categories: Record<Failure['code'], Category> = {
+const CATEGORIES: Record<Failure['code'], FailureCategory> = {
   INVALID_PARAMETERS: 'protocol',
   SESSION_NOT_FOUND: 'session',
   SESSION_EXPIRED: 'session',
@@ -157,7 +157,7 @@ const categories: Record<Failure['code'], Category> = {
 }
 
 /** The category that the contract files a failure under. */
-export const categoryOf = (failure: Failure): Category => categories[failure.code]
+export const categoryOf = (failure: Failure): FailureCategory => CATEGORIES[failure.code]
 
 /** Whether there may be something to look at after it: only what was begun and went wrong in a browser leaves anything. */
 export const leavesEvidence = (failure: Failure): boolean =>

@@ -17,13 +17,19 @@ import { failureText } from './answers/failure-text.ts'
 import { createResourceUpdates } from './resource-updates.ts'
 import { clip } from '../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
-import type { Kind } from '../core/session/journal.ts'
-import { addressOf, logParts, readAddress, type Address, type LogPart } from '../core/session/resource-uri.ts'
+import type { EntryKind } from '../core/session/journal.ts'
+import {
+  resourceUriOf,
+  LOG_PARTS,
+  parseResourceUri,
+  type ResourceAddress,
+  type LogPart,
+} from '../core/session/resource-uri.ts'
 import { err, ok } from '../core/result.ts'
 import { unreported } from '../tools/define/tool.ts'
 import type { SessionManager, OpenSession, CallRequest } from '../runtime/ports/session-manager.ts'
 
-const kinds: Record<LogPart, readonly Kind[]> = {
+const kinds: Record<LogPart, readonly EntryKind[]> = {
   console: ['console'],
   network: ['request'],
   server: ['server'],
@@ -58,7 +64,7 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
       {
         uriTemplate: 'footlight://sessions/{session}/{part}{?since}',
         name: 'session',
-        description: `part: ${logParts.join(', ')} (JSON lines; since: only what came after this seq) or snapshot`,
+        description: `part: ${LOG_PARTS.join(', ')} (JSON lines; since: only what came after this seq) or snapshot`,
       },
       {
         uriTemplate: 'footlight://sessions/{session}/files/{name}',
@@ -109,8 +115,8 @@ const request = (owner: string, key: string): CallRequest => ({
   grace: 0,
 })
 
-function addressIn(uri: string): Address {
-  const address = readAddress(uri)
+function addressIn(uri: string): ResourceAddress {
+  const address = parseResourceUri(uri)
   if (address) return address
   throw Object.assign(
     new Error(`${clip(uri, 200)} is no resource of Footlight; resources/list names them.`),
@@ -127,10 +133,10 @@ const refusal = (failure: Failure, redact: (text: string) => string): Error =>
 
 function listed({ record, server, folder }: OpenSession): Resource[] {
   const label = record.name ?? record.id.slice(0, 8)
-  const parts = [...logParts.filter((part) => part !== 'server' || server), 'snapshot' as const]
+  const parts = [...LOG_PARTS.filter((part) => part !== 'server' || server), 'snapshot' as const]
   return [
     ...parts.map((part) => ({
-      uri: addressOf({ session: record.id, part }),
+      uri: resourceUriOf({ session: record.id, part }),
       name: `${label} ${part}`,
       mimeType: part === 'snapshot' ? 'text/plain' : 'application/x-ndjson',
     })),
@@ -142,7 +148,7 @@ function listed({ record, server, folder }: OpenSession): Resource[] {
 
 async function readPart(
   session: OpenSession,
-  { part, name = '', since }: Address,
+  { part, name = '', since }: ResourceAddress,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
   if (part === 'files') {

@@ -3,7 +3,7 @@ import { argument, PATH_LENGTH, some, text } from './define/fields.ts'
 import { answer, defineSessionTool } from './define/tool.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Server, ServerRequest } from '../core/dev-server.ts'
+import type { DevServer, ServerRequest } from '../core/dev-server.ts'
 import type { OpenSession } from '../runtime/ports/session-manager.ts'
 import type { OwnedServer } from '../runtime/ports/servers.ts'
 
@@ -64,7 +64,7 @@ function judge(
 }
 
 /** A server's part of an answer. */
-export const serverFields = ({ url, port, pid, startedAt, logs, output }: Server) => ({
+export const serverFields = ({ url, port, pid, startedAt, logs, output }: DevServer) => ({
   url,
   port,
   startedAt,

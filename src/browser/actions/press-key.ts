@@ -4,7 +4,7 @@ import { explainRefusal } from './explain-refusal.ts'
 import { locate } from '../playwright/locator.ts'
 import { submitting } from '../forms/form-validation.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
-import { readChord, type Chord } from '../../core/text/key-names.ts'
+import { parseChord, type Chord } from '../../core/text/key-names.ts'
 import { err } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
@@ -15,7 +15,7 @@ export async function pressKey(
   target: Target | undefined,
   call: Call,
 ): Promise<Outcome<void>> {
-  const chord = readChord(given)
+  const chord = parseChord(given)
   if (!chord.ok) return err(unknownKey(chord, given))
   const key = chord.value
   return /^(Enter|NumpadEnter|Space| )$/.test(key)

@@ -7,7 +7,7 @@ import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Entry } from '../../core/session/journal.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
@@ -152,7 +152,7 @@ function pageOf(request: Request): Page | undefined {
 const isOwnScript = (request: Request, origin: string): boolean =>
   request.resourceType() === 'script' && request.url().startsWith(`${origin}/`)
 
-function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
+function responseEntry(response: Response): Omit<JournalEntry, 'seq' | 'at'> {
   const status = response.status()
   const isError = status >= 500 || (status >= 400 && isHandshake(response.request()))
   const level = (isError && 'error') || (status >= 400 && 'warning') || 'info'
@@ -165,7 +165,7 @@ function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
 }
 
 // A request that is dropped because the page moves on is no failure.
-function failureEntry(request: Request, reason: string): Omit<Entry, 'seq' | 'at'> {
+function failureEntry(request: Request, reason: string): Omit<JournalEntry, 'seq' | 'at'> {
   const level = /ERR_ABORTED|NS_BINDING_ABORTED/.test(reason) ? 'info' : 'error'
   return {
     kind: 'request',

@@ -4,7 +4,7 @@ import { throttleConsole } from '../observe/console-throttle.ts'
 import { openTab, type Tab } from '../tab/tabs.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 
 /** Opens a private context with one page in `browser`. */
@@ -63,7 +63,7 @@ async function deviceOf(name: string | undefined): Promise<Outcome<BrowserContex
     const { defaultBrowserType: _, ...settings } = device
     return ok(settings)
   }
-  const close = closestName(name, Object.keys(devices))
+  const close = findClosestName(name, Object.keys(devices))
   const expected = 'a device that Playwright knows, such as "iPhone 15" or "Pixel 7"'
   const hint = close && `Did you mean "${close}"?`
   return err(invalidParameter('device', expected, JSON.stringify(name), hint))

@@ -3,7 +3,7 @@
 import { invalidParameter, type Failure } from '../failure.ts'
 
 /** What is wrong with a selector as a text, or undefined. */
-export function selectorProblem(selector: string): Failure | undefined {
+export function checkSelector(selector: string): Failure | undefined {
   const invalid = (expected: string): Failure =>
     invalidParameter('selector', expected, JSON.stringify(selector))
   if (selector.trim() === '') return invalid('a CSS, XPath or Playwright selector that is not empty')

@@ -11,8 +11,8 @@ import { failureResult, failureRecordOf, successResult } from '../answers/failur
 import { invalidParameter, leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
 import { clip } from '../../core/text/clip.ts'
-import { exceedsDepth } from '../../core/text/json-depth.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { exceedsJsonLimits } from '../../core/text/json-depth.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok } from '../../core/result.ts'
 import { shapes } from '../../tools/define/fields.ts'
 import type { ToolContext, Reply, Tool } from '../../tools/define/tool.ts'
@@ -131,7 +131,7 @@ export function parseInput(
   given: Record<string, unknown>,
   implicit: boolean,
 ): Outcome<Record<string, unknown>> {
-  if (exceedsDepth(given, LARGEST)) {
+  if (exceedsJsonLimits(given, LARGEST)) {
     const expected = `values nested at most ${LARGEST.depth} deep, and at most ${LARGEST.values} of them`
     return err(invalidParameter('arguments', expected, 'more'))
   }
@@ -159,7 +159,7 @@ function problem(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failur
     return invalidParameter(field, expectation(tool, field, issue), shown(issue))
   }
   const fields = Object.keys(tool.input.entries)
-  const close = closestName(field, fields)
+  const close = findClosestName(field, fields)
   const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : 'no fields'
   const hint = close && `Did you mean ${close}?`
   return invalidParameter(field, expected, 'a field that is not known', hint)

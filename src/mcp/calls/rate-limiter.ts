@@ -1,7 +1,7 @@
 // How often one client may call, open sessions, and ask for anything else.
 
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
-import { takeToken, type Bucket, type Rate } from '../../core/limits/token-bucket.ts'
+import { takeToken, type TokenBucket, type Rate } from '../../core/limits/token-bucket.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
@@ -26,7 +26,7 @@ export function createLimiter(
     { rate: sessions, words: 'new sessions a minute', counts: (tool: string) => tool === 'create_session' },
   ]
   // The client that has been quiet longest is dropped; its bucket is full again by then.
-  const buckets = createBoundedMap<string, Bucket>(CLIENT_LIMIT)
+  const buckets = createBoundedMap<string, TokenBucket>(CLIENT_LIMIT)
   const count = (key: string, rate: Rate): number | undefined => {
     const { bucket, wait } = takeToken(buckets.get(key), rate, now())
     buckets.set(key, bucket)

@@ -30,12 +30,12 @@ import {
   chooseSession,
   emptySessions,
   findSession,
-  reasonEnded,
-  admissionFailure,
+  endReasonOf,
+  checkAdmission,
   sessionsOf,
   type Session,
 } from '../../core/session/session.ts'
-import { reasonOf, type Effect } from '../../core/session/transition.ts'
+import { reasonOf, type SessionEffect } from '../../core/session/transition.ts'
 import { categoryOf, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 
@@ -63,7 +63,7 @@ export function createSessionManager(
   const [explanations, implicit] = [createEvidenceCache(options.evidence, clock), createImplicitSessions()]
   let patience: number | undefined
 
-  function perform({ id, cause }: Effect): void {
+  function perform({ id, cause }: SessionEffect): void {
     const entry = entries.get(id)
     if (!entry) return store.send({ type: 'released', id })
     stopWith(entry.stop, 'closed')
@@ -89,7 +89,7 @@ export function createSessionManager(
     const draft = draftOf(owner, request, options)
     if (!draft.ok) return draft
     const looking = memoryRefusal(options, store.get(), memory)
-    const refused = (looking && (await looking)) ?? admissionFailure(store.get(), draft.value)
+    const refused = (looking && (await looking)) ?? checkAdmission(store.get(), draft.value)
     if (refused) return err(refused)
     const { id, browser } = draft.value
     store.send({ type: 'open', draft: draft.value })
@@ -182,7 +182,7 @@ export function createSessionManager(
   }
 
   const whyEnded = ({ id, owner }: Pick<Session, 'id' | 'owner'>): Failure =>
-    reasonEnded(store.get(), owner, id)
+    endReasonOf(store.get(), owner, id)
   const choose = (owner: string, key: string | undefined): Outcome<Session> =>
     chooseSession(store.get(), owner, key, options.implicitSession)
 

@@ -4,7 +4,7 @@ import type { MemoryLimit } from '../memory/memory-limit.ts'
 import type { EvidenceMode } from '../evidence/failure-evidence.ts'
 import type { SessionRequest, TraceMode, CallRequest } from '../ports/session-manager.ts'
 import type { OwnedServer } from '../ports/servers.ts'
-import type { Draft, Session } from '../../core/session/session.ts'
+import type { SessionDraft, Session } from '../../core/session/session.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
@@ -44,7 +44,7 @@ export function draftOf(
   owner: string,
   request: SessionRequest,
   options: SessionManagerOptions,
-): Outcome<Draft> {
+): Outcome<SessionDraft> {
   const timeout = request.sessionTimeout ?? options.sessionTimeout
   const longest = Math.max(options.maxLifetime, options.sessionTimeout)
   if (timeout > longest) {

@@ -2,12 +2,12 @@
 // dialog that waits, and, once the agent has looked at the page, what changed since.
 
 import * as v from 'valibot'
-import { boundLines } from '../../core/evidence/error-lines.ts'
+import { limitOutput } from '../../core/evidence/error-lines.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { Entry } from '../../core/session/journal.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
 import { err } from '../../core/result.ts'
-import { plainLine } from '../../core/text/terminal-codes.ts'
+import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 import type { OpenSession } from '../../runtime/ports/session-manager.ts'
 import type { Call, Page } from '../../runtime/ports/page.ts'
 
@@ -57,14 +57,14 @@ export async function withEffects(
 
 // What the dev server printed while it failed to serve the page.
 function serverOutput(
-  incidents: readonly Entry[],
+  incidents: readonly JournalEntry[],
   { seq }: Before,
   { redact }: OpenSession,
 ): { serverOutput?: string[] } {
   const entries = incidents.filter((entry) => entry.kind === 'server' && entry.seq > seq)
   const lines = redact(entries.map(({ text }) => text).join('\n')).split('\n')
-  const printed = lines.map((text) => ({ text: plainLine(text), age: '' }))
-  return entries.length > 0 ? { serverOutput: boundLines(printed, SERVER_OUTPUT) } : {}
+  const printed = lines.map((text) => ({ text: stripTerminalCodes(text), age: '' }))
+  return entries.length > 0 ? { serverOutput: limitOutput(printed, SERVER_OUTPUT) } : {}
 }
 
 export async function withNews(

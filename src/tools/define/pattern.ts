@@ -2,7 +2,7 @@
 // against 10, and under Deno the thread goes on for ever. The searched texts come in slices, so that other sessions are served between.
 
 import type { RE2JS } from 're2js'
-import { globSource } from '../../core/network/url-glob.ts'
+import { globToRegExpSource } from '../../core/network/url-glob.ts'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
@@ -27,7 +27,7 @@ export async function searchOf(source: string | undefined): Promise<Outcome<Sear
 /** Whether an address is what was asked for: it contains the text, or matches it where it is a glob. */
 export async function addressTest(wanted: string): Promise<Outcome<(address: string) => boolean>> {
   if (!wanted.includes('*')) return ok((address) => address.includes(wanted))
-  const source = globSource(wanted)
+  const source = globToRegExpSource(wanted)
   if (source === undefined)
     return err(invalidPattern('url', 'a glob whose {a,b} are closed and not nested', wanted))
   const compiled = await compile(source, 'url')
