@@ -16,14 +16,20 @@ import { typeOf } from './mime-types.ts'
 import { failureText } from './answers/failure-text.ts'
 import { createResourceUpdates } from './resource-updates.ts'
 import { clip } from '../core/text/clip.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
-import type { Kind } from '../core/session/journal.ts'
-import { addressOf, logParts, readAddress, type Address, type LogPart } from '../core/session/resource-uri.ts'
+import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
+import type { EntryKind } from '../core/session/journal.ts'
+import {
+  resourceUriOf,
+  LOG_PARTS,
+  parseResourceUri,
+  type ResourceAddress,
+  type LogPart,
+} from '../core/session/resource-uri.ts'
 import { err, ok } from '../core/result.ts'
 import type { OpenSession, SessionManager } from '../runtime/ports/session-manager.ts'
 import type { SessionBody, ToolCall } from '../runtime/ports/tool-call.ts'
 
-const kinds: Record<LogPart, readonly Kind[]> = {
+const kinds: Record<LogPart, readonly EntryKind[]> = {
   console: ['console'],
   network: ['request'],
   server: ['server'],
@@ -58,7 +64,7 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
       {
         uriTemplate: 'footlight://sessions/{session}/{part}{?since}',
         name: 'session',
-        description: `part: ${logParts.join(', ')} (JSON lines; since: only what came after this seq) or snapshot`,
+        description: `part: ${LOG_PARTS.join(', ')} (JSON lines; since: only what came after this seq) or snapshot`,
       },
       {
         uriTemplate: 'footlight://sessions/{session}/files/{name}',
@@ -115,8 +121,8 @@ const callOf = (owner: string, sessionKey: string): ToolCall => ({
   graceMs: 0,
 })
 
-function addressIn(uri: string): Address {
-  const address = readAddress(uri)
+function addressIn(uri: string): ResourceAddress {
+  const address = parseResourceUri(uri)
   if (address) return address
   throw Object.assign(
     new Error(`${clip(uri, 200)} is no resource of Footlight; resources/list names them.`),
@@ -133,10 +139,10 @@ const refusal = (failure: Failure, redact: (text: string) => string): Error =>
 
 function listed({ record, server, folder }: OpenSession): Resource[] {
   const label = record.name ?? record.id.slice(0, 8)
-  const parts = [...logParts.filter((part) => part !== 'server' || server), 'snapshot' as const]
+  const parts = [...LOG_PARTS.filter((part) => part !== 'server' || server), 'snapshot' as const]
   return [
     ...parts.map((part) => ({
-      uri: addressOf({ session: record.id, part }),
+      uri: resourceUriOf({ session: record.id, part }),
       name: `${label} ${part}`,
       mimeType: part === 'snapshot' ? 'text/plain' : 'application/x-ndjson',
     })),
@@ -148,14 +154,13 @@ function listed({ record, server, folder }: OpenSession): Resource[] {
 
 async function readPart(
   session: OpenSession,
-  { part, name = '', since }: Address,
+  { part, name = '', since }: ResourceAddress,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
   if (part === 'files') {
     const bytes = await session.folder.read(name)
     const expected = 'a file of this session'
-    if (!bytes)
-      return err({ code: 'INVALID_PARAMETERS', field: 'uri', expected, received: JSON.stringify(name) })
+    if (!bytes) return err(invalidParameter('uri', expected, JSON.stringify(name)))
     // A text may hold what has become known as a secret since it was written.
     if (/\.(json|txt)$/.test(name))
       return ok({ contents: [{ uri, mimeType: typeOf(name), text: new TextDecoder().decode(bytes) }] })

@@ -3,6 +3,7 @@ import { headers } from './define/fields.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { err } from '../core/result.ts'
 import type { Emulation } from '../runtime/ports/page.ts'
+import { invalidParameter } from '../core/failure.ts'
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
 const degrees = (most: number) => v.pipe(v.number(), v.minValue(-most), v.maxValue(most))
@@ -29,7 +30,7 @@ export const emulate = definePageTool({
   async run(settings, page, call) {
     if (Object.keys(settings).length === 0) {
       const expected = 'viewport, offline, colorScheme, geolocation or headers'
-      return err({ code: 'INVALID_PARAMETERS', field: 'viewport', expected, received: 'none of them' })
+      return err(invalidParameter('viewport', expected, 'none of them'))
     }
     return answer(await page.emulate(settings as Emulation, call), () => ({ success: true }))
   },

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { some } from './define/fields.ts'
 import { checkState } from './define/storage-state.ts'
 import { definePageTool } from './define/define-tool.ts'
-import type { Outcome } from '../core/failure.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Artifact, Folder } from '../runtime/ports/files.ts'
 import type { StorageState } from '../runtime/ports/browsers.ts'
@@ -41,13 +41,7 @@ export const storageState = definePageTool({
         ? ok({ data: { success: true, path: written.value, notes: [KEEPS_SECRETS] } })
         : written
     }
-    if (path === undefined)
-      return err({
-        code: 'INVALID_PARAMETERS',
-        field: 'path',
-        expected: 'a saved state',
-        received: 'nothing',
-      })
+    if (path === undefined) return err(invalidParameter('path', 'a saved state', 'nothing'))
     const text = await files.read(path)
     if (!text.ok) return text
     const state = parseState(text.value)

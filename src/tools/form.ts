@@ -4,7 +4,7 @@ import { named, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { FieldValue, Upload } from '../runtime/ports/page.ts'
 
@@ -131,9 +131,5 @@ async function findAll(
   return ok({ paths: found, message: `${found.length} files` })
 }
 
-const notGiven = (expected: string, received: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field: 'paths',
-  expected,
-  received,
-})
+const notGiven = (expected: string, received: string): Failure =>
+  invalidParameter('paths', expected, received)

@@ -4,6 +4,7 @@ import { addressTest } from './define/pattern.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
 import type { Condition } from '../runtime/ports/page.ts'
+import { invalidParameter } from '../core/failure.ts'
 
 const arrived = {
   success: v.boolean(),
@@ -64,7 +65,7 @@ export const waitFor = definePageTool({
   async run({ selector, state, text, textGone, url }, page, call) {
     if ([selector, text, textGone, url].every((field) => field === undefined)) {
       const expected = 'selector, text, textGone or url'
-      return err({ code: 'INVALID_PARAMETERS', field: 'selector', expected, received: 'none of them' })
+      return err(invalidParameter('selector', expected, 'none of them'))
     }
     const matches = url === undefined ? ok(undefined) : await addressTest(url)
     if (!matches.ok) return matches

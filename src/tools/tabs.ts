@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { anyText, some, text, URL_LENGTH } from './define/fields.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
-import type { Outcome } from '../core/failure.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 
@@ -54,12 +54,7 @@ async function perform(
   if (action === 'close') return page.closeTab(tabId, call)
   if (action === 'select') {
     if (tabId !== undefined) return page.selectTab(tabId)
-    return err({
-      code: 'INVALID_PARAMETERS',
-      field: 'tabId',
-      expected: 'the id of a tab',
-      received: 'nothing',
-    })
+    return err(invalidParameter('tabId', 'the id of a tab', 'nothing'))
   }
   const opened = await page.openTab(call)
   return opened.ok && url !== undefined ? page.navigate(url, 'load', call) : opened

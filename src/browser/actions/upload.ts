@@ -2,12 +2,12 @@
 
 import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Locator, Page } from 'playwright'
-import { attempt, browserError, invalidParameter, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { findField } from '../forms/field-kind.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { describeTarget } from '../playwright/locator.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, Target, Upload, Uploaded } from '../../runtime/ports/page.ts'
 

@@ -9,7 +9,7 @@ import { optionList } from '../in-page/option-list.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { remainingTime, explainMiss, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
@@ -59,7 +59,7 @@ export function noOption(options: readonly string[], values: readonly string[], 
     options.length > 0
       ? `some of ${[...labels, ...more].join(', ')}`
       : 'one of its options, of which it shows none'
-  return { code: 'INVALID_PARAMETERS', field: 'values', expected, received: `${received.join(', ')}${why}` }
+  return invalidParameter('values', expected, `${received.join(', ')}${why}`)
 }
 
 // --- internal ---
@@ -193,12 +193,12 @@ async function elementOf(
   return (await widget.evaluateHandle(part)) as ElementHandle<Element>
 }
 
-const notList = (target: Target): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field: 'selector',
-  expected: 'a <select>, a combobox or a listbox; click the parts of any other list',
-  received: describeTarget(target),
-})
+const notList = (target: Target): Failure =>
+  invalidParameter(
+    'selector',
+    'a <select>, a combobox or a listbox; click the parts of any other list',
+    describeTarget(target),
+  )
 
 const notShown = (label: string, text: string): Failure => ({
   code: 'BROWSER_ERROR',

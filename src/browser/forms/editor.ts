@@ -7,7 +7,7 @@ import { editorModel, type EditorRequest, type EditorState } from '../in-page/ed
 import { attempt, isAborted, browserError } from '../playwright/errors.ts'
 import { activate, isDocumentFocused } from './focused-element.ts'
 import { clip } from '../../core/text/clip.ts'
-import { holdsAdded, holdsExactly, type EditorKind } from '../../core/text/editor-text.ts'
+import { hasAddedText, hasExactText, type EditorKind } from '../../core/text/editor-text.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
@@ -27,7 +27,7 @@ export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>
       await selectAll(editor, way)
       if (text === '') await editor.page.keyboard.press('Delete')
       else await put(editor, text, way)
-      const held = await heldSoon(editor, (one) => holdsExactly(editor.kind, one, text))
+      const held = await heldSoon(editor, (one) => hasExactText(editor.kind, one, text))
       if (held === true) return ok(undefined)
       if (way === 'keyboard') return err(notTaken(held))
     }
@@ -42,7 +42,7 @@ export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Prom
     for (const way of ['paste', 'keyboard'] as const) {
       if (at === 'end' && !(await act(editor, 'end')).done) await editor.page.keyboard.press(DOCUMENT_END)
       await put(editor, text, way)
-      const held = await heldSoon(editor, (one) => holdsAdded(editor.kind, one, before, text, at))
+      const held = await heldSoon(editor, (one) => hasAddedText(editor.kind, one, before, text, at))
       if (held === true) return ok(undefined)
       if (way === 'keyboard' || held !== before) return err(notTaken(held))
     }
@@ -58,7 +58,7 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
       if (before === null || text.trim() === '') return ok('')
       const held = await heldSoon(
         editor,
-        (one) => holdsAdded(editor.kind, one, before, text, 'caret'),
+        (one) => hasAddedText(editor.kind, one, before, text, 'caret'),
         KEYS_MS,
       )
       if (held === true) return ok('')

@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright'
 import { checkEditable } from './editable-check.ts'
 import { replaceText } from './editor.ts'
-import { attempt, browserError, invalidParameter, isTimeout, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
 import { checkFormat, refusedFormat, type Format } from '../in-page/field-format.ts'
 import type { OnSecret } from '../secrets/typed-secrets.ts'
@@ -21,7 +21,7 @@ import {
 } from '../playwright/locator.ts'
 import { isInvalid, notSubmitted } from './form-validation.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, FieldValue, Target } from '../../runtime/ports/page.ts'
 

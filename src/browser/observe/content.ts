@@ -3,7 +3,7 @@ import { listDomNodes } from '../in-page/dom-nodes.ts'
 import { attempt } from '../playwright/errors.ts'
 import { markdown } from '../in-page/markdown.ts'
 import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
-import type { Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Content, ContentOptions, DomNode, Target } from '../../runtime/ports/page.ts'
@@ -78,10 +78,5 @@ async function onElement<T>(
   const { count } = done.value
   if (count === 0) return err({ code: 'ELEMENT_NOT_FOUND', target: describeTarget(wanted), waited: 0 })
   const expected = 'a selector that matches one element'
-  return err({
-    code: 'INVALID_PARAMETERS',
-    field: 'selector',
-    expected,
-    received: `one that matches ${count}`,
-  })
+  return err(invalidParameter('selector', expected, `one that matches ${count}`))
 }

@@ -3,7 +3,7 @@ import { attempt, isTimeout } from '../playwright/errors.ts'
 import { locate, explainMiss, describeTarget, targetFailure } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { resizeImage, maximumBytesOf } from './resize-image.ts'
-import { imageSize } from '../../core/evidence/image-size.ts'
+import { readImageSize } from '../../core/evidence/image-size.ts'
 import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
 import { map } from '../../core/result.ts'
 import type { Call, Capture, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
@@ -21,7 +21,7 @@ export async function screenshot(
     : await attempt(page.screenshot({ fullPage, ...settings }), (error) => failed(error, call))
   if (!taken.ok) return taken
   const mimeType = `image/${format}` as const
-  const image = { bytes: taken.value, mimeType, ...imageSize(taken.value) }
+  const image = { bytes: taken.value, mimeType, ...readImageSize(taken.value) }
   const plan = planImage(image, maxWidth)
   const drawing = resizeImage(page, image, plan, maximumBytesOf(maxWidth))
   const drawn = await attempt(drawing, (error) => failed(error, call))

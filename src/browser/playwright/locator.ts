@@ -8,7 +8,7 @@ import {
 } from '../in-page/actionability.ts'
 import type { Outcome, Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { selectorProblem } from '../../core/text/selector-check.ts'
+import { checkSelector } from '../../core/text/selector-check.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
 export const describeTarget = (target: Target): string =>
@@ -19,7 +19,7 @@ const toLocator = (page: Page, target: Target): Locator =>
 
 /** A locator for the target, whether anything matches or not. */
 export function locatorOf(page: Page, target: Target): Outcome<Locator> {
-  const problem = 'selector' in target ? selectorProblem(target.selector) : undefined
+  const problem = 'selector' in target ? checkSelector(target.selector) : undefined
   return problem ? err(problem) : ok(toLocator(page, target))
 }
 

@@ -3,7 +3,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { clip } from '../../core/text/clip.ts'
 import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
-import { categoryOf, type Category, type Failure } from '../../core/failure.ts'
+import { categoryOf, type FailureCategory, type Failure } from '../../core/failure.ts'
 import { by, clickSteps, expired, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
 import { applyForm, isShown, tokensLeftFor, usualForm, wordsFor, type FailureForm } from './failure-form.ts'
 import { resultOf } from './call-result.ts'
@@ -13,7 +13,7 @@ import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 /** A failure as it goes over the wire. */
 export interface FailureRecord {
   readonly errorCode: Failure['code']
-  readonly category: Category
+  readonly category: FailureCategory
   readonly message: string
   readonly sessionId?: string
   readonly timestamp: number

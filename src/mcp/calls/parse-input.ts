@@ -2,11 +2,11 @@
 
 import * as v from 'valibot'
 import { coerceFields } from './coerce-input.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
-import { closestName } from '../../core/text/closest-name.ts'
-import { exceedsDepth } from '../../core/text/json-depth.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
+import { exceedsJsonLimits } from '../../core/text/json-depth.ts'
 import { shapes } from '../../tools/define/fields.ts'
 import type { BoundCall, Given, Tool } from '../../tools/define/tool.ts'
 
@@ -14,9 +14,9 @@ const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 
 /** The call of a tool with this input. `isSessionOptional` allows to leave the session out. */
 export function parseInput(tool: Tool, given: Given, isSessionOptional: boolean): Outcome<BoundCall> {
-  if (exceedsDepth(given, INPUT_LIMIT)) {
+  if (exceedsJsonLimits(given, INPUT_LIMIT)) {
     const expected = `values nested at most ${INPUT_LIMIT.depth} deep, and at most ${INPUT_LIMIT.values} of them`
-    return err({ code: 'INVALID_PARAMETERS', field: 'arguments', expected, received: 'more' })
+    return err(invalidParameter('arguments', expected, 'more'))
   }
   const bound = tool.bind(coerceFields(tool.input.entries, given), isSessionOptional)
   if (bound.ok) return bound
@@ -39,15 +39,13 @@ const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === 'strict_object' && issue.expected === 'never'
 
 function problemOf(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failure {
-  if (!isUnknownField(issue)) {
-    const expected = expectationOf(tool, field, issue)
-    return { code: 'INVALID_PARAMETERS', field, expected, received: receivedIn(issue) }
-  }
+  if (!isUnknownField(issue))
+    return invalidParameter(field, expectationOf(tool, field, issue), receivedIn(issue))
   const fields = Object.keys(tool.input.entries)
-  const close = closestName(field, fields)
+  const close = findClosestName(field, fields)
   const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : 'no fields'
-  const hint = close ? { hint: `Did you mean ${close}?` } : {}
-  return { code: 'INVALID_PARAMETERS', field, expected, received: 'a field that is not known', ...hint }
+  const hint = close && `Did you mean ${close}?`
+  return invalidParameter(field, expected, 'a field that is not known', hint)
 }
 
 function expectationOf(

@@ -5,11 +5,11 @@ import type { OpenSession } from '../ports/session-manager.ts'
 import type { Deadline, Page } from '../ports/page.ts'
 import type { ToolResult } from '../ports/tool-call.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
-import { boundLines } from '../../core/evidence/error-lines.ts'
+import { limitOutput } from '../../core/evidence/error-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
-import type { Entry } from '../../core/session/journal.ts'
-import { plainLine } from '../../core/text/terminal-codes.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
+import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
 const CHANGES_LIMIT_CHARS = 1500
 const SERVER_OUTPUT = { most: 20, characters: 2000, more: '… more: read_server_logs' } as const
@@ -55,14 +55,14 @@ export async function addEffects(
 
 // What the dev server printed while it failed to serve the page.
 function serverOutput(
-  incidents: readonly Entry[],
+  incidents: readonly JournalEntry[],
   { seq }: Position,
   { redact }: OpenSession,
 ): { serverOutput?: string[] } {
   const entries = incidents.filter((entry) => entry.kind === 'server' && entry.seq > seq)
   const lines = redact(entries.map(({ text }) => text).join('\n')).split('\n')
-  const printed = lines.map((text) => ({ text: plainLine(text), age: '' }))
-  return entries.length > 0 ? { serverOutput: boundLines(printed, SERVER_OUTPUT) } : {}
+  const printed = lines.map((text) => ({ text: stripTerminalCodes(text), age: '' }))
+  return entries.length > 0 ? { serverOutput: limitOutput(printed, SERVER_OUTPUT) } : {}
 }
 
 /** The result with what the page did by itself, and the dialog that is open. */

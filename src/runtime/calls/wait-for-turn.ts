@@ -2,6 +2,7 @@
 // behind it nothing but time; only a call that names a shorter timeout than theirs does not wait so long.
 
 import { race } from './deadline.ts'
+import { createDeferred } from './deferred.ts'
 import type { RunningCall } from './run-call.ts'
 import { failureOfUnstarted } from './stop-failures.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -36,16 +37,15 @@ async function runInQueue<T>(
   if (waiting >= QUEUE_LIMIT) return err({ code: 'SESSION_BUSY', sessionId: record.id, waiting })
   const waitMs = queue.longest(record.id) > timeout ? call.timeout : undefined
   let state: 'waiting' | 'running' | 'gone' = 'waiting'
-  let start = () => {}
-  const started = new Promise<void>((resolve) => (start = resolve))
+  const started = createDeferred()
   const job = async (): Promise<Outcome<T> | Unanswered> => {
     if (state === 'gone') return err({ code: 'CANCELLED' })
     state = 'running'
-    start()
+    started.resolve()
     return work(running)
   }
   const result = queue.run(record.id, job, timeout)
-  const raced = await race(waitMs, [call.signal, ended], () => started)
+  const raced = await race(waitMs, [call.signal, ended], () => started.promise)
   if ('value' in raced || state !== 'waiting') return result
   state = 'gone'
   result.catch(() => {})

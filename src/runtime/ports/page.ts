@@ -2,7 +2,7 @@
 
 import type { StorageState } from './browsers.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { Tree } from '../../core/snapshot/snapshot-lines.ts'
+import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
 /** How long a call may take: `timeout` milliseconds from its start, less when `signal` aborts. */
 export interface Deadline {
@@ -158,7 +158,7 @@ export interface Page {
   settle(call: Call): Promise<readonly string[]>
   /** Waits until what moves for a moment only has come to its place. */
   animated(): Promise<void>
-  tree(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<Tree>>
+  tree(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<AriaTree>>
   content(options: ContentOptions, call: Call): Promise<Outcome<Content>>
   dom(
     options: { target?: Target; maxNodes: number },

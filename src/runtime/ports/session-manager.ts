@@ -6,10 +6,10 @@ import type { Dialog, Image } from './page.ts'
 import type { OwnedServer } from './servers.ts'
 import type { Caller, PageBody, SessionBody, ToolCall, ToolResult } from './tool-call.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { Entry, Journal } from '../../core/session/journal.ts'
+import type { JournalEntry, Journal } from '../../core/session/journal.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
-import type { Rule } from '../../core/network/host-rules.ts'
+import type { HostRule } from '../../core/network/host-rules.ts'
 import type { Session } from '../../core/session/session.ts'
 import type { NetworkLog } from '../../core/session/network-log.ts'
 import type { LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
@@ -21,7 +21,7 @@ export interface SessionRequest extends PageOptions {
   readonly server?: ServerRequest
   readonly trace?: TraceMode
   /** The hosts that its pages may reach, beside what the process allows. */
-  readonly allowedHosts?: readonly Rule[]
+  readonly allowedHosts?: readonly HostRule[]
 }
 
 /** `on`: one trace of the whole session; `on-failure`: one of what led to each failure. */
@@ -48,7 +48,7 @@ export interface OpenSession {
   /** What the page did by itself since this was last asked: tabs, dialogs, downloads. */
   pageEvents(): readonly string[]
   /** What was printed, requested and done since an answer of an action last told of it. */
-  incidents(): Promise<readonly Entry[]>
+  incidents(): Promise<readonly JournalEntry[]>
 }
 
 /** The sessions as tools see them. `key` is an id or a name; undefined means the owner's only session where that is allowed. Over HTTP

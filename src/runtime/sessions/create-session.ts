@@ -10,7 +10,7 @@ import type { OpenSession, SessionRequest } from '../ports/session-manager.ts'
 import type { Caller } from '../ports/tool-call.ts'
 import { categoryOf, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import { admissionFailure, chooseSession, findSession, reasonEnded } from '../../core/session/session.ts'
+import { checkAdmission, chooseSession, findSession, endReasonOf } from '../../core/session/session.ts'
 
 export interface SessionFactory {
   readonly registry: SessionRegistry
@@ -31,7 +31,7 @@ export async function createSession(
   const draft = draftOf(owner, request, options)
   if (!draft.ok) return draft
   const measuring = memoryRefusal(options, store.get(), memory)
-  const refusal = (measuring && (await measuring)) ?? admissionFailure(store.get(), draft.value)
+  const refusal = (measuring && (await measuring)) ?? checkAdmission(store.get(), draft.value)
   if (refusal) return err(refusal)
   // Nothing may wait between this check and the entry: sessions that are created at once are admitted one by one.
   const { id, browser } = draft.value
@@ -43,7 +43,7 @@ export async function createSession(
   })
   const stop = new AbortController()
   registry.add(id, { stop, resources, owner })
-  const ended = aborted(stop.signal, () => reasonEnded(store.get(), owner, id))
+  const ended = aborted(stop.signal, () => endReasonOf(store.get(), owner, id))
   const opened = await Promise.race([resources.ready, ended, aborted(signal, () => ({ code: 'CANCELLED' }))])
   if (!opened.ok) {
     store.send({ type: 'failed', id })

@@ -13,7 +13,7 @@ import type { ClosableSessionManager, SessionManager } from '../ports/session-ma
 import type { ToolCall } from '../ports/tool-call.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { chooseSession, reasonEnded, sessionsOf } from '../../core/session/session.ts'
+import { chooseSession, endReasonOf, sessionsOf } from '../../core/session/session.ts'
 
 export function createSessionManager(
   ports: SessionPorts,
@@ -35,7 +35,7 @@ export function createSessionManager(
     countCall: (session, work) => countCall(registry, session, work),
     timeoutOf: (session, kind) => defaultTimeout(session, kind, options),
     explain: evidence.explain,
-    whyEnded: ({ id, owner }) => reasonEnded(store.get(), owner, id),
+    whyEnded: ({ id, owner }) => endReasonOf(store.get(), owner, id),
     queue,
     clock: ports.clock,
   }

@@ -9,7 +9,7 @@ import { createSessionWatchers, type SessionWatchers } from './session-watchers.
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import { emptySessions, sessionsOf } from '../../core/session/session.ts'
-import { reasonOf, type Effect } from '../../core/session/transition.ts'
+import { reasonOf, type SessionEffect } from '../../core/session/transition.ts'
 
 export interface SessionEntry {
   readonly owner: string
@@ -42,7 +42,7 @@ export function createSessionRegistry(
   const crashed = createCrashedSessions()
   let serverGraceMs: number | undefined
 
-  function perform({ id, cause }: Effect): void {
+  function perform({ id, cause }: SessionEffect): void {
     const entry = entries.get(id)
     if (!entry) return store.send({ type: 'released', id })
     stopWith(entry.stop, 'closed')

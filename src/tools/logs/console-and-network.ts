@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { cursor, cursorOf, limit, pattern, queryOf, since, whole } from '../define/fields.ts'
 import { searchOf } from '../define/pattern.ts'
 import { definePageTool, defineSessionTool } from '../define/define-tool.ts'
-import type { Entry } from '../../core/session/journal.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
 import type { NetworkRequest } from '../../core/session/network-log.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -48,7 +48,7 @@ export const consoleMessages = defineSessionTool({
   },
 })
 
-const messageOf = ({ seq, at, level, text, message = text, data }: Entry, session: OpenSession) => ({
+const messageOf = ({ seq, at, level, text, message = text, data }: JournalEntry, session: OpenSession) => ({
   seq,
   timestamp: at,
   level,
