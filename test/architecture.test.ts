@@ -99,7 +99,7 @@ test('timers, processes and the console are used in few known places', () => {
     'runtime/calls/settle-within.ts',
     'browser/process/health-check.ts',
     'browser/actions/press-and-hold.ts',
-    'browser/in-page/actionability.ts',
+    'browser/in-page/actions/actionability.ts',
     'browser/tab/settle.ts',
     'browser/forms/fast-fill.ts',
     'devserver/process/child-process.ts',

@@ -1,7 +1,7 @@
 // Scripts come as an expression, as a function, or as statements with `return`. Which one it is, is decided by compiling it here,
 // never by running it here; the page's own content policy would forbid it to decide for itself.
 
-import { serializeValue, type Limits } from '../in-page/serialize-value.ts'
+import { serializeValue, type Limits } from '../in-page/actions/serialize-value.ts'
 import { attempt, isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
 import { runScript } from '../playwright/run-script.ts'
 import type { Tab } from '../tab/tabs.ts'

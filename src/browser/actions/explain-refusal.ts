@@ -3,7 +3,7 @@
 
 import type { Locator } from 'playwright'
 import { isTimeout, stripColors } from '../playwright/errors.ts'
-import type { Actionability } from '../in-page/actionability.ts'
+import type { Actionability } from '../in-page/actions/actionability.ts'
 import {
   readActionability,
   EXPLAIN_TIMEOUT_MS,

@@ -2,10 +2,10 @@
 // shows then is read.
 
 import type { ElementHandle, JSHandle, Locator, Page } from 'playwright'
-import { comboboxWidget, type Found, type Widget } from '../in-page/combobox-widget.ts'
+import { comboboxWidget, type Found, type Widget } from '../in-page/forms/combobox-widget.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import { activate, isDocumentFocused } from './focused-element.ts'
-import { optionList } from '../in-page/option-list.ts'
+import { optionList } from '../in-page/forms/option-list.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { remainingTime, explainMiss, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'

@@ -6,7 +6,7 @@ import {
   checkActionability,
   type ActionabilityOptions,
   type Actionability,
-} from '../in-page/actionability.ts'
+} from '../in-page/actions/actionability.ts'
 import {
   readActionability,
   evaluateTarget,

@@ -3,7 +3,7 @@
 
 import process from 'node:process'
 import type { Page } from 'playwright'
-import { editorModel, type EditorRequest, type EditorState } from '../in-page/editor-model.ts'
+import { editorModel, type EditorRequest, type EditorState } from '../in-page/forms/editor-model.ts'
 import { attempt, isAborted, browserError } from '../playwright/errors.ts'
 import { activate, isDocumentFocused } from './focused-element.ts'
 import { clip } from '../../core/text/clip.ts'

@@ -3,7 +3,7 @@
 
 import type { Locator } from 'playwright'
 import { fieldKind, type Seen } from './field-kind.ts'
-import { checkFormat, refusedFormat } from '../in-page/field-format.ts'
+import { checkFormat, refusedFormat } from '../in-page/forms/field-format.ts'
 import { evaluateInternally, type Found } from '../playwright/internals.ts'
 import type { OnSecret } from '../secrets/typed-secrets.ts'
 import { fastClick } from '../actions/fast-click.ts'

@@ -5,7 +5,7 @@ import {
   checkActionability,
   type ActionabilityOptions,
   type Actionability,
-} from '../in-page/actionability.ts'
+} from '../in-page/actions/actionability.ts'
 import type { Outcome, Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { selectorProblem } from '../../core/text/selector-check.ts'

@@ -1,6 +1,6 @@
 // Asks the pages of a session which secrets they hold, before anything of them is shown. What counts as one is decided in the core.
 
-import { collectFields, type FieldsReport } from '../in-page/collect-fields.ts'
+import { collectFields, type FieldsReport } from '../in-page/secrets/collect-fields.ts'
 import { runScript } from '../playwright/run-script.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Tab } from '../tab/tabs.ts'

@@ -1,4 +1,4 @@
-import type { FieldReport } from '../../core/redaction/page-secrets.ts'
+import type { FieldReport } from '../../../core/redaction/page-secrets.ts'
 
 export interface FieldsReport {
   readonly fields: readonly FieldReport[]

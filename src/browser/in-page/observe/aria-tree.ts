@@ -9,8 +9,8 @@ import type {
   AriaRef,
   JsonNode,
   Kept,
-} from '../playwright/injected-script.ts'
-import type { Found } from '../playwright/internals.ts'
+} from '../../playwright/injected-script.ts'
+import type { Found } from '../../playwright/internals.ts'
 
 /** The tree of the only element found, or of the first, as JSON text: ten thousand objects would take Playwright half a second. */
 export function ariaTree(

@@ -1,7 +1,7 @@
 // Fields such as dates and numbers empty themselves when a value is set that they do not take. So it is tried beforehand on a field that
 // is not part of the page. The functions run inside the page and may use nothing but their arguments and the DOM.
 
-import type { Failure } from '../../core/failure.ts'
+import type { Failure } from '../../../core/failure.ts'
 
 export interface Format {
   /** The value as the field writes it. */

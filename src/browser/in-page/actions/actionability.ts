@@ -1,8 +1,8 @@
 // Runs inside the page, so it may use nothing but its arguments and the DOM. It answers why an element cannot be clicked or typed
 // into, waits a little for that to pass, and puts the caret where typing continues.
 
-import type { Obstacle } from '../../core/failure.ts'
-import type { FieldDescription } from '../../core/redaction/secret-names.ts'
+import type { Obstacle } from '../../../core/failure.ts'
+import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 
 export interface ActionabilityOptions {
   readonly want: 'click' | 'type'
