@@ -1,5 +1,4 @@
-// Runs inside the page, so it may use nothing but its arguments and the DOM. It answers why an element cannot be clicked or typed
-// into, waits a little for that to pass, and puts the caret where typing continues.
+// Why an element cannot be clicked or typed into: waits a little for that to pass, and puts the caret where typing continues.
 
 import type { Obstacle } from '../../../core/failure.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
@@ -28,11 +27,15 @@ export interface Actionability {
   readonly unclear?: true
 }
 
+interface Dependencies {
+  hitElement(x: number, y: number): Element | null
+}
+
 export async function checkActionability(
-  given: Element | Element[],
+  { hitElement }: Dependencies,
+  [first, second]: Element[],
   { want, budget, keepCaret }: ActionabilityOptions,
 ): Promise<Actionability> {
-  const [first, second] = Array.isArray(given) ? given : [given]
   if (!first || second) return { unclear: true }
   const codeEditors = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
   const element = want === 'click' || takesText(first) ? first : (editorOf(first) ?? first)
@@ -100,12 +103,7 @@ export async function checkActionability(
     const x = box.left + box.width / 2
     const y = box.top + box.height / 2
     if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return { obstacle: 'outside' }
-    let hit = document.elementFromPoint(x, y)
-    while (hit?.shadowRoot) {
-      const inner: Element | null = hit.shadowRoot.elementFromPoint(x, y)
-      if (!inner || inner === hit) break
-      hit = inner
-    }
+    const hit = hitElement(x, y)
     for (let node: Node | null = hit; node; node = node instanceof ShadowRoot ? node.host : node.parentNode) {
       if (node === element) return {}
       if (node instanceof HTMLLabelElement && node.control === element) return {}
