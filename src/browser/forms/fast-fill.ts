@@ -2,7 +2,7 @@
 // it and sets it, with Playwright's own functions inside the page. All other fields take Playwright's way, which also explains failures.
 
 import { checkFormat } from '../in-page/forms/field-format.ts'
-import { readFieldState } from '../in-page/forms/field-kind.ts'
+import { composedReadFieldState } from './field-kind.ts'
 import { setField } from '../in-page/forms/set-field.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
@@ -68,7 +68,7 @@ const unchangedCheckbox: Failure = {
 }
 
 const composedSetField = composeInPage(setField, {
-  readFieldState,
+  readFieldState: composedReadFieldState,
   isSecretField: composedIsSecretField,
   checkFormat,
 })

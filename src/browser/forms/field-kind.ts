@@ -1,12 +1,17 @@
 // One field of a form, and of what kind it is.
 
 import type { Locator, Page } from 'playwright'
+import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import { remainingTime, locate, explainMiss, targetFailure } from '../playwright/locator.ts'
+import { describeField } from '../in-page/dom/describe-field.ts'
 import { readFieldState, type FieldState } from '../in-page/forms/field-kind.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { map } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
+
+/** `readFieldState` as a self-contained function. */
+export const composedReadFieldState = composeInPage(readFieldState, { describeField })
 
 export interface Field extends FieldState {
   readonly locator: Locator
@@ -20,7 +25,7 @@ export async function findField(page: Page, target: Target, call: Call): Promise
   const located = await locate(page, target)
   if (!located.ok) return located
   const locator = located.value
-  const looked = await attempt(locator.evaluate(readFieldState, undefined, { ...call }), (error) =>
+  const looked = await attempt(locator.evaluate(composedReadFieldState, undefined, { ...call }), (error) =>
     isTimeout(error) ? explainMiss({ locator, target, call }) : targetFailure(error, target),
   )
   const rest = () => ({ ...call, timeout: remainingTime(call, since) })

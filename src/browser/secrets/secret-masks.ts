@@ -2,6 +2,7 @@
 // sheet that names their places does it, so that the page's elements stay as they are; it is emptied afterwards.
 
 import type { Page } from 'playwright'
+import { describeField } from '../in-page/dom/describe-field.ts'
 import { maskFields } from '../in-page/secrets/mask-fields.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { composedIsSecretField } from './secret-field.ts'
@@ -27,4 +28,4 @@ export async function withMasks<T>(
 
 // --- internal ---
 
-const composedMaskFields = composeInPage(maskFields, { isSecretField: composedIsSecretField })
+const composedMaskFields = composeInPage(maskFields, { isSecretField: composedIsSecretField, describeField })

@@ -29,10 +29,11 @@ export interface Actionability {
 
 interface Dependencies {
   hitElement(x: number, y: number): Element | null
+  describeField(element: Element): FieldDescription
 }
 
 export async function checkActionability(
-  { hitElement }: Dependencies,
+  { hitElement, describeField }: Dependencies,
   [first, second]: Element[],
   { want, budget, keepCaret }: ActionabilityOptions,
 ): Promise<Actionability> {
@@ -128,9 +129,9 @@ export async function checkActionability(
         (element as HTMLInputElement).readOnly || element.getAttribute('aria-readonly') === 'true'
       if (frozen) return { obstacle: 'read_only', by: describe(element) }
       const chosen = ['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']
-      const { type = '', autocomplete = '', name = '', id = '' } = element as HTMLInputElement
+      const { type = '' } = element as Partial<HTMLInputElement>
       return {
-        field: { type, autocomplete, name, id },
+        field: describeField(element),
         ...(chosen.includes(type) && { whole: true as const }),
         ...(type === 'number' && { numeric: true as const }),
         ...editorKind(),

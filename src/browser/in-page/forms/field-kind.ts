@@ -10,8 +10,12 @@ export interface FieldState {
   readonly isEditor?: true
 }
 
+interface Dependencies {
+  describeField(element: Element): FieldDescription
+}
+
 /** What kind of form field an element is; a label stands for its field. */
-export function readFieldState(element: Element): FieldState {
+export function readFieldState({ describeField }: Dependencies, element: Element): FieldState {
   const label = element instanceof HTMLLabelElement ? element.control : undefined
   const field = label ?? element
   const kindOf = (): FieldKind => {
@@ -37,10 +41,9 @@ export function readFieldState(element: Element): FieldState {
       field.querySelector(`[contenteditable], ${codeEditors}`) !== null
     )
   }
-  const { type = '', autocomplete = '', name = '', id = '' } = field as Partial<HTMLInputElement>
   return {
     kind: kindOf(),
-    field: { type, autocomplete, name, id },
+    field: describeField(field),
     ...(isEditor() && { isEditor: true as const }),
   }
 }

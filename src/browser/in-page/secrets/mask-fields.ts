@@ -2,10 +2,14 @@ import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 
 interface Dependencies {
   isSecretField(field: FieldDescription): boolean
+  describeField(element: Element): FieldDescription
 }
 
 /** Shows secret fields, and fields with one of the values, as dots; null removes the masks. */
-export function maskFields({ isSecretField }: Dependencies, values: readonly string[] | null): void {
+export function maskFields(
+  { isSecretField, describeField }: Dependencies,
+  values: readonly string[] | null,
+): void {
   const key = Symbol.for('footlight masks')
   type MaskedRoot = (Document | ShadowRoot) & { [key]?: CSSStyleSheet }
   const selectorOf = (element: Element): string => {
@@ -22,8 +26,8 @@ export function maskFields({ isSecretField }: Dependencies, values: readonly str
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot) maskRoot(element.shadowRoot as MaskedRoot)
       if (values === null || !/^(input|textarea)$/.test(element.localName)) continue
-      const { type, value, autocomplete, name, id } = element as HTMLInputElement
-      const isSecret = isSecretField({ type, name, id, autocomplete }) || values.includes(value)
+      const { type, value } = element as HTMLInputElement
+      const isSecret = isSecretField(describeField(element)) || values.includes(value)
       if (isSecret && type !== 'password' && value) selectors.push(host + selectorOf(element))
     }
     const existing = root[key]
