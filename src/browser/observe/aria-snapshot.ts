@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { fieldKind } from '../forms/field-kind.ts'
+import { composedReadFieldState } from '../forms/field-kind.ts'
 import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
 import { completeTree } from './frame-snapshots.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
@@ -91,7 +91,7 @@ const FIELD_TIMEOUT_MS = 1000
 async function isSecretRef(page: Page, ref: string): Promise<boolean> {
   const field = await page
     .getByRef(ref)
-    .evaluate(fieldKind, undefined, { timeout: FIELD_TIMEOUT_MS })
+    .evaluate(composedReadFieldState, undefined, { timeout: FIELD_TIMEOUT_MS })
     .catch(() => undefined)
   return !field || isSecretField(field.field, isSecretName)
 }

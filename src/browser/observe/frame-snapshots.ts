@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from 'playwright'
 import type { AriaJson } from '../playwright/injected-script.ts'
-import { ariaTree } from '../in-page/aria-tree.ts'
+import { ariaTree } from '../in-page/observe/aria-tree.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
