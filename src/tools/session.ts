@@ -3,6 +3,7 @@ import { text, texts } from './define/fields.ts'
 import { checkState } from './define/storage-state.ts'
 import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
 import { answer, defineTool, sessionId } from './define/tool.ts'
+import { BROWSER_NAMES } from '../core/browser-names.ts'
 import { clip } from '../core/text/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { parseRule, type Rule } from '../core/network/host-rules.ts'
@@ -23,7 +24,7 @@ export const createSession = defineTool({
   effect: 'acts',
   input: {
     name: v.optional(v.pipe(v.string(), v.maxLength(200))),
-    browser: v.optional(v.picklist(['chromium', 'firefox', 'webkit', 'chrome', 'msedge'])),
+    browser: v.optional(v.picklist(BROWSER_NAMES)),
     headless: v.optional(v.boolean()),
     viewport: v.optional(v.strictObject({ width: size, height: size })),
     device: v.optional(v.pipe(phrase, v.description('e.g. "iPhone 15"'))),

@@ -4,9 +4,9 @@
 import { serializeValue, type Limits } from '../in-page/serialize-value.ts'
 import { attempt, isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
 import { runScript } from '../playwright/run-script.ts'
-import type { Tab } from '../tab/tabs.ts'
-import { shortcut } from '../tab/tracing.ts'
-import { locate, explainMiss, targetFailure } from '../playwright/locator.ts'
+import type { Tab } from '../tab/tab.ts'
+import { untracedCdpSession } from '../tab/tracing.ts'
+import { locate, explainTimeout, targetFailure } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -24,12 +24,12 @@ export async function evaluate(
   const source = functionOf(script, target ? ['element', 'arg'] : ['arg'])
   if (!source.ok) return source
   const run = runner(source.value)
-  if (!target) return read(runScript(tab.page, await shortcut(tab), run, arg))
+  if (!target) return read(runScript(tab.page, await untracedCdpSession(tab), run, arg))
   const located = await locate(tab.page, target)
   if (!located.ok) return located
   // First the element, then the script, so that the one's failure is not taken for the other's.
   const element = await attempt(located.value.elementHandle(call), (error) =>
-    isTimeout(error) ? explainMiss(located.value, target, call) : targetFailure(error, target),
+    isTimeout(error) ? explainTimeout(located.value, target, call) : targetFailure(error, target),
   )
   if (!element.ok) return element
   const outcome = await read(element.value.evaluate(run, arg))

@@ -7,7 +7,7 @@ import type { Actionability } from '../in-page/actionability.ts'
 import {
   readActionability,
   EXPLAIN_TIMEOUT_MS,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
 } from '../playwright/locator.ts'
@@ -27,7 +27,7 @@ export async function explainRefusal(
   doing: string,
 ): Promise<Failure> {
   if (!isTimeout(error)) return targetFailure(error, target)
-  const missed = await explainMiss(locator, target, call)
+  const missed = await explainTimeout(locator, target, call)
   if (missed.code === 'ELEMENT_NOT_FOUND') return missed
   const actionability = await readActionability(locator, { want, budget: 0 }, EXPLAIN_TIMEOUT_MS, call).catch(
     (): Actionability => ({}),

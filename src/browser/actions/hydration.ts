@@ -2,7 +2,7 @@
 // scripts of such a page load or have just been loaded, a click waits until the element is known to the framework.
 
 import type { Locator } from 'playwright'
-import type { Scripts } from '../network/network-requests.ts'
+import type { ScriptActivity } from '../network/network-requests.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { remainingTime } from '../playwright/locator.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
@@ -21,18 +21,18 @@ const NOTE =
 export async function awaitHydration(
   locator: Locator,
   target: Target,
-  scripts: Scripts,
+  scripts: ScriptActivity,
   call: Call,
 ): Promise<string> {
   const since = performance.now()
-  const isBusy = () => scripts.pending() > 0 || scripts.quietFor() < EXECUTION_MS
+  const isBusy = () => scripts.pendingCount() > 0 || scripts.msSinceLastLoad() < EXECUTION_MS
   let isWaiting = false
   while (isBusy() && !call.signal.aborted) {
     const state = await settleWithin(ROUND_MS + ANSWER_MS, ask(locator, target))
     // Without an answer it is busy executing.
     if (state instanceof Error || state === 'ready') return ''
     isWaiting = state === 'waiting'
-    if (state === 'unknown' && scripts.pending() === 0 && scripts.quietFor() > QUIET_MS) return ''
+    if (state === 'unknown' && scripts.pendingCount() === 0 && scripts.msSinceLastLoad() > QUIET_MS) return ''
     if (remainingTime(call, since) < call.timeout / 2) return NOTE
   }
   return isWaiting ? NOTE : ''

@@ -2,6 +2,7 @@
 
 import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Locator, Page } from 'playwright'
+import { engineOfPage } from '../playwright/engine.ts'
 import { attempt, browserError, invalidParameter, messageOf } from '../playwright/errors.ts'
 import { findField } from '../forms/field-kind.ts'
 import { explainRefusal } from './explain-refusal.ts'
@@ -71,7 +72,7 @@ async function give(
   if (!below && asked.value)
     return err(invalidParameter('paths', 'one folder: this field takes nothing else', 'files'))
   const [folder = ''] = paths
-  const isFirefox = page.context().browser()?.browserType().name() === 'firefox'
+  const isFirefox = engineOfPage(page) === 'firefox'
   const work =
     below && isFirefox
       ? giveOneByOne(field, folder, below, timeout)

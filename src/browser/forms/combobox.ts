@@ -7,7 +7,7 @@ import { attempt, isTimeout } from '../playwright/errors.ts'
 import { activate, isDocumentFocused } from './focused-element.ts'
 import { optionList } from '../in-page/option-list.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
-import { remainingTime, explainMiss, describeTarget, targetFailure } from '../playwright/locator.ts'
+import { remainingTime, explainTimeout, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -38,7 +38,7 @@ export async function chooseInCombobox(
   const since = performance.now()
   const rest = () => remainingTime(call, since)
   const explain = (error: Error) =>
-    isTimeout(error) ? explainMiss(locator, target, call) : targetFailure(error, target)
+    isTimeout(error) ? explainTimeout(locator, target, call) : targetFailure(error, target)
   const made = await attempt(locator.evaluateHandle(widgetOf, undefined, { ...call }), explain)
   if (!made.ok) return made
   const widget = made.value as JSHandle<Widget>

@@ -13,7 +13,7 @@ import {
   EXPLAIN_TIMEOUT_MS,
   remainingTime,
   locate,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
 } from '../playwright/locator.ts'
@@ -45,7 +45,7 @@ export async function checkEditable(
         remainingTime(call, since) + EXPLAIN_TIMEOUT_MS,
         call,
       ),
-      (error) => (isTimeout(error) ? explainMiss(locator, target, call) : targetFailure(error, target)),
+      (error) => (isTimeout(error) ? explainTimeout(locator, target, call) : targetFailure(error, target)),
     )
     if (!actionability.ok) return actionability
     const { obstacle } = actionability.value

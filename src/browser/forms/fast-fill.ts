@@ -4,11 +4,11 @@
 import type { Locator } from 'playwright'
 import { fieldKind, type Seen } from './field-kind.ts'
 import { checkFormat, refusedFormat } from '../in-page/field-format.ts'
-import { evaluateInternally, type Found } from '../playwright/internals.ts'
-import type { OnSecret } from '../secrets/typed-secrets.ts'
+import { evaluateInternally, type ElementMatches } from '../playwright/internals.ts'
+import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { fastClick } from '../actions/fast-click.ts'
-import type { Tab } from '../tab/tabs.ts'
-import { shortcut } from '../tab/tracing.ts'
+import type { Tab } from '../tab/tab.ts'
+import { untracedCdpSession } from '../tab/tracing.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
 import { err, ok } from '../../core/result.ts'
@@ -43,9 +43,9 @@ export async function fastFill(
   target: Target,
   value: FieldValue,
   call: Call,
-  onSecret: OnSecret,
+  onSecret: OnFieldInput,
 ): Promise<Outcome<boolean>> {
-  const cdp = await shortcut(tab)
+  const cdp = await untracedCdpSession(tab)
   if (!cdp) return ok(false)
   const on = checkedState(value)
   const until = Date.now() + call.timeout
@@ -86,11 +86,11 @@ const lookAndSet = new Function(
   `const isSecretName = ${isSecretName.toString()}
   const isSecret = (field) => (${isSecretField.toString()})(field, isSecretName)
   return (${setField.toString()})(found, wanted, ${fieldKind.toString()}, isSecret, ${checkFormat.toString()})`,
-) as (found: Found, wanted: Wanted) => Promise<Look | undefined>
+) as (found: ElementMatches, wanted: Wanted) => Promise<Look | undefined>
 
 // Runs inside the page.
 async function setField(
-  { elements: [element, second], injected, frameVisible }: Found,
+  { elements: [element, second], injected, frameVisible }: ElementMatches,
   { value, on, patience, until }: Wanted,
   look: typeof fieldKind,
   isSecret: (field: Seen['field']) => boolean,

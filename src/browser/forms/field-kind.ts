@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { remainingTime, locate, explainMiss, targetFailure } from '../playwright/locator.ts'
+import { remainingTime, locate, explainTimeout, targetFailure } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { FieldDescription } from '../../core/redaction/secret-names.ts'
 import { map } from '../../core/result.ts'
@@ -31,7 +31,7 @@ export async function findField(page: Page, target: Target, call: Call): Promise
   if (!located.ok) return located
   const locator = located.value
   const looked = await attempt(locator.evaluate(fieldKind, undefined, { ...call }), (error) =>
-    isTimeout(error) ? explainMiss(locator, target, call) : targetFailure(error, target),
+    isTimeout(error) ? explainTimeout(locator, target, call) : targetFailure(error, target),
   )
   const rest = () => ({ ...call, timeout: remainingTime(call, since) })
   return map(looked, (seen) => ({ locator, ...seen, rest }))

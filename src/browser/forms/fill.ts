@@ -6,16 +6,16 @@ import { replaceText } from './editor.ts'
 import { attempt, browserError, invalidParameter, isTimeout, messageOf } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
 import { checkFormat, refusedFormat, type Format } from '../in-page/field-format.ts'
-import type { OnSecret } from '../secrets/typed-secrets.ts'
+import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { choose } from './select.ts'
 import { checkedState, fastFill } from './fast-fill.ts'
-import type { Tab } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tab.ts'
 import {
   locatorOf,
   evaluateTarget,
   locate,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
 } from '../playwright/locator.ts'
@@ -31,7 +31,7 @@ export async function fill(
   target: Target,
   value: FieldValue,
   call: Call,
-  onSecret: OnSecret,
+  onSecret: OnFieldInput,
 ): Promise<Outcome<void>> {
   const aimed = locatorOf(tab.page, target)
   if (!aimed.ok) return aimed
@@ -102,7 +102,7 @@ export async function submit(page: Page, target: Target, call: Call): Promise<Ou
   const located = await locate(page, target)
   if (!located.ok) return located
   const failed = (error: Error) =>
-    isTimeout(error) ? explainMiss(located.value, target, call) : targetFailure(error, target)
+    isTimeout(error) ? explainTimeout(located.value, target, call) : targetFailure(error, target)
   const sent = await attempt(located.value.evaluate(requestSubmit, undefined, { ...call }), failed)
   if (!sent.ok) return sent
   if (isInvalid(sent.value)) return err(notSubmitted(sent.value))

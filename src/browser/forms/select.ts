@@ -8,7 +8,7 @@ import {
   evaluateTarget,
   remainingTime,
   locate,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
 } from '../playwright/locator.ts'
@@ -47,7 +47,7 @@ export async function choose(
     return give(call.timeout)
   const wanted = { values: [...values], budget: call.timeout }
   const seen = await attempt(locator.evaluate(lookAtOptions, wanted, { ...call }), (error) =>
-    isTimeout(error) ? explainMiss(locator, target, call) : targetFailure(error, target),
+    isTimeout(error) ? explainTimeout(locator, target, call) : targetFailure(error, target),
   )
   if (!seen.ok) return seen
   const rest = { ...call, timeout: remainingTime(call, since) }

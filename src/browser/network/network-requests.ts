@@ -2,7 +2,7 @@
 // read later, and what an action set off can be waited for.
 
 import type { BrowserContext, Page, Request, Response } from 'playwright'
-import { bodiesOf, headersOf } from './request-bodies.ts'
+import { readBodies, readHeaders } from './request-bodies.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Entry } from '../../core/session/journal.ts'
@@ -12,19 +12,19 @@ import type { PageHooks } from '../../runtime/ports/browsers.ts'
 import type { Message } from '../../runtime/ports/page.ts'
 
 /** The scripts that pages load. */
-export interface Scripts {
+export interface ScriptActivity {
   /** How many are under way. */
-  pending(): number
+  pendingCount(): number
   /** Milliseconds since the last one came. */
-  quietFor(): number
+  msSinceLastLoad(): number
 }
 
 export interface NetworkRequests {
-  readonly scripts: Scripts
+  readonly scripts: ScriptActivity
   /** From here on requests count as set off by the action that begins now. */
   mark(): void
   /** Waits until what was set off since the mark has ended, for at most `ms`. Whether there was anything to wait for. */
-  settled(ms: number): Promise<boolean>
+  waitForIdle(ms: number): Promise<boolean>
   /** What was set off since the mark, and the scripts of this origin whenever they were asked for, without a response yet: method and url,
    * the oldest first. */
   unanswered(origin: string): string[]
@@ -106,12 +106,12 @@ export function watchNetworkRequests(
   context.on('page', (page) => page.once('close', () => scripts.clear()))
 
   return {
-    scripts: { pending: () => scripts.size, quietFor: () => performance.now() - lastScript },
+    scripts: { pendingCount: () => scripts.size, msSinceLastLoad: () => performance.now() - lastScript },
     mark() {
       marked = last
       open = 0
     },
-    async settled(ms) {
+    async waitForIdle(ms) {
       if (open === 0) return false
       let wake = () => {}
       const quiet = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ export function watchNetworkRequests(
         const expected = `the id of one of the last ${KEPT} requests, from network_requests`
         return err({ code: 'INVALID_PARAMETERS', field: 'id', expected, received: String(seq) })
       }
-      return ok(part === 'headers' ? await headersOf(request) : await bodiesOf(request))
+      return ok(part === 'headers' ? await readHeaders(request) : await readBodies(request))
     },
   }
 }

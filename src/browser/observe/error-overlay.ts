@@ -7,10 +7,10 @@ import { evaluateTarget } from '../playwright/locator.ts'
 import type { ErrorOverlay, Failure } from '../../core/failure.ts'
 
 const READ_TIMEOUT_MS = 500
-const MESSAGE_LENGTH = 500
+const MESSAGE_LIMIT_CHARS = 500
 
 /** The failure with what the overlay of its page says, if there is one. */
-export async function withOverlay(page: Page, failure: Failure): Promise<Failure> {
+export async function addErrorOverlay(page: Page, failure: Failure): Promise<Failure> {
   switch (failure.code) {
     case 'ELEMENT_NOT_FOUND':
     case 'ELEMENT_NOT_CLICKABLE':
@@ -19,7 +19,7 @@ export async function withOverlay(page: Page, failure: Failure): Promise<Failure
       const root = { selector: 'html' }
       const read = await settleWithin(
         READ_TIMEOUT_MS,
-        evaluateTarget(page.locator(root.selector), root, readOverlay, MESSAGE_LENGTH),
+        evaluateTarget(page.locator(root.selector), root, readOverlay, MESSAGE_LIMIT_CHARS),
       )
       return read && !(read instanceof Error) ? { ...failure, overlay: read } : failure
     }

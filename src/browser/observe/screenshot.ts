@@ -1,15 +1,15 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { locate, explainMiss, describeTarget, targetFailure } from '../playwright/locator.ts'
+import { locate, explainTimeout, describeTarget, targetFailure } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import { resizeImage, maximumBytesOf } from './resize-image.ts'
+import { resizeImage, imageLimitBytes } from './resize-image.ts'
 import { imageSize } from '../../core/evidence/image-size.ts'
 import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
 import { map } from '../../core/result.ts'
 import type { Call, Capture, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
 
 /** A picture of the viewport, of the whole page or of one element, in the size that models read well unless `maxWidth` says another. */
-export async function screenshot(
+export async function takeScreenshot(
   page: Page,
   options: ScreenshotOptions,
   call: Call,
@@ -23,7 +23,7 @@ export async function screenshot(
   const mimeType = `image/${format}` as const
   const image = { bytes: taken.value, mimeType, ...imageSize(taken.value) }
   const plan = planImage(image, maxWidth)
-  const drawing = resizeImage(page, image, plan, maximumBytesOf(maxWidth))
+  const drawing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
   const drawn = await attempt(drawing, (error) => failed(error, call))
   return map(drawn, (images) => {
     const scaled = maxWidth === undefined ? describePlan(image, plan) : undefined
@@ -52,7 +52,7 @@ async function ofElement(
 }
 
 async function unshown(locator: Locator, target: Target, call: Call): Promise<Failure> {
-  const missed = await explainMiss(locator, target, call)
+  const missed = await explainTimeout(locator, target, call)
   return missed.code === 'TIMEOUT'
     ? { ...missed, waitedFor: `${describeTarget(target)} to be visible and still` }
     : missed

@@ -46,7 +46,7 @@ export function targetFailure(error: Error, target: Target): Failure {
 }
 
 /** After a timeout: whether the element was missing, or there and something else took too long. */
-export async function explainMiss(locator: Locator, target: Target, call: Call): Promise<Failure> {
+export async function explainTimeout(locator: Locator, target: Target, call: Call): Promise<Failure> {
   const count = await locator.count().catch(() => 0)
   if (count > 0)
     return { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to answer`, waited: call.timeout }
@@ -74,7 +74,7 @@ export async function evaluateTarget<A, T>(
   if ('selector' in target) return locator.evaluateAll(work as (elements: Element[], arg: unknown) => T, arg)
   const one = new Function('element', 'arg', `return (${work.toString()})([element], arg)`)
   const none = new Function('arg', `return (${work.toString()})([], arg)`)
-  const found = await locator.elementHandle({ timeout: SOON }).catch(() => undefined)
+  const found = await locator.elementHandle({ timeout: REF_TIMEOUT_MS }).catch(() => undefined)
   if (!found) return locator.page().evaluate(none as (arg: unknown) => T, arg)
   return found
     .evaluate(one as (element: Node, arg: unknown) => T, arg)
@@ -82,7 +82,7 @@ export async function evaluateTarget<A, T>(
 }
 
 // Milliseconds; a ref is there or it is not.
-const SOON = 300
+const REF_TIMEOUT_MS = 300
 
 /** Asks one element whether it can be used. */
 export const readActionability = (
