@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import manifest from '../../package.json' with { type: 'json' }
 import { binary, connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
@@ -291,7 +292,7 @@ describe('requirement 6: configuration', () => {
       const { failed, data } = await own.call('create_session')
       if (!failed) return
       expect(data).toMatchObject({ errorCode: 'BROWSER_NOT_INSTALLED', details: { browser: 'webkit' } })
-      expect(data.message).toContain('npx -y playwright@1.64.1 install webkit')
+      expect(data.message).toContain(`npx -y playwright@${manifest.dependencies.playwright} install webkit`)
     })
   })
   test('6.3 with windows by default; without a display it runs headless and says so once', async () => {
