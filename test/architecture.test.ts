@@ -11,7 +11,12 @@ const homes: Record<string, readonly string[]> = {
   'playwright-core': ['browser'],
   'modern-tar': ['cli/browsers'],
   yauzl: ['cli/browsers'],
-  '@modelcontextprotocol/sdk': ['mcp', 'cli/own.ts', 'cli/demo.ts', 'cli/call.ts'],
+  '@modelcontextprotocol/sdk': [
+    'mcp',
+    'cli/client/own-client.ts',
+    'cli/client/demo.ts',
+    'cli/client/call-tools.ts',
+  ],
   '@valibot/to-json-schema': ['mcp'],
   '@secretlint/secretlint-rule-preset-recommend': ['runtime'],
   jose: ['mcp'],
@@ -87,23 +92,23 @@ test('sources run anywhere: .ts imports, node: prefixes, no Bun, no require', ()
 
 test('timers, processes and the console are used in few known places', () => {
   const timers = [
-    'runtime/alarm.ts',
-    'runtime/deadline.ts',
-    'browser/departures.ts',
-    'browser/flood.ts',
-    'browser/soon.ts',
-    'browser/health.ts',
-    'browser/press.ts',
-    'browser/probe.ts',
-    'browser/settle.ts',
-    'browser/setting.ts',
-    'devserver/child.ts',
-    'devserver/command.ts',
-    'devserver/ready.ts',
-    'devserver/contract.ts',
-    'devserver/http.ts',
-    'mcp/updates.ts',
-    'cli/shutdown.ts',
+    'runtime/sessions/expiry-timer.ts',
+    'runtime/calls/deadline.ts',
+    'browser/tab/navigation-watch.ts',
+    'browser/observe/console-throttle.ts',
+    'runtime/calls/settle-within.ts',
+    'browser/process/health-check.ts',
+    'browser/actions/press-and-hold.ts',
+    'browser/in-page/actionability.ts',
+    'browser/tab/settle.ts',
+    'browser/forms/fast-fill.ts',
+    'devserver/process/child-process.ts',
+    'devserver/start/run-command.ts',
+    'devserver/start/wait-until-ready.ts',
+    'devserver/start/contract-server.ts',
+    'devserver/start/http-probe.ts',
+    'mcp/resource-updates.ts',
+    'cli/serve/shutdown.ts',
     'cli/browsers/install.ts',
   ]
   expect(
@@ -117,7 +122,7 @@ test('timers, processes and the console are used in few known places', () => {
     ),
   ).toEqual([])
   // The page of the demo speaks to its own console.
-  const own = (file: string) => file === 'cli/demo-app.ts'
+  const own = (file: string) => file === 'cli/client/demo-app.ts'
   expect(
     breaches(({ file, text }) =>
       /\bconsole\.(log|error|warn|info|debug)\b/.test(text) && !own(file) ? ['console'] : [],

@@ -3,15 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { count } from './fixtures/example-tool.ts'
 import { stillBrowsers, stillContext, stillDesk } from './support/pages.ts'
-import { pages, root } from './support/docs/pages.ts'
-import { kindOf } from './support/docs/schema.ts'
-import { samples } from './support/docs/samples.ts'
-import { words, wordsFor } from './support/docs/words.ts'
-import { optionNames, variable } from '../src/cli/options.ts'
+import { pages, root } from '../scripts/docs/pages.ts'
+import { kindOf } from '../scripts/docs/schema.ts'
+import { samples } from '../scripts/docs/samples.ts'
+import { words, wordsFor } from '../scripts/docs/words.ts'
+import { optionNames, variable } from '../src/cli/options/options.ts'
 import { ok } from '../src/core/result.ts'
-import { dispatch } from '../src/mcp/dispatch.ts'
-import { createLimiter } from '../src/mcp/limiter.ts'
-import { createNames } from '../src/mcp/names.ts'
+import { dispatch } from '../src/mcp/calls/dispatch.ts'
+import { createLimiter } from '../src/mcp/calls/rate-limiter.ts'
+import { createNames } from '../src/mcp/calls/tool-names.ts'
 import { catalogue } from '../src/tools/catalogue.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -60,7 +60,7 @@ test('the architecture names files that exist', () => {
 })
 
 test('the example tool runs as the page says', async () => {
-  const desk = stillDesk(stillBrowsers({ count: async () => ok(3) }))
+  const sessions = stillDesk(stillBrowsers({ count: async () => ok(3) }))
   const call = (input: Record<string, unknown>) =>
     dispatch(
       {
@@ -74,7 +74,7 @@ test('the example tool runs as the page says', async () => {
       },
       'count',
       input,
-      stillContext(desk),
+      stillContext(sessions),
     )
   expect(await call({ selector: 'li', atLeast: 4 })).toMatchObject({
     structuredContent: { count: 3, enough: false },

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { sentence } from '../src/mcp/reply.ts'
+import { failureText } from '../src/mcp/answers/failure-text.ts'
 import { current, path } from './support/readme.ts'
 
 const text = readFileSync(path, 'utf8')
@@ -12,7 +12,7 @@ test('the tables of tools and options are current; `bun run docs` rewrites them'
 })
 
 test('every error code is explained', () => {
-  const codes = [...sentence.toString().matchAll(/case "?'?([A-Z_]+)/g)].map((match) => match[1] ?? '')
+  const codes = [...failureText.toString().matchAll(/case "?'?([A-Z_]+)/g)].map((match) => match[1] ?? '')
   expect(codes.length).toBeGreaterThan(15)
   for (const code of codes) expect(text).toContain(`\`${code}\``)
 })

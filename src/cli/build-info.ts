@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import process from 'node:process'
 import { compiled } from './setup/launch.ts'
 import { VERSION } from './version.ts'
-import { PLAYWRIGHT } from '../browser/version.ts'
+import { PLAYWRIGHT } from '../browser/playwright/version.ts'
 
 export interface BuildInfo {
   readonly version: string

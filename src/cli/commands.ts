@@ -2,7 +2,7 @@
 
 import { clientNames } from './setup/clients.ts'
 import { scopes, setupFlags, setupSwitches } from './setup/request.ts'
-import { kebab, optionNames, shown } from './options.ts'
+import { kebab, optionNames, shown } from './options/options.ts'
 import { shells } from './completion/shells.ts'
 
 export interface Command {

@@ -3,15 +3,15 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { defineCommand, runCommand } from 'citty'
-import { chooseTools } from './choose.ts'
+import { chooseTools } from './serve/choose-tools.ts'
 import { commandNames, commands, switches } from './commands.ts'
-import { readFlags } from './flags.ts'
-import { helpText } from './help.ts'
-import { optionNames, type Settings } from './options.ts'
-import { resolveSettings } from './settings.ts'
+import { readFlags } from './options/flags.ts'
+import { helpText } from './options/help.ts'
+import { optionNames, type Settings } from './options/options.ts'
+import { resolveSettings } from './options/settings.ts'
 import { VERSION } from './version.ts'
-import { nearest } from '../core/nearest.ts'
-import type { Tool } from '../tools/tool.ts'
+import { closestName } from '../core/text/closest-name.ts'
+import type { Tool } from '../tools/define/tool.ts'
 
 const hidden = ['serve', 'demo-app']
 
@@ -21,21 +21,21 @@ const command = defineCommand({
     serve: defineCommand({
       run: async ({ rawArgs }) => {
         const { settings, tools } = configure(rawArgs)
-        const { serve } = await import('./serve.ts')
+        const { serve } = await import('./serve/serve.ts')
         await serve(settings, tools)
       },
     }),
     demo: defineCommand({
       run: async ({ rawArgs }) => {
         const { settings } = configure(rawArgs)
-        const { demo } = await import('./demo.ts')
+        const { demo } = await import('./client/demo.ts')
         process.exitCode = await demo(settings, rawArgs)
       },
     }),
     // What `demo` starts as its dev server.
     'demo-app': defineCommand({
       run: async () => {
-        const { demoApp } = await import('./demo-app.ts')
+        const { demoApp } = await import('./client/demo-app.ts')
         demoApp()
       },
     }),
@@ -55,14 +55,14 @@ const command = defineCommand({
       run: async ({ rawArgs }) => {
         const format = ['json', 'markdown'].find((name) => rawArgs.includes(`--${name}`)) ?? 'text'
         const { settings, tools } = configure(rawArgs.filter((arg) => arg !== `--${format}`))
-        const { printTools } = await import('./tools.ts')
+        const { printTools } = await import('./print-tools.ts')
         await printTools(tools, settings, format)
       },
     }),
     call: defineCommand({
       run: async ({ rawArgs }) => {
         const { settings, rest, raw, url } = configureCall(rawArgs)
-        const { runSteps, stepsOf } = await import('./call.ts')
+        const { runSteps, stepsOf } = await import('./client/call-tools.ts')
         const steps = stepsOf(rest)
         process.exitCode = steps.ok
           ? await runSteps(steps.value, raw, url, settings.outputDir)
@@ -106,7 +106,7 @@ export async function runMain(raw: readonly string[]): Promise<void> {
     return void process.stdout.write(helpText(VERSION, commands))
   if (raw.includes('--version') || raw.includes('-v')) return print(VERSION)
   if (first !== '' && !first.startsWith('-') && !Object.hasOwn(commands, first) && !hidden.includes(first)) {
-    const close = nearest(first, commandNames)
+    const close = closestName(first, commandNames)
     refuse(
       `unknown command "${first}". ${close ? `Did you mean "${close}"?` : 'footlight --help lists them.'}`,
     )

@@ -2,7 +2,7 @@
 // next step, are made in one other place (mcp/reply.ts). What is not in this union is a bug and is thrown.
 
 import type { Result } from './result.ts'
-import type { LogPaths, StartFailure } from './server.ts'
+import type { LogPaths, StartFailure } from './dev-server.ts'
 
 export type Failure =
   | { code: 'INVALID_PARAMETERS'; field: string; expected: string; received: string; hint?: string }

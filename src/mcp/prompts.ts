@@ -8,9 +8,9 @@ import {
   type Prompt,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { clip } from '../core/clip.ts'
-import { logParts } from '../core/resource.ts'
-import type { Desk } from '../runtime/ports/desk.ts'
+import { clip } from '../core/text/clip.ts'
+import { logParts } from '../core/session/resource-uri.ts'
+import type { SessionManager } from '../runtime/ports/session-manager.ts'
 
 type Given = Readonly<Record<string, string>>
 
@@ -55,7 +55,7 @@ Name the first cause, not its consequences, with the lines that prove it, and sa
 ]
 
 /** Serves the prompts; session ids and names complete from the sessions of `owner`. */
-export function servePrompts(server: Server, desk: Desk, owner: string): void {
+export function servePrompts(server: Server, manager: SessionManager, owner: string): void {
   server.setRequestHandler(ListPromptsRequestSchema, async () => ({
     prompts: rows.map(({ text: _, ...prompt }) => prompt),
   }))
@@ -72,7 +72,7 @@ export function servePrompts(server: Server, desk: Desk, owner: string): void {
     }
   })
   server.setRequestHandler(CompleteRequestSchema, async ({ params: { argument } }) => {
-    const sessions = desk.list(owner).flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]))
+    const sessions = manager.list(owner).flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]))
     const known = new Map<string, readonly string[]>([
       ['session', sessions],
       ['sessionId', sessions],

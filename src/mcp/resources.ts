@@ -13,15 +13,15 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { typeOf } from './mime-types.ts'
-import { sentence } from './reply.ts'
-import { createUpdates } from './updates.ts'
-import { clip } from '../core/clip.ts'
+import { failureText } from './answers/failure-text.ts'
+import { createResourceUpdates } from './resource-updates.ts'
+import { clip } from '../core/text/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import type { Kind } from '../core/journal.ts'
-import { addressOf, logParts, readAddress, type Address, type LogPart } from '../core/resource.ts'
+import type { Kind } from '../core/session/journal.ts'
+import { addressOf, logParts, readAddress, type Address, type LogPart } from '../core/session/resource-uri.ts'
 import { err, ok } from '../core/result.ts'
-import { unreported } from '../tools/tool.ts'
-import type { Desk, Room, Visit } from '../runtime/ports/desk.ts'
+import type { OpenSession, SessionManager } from '../runtime/ports/session-manager.ts'
+import type { SessionBody, ToolCall } from '../runtime/ports/tool-call.ts'
 
 const kinds: Record<LogPart, readonly Kind[]> = {
   console: ['console'],
@@ -34,23 +34,23 @@ const MOST = 1000
 const LONGEST = 4000
 
 /** Serves the resources of the sessions that belong to `owner`. */
-export function serveResources(server: Server, desk: Desk, owner: string): void {
-  const updates = createUpdates((uri) => server.sendResourceUpdated({ uri }).catch(() => {}))
-  const unwatch = desk.watch(owner, () => void server.sendResourceListChanged().catch(() => {}))
+export function serveResources(server: Server, sessions: SessionManager, owner: string): void {
+  const updates = createResourceUpdates((uri) => server.sendResourceUpdated({ uri }).catch(() => {}))
+  const unwatch = sessions.watch(owner, () => void server.sendResourceListChanged().catch(() => {}))
   const closed = server.onclose
   server.onclose = () => {
     unwatch()
     updates.end()
     closed?.()
   }
-  const inRoom = <T>(session: string, use: (room: Room) => Promise<Outcome<T>>) =>
-    desk.onRoom(visit(desk.ownerOf(owner, session), session), use)
+  const inSession = <T>(session: string, body: SessionBody<T>, readsPageOutput = false) =>
+    sessions.runOnSession({ ...callOf(owner, session), readsPageOutput }, body)
 
   server.setRequestHandler(ListResourcesRequestSchema, async () => {
-    const rooms = await Promise.all(
-      desk.list(owner).map(({ id }) => inRoom(id, async (room) => ok(listed(room)))),
+    const listings = await Promise.all(
+      sessions.list(owner).map(({ id }) => inSession(id, async (session) => ok(listed(session)))),
     )
-    return { resources: rooms.flatMap((room) => (room.ok ? room.value : [])) }
+    return { resources: listings.flatMap((listing) => (listing.ok ? listing.value : [])) }
   })
 
   server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
@@ -72,9 +72,13 @@ export function serveResources(server: Server, desk: Desk, owner: string): void 
     const address = addressIn(uri)
     const read =
       address.part === 'snapshot'
-        ? await wholeSnapshot(desk, owner, address.session, uri)
-        : await inRoom(address.session, (room) => readPart(room, address, uri))
-    const { data, text } = desk.redactor(desk.ownerOf(owner, address.session), address.session)
+        ? await wholeSnapshot(sessions, owner, address.session, uri)
+        : await inSession(
+            address.session,
+            (session) => readPart(session, address, uri),
+            address.part !== 'files',
+          )
+    const { data, text } = sessions.redactor(owner, address.session)
     if (!read.ok) throw refusal(read.error, text)
     // The bytes of a file are what was asked for; in base64 they may look like anything.
     return { contents: read.value.contents.map((one) => ('blob' in one ? one : data(one))) }
@@ -83,11 +87,11 @@ export function serveResources(server: Server, desk: Desk, owner: string): void 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
     const { session, part } = addressIn(uri)
     const watched = part === 'snapshot' || part === 'files' ? kinds.timeline : kinds[part]
-    const room = await inRoom(session, async ({ journal }) =>
+    const latest = await inSession(session, async ({ journal }) =>
       ok(journal.watch(watched, () => updates.changed(uri))),
     )
-    if (!room.ok) throw refusal(room.error, desk.redactor(owner, session).text)
-    updates.add(uri, room.value)
+    if (!latest.ok) throw refusal(latest.error, sessions.redactor(owner, session).text)
+    updates.add(uri, latest.value)
     return {}
   })
 
@@ -99,14 +103,16 @@ export function serveResources(server: Server, desk: Desk, owner: string): void 
 
 // --- internal ---
 
-const visit = (owner: string, key: string): Visit => ({
+const callOf = (owner: string, sessionKey: string): ToolCall => ({
   owner,
-  key,
+  sessionKey,
   signal: new AbortController().signal,
   progress: () => {},
-  doing: 'read a resource',
-  pace: 'action',
-  grace: 0,
+  ask: undefined,
+  description: 'read a resource',
+  timeoutKind: 'action',
+  changesPage: false,
+  graceMs: 0,
 })
 
 function addressIn(uri: string): Address {
@@ -123,14 +129,14 @@ function addressIn(uri: string): Address {
 const NOT_FOUND = -32_002
 
 const refusal = (failure: Failure, redact: (text: string) => string): Error =>
-  Object.assign(new Error(redact(sentence(failure))), { code: NOT_FOUND })
+  Object.assign(new Error(redact(failureText(failure))), { code: NOT_FOUND })
 
-function listed({ session, server, folder }: Room): Resource[] {
-  const label = session.name ?? session.id.slice(0, 8)
+function listed({ record, server, folder }: OpenSession): Resource[] {
+  const label = record.name ?? record.id.slice(0, 8)
   const parts = [...logParts.filter((part) => part !== 'server' || server), 'snapshot' as const]
   return [
     ...parts.map((part) => ({
-      uri: addressOf({ session: session.id, part }),
+      uri: addressOf({ session: record.id, part }),
       name: `${label} ${part}`,
       mimeType: part === 'snapshot' ? 'text/plain' : 'application/x-ndjson',
     })),
@@ -141,12 +147,12 @@ function listed({ session, server, folder }: Room): Resource[] {
 }
 
 async function readPart(
-  room: Room,
+  session: OpenSession,
   { part, name = '', since }: Address,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
   if (part === 'files') {
-    const bytes = await room.folder.read(name)
+    const bytes = await session.folder.read(name)
     const expected = 'a file of this session'
     if (!bytes)
       return err({ code: 'INVALID_PARAMETERS', field: 'uri', expected, received: JSON.stringify(name) })
@@ -156,20 +162,19 @@ async function readPart(
     const blob = Buffer.from(bytes).toString('base64')
     return ok({ contents: [{ uri, mimeType: typeOf(name), blob }] })
   }
-  if (!(await room.isReported())) return err(unreported)
-  room.server?.sync()
+  session.server?.sync()
   const query = { limit: MOST, ...(since !== undefined && { since }) }
   const entries =
     part === 'network'
-      ? room.traffic.read(query).entries.map(({ at, ...rest }) => ({ timestamp: at, ...rest }))
-      : room.journal
+      ? session.network.read(query).entries.map(({ at, ...rest }) => ({ timestamp: at, ...rest }))
+      : session.journal
           .read({ ...query, kinds: kinds[part as LogPart] })
           .entries.map(({ seq, at, kind, level, text }) => ({
             seq,
             timestamp: at,
             kind,
             level,
-            text: room.redact(text).slice(0, LONGEST),
+            text: session.redact(text).slice(0, LONGEST),
           }))
   const text = entries.map((entry) => JSON.stringify(entry)).join('\n')
   return ok({ contents: [{ uri, mimeType: 'application/x-ndjson', text }] })
@@ -177,17 +182,17 @@ async function readPart(
 
 // The last look, so that its refs and the pages read by cursor agree with it; a first one where nobody has looked.
 function wholeSnapshot(
-  desk: Desk,
+  sessions: SessionManager,
   owner: string,
   session: string,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
-  return desk.onPage(visit(desk.ownerOf(owner, session), session), async (page, call, room) => {
-    if (!room.view.shown) {
-      const tree = await page.tree({}, call)
+  return sessions.runOnPage(callOf(owner, session), async (page, deadline, session) => {
+    if (!session.lastSnapshot.shown) {
+      const tree = await page.tree({}, deadline)
       if (!tree.ok) return tree
-      room.view.show(tree.value)
+      session.lastSnapshot.show(tree.value)
     }
-    return ok({ contents: [{ uri, mimeType: 'text/plain', text: room.view.text() }] })
+    return ok({ contents: [{ uri, mimeType: 'text/plain', text: session.lastSnapshot.text() }] })
   })
 }

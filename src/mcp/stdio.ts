@@ -2,7 +2,7 @@ import process from 'node:process'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
-import { wholeLines } from './lines.ts'
+import { limitLineLength } from './line-limit.ts'
 
 const LONGEST_MESSAGE = 64 * 1024 * 1024
 
@@ -20,7 +20,7 @@ export async function serveStdio(server: Server, onError: (error: Error) => void
     }
   })
   server.onerror = onError
-  const lines = wholeLines(LONGEST_MESSAGE, refuse)
+  const lines = limitLineLength(LONGEST_MESSAGE, refuse)
   process.stdin.pipe(lines)
   const limits = { maxBufferSize: LONGEST_MESSAGE + 1 }
   await server.connect(

@@ -1,21 +1,21 @@
 // All tools, in the order in which they are listed.
 
-import { pdf, storageState, trace } from './artifacts.ts'
+import { pdf, storageState, trace } from './files.ts'
 import { domSnapshot, getContent } from './content.ts'
 import { emulate } from './emulation.ts'
 import { fillForm, select, uploadFile } from './form.ts'
 import { click, type } from './input.ts'
 import { evaluate, exists, screenshot } from './inspect.ts'
 import { history, navigate, waitFor } from './navigation.ts'
-import { consoleMessages, networkRequests } from './observation.ts'
+import { consoleMessages, networkRequests } from './logs/console-and-network.ts'
 import { drag, hover, pressKey } from './pointer.ts'
-import { readServerLogs } from './server-logs.ts'
+import { readServerLogs } from './logs/server-logs.ts'
 import { getSessionStatus, restartServer } from './server.ts'
 import { closeSession, createSession, listSessions } from './session.ts'
 import { snapshot } from './snapshot.ts'
 import { handleDialog, tabs } from './tabs.ts'
-import { timeline } from './timeline.ts'
-import type { Tool } from './tool.ts'
+import { timeline } from './logs/timeline.ts'
+import type { Tool } from './define/tool.ts'
 
 export const catalogue: readonly Tool[] = [
   createSession,

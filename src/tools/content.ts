@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { cursor as cursorField, whole } from './fields.ts'
-import { optionalTarget, targetFields } from './target.ts'
-import { answer, definePageTool } from './tool.ts'
+import { cursor as cursorField, whole } from './define/fields.ts'
+import { optionalTarget, targetFields } from './define/target.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 
 export const getContent = definePageTool({
   name: 'get_content',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { headers } from './fields.ts'
-import { answer, definePageTool } from './tool.ts'
+import { headers } from './define/fields.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 import { err } from '../core/result.ts'
 import type { Emulation } from '../runtime/ports/page.ts'
 
@@ -26,7 +26,7 @@ export const emulate = definePageTool({
     headers: v.optional(headers(100, 8000)),
   },
   output: { success: v.boolean() },
-  async run({ sessionId: _, ...settings }, page, call) {
+  async run(settings, page, call) {
     if (Object.keys(settings).length === 0) {
       const expected = 'viewport, offline, colorScheme, geolocation or headers'
       return err({ code: 'INVALID_PARAMETERS', field: 'viewport', expected, received: 'none of them' })

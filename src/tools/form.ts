@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { anyText, PATH_LENGTH, text } from './fields.ts'
-import { named, requireTarget, targetFields } from './target.ts'
-import { answer, definePageTool, timeout } from './tool.ts'
+import { anyText, PATH_LENGTH, text, timeout } from './define/fields.ts'
+import { named, requireTarget, targetFields } from './define/target.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
-import { substitute } from '../core/secrets.ts'
+import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { FieldValue, Upload } from '../runtime/ports/page.ts'
@@ -17,7 +17,7 @@ export const select = definePageTool({
   title: 'Select',
   description: 'Choose options of a <select>, combobox or listbox, by label or value.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: { ...targetFields, values: anyTexts, timeout },
   output: { success: v.boolean(), selected: v.array(v.string()) },
   async run({ selector, ref, values }, page, call) {
@@ -34,7 +34,7 @@ export const fillForm = definePageTool({
   description:
     'Set several fields at once: texts, booleans for checkboxes, option labels for selects; submit sends the form.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: {
     fields: v.pipe(
       v.array(
@@ -62,7 +62,7 @@ export const fillForm = definePageTool({
     for (const [index, target] of targets.entries()) {
       const given = fields[index]?.value as FieldValue
       const meant =
-        typeof given === 'string' ? substitute(given, secrets, `fields.${index}.value`) : ok(given)
+        typeof given === 'string' ? fillPlaceholders(given, secrets, `fields.${index}.value`) : ok(given)
       if (!meant.ok) return meant
       const filled = await page.fill(target, meant.value, rest())
       if (!filled.ok) return err(inField(filled.error, index, named(target)))
@@ -90,7 +90,7 @@ export const uploadFile = definePageTool({
   description:
     'Give files, or one folder, to a file field or the chooser that a click opens, else drop them on it.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: {
     ...targetFields,
     paths: v.pipe(v.array(text(PATH_LENGTH)), v.minLength(1), v.maxLength(50)),

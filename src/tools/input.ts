@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { anyText } from './fields.ts'
-import { named, optionalTarget, requireTarget, targetFields } from './target.ts'
-import { answer, definePageTool, timeout } from './tool.ts'
-import { substitute } from '../core/secrets.ts'
+import { anyText, timeout } from './define/fields.ts'
+import { named, optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
+import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
 
 /** Typing may take this many milliseconds beyond the timeout. */
@@ -18,7 +18,7 @@ export const click = definePageTool({
   description:
     'Click one element, named by selector (CSS, XPath, Playwright) or ref, once it is visible, enabled, still and uncovered.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: {
     ...targetFields,
     timeout,
@@ -28,7 +28,7 @@ export const click = definePageTool({
     modifiers: v.optional(v.array(v.picklist(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']))),
   },
   output: success,
-  async run({ selector, ref, sessionId: _, timeout: __, ...options }, page, call) {
+  async run({ selector, ref, timeout: _, ...options }, page, call) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
     const clicked = await page.click(target.value, options as ClickOptions, call)
@@ -45,8 +45,8 @@ export const type = definePageTool({
   description:
     'Type text into a field or editor (default: the focus), after its text; clear empties it first, submit presses Enter.',
   effect: 'acts',
-  changes: true,
-  grace: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
+  changesPage: true,
+  graceMs: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
   input: {
     ...targetFields,
     text: anyText(100_000),
@@ -59,7 +59,7 @@ export const type = definePageTool({
   async run({ selector, ref, text, delay, clear, submit }, page, call, { secrets }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const meant = substitute(text, secrets, 'text')
+    const meant = fillPlaceholders(text, secrets, 'text')
     if (!meant.ok) return meant
     const typed = await page.type(target.value, meant.value, { delay, clear, submit } as TypeOptions, call)
     const message = `Typed ${text.length} characters into ${target.value ? named(target.value) : 'the focus'}.`

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { anyText } from './fields.ts'
-import { optionalTarget, requireTarget, targetFields } from './target.ts'
-import { fileFields } from './artifacts.ts'
-import { answer, definePageTool, timeout } from './tool.ts'
+import { anyText, timeout } from './define/fields.ts'
+import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import { fileFields } from './files.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Folder } from '../runtime/ports/files.ts'
@@ -17,7 +17,7 @@ export const screenshot = definePageTool({
   description: 'A picture of the viewport, the full page or one element, at most 1568 pixels long.',
   effect: 'reads',
   showsImage: true,
-  pace: 'navigation',
+  timeoutKind: 'navigation',
   input: {
     ...targetFields,
     fullPage: v.optional(v.boolean()),
@@ -31,12 +31,12 @@ export const screenshot = definePageTool({
     resource: v.optional(v.string()),
     notes: v.optional(v.array(v.string())),
   },
-  async run({ selector, ref, sessionId: _, ...options }, page, call, { room }) {
+  async run({ selector, ref, ...options }, page, call, { session }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const wanted = { ...options, ...(target.value && { target: target.value }) } as ScreenshotOptions
     const taken = await page.screenshot(wanted, call)
-    return taken.ok ? shown(taken.value, room.folder) : taken
+    return taken.ok ? shown(taken.value, session.folder) : taken
   },
 })
 
@@ -77,7 +77,7 @@ export const evaluate = definePageTool({
     'Run JavaScript in the page: an expression, a function of (arg) or, with a target, (element, arg), or statements with return.',
   effect: 'acts',
   // A script that hangs is to be freed at once; a missing element takes a moment to be told.
-  grace: ({ selector, ref }) => ((selector ?? ref) ? 1000 : 100),
+  graceMs: ({ selector, ref }) => ((selector ?? ref) ? 1000 : 100),
   input: {
     script: v.pipe(anyText(1_000_000), v.minLength(1)),
     arg: v.optional(v.any()),
@@ -85,7 +85,7 @@ export const evaluate = definePageTool({
     timeout,
   },
   output: { result: v.any(), notes: v.optional(v.array(v.string())), path: v.optional(v.string()) },
-  async run({ script, arg, selector, ref }, page, call, { room }) {
+  async run({ script, arg, selector, ref }, page, call, { session }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const evaluated = await page.evaluate(script, arg, target.value, call)
@@ -97,7 +97,7 @@ export const evaluate = definePageTool({
     const { result, notes } = evaluated.value
     const more = notes.length > 0 ? { notes: [...notes] } : {}
     if (json.length <= INLINE_RESULT) return ok({ data: { result, ...more } })
-    const written = await room.folder.write('result.json', new TextEncoder().encode(json))
+    const written = await session.folder.write('result.json', new TextEncoder().encode(json))
     const stand = (where: string, length = 1000) =>
       `${json.slice(0, length)}… (${json.length} characters, ${where})`
     // The script has run, so that no room for its result must not look like a failure of it.

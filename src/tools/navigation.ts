@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { anyText, SELECTOR_LENGTH, text, URL_LENGTH } from './fields.ts'
-import { permit, permitted, refusedOnTheWay } from './permit.ts'
-import { addressTest } from './pattern.ts'
-import { answer, definePageTool, timeout } from './tool.ts'
+import { anyText, SELECTOR_LENGTH, text, URL_LENGTH, timeout } from './define/fields.ts'
+import { addressTest } from './define/pattern.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
 import type { Condition } from '../runtime/ports/page.ts'
 
@@ -19,23 +18,17 @@ export const navigate = definePageTool({
   title: 'Navigate',
   description: 'Open a URL and wait until it has loaded. A 404 page is a success with status 404.',
   effect: 'acts',
-  pace: 'navigation',
-  changes: true,
+  timeoutKind: 'navigation',
+  changesPage: true,
   input: {
     url: text(URL_LENGTH),
     waitUntil: v.optional(v.picklist(['load', 'domcontentloaded', 'networkidle', 'commit'])),
     timeout,
   },
   output: arrived,
-  before: ({ url }, room, { ask }) => permit(url, room, ask),
-  async run({ url, waitUntil = 'load' }, page, call, { room }) {
-    const allowed = permitted(url, room)
-    if (!allowed.ok) return allowed
-    const since = room.gate?.count() ?? 0
-    const arrival = await page.navigate(allowed.value, waitUntil, call)
-    const arrived = refusedOnTheWay(arrival, allowed.value, room, since)
-    return answer(arrived, (where) => ({ success: true, ...where }))
-  },
+  opensUrl: ({ url }) => url,
+  run: async ({ url, waitUntil = 'load' }, page, deadline) =>
+    answer(await page.navigate(url, waitUntil, deadline), (arrived) => ({ success: true, ...arrived })),
 })
 
 export const history = definePageTool({
@@ -43,8 +36,8 @@ export const history = definePageTool({
   title: 'History',
   description: 'Go back, forward, or reload.',
   effect: 'acts',
-  pace: 'navigation',
-  changes: true,
+  timeoutKind: 'navigation',
+  changesPage: true,
   input: { direction: v.picklist(['back', 'forward', 'reload']), timeout },
   output: arrived,
   run: async ({ direction }, page, call) =>
@@ -58,7 +51,7 @@ export const waitFor = definePageTool({
   title: 'Wait for',
   description: 'Wait for an element, a text, a text to go, part of the address (or a glob): for all given.',
   effect: 'reads',
-  pace: 'navigation',
+  timeoutKind: 'navigation',
   input: {
     selector: v.optional(text(SELECTOR_LENGTH)),
     state: v.optional(v.picklist(['attached', 'detached', 'visible', 'hidden'])),

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { argument, PATH_LENGTH, some, text } from './fields.ts'
-import { answer, defineRoomTool } from './tool.ts'
+import { argument, PATH_LENGTH, some, text } from './define/fields.ts'
+import { answer, defineSessionTool } from './define/define-tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Server, ServerRequest } from '../core/server.ts'
-import type { Room } from '../runtime/ports/desk.ts'
+import type { Server, ServerRequest } from '../core/dev-server.ts'
+import type { OpenSession } from '../runtime/ports/session-manager.ts'
 import type { OwnedServer } from '../runtime/ports/servers.ts'
 
 export const logPaths = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })
@@ -73,7 +73,7 @@ export const serverFields = ({ url, port, pid, startedAt, logs, output }: Server
   ...(output && output.length > 0 && { serverOutput: [...output] }),
 })
 
-export function serverOf({ server }: Room): Outcome<OwnedServer> {
+export function serverOf({ server }: OpenSession): Outcome<OwnedServer> {
   if (server) return ok(server)
   const failure: Failure = {
     code: 'INVALID_PARAMETERS',
@@ -84,7 +84,7 @@ export function serverOf({ server }: Room): Outcome<OwnedServer> {
   return err(failure)
 }
 
-export const restartServer = defineRoomTool({
+export const restartServer = defineSessionTool({
   name: 'restart_server',
   title: 'Restart dev server',
   description: "Restart the session's dev server; the page and its cookies stay.",
@@ -99,8 +99,8 @@ export const restartServer = defineRoomTool({
     previousPort: v.optional(v.number()),
     message: v.string(),
   },
-  async run(_, room, { signal, progress }) {
-    const server = serverOf(room)
+  async run(_, session, { caller: { signal, progress } }) {
+    const server = serverOf(session)
     if (!server.ok) return server
     return answer(await server.value.restart(signal, progress), ({ server: now, ...previous }) => ({
       ...serverFields(now),
@@ -110,7 +110,7 @@ export const restartServer = defineRoomTool({
   },
 })
 
-export const getSessionStatus = defineRoomTool({
+export const getSessionStatus = defineSessionTool({
   name: 'get_session_status',
   title: 'Session status',
   description:
@@ -128,11 +128,11 @@ export const getSessionStatus = defineRoomTool({
     message: v.optional(v.string()),
     dialog: v.optional(v.object({ type: v.string(), message: v.string() })),
   },
-  async run(_, room) {
-    const [title, server] = await Promise.all([room.title(), room.server?.status()])
-    const { expiresAt } = room.session
-    const dialog = room.dialog()
-    const page = { url: room.url, title }
+  async run(_, session) {
+    const [title, server] = await Promise.all([session.title(), session.server?.status()])
+    const { expiresAt } = session.record
+    const dialog = session.dialog()
+    const page = { url: session.url, title }
     return ok({
       data: { status: 'none' as const, page, expiresAt, ...server, ...(dialog && { dialog }) },
     })

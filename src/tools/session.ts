@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { text, texts } from './fields.ts'
-import { checkState } from './state.ts'
+import { text, texts } from './define/fields.ts'
+import { checkState } from './define/storage-state.ts'
 import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
-import { answer, defineTool, sessionId } from './tool.ts'
-import { clip } from '../core/clip.ts'
+import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
+import { clip } from '../core/text/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import { parseRule, type Rule } from '../core/hosts.ts'
+import { parseRule, type Rule } from '../core/network/host-rules.ts'
 import { err, ok } from '../core/result.ts'
-import type { Session } from '../core/session.ts'
-import { isSessionName } from '../core/session-name.ts'
-import type { SessionRequest } from '../runtime/ports/desk.ts'
+import type { Session } from '../core/session/session.ts'
+import { isSessionName } from '../core/session/session-name.ts'
+import type { SessionRequest } from '../runtime/ports/session-manager.ts'
 
 const phrase = v.pipe(text(500), v.minLength(1))
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
@@ -50,7 +50,7 @@ export const createSession = defineTool({
     logs: v.optional(logPaths),
   },
   async run({ name: given, timeout, storageState, allowedDomains, ...input }, context) {
-    const { desk, owner, signal, progress } = context
+    const { sessions, caller } = context
     const name = given?.trim()
     if (name !== undefined && !isSessionName(name)) return err(misnamed(name))
     const { server, rest } = serverRequest(input)
@@ -67,11 +67,11 @@ export const createSession = defineTool({
       ...(server.value && { server: server.value }),
       ...(timeout !== undefined && { actionTimeout: timeout }),
     }
-    const room = await desk.create(owner, wanted as SessionRequest, { signal, progress })
-    return answer(room, ({ session, server }) => ({
-      sessionId: session.id,
-      expiresAt: session.expiresAt,
-      message: [opened(session), server?.info().message].filter(Boolean).join(' '),
+    const session = await sessions.create(caller.owner, wanted as SessionRequest, caller)
+    return answer(session, ({ record, server }) => ({
+      sessionId: record.id,
+      expiresAt: record.expiresAt,
+      message: [opened(record), server?.info().message].filter(Boolean).join(' '),
       ...(server && serverFields(server.info())),
     }))
   },
@@ -102,16 +102,15 @@ function rulesOf(texts: readonly string[]): Outcome<readonly Rule[]> {
   return ok(rules)
 }
 
-export const closeSession = defineTool({
+export const closeSession = defineKeyTool({
   name: 'close_session',
   title: 'Close session',
   description: 'End a session and free everything it holds, even when its page hangs.',
   effect: 'ends',
-  input: { sessionId },
+  input: {},
   output: { success: v.boolean(), message: v.string() },
-  async run(input, { desk, owner }) {
-    const key = (input as { sessionId?: string }).sessionId
-    return answer(await desk.close(owner, key), ({ id, message }) => ({
+  async run(sessionKey, { sessions, caller }) {
+    return answer(await sessions.close(caller.owner, sessionKey), ({ id, message }) => ({
       success: true,
       message: `Session ${id} is closed.${message && ` ${message}`}`,
     }))
@@ -137,5 +136,5 @@ export const listSessions = defineTool({
   output: {
     sessions: v.array(v.object({ sessionId: v.string(), status: v.string(), expiresAt: v.number() })),
   },
-  run: async (_, { desk, owner }) => ok({ data: { sessions: desk.list(owner).map(listed) } }),
+  run: async (_, { sessions, caller }) => ok({ data: { sessions: sessions.list(caller.owner).map(listed) } }),
 })

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import { cursor as cursorField, pattern as patternField, whole } from './fields.ts'
-import { searchOf, type Search } from './pattern.ts'
-import { optionalTarget, targetFields } from './target.ts'
-import { definePageTool } from './tool.ts'
+import { cursor as cursorField, pattern as patternField, whole } from './define/fields.ts'
+import { searchOf, type Search } from './define/pattern.ts'
+import { optionalTarget, targetFields } from './define/target.ts'
+import { definePageTool } from './define/define-tool.ts'
 import type { Outcome } from '../core/failure.ts'
-import { alone, outline, search } from '../core/outline.ts'
-import { page as partOf } from '../core/paging.ts'
-import { shownLines } from '../core/layers.ts'
-import { addressOf } from '../core/resource.ts'
+import { alone, outline, search } from '../core/snapshot/outline.ts'
+import { takePage as partOf } from '../core/text/paging.ts'
+import { shownLines } from '../core/snapshot/modal-layers.ts'
+import { addressOf } from '../core/session/resource-uri.ts'
 import { map, ok } from '../core/result.ts'
-import { linesOf, textOf, type Line } from '../core/tree.ts'
-import type { Room } from '../runtime/ports/desk.ts'
+import { linesOf, textOf, type Line } from '../core/snapshot/snapshot-lines.ts'
+import type { OpenSession } from '../runtime/ports/session-manager.ts'
 import type { Target } from '../runtime/ports/page.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 
@@ -57,7 +57,7 @@ export const snapshot = definePageTool({
     { selector, ref, depth, maxChars = MAX_CHARS, cursor, diff = false, pattern },
     page,
     call,
-    { room },
+    { session },
   ) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
@@ -66,24 +66,24 @@ export const snapshot = definePageTool({
     const wanted = { target: target.value, depth, diff, search: search.value, maxChars }
     // Reading on is about the page as it was, so it is not looked at again.
     const told =
-      cursor !== undefined && room.view.shown
-        ? ok(part(room, Number(cursor), maxChars))
-        : await look(page, call, room, wanted)
+      cursor !== undefined && session.lastSnapshot.shown
+        ? ok(part(session, Number(cursor), maxChars))
+        : await look(page, call, session, wanted)
     if (!told.ok) return told
     const title = await page.title(call)
     return title.ok ? ok({ data: { url: page.url(), title: title.value, ...told.value } }) : title
   },
 })
 
-async function look(page: Page, call: Call, room: Room, wanted: Wanted): Promise<Outcome<Told>> {
+async function look(page: Page, call: Call, session: OpenSession, wanted: Wanted): Promise<Outcome<Told>> {
   const { target, depth, diff, search: searchIn, maxChars } = wanted
   const options = { ...(target && { target }), ...(depth !== undefined && { depth }) }
   const tree = await page.tree(options, call)
   if (!tree.ok) return tree
   const whole = !target && depth === undefined
-  if (diff && whole && room.view.shown)
-    return ok({ snapshot: room.view.since(tree.value, maxChars), truncated: false })
-  const lines = whole ? room.view.show(tree.value) : linesOf(tree.value)
+  if (diff && whole && session.lastSnapshot.shown)
+    return ok({ snapshot: session.lastSnapshot.since(tree.value, maxChars), truncated: false })
+  const lines = whole ? session.lastSnapshot.show(tree.value) : linesOf(tree.value)
   if (searchIn) {
     const found = await searchIn(lines.map(alone))
     return map(found, (texts) => cut(textOf(search(lines, { test: (text) => texts.has(text) })), maxChars))
@@ -91,18 +91,18 @@ async function look(page: Page, call: Call, room: Room, wanted: Wanted): Promise
   const shown = shownLines(lines)
   const text = textOf(shown)
   if (text.length <= maxChars) return ok({ snapshot: text, truncated: false })
-  return ok(whole ? short(shown, room, maxChars) : cut(text, maxChars))
+  return ok(whole ? short(shown, session, maxChars) : cut(text, maxChars))
 }
 
-const short = (lines: readonly Line[], { session }: Room, maxChars: number): Told => ({
+const short = (lines: readonly Line[], { record }: OpenSession, maxChars: number): Told => ({
   snapshot: outline(lines, maxChars),
   truncated: true,
   cursor: '0',
-  resource: addressOf({ session: session.id, part: 'snapshot' }),
+  resource: addressOf({ session: record.id, part: 'snapshot' }),
 })
 
-function part({ view }: Room, from: number, maxChars: number): Told {
-  const { text, next } = partOf(view.text(), from, maxChars)
+function part({ lastSnapshot }: OpenSession, from: number, maxChars: number): Told {
+  const { text, next } = partOf(lastSnapshot.text(), from, maxChars)
   return {
     snapshot: text,
     truncated: next !== undefined,

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
-import { anyText, some, text, URL_LENGTH } from './fields.ts'
-import { permit, permitted, refusedOnTheWay } from './permit.ts'
-import { answer, definePageTool } from './tool.ts'
+import { anyText, some, text, URL_LENGTH } from './define/fields.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Room } from '../runtime/ports/desk.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 
 export const handleDialog = definePageTool({
@@ -12,7 +10,7 @@ export const handleDialog = definePageTool({
   title: 'Handle dialog',
   description: 'Accept or dismiss the open alert, confirm, prompt or beforeunload dialog.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: { accept: v.boolean(), promptText: v.optional(anyText(100_000)) },
   output: { success: v.boolean(), message: v.string() },
   run: async ({ accept, promptText }, page, call) =>
@@ -28,7 +26,7 @@ export const tabs = definePageTool({
   description:
     'List the tabs of the session, or open (url), select or close (tabId) one. Other tools use the active tab.',
   effect: 'acts',
-  pace: 'navigation',
+  timeoutKind: 'navigation',
   input: {
     action: v.optional(v.picklist(['list', 'new', 'select', 'close'])),
     tabId: v.optional(text(50)),
@@ -37,10 +35,9 @@ export const tabs = definePageTool({
   output: {
     tabs: v.array(v.object({ id: v.string(), url: v.string(), title: v.string(), active: v.boolean() })),
   },
-  before: async ({ action, url }, room, { ask }) =>
-    action === 'new' && url !== undefined ? permit(url, room, ask) : ok(undefined),
-  async run({ action = 'list', tabId, url }, page, call, { room }) {
-    const done = await perform(action, tabId, url, page, call, room)
+  opensUrl: ({ action, url }) => (action === 'new' ? url : undefined),
+  async run({ action = 'list', tabId, url }, page, call) {
+    const done = await perform(action, tabId, url, page, call)
     if (!done.ok) return done
     return answer(await page.tabs(call), (all) => ({ tabs: [...all] }))
   },
@@ -52,7 +49,6 @@ async function perform(
   url: string | undefined,
   page: Page,
   call: Call,
-  room: Room,
 ): Promise<Outcome<unknown>> {
   if (action === 'list') return ok(undefined)
   if (action === 'close') return page.closeTab(tabId, call)
@@ -65,10 +61,6 @@ async function perform(
       received: 'nothing',
     })
   }
-  const allowed = url === undefined ? undefined : permitted(url, room)
-  if (allowed && !allowed.ok) return allowed
   const opened = await page.openTab(call)
-  if (!opened.ok || !allowed) return opened
-  const since = room.gate?.count() ?? 0
-  return refusedOnTheWay(await page.navigate(allowed.value, 'load', call), allowed.value, room, since)
+  return opened.ok && url !== undefined ? page.navigate(url, 'load', call) : opened
 }

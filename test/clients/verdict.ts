@@ -5,7 +5,7 @@ import { encode } from 'gpt-tokenizer'
 import type { Part } from './model/api.ts'
 import type { Run } from './run.ts'
 import { lastWords } from './script.ts'
-import { imageSize } from '../../src/core/image.ts'
+import { imageSize } from '../../src/core/evidence/image-size.ts'
 
 const MOST_TOKENS = 1200
 const FACTS_TOKENS = 400

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { imageSize } from '../../src/core/image.ts'
-import { nearest } from '../../src/core/nearest.ts'
-import { page } from '../../src/core/paging.ts'
-import { selectorProblem } from '../../src/core/selector.ts'
-import { checkUrl } from '../../src/core/url.ts'
+import { imageSize } from '../../src/core/evidence/image-size.ts'
+import { closestName } from '../../src/core/text/closest-name.ts'
+import { takePage } from '../../src/core/text/paging.ts'
+import { selectorProblem } from '../../src/core/text/selector-check.ts'
+import { checkUrl } from '../../src/core/network/page-url.ts'
 
 describe('addresses', () => {
   const verdict = (raw: string) => {
@@ -49,9 +49,9 @@ test('selectors that can never match are refused before the browser is asked', (
 
 test('the nearest name forgives case, separators and a slip, and gives up on what is far', () => {
   const names = ['create_session', 'navigate', 'wait_for']
-  expect(nearest('CreateSesion', names)).toBe('create_session')
-  expect(nearest('waitfor', names)).toBe('wait_for')
-  expect(nearest('zzzzzz', names)).toBeUndefined()
+  expect(closestName('CreateSesion', names)).toBe('create_session')
+  expect(closestName('waitfor', names)).toBe('wait_for')
+  expect(closestName('zzzzzz', names)).toBeUndefined()
 })
 
 test('the parts of a paged text make the text again, each within its limit', () => {
@@ -62,7 +62,7 @@ test('the parts of a paged text make the text again, each within its limit', () 
       (text, limit) => {
         const parts: string[] = []
         for (let from: number | undefined = 0; from !== undefined;) {
-          const part: { text: string; next?: number } = page(text, from, limit)
+          const part: { text: string; next?: number } = takePage(text, from, limit)
           expect(part.text.length).toBeLessThanOrEqual(limit)
           parts.push(part.text)
           from = part.next

@@ -40,7 +40,8 @@ require('https').createServer({ key: readFileSync('${key}'), cert: readFileSync(
   .listen(process.env.PORT, '127.0.0.1', () => { ${said} })`,
 ]
 const announcing = secure(`console.log('ready on https://localhost:' + process.env.PORT + '/')`)
-const visit = async (sessionId: string, url: string) => (await peer.call('navigate', { sessionId, url })).data
+const request = async (sessionId: string, url: string) =>
+  (await peer.call('navigate', { sessionId, url })).data
 
 for (const browser of ['chromium', 'firefox'] as const)
   describe(browser, () => {
@@ -51,24 +52,24 @@ for (const browser of ['chromium', 'firefox'] as const)
       peer = await connect()
       const { sessionId, url, port } = await open({ command: announcing })
       expect(url).toBe(`https://localhost:${port}/`)
-      expect(await visit(sessionId, url)).toMatchObject({ title: 'Own', status: 200 })
+      expect(await request(sessionId, url)).toMatchObject({ title: 'Own', status: 200 })
       const again = (await peer.call('restart_server', { sessionId })).data
       expect(again.url).toBe(url)
-      expect(await visit(sessionId, url)).toMatchObject({ title: 'Own', status: 200 })
+      expect(await request(sessionId, url)).toMatchObject({ title: 'Own', status: 200 })
       const silent = await open({ command: secure('') })
       expect(silent.url).toBe(`https://localhost:${silent.port}/`)
-      expect(await visit(silent.sessionId, silent.url)).toMatchObject({ title: 'Own', status: 200 })
+      expect(await request(silent.sessionId, silent.url)).toMatchObject({ title: 'Own', status: 200 })
     }, 180_000)
 
     test('behind host rules too', async () => {
       peer = await connect({ args: ['--headless', '--allowed-hosts', 'example.com'] })
       const { sessionId, url } = await open({ command: announcing })
-      expect(await visit(sessionId, url)).toMatchObject({ title: 'Own', status: 200 })
+      expect(await request(sessionId, url)).toMatchObject({ title: 'Own', status: 200 })
     }, 180_000)
 
     test('another server over TLS needs leave, and the failure says how to give it', async () => {
       peer = await connect()
-      const refused = await visit((await open({})).sessionId, otherUrl)
+      const refused = await request((await open({})).sessionId, otherUrl)
       expect(refused).toMatchObject({ errorCode: 'NAVIGATION_FAILED' })
       expect(refused.message).toMatch(/certificate .*ignoreHTTPSErrors.*--ignore-https-errors/)
       const plain = await open({
@@ -78,15 +79,15 @@ for (const browser of ['chromium', 'firefox'] as const)
           `require('http').createServer((q, r) => r.end('x')).listen(process.env.PORT)`,
         ],
       })
-      expect(await visit(plain.sessionId, otherUrl)).toMatchObject({ errorCode: 'NAVIGATION_FAILED' })
+      expect(await request(plain.sessionId, otherUrl)).toMatchObject({ errorCode: 'NAVIGATION_FAILED' })
       const { sessionId } = await open({ ignoreHTTPSErrors: true })
-      expect(await visit(sessionId, otherUrl)).toMatchObject({ title: 'Other', status: 200 })
+      expect(await request(sessionId, otherUrl)).toMatchObject({ title: 'Other', status: 200 })
     }, 180_000)
 
     test('--ignore-https-errors gives it to every session, and a session may refuse it', async () => {
       peer = await connect({ args: ['--headless', '--ignore-https-errors'] })
-      expect(await visit((await open({})).sessionId, otherUrl)).toMatchObject({ title: 'Other' })
+      expect(await request((await open({})).sessionId, otherUrl)).toMatchObject({ title: 'Other' })
       const strict = await open({ ignoreHTTPSErrors: false })
-      expect(await visit(strict.sessionId, otherUrl)).toMatchObject({ errorCode: 'NAVIGATION_FAILED' })
+      expect(await request(strict.sessionId, otherUrl)).toMatchObject({ errorCode: 'NAVIGATION_FAILED' })
     }, 180_000)
   })

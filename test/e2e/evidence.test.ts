@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { encode } from 'gpt-tokenizer'
-import { imageSize } from '../../src/core/image.ts'
-import { imageTokens } from '../../src/core/token-estimate.ts'
+import { imageSize } from '../../src/core/evidence/image-size.ts'
+import { imageTokens } from '../../src/core/evidence/token-estimate.ts'
 import { connect, type Answer, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 

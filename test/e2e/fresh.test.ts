@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { sha256 } from '../../release/archive.ts'
+import { sha256 } from '../../scripts/release/archive.ts'
 import pack from '../../package.json' with { type: 'json' }
 import { archiveOf, script, toolsIn } from '../install/support.ts'
 import { binary } from '../support/client.ts'

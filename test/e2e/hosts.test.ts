@@ -115,13 +115,13 @@ describe.each([
     (name) =>
       places.with(async ({ bad, good }) => {
         const path = `/${name.replaceAll(' ', '-')}`
-        const visit = async (peer: Peer) => {
+        const request = async (peer: Peer) => {
           const sessionId = await peer.session()
           const arrived = await peer.call('navigate', { sessionId, url: good.url + path, timeout: 20_000 })
           return { sessionId, arrived }
         }
         bad.seen.length = 0
-        const open = await visit(free)
+        const open = await request(free)
         const known = !unknown[browser]?.includes(name)
         const reached = await until(() => bad.seen.length > 0, known ? 20_000 : 200)
         await free.call('close_session', { sessionId: open.sessionId })
@@ -129,7 +129,7 @@ describe.each([
         // What the one without rules sent last may be on its way.
         expect(await bad.quiet()).toBe(true)
         bad.seen.length = 0
-        const { sessionId, arrived } = await visit(ruled)
+        const { sessionId, arrived } = await request(ruled)
         // What would come late has this long; without rules it came at once.
         await Bun.sleep(reached ? 200 : 50)
         await ruled.call('close_session', { sessionId })
@@ -251,17 +251,17 @@ describe('consent', () => {
     const script = `require('http').createServer((q, r) => { r.setHeader('content-type', 'text/html'); r.end('<title>Mine</title><img src="${other.url}/pixel">') }).listen(process.env.PORT, '127.0.0.1')`
     const { sessionId, url: mine } = (await peer.call('create_session', { command: ['node', '-e', script] }))
       .data
-    const visit = async (to: string) => (await peer.call('navigate', { sessionId, url: to })).data
-    expect(await visit(mine)).toMatchObject({ title: 'Mine' })
+    const request = async (to: string) => (await peer.call('navigate', { sessionId, url: to })).data
+    expect(await request(mine)).toMatchObject({ title: 'Mine' })
     expect(asked).toEqual([])
     for (const [count, to] of [other.url, url, 'http://10.255.255.254/'].entries())
-      expect([(await visit(to)).errorCode, asked.length]).toEqual(['ACCESS_DENIED', count + 1])
+      expect([(await request(to)).errorCode, asked.length]).toEqual(['ACCESS_DENIED', count + 1])
     for (const never of [
       'http://169.254.169.254/',
       'http://metadata.google.internal/',
       'http://[fd00:ec2::254]/',
     ])
-      expect([(await visit(never)).errorCode, asked.length]).toEqual(['ACCESS_DENIED', 3])
+      expect([(await request(never)).errorCode, asked.length]).toEqual(['ACCESS_DENIED', 3])
     expect(other.hits).toEqual([])
     await peer.close()
     other.close()

@@ -1,12 +1,12 @@
 // Twenty sessions side by side, each with a sign of its own in all that a session keeps. A whole run takes 20,000 steps
-// (test/soak/figures.ts); this is a part of it.
+// (soak/figures.ts); this is a part of it.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crowd } from '../soak/crowd.ts'
-import { app } from '../soak/visitor.ts'
+import { crowd } from '../../soak/crowd.ts'
+import { app } from '../../soak/visitor.ts'
 import { connect } from '../support/client.ts'
 import { serveSite } from '../support/site.ts'
 

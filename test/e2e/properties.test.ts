@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readFlags } from '../../src/cli/flags.ts'
-import { optionNames } from '../../src/cli/options.ts'
-import { resolveSettings } from '../../src/cli/settings.ts'
+import { readFlags } from '../../src/cli/options/flags.ts'
+import { optionNames } from '../../src/cli/options/options.ts'
+import { resolveSettings } from '../../src/cli/options/settings.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { stillBrowsers, stillDesk } from '../support/pages.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
@@ -160,7 +160,7 @@ test('property 9: sessions live for the time given at start', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 86_400_000 }), async (timeout) => {
       const made = await deskOf('--session-timeout', String(timeout)).create('me', {}, calling)
-      expect(made.ok && made.value.session.expiresAt - made.value.session.createdAt).toBe(timeout)
+      expect(made.ok && made.value.record.expiresAt - made.value.record.createdAt).toBe(timeout)
     }),
     runs,
   )
@@ -172,8 +172,10 @@ test('property 10: never more sessions than the limit given at start', async () 
       fc.integer({ min: 1, max: 30 }),
       fc.integer({ min: 0, max: 60 }),
       async (limit, wanted) => {
-        const desk = deskOf('--max-sessions', String(limit))
-        const made = await Promise.all(Array.from({ length: wanted }, () => desk.create('me', {}, calling)))
+        const sessions = deskOf('--max-sessions', String(limit))
+        const made = await Promise.all(
+          Array.from({ length: wanted }, () => sessions.create('me', {}, calling)),
+        )
         expect(made.filter(({ ok }) => ok)).toHaveLength(Math.min(limit, wanted))
       },
     ),

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { discover } from '../../src/browser/discover.ts'
+import { findExecutable } from '../../src/browser/find/find-executable.ts'
 import { connect } from '../support/client.ts'
 import { connectOverHttp, serveOverHttp, type HttpPeer, type HttpServer } from '../support/http.ts'
 import { trace, until } from '../support/leftovers.ts'
@@ -16,7 +16,7 @@ let site: Site
 beforeAll(async () => void (site = await serveSite({ '/': page('<h1>Site</h1>', 'Site') })))
 afterAll(() => site.close())
 
-const shell = discover({ browser: 'chromium', headless: true }).found ?? ''
+const shell = findExecutable({ browser: 'chromium', headless: true }).found ?? ''
 const root = process.getuid?.() === 0
 
 /** A free port, which may be taken again before it is used; nobody else takes ports while this file runs. */

@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { discover } from '../../src/browser/discover.ts'
+import { findExecutable } from '../../src/browser/find/find-executable.ts'
 import type { Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { browserFault, fault } from './fault.ts'
 
-const real = discover({ browser: 'chromium', headless: true }).found ?? ''
+const real = findExecutable({ browser: 'chromium', headless: true }).found ?? ''
 const bad = (mode: string) => ({
   args: ['--headless', '--executable-path', resolve(import.meta.dir, '../fixtures/bad-browser.mjs')],
   env: { MODE: mode, REAL_BROWSER: real, FOOTLIGHT_LAUNCH_TIMEOUT: mode === 'silent' ? '4000' : '30000' },

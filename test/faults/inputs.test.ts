@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { optionNames } from '../../src/cli/options.ts'
-import { resolveSettings } from '../../src/cli/settings.ts'
+import { optionNames } from '../../src/cli/options/options.ts'
+import { resolveSettings } from '../../src/cli/options/settings.ts'
 import { connect } from '../support/client.ts'
 import { page, serveSite } from '../support/site.ts'
 import { fieldsOf, oddText, type TextField } from '../support/text-fields.ts'
@@ -77,7 +77,7 @@ test('property: a text with NUL, a control character or half a character never b
   const peer = await connect({ cwd, args })
   const sessionId = await peer.session()
   await peer.call('navigate', { sessionId, url: site.url, timeout: 30_000 })
-  // What ends the session or starts a program is refused by test/mcp/odd-text.test.ts, and needs no browser for that.
+  // What ends the session or starts a program is refused by test/mcp/calls/odd-text.test.ts, and needs no browser for that.
   const fields = fieldsOf().filter(
     ({ path }) => !/^create_session\.(command|commandPath|args|env)/.test(path),
   )

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import process from 'node:process'
 import { join, resolve } from 'node:path'
-import { discover } from '../../src/browser/discover.ts'
+import { findExecutable } from '../../src/browser/find/find-executable.ts'
 import { startRaw, toolCall } from '../support/raw.ts'
 import { page, serveSite } from '../support/site.ts'
 import { browserFault, fault } from './fault.ts'
@@ -43,7 +43,7 @@ describe.skipIf(process.getuid?.() !== 0)('row 45 (as root)', () => {
 // What a broken browser throws inside our event loop stands for any bug of ours.
 const bad = {
   args: ['--headless', '--executable-path', resolve(import.meta.dir, '../fixtures/bad-browser.mjs')],
-  env: { MODE: 'garbage', REAL_BROWSER: discover({ browser: 'chromium', headless: true }).found ?? '' },
+  env: { MODE: 'garbage', REAL_BROWSER: findExecutable({ browser: 'chromium', headless: true }).found ?? '' },
 }
 browserFault(46, 'an exception that nothing catches', bad, async (peer) => {
   const sessionId = await peer.session()

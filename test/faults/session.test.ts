@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
-import { discover } from '../../src/browser/discover.ts'
+import { findExecutable } from '../../src/browser/find/find-executable.ts'
 import { browserFault, fault } from './fault.ts'
 
 fault(24, 'a call is cancelled', {}, async ({ peer, sessionId, call }) => {
@@ -90,7 +90,7 @@ describe('row 32', () => {
     .find((path) => existsSync(path))
   const folder = mkdtempSync(join(tmpdir(), 'fl-clock-'))
   const [clock, chrome] = [join(folder, 'clock'), join(folder, 'chrome')]
-  const real = discover({ browser: 'chromium', headless: true }).found
+  const real = findExecutable({ browser: 'chromium', headless: true }).found
   // The browser keeps the true time: it is ours that jumps.
   writeFileSync(chrome, `#!/bin/sh\nunset LD_PRELOAD\nexec "${real}" "$@"\n`, { mode: 0o755 })
   afterAll(() => rmSync(folder, { recursive: true }))

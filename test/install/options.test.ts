@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { repository } from '../../release/project.ts'
+import { repository } from '../../scripts/release/project.ts'
 import { archiveOf, ground, platform, script, standIn, type Ground } from './support.ts'
 
 let on: Ground

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { gzip, sha256, tarOf, xz } from '../../release/archive.ts'
+import { gzip, sha256, tarOf, xz } from '../../scripts/release/archive.ts'
 import { filesOf } from '../support/npm.ts'
 import { serveSite, type Site } from '../support/site.ts'
 

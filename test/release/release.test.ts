@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { version } from '../../release/project.ts'
-import { builtName, slug, targets } from '../../release/targets.ts'
+import { version } from '../../scripts/release/project.ts'
+import { builtName, slug, targets } from '../../scripts/release/targets.ts'
 import { lines, membersOf, release, scratch, standIns, sumsOf, type Scratch } from './support.ts'
 
 let ground: Scratch
@@ -101,7 +101,7 @@ describe('it refuses', () => {
     rmSync(join(partial, builtName(one)))
     expect(refused('--all', '--dist', partial, '--out', join(some, 'out'))).toEqual([
       1,
-      expect.stringContaining(`not built: ${slug(one)}; run bun build.ts --all`),
+      expect.stringContaining(`not built: ${slug(one)}; run bun run build --all`),
     ])
     const [status, stderr] = refused('--fast', '--dist', partial, '--out', join(some, 'out'))
     expect([status, stderr]).toEqual([0, `release: not built, so left out: ${slug(one)}\n`])

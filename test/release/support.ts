@@ -9,8 +9,8 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { gunzipSync } from 'node:zlib'
 import { extract, type Header } from 'tar-stream'
-import { sha256 } from '../../release/archive.ts'
-import { builtName, targets } from '../../release/targets.ts'
+import { sha256 } from '../../scripts/release/archive.ts'
+import { builtName, targets } from '../../scripts/release/targets.ts'
 
 export const root = resolve(import.meta.dir, '../..')
 
@@ -39,7 +39,7 @@ export function standIns(folder: string): string {
 }
 
 export function release(args: readonly string[], env: Record<string, string> = {}) {
-  return spawnSync(process.execPath, ['release.ts', ...args], {
+  return spawnSync(process.execPath, ['scripts/release.ts', ...args], {
     cwd: root,
     encoding: 'utf8',
     env: { ...process.env, ...env },

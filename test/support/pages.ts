@@ -1,16 +1,16 @@
 // Hand-written records that stand for the browser port, for tests of what lies around it.
 
-import { revealing } from '../../src/core/redaction/redactor.ts'
+import { revealingRedactor } from '../../src/core/redaction/redactor.ts'
 import { err, ok } from '../../src/core/result.ts'
-import { createDesk } from '../../src/runtime/desk.ts'
-import type { DeskOptions } from '../../src/runtime/policy.ts'
-import type { EndingDesk } from '../../src/runtime/ports/desk.ts'
+import { createSessionManager } from '../../src/runtime/sessions/session-manager.ts'
+import type { SessionManagerOptions } from '../../src/runtime/sessions/session-policy.ts'
+import type { ClosableSessionManager } from '../../src/runtime/ports/session-manager.ts'
 import type { Failure } from '../../src/core/failure.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/browsers.ts'
-import type { Gates } from '../../src/runtime/ports/gates.ts'
+import type { EgressProxies } from '../../src/runtime/ports/egress-proxy.ts'
 import type { Files } from '../../src/runtime/ports/files.ts'
 import type { Servers } from '../../src/runtime/ports/servers.ts'
-import type { Context } from '../../src/tools/tool.ts'
+import type { ToolContext } from '../../src/tools/define/tool.ts'
 
 export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   url: () => 'about:blank',
@@ -54,8 +54,8 @@ export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
     }),
   evaluate: async () => ok({ result: null, notes: [] }),
   allowClipboard: async () => {},
-  rescue: async () => 'answering',
-  look: async () => ({ missing: {} }),
+  recover: async () => 'answering',
+  viewFailure: async () => ({ missing: {} }),
   release: async () => {},
   ...more,
 })
@@ -109,7 +109,7 @@ export const noFiles: Files = {
 }
 
 /** No rules, so no gate. */
-export const noGates: Gates = {
+export const noGates: EgressProxies = {
   always: false,
   open: async () => undefined,
   reach: () => undefined,
@@ -123,10 +123,14 @@ export const noServers: Servers = {
   start: async () => err({ code: 'CANCELLED' }),
 }
 
-/** A desk on these, for one session unless `more` says otherwise. */
-export const stillDesk = (browsers: Browsers, more: Partial<DeskOptions> = {}, clock = () => 0): EndingDesk =>
-  createDesk(
-    { browsers, servers: noServers, files: noFiles, gates: noGates, redactor: revealing, clock },
+/** A sessions on these, for one session unless `more` says otherwise. */
+export const stillDesk = (
+  browsers: Browsers,
+  more: Partial<SessionManagerOptions> = {},
+  clock = () => 0,
+): ClosableSessionManager =>
+  createSessionManager(
+    { browsers, servers: noServers, files: noFiles, proxies: noGates, redactor: revealingRedactor, clock },
     {
       browser: 'chromium',
       maxSessions: 1,
@@ -145,12 +149,14 @@ export const stillDesk = (browsers: Browsers, more: Partial<DeskOptions> = {}, c
   )
 
 /** A call to it, from its one owner. */
-export const stillContext = (desk: EndingDesk): Context => ({
-  owner: 'me',
-  desk,
+export const stillContext = (sessions: ClosableSessionManager): ToolContext => ({
+  caller: {
+    owner: 'me',
+    signal: new AbortController().signal,
+    progress: () => {},
+    ask: async () => false,
+  },
+  sessions,
   files: noFiles,
-  signal: new AbortController().signal,
-  progress: () => {},
-  ask: async () => false,
   secrets: new Map(),
 })

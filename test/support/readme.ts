@@ -1,9 +1,9 @@
 // The README's tables, from the same data as the program. `bun run docs` writes them; test/readme.test.ts checks them.
 
 import { join } from 'node:path'
-import { defaultOf, inGroup } from '../../src/cli/help.ts'
-import { kebab, shown } from '../../src/cli/options.ts'
-import { toolTable } from '../../src/cli/tools.ts'
+import { defaultOf, inGroup } from '../../src/cli/options/help.ts'
+import { kebab, shown } from '../../src/cli/options/options.ts'
+import { toolTable } from '../../src/cli/print-tools.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 
 export const path = join(import.meta.dir, '../../README.md')

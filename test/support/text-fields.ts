@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { catalogue } from '../../src/tools/catalogue.ts'
-import type { Tool } from '../../src/tools/tool.ts'
+import type { Tool } from '../../src/tools/define/tool.ts'
 
 interface Schema {
   readonly type?: string

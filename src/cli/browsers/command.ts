@@ -7,11 +7,11 @@ import { here } from './here.ts'
 import { listing, listingText } from './list.ts'
 import { megabytes } from './progress.ts'
 import { versionOf } from './version.ts'
-import { readFlags, type Flags } from '../flags.ts'
-import { buildOf, type BuildName } from '../../browser/builds.ts'
-import { buildRoots, executable } from '../../browser/discover.ts'
-import { available, next, PLAYWRIGHT } from '../../browser/launch.ts'
-import { nearest } from '../../core/nearest.ts'
+import { readFlags, type Flags } from '../options/flags.ts'
+import { buildOf, type BuildName } from '../../browser/find/playwright-builds.ts'
+import { buildRoots, isExecutable } from '../../browser/find/find-executable.ts'
+import { available, next, PLAYWRIGHT } from '../../browser/process/launch.ts'
+import { closestName } from '../../core/text/closest-name.ts'
 
 type Run = (flags: Flags) => Promise<number>
 
@@ -53,7 +53,7 @@ const actions: Readonly<Record<string, Action>> = {
 export async function browsers([name = '', ...raw]: readonly string[]): Promise<number> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (!action) {
-    const close = nearest(name, Object.keys(actions))
+    const close = closestName(name, Object.keys(actions))
     const usages = Object.values(actions).map(({ usage }) => `  footlight browsers ${usage}`)
     const about =
       name === '' ? 'say what to do' : `unknown "${name}". ${close ? `Did you mean ${close}?` : ''}`
@@ -102,7 +102,8 @@ async function packOne({ values }: Flags): Promise<number> {
     return fail(`--browser: expected chromium or firefox, received ${browser}`, 2)
   if (out === undefined) return fail('browsers pack needs --out, as in --out kit.tar.gz', 2)
   const asked = values.get('executablePath')
-  if (asked !== undefined && !executable(asked)) return fail(`--executable-path ${asked} cannot be executed`)
+  if (asked !== undefined && !isExecutable(asked))
+    return fail(`--executable-path ${asked} cannot be executed`)
   const chosen =
     asked === undefined ? await available(browser, true) : { found: resolve(asked), source: 'asked' }
   if (!chosen.found) return fail(`there is no ${browser} to pack. To get one: ${next(browser)}`)

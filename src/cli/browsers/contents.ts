@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, posix, relative, sep } from 'node:path'
 import process from 'node:process'
-import { kitFolder } from '../../browser/kits.ts'
+import { kitFolder } from '../../browser/find/kit-folders.ts'
 import { isElf, librariesOf } from './libraries.ts'
 import { fontConfig, startScript, staysInside } from './manifest.ts'
 
@@ -61,7 +61,7 @@ type Found = { files: Content[]; links: { path: string; target: string }[] }
 function walk(root: string, at: string, skip: (path: string) => boolean): Found {
   const found: Found = { files: [], links: [] }
   const inKit = (path: string) => posix.join(kitFolder.browser, path.replaceAll(sep, '/'))
-  const visit = (path: string, link: boolean): void => {
+  const request = (path: string, link: boolean): void => {
     const full = join(root, path)
     if (skip(path) || !existsSync(full)) return
     const target = link ? readlinkSync(full).replaceAll(sep, '/') : ''
@@ -72,9 +72,9 @@ function walk(root: string, at: string, skip: (path: string) => boolean): Found 
       found.files.push({ path: inKit(path), executable: (stat.mode & 0o111) !== 0, from: { file: full } })
     if (!stat.isDirectory()) return
     for (const entry of readdirSync(full, { withFileTypes: true }))
-      visit(join(path, entry.name), entry.isSymbolicLink())
+      request(join(path, entry.name), entry.isSymbolicLink())
   }
-  visit(at, false)
+  request(at, false)
   return found
 }
 

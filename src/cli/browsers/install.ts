@@ -9,7 +9,7 @@ import { librariesOf } from './libraries.ts'
 import { counting, createProgress } from './progress.ts'
 import { settle, stage } from './staging.ts'
 import { unzip } from './unzip.ts'
-import type { Build } from '../../browser/builds.ts'
+import type { Build } from '../../browser/find/playwright-builds.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 export interface Installed {

@@ -1,10 +1,10 @@
 // `browsers list`: what is found for each engine, and what would be used.
 
 import { realpathSync } from 'node:fs'
-import { browserNames } from '../options.ts'
+import { browserNames } from '../options/options.ts'
 import { versionOf } from './version.ts'
-import { buildRoots, type Candidate, type Source } from '../../browser/discover.ts'
-import { available, next } from '../../browser/launch.ts'
+import { buildRoots, type Candidate, type Source } from '../../browser/find/find-executable.ts'
+import { available, next } from '../../browser/process/launch.ts'
 import type { BrowserName } from '../../runtime/ports/browsers.ts'
 
 export interface Listed {

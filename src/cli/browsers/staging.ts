@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { alive } from '../../devserver/processes.ts'
+import { alive } from '../../devserver/process/process-tree.ts'
 
 const mark = /^\.footlight-(\d+)-/
 

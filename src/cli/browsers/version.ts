@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { outputOf } from '../../devserver/command.ts'
+import { outputOf } from '../../devserver/start/run-command.ts'
 
 const LONGEST = 10_000
 

@@ -1,7 +1,7 @@
 // The command line as a completion script needs it, from the tables of commands and options.
 
 import { commandNames, commandOf } from '../commands.ts'
-import { kebab, optionNames, shown } from '../options.ts'
+import { kebab, optionNames, shown } from '../options/options.ts'
 
 /** What a flag takes: nothing, one of a few words, a path, or something that only the user knows. */
 export type Takes = 'nothing' | 'path' | 'anything' | readonly string[]

@@ -4,12 +4,12 @@ import process from 'node:process'
 import { gather, leftBehind } from './gather.ts'
 import { table } from './show.ts'
 import { usable, verdicts } from './verdicts.ts'
-import { readFlags } from '../flags.ts'
+import { readFlags } from '../options/flags.ts'
 import { switches } from '../commands.ts'
-import { optionNames } from '../options.ts'
-import { installShutdown } from '../shutdown.ts'
+import { optionNames } from '../options/options.ts'
+import { installShutdown } from '../serve/shutdown.ts'
 import { VERSION } from '../version.ts'
-import { createScratch } from '../../runtime/scratch.ts'
+import { createTemporaryFolder } from '../../runtime/files/temporary-folder.ts'
 
 /** Answers the exit code: 0 when one browser works. The server's own options are read too. */
 export async function doctor(raw: readonly string[]): Promise<number> {
@@ -24,14 +24,14 @@ export async function doctor(raw: readonly string[]): Promise<number> {
   const on = (name: string) => values.get(name) === 'true'
   // Looked for before anything of ours is there; the scratch folder would sweep it silently.
   const left = await leftBehind(on('fix'))
-  const scratch = createScratch({ sweep: false })
+  const temporary = createTemporaryFolder({ sweep: false })
   installShutdown(
     async () => {},
-    () => scratch.remove(),
+    () => temporary.remove(),
     (error) => tell(String(error)),
   )
   const facts = await gather(values, left, process.stderr.isTTY ? tell : () => {})
-  scratch.remove()
+  temporary.remove()
   const rows = verdicts(facts)
   const ok = usable(facts)
   if (on('json')) say(JSON.stringify({ ok, version: VERSION, checks: rows }))

@@ -1,9 +1,9 @@
 // What doctor finds on a machine, before anything is said about it.
 
-import type { SandboxFacts } from '../../browser/sandbox.ts'
-import type { Orphan } from '../../devserver/orphans.ts'
+import type { SandboxFacts } from '../../browser/process/sandbox.ts'
+import type { Orphan } from '../../devserver/process/orphans.ts'
 import type { BrowserName } from '../../runtime/ports/browsers.ts'
-import type { Leftover } from '../../runtime/scratch.ts'
+import type { Leftover } from '../../runtime/files/temporary-folder.ts'
 
 /** A browser that was looked for and, where it was found, started with one page. */
 export interface BrowserFacts {

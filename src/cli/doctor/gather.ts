@@ -7,16 +7,16 @@ import { clientsNaming } from './clients.ts'
 import type { BrowserFacts, Facts, LeftoverFacts, SettingsFacts } from './facts.ts'
 import { display, fonts, loopback, output, sharedMemory } from './machine.ts'
 import { whyUsed } from '../browsers/list.ts'
-import { browserNames, optionNames, shown, variable, type Settings } from '../options.ts'
-import { resolveSettings } from '../settings.ts'
-import { executable } from '../../browser/discover.ts'
-import { available, next } from '../../browser/launch.ts'
-import { sandboxFacts } from '../../browser/sandbox.ts'
-import { trial } from '../../browser/trial.ts'
+import { browserNames, optionNames, shown, variable, type Settings } from '../options/options.ts'
+import { resolveSettings } from '../options/settings.ts'
+import { isExecutable } from '../../browser/find/find-executable.ts'
+import { available, next } from '../../browser/process/launch.ts'
+import { sandboxFacts } from '../../browser/process/sandbox.ts'
+import { checkLaunch } from '../../browser/process/check-launch.ts'
 import type { Failure } from '../../core/failure.ts'
-import { endOrphans, orphans } from '../../devserver/orphans.ts'
+import { endOrphans, orphans } from '../../devserver/process/orphans.ts'
 import type { BrowserName } from '../../runtime/ports/browsers.ts'
-import { leftovers, removeLeftover } from '../../runtime/scratch.ts'
+import { leftovers, removeLeftover } from '../../runtime/files/temporary-folder.ts'
 
 /** Flags as in Settings; `fix` removes what earlier runs left. `tell` hears what is being tried. */
 export async function gather(
@@ -93,7 +93,7 @@ async function tried(
   const facts = {
     browser,
     wanted,
-    path: asked !== undefined && !executable(asked) ? undefined : path,
+    path: asked !== undefined && !isExecutable(asked) ? undefined : path,
     why: asked === undefined ? whyUsed(headless.all[0], headed.all[0]) : 'it was asked for',
     headed: asked ?? headed.found,
     looked: asked === undefined ? headless.looked.length : 1,
@@ -102,7 +102,7 @@ async function tried(
   if (facts.path === undefined) return { ...facts, trial: undefined }
   if (known?.trial) return { ...facts, trial: known.trial }
   tell(`starting ${facts.path} …`)
-  const result = await trial({
+  const result = await checkLaunch({
     browser,
     headless: true,
     ...(asked !== undefined && { executablePath: asked }),

@@ -1,7 +1,7 @@
 // From facts to rows: what is well, what is not, and what to do next. Nothing here looks at the machine.
 
 import type { BrowserFacts, Facts } from './facts.ts'
-import { display, fonts, loopback, output, sandbox, sharedMemory } from './machinerows.ts'
+import { display, fonts, loopback, output, sandbox, sharedMemory } from './machine-rows.ts'
 import type { Row } from './row.ts'
 
 /** One row for each check, in the order in which they are shown. */

@@ -112,7 +112,7 @@ export function createRedactor({ outer, findShapes = () => [], ours = [] }: Reda
 }
 
 /** Shows everything, where the user has asked for that. */
-export const revealing: Redactor = {
+export const revealingRedactor: Redactor = {
   text: (value) => value,
   part: (value, from, length) => ({
     text: value.slice(from, from + length),

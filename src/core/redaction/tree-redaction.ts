@@ -1,6 +1,6 @@
 // The accessibility tree of a page is redacted before it is cut into lines. All its texts are looked through in one go.
 
-import type { Node, Tree } from '../tree.ts'
+import type { Node, Tree } from '../snapshot/snapshot-lines.ts'
 import { isSecretName } from './secret-names.ts'
 import { HIDDEN } from './spans.ts'
 

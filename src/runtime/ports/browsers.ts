@@ -3,9 +3,9 @@
 import type { Folder } from './files.ts'
 import type { Image, Page } from './page.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { Entry } from '../../core/journal.ts'
+import type { Entry } from '../../core/session/journal.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
-import type { NewFrame, Progress, Start } from '../../core/traffic.ts'
+import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
 
 export type BrowserName = 'chromium' | 'firefox' | 'webkit' | 'chrome' | 'msedge'
 
@@ -32,7 +32,7 @@ export interface StorageState {
 }
 
 /** What a person would look at first. Each part that could not be had is in `missing`, with the reason. */
-export interface Look {
+export interface FailureView {
   readonly title?: string
   readonly image?: Image
   readonly candidates?: readonly Candidate[]
@@ -50,10 +50,13 @@ export interface Candidate {
 export interface OwnedPage extends Page {
   /** Lets pages of an origin use the clipboard, as far as the browser can. */
   allowClipboard(origin: string): Promise<void>
-  rescue(): Promise<'answering' | 'freed' | 'stuck'>
+  recover(): Promise<'answering' | 'freed' | 'stuck'>
   /** Gathers evidence within `ms`: a small picture, unless that is to have no pixels, and what comes closest to a missing target. Where
    * the engine cannot scale it, the picture has more pixels. */
-  look(wanted: { readonly maximumPixels: number; readonly target?: string }, ms: number): Promise<Look>
+  viewFailure(
+    wanted: { readonly maximumPixels: number; readonly target?: string },
+    ms: number,
+  ): Promise<FailureView>
   release(): Promise<void>
 }
 
@@ -65,11 +68,11 @@ export interface PageHooks {
   /** What its console, its requests and it itself say. */
   observe(entry: Omit<Entry, 'seq' | 'at'>): void
   /** A request began; the answer is its number. */
-  requested(request: Start): number
+  requested(request: RequestStart): number
   /** A frame was sent or received on a WebSocket that was reported as a request. */
-  framed(seq: number, frame: NewFrame): void
+  framed(seq: number, frame: NewWebSocketFrame): void
   /** What has become known of a request. */
-  progressed(seq: number, progress: Progress): void
+  progressed(seq: number, progress: RequestProgress): void
   /** What must not be shown; missing where everything may be. */
   readonly secrets?: SecretHooks
   readonly folder: Pick<Folder, 'place' | 'done' | 'drop'>

@@ -2,13 +2,18 @@
 
 import type { StorageState } from './browsers.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { Tree } from '../../core/tree.ts'
+import type { Tree } from '../../core/snapshot/snapshot-lines.ts'
 
-/** What every call carries: how long it may take, in milliseconds, and the signal that ends it early. */
-export interface Call {
+/** How long a call may take: `timeout` milliseconds from its start, less when `signal` aborts. */
+export interface Deadline {
   readonly timeout: number
   readonly signal: AbortSignal
+  /** Milliseconds left, at least 1. */
+  remaining(): number
 }
+
+/** What Playwright needs of a deadline. */
+export type Call = Pick<Deadline, 'timeout' | 'signal'>
 
 export type Target = { readonly selector: string } | { readonly ref: string }
 
@@ -74,7 +79,7 @@ export interface Dialog {
   readonly suggestion?: string
 }
 
-export interface Tab {
+export interface TabInfo {
   readonly id: string
   readonly url: string
   readonly title: string
@@ -167,7 +172,7 @@ export interface Page {
 
   dialog(): Dialog | undefined
   answerDialog(accept: boolean, promptText: string | undefined, call: Call): Promise<Outcome<Dialog>>
-  tabs(call: Call): Promise<Outcome<readonly Tab[]>>
+  tabs(call: Call): Promise<Outcome<readonly TabInfo[]>>
   openTab(call: Call): Promise<Outcome<string>>
   selectTab(id: string): Outcome<void>
   closeTab(id: string | undefined, call: Call): Promise<Outcome<void>>

@@ -1,8 +1,8 @@
 // Where dev servers come from.
 
-import type { Reach } from './gates.ts'
+import type { Reach } from './egress-proxy.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { Server, ServerRequest, ServerStatus } from '../../core/server.ts'
+import type { Server, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
 
 export interface ServerHooks {
   /** A line of its output, as it comes. */

@@ -1,0 +1,69 @@
+// Builds the executable for this machine (`bun run build`), for every target (`--all`), and the npm package that runs on Node.
+
+import { chmod, cp, mkdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import process from 'node:process'
+import { noticesFor } from './notices.ts'
+import pack from '../package.json' with { type: 'json' }
+import { plugins } from './release/plugins.ts'
+import { builtName, targets, type Target } from './release/targets.ts'
+
+const out = 'dist'
+const define = { FOOTLIGHT_VERSION: JSON.stringify(pack.version) }
+// Playwright tries to load these only for features that are not used here.
+const external = ['chromium-bidi/*', 'electron', 'electron/*']
+
+const common = { entrypoints: ['src/main.ts'], minify: true, external, define, plugins }
+
+async function executable(name: string, target?: Target['bun']): Promise<void> {
+  const outfile = join(out, name)
+  await Bun.build({
+    ...common,
+    bytecode: true,
+    format: 'cjs',
+    compile: {
+      outfile,
+      execArgv: ['--no-orphans'],
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      ...(target && { target }),
+    },
+  })
+  const file = Bun.file(outfile)
+  const sum = new Bun.CryptoHasher('sha256').update(await file.arrayBuffer()).digest('hex')
+  await Bun.write(`${outfile}.sha256`, `${sum}  ${basename(outfile)}\n`)
+  console.log(`${outfile}  ${(file.size / 1e6).toFixed(1)} MB  sha256 ${sum.slice(0, 12)}…`)
+}
+
+// One file again, Playwright included, so that `npx footlight` fetches nothing else. Answers the files that went into it.
+async function npmPackage(): Promise<string[]> {
+  const folder = join(out, 'npm')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const file = 'footlight.cjs'
+  const banner = '#!/usr/bin/env node'
+  const built = await Bun.build({
+    ...common,
+    target: 'node',
+    format: 'cjs',
+    outdir: folder,
+    naming: file,
+    banner,
+    metafile: true,
+  })
+  await chmod(join(folder, file), 0o755)
+  const { name, version, description, license, engines } = pack
+  const manifest = { name, version, description, license, engines, bin: { footlight: file } }
+  await Bun.write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  console.log(folder)
+  return Object.keys(built.metafile?.inputs ?? {})
+}
+
+const all = process.argv.includes('--all')
+const windows = process.platform === 'win32' ? '.exe' : ''
+await executable(`footlight${windows}`)
+await Bun.write(join(out, 'THIRD_PARTY_NOTICES.md'), noticesFor(await npmPackage()))
+for (const target of all ? targets : []) await executable(builtName(target), target.bun)
+await cp('LICENSE', join(out, 'LICENSE'))
+for (const file of ['README.md', 'LICENSE']) await cp(file, join(out, 'npm', file))
+await cp(join(out, 'THIRD_PARTY_NOTICES.md'), join(out, 'npm/THIRD_PARTY_NOTICES.md'))

@@ -1,0 +1,26 @@
+// docs/architecture.md is written by hand but for two blocks: the example tool, which test/fixtures holds and a test runs, and the
+// table of what may import what, which test/architecture.test.ts enforces.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fenced, table } from './markdown.ts'
+import { may } from '../../test/support/folders.ts'
+
+const example = join(import.meta.dir, '../../test/fixtures/example-tool.ts')
+
+/** The page with its two blocks made anew. */
+export function architecture(text: string): string {
+  // In the catalogue's own folder the imports are shorter.
+  const code = readFileSync(example, 'utf8')
+    .replaceAll("'../../src/tools/", "'./")
+    .replaceAll("'../../src/", "'../")
+  const rows = Object.entries(may).map(([folder, others]) => [
+    `\`src/${folder}\``,
+    others.map((other) => `\`${other}\``).join(' '),
+  ])
+  const blocks = { example: fenced('ts', code), imports: table(['folder', 'may import'], rows) }
+  return Object.entries(blocks).reduce((page, [name, block]) => {
+    const pattern = new RegExp(`(<!-- ${name}: bun run docs -->\n)[\\s\\S]*?(<!-- /${name} -->)`)
+    return page.replace(pattern, (_, open: string, close: string) => `${open}\n${block}\n\n${close}`)
+  }, text)
+}

@@ -1,0 +1,70 @@
+// An MCP bundle (.mcpb): a zip of the executable and a manifest, which a client installs with a double click.
+
+import type { Entry } from './archive.ts'
+import { json } from './archive.ts'
+import { description, license, repository, title, version } from './project.ts'
+import { program, type Target } from './targets.ts'
+import { catalogue } from '../../src/tools/catalogue.ts'
+
+/** manifest.json for one target. A bundle is for one platform, so nothing is overridden in it. */
+export function manifest(target: Target): Record<string, unknown> {
+  const entry = `server/${program(target)}`
+  return {
+    manifest_version: '0.3',
+    name: 'footlight',
+    display_name: title,
+    version,
+    description,
+    author: { name: title, url: repository },
+    repository: { type: 'git', url: `${repository}.git` },
+    homepage: repository,
+    support: `${repository}/issues`,
+    license,
+    keywords: ['browser', 'automation', 'testing', 'playwright', 'dev-server'],
+    server: {
+      type: 'binary',
+      entry_point: entry,
+      mcp_config: {
+        command: `\${__dirname}/${entry}`,
+        args: [
+          '--browser=${user_config.browser}',
+          '--headless=${user_config.headless}',
+          '--output-dir=${user_config.output_dir}',
+        ],
+        env: {},
+      },
+    },
+    tools: catalogue.map((tool) => ({ name: tool.name, description: tool.description })),
+    compatibility: { platforms: [target.platform] },
+    user_config: {
+      browser: {
+        type: 'string',
+        title: 'Browser',
+        description: 'chromium, firefox, webkit, chrome or msedge; it must be installed',
+        default: 'chromium',
+      },
+      headless: {
+        type: 'boolean',
+        title: 'Headless',
+        description: 'Run the browser without a window',
+        default: false,
+      },
+      // The folder in which a desktop application starts its servers cannot always be written.
+      output_dir: {
+        type: 'directory',
+        title: 'Output folder',
+        description: 'Where large pictures, downloads and traces go',
+        default: '${HOME}/.footlight',
+      },
+    },
+  }
+}
+
+/** What is in the bundle. */
+export function bundle(target: Target, executable: Uint8Array, papers: readonly Entry[]): Entry[] {
+  return [
+    { name: 'manifest.json', bytes: json(manifest(target)) },
+    { name: `server/${program(target)}`, bytes: executable, runs: true },
+    ...papers,
+  ]
+}

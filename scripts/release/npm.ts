@@ -1,0 +1,66 @@
+// The npm packages: one for each platform with the executable, and `footlight`, which starts the one that npm chose by os, cpu and
+// libc. None has an install script, so it works where scripts are not allowed. They are written as the tarballs that npm publishes.
+
+import { gzip, json, tarOf, type Effort, type Entry } from './archive.ts'
+import { description, license, repository, scope, serverName, version } from './project.ts'
+import { program, slug, type Target } from './targets.ts'
+import pack from '../../package.json' with { type: 'json' }
+
+/** The package of a target. launcher.cjs finds it by the same rule. */
+export const packageName = (target: Target): string => `${scope}/${slug(target)}`
+
+export const tarball = (name: string): string => `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
+
+const shared = {
+  version,
+  license,
+  homepage: repository,
+  // npm's provenance is refused when this is not the repository that publishes.
+  repository: { type: 'git', url: `git+${repository}.git` },
+}
+
+export function platformPackage(target: Target, executable: Uint8Array, papers: readonly Entry[]): Entry[] {
+  const manifest = {
+    name: packageName(target),
+    description: `The executable of footlight for ${slug(target)}`,
+    ...shared,
+    os: [target.platform],
+    cpu: [target.arch],
+    ...(target.libc && { libc: [target.libc] }),
+    preferUnplugged: true,
+  }
+  return [
+    { name: 'package.json', bytes: json(manifest) },
+    { name: program(target), bytes: executable, runs: true },
+    ...papers,
+  ]
+}
+
+/** `launcher` is the text of launcher.cjs, `node` the build for Node that it falls back to. */
+export function launcherPackage(
+  targets: readonly Target[],
+  launcher: Uint8Array,
+  node: Uint8Array,
+  papers: readonly Entry[],
+): Entry[] {
+  const manifest = {
+    name: 'footlight',
+    description,
+    ...shared,
+    mcpName: serverName,
+    keywords: ['mcp', 'browser', 'automation', 'playwright', 'agent'],
+    engines: pack.engines,
+    bin: { footlight: 'launcher.cjs' },
+    optionalDependencies: Object.fromEntries(targets.map((target) => [packageName(target), version])),
+  }
+  return [
+    { name: 'package.json', bytes: json(manifest) },
+    { name: 'launcher.cjs', bytes: launcher, runs: true },
+    { name: 'footlight.cjs', bytes: node },
+    ...papers,
+  ]
+}
+
+export async function npmTarball(entries: readonly Entry[], effort: Effort): Promise<Uint8Array> {
+  return gzip(await tarOf(entries.map((entry) => ({ ...entry, name: `package/${entry.name}` }))), effort)
+}

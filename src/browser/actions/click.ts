@@ -1,0 +1,78 @@
+// Clicking. What can be clicked at once is; else Playwright waits until the element can be used, and when it gives up, one look into
+// the page says why.
+
+import type { Locator, Page } from 'playwright'
+import { attempt, isTimeout } from '../playwright/errors.ts'
+import type { Scripts } from '../network/network-requests.ts'
+import { awaitHydration } from './hydration.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { fastClick } from './fast-click.ts'
+import type { Tab } from '../tab/tabs.ts'
+import { locatorOf, locate } from '../playwright/locator.ts'
+import { isInvalid, notSubmitted, submitting } from '../forms/form-validation.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { Call, ClickOptions, Target } from '../../runtime/ports/page.ts'
+
+const notes = {
+  clicked: '',
+  leaving: 'The page it leads to is still on its way: wait_for its text or url.',
+  unsure: 'The page became another one under the click: see what it shows.',
+}
+
+/** Answers a note where the click was delivered and more is to be said. */
+export async function click(
+  tab: Tab,
+  target: Target,
+  options: ClickOptions,
+  call: Call,
+  scripts: Scripts,
+): Promise<Outcome<string>> {
+  const { page } = tab
+  const aimed = locatorOf(page, target)
+  if (!aimed.ok) return aimed
+  const late = await awaitHydration(aimed.value, target, scripts, call)
+  const swift = await attempt(fastClick(tab, aimed.value, target, options, call), () => undefined)
+  const met = swift.ok ? swift.value : 'no'
+  if (isInvalid(met)) return err(notSubmitted(met))
+  if (met !== 'no') return ok(notes[met] || late)
+  const located = await locate(page, target)
+  if (!located.ok) return located
+  const { modifiers, ...rest } = options
+  const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }), ...call }
+  const double = (options.clickCount ?? 1) > 1 && engineOf(page) === 'firefox'
+  return submitting(page, async () => {
+    const clicks = double ? doubleClick(located.value, settings) : located.value.click(settings)
+    const clicked = await attempt(clicks, (error) => error)
+    if (clicked.ok) return ok(late)
+    const error = clicked.error
+    // The click was delivered, and the page it leads to is slow.
+    if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message))
+      return ok(notes.leaving)
+    return err(await explainRefusal(located.value, target, call, error, 'click', 'the click'))
+  })
+}
+
+type Settings = Parameters<Locator['click']>[0] & Call
+
+const engineOf = (page: Page): string | undefined => page.context().browser()?.browserType().name()
+
+// Stock Firefox takes the clicks of a double click for single ones, so the event that is missing is sent after them.
+async function doubleClick(locator: Locator, settings: Settings): Promise<void> {
+  const { timeout, signal } = settings
+  const watch = (element: Element) => {
+    const seen = { fired: false, element }
+    element.addEventListener('dblclick', () => (seen.fired = true), { capture: true, once: true })
+    return seen
+  }
+  const seen = await locator.evaluateHandle(watch, undefined, { timeout, signal })
+  await locator.click(settings)
+  // The clicks may have left the page; then there is nothing to add.
+  const add = seen.evaluate(({ fired, element }) => {
+    if (!fired)
+      element.dispatchEvent(
+        new MouseEvent('dblclick', { bubbles: true, cancelable: true, composed: true, detail: 2 }),
+      )
+  })
+  await add.catch(() => {})
+}

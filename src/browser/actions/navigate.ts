@@ -1,0 +1,109 @@
+import type { Page, Request } from 'playwright'
+import type { Tab } from '../tab/tabs.ts'
+import { retryNavigation } from './navigation-retry.ts'
+import { giveUpNavigation } from '../tab/hang-recovery.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { attempt, browserError, isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
+import { addressOf, titleOf } from '../tab/title-and-url.ts'
+import { clip } from '../../core/text/clip.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { Arrived, Call, WaitUntil } from '../../runtime/ports/page.ts'
+
+const RESPONSE_MS = 500
+
+/** Opens `url` and waits. A page that answers 404 is a success with that status; status 0 means that no response was involved. */
+export async function navigate(
+  { page, recovery }: Tab,
+  url: string,
+  waitUntil: WaitUntil,
+  call: Call,
+): Promise<Outcome<Arrived>> {
+  const go = (one: Call) => page.goto(url, { waitUntil, ...one })
+  const { work, passage } = await retryNavigation(page, go, waitUntil, call)
+  const { last } = passage
+  const response = await attempt(work, (error) => failed(error, url, last, call))
+  // What came is saved and told; the page stays where it was.
+  if (!response.ok && isDownload(response.error)) {
+    const status = (await last?.response())?.status() ?? 0
+    return ok({ title: await titleOf(page).catch(() => ''), url: addressOf(page), status })
+  }
+  if (!response.ok) {
+    await settle(page, response.error)
+    if (givenUp(response.error)) await giveUpNavigation(page, recovery)
+    return response
+  }
+  const title = await attempt(titleOf(page), browserError)
+  if (!title.ok) return title
+  // Where the page loaded itself again meanwhile, the response is that one's.
+  const came = response.value ?? (last && (await settleWithin(RESPONSE_MS, last.response())))
+  const status = came && 'status' in came ? came.status() : 0
+  return ok({ title: title.value, url: addressOf(page), status })
+}
+
+/** Goes back, forward, or loads the page again. */
+export async function history(
+  { page, recovery }: Tab,
+  direction: 'back' | 'forward' | 'reload',
+  call: Call,
+): Promise<Outcome<Arrived>> {
+  const from = page.url()
+  const moves = {
+    back: () => page.goBack(call),
+    forward: () => page.goForward(call),
+    reload: async () => (await retryNavigation(page, (one) => page.reload(one), 'load', call)).work,
+  }
+  const response = await attempt(moves[direction](), (error) => failed(error, from, undefined, call))
+  if (!response.ok) {
+    await settle(page, response.error)
+    if (givenUp(response.error)) await giveUpNavigation(page, recovery)
+    return response
+  }
+  if (!response.value && direction !== 'reload' && page.url() === from) {
+    const reason = `there is no page to go ${direction} to`
+    return err({ code: 'NAVIGATION_FAILED', url: from, reason, redirects: [] })
+  }
+  const title = await attempt(titleOf(page), browserError)
+  return title.ok
+    ? ok({ title: title.value, url: addressOf(page), status: response.value?.status() ?? 0 })
+    : title
+}
+
+function failed(error: Error, wanted: string, last: Request | undefined, call: Call): Failure {
+  if (isAborted(error)) return { code: 'CANCELLED' }
+  const url = clip(wanted, 4000)
+  const redirects = chainOf(last)
+  if (isTimeout(error))
+    return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', redirects, waited: call.timeout }
+  return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(messageOf(error)), redirects }
+}
+
+const isDownload = (failure: Failure): boolean =>
+  failure.code === 'NAVIGATION_FAILED' && failure.reason === 'Download is starting'
+
+// Until it is stopped, Chromium lets nothing else into the page, and Firefox shows the page that was given up to a later call.
+const givenUp = (failure: Failure): boolean =>
+  failure.code === 'CANCELLED' || (failure.code === 'NAVIGATION_FAILED' && failure.reason === 'timeout')
+
+// Chromium reports the error first and moves to its error page after; a call that came in between would be interrupted by that.
+async function settle(page: Page, failure: Failure): Promise<void> {
+  if (failure.code !== 'NAVIGATION_FAILED' || !/^ERR_(?!ABORTED)/.test(failure.reason)) return
+  const arrived = (url: URL) => url.protocol === 'chrome-error:'
+  await page.waitForURL(arrived, { timeout: 500 }).catch(() => {})
+}
+
+// net::ERR_… from Chromium; NS_ERROR_…, a module's own code in brackets after it, or a bare word such as deniedPortAccess from Firefox.
+function reasonOf(text: string): string {
+  const code =
+    /net::(ERR_\w+)|NS_ERROR_\w+\(NS_ERROR_MODULE_\w+, (\w+)\)|(NS_ERROR_\w+)|(SSL_ERROR_\w+)|(SEC_ERROR_\w+)|Error: (\w+) at /.exec(
+      text,
+    )
+  return code?.slice(1).find(Boolean) ?? text.split('\n')[0]?.slice(0, 200) ?? 'unknown'
+}
+
+function chainOf(request: Request | undefined): string[] {
+  const chain: string[] = []
+  for (let hop = request; hop && chain.length < 20; hop = hop.redirectedFrom() ?? undefined)
+    chain.unshift(clip(hop.url(), 4000))
+  return chain.length > 1 ? chain : []
+}

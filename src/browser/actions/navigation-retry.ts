@@ -1,0 +1,113 @@
+// Loading a page that a page before it interferes with: dev servers' clients load it again by themselves, and that takes the place of the
+// navigation that was asked for. The browser may report this, or never end the navigation; either way it is asked for again.
+
+import type { Dialog, Frame, Page, Request, Response } from 'playwright'
+import { isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import type { Call, WaitUntil } from '../../runtime/ports/page.ts'
+
+const ATTEMPTS = 4
+/** After another document has loaded, milliseconds in which a navigation that is still under way ends. */
+const GRACE_MS = 1000
+
+/** What was seen of a navigation while it was under way. */
+export interface NavigationProgress {
+  /** The last request for a document of the main frame. */
+  readonly last: Request | undefined
+}
+
+/** Runs `go`, which must be right to do twice, until it is through. `work` is the last run, `passage` what was seen of it. */
+export async function retryNavigation(
+  page: Page,
+  go: (call: Call) => Promise<Response | null>,
+  waitUntil: WaitUntil,
+  call: Call,
+): Promise<{ readonly work: Promise<Response | null>; readonly passage: NavigationProgress }> {
+  const since = performance.now()
+  for (let attempt = 1; ; attempt += 1) {
+    const watch = watchPassage(page)
+    const stop = new AbortController()
+    const timeout = Math.max(1, call.timeout - Math.round(performance.now() - since))
+    const work = go({ timeout, signal: AbortSignal.any([call.signal, stop.signal]) })
+    const settled = work.then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    // After the load of its own document only a wait for a quiet network goes on.
+    const end = await (waitUntil === 'networkidle'
+      ? settled
+      : Promise.race([settled, lost(watch.replaced, settled)]))
+    const isAgain = attempt < ATTEMPTS && !call.signal.aborted && (await isTakenOver(end, watch))
+    // The one that came in between is let through first, or it would come in between again.
+    if (isAgain) await settleWithin(GRACE_MS, watch.replaced)
+    watch.end()
+    if (!isAgain) return { work, passage: watch }
+    stop.abort()
+  }
+}
+
+// --- internal ---
+
+const LOST = 'lost'
+
+interface Watch extends NavigationProgress {
+  /** Whether the page asked to be left. */
+  readonly isHeld: boolean
+  /** Resolves once a document has come and loaded. Its request may have been sent before. */
+  readonly replaced: Promise<void>
+  end(): void
+}
+
+function watchPassage(page: Page): Watch {
+  let last: Request | undefined
+  let isHeld = false
+  let hasCome = false
+  let resolve = () => {}
+  const replaced = new Promise<void>((done) => (resolve = done))
+  const onRequest = (request: Request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) last = request
+  }
+  const onFrame = (frame: Frame) => {
+    if (frame === page.mainFrame()) hasCome = true
+  }
+  const onLoad = () => hasCome && resolve()
+  const onDialog = (dialog: Dialog) => {
+    if (dialog.type() === 'beforeunload') isHeld = true
+  }
+  page.on('request', onRequest)
+  page.on('framenavigated', onFrame)
+  page.on('load', onLoad)
+  page.on('dialog', onDialog)
+  return {
+    get last() {
+      return last
+    },
+    get isHeld() {
+      return isHeld
+    },
+    replaced,
+    end() {
+      page.off('request', onRequest)
+      page.off('framenavigated', onFrame)
+      page.off('load', onLoad)
+      page.off('dialog', onDialog)
+    },
+  }
+}
+
+async function lost(replaced: Promise<void>, settled: Promise<unknown>): Promise<typeof LOST> {
+  await replaced
+  await settleWithin(GRACE_MS, settled)
+  return LOST
+}
+
+async function isTakenOver(end: Error | typeof LOST | undefined, { last, isHeld }: Watch): Promise<boolean> {
+  if (end === LOST) return true
+  if (!end || isHeld || isTimeout(end) || isAborted(end)) return false
+  const text = messageOf(end)
+  if (/interrupted by another navigation/.test(text)) return true
+  if (!/net::ERR_ABORTED|NS_BINDING_ABORTED/.test(text)) return false
+  // Such an answer ends a navigation in the same way.
+  const response = await settleWithin(GRACE_MS, last?.response() ?? Promise.resolve(null))
+  return !(response && 'status' in response && [204, 205].includes(response.status()))
+}

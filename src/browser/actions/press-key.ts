@@ -1,0 +1,51 @@
+import type { Page } from 'playwright'
+import { attempt, browserError } from '../playwright/errors.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { locate } from '../playwright/locator.ts'
+import { submitting } from '../forms/form-validation.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { readChord, type Chord } from '../../core/text/key-names.ts'
+import { err } from '../../core/result.ts'
+import type { Call, Target } from '../../runtime/ports/page.ts'
+
+/** Presses a key or a chord such as Control+A, on an element or on what has the focus. */
+export async function pressKey(
+  page: Page,
+  given: string,
+  target: Target | undefined,
+  call: Call,
+): Promise<Outcome<void>> {
+  const chord = readChord(given)
+  if (!chord.ok) return err(unknownKey(chord, given))
+  const key = chord.value
+  return /^(Enter|NumpadEnter|Space| )$/.test(key)
+    ? submitting(page, () => pressChord(page, key, target, call))
+    : pressChord(page, key, target, call)
+}
+
+async function pressChord(
+  page: Page,
+  key: string,
+  target: Target | undefined,
+  call: Call,
+): Promise<Outcome<void>> {
+  if (!target) return attempt(page.keyboard.press(key), browserError)
+  const located = await locate(page, target)
+  if (!located.ok) return located
+  const pressed = await attempt(located.value.press(key, { ...call }), (error) => error)
+  if (pressed.ok) return pressed
+  return err(await explainRefusal(located.value, target, call, pressed.error, 'click', 'the key'))
+}
+
+function unknownKey({ unknown, near }: Extract<Chord, { ok: false }>, given: string): Failure {
+  const expected = 'a key such as Enter, Escape, ArrowDown, a, or a chord such as Control+A'
+  const received =
+    unknown === given ? JSON.stringify(given) : `${JSON.stringify(given)} with ${JSON.stringify(unknown)}`
+  return {
+    code: 'INVALID_PARAMETERS',
+    field: 'key',
+    expected,
+    received,
+    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
+  }
+}

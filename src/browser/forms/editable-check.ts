@@ -1,0 +1,61 @@
+// Whether what is to be typed into takes text: asked before the first key, because keys go to whatever has the focus.
+
+import type { Locator } from 'playwright'
+import { attempt, isTimeout } from '../playwright/errors.ts'
+import {
+  checkActionability,
+  type ActionabilityOptions,
+  type Actionability,
+} from '../in-page/actionability.ts'
+import {
+  readActionability,
+  evaluateTarget,
+  EXPLAIN_TIMEOUT_MS,
+  remainingTime,
+  locate,
+  explainMiss,
+  describeTarget,
+  targetFailure,
+} from '../playwright/locator.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { Call, Target } from '../../runtime/ports/page.ts'
+
+/** Waits until the element takes text, and puts the caret at its end. The first look asks all matches at once and waits for none, which
+ * takes a third of the time of asking one. */
+export async function checkEditable(
+  locator: Locator,
+  target: Target,
+  call: Call,
+  since: number,
+): Promise<Outcome<Actionability>> {
+  const options: ActionabilityOptions = { want: 'type', budget: 0 }
+  const first = await evaluateTarget(locator, target, checkActionability, options).catch(
+    (): Actionability => ({ unclear: true }),
+  )
+  if (!first.unclear && !first.obstacle) return ok(first)
+  const located = await locate(locator.page(), target)
+  if (!located.ok) return located
+  for (;;) {
+    const budget = Math.min(remainingTime(call, since), 500)
+    const actionability = await attempt(
+      readActionability(
+        locator,
+        { want: 'type', budget },
+        remainingTime(call, since) + EXPLAIN_TIMEOUT_MS,
+        call,
+      ),
+      (error) => (isTimeout(error) ? explainMiss(locator, target, call) : targetFailure(error, target)),
+    )
+    if (!actionability.ok) return actionability
+    const { obstacle } = actionability.value
+    if (!obstacle) return actionability
+    const waited = Math.round(performance.now() - since)
+    if (obstacle === 'no_text' || waited >= call.timeout)
+      return err(notEditable(actionability.value, describeTarget(target), waited))
+  }
+}
+
+/** The failure of a verdict that has an obstacle. */
+export const notEditable = ({ obstacle = 'no_text', by }: Actionability, target: string, waited: number) =>
+  ({ code: 'ELEMENT_NOT_EDITABLE', target, reason: obstacle, waited, ...(by && { by }) }) as const

@@ -1,0 +1,151 @@
+// Setting form fields at once: texts, checkboxes, selects. Typing key by key is elsewhere.
+
+import type { Locator, Page } from 'playwright'
+import { checkEditable } from './editable-check.ts'
+import { replaceText } from './editor.ts'
+import { attempt, browserError, invalidParameter, isTimeout, messageOf } from '../playwright/errors.ts'
+import { findField } from './field-kind.ts'
+import { checkFormat, refusedFormat, type Format } from '../in-page/field-format.ts'
+import type { OnSecret } from '../secrets/typed-secrets.ts'
+import { explainRefusal } from '../actions/explain-refusal.ts'
+import { choose } from './select.ts'
+import { checkedState, fastFill } from './fast-fill.ts'
+import type { Tab } from '../tab/tabs.ts'
+import {
+  locatorOf,
+  evaluateTarget,
+  locate,
+  explainMiss,
+  describeTarget,
+  targetFailure,
+} from '../playwright/locator.ts'
+import { isInvalid, notSubmitted } from './form-validation.ts'
+import { clip } from '../../core/text/clip.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
+import type { Call, FieldValue, Target } from '../../runtime/ports/page.ts'
+
+/** Sets a field to a value, by what kind of field it is. */
+export async function fill(
+  tab: Tab,
+  target: Target,
+  value: FieldValue,
+  call: Call,
+  onSecret: OnSecret,
+): Promise<Outcome<void>> {
+  const aimed = locatorOf(tab.page, target)
+  if (!aimed.ok) return aimed
+  const setting = fastFill(tab, aimed.value, target, value, call, onSecret)
+  const set = await setting.catch((error: Error) => err(browserError(error)))
+  if (!set.ok) return set
+  if (set.value) return ok(undefined)
+  const found = await findField(tab.page, target, call)
+  if (!found.ok) return found
+  const { locator, kind, field } = found.value
+  const rest = found.value.rest()
+  if (kind === 'select')
+    return map(await choose(tab.page, locator, target, [value].flat().map(String), rest), () => {})
+  if (kind === 'check') {
+    const on = checkedState(value)
+    if (on === undefined)
+      return err(invalidParameter('value', 'true or false for a checkbox or radio', shownValue(value)))
+    return attempt(locator.setChecked(on, rest), (error) =>
+      explainRefusal(locator, target, call, error, 'click', 'the check'),
+    )
+  }
+  if (kind === 'file')
+    return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
+  if (typeof value !== 'string')
+    return err(invalidParameter('value', 'a text for a text field', shownValue(value)))
+  onSecret(field, value)
+  if (found.value.isEditor) return fillEditor(tab.page, locator, target, value, rest)
+  const format = await evaluateTarget(locator, target, checkFormat, value).catch((): Format => ({ value }))
+  if (format.expected !== undefined) return err(refusedFormat('value', format.expected, value))
+  return attempt(fillAfresh(locator, field.type, format.value, rest), (error) =>
+    notFilled(locator, target, call, error, value),
+  )
+}
+
+// Firefox selects nothing in a number field, so that what is typed comes before what was there.
+async function fillAfresh(locator: Locator, type: string, value: string, call: Call): Promise<void> {
+  await locator.fill(value, call)
+  if (type !== 'number' || Number(await locator.inputValue(call)) === Number(value)) return
+  await locator.fill('', call)
+  await locator.fill(value, call)
+}
+
+async function fillEditor(
+  page: Page,
+  locator: Locator,
+  target: Target,
+  value: string,
+  call: Call,
+): Promise<Outcome<void>> {
+  const state = await checkEditable(locator, target, call, performance.now())
+  if (!state.ok) return state
+  const { editor: kind } = state.value
+  if (!kind)
+    return attempt(locator.fill(value, call), (error) => notFilled(locator, target, call, error, value))
+  return replaceText(
+    {
+      page,
+      kind,
+      run: (work, arg) =>
+        locator.evaluate(work as (element: Element, arg: unknown) => never, arg, { ...call }),
+    },
+    value,
+  )
+}
+
+/** Submits the form that the element is in, as a person who presses Enter would; where there is none, Enter it is. */
+export async function submit(page: Page, target: Target, call: Call): Promise<Outcome<void>> {
+  const located = await locate(page, target)
+  if (!located.ok) return located
+  const failed = (error: Error) =>
+    isTimeout(error) ? explainMiss(located.value, target, call) : targetFailure(error, target)
+  const sent = await attempt(located.value.evaluate(requestSubmit, undefined, { ...call }), failed)
+  if (!sent.ok) return sent
+  if (isInvalid(sent.value)) return err(notSubmitted(sent.value))
+  return sent.value ? ok(undefined) : attempt(located.value.press('Enter', { ...call }), failed)
+}
+
+// --- internal ---
+
+// Runs inside the page.
+function requestSubmit(element: Element): boolean | string {
+  const form = (element as HTMLInputElement).form ?? element.closest('form')
+  if (!form) return false
+  const button = form.querySelector<HTMLElement>('button:not([type]), [type=submit], [type=image]')
+  let invalid: string | undefined
+  let sent = false
+  const onSubmit = () => (sent = true)
+  const onInvalid = ({ target }: Event) => {
+    const field = target as HTMLInputElement
+    const name = field.id ? ` id="${field.id}"` : field.name ? ` name="${field.name}"` : ''
+    const line = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
+    invalid ??= `invalid\n<${field.localName}${line(name)}>\n${line(field.validationMessage)}`
+  }
+  form.addEventListener('submit', onSubmit, true)
+  form.addEventListener('invalid', onInvalid, true)
+  form.requestSubmit(button && !button.matches(':disabled') ? button : null)
+  form.removeEventListener('submit', onSubmit, true)
+  form.removeEventListener('invalid', onInvalid, true)
+  return sent ? true : (invalid ?? true)
+}
+
+async function notFilled(
+  locator: Locator,
+  target: Target,
+  call: Call,
+  error: Error,
+  value: string,
+): Promise<Failure> {
+  const text = messageOf(error)
+  if (/Malformed value/.test(text)) return refusedFormat('value', 'a value that this field takes', value)
+  const noText = /not an <input>|cannot be filled/.test(text)
+  if (noText)
+    return { code: 'ELEMENT_NOT_EDITABLE', target: describeTarget(target), reason: 'no_text', waited: 0 }
+  return explainRefusal(locator, target, call, error, 'type', 'filling')
+}
+
+const shownValue = (value: FieldValue): string => clip(JSON.stringify(value), 200)

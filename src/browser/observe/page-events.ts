@@ -1,0 +1,50 @@
+// What a page says by itself, as journal entries: its console, its errors, its failed requests.
+
+import type { BrowserContext, ConsoleMessage } from 'playwright'
+import { readLines, readMessage, TEXT_LENGTH } from './console-messages.ts'
+import { clip } from '../../core/text/clip.ts'
+import type { Entry } from '../../core/session/journal.ts'
+
+type Observe = (entry: Omit<Entry, 'seq' | 'at'>) => void
+
+const levels = new Map<string, Entry['level']>([
+  ['error', 'error'],
+  ['assert', 'error'],
+  ['warning', 'warning'],
+  ['debug', 'debug'],
+])
+
+/** Listens to every page of a context until it is closed. */
+export function watchPageEvents(context: BrowserContext, tell: Observe): void {
+  context.pages().forEach(readLines)
+  context.on('page', readLines)
+  context.on('console', (message) => {
+    // The end of a group says nothing.
+    if (message.type() !== 'endGroup') tell(consoleEntry(message))
+  })
+  context.on('weberror', (error) => {
+    const { name: named, message, stack: whole = '' } = error.error()
+    // Chromium puts this before the name of an error that was not caught in a promise.
+    const name = named.replace(/^Uncaught (\(in promise\) )?/, '')
+    const stack = whole.slice(0, TEXT_LENGTH)
+    const frame = stack.split('\n').find((line) => /^\s+at /.test(line))
+    const text = `uncaught ${clip(name, 200)}: ${clip(message, TEXT_LENGTH)} ${frame?.trim() ?? ''}`.trim()
+    tell({ kind: 'console', level: 'error', text, data: { stack: clip(stack, 4000) } })
+  })
+}
+
+function consoleEntry(message: ConsoleMessage): Omit<Entry, 'seq' | 'at'> {
+  const { url: whole, lineNumber, columnNumber } = message.location()
+  const url = clip(whole, 2000)
+  const place = url ? ` (${url}:${lineNumber + 1})` : ''
+  const location = { url, line: lineNumber + 1, column: columnNumber + 1 }
+  const { text, lost } = readMessage(message)
+  return {
+    kind: 'console',
+    level: levels.get(message.type()) ?? 'info',
+    text: `${message.type()}: ${text}${place}`,
+    message: text,
+    ...(lost > 0 && { lost }),
+    ...(url && { data: { location } }),
+  }
+}

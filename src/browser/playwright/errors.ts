@@ -1,0 +1,77 @@
+// Playwright's rejections as failures. Its names and codes are used where it has them; where only its words tell two causes apart,
+// those words are matched here and nowhere else.
+
+import type { Failure } from '../../core/failure.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+
+/** Awaits foreign work. A rejection becomes the failure that `explain` makes of it. */
+export async function attempt<T, E = Failure>(
+  work: Promise<T>,
+  explain: (error: Error) => E | Promise<E>,
+): Promise<Result<T, E>> {
+  try {
+    return ok(await work)
+  } catch (thrown) {
+    return err(await explain(thrown instanceof Error ? thrown : new Error(String(thrown))))
+  }
+}
+
+// A page can throw an error of any length.
+const MESSAGE_LENGTH = 20_000
+
+/** Playwright's message without its call log, its `method: ` prefix and its terminal colours. */
+export const messageOf = (error: Error): string =>
+  (stripColors(error.message.slice(0, MESSAGE_LENGTH)).split(/\n(?:Call log|Browser logs):/)[0] ?? '')
+    .replace(/^(?:\w+\.)?[a-z]\w*: (?:Error: )?/, '')
+    .trim()
+
+export const stripColors = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
+
+export const isTimeout = (error: Error): boolean => error.name === 'TimeoutError'
+
+export const isAborted = (error: Error): boolean => error.name === 'AbortError'
+
+/** The document that was asked has been replaced. Chromium's words, and Firefox's. */
+export const isContextGone = (error: Error): boolean =>
+  /Execution context was destroyed|Cannot find context with specified id|no such frame|Inspected target navigated/i.test(
+    error.message,
+  )
+
+/** A selector that Playwright or the page could not parse, or that matches several elements where one is meant. */
+export function selectorFailure(error: Error, selector: string): Failure | undefined {
+  const text = messageOf(error)
+  const received = JSON.stringify(selector)
+  const violation = text.slice(Math.max(0, text.indexOf('strict mode violation: ')))
+  const several = /^strict mode violation: .*? resolved to (\d+) elements:\n([\s\S]*)/.exec(violation)
+  if (several) {
+    const matches = (several[2] ?? '').split('\n').filter((line) => / aka /.test(line))
+    const hint = matches.slice(0, 5).map((line) => line.trim().replace(/^\d+\) /, ''))
+    const expected = 'a selector that matches one element'
+    return {
+      code: 'INVALID_PARAMETERS',
+      field: 'selector',
+      expected,
+      received: `${received}, which matches ${several[1]}`,
+      hint: hint.join('\n'),
+    }
+  }
+  if (!/while parsing|SyntaxError|Unknown engine|is not a valid|not a legal expression|Malformed/i.test(text))
+    return undefined
+  const expected = 'a valid CSS, XPath or Playwright selector'
+  const hint = text.split('\n')[0] ?? ''
+  return { code: 'INVALID_PARAMETERS', field: 'selector', expected, received, hint }
+}
+
+/** What is left when nothing more precise is known. */
+export const browserError = (error: Error): Failure => ({
+  code: 'BROWSER_ERROR',
+  text: messageOf(error).slice(0, 500),
+})
+
+/** A value that a field or an element does not take. */
+export const invalidParameter = (field: string, expected: string, received: string): Failure => ({
+  code: 'INVALID_PARAMETERS',
+  field,
+  expected,
+  received,
+})

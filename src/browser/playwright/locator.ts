@@ -1,0 +1,93 @@
+import type { Locator, Page } from 'playwright'
+import { attempt, browserError, isAborted, selectorFailure } from './errors.ts'
+import { evaluateInternally } from './internals.ts'
+import {
+  checkActionability,
+  type ActionabilityOptions,
+  type Actionability,
+} from '../in-page/actionability.ts'
+import type { Outcome, Failure } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import { selectorProblem } from '../../core/text/selector-check.ts'
+import type { Call, Target } from '../../runtime/ports/page.ts'
+
+export const describeTarget = (target: Target): string =>
+  'ref' in target ? `ref ${target.ref}` : target.selector
+
+const toLocator = (page: Page, target: Target): Locator =>
+  'ref' in target ? page.getByRef(target.ref) : page.locator(target.selector)
+
+/** A locator for the target, whether anything matches or not. */
+export function locatorOf(page: Page, target: Target): Outcome<Locator> {
+  const problem = 'selector' in target ? selectorProblem(target.selector) : undefined
+  return problem ? err(problem) : ok(toLocator(page, target))
+}
+
+/** A locator for the target. A ref that the page no longer has is refused at once: refs do not come back. */
+export async function locate(page: Page, target: Target): Promise<Outcome<Locator>> {
+  const aimed = locatorOf(page, target)
+  if (!aimed.ok || 'selector' in target) return aimed
+  const count = await attempt(
+    evaluateTarget(aimed.value, target, (elements) => elements.length, undefined),
+    (error) => error,
+  )
+  if (count.ok && count.value > 0) return aimed
+  // With its page a ref is gone too.
+  const left = count.ok || /context was destroyed|Frame was detached/.test(count.error.message)
+  if (!left) return err(targetFailure(count.error, target))
+  return err({ code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0, stale: true })
+}
+
+/** A rejection that came from looking for the target, whatever was to be done with it. Timeouts are the caller's to explain. */
+export function targetFailure(error: Error, target: Target): Failure {
+  if (isAborted(error)) return { code: 'CANCELLED' }
+  const selector = 'selector' in target ? selectorFailure(error, target.selector) : undefined
+  return selector ?? browserError(error)
+}
+
+/** After a timeout: whether the element was missing, or there and something else took too long. */
+export async function explainMiss(locator: Locator, target: Target, call: Call): Promise<Failure> {
+  const count = await locator.count().catch(() => 0)
+  if (count > 0)
+    return { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to answer`, waited: call.timeout }
+  return { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: call.timeout }
+}
+
+/** How long is left of a call that began at `since` (performance.now()), at least a little. */
+export const remainingTime = (call: Call, since: number): number =>
+  Math.max(1, call.timeout - (performance.now() - since))
+
+/** Milliseconds beyond a call's timeout in which the page may still say what was wrong. */
+export const EXPLAIN_TIMEOUT_MS = 700
+
+/** Runs a function of all matching elements inside the page, without waiting for any; a ref that is gone counts as no element. */
+export async function evaluateTarget<A, T>(
+  locator: Locator,
+  target: Target,
+  work: (elements: Element[], arg: A) => T | Promise<T>,
+  arg: A,
+): Promise<T> {
+  const inside = new Function('found', 'arg', `return (${work.toString()})(found.elements, arg)`)
+  const told = await evaluateInternally(locator, inside as (found: unknown, arg: A) => T, arg)
+  if (told) return told.result
+  // Through the client. Playwright keeps refs in a world of its own, where the way of selectors does not reach.
+  if ('selector' in target) return locator.evaluateAll(work as (elements: Element[], arg: unknown) => T, arg)
+  const one = new Function('element', 'arg', `return (${work.toString()})([element], arg)`)
+  const none = new Function('arg', `return (${work.toString()})([], arg)`)
+  const found = await locator.elementHandle({ timeout: SOON }).catch(() => undefined)
+  if (!found) return locator.page().evaluate(none as (arg: unknown) => T, arg)
+  return found
+    .evaluate(one as (element: Node, arg: unknown) => T, arg)
+    .finally(() => void found.dispose().catch(() => {}))
+}
+
+// Milliseconds; a ref is there or it is not.
+const SOON = 300
+
+/** Asks one element whether it can be used. */
+export const readActionability = (
+  locator: Locator,
+  options: ActionabilityOptions,
+  timeout: number,
+  { signal }: Call,
+): Promise<Actionability> => locator.evaluate(checkActionability, options, { timeout, signal })

@@ -1,0 +1,26 @@
+// What is typed into a secret field is known before it reaches the page, which may repeat it anywhere.
+
+import { isSecretField, isSecretName, type FieldDescription } from '../../core/redaction/secret-names.ts'
+import type { PageSecrets } from '../../core/redaction/page-secrets.ts'
+import type { SecretHooks } from '../../runtime/ports/browsers.ts'
+
+/** Called with each field before a value is set in it. */
+export type OnSecret = (field: FieldDescription, value: string) => void
+
+export const rememberTyped =
+  (secrets: SecretHooks | undefined): OnSecret =>
+  (field, value) => {
+    if (!secrets || !isSecretField(field, isSecretName)) return
+    secrets.learn('typed', [value])
+    if (!isSecretName(field.name)) secrets.learnNames([field.name])
+  }
+
+/** Remembers what a page has reported. */
+export function rememberReport(
+  secrets: SecretHooks,
+  { fieldValues, storedValues, fieldNames }: Omit<PageSecrets, 'declaredValues'>,
+): void {
+  secrets.learn('field', fieldValues)
+  secrets.learn('stored', storedValues)
+  secrets.learnNames(fieldNames)
+}

@@ -1,0 +1,32 @@
+import type { Browser } from 'playwright'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import type { Tab } from './tabs.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err } from '../../core/result.ts'
+import type { BrowserName } from '../../runtime/ports/browsers.ts'
+
+/** What `work` gives, unless `browser` dies or `ms` milliseconds pass first: Playwright may then never answer. */
+export async function whileAlive<T>(
+  browser: Browser,
+  name: BrowserName,
+  ms: number,
+  work: Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  let died = () => {}
+  const death = new Promise<'dead'>((resolve) => (died = () => resolve('dead')))
+  browser.once('disconnected', died)
+  const first = await settleWithin(ms, Promise.race([work, death]))
+  browser.off('disconnected', died)
+  if (first === 'dead' || !browser.isConnected()) return err({ code: 'BROWSER_CRASHED', browser: name })
+  if (first === undefined)
+    return err({ code: 'BROWSER_ERROR', text: `it opened no page within ${ms} ms`, next: 'Try again.' })
+  if (first instanceof Error) throw first
+  return first
+}
+
+// Milliseconds. The first answer of a new page waits for its process, as does whatever is done with it next.
+const PATIENCE = 1000
+
+/** Whether a page that was opened ahead is still there: its end may not have been told. */
+export const isAnswering = async ({ recovery, broken }: Tab): Promise<boolean> =>
+  !broken() && (await recovery.ask(PATIENCE)) === true

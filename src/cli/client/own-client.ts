@@ -1,0 +1,50 @@
+// This program as its own client: it starts itself as a server over stdio, or speaks to one that runs.
+
+import { existsSync } from 'node:fs'
+import process from 'node:process'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { VERSION } from '../version.ts'
+
+/** How to start this program with other arguments: the executable is its own program; else the runtime needs the script too. */
+export function selfCommand(args: readonly string[]): { command: string; args: string[] } {
+  const [, script = ''] = process.argv
+  const runtime = 'deno' in process.versions ? ['run', '-A'] : []
+  const before = existsSync(script) && !script.startsWith('/$bunfs') ? [...runtime, script] : []
+  return { command: process.execPath, args: [...before, ...args] }
+}
+
+/** Starts a server of its own, headless unless `raw` says otherwise. */
+export function selfServer(raw: readonly string[]): Transport {
+  const told = raw.some((arg) => /^--(no-)?headless/.test(arg))
+  const command = selfCommand([...raw, ...(told ? [] : ['--headless'])])
+  return new StdioClientTransport({ ...command, stderr: 'inherit', env: environment() })
+}
+
+/** A server that runs at `url`; FOOTLIGHT_TOKEN is shown to it where it is set. */
+export function serverAt(url: URL): Transport {
+  const token = process.env['FOOTLIGHT_TOKEN']
+  const headers = token ? { authorization: `Bearer ${token}` } : {}
+  // The transport's type is looser than the interface that it implements.
+  return new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as Transport
+}
+
+export async function connectTo(transport: Transport): Promise<Client> {
+  const client = new Client({ name: 'footlight-cli', version: VERSION })
+  await client.connect(transport)
+  return client
+}
+
+/** The data of an answer; one with a picture has it as text alone. */
+export function dataOf({ structuredContent, content: [first] }: CallToolResult): Record<string, unknown> {
+  if (structuredContent) return structuredContent
+  return first?.type === 'text' ? (JSON.parse(first.text) as Record<string, unknown>) : {}
+}
+
+const environment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  )

@@ -1,0 +1,106 @@
+// The rows about the machine around the browsers.
+
+import type { Facts } from './facts.ts'
+import type { Row } from './row.ts'
+import { sandboxProblem } from '../../browser/process/sandbox.ts'
+
+const MB = 1024 * 1024
+
+export function sandbox({ sandbox: facts }: Facts): Row {
+  const check = 'sandbox'
+  if (facts === undefined) return { check, state: 'skip', found: 'there is no Chromium to ask' }
+  const problem = sandboxProblem(facts)
+  if (problem === undefined) return { check, state: 'ok', found: "Chromium's sandbox is on" }
+  const next = facts.root
+    ? 'run footlight as another user where pages are not trusted'
+    : facts.restricted === 1
+      ? 'sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0'
+      : 'sudo sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000'
+  return { check, state: 'warn', found: `Chromium runs without its sandbox: ${problem}`, next }
+}
+
+export function display({ display: { name, socket }, settings: { headless }, platform }: Facts): Row {
+  const check = 'display'
+  if (platform !== 'linux') return { check, state: 'ok', found: 'windows can be shown' }
+  if (name === undefined)
+    return {
+      check,
+      state: 'ok',
+      found: headless ? 'none, and none is wanted' : 'none: browsers run without a window',
+    }
+  if (socket) return { check, state: 'ok', found: name }
+  return {
+    check,
+    state: headless ? 'warn' : 'fail',
+    found: `${name} is named, but nothing listens there`,
+    next: 'start the display, unset DISPLAY, or give --headless',
+  }
+}
+
+export function sharedMemory({ sharedMemory: bytes, platform }: Facts): Row {
+  const check = 'shared memory'
+  if (platform !== 'linux') return { check, state: 'skip', found: 'only Linux has /dev/shm' }
+  if (bytes === undefined)
+    return { check, state: 'warn', found: 'there is no /dev/shm', next: 'mount a tmpfs there' }
+  const found = `/dev/shm has ${Math.round(bytes / MB)} MB`
+  if (bytes > 64 * MB) return { check, state: 'ok', found }
+  return {
+    check,
+    state: 'warn',
+    found: `${found}; Chromium is started without it, Firefox may crash on large pages`,
+    next: 'give the container more: --shm-size=1g, or --ipc=host',
+  }
+}
+
+export function fonts({ fonts: facts }: Facts): Row {
+  const check = 'fonts'
+  const next =
+    'apt-get install -y fonts-dejavu-core fonts-noto-color-emoji fonts-noto-cjk, or what your system calls them'
+  if (facts === undefined) return { check, state: 'skip', found: 'the system brings them' }
+  if (facts.files === 0 && facts.kit)
+    return {
+      check,
+      state: 'warn',
+      found: 'not one font here; the unpacked browser brings one for Latin text',
+      next,
+    }
+  if (facts.files === 0) return { check, state: 'fail', found: 'not one font: pages show no text', next }
+  if (!facts.config)
+    return {
+      check,
+      state: 'warn',
+      found: `${facts.files} font files, but no /etc/fonts/fonts.conf`,
+      next: 'apt-get install -y fontconfig',
+    }
+  const lacking = [...(facts.emoji ? [] : ['emoji']), ...(facts.cjk ? [] : ['Chinese, Japanese and Korean'])]
+  const found = `${facts.files} font files`
+  if (lacking.length === 0) return { check, state: 'ok', found }
+  return {
+    check,
+    state: 'warn',
+    found: `${found}, but none for ${lacking.join(' or ')}: such text shows as boxes`,
+    next,
+  }
+}
+
+export function loopback({ loopback: { v4, v6 } }: Facts): Row {
+  const check = 'loopback'
+  if (v4 !== undefined)
+    return {
+      check,
+      state: 'fail',
+      found: `127.0.0.1 takes no port: ${v4}`,
+      next: 'ip link set lo up, or allow it in the sandbox around footlight',
+    }
+  return {
+    check,
+    state: 'ok',
+    found: v6 === undefined ? '127.0.0.1 and ::1 take ports' : '127.0.0.1 takes ports; ::1 does not',
+  }
+}
+
+export function output({ output: { path, problem } }: Facts): Row {
+  const check = 'output folder'
+  if (problem === undefined) return { check, state: 'ok', found: `${path} can be written` }
+  return { check, state: 'fail', found: `${path}: ${problem}`, next: '--output-dir names another' }
+}

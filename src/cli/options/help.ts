@@ -1,0 +1,44 @@
+import { kebab, optionNames, shown, variable, type OptionName } from './options.ts'
+import type { Option } from './option-schemas.ts'
+
+export const groups: readonly Option['group'][] = ['Browser', 'Sessions', 'Tools', 'Safety', 'HTTP', 'Server']
+
+export interface Commands {
+  readonly [name: string]: { readonly about: string }
+}
+
+/** The text of `footlight --help`. */
+export function helpText(version: string, commands: Commands): string {
+  const rows = Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(12)}${about}`)
+  return [
+    `footlight ${version}: isolated browser sessions for AI agents, over MCP`,
+    '',
+    'Usage: footlight [options]            serve MCP on stdin and stdout',
+    '       footlight COMMAND [options]',
+    '',
+    'Commands',
+    ...rows,
+    ...groups.flatMap((group) => ['', group, ...inGroup(group).map(line)]),
+    '',
+    `Every option is also a variable (${variable('sessionTimeout')}) and a key of the config file (sessionTimeout).`,
+    'A flag beats a variable, a variable beats the file.',
+    '',
+  ].join('\n')
+}
+
+export const inGroup = (group: Option['group']): OptionName[] =>
+  optionNames.filter((name) => shown(name).group === group)
+
+/** The default as people read it, or nothing. */
+export function defaultOf(name: OptionName): string {
+  const { byDefault, schema } = shown(name)
+  const value = (schema as { default?: unknown }).default
+  return byDefault ?? (value === undefined ? '' : String(value))
+}
+
+function line(name: OptionName): string {
+  const { value, about } = shown(name)
+  const flag = `--${kebab(name)}${value ? ` ${value}` : ''}`
+  const standard = defaultOf(name)
+  return `  ${flag.padEnd(28)}${about}${standard ? ` (${standard})` : ''}`
+}

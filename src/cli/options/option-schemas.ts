@@ -1,0 +1,92 @@
+// What the values of options may be, wherever they come from.
+
+import * as v from 'valibot'
+import { parseRules } from '../../core/network/host-rules.ts'
+
+export interface Option {
+  readonly schema: v.GenericSchema<unknown, unknown>
+  readonly group: 'Browser' | 'Sessions' | 'Tools' | 'Safety' | 'HTTP' | 'Server'
+  /** How its value is shown; none for a switch. */
+  readonly value?: string
+  readonly about: string
+  /** Shown where the default is not a plain value. */
+  readonly byDefault?: string
+  /** Another environment variable that sets it. */
+  readonly also?: string
+}
+
+// From a flag or a variable everything is text; from a config file numbers and booleans are themselves.
+export const whole = (least: number, most: number) =>
+  v.pipe(
+    v.union(
+      [v.number(), v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number))],
+      `a whole number from ${least} to ${most}`,
+    ),
+    v.integer(`a whole number from ${least} to ${most}`),
+    v.minValue(least, `at least ${least}`),
+    v.maxValue(most, `at most ${most}`),
+  )
+
+export const yesNo = v.union(
+  [
+    v.boolean(),
+    v.pipe(
+      v.string(),
+      v.toLowerCase(),
+      v.picklist(['true', 'false', '1', '0', 'yes', 'no']),
+      v.transform((text) => ['true', '1', 'yes'].includes(text)),
+    ),
+  ],
+  'true or false',
+)
+
+export const oneOf = <const T extends readonly string[]>(...names: T) =>
+  v.picklist(names, `one of ${names.join(', ')}`)
+export const path = v.pipe(v.string('a path'), v.nonEmpty('a path'))
+
+// Hosts with commas or spaces between, or a JSON list of them.
+export const hostList = v.pipe(
+  v.union(
+    [
+      v.string(),
+      v.pipe(
+        v.array(v.string()),
+        v.transform((list) => list.join(',')),
+      ),
+    ],
+    'a list of hosts',
+  ),
+  v.check((text) => parseRules(text).ok, 'hosts, *.host or addresses, with or without :port'),
+)
+
+export const day = 86_400_000
+
+// Paths with a colon between, as in PATH, or a JSON list.
+export const commandList = v.pipe(
+  v.union(
+    [
+      v.string(),
+      v.pipe(
+        v.array(v.string()),
+        v.transform((list) => list.join(':')),
+      ),
+    ],
+    'a list of paths',
+  ),
+  v.nonEmpty('a list of paths'),
+)
+
+// Names of environment variables with commas or spaces between, or a JSON list of them. An empty one allows none.
+export const variableList = v.pipe(
+  v.union(
+    [
+      v.string(),
+      v.pipe(
+        v.array(v.string()),
+        v.transform((list) => list.join(',')),
+      ),
+    ],
+    'names of variables',
+  ),
+  v.regex(/^[\s,]*([A-Za-z_]\w*([\s,]+|$))*$/, 'names of variables with commas between'),
+)

@@ -1,0 +1,27 @@
+import process from 'node:process'
+import type { Settings } from './options/options.ts'
+import { createNames } from '../mcp/calls/tool-names.ts'
+import { listTool } from '../mcp/calls/tool-schema.ts'
+import type { Tool } from '../tools/define/tool.ts'
+
+/** Prints the tools as a client would list them: as text, as JSON, or as the table of the README. */
+export async function printTools(tools: readonly Tool[], settings: Settings, format: string): Promise<void> {
+  const names = createNames(tools, settings.names)
+  const listed = tools.map((tool) => listTool(tool, names.spell(tool), settings.implicitSession))
+  if (format === 'json') return print(JSON.stringify({ tools: listed }))
+  if (format === 'markdown') return print(toolTable(tools))
+  print(listed.map(({ name, description }) => `${name.padEnd(20)} ${description}`).join('\n'))
+}
+
+/** The README's table of tools; a field with ? may be left out. */
+export function toolTable(tools: readonly Tool[]): string {
+  const rows = tools.map(({ name, description, input }) => {
+    const fields = Object.entries(input.entries).map(([field, schema]) =>
+      schema.type === 'optional' ? `${field}?` : field,
+    )
+    return `| \`${name}\` | ${fields.join(' ')} | ${description.replaceAll('|', '\\|')} |`
+  })
+  return ['| tool | input | what it does |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)

@@ -1,0 +1,13 @@
+import { createRedactor, revealingRedactor } from '../../core/redaction/redactor.ts'
+import type { Secrets } from '../../core/text/secret-placeholders.ts'
+import type { RedactorPorts } from '../../runtime/sessions/session-redactor.ts'
+import { createTokenShapeLibrary } from '../../runtime/sessions/token-shape-library.ts'
+
+/** What hides secrets from answers and from the log; with `--reveal` nothing does. */
+export function redactorsOf(reveal: boolean, secrets: Secrets): Required<RedactorPorts> {
+  const shapes = createTokenShapeLibrary()
+  if (reveal) return { redactor: revealingRedactor, logRedactor: revealingRedactor, shapes }
+  const redactor = createRedactor({ findShapes: shapes.find })
+  redactor.learn('declared', [...secrets.values()])
+  return { redactor, logRedactor: createRedactor({ outer: redactor, findShapes: shapes.find }), shapes }
+}

@@ -1,0 +1,123 @@
+// A dev server as the rest of the program sees it, and what a line of its output tells.
+
+import { trimEndOf } from './text/clip.ts'
+import { plainLine } from './text/terminal-codes.ts'
+import { parseUrl } from './network/page-url.ts'
+
+/** Where its output is kept; absolute paths. */
+export interface LogPaths {
+  readonly stdout: string
+  readonly stderr: string
+  readonly combined: string
+}
+
+/** `contract`: started and stopped by the user's own command; `direct`: our child; `found`: it answered already and is not ours. */
+export interface Server {
+  readonly mode: 'contract' | 'direct' | 'found'
+  readonly url: string
+  readonly port: number
+  readonly pid?: number
+  /** ISO 8601, as the contract has it. */
+  readonly startedAt: string
+  readonly logs?: LogPaths
+  /** Whether it ends with the session. */
+  readonly ours: boolean
+  readonly message: string
+  /** What it printed of errors, where it answers with one. */
+  readonly output?: readonly string[]
+}
+
+export interface ServerStatus {
+  readonly status: 'running' | 'stopped' | 'unhealthy'
+  readonly url?: string
+  readonly port?: number
+  /** Milliseconds since it started. */
+  readonly uptime?: number
+  readonly healthy: boolean
+  readonly message?: string
+}
+
+/** What a caller asks for: `commandPath` for a command that keeps the contract, `command` for any command. */
+export interface ServerRequest {
+  readonly commandPath?: string
+  readonly args?: readonly string[]
+  readonly command?: string | readonly string[]
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly port?: number
+  readonly readyUrl?: string
+  readonly readyTimeout?: number
+}
+
+export type StartFailure =
+  'command_not_found' | 'permission_denied' | 'non_zero_exit' | 'invalid_json' | 'timeout' | 'exited'
+
+/** The loopback address that a line of output announces, as http://host:port/path, or undefined. Its host stays as it was written,
+ * because pages and their servers compare origins; where it means every address, `localhost` stands for it. */
+export function urlIn(line: string): string | undefined {
+  const match =
+    /\bhttps?:\/\/(?:(?:[a-z\d-]{1,63}\.){0,4}localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?:\/[^\s'")\]<>`\u0000-\u001f]*)?/i.exec(
+      plainLine(line),
+    )
+  const url = match ? parseUrl(trimEndOf(match[0], /[.,;:!*]/)) : undefined
+  if (!url) return undefined
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost'
+  return url.href
+}
+
+/** A URL at which the server answered. */
+export interface ServerAnswer {
+  readonly url: string
+  readonly status: number
+  /** Whether a browser can show it: HTML, or nothing said against it. */
+  readonly isPage: boolean
+  /** Whether the server itself named it. */
+  readonly isAnnounced: boolean
+}
+
+export interface WantedAddress {
+  /** The port in the variable PORT. */
+  readonly port: number
+  /** Whether the caller asked for that port. */
+  readonly isPortGiven: boolean
+  /** Where it was before a restart. */
+  readonly previous?: string | undefined
+}
+
+/** Milliseconds in which an answer that is an error may still give way to another: it is short where the server has printed why, and
+ * long where a proxy says that what is behind it does not answer yet. */
+const ERROR_MS = { explained: 1000, unexplained: 5000, gateway: 20_000 } as const
+const GATEWAY = [502, 503, 504]
+
+/** Whether a server that has answered with this error for so long is up all the same. */
+export function isUpWith(status: number, lastedMs: number, isExplained: boolean): boolean {
+  const kind = GATEWAY.includes(status) ? 'gateway' : isExplained ? 'explained' : 'unexplained'
+  return lastedMs >= ERROR_MS[kind]
+}
+
+/** Whether a status means that a server is up and routes requests: what Playwright's webServer takes for ready, and 404. */
+export const isReady = (status: number | undefined): boolean =>
+  status !== undefined && ((status >= 200 && status < 400) || (status >= 400 && status <= 404))
+
+/** Which of its addresses is the server's. It is `certain` where waiting longer cannot bring a better one. */
+export function chooseAddress(
+  answers: readonly ServerAnswer[],
+  { port, isPortGiven, previous }: WantedAddress,
+): { readonly answer: ServerAnswer; readonly certain: boolean } | undefined {
+  const rank = ({ url, status, isPage, isAnnounced }: ServerAnswer): number => {
+    const atPort = portOf(url) === port
+    const order = [isPortGiven && atPort, url === previous, isPage, isReady(status), isAnnounced, atPort]
+    return order.reduce((sum, holds) => sum * 2 + Number(holds), 0)
+  }
+  const [best] = answers.toSorted((a, b) => rank(b) - rank(a))
+  if (!best) return undefined
+  const { url, status, isPage, isAnnounced } = best
+  const settled = isPortGiven ? portOf(url) === port : isPage && isReady(status)
+  return { answer: best, certain: url === previous || (isAnnounced && settled) }
+}
+
+/** The port of a URL, also where its scheme implies it. */
+export function portOf(url: string): number {
+  const { port, protocol } = new URL(url)
+  return Number(port || (protocol === 'https:' ? 443 : 80))
+}

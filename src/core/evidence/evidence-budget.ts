@@ -1,0 +1,109 @@
+// Evidence is paid for with every failing call, so it is cut to a number of tokens: of each list first the best line, then the second
+// best, until nothing more fits. What was left out is said, with the tool that reads it.
+
+import { isErrorLine } from './error-lines.ts'
+import { clip } from '../text/clip.ts'
+import { estimateTokens } from './token-estimate.ts'
+
+interface List {
+  readonly name: string
+  /** What stands in place of lines that are left out. */
+  readonly more?: string
+  /** The indexes of the lines, the best first. */
+  readonly order: (lines: readonly unknown[]) => readonly number[]
+}
+
+const MORE = '… more: '
+const LEAST_LINE = 15
+
+// In the order in which they are served. The timeline repeats much of the others, so it gets what they leave.
+const rounds: readonly (readonly List[])[] = [
+  [
+    { name: 'candidates', order: (lines) => [...lines.keys()] },
+    { name: 'console', more: `${MORE}console_messages`, order: newestFirst },
+    { name: 'stderr', more: `${MORE}read_server_logs`, order: causesFirst },
+    { name: 'requests', more: `${MORE}network_requests`, order: newestFirst },
+    { name: 'stdout', more: `${MORE}read_server_logs with logType stdout`, order: causesFirst },
+  ],
+  [{ name: 'timeline', more: `${MORE}timeline`, order: newestFirst }],
+]
+
+/** The evidence with its lists cut, so that all of it needs at most about `tokens`; the rest of it stays as it is. */
+export function fitEvidence<T extends object>(evidence: T, tokens: number): T {
+  if (costOf(evidence) <= tokens) return evidence
+  const given = new Map(Object.entries(evidence))
+  const lists = rounds.map((round) => round.flatMap((list) => cursorOf(list, given.get(list.name))))
+  const others = Object.entries(evidence).filter(([name]) => !lists.flat().some((list) => list.name === name))
+  const reserved = lists.flat().reduce((sum, { name, more = '' }) => sum + costOf({ [name]: [more] }), 0)
+  let left = tokens - costOf(Object.fromEntries(others)) - reserved
+  for (const round of lists) left = fill(round, left)
+  const kept = new Map<string, unknown>(lists.flat().map((cursor) => [cursor.name, shown(cursor)]))
+  const entries = [...given].map(([name, part]) => [name, kept.get(name) ?? part] as const)
+  return Object.fromEntries(entries.filter(([, part]) => !Array.isArray(part) || part.length > 0)) as T
+}
+
+// --- internal ---
+
+interface Cursor extends List {
+  readonly lines: readonly unknown[]
+  /** Whether it was cut before, which it says in the same words. */
+  readonly wasCut: boolean
+  readonly next: number[]
+  readonly kept: Map<number, unknown>
+}
+
+function cursorOf(list: List, part: unknown): Cursor[] {
+  if (!Array.isArray(part) || part.length === 0) return []
+  const wasCut = list.more !== undefined && part.at(-1) === list.more
+  const lines = wasCut ? part.slice(0, -1) : part
+  return [{ ...list, lines, wasCut, next: [...list.order(lines)], kept: new Map() }]
+}
+
+/** Takes one line of each list in turn; answers how many tokens are left. */
+function fill(round: readonly Cursor[], tokens: number): number {
+  let left = tokens
+  let open = round
+  while (open.length > 0) {
+    const costs = open.map(({ lines, next: [index] }) => (index === undefined ? 0 : costOf(lines[index])))
+    const isEnough = costs.reduce((sum, cost) => sum + cost, 0) <= left
+    open = open.filter(({ lines, next, kept }, place) => {
+      const index = next.shift()
+      if (index === undefined) return false
+      // Where not all of the best lines fit, none takes the room of the others.
+      const line = fitted(lines[index], isEnough ? left : left / (open.length - place))
+      if (line === undefined) return false
+      kept.set(index, line)
+      left -= costOf(line)
+      return line === lines[index]
+    })
+  }
+  return left
+}
+
+// A text is cut where at least its beginning fits. It may be dearer than the rest of it.
+function fitted(line: unknown, tokens: number): unknown {
+  const cost = costOf(line)
+  if (cost <= tokens) return line
+  if (typeof line !== 'string' || tokens < LEAST_LINE) return undefined
+  const length = (line.length * tokens) / cost
+  const cuts = [0.95, 0.8, 0.6].map((part) => clip(line, Math.floor(length * part)))
+  return cuts.find((cut) => costOf(cut) <= tokens)
+}
+
+function shown({ lines, kept, more, wasCut }: Cursor): readonly unknown[] {
+  const chosen = lines.flatMap((_, index) => (kept.has(index) ? [kept.get(index)] : []))
+  const isWhole = !wasCut && lines.every((line, index) => kept.get(index) === line)
+  return more === undefined || isWhole ? chosen : [...chosen, more]
+}
+
+const costOf = (part: unknown): number => estimateTokens(JSON.stringify(part)) + 1
+
+function newestFirst(lines: readonly unknown[]): readonly number[] {
+  return [...lines.keys()].toReversed()
+}
+
+function causesFirst(lines: readonly unknown[]): readonly number[] {
+  const isNamed = (index: number) => isErrorLine(String(lines[index]).replace(/^-?[\d.]+ s /, ''))
+  const newest = newestFirst(lines)
+  return [...newest.filter(isNamed), ...newest.filter((index) => !isNamed(index))]
+}

@@ -1,0 +1,16 @@
+// A denial of the host rules as a failure for the caller.
+
+import type { Failure } from '../failure.ts'
+import type { Denial } from './host-rules.ts'
+
+export const accessDenied = (subject: string, { host, port, rule, promptable }: Denial): Failure => ({
+  code: 'ACCESS_DENIED',
+  subject: subject.slice(0, 300),
+  rule,
+  allowed: promptable
+    ? `the hosts of --allowed-hosts and of create_session's allowedDomains; add ${host} to them`
+    : "the dev server of the session, and what --allowed-hosts and create_session's allowedDomains name",
+  host,
+  port,
+  ...(promptable && { promptable }),
+})

@@ -1,0 +1,78 @@
+// The head of one HTTP message that a proxy passes on. Every connection carries one request, so that none can slip by unjudged behind
+// another; both heads say so.
+
+import { canonicalHost, originOf, type Origin } from './host-rules.ts'
+
+export interface RequestHead {
+  readonly method: string
+  readonly origin: Origin
+  /** What was asked for, as a person would read it. */
+  readonly url: string
+  /** Set for a tunnel, where nothing more is read. */
+  readonly tunnel: boolean
+  /** The head to send on, for a plain request. */
+  readonly forward: string
+}
+
+export const END = '\r\n\r\n'
+
+const hop = /^(proxy-connection|proxy-authorization|connection|keep-alive|upgrade)$/i
+
+/** Undefined where it is no request that a proxy serves. `head` is without its empty line. */
+export function readRequest(head: string): RequestHead | undefined {
+  const [first = '', ...lines] = head.split('\r\n')
+  const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\/1\.[01]$/.exec(first) ?? []
+  if (method === 'CONNECT') {
+    const url =
+      /^[^/@?#]+:\d+$/.test(target) && URL.canParse(`https://${target}/`)
+        ? new URL(`https://${target}/`)
+        : undefined
+    const port = Number(/:(\d+)$/.exec(target)?.[1])
+    return (
+      url && {
+        method,
+        origin: { host: canonicalHost(url.hostname), port },
+        url: target,
+        tunnel: true,
+        forward: '',
+      }
+    )
+  }
+  const url = /^http:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : undefined
+  if (!url) return undefined
+  const kept = lines.filter((line) => !hop.test(line.split(':')[0] ?? '') && !/^host:/i.test(line))
+  const forward = [
+    `${method} ${url.pathname}${url.search} HTTP/1.1`,
+    `Host: ${url.host}`,
+    ...kept,
+    'Connection: close',
+  ]
+  return { method, origin: originOf(url), url: url.href, tunnel: false, forward: forward.join('\r\n') + END }
+}
+
+/** A response's head as the browser gets it; an interim one (1xx) is passed on unchanged, and the final one follows. */
+export function rewriteResponse(head: string): { text: string; interim: boolean } {
+  const [first = '', ...lines] = head.split('\r\n')
+  if (/^HTTP\/1\.[01] 1\d\d/.test(first)) return { text: head + END, interim: true }
+  const kept = lines.filter((line) => !hop.test(line.split(':')[0] ?? ''))
+  return {
+    text: [first, ...kept, 'Connection: close', 'Proxy-Connection: close'].join('\r\n') + END,
+    interim: false,
+  }
+}
+
+/** What a browser gets instead of what it may not have. */
+export function refusalPage(status: 403 | 502, text: string): string {
+  const body = `<!doctype html><title>${status}</title><p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`
+  const reason = status === 403 ? 'Forbidden' : 'Bad Gateway'
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: text/html; charset=utf-8',
+    `Content-Length: ${new TextEncoder().encode(body).length}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    'Proxy-Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}

@@ -1,0 +1,129 @@
+// Network addresses as bytes, and what kind of place they are. Text prefixes are always a little wrong, so nothing is matched on text;
+// an IPv4 address that hides in an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) is unwrapped first.
+
+export type AddressKind = 'public' | 'loopback' | 'private' | 'metadata' | 'special'
+
+/** The place of an address in its usual text form (as `new URL` or a resolver gives it), or undefined where it is none. */
+export function addressKindOf(text: string): AddressKind | undefined {
+  const bytes = bytesOf(text)
+  return bytes && (bytes.length === 4 ? place4(bytes) : place6(bytes))
+}
+
+/** Four or sixteen bytes. */
+export function bytesOf(text: string): readonly number[] | undefined {
+  const bare = text.replace(/^\[|\]$/g, '')
+  return bare.includes(':') ? bytes6(bare) : bytes4(bare)
+}
+
+/** The one spelling of an address by which two are compared; an IPv4 address mapped into IPv6 stands for itself. */
+export function canonicalAddress(text: string): string {
+  const bytes = bytesOf(text) ?? []
+  const mapped = bytes.length === 16 && within(bytes, '::ffff:0:0', 96)
+  return (mapped ? bytes.slice(12) : bytes).join('.')
+}
+
+// --- internal ---
+
+function bytes4(text: string): readonly number[] | undefined {
+  const parts = text.split('.')
+  if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256))
+    return undefined
+  return parts.map(Number)
+}
+
+function bytes6(text: string): readonly number[] | undefined {
+  const [plain = ''] = text.split('%')
+  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(plain)
+  const last = dotted ? bytes4(dotted[2] ?? '') : undefined
+  if (dotted && !last) return undefined
+  const words = last
+    ? `${dotted?.[1] ?? ''}${(((last[0] ?? 0) << 8) | (last[1] ?? 0)).toString(16)}:${(((last[2] ?? 0) << 8) | (last[3] ?? 0)).toString(16)}`
+    : plain
+  const halves = words.split('::')
+  if (halves.length > 2) return undefined
+  const groups = halves.map((half) => (half === '' ? [] : half.split(':')))
+  const [head = [], tail = []] = groups
+  const gap = 8 - head.length - tail.length
+  if (halves.length === 1 ? head.length !== 8 : gap < 1) return undefined
+  const all = [...head, ...(halves.length === 2 ? Array<string>(gap).fill('0') : []), ...tail]
+  if (!all.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined
+  return all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+}
+
+type Row = readonly [network: string, bits: number, place: AddressKind]
+
+// The IANA registries of special addresses, and the places where clouds answer with credentials.
+const four: readonly Row[] = [
+  // AWS, GCP, Azure and most others, at .169.254; AWS at .170.2 and .170.23, Tencent at .0.23, Scaleway at .42.42.
+  ['169.254.0.0', 16, 'metadata'],
+  // Alibaba, Azure; Oracle is below.
+  ['100.100.100.200', 32, 'metadata'],
+  ['168.63.129.16', 32, 'metadata'],
+  ['127.0.0.0', 8, 'loopback'],
+  ['0.0.0.0', 8, 'loopback'],
+  ['10.0.0.0', 8, 'private'],
+  ['172.16.0.0', 12, 'private'],
+  ['192.168.0.0', 16, 'private'],
+  ['100.64.0.0', 10, 'private'],
+  ['192.0.0.192', 32, 'metadata'],
+  ['192.0.0.0', 24, 'special'],
+  ['192.0.2.0', 24, 'special'],
+  ['192.88.99.0', 24, 'special'],
+  ['198.18.0.0', 15, 'special'],
+  ['198.51.100.0', 24, 'special'],
+  ['203.0.113.0', 24, 'special'],
+  ['224.0.0.0', 3, 'special'],
+]
+
+const six: readonly Row[] = [
+  // AWS, GCP, Scaleway. Oracle, OpenStack and Vultr end in the IPv4 address.
+  ['fd00:ec2::', 32, 'metadata'],
+  ['fd20:ce::254', 128, 'metadata'],
+  ['fd00:42::42', 128, 'metadata'],
+  ['::1', 128, 'loopback'],
+  ['::', 128, 'loopback'],
+  ['fe80::', 10, 'private'],
+  ['fc00::', 7, 'private'],
+  ['fec0::', 10, 'private'],
+  ['ff00::', 8, 'special'],
+  ['100::', 64, 'special'],
+  ['2001:2::', 48, 'special'],
+  ['2001:db8::', 32, 'special'],
+  ['3fff::', 20, 'special'],
+  ['5f00::', 16, 'special'],
+]
+
+/** Where an IPv6 address carries an IPv4 one, and at which byte. Each is refused unless what it carries is public. */
+const wrapped: readonly (readonly [network: string, bits: number, at: number])[] = [
+  ['::ffff:0:0', 96, 12],
+  ['::ffff:0:0:0', 96, 12],
+  ['64:ff9b::', 96, 12],
+  ['64:ff9b:1::', 48, 12],
+  ['2002::', 16, 2],
+  ['::', 96, 12],
+]
+
+const within = (bytes: readonly number[], network: string, bits: number): boolean => {
+  const other = bytesOf(network) ?? []
+  return bytes.every((byte, index) => {
+    const left = Math.min(8, Math.max(0, bits - index * 8))
+    const mask = (255 << (8 - left)) & 255
+    return (byte & mask) === ((other[index] ?? 0) & mask)
+  })
+}
+
+const placeIn = (bytes: readonly number[], rows: readonly Row[]): AddressKind =>
+  rows.find(([network, bits]) => within(bytes, network, bits))?.[2] ?? 'public'
+
+const place4 = (bytes: readonly number[]): AddressKind => placeIn(bytes, four)
+
+function place6(bytes: readonly number[]): AddressKind {
+  // Under whatever network: 169.254.169.254 at its end is metadata.
+  if (within(bytes.slice(12), '169.254.169.254', 32)) return 'metadata'
+  const own = placeIn(bytes, six)
+  if (own !== 'public') return own
+  // Teredo hides the address of a server and, inverted, of a client: there is no honest use for it.
+  if (within(bytes, '2001::', 32)) return 'special'
+  const carrier = wrapped.find(([network, bits]) => within(bytes, network, bits))
+  return carrier ? place4(bytes.slice(carrier[2], carrier[2] + 4)) : 'public'
+}

@@ -1,0 +1,102 @@
+// What happened in one session, on one clock: actions, what the page did by itself, console, requests, server lines. Each kind has
+// room of its own, so that a chatty one does not push the others out; what was dropped is counted.
+
+import { createRing, type Limits, type Ring } from '../limits/ring-buffer.ts'
+
+export type Kind = 'action' | 'page' | 'console' | 'request' | 'server'
+
+export interface Entry {
+  readonly seq: number
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly kind: Kind
+  readonly text: string
+  /** What was said, without what `text` puts around it. */
+  readonly message?: string
+  /** How many entries before this one were left out by whoever told of it. */
+  readonly lost?: number
+  /** How bad it is: an error is what a person would look at first. */
+  readonly level: 'error' | 'warning' | 'info' | 'debug'
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+export interface Journal {
+  add(entry: Omit<Entry, 'seq'>): void
+  /** The newest `limit` entries that pass, in the order they happened; `before` and `since` are seqs, both exclusive. */
+  read(query: Query): Page<Entry>
+  /** The seq of the newest entry. */
+  last(): number
+  /** Calls `listener` after each new entry of these kinds, until the answer is called. */
+  watch(kinds: readonly Kind[], listener: () => void): () => void
+}
+
+export interface Query {
+  readonly kinds?: readonly Kind[]
+  readonly since?: number
+  readonly before?: number
+  readonly limit: number
+  readonly accept?: (entry: Entry) => boolean
+}
+
+export interface Page<T> {
+  readonly entries: readonly T[]
+  /** Pass it as `before` for the entries before these. */
+  readonly cursor?: number
+  readonly dropped: number
+}
+
+// More than is ever shown, because it is redacted before it is cut.
+const LONGEST = 12_000
+
+/** Limits hold for each kind. */
+export function createJournal(limits: Limits): Journal {
+  const rings = new Map<Kind, Ring<Entry>>()
+  const listeners = new Set<{ kinds: readonly Kind[]; listener: () => void }>()
+  const lost = new Map<Kind, number>()
+  let seq = 0
+  return {
+    add(entry) {
+      const ring = rings.get(entry.kind) ?? createRing<Entry>(limits)
+      rings.set(entry.kind, ring)
+      seq += 1
+      const text = entry.text.length > LONGEST ? `${entry.text.slice(0, LONGEST)}…` : entry.text
+      if (entry.lost) lost.set(entry.kind, (lost.get(entry.kind) ?? 0) + entry.lost)
+      ring.add({ ...entry, text, seq }, (text.length + (entry.message?.length ?? 0)) * 2 + 100)
+      for (const { kinds, listener } of listeners) if (kinds.includes(entry.kind)) listener()
+    },
+    read({ kinds, ...query }) {
+      const isAsked = (kind: Kind) => !kinds || kinds.includes(kind)
+      const chosen = [...rings].filter(([kind]) => isAsked(kind)).map(([, ring]) => ring)
+      const entries = chosen.flatMap((ring) => [...ring.items()])
+      if (chosen.length > 1) entries.sort((a, b) => a.seq - b.seq)
+      const untold = [...lost].filter(([kind]) => isAsked(kind)).map(([, count]) => count)
+      const dropped = [...chosen.map((ring) => ring.dropped()), ...untold].reduce(
+        (sum, count) => sum + count,
+        0,
+      )
+      return { ...newest(entries, query), dropped }
+    },
+    last: () => seq,
+    watch(kinds, listener) {
+      const one = { kinds, listener }
+      listeners.add(one)
+      return () => listeners.delete(one)
+    },
+  }
+}
+
+/** The newest `limit` of `items`, which come oldest first, and where the ones before begin. */
+export function newest<T extends { readonly seq: number }>(
+  items: readonly T[],
+  {
+    since = 0,
+    before = Infinity,
+    limit,
+    accept = () => true,
+  }: { since?: number; before?: number; limit: number; accept?: (item: T) => boolean },
+): Omit<Page<T>, 'dropped'> {
+  const matching = items.filter((item) => item.seq > since && item.seq < before && accept(item))
+  const entries = matching.slice(-limit)
+  const [first] = entries
+  return { entries, ...(first && matching.length > entries.length && { cursor: first.seq }) }
+}

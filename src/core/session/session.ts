@@ -1,0 +1,128 @@
+// All sessions as one immutable value, and the questions that can be asked of it. core/transition.ts changes it.
+//
+// Times are Unix milliseconds from a clock that never jumps (runtime/clock.ts). One tick of the wheel is 100 ms.
+
+import { emptyWheel, nextTick, type Wheel } from './timer-wheel.ts'
+import { err, ok } from '../result.ts'
+import type { Failure, Outcome } from '../failure.ts'
+
+export interface Session {
+  readonly id: string
+  readonly name?: string
+  readonly owner: string
+  /** What the session runs in, for people and lists. */
+  readonly browser: string
+  /** Default deadline of its actions in milliseconds, where the caller set one. */
+  readonly actionTimeout?: number
+  readonly status: 'opening' | 'open' | 'closing'
+  readonly createdAt: number
+  readonly lastActivityAt: number
+  readonly expiresAt: number
+  /** Idle time allowed, in milliseconds. */
+  readonly timeout: number
+  /** When it ends whatever happens: createdAt + maxLifetime. */
+  readonly endsAt: number
+  /** Calls under way; they hold expiry back. */
+  readonly calls: number
+  /** Whether a dev server ends with it. */
+  readonly server?: true
+}
+
+/** What is remembered of a session that ended by itself, so that its id gets a better answer than "not found". */
+export interface Tombstone {
+  readonly owner: string
+  readonly name?: string
+  readonly failure: Failure
+}
+
+export interface Sessions {
+  readonly limit: number
+  readonly byId: ReadonlyMap<string, Session>
+  readonly tombstones: ReadonlyMap<string, Tombstone>
+  readonly wheel: Wheel<string>
+}
+
+export interface Draft {
+  readonly id: string
+  readonly name?: string
+  readonly owner: string
+  readonly browser: string
+  readonly actionTimeout?: number
+  readonly timeout: number
+  readonly lifetime: number
+  /** How many sessions this owner may have. */
+  readonly ownLimit?: number
+}
+
+const TICK = 100
+
+/** The tick at which a time is over, and the last one that it has reached. */
+export const tickAfter = (at: number): number => Math.ceil(at / TICK)
+export const tickBefore = (at: number): number => Math.floor(at / TICK)
+
+export const emptySessions = (limit: number, at: number): Sessions => ({
+  limit,
+  byId: new Map(),
+  tombstones: new Map(),
+  wheel: emptyWheel(tickBefore(at)),
+})
+
+/** Why a draft may not open now, or undefined. Opening sessions count, and closing ones until what they hold is released. */
+export function admissionFailure(
+  state: Sessions,
+  draft: Pick<Draft, 'owner' | 'name' | 'ownLimit'>,
+): Failure | undefined {
+  const active = [...state.byId.values()].filter(({ status }) => status !== 'closing')
+  if (draft.name !== undefined && active.some((s) => s.owner === draft.owner && s.name === draft.name)) {
+    const expected = 'a name that none of your open sessions has'
+    return { code: 'INVALID_PARAMETERS', field: 'name', expected, received: JSON.stringify(draft.name) }
+  }
+  const own = [...state.byId.values()].filter(({ owner }) => owner === draft.owner).length
+  if (draft.ownLimit !== undefined && own >= draft.ownLimit)
+    return { code: 'MAX_SESSIONS_REACHED', limit: draft.ownLimit, active: own, own: true }
+  if (state.byId.size < state.limit) return undefined
+  return { code: 'MAX_SESSIONS_REACHED', limit: state.limit, active: state.byId.size }
+}
+
+/** The owner's session with this id or name. An ended one says how it ended; another owner's is not there. */
+export function findSession(state: Sessions, owner: string, key: string): Outcome<Session> {
+  const live = sessionsOf(state, owner)
+  const found = live.find(({ id }) => id === key) ?? live.find(({ name }) => name === key)
+  if (found) return ok(found)
+  const graves = [...state.tombstones].filter(([, tombstone]) => tombstone.owner === owner)
+  const grave = graves.findLast(([id, { name }]) => id === key || name === key)
+  return err(grave?.[1].failure ?? { code: 'SESSION_NOT_FOUND', sessionId: key })
+}
+
+/** What a call that was under way is told; later the id of a closed session is unknown. */
+export function reasonEnded(state: Sessions, owner: string, id: string): Failure {
+  const ended = findSession(state, owner, id)
+  return ended.ok || ended.error.code === 'SESSION_NOT_FOUND'
+    ? { code: 'SESSION_CLOSED', sessionId: id }
+    : ended.error
+}
+
+/** The sessions that this owner can use: opening and open ones, oldest first. */
+export const sessionsOf = (state: Sessions, owner: string): readonly Session[] =>
+  [...state.byId.values()].filter((session) => session.owner === owner && session.status !== 'closing')
+
+/** When the state next wants a `ticked` event, or undefined while nothing can expire. */
+export function wakeAt(state: Sessions): number | undefined {
+  const tick = nextTick(state.wheel)
+  return tick === undefined ? undefined : tick * TICK
+}
+
+/** The session that a key means. Without a key it is the owner's only one, where that is allowed. */
+export function chooseSession(
+  state: Sessions,
+  owner: string,
+  key: string | undefined,
+  implicit: boolean,
+): Outcome<Session> {
+  if (key !== undefined) return findSession(state, owner, key)
+  const [only, ...others] = sessionsOf(state, owner)
+  if (only && others.length === 0 && implicit) return ok(only)
+  const received = only ? `nothing, while ${others.length + 1} sessions are open` : 'nothing'
+  const expected = 'the id or name of a session'
+  return err({ code: 'INVALID_PARAMETERS', field: 'sessionId', expected, received })
+}

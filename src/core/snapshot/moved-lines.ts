@@ -1,0 +1,50 @@
+// Which elements changed places. As few as can be: those outside a longest sequence that kept its order.
+
+import type { Line } from './snapshot-lines.ts'
+
+/** The lines of `after` whose elements moved among those that were there before, each without what moved in it. */
+export function movedLines(before: readonly Line[], after: readonly Line[]): readonly Line[] {
+  const places = new Map(before.filter(isElement).map(({ key }, index) => [key, index]))
+  const common = after.filter((line) => isElement(line) && places.has(line.key))
+  const kept = longestRise(common.map(({ key }) => places.get(key) ?? 0))
+  const moved = new Set(common.filter((_, index) => !kept.has(index)))
+  const roots: Line[] = []
+  let within: number | undefined
+  for (const line of after) {
+    if (within !== undefined && line.depth > within) continue
+    within = moved.has(line) ? line.depth : undefined
+    if (moved.has(line)) roots.push(line)
+  }
+  return roots
+}
+
+/** Where a line stands now. */
+export function placeOf(line: Line, lines: readonly Line[]): string {
+  const sibling = lines.slice(0, lines.indexOf(line)).findLast(({ depth }) => depth <= line.depth)
+  if (!sibling || sibling.depth < line.depth) return 'to the front'
+  return `after ${sibling.ref === undefined ? sibling.text.slice(0, 40) : `[${sibling.ref}]`}`
+}
+
+// --- internal ---
+
+const isElement = ({ role }: Line): boolean => role !== 'text'
+
+// Indexes of one longest rising sequence.
+function longestRise(values: readonly number[]): ReadonlySet<number> {
+  const ends: number[] = []
+  const previous: (number | undefined)[] = []
+  values.forEach((value, index) => {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((values[ends[middle] ?? 0] ?? 0) < value) low = middle + 1
+      else high = middle
+    }
+    previous[index] = low > 0 ? ends[low - 1] : undefined
+    ends[low] = index
+  })
+  const rise = new Set<number>()
+  for (let index = ends.at(-1); index !== undefined; index = previous[index]) rise.add(index)
+  return rise
+}

@@ -1,0 +1,73 @@
+// Lines out of their places: the useful ones of a long page, and those that match.
+
+import type { Line } from './snapshot-lines.ts'
+
+/** A line as it stands among others that are not beside it on the page. */
+export const alone = ({ text, useful, row }: Line): string =>
+  useful && row !== undefined && !text.includes(row)
+    ? `${text} in row ${JSON.stringify(row.slice(0, 40))}`
+    : text
+
+/** What an agent needs first of a page that is too long to tell: what can be used and the headings, then as much text as fits, in the
+ * order of the page. */
+export function outline(lines: readonly Line[], maxChars: number): string {
+  const chosen = new Set<Line>()
+  let room = maxChars - 120
+  const take = (line: Line) => {
+    const { length } = alone(line)
+    if (length + 1 > room) return false
+    room -= length + 1
+    chosen.add(line)
+    return true
+  }
+  const useful = lines.filter((line) => line.useful)
+  const all = useful.every(take)
+  if (all) lines.filter((line) => !line.useful).every(take)
+  const told = lines.filter((line) => chosen.has(line)).map(alone)
+  if (chosen.size === lines.length) return told.join('\n')
+  const left = useful.filter((line) => !chosen.has(line)).length
+  const rest = left > 0 ? `${left} more to use, and all text` : 'more text'
+  return [...told, `… ${rest}: snapshot reads on with cursor or searches with pattern`].join('\n')
+}
+
+/** The lines that match, with what can be used beside a text that does, each below the nearest heading before it. */
+export function search(lines: readonly Line[], pattern: Pick<RegExp, 'test'>): readonly Line[] {
+  const found = new Set<Line>()
+  const headings = new Map<Line, Line>()
+  let heading: Line | undefined
+  for (const [index, line] of lines.entries()) {
+    if (line.role === 'heading') heading = line
+    if (!pattern.test(alone(line))) continue
+    if (heading && heading !== line) headings.set(line, heading)
+    for (const one of [line, ...usefulAfter(lines, index)]) found.add(one)
+    heading = undefined
+  }
+  let isBelow = false
+  return lines.flatMap((line) => {
+    if (!found.has(line)) return []
+    const above = headings.get(line)
+    if (line.role === 'heading') isBelow = false
+    if (above) isBelow = true
+    const told = { ...line, text: alone(line), depth: isBelow ? 1 : 0 }
+    return above ? [{ ...above, depth: 0 }, told] : [told]
+  })
+}
+
+// --- internal ---
+
+/** How many lines lie at most between a text and what belongs to it. */
+const NEAR = 3
+
+// In a list of cards a name is a text, and its button says nothing of it.
+function usefulAfter(lines: readonly Line[], index: number): readonly Line[] {
+  const line = lines[index]
+  if (!line || line.useful) return []
+  const after = lines.slice(index + 1, index + 1 + 2 * NEAR)
+  const first = after.findIndex((one) => one.useful || one.depth < line.depth)
+  if (first < 0 || first > NEAR) return []
+  const rest = after.slice(first)
+  const end = rest.findIndex((one) => !isControl(one))
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+const isControl = ({ useful, ref, role }: Line): boolean => useful && ref !== undefined && role !== 'heading'

@@ -1,0 +1,32 @@
+const LONGEST = 64
+
+/** The name closest to `given`, case and separators aside, or undefined when none is close. */
+export function closestName(given: string, names: readonly string[]): string | undefined {
+  if (given.length > 2 * LONGEST) return undefined
+  const fold = (name: string) =>
+    name
+      .slice(0, LONGEST)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+  const wanted = fold(given)
+  const scored = names.map((name) => ({ name, score: distance(wanted, fold(name)) }))
+  const best = scored.reduce<(typeof scored)[number] | undefined>(
+    (a, b) => (a && a.score <= b.score ? a : b),
+    undefined,
+  )
+  return best && best.score <= Math.max(2, Math.floor(wanted.length / 3)) ? best.name : undefined
+}
+
+/** Levenshtein's distance, one row at a time. */
+export function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries()) {
+      const swap = (row[j] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(swap, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,48 @@
+// What a console would show of the values that it was given, as one text: format specifiers are filled in, styles and terminal codes left
+// out.
+
+import { plainLine } from './terminal-codes.ts'
+
+/** One value as it reads; a text as it is. */
+export interface PrintedValue {
+  readonly text: string
+  readonly isText: boolean
+}
+
+/** The line of these values. `isFormatted` says that the first text has its specifiers filled in already. */
+export function consoleText(values: readonly PrintedValue[], isFormatted = false): string {
+  const [first, ...rest] = values
+  const isFormat = first?.isText && !isFormatted
+  const parts = isFormat ? filled(first.text, rest) : values.map(({ text }) => text)
+  const line = plainLine(parts.reduce(join, ''))
+  // A styled text has spaces for the looks of it.
+  return isFormat && first.text.includes('%c') ? line.replace(/ +/g, ' ').trim() : line
+}
+
+// --- internal ---
+
+const SPECIFIER = /%[sdifoOjc%]/g
+
+// What the specifiers do not take follows.
+function filled(format: string, values: readonly PrintedValue[]): readonly string[] {
+  if (values.length === 0) return [format]
+  let taken = 0
+  const text = format.replace(SPECIFIER, (specifier) => {
+    if (specifier === '%%') return '%'
+    const value = values[taken]
+    if (!value) return specifier
+    taken += 1
+    return shown(specifier, value.text)
+  })
+  return [text, ...values.slice(taken).map((value) => value.text)]
+}
+
+function shown(specifier: string, text: string): string {
+  if (specifier === '%c') return ''
+  if (specifier === '%d' || specifier === '%i') return String(Number.parseInt(text, 10))
+  return specifier === '%f' ? String(Number.parseFloat(text)) : text
+}
+
+// Pieces of one formatted text come apart with their spaces.
+const join = (line: string, part: string): string =>
+  line === '' || part === '' || /\s$/.test(line) || /^\s/.test(part) ? line + part : `${line} ${part}`

@@ -1,0 +1,115 @@
+// The names of keys. Playwright takes one spelling of each; people and models write others, in any case.
+
+import { closestName } from './closest-name.ts'
+
+/** A chord as Playwright takes it, or the part of it that names no key. */
+export type Chord =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly unknown: string; readonly near?: string }
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+/** Every name that Playwright knows, printable characters aside. */
+export const keyNames: readonly string[] = [
+  ...['Escape', 'Backspace', 'Tab', 'Enter', 'CapsLock', 'Space', 'ContextMenu', 'PrintScreen', 'ScrollLock'],
+  ...['Pause', 'PageUp', 'PageDown', 'Insert', 'Delete', 'Home', 'End', 'NumLock'],
+  ...['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown'],
+  ...['Shift', 'Control', 'Alt', 'Meta', 'ControlOrMeta', 'AltGraph'],
+  ...[
+    'ShiftLeft',
+    'ControlLeft',
+    'AltLeft',
+    'MetaLeft',
+    'ShiftRight',
+    'ControlRight',
+    'AltRight',
+    'MetaRight',
+  ],
+  ...range(1, 12).map((index) => `F${index}`),
+  ...letters.map((letter) => `Key${letter}`),
+  ...range(0, 9).flatMap((digit) => [`Digit${digit}`, `Numpad${digit}`]),
+  ...['Backquote', 'Minus', 'Equal', 'Backslash', 'BracketLeft', 'BracketRight', 'Semicolon', 'Quote'],
+  ...['Comma', 'Period', 'Slash'],
+  ...['Divide', 'Multiply', 'Subtract', 'Add', 'Decimal', 'Enter'].map((name) => `Numpad${name}`),
+  ...['AudioVolumeMute', 'AudioVolumeDown', 'AudioVolumeUp'],
+  ...['MediaTrackNext', 'MediaTrackPrevious', 'MediaPlayPause'],
+]
+
+/** Other names, by the one that is meant. */
+export const keyAliases: Readonly<Record<string, readonly string[]>> = {
+  Control: ['Ctrl', 'Ctl'],
+  Meta: ['Cmd', 'Command', 'Super', 'Win', 'Windows'],
+  Alt: ['Option', 'Opt'],
+  AltGraph: ['AltGr'],
+  ControlOrMeta: ['CmdOrCtrl', 'CommandOrControl', 'CtrlOrCmd', 'CtrlOrMeta', 'Mod'],
+  Escape: ['Esc'],
+  Enter: ['Return'],
+  Delete: ['Del'],
+  Insert: ['Ins'],
+  Space: ['Spacebar'],
+  PageUp: ['PgUp'],
+  PageDown: ['PgDn', 'PgDown'],
+  ArrowUp: ['Up'],
+  ArrowDown: ['Down'],
+  ArrowLeft: ['Left'],
+  ArrowRight: ['Right'],
+  ContextMenu: ['Menu'],
+  PrintScreen: ['PrtSc', 'PrtScn'],
+  '+': ['Plus'],
+}
+
+/** Reads a key or a chord: `Ctrl+A`, `cmd + shift + z`, `Control++`. */
+export function readChord(text: string): Chord {
+  const parts = split(text).map((part) => part.trim() || part)
+  const keys: string[] = []
+  for (const part of parts) {
+    const key = keyOf(part)
+    if (key === undefined) return { ok: false, unknown: part, ...nearestKey(part) }
+    keys.push(key)
+  }
+  return { ok: true, value: keys.map((key) => withoutShift(key, keys)).join('+') }
+}
+
+// --- internal ---
+
+const fold = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')
+
+const known = new Map<string, string>([
+  ...Object.entries(keyAliases).flatMap(([key, names]) => names.map((name) => [fold(name), key] as const)),
+  ...keyNames.map((name) => [fold(name), name] as const),
+])
+
+// As Playwright reads it: a plus that nothing comes before is the key.
+function split(text: string): readonly string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const letter of text) {
+    if (letter !== '+' || part.trim() === '') part += letter
+    else {
+      parts.push(part)
+      part = ''
+    }
+  }
+  return [...parts, part]
+}
+
+function keyOf(part: string): string | undefined {
+  if (/^[\n\r]$/.test(part)) return 'Enter'
+  if (/^[ -~]$/.test(part)) return part
+  return known.get(fold(part))
+}
+
+// A shortcut is written with a capital letter, and pressed without Shift: its event has the small one.
+function withoutShift(key: string, keys: readonly string[]): string {
+  const isShortcut = keys.some((one) => /^(Control|Alt|Meta)/.test(one))
+  const isShifted = keys.some((one) => one.startsWith('Shift'))
+  return isShortcut && !isShifted && /^[A-Z]$/.test(key) ? key.toLowerCase() : key
+}
+
+function nearestKey(part: string): { near?: string } {
+  if (part.length < 2) return {}
+  const close = closestName(part, [...keyNames, ...Object.values(keyAliases).flat()])
+  const near = close === undefined ? undefined : known.get(fold(close))
+  return near === undefined ? {} : { near }
+}

@@ -1,0 +1,39 @@
+// Secrets that an agent may type without seeing them: it writes {{NAME}}, and the value is put in on the way to the page.
+
+import type { Outcome } from '../failure.ts'
+import { err, ok } from '../result.ts'
+
+export type Secrets = ReadonlyMap<string, string>
+
+/** NAME=value lines, as in a dotenv file, or a JSON object of texts. An error is a sentence without any value in it. */
+export function parseSecrets(text: string): { values: Secrets } | { problem: string } {
+  if (text.trimStart().startsWith('{')) return fromJson(text)
+  const values = new Map<string, string>()
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (/^\s*(#|$)/.test(line)) continue
+    const [, name, value = ''] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    if (name === undefined) return { problem: `line ${index + 1} is not NAME=value` }
+    values.set(name, /^(["']).*\1$/.test(value) ? value.slice(1, -1) : value)
+  }
+  return { values }
+}
+
+/** `field` says where the text came from. */
+export function fillPlaceholders(text: string, secrets: Secrets, field: string): Outcome<string> {
+  const unknown = [...text.matchAll(/\{\{(\w+)\}\}/g)].find(([, name = '']) => !secrets.has(name))
+  if (unknown && secrets.size > 0) {
+    const expected = `one of ${[...secrets.keys()].map((name) => `{{${name}}}`).join(', ')}`
+    return err({ code: 'INVALID_PARAMETERS', field, expected, received: unknown[0] })
+  }
+  return ok(text.replace(/\{\{(\w+)\}\}/g, (all, name: string) => secrets.get(name) ?? all))
+}
+
+function fromJson(text: string): { values: Secrets } | { problem: string } {
+  try {
+    const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
+    const odd = entries.find(([, value]) => typeof value !== 'string')
+    return odd ? { problem: `${odd[0]} is not a text` } : { values: new Map(entries as [string, string][]) }
+  } catch {
+    return { problem: 'it is not JSON' }
+  }
+}

@@ -1,0 +1,161 @@
+// Reading the log files that a server named at its start, and no others: a path is remembered with its links resolved, and is
+// refused when it leads elsewhere later.
+
+import { closeSync, fstatSync, readSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { openLog, searchFile, tailFile, type Range, type Tail } from './log-tail.ts'
+import type { LogLines, LogQuery, LogSearch, LogStarts } from '../../runtime/ports/servers.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
+import type { LogPaths } from '../../core/dev-server.ts'
+import { plainLine } from '../../core/text/terminal-codes.ts'
+
+const NOTHING_BEFORE: LogStarts = { stdout: 0, stderr: 0, combined: 0 }
+
+/** The paths with their links resolved, as they were at the start. */
+export const rememberLogs = ({ stdout, stderr, combined }: LogPaths): LogPaths => ({
+  stdout: resolved(stdout),
+  stderr: resolved(stderr),
+  combined: resolved(combined),
+})
+
+export function readLogs(
+  paths: LogPaths,
+  query: LogQuery,
+  starts: LogStarts = NOTHING_BEFORE,
+): Outcome<LogLines> {
+  const { type, lines, since } = query
+  const [path, start] = [paths[type], starts[type]]
+  if (resolved(path) !== path) return err(moved(path))
+  try {
+    const tail = tailFile(path, lines, (line) => isSince(line, since), rangeOf(query, start))
+    return ok(plainLines(tail, start))
+  } catch (error) {
+    return err(unread(path, error))
+  }
+}
+
+/** The same, of the lines that `search` finds. */
+export async function searchLogs(
+  paths: LogPaths,
+  query: LogQuery,
+  search: LogSearch,
+  starts: LogStarts = NOTHING_BEFORE,
+): Promise<Outcome<LogLines>> {
+  const { type, lines, since } = query
+  const [path, start] = [paths[type], starts[type]]
+  if (resolved(path) !== path) return err(moved(path))
+  const accept = async (raw: readonly string[]) => {
+    const plain = raw.map(plainLine)
+    const found = await search(plain)
+    return map(found, (texts) =>
+      raw.map((line, index) => texts.has(plain[index] ?? '') && isSince(line, since)),
+    )
+  }
+  try {
+    const found = await searchFile(path, lines, accept, rangeOf(query, start))
+    return map(found, (tail) => plainLines(tail, start))
+  } catch (error) {
+    return err(unread(path, error))
+  }
+}
+
+export interface Follower {
+  /** Tells the lines that were written since the last time; a large jump is skipped. */
+  sync(): void
+}
+
+const MOST = 256 * 1024
+
+/** Follows stdout and stderr from where they end now, whenever it is asked to; not where a path leads elsewhere than at the start. */
+export function createFollower(
+  paths: LogPaths,
+  line: (stream: 'stdout' | 'stderr', text: string) => void,
+): Follower {
+  const offsets = { stdout: sizeOf(paths.stdout), stderr: sizeOf(paths.stderr) }
+  return {
+    sync() {
+      for (const stream of ['stdout', 'stderr'] as const) {
+        if (resolved(paths[stream]) !== paths[stream]) continue
+        const size = sizeOf(paths[stream])
+        const from = Math.max(offsets[stream] > size ? 0 : offsets[stream], size - MOST)
+        const text = readPart(paths[stream], from, size)
+        // A line that is still being written is told next time, unless it is very long.
+        const whole = text.length === MOST ? text.length : text.lastIndexOf('\n') + 1
+        offsets[stream] = from + Buffer.byteLength(text.slice(0, whole))
+        for (const one of text.slice(0, whole).split('\n').filter(Boolean)) line(stream, plainLine(one))
+      }
+    },
+  }
+}
+
+// --- internal ---
+
+const plainLines = ({ lines, more, offset, end }: Tail, start: number): LogLines => ({
+  lines: lines.map(plainLine),
+  ...(more && { cursor: start + offset }),
+  seq: start + end,
+})
+
+// Who reads on from a position gets whole lines only: a line that is still being written would come again.
+const rangeOf = ({ after, cursor }: LogQuery, start: number): Range => ({
+  ...(after !== undefined && { from: Math.max(0, after - start), whole: true }),
+  ...(cursor !== undefined && { to: Math.max(0, cursor - start) }),
+})
+
+const moved = (path: string): Failure => ({
+  code: 'LOG_READ_FAILED',
+  path,
+  reason: 'it leads elsewhere than when the server started',
+})
+
+const unread = (path: string, error: unknown): Failure => ({
+  code: 'LOG_READ_FAILED',
+  path,
+  reason: error instanceof Error ? error.message : String(error),
+})
+
+const isSince = (line: string, since: number | undefined): boolean =>
+  since === undefined || timeOf(line) >= since
+
+function resolved(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    try {
+      return join(realpathSync(dirname(path)), basename(path))
+    } catch {
+      return path
+    }
+  }
+}
+
+// The time that a combined log puts before a line; lines without one pass no `since`.
+function timeOf(line: string): number {
+  const stamp = /^\[?\d{4}-\d\d-\d\d[T ]\S{1,40}/.exec(line)?.[0]
+  const time = stamp ? Date.parse(stamp.replace(/^\[|\]$/g, '')) : Number.NaN
+  return Number.isNaN(time) ? 0 : time
+}
+
+function withFile<T>(path: string, none: T, use: (file: number) => T): T {
+  try {
+    const file = openLog(path)
+    try {
+      return use(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return none
+  }
+}
+
+const sizeOf = (path: string): number => withFile(path, 0, (file) => fstatSync(file).size)
+
+function readPart(path: string, from: number, to: number): string {
+  if (to <= from) return ''
+  return withFile(path, '', (file) => {
+    const bytes = Buffer.alloc(to - from)
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, from))
+  })
+}

@@ -1,0 +1,50 @@
+// The logs of a server that writes them itself may begin anew: it empties them when it is restarted, or something rotates them. Positions
+// go on all the same, so that who follows a log gets each line once.
+
+import { statSync } from 'node:fs'
+import type { LogPaths } from '../../core/dev-server.ts'
+import type { LogStarts } from '../../runtime/ports/servers.ts'
+
+export interface LogRenewals {
+  /** How much each log had held before its file began anew. */
+  starts(): LogStarts
+  /** Finds out whether a file began anew since it was looked at last. */
+  look(): void
+}
+
+const NAMES = ['stdout', 'stderr', 'combined'] as const
+
+export function watchRenewals(paths: LogPaths): LogRenewals {
+  const starts = { stdout: 0, stderr: 0, combined: 0 }
+  const seen = {
+    stdout: stateOf(paths.stdout),
+    stderr: stateOf(paths.stderr),
+    combined: stateOf(paths.combined),
+  }
+  return {
+    starts: () => ({ ...starts }),
+    look() {
+      for (const name of NAMES) {
+        const [before, now] = [seen[name], stateOf(paths[name])]
+        // One that is gone for a moment is compared when it is back.
+        if (!now) continue
+        if (before && (now.file !== before.file || now.size < before.size)) starts[name] += before.size
+        seen[name] = now
+      }
+    },
+  }
+}
+
+interface State {
+  readonly file: number
+  readonly size: number
+}
+
+function stateOf(path: string): State | undefined {
+  try {
+    const { ino, size } = statSync(path)
+    return { file: ino, size }
+  } catch {
+    return undefined
+  }
+}

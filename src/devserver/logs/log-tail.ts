@@ -1,0 +1,152 @@
+// Reading the end of a log file, in blocks from there backwards and never more than 4 MB of it.
+
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import type { Outcome } from '../../core/failure.ts'
+import { ok } from '../../core/result.ts'
+
+/** Opens a file for reading. A pipe or a device could hold us up for ever, so it is refused; so is
+ * what became a link since its path was resolved. */
+export function openLog(path: string): number {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0))
+  if (fstatSync(file).isFile()) return file
+  closeSync(file)
+  throw new Error('it is not a regular file')
+}
+
+export interface Tail {
+  readonly lines: readonly string[]
+  /** Where the first of these lines begins in the file; read on from here for earlier ones. */
+  readonly offset: number
+  /** Whether there is more before it. */
+  readonly more: boolean
+  /** Where the whole lines end that were there to read. */
+  readonly end: number
+}
+
+/** Bytes of a file. */
+export interface Range {
+  readonly from?: number
+  readonly to?: number
+  /** Leaves out a line that is still being written. */
+  readonly whole?: boolean
+}
+
+const BLOCK = 64 * 1024
+const MOST = 4 * 1024 * 1024
+const LONGEST_LINE = 16_000
+
+interface Found {
+  readonly line: string
+  readonly offset: number
+}
+
+/** The last `count` lines that pass, of those in `range`. */
+export function tailFile(
+  path: string,
+  count: number,
+  accept: (line: string) => boolean,
+  range: Range = {},
+): Tail {
+  const file = openLog(path)
+  try {
+    const found: Found[] = []
+    const limits = limitsOf(file, range)
+    const blocks = blocksOf(file, limits)
+    let at = limits.from
+    for (const block of blocks) {
+      at = block.at
+      found.unshift(...block.lines.filter(({ line }) => accept(line)))
+      if (found.length > count) break
+    }
+    return tailOf(found, count, at, limits)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The same, where what passes is found block by block and other work goes on meanwhile. */
+export async function searchFile(
+  path: string,
+  count: number,
+  accept: (lines: readonly string[]) => Promise<Outcome<readonly boolean[]>>,
+  range: Range = {},
+): Promise<Outcome<Tail>> {
+  const file = openLog(path)
+  try {
+    const found: Found[] = []
+    const limits = limitsOf(file, range)
+    let at = limits.from
+    for (const block of blocksOf(file, limits)) {
+      at = block.at
+      const accepted = await accept(block.lines.map(({ line }) => line))
+      if (!accepted.ok) return accepted
+      found.unshift(...block.lines.filter((_, index) => accepted.value[index]))
+      if (found.length > count) break
+    }
+    return ok(tailOf(found, count, at, limits))
+  } finally {
+    closeSync(file)
+  }
+}
+
+// --- internal ---
+
+interface Limits {
+  readonly from: number
+  readonly to: number
+  readonly end: number
+}
+
+// A file that is shorter than where reading should begin was written anew.
+function limitsOf(file: number, { from = 0, to = Number.MAX_SAFE_INTEGER, whole = false }: Range): Limits {
+  const { size } = fstatSync(file)
+  const end = endOfLines(file, size)
+  return { from: from > size ? 0 : from, to: Math.min(to, whole ? end : size), end }
+}
+
+// After the last newline; the whole size where none is near.
+function endOfLines(file: number, size: number): number {
+  const least = Math.max(0, size - BLOCK)
+  const block = Buffer.alloc(size - least)
+  readSync(file, block, 0, block.length, least)
+  const newline = block.lastIndexOf(10)
+  if (newline >= 0) return least + newline + 1
+  return least === 0 ? 0 : size
+}
+
+function tailOf(found: readonly Found[], count: number, at: number, { from, end }: Limits): Tail {
+  const kept = found.slice(-count)
+  const offset = kept[0]?.offset ?? at
+  return { lines: kept.map(({ line }) => line), offset, more: found.length > kept.length || at > from, end }
+}
+
+// From the end backwards; `at` is where the reading has got to.
+function* blocksOf(file: number, { from, to }: Limits): Generator<{ lines: readonly Found[]; at: number }> {
+  let at = to
+  const least = Math.max(from, at - MOST)
+  let held: Buffer[] = []
+  while (at > least) {
+    const size = Math.min(BLOCK, at - least)
+    at -= size
+    const block = Buffer.alloc(size)
+    readSync(file, block, 0, size, at)
+    const first = at === from ? 0 : block.indexOf(10) + 1
+    if (first === 0 && at > from) {
+      held.unshift(block)
+      continue
+    }
+    yield { lines: linesOf(Buffer.concat([block.subarray(first), ...held]), at + first), at }
+    held = [block.subarray(0, first)]
+  }
+}
+
+function linesOf(bytes: Buffer, start: number): { line: string; offset: number }[] {
+  const out: { line: string; offset: number }[] = []
+  for (let from = 0; from < bytes.length;) {
+    const newline = bytes.indexOf(10, from)
+    const to = newline < 0 ? bytes.length : newline
+    out.push({ line: bytes.toString('utf8', from, Math.min(to, from + LONGEST_LINE)), offset: start + from })
+    from = to + 1
+  }
+  return out
+}

@@ -1,0 +1,108 @@
+// Which programs may be started, where that is limited, and with what environment and folder. A program is judged by its real path, and
+// that path is what is spawned: neither a link nor a folder changes what runs. A command for the shell must be listed word for word.
+
+import { realpathSync } from 'node:fs'
+import { dirname, isAbsolute, resolve } from 'node:path'
+import process from 'node:process'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { ServerRequest } from '../../core/dev-server.ts'
+import { isBelow, realPath } from '../../runtime/files/workspace-roots.ts'
+
+export interface ServerLimits {
+  /** The only programs, by path, and the only commands for the shell. */
+  readonly commands: readonly string[]
+  /** The names of the variables that a caller may set. */
+  readonly variables: readonly string[]
+  /** The real path of the folder that `cwd` must be in; without one it must be the folder of the program. */
+  readonly workspace: string | undefined
+  /** The output directory, where callers can write files that programs read: no `cwd` lies in it. */
+  readonly output: string
+}
+
+/** What was judged, by real path. It must still be there, and no link, whenever it is spawned. */
+export interface Program {
+  /** Undefined for a command that goes to the shell. */
+  readonly path: string | undefined
+  /** The name that it sees itself called by: the listed one, because a program with many names does what its name says. */
+  readonly name: string
+  readonly cwd: string | undefined
+}
+
+/** The program that may be started, or why not. */
+export function allowedProgram(request: ServerRequest, limits: ServerLimits): Outcome<Program> {
+  const program = listedProgram(request, limits.commands)
+  if (!program.ok) return program
+  const variable = Object.keys(request.env ?? {}).find((name) => !limits.variables.includes(name))
+  if (variable !== undefined) return err(deniedVariable(variable, limits.variables))
+  if (request.cwd === undefined) return program
+  const cwd = realPath(request.cwd)
+  const refused = deniedFolder(request.cwd, cwd, program.value.path, limits)
+  return refused ? err(refused) : ok({ ...program.value, cwd })
+}
+
+/** Why what was judged may not be spawned any more, as a sentence; undefined where it may. */
+export function movedSince(program: Program | undefined): string | undefined {
+  const moved = [program?.path, program?.cwd].find((path) => path !== undefined && realPath(path) !== path)
+  return moved === undefined ? undefined : `${moved} leads elsewhere than when it was allowed`
+}
+
+// --- internal ---
+
+function listedProgram(
+  { command, commandPath, cwd }: ServerRequest,
+  commands: readonly string[],
+): Outcome<Program> {
+  const refused = (given: string): Outcome<never> =>
+    err({ code: 'COMMAND_NOT_ALLOWED', command: given.slice(0, 200), allowed: commands })
+  if (typeof command === 'string')
+    return commands.includes(command)
+      ? ok({ path: undefined, name: command, cwd: undefined })
+      : refused(command)
+  const given = commandPath ?? command?.[0] ?? ''
+  const path = realProgram(given, cwd)
+  const listed = commands.filter((one) => path !== undefined && realProgram(one, undefined) === path)
+  const name = listed.find((one) => one === given) ?? listed[0]
+  return path === undefined || name === undefined ? refused(given) : ok({ path, name, cwd: undefined })
+}
+
+// A bare name would be looked up on PATH: it names no program.
+function realProgram(path: string, cwd: string | undefined): string | undefined {
+  if (!isAbsolute(path) && !path.includes('/')) return undefined
+  try {
+    return realpathSync(resolve(cwd ?? process.cwd(), path))
+  } catch {
+    return undefined
+  }
+}
+
+const deniedVariable = (name: string, allowed: readonly string[]): Failure => ({
+  code: 'ACCESS_DENIED',
+  subject: `env ${name.slice(0, 100)}`,
+  rule: 'with --server-command only the variables of --server-env may be set',
+  allowed: allowed.join(', ') || 'none',
+})
+
+function deniedFolder(
+  given: string,
+  cwd: string,
+  program: string | undefined,
+  { workspace, output }: ServerLimits,
+): Failure | undefined {
+  const denied = (rule: string, allowed: string): Failure => ({
+    code: 'ACCESS_DENIED',
+    subject: `cwd ${given.slice(0, 200)}`,
+    rule: `with --server-command ${rule}`,
+    allowed,
+  })
+  if (isBelow(cwd, realPath(output)))
+    return denied('no program runs in the output directory', 'a folder outside of it, or no cwd')
+  if (workspace !== undefined)
+    return isBelow(cwd, workspace)
+      ? undefined
+      : denied('a program runs in the workspace', `${workspace} and the folders in it`)
+  const own = program === undefined ? undefined : dirname(program)
+  return cwd === own
+    ? undefined
+    : denied('and without a workspace a program runs in its own folder', own ?? 'no cwd')
+}

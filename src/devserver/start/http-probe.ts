@@ -1,0 +1,97 @@
+import { get as getPlain } from 'node:http'
+import { get as getSecure } from 'node:https'
+import { createServer, isIP } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { hasUnreadConnections } from '../process/process-tree.ts'
+import { canonicalHost, isLocalName, LOCAL_ADDRESSES } from '../../core/network/host-rules.ts'
+import type { Reach } from '../../runtime/ports/egress-proxy.ts'
+
+export interface HttpAnswer {
+  readonly status: number
+  /** Whether a browser can show it: a redirect, HTML, or what has no type; of the errors of a server, only HTML. */
+  readonly isPage: boolean
+}
+
+/** What a URL answers with, or undefined when it does not answer within `ms` or may not be asked. Redirects are not followed, and any
+ * certificate will do, because nothing is sent. With `reach`, exactly an address that was judged is dialled; `ours` says that it is
+ * asked for a server of this session. */
+export async function answerOf(
+  url: string,
+  ms: number,
+  reach?: Reach,
+  ours = false,
+): Promise<HttpAnswer | undefined> {
+  const reached = reach ? await reach(url) : { addresses: localAddressesOf(url), ofMachine: true }
+  if (!('addresses' in reached)) return undefined
+  if ('denial' in reached && reached.denial && !(ours && reached.ofMachine)) return undefined
+  for (const address of reached.addresses) {
+    const answer = await ask(url, address, ms)
+    if (answer !== undefined) return answer
+  }
+  return undefined
+}
+
+export const statusOf = async (...given: Parameters<typeof answerOf>): Promise<number | undefined> =>
+  (await answerOf(...given))?.status
+
+// A server that says localhost may listen on one of its two addresses only.
+const localAddressesOf = (url: string): readonly (string | undefined)[] =>
+  isLocalName(canonicalHost(new URL(url).hostname)) ? LOCAL_ADDRESSES : [undefined]
+
+function ask(url: string, address: string | undefined, ms: number): Promise<HttpAnswer | undefined> {
+  const get = url.startsWith('https:') ? getSecure : getPlain
+  const { host, hostname } = new URL(url)
+  const named = isIP(hostname) === 0 && !hostname.startsWith('[')
+  return new Promise((resolve) => {
+    const options = {
+      timeout: ms,
+      headers: { accept: 'text/html,*/*', ...(address !== undefined && { host }) },
+      rejectUnauthorized: false,
+      agent: false as const,
+      ...(address !== undefined && { hostname: address }),
+      ...(address !== undefined && named && { servername: hostname }),
+    }
+    const request = get(url, options, (response) => {
+      response.destroy()
+      const { statusCode: status, headers } = response
+      const type = headers['content-type']
+      resolve(status === undefined ? undefined : { status, isPage: isPage(status, type) })
+    })
+    // The option only counts silence; a server that drips would hold us for ever.
+    const timer = setTimeout(() => request.destroy(), ms)
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(undefined))
+    request.on('close', () => {
+      clearTimeout(timer)
+      resolve(undefined)
+    })
+  })
+}
+
+function isPage(status: number, type: string | undefined): boolean {
+  if (status >= 400) return status >= 500 && /html/i.test(type ?? '')
+  return status >= 300 || /html/i.test(type ?? 'html')
+}
+
+/** A port that is free on loopback now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Whether nobody listens on this port now. */
+export function isFree(port: number): boolean | Promise<boolean> {
+  const known = hasUnreadConnections(port)
+  if (known !== undefined) return known
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,172 @@
+// One run of a command of the contract: no shell, one JSON document on stdout, a deadline.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import process from 'node:process'
+import * as v from 'valibot'
+import { movedSince, type Program } from '../process/allowed-programs.ts'
+import { sendSignal } from '../process/process-tree.ts'
+import type { ServerStartFailed } from '../../core/failure.ts'
+import { plainLine } from '../../core/text/terminal-codes.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+
+export interface Run {
+  readonly path: string
+  /** What was judged, where programs are limited. */
+  readonly program?: Program | undefined
+  readonly args: readonly string[]
+  readonly timeout: number
+  readonly cwd: string | undefined
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Why a command gave no answer; the seed's CommandError, with what it printed. */
+export type CommandFailure = Omit<ServerStartFailed, 'code'>
+
+const MOST = 1024 * 1024
+/** A child of the command may keep its stdout open; what the command itself wrote has arrived by then. */
+const DRAIN = 100
+
+/** Runs the command and reads its document. */
+export async function runCommand<T>(
+  run: Run,
+  schema: v.GenericSchema<unknown, T>,
+  signal: AbortSignal,
+): Promise<Result<T, CommandFailure>> {
+  const ran = await outputOf(run, signal)
+  if (!ran.ok) return ran
+  const { text, ...printed } = ran.value
+  const read = parse(text, schema)
+  return read.ok
+    ? read
+    : err({
+        ...printed,
+        reason: 'invalid_json',
+        text: `${printed.command} printed no usable answer: ${read.error}`,
+      })
+}
+
+interface Printed {
+  readonly command: string
+  /** All of stdout, and the last lines of both streams. */
+  readonly text: string
+  readonly stdout: readonly string[]
+  readonly stderr: readonly string[]
+}
+
+/** Runs the command. It is done when it exits, also if something it started keeps its pipes open. */
+export async function outputOf(run: Run, signal: AbortSignal): Promise<Result<Printed, CommandFailure>> {
+  const command = [run.path, ...run.args].join(' ')
+  const moved = movedSince(run.program)
+  if (moved !== undefined)
+    return err({ command, reason: 'permission_denied', text: moved, stdout: [], stderr: [] })
+  const child = spawn(run.program?.path ?? run.path, run.args, {
+    ...(run.program && { argv0: run.program.name }),
+    cwd: run.cwd,
+    env: run.env,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const out = collect(child.stdout)
+  const bad = collect(child.stderr)
+  const end = await ending(child, run.timeout, signal)
+  const printed = { command, stdout: last(out()), stderr: last(bad()) }
+  // What the command left running may still write there: a closed pipe would end it.
+  for (const stream of [child.stdout, child.stderr]) stream?.removeAllListeners('data').resume()
+  if (end.type === 'error') return err({ ...printed, ...notStarted(end.error, run) })
+  if (end.type === 'late') {
+    if (child.pid) sendSignal(-child.pid, 'SIGKILL')
+    return err({
+      ...printed,
+      reason: 'timeout',
+      text: `${command} did not end within ${run.timeout} ms`,
+      waited: run.timeout,
+    })
+  }
+  if (end.code !== 0) {
+    const exit = {
+      ...(end.code !== null && { exitCode: end.code }),
+      ...(end.signal && { signal: end.signal }),
+    }
+    return err({
+      ...printed,
+      ...exit,
+      reason: 'non_zero_exit',
+      text: `${command} ended with ${end.code ?? end.signal}`,
+    })
+  }
+  return ok({ ...printed, text: out() })
+}
+
+/** A rejection of spawn as a reason of the contract. */
+export function notStarted(
+  error: NodeJS.ErrnoException,
+  { path, cwd }: Pick<Run, 'path' | 'cwd'>,
+): Pick<CommandFailure, 'reason' | 'text'> {
+  const where = cwd === undefined ? '' : ` in ${cwd}`
+  if (error.code === 'EACCES') return { reason: 'permission_denied', text: `${path} may not be executed` }
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+    return { reason: 'command_not_found', text: `${path} was not found${where}` }
+  return { reason: 'command_not_found', text: `${path} could not be started${where}: ${error.message}` }
+}
+
+/** The last lines of an output, without terminal codes. */
+export const last = (text: string, count = 50): string[] =>
+  text
+    .split('\n')
+    .map((line) => plainLine(line).trimEnd().slice(0, 1000))
+    .filter(Boolean)
+    .slice(-count)
+
+// --- internal ---
+
+type End =
+  | { type: 'exit'; code: number | null; signal: string | null }
+  | { type: 'error'; error: NodeJS.ErrnoException }
+  | { type: 'late' }
+
+function ending(child: ChildProcess, timeout: number, signal: AbortSignal): Promise<End> {
+  return new Promise((resolve) => {
+    const late = () => resolve({ type: 'late' })
+    const timer = setTimeout(late, timeout)
+    signal.addEventListener('abort', late, { once: true })
+    if (signal.aborted) late()
+    const settle = (end: End) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', late)
+      resolve(end)
+    }
+    child.once('error', (error) => settle({ type: 'error', error }))
+    child.once('exit', (code, name) => {
+      const end: End = { type: 'exit', code, signal: name }
+      const drained = setTimeout(() => settle(end), DRAIN)
+      child.once('close', () => {
+        clearTimeout(drained)
+        settle(end)
+      })
+    })
+  })
+}
+
+function collect(stream: NodeJS.ReadableStream | null): () => string {
+  const chunks: Buffer[] = []
+  let size = 0
+  stream?.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= MOST) chunks.push(chunk)
+  })
+  return () => Buffer.concat(chunks).toString('utf8')
+}
+
+function parse<T>(text: string, schema: v.GenericSchema<unknown, T>): Result<T, string> {
+  if (text.trim() === '') return err('stdout was empty')
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch (error) {
+    return err(`stdout is not one JSON document (${error instanceof Error ? error.message : String(error)})`)
+  }
+  const parsed = v.safeParse(schema, document)
+  if (parsed.success) return ok(parsed.output)
+  const [issue] = parsed.issues
+  return err(`${v.getDotPath(issue) ?? 'the document'}: ${issue.message}`)
+}

@@ -1,0 +1,46 @@
+// A server is restarted and stopped by one hand at a time. Once it is to be stopped, a restart under way is given up, and none begins.
+
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err } from '../../core/result.ts'
+import type { OwnedServer } from '../../runtime/ports/servers.ts'
+
+const closed: Failure = {
+  code: 'SERVER_START_FAILED',
+  reason: 'exited',
+  command: 'restart',
+  text: 'its session was closed meanwhile',
+}
+
+export function serializeRestarts(server: OwnedServer): OwnedServer {
+  const closing = new AbortController()
+  let last: Promise<unknown> = Promise.resolve()
+  const next = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+  return {
+    ...server,
+    restart: (signal, progress) =>
+      next(async (): ReturnType<OwnedServer['restart']> => {
+        const outcome = closing.signal.aborted
+          ? undefined
+          : await server.restart(either(signal, closing.signal), progress)
+        return outcome && !closing.signal.aborted ? outcome : (err(closed) as Outcome<never>)
+      }),
+    stop(patience) {
+      closing.abort()
+      return next(() => server.stop(patience))
+    },
+  }
+}
+
+function either(...signals: readonly AbortSignal[]): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  for (const signal of signals) {
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+  }
+  return controller.signal
+}

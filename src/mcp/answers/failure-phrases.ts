@@ -1,0 +1,68 @@
+// Phrases that the sentences of failures are put together from: what stands in the way, and what to do next.
+
+import type { Failure, Obstacle } from '../../core/failure.ts'
+import type { StartFailure } from '../../core/dev-server.ts'
+
+export const by = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
+
+export const obstacles: Record<Obstacle, string> = {
+  hidden: 'hidden',
+  disabled: 'disabled',
+  covered: 'covered by another element',
+  moving: 'still moving',
+  read_only: 'read-only',
+  no_text: 'takes no text',
+  outside: 'outside the viewport and cannot be scrolled into it',
+  detached: 'replaced again and again',
+}
+
+export const clickSteps: Record<Obstacle, string> = {
+  hidden: 'Do first what makes it visible, such as opening its menu.',
+  disabled: 'Do first what enables it, such as filling in the form.',
+  covered: 'Close or scroll away what covers it, or use force to click anyway.',
+  moving: 'Wait for the animation with wait_for, or use force.',
+  read_only: 'Click another element.',
+  no_text: 'Click another element.',
+  outside: 'Enlarge the viewport, or scroll its container with evaluate.',
+  detached: 'Wait until the page has settled with wait_for, then try again.',
+}
+
+export const typeSteps: Record<Obstacle, string> = {
+  ...clickSteps,
+  read_only: 'Type into another field.',
+  no_text: 'Take a snapshot and pick a textbox; use click for buttons and checkboxes.',
+}
+
+export const startSteps: Record<StartFailure, string> = {
+  command_not_found: 'Give the full path of the command, or install it.',
+  permission_denied: 'Make the file executable (chmod +x).',
+  non_zero_exit: 'Its last output is in details.stderr; fix that and call again.',
+  invalid_json: 'The command must print one JSON document on stdout and nothing else.',
+  timeout: 'Its output so far is in details; give a readyUrl or a longer readyTimeout if it needs one.',
+  exited: 'Its last output is in details.stderr; fix that and call again.',
+}
+
+export function expired({ reason, after, server }: Extract<Failure, { code: 'SESSION_EXPIRED' }>): string {
+  const lost = `its page, cookies${server ? ', dev server' : ''} and logs ended with it`
+  return reason === 'idle'
+    ? `The session ended after ${after} ms without a call; ${lost}. Call create_session to start again; sessionTimeout gives it more time.`
+    : `The session reached its maximum lifetime of ${after} ms; ${lost}. Call create_session to start again; footlight --max-lifetime raises the limit.`
+}
+
+export function navigation({
+  url,
+  reason,
+  redirects,
+  waited,
+}: Extract<Failure, { code: 'NAVIGATION_FAILED' }>): string {
+  const hops = redirects.length > 0 ? ` after ${redirects.length - 1} redirects` : ''
+  if (reason === 'timeout')
+    return `${url} did not load within ${waited} ms. Try waitUntil "commit", or a longer timeout.`
+  if (/REFUSED/.test(reason))
+    return `${url} refused the connection (${reason}). Is the server running on that port?`
+  if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(reason))
+    return `The host of ${url} was not found (${reason}). Check the address.`
+  if (/CERT|PKIX|UNKNOWN_ISSUER|SSL_ERROR_BAD_CERT_DOMAIN/.test(reason))
+    return `The browser does not trust the certificate of ${url} (${reason}). To accept it, create the session with ignoreHTTPSErrors true, or start footlight with --ignore-https-errors.`
+  return `${url} could not be opened${hops} (${reason}). Check the address and the server.`
+}

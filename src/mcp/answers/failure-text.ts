@@ -1,0 +1,154 @@
+// The only words for failures. Each gets its sentence and the next step for the caller; the facts stay in `details`.
+
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { clip } from '../../core/text/clip.ts'
+import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
+import { categoryOf, type Category, type Failure } from '../../core/failure.ts'
+import { by, clickSteps, expired, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
+import { applyForm, isShown, tokensLeftFor, usualForm, wordsFor, type FailureForm } from './failure-form.ts'
+import { resultOf } from './call-result.ts'
+import type { Evidence } from '../../runtime/ports/session-manager.ts'
+import type { ToolResult } from '../../runtime/ports/tool-call.ts'
+
+/** A failure as it goes over the wire. */
+export interface FailureRecord {
+  readonly errorCode: Failure['code']
+  readonly category: Category
+  readonly message: string
+  readonly sessionId?: string
+  readonly timestamp: number
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export const successResult = ({ data, images = [] }: ToolResult): CallToolResult => resultOf(data, images)
+
+/** `evidence` goes into the record, its picture beside it where that is the `form`. A dev server that died comes before anything else. */
+export function failureResult(
+  record: FailureRecord,
+  evidence?: Evidence,
+  form: FailureForm = usualForm,
+): CallToolResult {
+  const { image, ...shown } = evidence ?? {}
+  const images = image && isShown(image, form) ? [image] : []
+  const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
+  const message = [cause, record.message, closestOf(evidence)].filter(Boolean).join(' ')
+  const plain = { ...record, message }
+  const words = wordsFor(form, plain, evidence)
+  const room = tokensLeftFor([JSON.stringify(plain), words ?? ''], images, form)
+  const told = evidence ? { ...plain, evidence: fitEvidence(shown, room) } : plain
+  return { isError: true, ...applyForm(told, images, form, words) }
+}
+
+function closestOf(evidence: Evidence | undefined): string {
+  const [first] = evidence?.candidates ?? []
+  return first ? `Closest: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
+}
+
+/** The record of a failure. `sessionId` is the session it happened in, where the failure itself does not name one. */
+export function failureRecordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
+  const { code, ...facts } = bounded(failure)
+  const { sessionId: named, ...details } = facts as typeof facts & { sessionId?: string }
+  const session = named ?? sessionId
+  return {
+    errorCode: code,
+    category: categoryOf(failure),
+    message: overlaid(bounded(failure)) ?? failureText(failure),
+    ...(session !== undefined && { sessionId: session }),
+    timestamp,
+    details,
+  }
+}
+
+const REPEATED_LENGTH = 300
+const repeated = new Set(['target', 'by', 'was', 'waitedFor'])
+
+// Durations are measured with fractions of milliseconds, which nobody wants to read. No fact of a failure has a fraction that matters.
+// A selector of the caller may be long, and is in the sentence as well.
+const bounded = (failure: Failure): Failure =>
+  Object.fromEntries(
+    Object.entries(failure).map(([name, fact]) => {
+      if (typeof fact === 'number') return [name, Math.round(fact)]
+      return [name, typeof fact === 'string' && repeated.has(name) ? clip(fact, REPEATED_LENGTH) : fact]
+    }),
+  ) as Failure
+
+export function failureText(measured: Failure): string {
+  const failure = bounded(measured)
+  switch (failure.code) {
+    case 'INVALID_PARAMETERS':
+      return `${failure.field}: expected ${failure.expected}, received ${failure.received}.${failure.hint ? ` ${failure.hint}` : ''}`
+    case 'SESSION_NOT_FOUND':
+      return `There is no session "${failure.sessionId}". Call create_session, or list_sessions to see the open ones.`
+    case 'SESSION_EXPIRED':
+      return expired(failure)
+    case 'SESSION_CLOSED':
+      return 'The session was closed while this call ran. Call create_session for a new one.'
+    case 'SESSION_BUSY':
+      return `${failure.waiting} calls already wait for this session. Wait for them, or use another session.`
+    case 'MAX_SESSIONS_REACHED':
+      return failure.own
+        ? `All your ${failure.limit} sessions are in use. Close one with close_session; list_sessions names them.`
+        : `All ${failure.limit} sessions are in use. Close one with close_session, or start footlight with a higher --max-sessions.`
+    case 'DIALOG_OPEN':
+      if (failure.type === 'beforeunload')
+        return 'The page was not left: it asks whether it may be (beforeunload). Call handle_dialog: accept true leaves it, false stays.'
+      return `The page waits for an answer to its ${failure.type} ${JSON.stringify(failure.message.slice(0, 200))}. Call handle_dialog with accept true or false.`
+    case 'NAVIGATION_FAILED':
+      return navigation(failure)
+    case 'ELEMENT_NOT_FOUND':
+      return failure.stale
+        ? `The page no longer has ${failure.target}${failure.was ? `, which was ${failure.was}` : ''}. Use another ref, or take a snapshot for fresh ones.`
+        : `Nothing matched ${failure.target} within ${failure.waited} ms. Take a snapshot to see what is there.`
+    case 'ELEMENT_NOT_CLICKABLE':
+      return `${failure.target} is there but ${obstacles[failure.reason]}${by(failure)}. ${clickSteps[failure.reason]}`
+    case 'ELEMENT_NOT_EDITABLE':
+      return `${failure.target} is there but ${obstacles[failure.reason]}${by(failure)}. ${typeSteps[failure.reason]}`
+    case 'TIMEOUT':
+      return failure.begun === false
+        ? `Waited ${failure.waited} ms for ${failure.waitedFor}, and was not carried out. Call again, or give a longer timeout.`
+        : `Waited ${failure.waited} ms for ${failure.waitedFor}. Look at what the page shows, or wait longer.`
+    case 'SCRIPT_ERROR':
+      return `The script failed: ${failure.text}. Fix the script and call again.`
+    case 'PAGE_CRASHED':
+      return `The page ${failure.url} ${failure.reason === 'closed' ? 'was closed' : 'crashed'}. ${failure.tab ? `Tab ${failure.tab} is active now.` : 'A new empty page is ready: navigate again.'}`
+    case 'PAGE_HUNG':
+      return failure.freed
+        ? `A script kept ${failure.url} busy for ${failure.waited} ms and was stopped; the page is usable again.`
+        : `The page ${failure.url} did not answer within ${failure.waited} ms. Close the session and create a new one.`
+    case 'BROWSER_ERROR':
+      return `The browser refused: ${failure.text}. ${failure.next ?? 'Try again, or create a new session.'}`
+    case 'BROWSER_CRASHED':
+      return `The ${failure.browser} of this session died. Call create_session; a new browser is started.`
+    case 'BROWSER_NOT_INSTALLED':
+      return `No ${failure.browser} was found on this machine. Install it with: ${failure.install}`
+    case 'SERVER_START_FAILED':
+      return `The dev server did not start: ${failure.text}. ${startSteps[failure.reason]}`
+    case 'SERVER_SHUTDOWN_FAILED':
+      return `The session is closed, but ${failure.command} did not shut its server down: ${failure.reason}.`
+    case 'LOG_READ_FAILED':
+      return `The log ${failure.path} could not be read: ${failure.reason}.`
+    case 'ACCESS_DENIED':
+      return `${failure.subject} is not allowed (${failure.rule}). Allowed: ${failure.allowed}.`
+    case 'RATE_LIMITED':
+      return `More than ${failure.limit}. Wait ${failure.retryAfterMs} ms and call again.`
+    case 'COMMAND_NOT_ALLOWED':
+      return `${failure.command} may not be started here. Allowed: ${failure.allowed.join(', ') || 'nothing'}; --server-command names more.`
+    case 'RESOURCE_EXHAUSTED':
+      return `No ${failure.resource}: ${failure.text}. ${failure.next ?? 'Make room, or start footlight with another --output-dir.'}`
+    case 'CANCELLED':
+      return 'The call was cancelled. The session is still open.'
+    case 'INTERNAL':
+      return `Footlight failed (${failure.id}); its log on stderr says why. The session may still be usable.`
+  }
+}
+
+// --- internal ---
+
+// An error overlay is the cause of what is missing or covered.
+function overlaid(failure: Failure): string | undefined {
+  if (!('overlay' in failure) || !failure.overlay) return undefined
+  const { name, message, file } = failure.overlay
+  const state = 'reason' in failure ? obstacles[failure.reason] : 'not there'
+  const missed = 'target' in failure ? ` ${failure.target} is ${state}.` : ` Waited for ${failure.waitedFor}.`
+  return `The page shows an error (${name}): ${message}${file ? ` (${file})` : ''}. Fix that first.${missed}`
+}

@@ -1,0 +1,143 @@
+// Many names, one tool. Names and top-level fields are compared with case and separators removed, and a leading `browser` dropped;
+// what differs by more than that has a row in the table. A row may rename fields and fix values, nothing else. The list that a
+// client sees always has one entry a tool; a dialect only changes how the entries are spelled.
+
+import type { Tool } from '../../tools/define/tool.ts'
+import { closestName } from '../../core/text/closest-name.ts'
+
+export type Dialect = 'footlight' | 'session' | 'e2e' | 'browser'
+
+interface Synonym {
+  readonly name: string
+  readonly tool: string
+  readonly rename?: Readonly<Record<string, string>>
+  readonly fixed?: Readonly<Record<string, unknown>>
+}
+
+export const synonyms: readonly Synonym[] = [
+  { name: 'startSession', tool: 'create_session' },
+  { name: 'newSession', tool: 'create_session' },
+  { name: 'openSession', tool: 'create_session' },
+  { name: 'endSession', tool: 'close_session' },
+  { name: 'stopSession', tool: 'close_session' },
+  { name: 'sessions', tool: 'list_sessions' },
+  { name: 'sessionStatus', tool: 'get_session_status' },
+  { name: 'goto', tool: 'navigate' },
+  { name: 'open', tool: 'navigate' },
+  { name: 'waitForSelector', tool: 'wait_for' },
+  { name: 'wait', tool: 'wait_for' },
+  { name: 'takeScreenshot', tool: 'screenshot' },
+  { name: 'takeSnapshot', tool: 'snapshot' },
+  { name: 'ariaSnapshot', tool: 'snapshot' },
+  { name: 'evaluateScript', tool: 'evaluate', rename: { function: 'script' } },
+  { name: 'network.getRecent', tool: 'network_requests' },
+  { name: 'getNetworkRequests', tool: 'network_requests' },
+  { name: 'networkLogs', tool: 'network_requests' },
+  { name: 'console.getRecent', tool: 'console_messages' },
+  { name: 'getConsoleMessages', tool: 'console_messages' },
+  { name: 'consoleLogs', tool: 'console_messages' },
+  { name: 'goBack', tool: 'history', fixed: { direction: 'back' } },
+  { name: 'goForward', tool: 'history', fixed: { direction: 'forward' } },
+  { name: 'reload', tool: 'history', fixed: { direction: 'reload' } },
+  { name: 'selectOption', tool: 'select' },
+  { name: 'fileUpload', tool: 'upload_file' },
+  { name: 'newPage', tool: 'tabs', fixed: { action: 'new' } },
+  { name: 'newTab', tool: 'tabs', fixed: { action: 'new' } },
+  { name: 'savePdf', tool: 'pdf' },
+  { name: 'getText', tool: 'get_content', fixed: { format: 'text' } },
+  { name: 'getHtml', tool: 'get_content', fixed: { format: 'html' } },
+  { name: 'fill', tool: 'type', rename: { value: 'text' }, fixed: { clear: true } },
+]
+
+/** How the three seeds spell the tools; what a seed does not have is spelled in its manner. */
+const spellings: Record<
+  Exclude<Dialect, 'footlight'>,
+  { manner: (name: string) => string; own: Readonly<Record<string, string>> }
+> = {
+  session: { manner: (name) => name, own: {} },
+  e2e: {
+    manner: camel,
+    own: { create_session: 'startSession', close_session: 'endSession', wait_for: 'waitForSelector' },
+  },
+  browser: {
+    manner: (name) => `browser.${camel(name)}`,
+    own: {
+      navigate: 'browser.goto',
+      network_requests: 'browser.network.getRecent',
+      console_messages: 'browser.console.getRecent',
+    },
+  },
+}
+
+export interface Resolved {
+  readonly tool: Tool
+  readonly input: Record<string, unknown>
+}
+
+export interface Names {
+  /** The tool that a called name means, with its input under the tool's own field names; undefined for an unknown name. */
+  resolve(name: string, input: Readonly<Record<string, unknown>>): Resolved | undefined
+  nearest(name: string): string | undefined
+  /** The one spelling under which a tool is listed. */
+  spell(tool: Tool): string
+}
+
+// No name of ours is longer, however it is spelled.
+const NAME_LENGTH = 100
+
+/** Folds away what spellings differ in: of a field, and of a tool's name, which may also begin with `browser`. */
+const foldField = (name: string): string =>
+  name.length > NAME_LENGTH ? name : name.toLowerCase().replace(/[_.-]/g, '')
+const fold = (name: string): string => foldField(name).replace(/^browser(?=.)/, '')
+
+/** Builds the index of all names. Two meanings for one name are a bug in the tables, and thrown. */
+export function createNames(tools: readonly Tool[], dialect: Dialect): Names {
+  const known = new Map(tools.map((tool) => [tool.name, tool]))
+  const index = new Map<string, { tool: Tool; synonym?: Synonym }>()
+  const add = (name: string, entry: { tool: Tool; synonym?: Synonym }) => {
+    const key = fold(name)
+    const taken = index.get(key)
+    if (taken && taken.tool !== entry.tool)
+      throw new Error(`"${name}" means ${taken.tool.name} and ${entry.tool.name}`)
+    if (!taken) index.set(key, entry)
+  }
+  for (const tool of tools) add(tool.name, { tool })
+  for (const synonym of synonyms) {
+    const tool = known.get(synonym.tool)
+    if (tool) add(synonym.name, { tool, synonym })
+  }
+  const spell = ({ name }: Tool): string => {
+    if (dialect === 'footlight') return name
+    const { manner, own } = spellings[dialect]
+    return own[name] ?? manner(name)
+  }
+  return {
+    resolve(name, input) {
+      const entry = index.get(fold(name))
+      return entry && { tool: entry.tool, input: rename(entry.tool, input, entry.synonym) }
+    },
+    nearest: (name) => closestName(name, tools.map(spell)),
+    spell,
+  }
+}
+
+// --- internal ---
+
+function camel(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+// Only top-level fields fold. A field that matches nothing keeps its name, so that the schema can refuse it by that name.
+function rename(
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  synonym?: Synonym,
+): Record<string, unknown> {
+  const fields = new Map(Object.keys(tool.input.entries).map((field) => [foldField(field), field]))
+  const renames = new Map(Object.entries(synonym?.rename ?? {}).map(([from, to]) => [foldField(from), to]))
+  const named = Object.entries(input).map(([field, value]) => {
+    const key = foldField(field)
+    return [renames.get(key) ?? fields.get(key) ?? field, value] as const
+  })
+  return { ...synonym?.fixed, ...Object.fromEntries(named) }
+}

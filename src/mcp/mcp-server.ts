@@ -1,0 +1,122 @@
+// One MCP server object for one connection. The SDK's low-level Server is used because its high-level one lists every name it can
+// call, and takes Zod only.
+
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  type ServerNotification,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/sdk/types.js'
+import { config } from 'zod/v4/core'
+import { dispatch, type Dispatcher } from './calls/dispatch.ts'
+import { createAsk, unchecked } from './calls/ask-user.ts'
+import { servePrompts } from './prompts.ts'
+import { failureFormFor, type FailureForm } from './answers/failure-form.ts'
+import { serveResources } from './resources.ts'
+import { clip } from '../core/text/clip.ts'
+import type { Secrets } from '../core/text/secret-placeholders.ts'
+import type { SessionManager } from '../runtime/ports/session-manager.ts'
+import type { Files } from '../runtime/ports/files.ts'
+import type { Tool } from '../tools/define/tool.ts'
+
+// The SDK checks messages with Zod, which would compile a function for each kind of them before the first one is answered.
+config({ jitless: true })
+
+export interface ServerOptions extends Dispatcher {
+  readonly version: string
+  readonly tools: readonly Tool[]
+  readonly sessions: SessionManager
+  readonly files: Files
+  /** Whether the user is asked about hosts that no rule names. */
+  readonly askHosts: boolean
+  readonly secrets: Secrets
+  /** Instead of what fits the client. */
+  readonly failureImages?: FailureForm['images']
+}
+
+const instructions = `Isolated browser sessions, and the dev server behind them.
+1. create_session (command: "npm run dev" starts your app and answers its url). Pass sessionId to every other call.
+2. navigate, then snapshot: act by its refs, or by selector. Actions wait until the element can be used; wait_for waits for all else.
+3. Once you have taken a snapshot, each action answers what it changed: no need to look again. notes tell of tabs, dialogs and downloads.
+4. A failing call answers errorCode, the next step in message, and evidence: console, requests, server log, and the path and resource of a picture.
+5. Why? timeline, console_messages, network_requests, read_server_logs.
+6. close_session when done: everything it started ends. Durations are milliseconds.`
+
+// A triangle of light on a dark square. Some clients accept a data: address only in base64.
+const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#223"/><path d="M8 2l5 11H3z" fill="#fd6"/></svg>'
+const icon = `data:image/svg+xml;base64,${btoa(drawing)}`
+
+/** A server whose sessions belong to `owner`; what is asked of it counts for `client`. */
+export function createServer(options: ServerOptions, owner: string, client = owner): Server {
+  const { sessions, files, tools, names, version, implicitSession, askHosts, secrets } = options
+  const failureForm = () => {
+    const form = failureFormFor(server.getClientVersion()?.name)
+    return options.failureImages ? { ...form, images: options.failureImages } : form
+  }
+  const server = new Server(
+    {
+      name: 'footlight',
+      title: 'Footlight',
+      version,
+      icons: [{ src: icon, mimeType: 'image/svg+xml', sizes: ['any'] }],
+    },
+    {
+      capabilities: {
+        tools: {},
+        resources: { subscribe: true, listChanged: true },
+        prompts: {},
+        completions: {},
+      },
+      instructions,
+      jsonSchemaValidator: unchecked,
+    },
+  )
+  serveResources(server, sessions, owner)
+  servePrompts(server, sessions, owner)
+  let listed: Promise<ListedTool[]> | undefined
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
+    listed ??= import('./calls/tool-schema.ts').then(({ listTool }) =>
+      tools.map((tool) => listTool(tool, names.spell(tool), implicitSession)),
+    )
+    return { tools: await listed }
+  })
+  server.setRequestHandler(
+    CallToolRequestSchema,
+    async ({ params }, { signal, sendNotification, requestId }) => {
+      let answered = false
+      const told = progressOf(params._meta?.progressToken, sendNotification)
+      const progress = (message: string) => !answered && told(message)
+      const ask = askHosts ? createAsk(server, requestId) : undefined
+      const context = { caller: { owner, signal, progress, ask }, sessions, files, secrets }
+      const calling = { ...options, client, failureForm: failureForm() }
+      const result = await dispatch(calling, params.name, params.arguments ?? {}, context)
+      answered = true
+      if (result) return result
+      const close = names.nearest(params.name)
+      const hint = close ? ` Did you mean "${close}"?` : ' tools/list names them all.'
+      // Not an McpError: that one puts its code into the text, and the client would do so again.
+      const { text } = sessions.redactor(owner, undefined)
+      throw Object.assign(new Error(`There is no tool "${text(clip(params.name, 100))}".${hint}`), {
+        code: ErrorCode.InvalidParams,
+      })
+    },
+  )
+  return server
+}
+
+type Notify = (notification: ServerNotification) => Promise<void>
+
+// Progress goes only to a client that gave a token for it.
+function progressOf(token: string | number | undefined, notify: Notify): (message: string) => void {
+  let progress = 0
+  return (message) => {
+    if (token === undefined) return
+    progress += 1
+    notify({ method: 'notifications/progress', params: { progressToken: token, progress, message } }).catch(
+      () => {},
+    )
+  }
+}

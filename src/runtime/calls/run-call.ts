@@ -1,0 +1,177 @@
+// A call on a session, as the steps that it goes through: resolve the session, count the call, wait for its turn, wait until the session
+// is open, ask the user, set the deadline, run the body, note it in the journal, explain a failure, describe what changed.
+
+import { createDeadline, race } from './deadline.ts'
+import {
+  addEffects,
+  addNotes,
+  nameStaleRef,
+  positionOf,
+  type PageAfterCall,
+  type Position,
+} from './describe-changes.ts'
+import { guardPage } from './guarded-page.ts'
+import { askPermission } from './host-permission.ts'
+import { failureOfOverdue, failureOfUnstarted } from './stop-failures.ts'
+import { waitForTurn, type Unanswered } from './wait-for-turn.ts'
+import type { CallQueue } from './call-queue.ts'
+import type { Clock } from '../clock.ts'
+import type { OpenSession } from '../ports/session-manager.ts'
+import type { PageBody, SessionBody, ToolCall, ToolResult } from '../ports/tool-call.ts'
+import { openSessionOf } from '../sessions/open-session.ts'
+import type { ReadyResources, SessionResources } from '../sessions/session-resources.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { Session } from '../../core/session/session.ts'
+
+/** A session with what it holds; `ended` aborts when it ends. */
+export interface HeldSession {
+  readonly record: Session
+  readonly resources: SessionResources
+  readonly ended: AbortSignal
+}
+
+/** What the steps need of the session manager. */
+export interface CallSteps {
+  resolveSession(call: ToolCall): Promise<Outcome<HeldSession>>
+  /** Runs `work` while the call counts as activity of its session. */
+  countCall<T>(session: HeldSession, work: (session: HeldSession) => Promise<T>): Promise<T>
+  timeoutOf(session: Session, kind: ToolCall['timeoutKind']): number
+  /** The failure as a record of its own, with its evidence kept beside it. */
+  explain(resources: SessionResources, failure: Failure, maximumPixels?: number): Promise<Failure>
+  whyEnded(session: Session): Failure
+  readonly queue: CallQueue
+  readonly clock: Clock
+}
+
+/** A call whose session is known; it goes through the steps that are left. */
+export interface RunningCall<T> extends HeldSession {
+  readonly call: ToolCall
+  readonly steps: CallSteps
+  /** Milliseconds from when its turn begins. */
+  readonly timeout: number
+  readonly body: PageBody<T>
+  readonly describe?: (result: T, start: Position, after: PageAfterCall) => Promise<T>
+}
+
+/** Runs a call that needs no page. Fails as the session does, or with TIMEOUT where the page does not report its secrets. */
+export async function runOnSession<T>(
+  steps: CallSteps,
+  call: ToolCall,
+  body: SessionBody<T>,
+): Promise<Outcome<T>> {
+  const session = await steps.resolveSession(call)
+  if (!session.ok) return session
+  return steps.countCall(session.value, async ({ record, resources }) => {
+    const ready = await resources.ready
+    if (!ready.ok) return ready
+    const open = openSessionOf(record, resources, ready.value)
+    const reported = await collectSecrets(call, open)
+    return reported.ok ? body(open) : reported
+  })
+}
+
+/** Runs a call on the page, in its turn. Fails as the session, the queue, the host rules, the deadline or the body do. */
+export async function runOnPage<T>(
+  steps: CallSteps,
+  call: ToolCall,
+  body: PageBody<T>,
+  describe?: RunningCall<T>['describe'],
+): Promise<Outcome<T>> {
+  const session = await steps.resolveSession(call)
+  if (!session.ok) return session
+  return steps.countCall(session.value, (held) => {
+    const timeout = call.timeout ?? steps.timeoutOf(held.record, call.timeoutKind)
+    return waitForTurn({ ...held, call, steps, timeout, body, ...(describe && { describe }) }, runInTurn)
+  })
+}
+
+/** Runs a tool on the page; its result also says what the page did and what changed. */
+export const runPageTool = (
+  steps: CallSteps,
+  call: ToolCall,
+  body: PageBody<ToolResult>,
+): Promise<Outcome<ToolResult>> =>
+  runOnPage(steps, call, body, (result, start, after) =>
+    call.changesPage ? addEffects(result, start, after) : addNotes(result, after),
+  )
+
+async function runInTurn<T>(running: RunningCall<T>): Promise<Outcome<T> | Unanswered> {
+  const outcome = await openAndRun(running)
+  if ('answer' in outcome || outcome.ok) return outcome
+  const { steps, resources, call } = running
+  return err(await steps.explain(resources, outcome.error, call.maximumPixels))
+}
+
+async function openAndRun<T>(running: RunningCall<T>): Promise<Outcome<T> | Unanswered> {
+  const opened = await waitUntilOpen(running)
+  if (!opened.ok) return opened
+  const permission = await askPermission(running, opened.value)
+  if ('answer' in permission || !permission.ok) return permission
+  return runBody(running, opened.value)
+}
+
+async function waitUntilOpen<T>(running: RunningCall<T>): Promise<Outcome<ReadyResources>> {
+  const { call, ended, resources } = running
+  const ready = await race(call.timeout, [call.signal, ended], () => resources.ready)
+  return 'value' in ready
+    ? ready.value
+    : err(failureOfUnstarted(ready.stopped, running, 'the session to open'))
+}
+
+async function runBody<T>(running: RunningCall<T>, ready: ReadyResources): Promise<Outcome<T>> {
+  const { record, resources, ended, call, timeout, steps } = running
+  const session = openSessionOf(record, resources, ready)
+  const start = positionOf(session)
+  if (call.changesPage && call.timeoutKind === 'navigation') resources.evidenceSeq = start.seq
+  const page = guardPage(ready.page, ready.proxy)
+  const raced = await race(timeout + call.graceMs, [call.signal, ended], async (signal) => {
+    const deadline = createDeadline(timeout, signal, steps.clock)
+    const reported = await collectSecrets(call, session)
+    return reported.ok ? running.body(page, deadline, session) : reported
+  })
+  const result = 'value' in raced ? raced.value : err(await failureOfOverdue(raced, running, ready.page))
+  const outcome = nameStaleRef(result, session)
+  noteInJournal(running, outcome)
+  if (!outcome.ok) return outcome
+  if (call.changesPage) resources.evidenceSeq = start.seq
+  return ok(await describe(running, ready, session, outcome.value, start))
+}
+
+const DESCRIPTION_LENGTH = 200
+
+function noteInJournal<T>({ resources, call, steps }: RunningCall<T>, outcome: Outcome<T>): void {
+  const description = resources.redactor.text(call.description).slice(0, DESCRIPTION_LENGTH)
+  const text = `${description}: ${outcome.ok ? 'done' : outcome.error.code}`
+  const level = outcome.ok ? 'info' : 'error'
+  resources.journal.add({ kind: 'action', at: steps.clock(), text, level })
+}
+
+const DESCRIBE_TIMEOUT_MS = 3000
+
+// What takes too long is left out: the result itself is there.
+async function describe<T>(
+  running: RunningCall<T>,
+  { page }: ReadyResources,
+  session: OpenSession,
+  result: T,
+  start: Position,
+): Promise<T> {
+  const { call, ended, steps } = running
+  const described = await race(DESCRIBE_TIMEOUT_MS, [call.signal, ended], async (signal) => {
+    const deadline = createDeadline(DESCRIBE_TIMEOUT_MS, signal, steps.clock)
+    return running.describe?.(result, start, { page, deadline, session })
+  })
+  return ('value' in described ? described.value : undefined) ?? result
+}
+
+/** The failure of a call that shows what the page made others say, where the page does not report its secrets. */
+export const secretsUnreported: Failure = {
+  code: 'TIMEOUT',
+  waitedFor: 'the page to report its secret fields, before which nothing that it caused is shown',
+  waited: 2000,
+}
+
+async function collectSecrets({ readsPageOutput }: ToolCall, session: OpenSession): Promise<Outcome<void>> {
+  return readsPageOutput && !(await session.isReported()) ? err(secretsUnreported) : ok(undefined)
+}

@@ -1,0 +1,34 @@
+// The proxy of the browser process itself. Whatever a browser sends outside a session's context, such as the beacon of a page whose
+// context is gone, is refused here instead of going direct.
+
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { refusalPage } from '../../core/network/http-head.ts'
+
+const PATIENCE_MS = 5000
+
+export interface RefusingProxy {
+  readonly port: number
+  close(): void
+}
+
+export async function openRefusingProxy(): Promise<RefusingProxy> {
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    sockets.add(client)
+    client.once('close', () => sockets.delete(client))
+    client.on('error', () => client.destroy())
+    client.setTimeout(PATIENCE_MS, () => client.destroy())
+    client.once('data', () => client.end(refusalPage(403, 'this connection belongs to no session')))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

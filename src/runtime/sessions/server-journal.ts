@@ -1,0 +1,27 @@
+// What a session notes of its dev server.
+
+import type { Clock } from '../clock.ts'
+import type { ServerHooks } from '../ports/servers.ts'
+import type { SessionHooks } from './session-resources.ts'
+import type { Journal } from '../../core/session/journal.ts'
+import type { Server } from '../../core/dev-server.ts'
+
+export const serverHooks = (
+  journal: Journal,
+  clock: Clock,
+  allow: (server: Server) => Promise<void>,
+  { progress, serverEnded }: SessionHooks,
+): ServerHooks => ({
+  progress,
+  moved(now, before) {
+    const text = `The dev server is at ${now.url} now, no longer at ${before.url}`
+    journal.add({ kind: 'page', at: clock(), text, level: 'warning' })
+    void allow(now)
+  },
+  line: (stream: 'stdout' | 'stderr', text: string) =>
+    journal.add({ kind: 'server', at: clock(), text, level: stream === 'stderr' ? 'warning' : 'info' }),
+  ended: (how: string) => {
+    journal.add({ kind: 'server', at: clock(), text: `the dev server ${how}`, level: 'error' })
+    serverEnded(how)
+  },
+})

@@ -1,0 +1,102 @@
+// The session manager: whose session a key names, creating and closing sessions, and running calls on them.
+
+import { createCallQueue } from '../calls/call-queue.ts'
+import { runOnPage, runOnSession, runPageTool, type CallSteps, type HeldSession } from '../calls/run-call.ts'
+import { createEvidenceCache } from '../evidence/evidence-cache.ts'
+import { createMemoryWatch } from '../memory/memory-limit.ts'
+import { closeSession, createSession } from './create-session.ts'
+import { createImplicitSessions } from './implicit-session.ts'
+import { defaultTimeout, type SessionManagerOptions } from './session-policy.ts'
+import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
+import type { SessionPorts } from './session-resources.ts'
+import type { ClosableSessionManager, SessionManager } from '../ports/session-manager.ts'
+import type { ToolCall } from '../ports/tool-call.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import { chooseSession, reasonEnded, sessionsOf } from '../../core/session/session.ts'
+
+export function createSessionManager(
+  ports: SessionPorts,
+  options: SessionManagerOptions,
+): ClosableSessionManager {
+  const registry = createSessionRegistry(ports, options)
+  const { store } = registry
+  const factory = { registry, ports, options, memory: ports.memory ?? createMemoryWatch() }
+  const evidence = createEvidenceCache(options.evidence, ports.clock)
+  const queue = createCallQueue()
+  const create: SessionManager['create'] = (...request) => createSession(factory, ...request)
+  // Over HTTP without authentication an id that somebody knows is theirs to use, whatever connection it comes over.
+  const ownerOf = (owner: string, key: string | undefined): string =>
+    (options.handles && key && store.get().byId.get(key)?.owner) || owner
+  const resourcesOf = (owner: string, key: string | undefined) =>
+    registry.resourcesOf(ownerOf(owner, key), keyOf(registry, owner, key))
+  const steps: CallSteps = {
+    resolveSession: createResolver(registry, options, create, ownerOf),
+    countCall: (session, work) => countCall(registry, session, work),
+    timeoutOf: (session, kind) => defaultTimeout(session, kind, options),
+    explain: evidence.explain,
+    whyEnded: ({ id, owner }) => reasonEnded(store.get(), owner, id),
+    queue,
+    clock: ports.clock,
+  }
+  return {
+    create,
+    close: (owner, key) => closeSession(factory, ownerOf(owner, key), keyOf(registry, owner, key)),
+    list: (owner) => sessionsOf(store.get(), owner),
+    count: () => store.get().byId.size,
+    calls: queue.total,
+    watch: registry.watchers.watch,
+    runOnPage: (call, body) => runOnPage(steps, call, body),
+    runPageTool: (call, body) => runPageTool(steps, call, body),
+    runOnSession: (call, body) => runOnSession(steps, call, body),
+    evidence: (owner, key, failure, pixels) => evidence.of(resourcesOf(owner, key), failure, pixels),
+    redactor: (owner, key) => resourcesOf(owner, key)?.redactor ?? ports.redactor,
+    end: registry.end,
+  }
+}
+
+// A name is trimmed when a session gets it, so it is found with the spaces that it was given with.
+function keyOf({ store }: SessionRegistry, owner: string, key: string | undefined): string | undefined {
+  const name = key?.trim()
+  return sessionsOf(store.get(), owner).some((session) => session.name === name) ? name : key
+}
+
+const createResolver = (
+  registry: SessionRegistry,
+  { implicitSession }: SessionManagerOptions,
+  create: SessionManager['create'],
+  ownerOf: (owner: string, key: string | undefined) => string,
+): CallSteps['resolveSession'] => {
+  const implicit = createImplicitSessions()
+  const { store } = registry
+  return async ({ owner: caller, sessionKey, progress }: ToolCall): Promise<Outcome<HeldSession>> => {
+    const owner = ownerOf(caller, sessionKey)
+    const make = () => create(owner, {}, { signal: new AbortController().signal, progress })
+    const hasAny = sessionsOf(store.get(), owner).length > 0
+    const creating =
+      sessionKey === undefined && implicitSession ? implicit.first(owner, hasAny, make) : undefined
+    const created = creating && (await creating)
+    if (created && !created.ok) return created
+    const session = chooseSession(store.get(), owner, keyOf(registry, owner, sessionKey), implicitSession)
+    if (!session.ok) return session
+    const { id } = session.value
+    const entry = registry.entryOf(id)
+    if (!entry) return err({ code: 'SESSION_NOT_FOUND', sessionId: id })
+    return ok({ record: session.value, resources: entry.resources, ended: entry.stop.signal })
+  }
+}
+
+// The session is read again once the call is counted, because that moves its expiry.
+async function countCall<T>(
+  { store }: SessionRegistry,
+  session: HeldSession,
+  work: (session: HeldSession) => Promise<T>,
+): Promise<T> {
+  const { id } = session.record
+  store.send({ type: 'called', id })
+  try {
+    return await work({ ...session, record: store.get().byId.get(id) ?? session.record })
+  } finally {
+    store.send({ type: 'answered', id })
+  }
+}

@@ -1,0 +1,85 @@
+// What the server's options mean for one session: how long it lives and how long its calls may take.
+
+import type { MemoryLimit } from '../memory/memory-limit.ts'
+import type { EvidenceMode } from '../evidence/failure-evidence.ts'
+import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
+import type { ToolCall } from '../ports/tool-call.ts'
+import type { OwnedServer } from '../ports/servers.ts'
+import type { Draft, Session } from '../../core/session/session.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+
+export interface SessionManagerOptions extends MemoryLimit {
+  readonly browser: string
+  readonly maxSessions: number
+  /** Sessions of one owner; undefined is no limit of its own. */
+  readonly clientSessions?: number | undefined
+  readonly sessionTimeout: number
+  readonly maxLifetime: number
+  readonly actionTimeout: number
+  readonly navigationTimeout: number
+  readonly implicitSession: boolean
+  /** Whether a session's full id lets anyone use it, as over HTTP without authentication. */
+  readonly handles: boolean
+  /** Undefined is `full`. */
+  readonly evidence: EvidenceMode | undefined
+  readonly trace: TraceMode
+  readonly ignoreHttpsErrors?: boolean
+  readonly onEvent: (event: SessionEvent) => void
+}
+
+export type SessionEvent =
+  | { event: 'server_ready'; sessionId: string; url: string; mode: string }
+  | { event: 'server_ended'; sessionId: string; reason: string }
+  | { event: 'session_started'; sessionId: string; browser: string }
+  | { event: 'session_ended'; sessionId: string; reason: string }
+
+/** What the server's options say where a session's request says nothing. */
+export const withDefaults = (
+  request: SessionRequest,
+  { trace, ignoreHttpsErrors = false }: SessionManagerOptions,
+): SessionRequest => ({ trace, ignoreHTTPSErrors: ignoreHttpsErrors, ...request })
+
+/** The session that a request asks for, with an id of its own. */
+export function draftOf(
+  owner: string,
+  request: SessionRequest,
+  options: SessionManagerOptions,
+): Outcome<Draft> {
+  const timeout = request.sessionTimeout ?? options.sessionTimeout
+  const longest = Math.max(options.maxLifetime, options.sessionTimeout)
+  if (timeout > longest) {
+    const expected = `at most ${longest}, the server's maximum lifetime of a session`
+    return err({ code: 'INVALID_PARAMETERS', field: 'sessionTimeout', expected, received: String(timeout) })
+  }
+  return ok({
+    id: crypto.randomUUID(),
+    owner,
+    timeout,
+    lifetime: options.maxLifetime,
+    browser: request.browser ?? options.browser,
+    ...(request.name !== undefined && { name: request.name }),
+    ...(options.clientSessions !== undefined && { ownLimit: options.clientSessions }),
+    ...(request.actionTimeout !== undefined && { actionTimeout: request.actionTimeout }),
+  })
+}
+
+/** Milliseconds for a call that names no timeout. */
+export function defaultTimeout(
+  session: Session,
+  pace: ToolCall['timeoutKind'],
+  options: SessionManagerOptions,
+): number {
+  return session.actionTimeout ?? (pace === 'action' ? options.actionTimeout : options.navigationTimeout)
+}
+
+/** What is logged when a session has opened. */
+export function openingEvents(
+  sessionId: string,
+  browser: string,
+  server: OwnedServer | undefined,
+): SessionEvent[] {
+  const info = server?.info()
+  const ready = info ? [{ event: 'server_ready' as const, sessionId, url: info.url, mode: info.mode }] : []
+  return [...ready, { event: 'session_started', sessionId, browser }]
+}

@@ -1,0 +1,26 @@
+import type { TokenShapeLibrary } from './token-shape-library.ts'
+import { createRedactor, revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
+
+export interface RedactorPorts {
+  /** What no session may show. */
+  readonly redactor: Redactor
+  /** For the log, which is of no session: it learns what every session learns. */
+  readonly logRedactor?: Redactor
+  readonly shapes?: TokenShapeLibrary
+}
+
+/** The redactor of one session. `ours` are values of our own, such as its id, that are never secrets. */
+export function openRedactor(
+  ours: readonly string[],
+  { redactor: outer, logRedactor, shapes }: RedactorPorts,
+): Redactor {
+  if (outer === revealingRedactor) return revealingRedactor
+  const own = createRedactor({ outer, ours, ...(shapes && { findShapes: shapes.find }) })
+  return {
+    ...own,
+    learn(source, values) {
+      own.learn(source, values)
+      logRedactor?.learn(source, values)
+    },
+  }
+}

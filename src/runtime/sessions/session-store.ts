@@ -1,0 +1,29 @@
+// The one mutable cell. `send` assigns the new state, arms the alarm at the time that state derives, and only then performs the
+// effects, so an effect may send again.
+
+import { createExpiryTimer } from './expiry-timer.ts'
+import type { Clock } from '../clock.ts'
+import { wakeAt, type Sessions } from '../../core/session/session.ts'
+import { transition, type Effect, type Event } from '../../core/session/transition.ts'
+
+export interface Store {
+  get(): Sessions
+  send(event: Timeless<Event>): void
+}
+
+type Timeless<E> = E extends { at: number } ? Omit<E, 'at'> : never
+
+export function createStore(initial: Sessions, clock: Clock, perform: (effect: Effect) => void): Store {
+  let state = initial
+  const alarm = createExpiryTimer(clock, () => store.send({ type: 'ticked' }))
+  const store: Store = {
+    get: () => state,
+    send(event) {
+      const [next, effects] = transition(state, { ...event, at: clock() } as Event)
+      state = next
+      alarm.arm(wakeAt(state))
+      effects.forEach(perform)
+    },
+  }
+  return store
+}

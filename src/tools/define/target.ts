@@ -1,0 +1,48 @@
+// The two ways to name an element. Exactly one is given, which JSON Schema could only say at a cost in tokens; so it is checked here.
+
+import * as v from 'valibot'
+import { SELECTOR_LENGTH, text } from './fields.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { Target } from '../../runtime/ports/page.ts'
+
+const refShape = v.regex(/^(f\d+)?e\d+$/)
+
+export const targetFields = {
+  selector: v.optional(text(SELECTOR_LENGTH)),
+  ref: v.optional(v.pipe(v.string(), v.maxLength(50), refShape)),
+}
+
+interface Fields {
+  readonly selector?: string | undefined
+  readonly ref?: string | undefined
+}
+
+/** The target, where one must be given. `prefix` is put before the names of its fields. */
+export function requireTarget(fields: Fields, prefix = ''): Outcome<Target> {
+  const target = optionalTarget(fields, prefix)
+  if (!target.ok) return target
+  if (target.value) return ok(target.value)
+  return err({
+    code: 'INVALID_PARAMETERS',
+    field: `${prefix}selector`,
+    expected: 'selector or ref',
+    received: 'neither',
+  })
+}
+
+/** The target, or undefined where none is given. */
+export function optionalTarget({ selector, ref }: Fields, prefix = ''): Outcome<Target | undefined> {
+  if (selector !== undefined && ref !== undefined) {
+    return err({
+      code: 'INVALID_PARAMETERS',
+      field: `${prefix}ref`,
+      expected: 'either selector or ref',
+      received: 'both',
+    })
+  }
+  if (ref !== undefined) return ok({ ref })
+  return ok(selector === undefined ? undefined : { selector })
+}
+
+export const named = (target: Target): string => ('ref' in target ? target.ref : target.selector)

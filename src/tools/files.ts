@@ -1,0 +1,115 @@
+// Tools whose result is a file.
+
+import * as v from 'valibot'
+import { some } from './define/fields.ts'
+import { checkState } from './define/storage-state.ts'
+import { definePageTool } from './define/define-tool.ts'
+import type { Outcome } from '../core/failure.ts'
+import { err, map, ok } from '../core/result.ts'
+import type { Artifact, Folder } from '../runtime/ports/files.ts'
+import type { StorageState } from '../runtime/ports/browsers.ts'
+
+const file = { path: v.optional(v.string()), resource: v.optional(v.string()) }
+
+const KEEPS_SECRETS =
+  'The file holds secrets as they are: cookies, storage, what was typed. Share it with care.'
+
+/** A file's part of an answer. */
+export const fileFields = ({ path, resource }: Artifact) => ({ path, resource })
+
+export const storageState = definePageTool({
+  name: 'storage_state',
+  title: 'Storage state',
+  description:
+    'Save cookies and storage (to path, else in the answer), or load them from path; create_session takes them too.',
+  effect: 'acts',
+  input: { action: v.picklist(['save', 'load']), path: some('File in the workspace or output directory') },
+  output: {
+    success: v.boolean(),
+    state: v.optional(v.any()),
+    path: v.optional(v.string()),
+    notes: v.optional(v.array(v.string())),
+  },
+  async run({ action, path }, page, call, { files }) {
+    if (action === 'save') {
+      const state = await page.state(call)
+      if (!state.ok) return state
+      const notes = ['Secret values are hidden here; save to a path to use the state again.']
+      if (path === undefined) return ok({ data: { success: true, state: state.value, notes } })
+      const written = await files.create(path, new TextEncoder().encode(JSON.stringify(state.value)))
+      return written.ok
+        ? ok({ data: { success: true, path: written.value, notes: [KEEPS_SECRETS] } })
+        : written
+    }
+    if (path === undefined)
+      return err({
+        code: 'INVALID_PARAMETERS',
+        field: 'path',
+        expected: 'a saved state',
+        received: 'nothing',
+      })
+    const text = await files.read(path)
+    if (!text.ok) return text
+    const state = parseState(text.value)
+    if (!state.ok) return state
+    const loaded = await page.restore(state.value, call)
+    return loaded.ok ? ok({ data: { success: true, path } }) : loaded
+  },
+})
+
+function parseState(bytes: Uint8Array): Outcome<StorageState> {
+  try {
+    return checkState(JSON.parse(new TextDecoder().decode(bytes)), 'path')
+  } catch {
+    return checkState('no JSON', 'path')
+  }
+}
+
+export const trace = definePageTool({
+  name: 'trace',
+  title: 'Trace',
+  description: 'Record a trace.zip for the viewer of Playwright: start, then stop.',
+  effect: 'acts',
+  timeoutKind: 'navigation',
+  input: { action: v.picklist(['start', 'stop']) },
+  output: { success: v.boolean(), ...file, notes: v.optional(v.array(v.string())) },
+  async run({ action }, page, _, { session }) {
+    if (action === 'start') {
+      const started = await page.startTrace()
+      return started.ok ? ok({ data: { success: true } }) : started
+    }
+    const written = await saved(session.folder, 'trace.zip', (path) => page.stopTrace(path, 'end'))
+    return map(written, ({ data }) => ({ data: { ...data, notes: [KEEPS_SECRETS] } }))
+  },
+})
+
+export const pdf = definePageTool({
+  name: 'pdf',
+  title: 'PDF',
+  description: 'Print the page to a PDF file (headless Chromium).',
+  effect: 'reads',
+  timeoutKind: 'navigation',
+  input: {},
+  output: { success: v.boolean(), ...file },
+  async run(_, page, call, { session }) {
+    const printed = await page.pdf(call)
+    if (!printed.ok) return printed
+    const written = await session.folder.write('page.pdf', printed.value)
+    return written.ok ? ok({ data: { success: true, ...fileFields(written.value) } }) : written
+  },
+})
+
+async function saved(
+  folder: Folder,
+  name: string,
+  write: (path: string) => Promise<Outcome<void>>,
+): Promise<Outcome<{ data: { success: boolean; path?: string; resource?: string } }>> {
+  const path = await folder.place(name)
+  if (!path.ok) return path
+  const done = await write(path.value)
+  if (!done.ok) {
+    await folder.drop(path.value)
+    return done
+  }
+  return ok({ data: { success: true, ...fileFields(await folder.done(path.value)) } })
+}

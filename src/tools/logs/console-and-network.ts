@@ -1,0 +1,178 @@
+import * as v from 'valibot'
+import { cursor, cursorOf, limit, pattern, queryOf, since, whole } from '../define/fields.ts'
+import { searchOf } from '../define/pattern.ts'
+import { definePageTool, defineSessionTool } from '../define/define-tool.ts'
+import type { Entry } from '../../core/session/journal.ts'
+import type { NetworkRequest } from '../../core/session/network-log.ts'
+import { clip } from '../../core/text/clip.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { map, ok } from '../../core/result.ts'
+import type { OpenSession } from '../../runtime/ports/session-manager.ts'
+import type { Message, Page } from '../../runtime/ports/page.ts'
+
+const LONGEST = 1000
+const INLINE_BODY = 20_000
+
+const levels = ['error', 'warning', 'info', 'debug'] as const
+
+export const consoleMessages = defineSessionTool({
+  name: 'console_messages',
+  title: 'Console messages',
+  description:
+    'The newest console messages and uncaught errors, oldest first. level: this and worse. since: a seq.',
+  effect: 'reads',
+  readsPageOutput: true,
+  input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
+  output: { entries: v.array(v.any()), dropped: v.number(), cursor: v.optional(v.string()) },
+  async run({ level: wanted = 'debug', pattern: source, limit: most = 50, ...fields }, session) {
+    const search = await searchOf(source)
+    if (!search.ok) return search
+    const kinds = ['console'] as const
+    const all = search.value ? session.journal.read({ kinds, limit: Infinity }).entries : []
+    const found = await search.value?.(all.flatMap(({ text, message = text }) => [text, message]))
+    if (found && !found.ok) return found
+    const worst = levels.indexOf(wanted === 'warn' ? 'warning' : wanted)
+    const read = session.journal.read({
+      ...queryOf({ ...fields, limit: most }),
+      kinds,
+      accept: ({ level, text, message = text }) =>
+        levels.indexOf(level) <= worst && (!found || found.value.has(text) || found.value.has(message)),
+    })
+    return ok({
+      data: {
+        entries: read.entries.map((entry) => messageOf(entry, session)),
+        dropped: read.dropped,
+        ...cursorOf(read.cursor),
+      },
+    })
+  },
+})
+
+const messageOf = ({ seq, at, level, text, message = text, data }: Entry, session: OpenSession) => ({
+  seq,
+  timestamp: at,
+  level,
+  message: session.redact(message).slice(0, LONGEST),
+  ...data,
+})
+
+const filters = ['all', 'failed', 'fetch', 'document', 'script', 'stylesheet', 'image', 'websocket'] as const
+
+export const networkRequests = definePageTool({
+  name: 'network_requests',
+  title: 'Network requests',
+  description:
+    'The newest requests, oldest first; pattern matches the URL. With id (a seq): headers or body of that request and its response, or the frames of that WebSocket.',
+  effect: 'reads',
+  readsPageOutput: true,
+  input: {
+    filter: v.optional(v.picklist(filters)),
+    pattern,
+    since,
+    limit,
+    cursor,
+    id: v.optional(whole(1, Number.MAX_SAFE_INTEGER)),
+    part: v.optional(v.picklist(['headers', 'body'])),
+  },
+  output: {
+    entries: v.array(v.any()),
+    dropped: v.number(),
+    cursor: v.optional(v.string()),
+    request: v.optional(v.any()),
+    response: v.optional(v.any()),
+  },
+  async run(
+    { filter = 'all', pattern: source, limit: most = 50, id, part = 'headers', ...fields },
+    page,
+    _,
+    { session },
+  ) {
+    if (id !== undefined) return oneExchange(id, part, page, session)
+    const search = await searchOf(source)
+    if (!search.ok) return search
+    const all = search.value ? session.network.read({ limit: Infinity }).entries : []
+    const found = await search.value?.(all.map(({ url }) => url))
+    if (found && !found.ok) return found
+    const read = session.network.read({
+      ...queryOf({ ...fields, limit: most }),
+      accept: (one) => passes(one, filter) && (found?.value.has(one.url) ?? true),
+    })
+    return ok({
+      data: {
+        entries: read.entries.map((one) => ({
+          ...requestOf(one, session),
+          ...(filter === 'websocket' && framesOf(one, session, FEW_FRAMES)),
+        })),
+        dropped: read.dropped,
+        ...cursorOf(read.cursor),
+      },
+    })
+  },
+})
+
+async function oneExchange(
+  id: number,
+  part: 'headers' | 'body',
+  page: Page,
+  session: OpenSession,
+): Promise<
+  Outcome<{ data: { entries: unknown[]; dropped: number; request?: unknown; response?: unknown } }>
+> {
+  const { entries, dropped } = session.network.read({ since: id - 1, before: id + 1, limit: 1 })
+  const shown = entries.map((one) => ({ ...requestOf(one, session), ...framesOf(one, session, MANY_FRAMES) }))
+  const read = await page.exchange(id, part)
+  // A WebSocket has no headers where the browser tells of it as such.
+  if (!read.ok) return entries[0]?.type === 'websocket' ? ok({ data: { entries: shown, dropped } }) : read
+  const [request, response] = [
+    await fitting(read.value.request, session),
+    await fitting(read.value.response, session),
+  ]
+  return ok({ data: { entries: shown, dropped, request, response } })
+}
+
+const FEW_FRAMES = { most: 5, characters: 200 } as const
+const MANY_FRAMES = { most: 100, characters: LONGEST } as const
+
+// The newest frames of a WebSocket; `earlierFrames` counts those that are left out.
+function framesOf(
+  { seq, type, framesSent, framesReceived = 0 }: NetworkRequest,
+  { network, redact }: OpenSession,
+  { most, characters }: { most: number; characters: number },
+): { frames?: unknown[]; earlierFrames?: number; note?: string } {
+  if (type !== 'websocket') return {}
+  if (framesSent === undefined)
+    return { note: 'this browser tells of the handshake alone, not of its frames' }
+  const frames = network.frames(seq, most)
+  const earlier = framesSent + framesReceived - frames.length
+  return {
+    ...(earlier > 0 && { earlierFrames: earlier }),
+    frames: frames.map(({ at, direction, body, bytes }) => ({
+      timestamp: at,
+      direction,
+      ...(body !== undefined && { body: clip(redact(body), characters) }),
+      ...(bytes !== undefined && { bytes }),
+    })),
+  }
+}
+
+function passes({ type, state, status = 0 }: NetworkRequest, filter: (typeof filters)[number]): boolean {
+  if (filter === 'all') return true
+  if (filter === 'failed') return state === 'failed' || status >= 400
+  return filter === 'fetch' ? type === 'fetch' || type === 'xhr' : type === filter
+}
+
+const requestOf = ({ at, url, ...rest }: NetworkRequest, session: OpenSession) => ({
+  ...rest,
+  timestamp: at,
+  url: session.redact(url).slice(0, LONGEST),
+})
+
+// A long body goes to a file; its beginning stays.
+async function fitting(message: Message, { folder, redact }: OpenSession): Promise<Record<string, unknown>> {
+  const { body } = message
+  if (body === undefined || body.length <= INLINE_BODY) return { ...message }
+  const written = await folder.write('body.txt', new TextEncoder().encode(body))
+  const cut = { ...message, body: redact(body).slice(0, INLINE_BODY / 4) }
+  const told = map(written, ({ path, resource }) => ({ path, resource }))
+  return { ...cut, note: `${body.length} characters, cut`, ...(told.ok && told.value) }
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { cursor as cursorField, pattern as patternField } from '../define/fields.ts'
+import { searchOf } from '../define/pattern.ts'
+import { serverOf } from '../server.ts'
+import { answer, defineSessionTool } from '../define/define-tool.ts'
+
+// Below it a number is a position: no log gets so long, and no server ran before that time.
+const FIRST_TIME_MS = 1e12
+
+export const readServerLogs = defineSessionTool({
+  name: 'read_server_logs',
+  title: 'Read server logs',
+  description:
+    'The last lines that the dev server wrote, oldest first; cursor reads on towards earlier ones. To follow: since, with the seq of the last answer.',
+  effect: 'reads',
+  input: {
+    logType: v.optional(v.picklist(['stdout', 'stderr', 'combined'])),
+    lines: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5000))),
+    pattern: patternField,
+    since: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0),
+        v.description('A seq of the same logType, or Unix ms (combined only)'),
+      ),
+    ),
+    cursor: cursorField,
+  },
+  output: {
+    text: v.string(),
+    lineCount: v.number(),
+    truncated: v.boolean(),
+    cursor: v.optional(v.string()),
+    seq: v.optional(v.number()),
+  },
+  async run({ logType = 'combined', lines = 100, pattern, since, cursor }, session) {
+    const server = serverOf(session)
+    if (!server.ok) return server
+    const search = await searchOf(pattern)
+    if (!search.ok) return search
+    const query = {
+      type: logType,
+      lines,
+      ...(since !== undefined && (since < FIRST_TIME_MS ? { after: since } : { since })),
+    }
+    const at = cursor === undefined ? query : { ...query, cursor: Number(cursor) }
+    const read = search.value ? await server.value.searchLogs(at, search.value) : server.value.logs(at)
+    return answer(read, ({ lines: found, cursor: next, seq }) => ({
+      text: found.join('\n'),
+      lineCount: found.length,
+      truncated: next !== undefined,
+      ...(next !== undefined && { cursor: String(next) }),
+      // Who pages to earlier lines has the seq of the first page: lines may have come since.
+      ...(cursor === undefined && { seq }),
+    }))
+  },
+})

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'bun:test'
+import { candidates, type SearchEnvironment } from '../../../src/browser/find/find-executable.ts'
+import { functionOf } from '../../../src/browser/actions/evaluate.ts'
+import { installCommand } from '../../../src/browser/find/install-command.ts'
+import { sandboxProblem, type SandboxFacts } from '../../../src/browser/process/sandbox.ts'
+
+const linux: SearchEnvironment = {
+  platform: 'linux',
+  env: { PATH: '/opt/bin:/usr/bin' },
+  home: '/home/me',
+  list: () => [],
+}
+
+describe('where browsers are looked for', () => {
+  test("Playwright's newest build, then the headless shell, then the system's", () => {
+    const list = (folder: string) =>
+      ({
+        '/home/me/.cache/ms-playwright': [
+          'chromium-9',
+          'chromium_headless_shell-99',
+          'chromium_headless_shell-1255',
+          'firefox-1',
+        ],
+        '/home/me/.cache/ms-playwright/chromium_headless_shell-1255': ['chrome-headless-shell-linux64'],
+      })[folder] ?? []
+    const found = candidates({ browser: 'chromium', headless: true }, { ...linux, list })
+    expect(found[0]).toBe(
+      '/home/me/.cache/ms-playwright/chromium_headless_shell-1255/chrome-headless-shell-linux64/chrome-headless-shell',
+    )
+    const system = found.filter((path) => !path.includes('ms-playwright'))
+    expect(system[0]).toBe('/opt/bin/chromium-headless-shell')
+    expect(system.indexOf('/usr/bin/chromium')).toBeGreaterThan(
+      system.indexOf('/usr/bin/chromium-headless-shell'),
+    )
+  })
+  test('a kit that was unpacked comes first, the newest of them, the shell only without windows', () => {
+    const kits = [
+      'chromium-99.0.1',
+      'chromium-headless-9.0',
+      'chromium-headless-156.0.2',
+      'firefox-1.0',
+      '.x',
+    ]
+    const root = '/home/me/.local/share/footlight/browsers'
+    const around = { ...linux, list: (folder: string) => (folder === root ? kits : []) }
+    const kitsFor = (browser: 'chromium' | 'firefox' | 'chrome', headless: boolean) =>
+      candidates({ browser, headless }, around)
+        .filter((path) => path.startsWith(root))
+        .map((path) => path.slice(root.length + 1))
+    expect(candidates({ browser: 'chromium', headless: true }, around)[0]).toBe(
+      `${root}/chromium-headless-156.0.2/run`,
+    )
+    expect(kitsFor('chromium', true)).toEqual([
+      'chromium-headless-156.0.2/run',
+      'chromium-headless-9.0/run',
+      'chromium-99.0.1/run',
+    ])
+    expect(kitsFor('chromium', false)).toEqual(['chromium-99.0.1/run'])
+    expect(kitsFor('firefox', true)).toEqual(['firefox-1.0/run'])
+    expect(kitsFor('chrome', true)).toEqual([])
+  })
+  test('with windows there is no shell; Chrome and Edge stand in for Chromium, and only themselves when named', () => {
+    const shown = candidates({ browser: 'chromium', headless: false }, linux)
+    expect(shown.join()).not.toContain('shell')
+    expect(shown).toEqual(expect.arrayContaining(['/usr/bin/google-chrome', '/usr/bin/microsoft-edge']))
+    expect(candidates({ browser: 'msedge', headless: true }, linux).join()).not.toContain('google')
+  })
+  test('the usual places of macOS and Windows', () => {
+    const mac = candidates({ browser: 'firefox', headless: true }, { ...linux, platform: 'darwin' })
+    expect(mac).toEqual([
+      '/Applications/Firefox.app/Contents/MacOS/firefox',
+      '/home/me/Applications/Firefox.app/Contents/MacOS/firefox',
+    ])
+    const windows = candidates(
+      { browser: 'chrome', headless: true },
+      { ...linux, platform: 'win32', env: { PROGRAMFILES: 'C:/Program Files' } },
+    )
+    expect(windows).toEqual(['C:/Program Files/Google/Chrome/Application/chrome.exe'])
+  })
+})
+
+test.each([
+  ['chromium', 'linux', true, ['apt-get'], 'apt-get install -y chromium'],
+  ['firefox', 'linux', false, ['dnf'], 'sudo dnf install -y firefox'],
+  ['chrome', 'linux', true, ['apt-get'], 'npx -y playwright@1 install chrome'],
+  ['chromium', 'linux', true, [], 'npx -y playwright@1 install chromium --only-shell'],
+  ['webkit', 'linux', true, ['apt-get'], 'npx -y playwright@1 install webkit'],
+  ['firefox', 'darwin', false, [], 'brew install --cask firefox'],
+  ['chromium', 'win32', false, [], 'winget install --exact --id Google.Chrome'],
+] as const)('%s on %s: the exact next command', (browser, platform, root, tools, command) => {
+  expect(installCommand(browser, { platform, root, tools }, '1')).toBe(command)
+})
+
+describe('the sandbox', () => {
+  const facts: SandboxFacts = {
+    platform: 'linux',
+    root: false,
+    namespaces: 100,
+    clone: 1,
+    restricted: 0,
+    setuidHelper: false,
+  }
+  test.each([
+    [{}, undefined],
+    [{ root: true }, 'root'],
+    [{ namespaces: 0 }, 'user namespaces'],
+    [{ clone: 0 }, 'user namespaces'],
+    [{ restricted: 1 }, 'user namespaces'],
+    [{ restricted: 1, setuidHelper: true }, undefined],
+    [{ platform: 'darwin' as const, root: true }, undefined],
+  ])('%p: off because of %p', (more, words) => {
+    const problem = sandboxProblem({ ...facts, ...more })
+    if (words === undefined) expect(problem).toBeUndefined()
+    if (words !== undefined) expect(problem).toContain(words)
+  })
+})
+
+test('a script is an expression, a function or statements; what is none is refused without being run', () => {
+  for (const script of ['1', '() => 1;', 'return 1', 'const a = 1; return a', 'await x', '{ a: 1 }'])
+    expect(functionOf(script, ['arg']).ok).toBe(true)
+  for (const script of ['foo bar', 'return', ')', '}) ; globalThis.x = 1; ({']) {
+    const made = functionOf(script, ['arg'])
+    if (script === 'return') expect(made.ok).toBe(true)
+    if (script !== 'return') expect(made).toMatchObject({ ok: false, error: { code: 'SCRIPT_ERROR' } })
+  }
+  expect('x' in globalThis).toBe(false)
+})

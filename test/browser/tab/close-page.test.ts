@@ -1,0 +1,64 @@
+// What a page sends on its way out, when its context or its tab is closed, meets the proxy of its context.
+
+import { expect, test } from 'bun:test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { launch } from '../../../src/browser/process/launch.ts'
+import { closeContext, closePage } from '../../../src/browser/tab/close-page.ts'
+import { openRefusingProxy } from '../../../src/runtime/egress-proxy/refusing-proxy.ts'
+import { until } from '../../support/leftovers.ts'
+import { page } from '../../support/site.ts'
+
+const LIMIT_MS = 20_000
+const limits = { signMs: LIMIT_MS, leaveMs: LIMIT_MS }
+
+/** A proxy that answers for every host itself, and notes what it was asked for. */
+async function recordingProxy() {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.setHeader('content-type', 'text/html')
+    response.end(
+      page(
+        "<p>x</p><script>addEventListener('pagehide', () => navigator.sendBeacon('http://other.test/beacon', 'x'))</script>",
+        'Leaving',
+      ),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { asked, server: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+test.each([
+  ['chromium', 'context'],
+  ['chromium', 'tab'],
+  ['firefox', 'context'],
+  ['firefox', 'tab'],
+] as const)(
+  'of %s, when its %s is closed',
+  async (browser, what) => {
+    const [proxy, refusing] = [await recordingProxy(), await openRefusingProxy()]
+    const launched = await launch({
+      browser,
+      headless: true,
+      refusing: `http://127.0.0.1:${refusing.port}`,
+      timeout: 60_000,
+      notice: () => {},
+    })
+    if (!launched.ok) throw new Error(JSON.stringify(launched.error))
+    const context = await launched.value.newContext({
+      proxy: { server: proxy.server, bypass: '<-loopback>' },
+    })
+    const tab = await context.newPage()
+    await tab.goto('http://leaving.test/')
+    expect(await tab.title()).toBe('Leaving')
+    if (what === 'tab') await closePage(tab, true, limits)
+    else await closeContext(context, true, limits)
+    expect(await until(() => proxy.asked.includes('http://other.test/beacon'), LIMIT_MS)).toBe(true)
+    await launched.value.close()
+    proxy.close()
+    refusing.close()
+  },
+  120_000,
+)

@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright'
+import { prepareHangRecovery } from '../../../src/browser/tab/hang-recovery.ts'
+
+const never = new Promise<never>(() => {})
+
+test('a rescue ends also where the browser answers nothing at all', async () => {
+  const channel = { send: () => never, on: () => {}, off: () => {} }
+  const browser = { browserType: () => ({ name: () => 'chromium' }) }
+  const context = { browser: () => browser, newCDPSession: async () => channel }
+  const page = { context: () => context, once: () => {} } as unknown as Page
+  expect(await prepareHangRecovery(page).run()).toBe('stuck')
+}, 5000)

@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'bun:test'
+import { clientFiles } from '../../../src/cli/doctor/clients.ts'
+import type { BrowserFacts, Facts } from '../../../src/cli/doctor/facts.ts'
+import { table } from '../../../src/cli/doctor/show.ts'
+import { usable, verdicts } from '../../../src/cli/doctor/verdicts.ts'
+import { orphansIn, type Seen } from '../../../src/devserver/process/orphans.ts'
+
+const chromium: BrowserFacts = {
+  browser: 'chromium',
+  wanted: true,
+  path: '/usr/bin/chromium-headless-shell',
+  why: 'the first that the system has',
+  headed: '/usr/bin/chromium',
+  trial: { version: '156.0', ms: 200 },
+  looked: 12,
+  install: 'apt-get install -y chromium',
+}
+const firefox: BrowserFacts = {
+  ...chromium,
+  browser: 'firefox',
+  wanted: false,
+  path: undefined,
+  trial: undefined,
+}
+
+const well: Facts = {
+  platform: 'linux',
+  browsers: [chromium, firefox],
+  settings: { problem: undefined, config: undefined, variables: [], remote: undefined, headless: true },
+  sandbox: { platform: 'linux', root: false, namespaces: 9, clone: 1, restricted: 0, setuidHelper: false },
+  display: { name: undefined, socket: true },
+  sharedMemory: 2 ** 30,
+  fonts: { config: true, files: 40, emoji: true, cjk: true, kit: false },
+  loopback: { v4: undefined, v6: undefined },
+  output: { path: '/w/.footlight', problem: undefined },
+  leftovers: { folders: [], processes: [], fixed: undefined },
+  clients: [{ client: 'Cursor', file: '/h/.cursor/mcp.json' }],
+}
+const sandbox = well.sandbox
+const left = {
+  folders: [{ folder: '/tmp/footlight-7-a', pid: 7 }],
+  processes: [{ pid: 9, command: 'node dev.js' }],
+  fixed: undefined,
+}
+const broken = (problem: string): BrowserFacts => ({ ...chromium, trial: { problem } })
+
+test('where all is well nothing is to be done', () => {
+  const rows = verdicts(well)
+  expect(rows.filter(({ state }) => state === 'warn' || state === 'fail')).toEqual([])
+  expect(rows[1]).toEqual({
+    check: 'chromium (used)',
+    state: 'ok',
+    found:
+      '156.0, a page in 200 ms: /usr/bin/chromium-headless-shell (the first that the system has); with windows /usr/bin/chromium',
+  })
+  expect(usable(well)).toBe(true)
+})
+
+const rows: [string, Partial<Facts>, string, string, string, string?][] = [
+  [
+    'no browser',
+    { browsers: [{ ...chromium, path: undefined, trial: undefined }] },
+    'chromium (used)',
+    'fail',
+    'not found in 12 places',
+    'apt-get install',
+  ],
+  [
+    'a broken browser',
+    { browsers: [broken('chromium (/x) ended')] },
+    'chromium (used)',
+    'fail',
+    'ended',
+    'browsers install',
+  ],
+  [
+    'a missing library',
+    { browsers: [broken('x: error while loading shared libraries: libnss3.so: cannot')] },
+    'chromium (used)',
+    'fail',
+    'libnss3',
+    'it lacks libnss3.so: apt-get',
+  ],
+  [
+    'another engine broken',
+    { browsers: [chromium, { ...firefox, path: '/f', trial: { problem: 'no' } }] },
+    'firefox',
+    'warn',
+    'no',
+  ],
+  [
+    'browsers elsewhere',
+    { browsers: [{ ...chromium, path: undefined }], settings: { ...well.settings, remote: 'ws://x' } },
+    'chromium (used)',
+    'skip',
+    'not installed',
+  ],
+  [
+    'a bad setting',
+    { settings: { ...well.settings, problem: '--browser: no' } },
+    'settings',
+    'fail',
+    '--browser: no',
+    'correct it',
+  ],
+  [
+    'settings in force',
+    { settings: { ...well.settings, config: 'f.json', variables: ['PORT'] } },
+    'settings',
+    'ok',
+    'config file f.json; variables PORT',
+  ],
+  ['root', { sandbox: sandbox && { ...sandbox, root: true } }, 'sandbox', 'warn', 'for root', 'another user'],
+  [
+    'AppArmor',
+    { sandbox: sandbox && { ...sandbox, restricted: 1 } },
+    'sandbox',
+    'warn',
+    'user namespaces',
+    'apparmor_restrict',
+  ],
+  [
+    'no namespaces',
+    { sandbox: sandbox && { ...sandbox, clone: 0 } },
+    'sandbox',
+    'warn',
+    'user namespaces',
+    'userns_clone',
+  ],
+  ['a dead display', { display: { name: ':9', socket: false } }, 'display', 'warn', ':9', '--headless'],
+  [
+    'a dead display with windows',
+    { display: { name: ':9', socket: false }, settings: { ...well.settings, headless: false } },
+    'display',
+    'fail',
+    ':9',
+    'unset DISPLAY',
+  ],
+  ['a small /dev/shm', { sharedMemory: 64 * 2 ** 20 }, 'shared memory', 'warn', '64 MB', '--shm-size'],
+  [
+    'no fonts',
+    { fonts: { config: false, files: 0, emoji: false, cjk: false, kit: false } },
+    'fonts',
+    'fail',
+    'not one font',
+    'apt-get',
+  ],
+  [
+    'only the font of a kit',
+    { fonts: { config: false, files: 0, emoji: false, cjk: false, kit: true } },
+    'fonts',
+    'warn',
+    'brings one',
+    'apt-get',
+  ],
+  [
+    'no emoji',
+    { fonts: { config: true, files: 3, emoji: false, cjk: true, kit: false } },
+    'fonts',
+    'warn',
+    'none for emoji:',
+    'apt-get',
+  ],
+  [
+    'no loopback',
+    { loopback: { v4: 'EADDRNOTAVAIL', v6: 'EADDRNOTAVAIL' } },
+    'loopback',
+    'fail',
+    'EADDRNOTAVAIL',
+    'ip link set lo up',
+  ],
+  [
+    'no output',
+    { output: { path: '/w', problem: 'may not be written' } },
+    'output folder',
+    'fail',
+    '/w',
+    '--output-dir',
+  ],
+  [
+    'leftovers',
+    { leftovers: left },
+    'leftovers',
+    'warn',
+    '1 folder (/tmp/footlight-7-a) and 1 process (9 node dev.js)',
+    'doctor --fix',
+  ],
+  [
+    'leftovers that were removed',
+    { leftovers: { ...left, fixed: { folders: 1, processes: 1 } } },
+    'leftovers',
+    'ok',
+    'removed: 1 folder',
+  ],
+  [
+    'leftovers that stay',
+    { leftovers: { ...left, fixed: { folders: 0, processes: 1 } } },
+    'leftovers',
+    'warn',
+    'removed 1 of',
+    'another user',
+  ],
+]
+
+test.each(rows.map(([name, ...row]) => [name, row] as const))(
+  '%s',
+  (_, [change, check, state, words, next]) => {
+    const row = verdicts({ ...well, ...change }).find((one) => one.check === check)
+    expect(row).toMatchObject({ state, found: expect.stringContaining(words) })
+    if (next === undefined) expect(state).not.toBe('fail')
+    else expect(row?.next).toContain(next)
+  },
+)
+
+test('usable means that one browser came up, whichever', () => {
+  const other = { ...firefox, path: '/f', trial: { version: '1', ms: 1 } }
+  expect(usable({ ...well, browsers: [broken('no'), other] })).toBe(true)
+  expect(usable({ ...well, browsers: [broken('no'), firefox] })).toBe(false)
+})
+
+test('what to do stands below what was found', () => {
+  expect(table([{ check: 'a', state: 'warn', found: 'b', next: 'c' }])).toBe('! warn  a  b\n           → c')
+})
+
+test.each([
+  ['linux', 'VS Code', '/h/.config/Code/User/mcp.json'],
+  ['darwin', 'Claude Desktop', '/h/Library/Application Support/Claude/claude_desktop_config.json'],
+  ['linux', 'Codex', '/c/config.toml'],
+  ['linux', 'Claude Code', '/w/.mcp.json'],
+] as const)('on %s %s is looked for at %s', (platform, client, file) => {
+  expect(clientFiles({ platform, home: '/h', cwd: '/w', env: { CODEX_HOME: '/c' } })).toContainEqual({
+    client,
+    file,
+  })
+})
+
+describe('processes of a footlight that is gone', () => {
+  const one = (pid: number, parent: number, argv: string[], environment: string[] = []): Seen => ({
+    pid,
+    parent,
+    argv,
+    environment,
+  })
+  const watchdog = one(50, 1, ['sh', '-c', "trap '' HUP INT TERM …", 'run-1', '/tmp/footlight-10-AbCd12'])
+  const server = one(20, 1, ['node', 'dev.js'], ['FOOTLIGHT_RUN=run-1'])
+  const browser = one(30, 1, [
+    'firefox',
+    '-profile',
+    '/tmp/footlight-10-AbCd12/playwright_firefoxdev_profile-x',
+  ])
+  const profile = one(31, 1, [
+    'chromium',
+    '--user-data-dir=/tmp/footlight-10-AbCd12/playwright_chromiumdev_profile-x',
+  ])
+  const found = (all: Seen[], living: number[] = []) =>
+    orphansIn(all, (pid) => living.includes(pid)).map(({ pid }) => pid)
+
+  test('are those with the mark of a run that nobody watches', () => {
+    expect(found([server, browser, profile, one(40, 1, ['vim'], ['TMPDIR=/tmp'])])).toEqual([20, 30, 31])
+  })
+  test('not what only looks alike', () => {
+    const own = ['chrome', '--user-data-dir=/home/ada/footlight-2024-demos/profile']
+    expect(found([one(40, 1, own), one(41, 1, ['make'], ['TMPDIR=/scratch/footlight-118-builds'])])).toEqual(
+      [],
+    )
+  })
+  test('not those that a watchdog is about to end, nor the watchdog', () => {
+    expect(found([watchdog, server, browser, profile])).toEqual([])
+  })
+  test('not the browser of a run that lives, nor what descends from a footlight', () => {
+    expect(found([browser], [10])).toEqual([])
+    expect(found([one(10, 1, ['/usr/bin/footlight']), { ...server, parent: 10 }])).toEqual([])
+  })
+})

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'bun:test'
+import { stepsOf } from '../../../src/cli/client/call-tools.ts'
+import { chooseTools } from '../../../src/cli/serve/choose-tools.ts'
+import { commands, switches } from '../../../src/cli/commands.ts'
+import { readFlags } from '../../../src/cli/options/flags.ts'
+import { helpText } from '../../../src/cli/options/help.ts'
+import { kebab, optionNames, variable } from '../../../src/cli/options/options.ts'
+import { resolveSettings } from '../../../src/cli/options/settings.ts'
+
+const flags = (...raw: string[]) => readFlags(raw, optionNames, switches)
+
+function settings(raw: string[], env: Record<string, string> = {}, file?: string) {
+  const read = flags(...raw)
+  if (!read.ok) return read
+  const open = () => {
+    if (file === undefined) throw new Error('ENOENT: no such file')
+    return file
+  }
+  return resolveSettings({ flags: read.value.values, env, read: open })
+}
+
+const value = (name: keyof typeof samples, ...given: Parameters<typeof settings>) => {
+  const result = settings(...given)
+  return result.ok ? result.value[name] : result.error
+}
+
+const samples = {
+  browser: 'firefox',
+  headless: true,
+  executablePath: '/x',
+  connect: 'ws://127.0.0.1:1/',
+  cdpEndpoint: 'http://127.0.0.1:9222',
+  launchTimeout: 5000,
+  isolation: 'browser',
+  warm: 3,
+  sessionTimeout: 1234,
+  maxLifetime: 7_200_000,
+  maxSessions: 3,
+  actionTimeout: 77,
+  navigationTimeout: 99,
+  implicitSession: true,
+  tools: 'core',
+  names: 'e2e',
+  evidence: 'text',
+  trace: 'on-failure',
+  allowedHosts: 'app.example,*.cdn.example:8443',
+  privateHosts: 'allow',
+  askHosts: true,
+  ignoreHttpsErrors: true,
+  secrets: '/run/secrets.env',
+  reveal: true,
+  serverCommand: '/usr/bin/node:/srv/start',
+  serverEnv: 'PORT,API_URL',
+  rateLimit: 100,
+  sessionRateLimit: 10,
+  memoryLimit: 4096,
+  recycleAfter: 100,
+  clientSessions: 3,
+  transport: 'http',
+  http: 3000,
+  host: '0.0.0.0',
+  auth: 'oauth',
+  tokenFile: '/run/token',
+  issuer: 'https://issuer.example/',
+  audience: 'footlight',
+  jwks: '/run/keys.json',
+  publicUrl: 'https://mcp.example/',
+  allowedOrigins: 'https://app.example',
+  outputDir: '/out',
+  config: 'c.json',
+  logLevel: 'debug',
+  logFormat: 'json',
+} as const
+
+test('there is a sample for every option', () =>
+  expect(Object.keys(samples).sort()).toEqual([...optionNames].sort()))
+
+describe.each(Object.entries(samples))('%s', (name, sample) => {
+  const key = name as keyof typeof samples
+  const text = String(sample)
+  test('as a flag, in kebab and camel case, with = and without', () => {
+    const rest = name === 'config' ? '{}' : undefined
+    for (const raw of [
+      [`--${kebab(name)}`, text],
+      [`--${name}`, text],
+      [`--${kebab(name)}=${text}`],
+      [`--${name}=${text}`],
+    ]) {
+      expect(value(key, raw, {}, rest)).toBe(sample)
+    }
+  })
+  test('as a variable', () =>
+    expect(value(key, [], { [variable(name)]: text }, name === 'config' ? '{}' : undefined)).toBe(sample))
+  test('as a key of the config file', () => {
+    if (name === 'config') return
+    expect(value(key, ['--config', 'c.json'], {}, JSON.stringify({ [name]: sample }))).toBe(sample)
+  })
+})
+
+test('a flag beats a variable, a variable beats the file, the file beats the default', () => {
+  const file = '{"maxSessions": 4}'
+  const env = { FOOTLIGHT_MAX_SESSIONS: '5' }
+  expect(value('maxSessions', ['--max-sessions', '6', '--config', 'c'], env, file)).toBe(6)
+  expect(value('maxSessions', ['--config', 'c'], env, file)).toBe(5)
+  expect(value('maxSessions', ['--config', 'c'], {}, file)).toBe(4)
+  expect(value('maxSessions', [])).toBe(10)
+})
+
+test('the defaults are those of the contract', () => {
+  const result = settings([])
+  expect(result).toMatchObject({
+    ok: true,
+    value: {
+      browser: 'chromium',
+      headless: false,
+      sessionTimeout: 300_000,
+      maxSessions: 10,
+      isolation: 'context',
+      tools: 'all',
+    },
+  })
+})
+
+test('switches: bare, negated, with a value after = or behind', () => {
+  for (const raw of [['--headless'], ['--headless=true'], ['--headless', 'true'], ['--headless=1']])
+    expect(value('headless', raw)).toBe(true)
+  for (const raw of [['--no-headless'], ['--headless=false'], ['--headless', 'false']])
+    expect(value('headless', raw)).toBe(false)
+})
+
+const errors: [string[], Record<string, string>, string | undefined, string][] = [
+  [
+    ['--sesion-timeout', '5'],
+    {},
+    undefined,
+    'unknown option --sesion-timeout. Did you mean --session-timeout?',
+  ],
+  [['--maxSesions=5'], {}, undefined, 'Did you mean --max-sessions?'],
+  [['-x'], {}, undefined, 'unknown option -x'],
+  [['--browser'], {}, undefined, '--browser needs a value'],
+  [['--browser', 'opera'], {}, undefined, '--browser: expected one of chromium, firefox'],
+  [['--headless=maybe'], {}, undefined, '--headless: expected true or false, received "maybe"'],
+  [['--max-sessions', '0'], {}, undefined, '--max-sessions: expected at least 1, received "0"'],
+  [
+    [],
+    { FOOTLIGHT_SESSION_TIMEOUT: 'soon' },
+    undefined,
+    'FOOTLIGHT_SESSION_TIMEOUT: expected a whole number',
+  ],
+  [['--allowed-hosts', 'http://a'], {}, undefined, '--allowed-hosts: expected hosts, *.host or addresses'],
+  [[], { ALLOWED_HOSTS: 'a b/c' }, undefined, 'ALLOWED_HOSTS: expected hosts'],
+  [['--config', 'c.json'], {}, '{"warm": "many"}', 'warm in c.json: expected a whole number'],
+  [
+    ['--config', 'c.json'],
+    {},
+    '{"maxSesions": 1}',
+    'config c.json: unknown key "maxSesions". Did you mean "maxSessions"?',
+  ],
+  [['--config', 'c.json'], {}, '{', 'config c.json: '],
+  [['--config', 'c.json'], {}, '[]', 'config c.json: expected a JSON object'],
+  [['--config', 'gone.json'], {}, undefined, 'config gone.json: ENOENT'],
+  [
+    ['--session-timeout', '900', '--max-lifetime', '800'],
+    {},
+    undefined,
+    '--max-lifetime: expected at least the session timeout',
+  ],
+]
+test.each(errors)('%p %p is refused and says where and why', (raw, env, file, words) => {
+  const result = settings(raw, env, file)
+  expect(result.ok ? 'accepted' : result.error).toContain(words)
+})
+
+test('a stray argument is kept apart, for the command to refuse', () => {
+  expect(flags('--warm', '1', 'stray')).toMatchObject({ ok: true, value: { rest: ['stray'] } })
+})
+
+test('tools are chosen by set or by any spelling, in the order of the catalogue', () => {
+  const names = (wanted: string) => {
+    const chosen = chooseTools(wanted)
+    return chosen.ok ? chosen.value.map(({ name }) => name) : chosen.error
+  }
+  expect(names('type,browser.goto,createSession')).toEqual(['create_session', 'navigate', 'type'])
+  expect(names('clik')).toContain('Did you mean click?')
+  expect(names('core')).toContain('snapshot')
+})
+
+test('the help has every option once, in lines that fit a terminal', () => {
+  const text = helpText('1.0.0', commands)
+  for (const name of optionNames)
+    expect(text.match(new RegExp(`--${kebab(name)}\\b(?!-)`, 'g')) ?? []).toHaveLength(1)
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+})
+
+describe('call', () => {
+  test('words become calls: a tool, and its input after it where there is one', () => {
+    expect(stepsOf(['navigate', '{"url":"x"}', 'snapshot'])).toEqual({
+      ok: true,
+      value: [
+        { tool: 'navigate', input: { url: 'x' } },
+        { tool: 'snapshot', input: {} },
+      ],
+    })
+  })
+  test.each([[[]], [['{"url":"x"}']], [['navigate', '{bad']]])('%j is refused with a sentence', (words) => {
+    expect(stepsOf(words)).toMatchObject({ ok: false, error: expect.stringContaining('call') })
+  })
+})

@@ -1,0 +1,87 @@
+// Which of the addresses that a server answers at is its own.
+
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { chooseAddress, isReady, isUpWith, portOf, type ServerAnswer } from '../../src/core/dev-server.ts'
+
+const answer: fc.Arbitrary<ServerAnswer> = fc.record({
+  url: fc
+    .tuple(
+      fc.constantFrom('http', 'https'),
+      fc.constantFrom('localhost', '127.0.0.1'),
+      fc.integer({ min: 3000, max: 3005 }),
+    )
+    .map(([scheme, host, port]) => `${scheme}://${host}:${port}/`),
+  status: fc.constantFrom(200, 302, 404, 500),
+  isPage: fc.boolean(),
+  isAnnounced: fc.boolean(),
+})
+const answers = fc.uniqueArray(answer, { minLength: 1, maxLength: 6, selector: ({ url }) => url })
+const wanted = fc.record({
+  port: fc.integer({ min: 3000, max: 3005 }),
+  isPortGiven: fc.boolean(),
+  previous: fc.option(
+    answer.map(({ url }) => url),
+    { nil: undefined },
+  ),
+})
+const check = (
+  law: (
+    all: ServerAnswer[],
+    wish: { port: number; isPortGiven: boolean; previous: string | undefined },
+  ) => void,
+) => fc.assert(fc.property(answers, wanted, law), { numRuns: 500 })
+
+describe('the address of a server', () => {
+  test('is one of those that answered', () =>
+    check((all, wish) => expect(all).toContain(chooseAddress(all, wish)?.answer as ServerAnswer)))
+
+  test('is at the port that was asked for, if anything answers there', () =>
+    check((all, wish) => {
+      const there = wish.isPortGiven && all.some(({ url }) => portOf(url) === wish.port)
+      if (there) expect(portOf(chooseAddress(all, wish)?.answer.url ?? '')).toBe(wish.port)
+    }))
+
+  test('is the one of before a restart, unless another port was asked for', () =>
+    check((all, wish) => {
+      if (wish.isPortGiven || !all.some(({ url }) => url === wish.previous)) return
+      const chosen = chooseAddress(all, wish)
+      expect([chosen?.answer.url, chosen?.certain]).toEqual([wish.previous, true])
+    }))
+
+  test('is a page where there is one, and nothing but an announcement or a restart makes it certain', () =>
+    check((all, wish) => {
+      const chosen = chooseAddress(all, { ...wish, isPortGiven: false })
+      if (!chosen || chosen.answer.url === wish.previous) return
+      expect(chosen.answer.isPage).toBe(all.some(({ isPage }) => isPage))
+      const { isAnnounced, isPage, status } = chosen.answer
+      if (chosen.certain) expect([isAnnounced, isPage, isReady(status)]).toEqual([true, true, true])
+    }))
+
+  test('stays when something worse answers too, once it is certain', () =>
+    check((all, wish) => {
+      const chosen = chooseAddress(all, wish)
+      if (!chosen?.certain || chosen.answer.url === wish.previous) return
+      const worse = { ...chosen.answer, url: 'http://127.0.0.1:9999/', isPage: false, isAnnounced: false }
+      expect(chooseAddress([worse, ...all], wish)?.answer).toEqual(chosen.answer)
+    }))
+
+  test('of none there is none', () =>
+    expect(chooseAddress([], { port: 1, isPortGiven: true, previous: undefined })).toBeUndefined())
+})
+
+test('a server that answers with an error is up after a moment; sooner where it said why, later behind a gateway', () => {
+  const rows: [status: number, isExplained: boolean, waitsUntil: number][] = [
+    [500, true, 1000],
+    [500, false, 5000],
+    [405, false, 5000],
+    [501, true, 1000],
+    [502, true, 20_000],
+    [503, false, 20_000],
+    [504, true, 20_000],
+  ]
+  for (const [status, isExplained, waitsUntil] of rows) {
+    expect([status, isUpWith(status, waitsUntil - 1, isExplained)]).toEqual([status, false])
+    expect([status, isUpWith(status, waitsUntil, isExplained)]).toEqual([status, true])
+  }
+})

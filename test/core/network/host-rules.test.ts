@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { addressKindOf } from '../../../src/core/network/ip-address.ts'
+import { takeToken, type Bucket } from '../../../src/core/limits/token-bucket.ts'
+import { closedBreaker, recordFailure, pauseOf } from '../../../src/core/limits/circuit-breaker.ts'
+import {
+  judge,
+  judgeAddress,
+  originOf,
+  parseRule,
+  type HostPolicy,
+  type Rule,
+} from '../../../src/core/network/host-rules.ts'
+import { corpus, verdict } from '../../support/corpus.ts'
+
+const rule = (text: string): Rule => {
+  const parsed = parseRule(text)
+  if (!parsed.ok) throw new Error(parsed.error)
+  return parsed.value
+}
+const policy = (...lists: string[][]): HostPolicy => ({
+  lists: lists.map((list) => list.map(rule)),
+  guarded: true,
+  granted: [{ host: 'localhost', port: 3000 }],
+  own: [4999],
+  machine: ['192.168.7.7', '2001:db9::7'],
+  promptable: ['public', 'private'],
+})
+
+describe('the URL corpus, by the rules alone', () => {
+  const own = policy(['app.example', '*.cdn.example'])
+  test.each(corpus.map(({ url, expected }) => [url, expected] as const))('%j → %s', (url, expected) => {
+    expect(verdict(url, own)).toBe(expected)
+  })
+  test('there are at least 127 of them', () => expect(corpus.length).toBeGreaterThanOrEqual(125))
+})
+
+describe('rules', () => {
+  test.each([
+    ['app.example', 'app.example', 443, true],
+    ['APP.example.', 'app.example', 8080, true],
+    ['app.example', 'app.example', 6379, false],
+    ['app.example:6379', 'app.example', 6379, true],
+    ['app.example:8443', 'app.example', 443, false],
+    ['*.cdn.example', 'a.b.cdn.example', 443, true],
+    ['*.cdn.example', 'cdn.example', 443, false],
+    ['*.cdn.example', 'evilcdn.example', 443, false],
+    ['localhost', 'localhost', 3001, true],
+    ['127.0.0.1:9000', '127.0.0.1', 9000, true],
+    ['10.1.2.3', '10.1.2.3', 80, true],
+    ['::1', '::1', 8080, true],
+    ['[::1]:9222', '::1', 9222, true],
+    ['169.254.169.254', '169.254.169.254', 80, false],
+    ['*.localhost', 'foo.localhost', 80, false],
+    ['bücher.example', 'xn--bcher-kva.example', 443, true],
+  ])('%s: %s:%d → %p', (text, host, port, allowed) => {
+    expect(judge({ host, port }, policy([text])) === undefined).toBe(allowed)
+  })
+  test.each(['', 'http://a', 'a/b', 'a b', '*', '*.*.a', 'a:99999', 'user@a'])('%j is no rule', (text) => {
+    expect(parseRule(text).ok).toBe(false)
+  })
+  test('a host must be on every list; an empty list denies all; the dev server is always allowed', () => {
+    const both = policy(['a.example', 'b.example'], ['b.example', 'c.example'])
+    const on = (host: string) => judge({ host, port: 443 }, both) === undefined
+    expect([on('a.example'), on('b.example'), on('c.example')]).toEqual([false, true, false])
+    expect(judge({ host: 'a.example', port: 443 }, policy([]))).toMatchObject({ promptable: true })
+    expect(judge({ host: '127.0.0.1', port: 3000 }, policy([]))).toBeUndefined()
+    expect(judge({ host: '127.0.0.1', port: 4999 }, policy(['127.0.0.1']))).toMatchObject({
+      rule: 'a port of Footlight itself',
+    })
+  })
+  test('a name may not lead to a guarded place, unless it was named; metadata never', () => {
+    const open: HostPolicy = { ...policy(), granted: [], own: [] }
+    const to = (host: string, address: string, own = open) =>
+      judgeAddress({ host, port: 80 }, address, own)?.rule
+    expect(to('a.example', '93.184.216.34')).toBeUndefined()
+    for (const address of ['127.0.0.1', '10.0.0.1', '::1', '::ffff:10.0.0.1', '169.254.169.254'])
+      expect(to('a.example', address)).toContain('resolves to')
+    expect(to('localhost', '127.0.0.1', policy(['localhost']))).toBeUndefined()
+    expect(to('a.example', '169.254.169.254', { ...open, guarded: false })).toContain('metadata')
+  })
+})
+
+test('property: every spelling of an IPv4 address lies where the address does, also inside IPv6', () => {
+  fc.assert(
+    fc.property(fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255)), ([a, b, c, d]) => {
+      const number = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
+      const plain = `${a}.${b}.${c}.${d}`
+      const place = addressKindOf(plain)
+      const hex = (n: number) => n.toString(16)
+      const inside = `${hex((a << 8) | b)}:${hex((c << 8) | d)}`
+      for (const url of [
+        `http://${number}/`,
+        `http://0x${hex(number)}/`,
+        `http://0${a.toString(8)}.${b}.${c}.${d}/`,
+      ])
+        expect(addressKindOf(originOf(new URL(url)).host)).toBe(place)
+      for (const six of [`::ffff:${plain}`, `::ffff:${inside}`, `64:ff9b::${inside}`, `2002:${inside}::`])
+        expect(addressKindOf(new URL(`http://[${six}]/`).hostname)).toBe(place)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('property: a bucket never gives more than its rate allows, and says how long to wait', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.constant(0), fc.nat(2000), fc.constant(60_000)), { maxLength: 200 }),
+      (steps) => {
+        const rate = { count: 5, per: 10_000 }
+        let bucket: Bucket | undefined
+        let now = 0
+        const given: number[] = []
+        for (const step of steps) {
+          now += step
+          const taken = takeToken(bucket, rate, now)
+          bucket = taken.bucket
+          if (taken.wait === undefined) given.push(now)
+          else expect(takeToken(bucket, rate, now + taken.wait).wait).toBeUndefined()
+        }
+        for (const at of given)
+          expect(given.filter((one) => one >= at && one < at + rate.per).length).toBeLessThanOrEqual(10)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('however long nobody called, no more than the rate comes at once', () => {
+  const rate = { count: 5, per: 60_000 }
+  let bucket: Bucket | undefined = takeToken(undefined, rate, 0).bucket
+  const waits = Array.from({ length: 6 }, () => {
+    const taken = takeToken(bucket, rate, 3_600_000)
+    bucket = taken.bucket
+    return taken.wait
+  })
+  expect(waits).toEqual([undefined, undefined, undefined, undefined, undefined, 12_000])
+})
+
+test('a breaker opens after three failures, longer each time, and closes with a success', () => {
+  let breaker = closedBreaker
+  const pauses = [0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]
+  for (const pause of pauses) {
+    breaker = recordFailure(breaker, 100)
+    expect(pauseOf(breaker, 100)).toBe(pause)
+  }
+  expect(pauseOf(closedBreaker, 0)).toBe(0)
+})

@@ -1,0 +1,201 @@
+// Whatever reads foreign text takes time that grows with the text alone: twice the text, at most 2.5 times the time. Each property makes
+// texts of the pieces that are worst for a function, at a size where a quadratic one takes seconds. Processor time is measured, so that
+// a busy machine changes nothing, and only what takes milliseconds is compared at all.
+
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import process from 'node:process'
+import { messageOf, selectorFailure } from '../../../src/browser/playwright/errors.ts'
+import { last } from '../../../src/devserver/start/run-command.ts'
+import { closestElements } from '../../../src/core/snapshot/closest-elements.ts'
+import { changes } from '../../../src/core/snapshot/changes.ts'
+import { safeName } from '../../../src/core/text/file-name.ts'
+import { globSource } from '../../../src/core/network/url-glob.ts'
+import { parseRule } from '../../../src/core/network/host-rules.ts'
+import { readRequest, rewriteResponse } from '../../../src/core/network/http-head.ts'
+import { closestName } from '../../../src/core/text/closest-name.ts'
+import { readAddress } from '../../../src/core/session/resource-uri.ts'
+import { createRedactor } from '../../../src/core/redaction/redactor.ts'
+import { selectorProblem } from '../../../src/core/text/selector-check.ts'
+import { urlIn } from '../../../src/core/dev-server.ts'
+import { plainLine } from '../../../src/core/text/terminal-codes.ts'
+import { estimateTokens } from '../../../src/core/evidence/token-estimate.ts'
+import { linesOf } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { checkUrl } from '../../../src/core/network/page-url.ts'
+
+const DOUBLINGS = 3
+const SMALL = 8000
+const LARGE = SMALL * 2 ** DOUBLINGS
+const ROUNDS = 30
+/** Below this a time says nothing, and nobody waits for it. */
+const NOTHING_MS = 5
+
+const cpuTime = (work: () => unknown): number => {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+function growth(work: (size: number) => unknown): number {
+  let [small, large] = [Infinity, Infinity]
+  // The best of many rounds: a collection or a compilation in one of them says nothing. Only what seems to grow too fast takes them all.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    large = Math.min(
+      large,
+      cpuTime(() => work(LARGE)),
+    )
+    if (large < NOTHING_MS) return 0
+    small = Math.min(
+      small,
+      cpuTime(() => work(SMALL)),
+    )
+    if (large / small <= 2.5 ** DOUBLINGS) return 0
+  }
+  return large / small
+}
+
+const knowing = createRedactor()
+knowing.learn('typed', ['kn0wn-s3cret', 'kn0wn-s3cret-longer', 'kn0w kn0w kn0w'])
+
+const row = (name: string) => ({ role: 'button', name, ref: 'e1', children: [] })
+const scanners: Readonly<
+  Record<string, readonly [scan: (text: string) => unknown, pieces: readonly string[]]>
+> = {
+  estimateTokens: [estimateTokens, ['a', 'A', 'aA1+', '1', ' ', '\n', '(', 'é', '漢', '"\\']],
+  plainLine: [
+    plainLine,
+    [
+      '\u001b',
+      '\u001b]',
+      '\u001b[',
+      '\u001b[0;',
+      '\u001bP',
+      '\\',
+      '\u0007',
+      '0',
+      ';',
+      ' ',
+      'a',
+      '\r',
+      '\u001b((',
+    ],
+  ],
+  urlIn: [
+    urlIn,
+    [
+      'http://localhost:1/',
+      'http://',
+      'https://[::',
+      '.',
+      ',',
+      '!',
+      'x',
+      '\u001b]',
+      ':1',
+      ' ',
+      'localhost:',
+      'a.',
+      '-',
+    ],
+  ],
+  safeName: [safeName, ['.', ' ', '/', '\\', 'a', '\u202e', '\u0301', 'con.', '\n']],
+  checkUrl: [checkUrl, ['localhost', 'a', '.', '-', ':', '1', '/', ' ', 'http://', '\t', '@', '%']],
+  selectorProblem: [selectorProblem, ['>>', ' ', 'nth=', '1', 'aria-ref=', 'a', '\n']],
+  parseRule: [parseRule, ['*.', 'a', '.', ':', '1', '[', ']', '/', ' ', '%']],
+  globSource: [globSource, ['*', '**', '**/', '/', '{', '}', ',', '\\', 'a']],
+  'the redactor': [
+    createRedactor().text,
+    [
+      ...['=', ':', ',', '"', "'", '\\', '{', '[', '}', ']', '<', '>', '&', '?', '@', '\n', ' ', '-'],
+      ...[
+        'password',
+        'token="',
+        '"password":["',
+        'name="value"',
+        'secret: {',
+        'code=',
+        'client_id=',
+        'value=',
+      ],
+      ...[
+        '%41',
+        '%25',
+        '&#65;',
+        '\\u0041',
+        'QUFB',
+        '<input ',
+        '<secret>',
+        'Bearer ',
+        'authorization:',
+        'cookie: a=',
+      ],
+      ...['-----BEGIN PRIVATE KEY-----', 'http://', 'eyJ', '4111 ', 'insert into a(', ') values ', 'a', 'a.'],
+    ],
+  ],
+  'the redactor, of known values': [knowing.text, ['kn0wn-s3cret', 'kn0w', 'n-s3cret', 'a', '%6b', ' ', '"']],
+  readAddress: [
+    (text) => readAddress(`footlight://sessions/${text}`),
+    ['a', '/', 'files/', '.', '?since=', '1', '%41'],
+  ],
+  readRequest: [
+    (text) => readRequest(`GET http://a/${text}`),
+    ['x', ' ', '\r\n', 'host:', 'connection', ':', ' HTTP/1.1', '\t', 'CONNECT ', ':1'],
+  ],
+  rewriteResponse: [rewriteResponse, ['HTTP/1.1 1', '\r\n', 'connection', ':', ' ', 'a']],
+  nearest: [(text) => closestName(text, ['create_session', 'navigate']), ['n', '_', ' ', 'navigate', 'İ']],
+  'closest, of a target': [
+    (text) => closestElements(text, linesOf([row('send the order'), row('x'.repeat(39))])),
+    ['a', 'A', ' ', 'word', '#', '.', 'é'],
+  ],
+  'closest, of a name': [
+    (text) => closestElements('#send-order', linesOf([row(text)])),
+    ['a', 'A', ' ', 'word', '.', 'é'],
+  ],
+  'closest, of many words and names': [
+    (text) => closestElements(text, linesOf(text.match(/[^]{1,30}/g)?.map(row) ?? [])),
+    ['send ', 'ordre', 'o', ' ', 'aB'],
+  ],
+  'closest, of many names': [
+    (text) => closestElements('#send-order-now by name', linesOf(text.match(/[^]{1,30}/g)?.map(row) ?? [])),
+    ['send ', 'ordre', 'o', ' ', 'aB'],
+  ],
+  linesOf: [
+    (text) => linesOf([{ role: 'button', name: text, text: `${text}.` }, text]),
+    ['a', ' ', '\n', '\u00a0', '"'],
+  ],
+  changes: [
+    (text) => changes(linesOf(text.match(/[^]{1,9}/g) ?? []), linesOf(text.match(/[^]{1,8}/g) ?? []), 1500),
+    ['a', 'b', ' '],
+  ],
+  'plain, of an error': [
+    (text) => messageOf(new Error(text)),
+    ['\n', 'Call log:', '\u001b[', '0;', 'm', 'a', 'a.', ': ', 'Error: ', ' '],
+  ],
+  selectorFailure: [
+    (text) => selectorFailure(new Error(text), 'a'),
+    ['strict mode violation: ', ' resolved to ', '1', ' elements:', '\n', 'aka ', '1) ', ' '],
+  ],
+  'the last lines of a command': [last, ['\n', ' ', '\u001b]', 'a', '\r', '\t']],
+}
+
+describe('property: time grows with the text', () => {
+  test.each(Object.entries(scanners))(
+    '%s',
+    (_, [scan, pieces]) => {
+      const piece = fc.constantFrom(...pieces)
+      const few = fc.array(piece, { maxLength: 2 }).map((parts) => parts.join(''))
+      const unit = fc.array(piece, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''))
+      fc.assert(
+        fc.property(few, unit, few, (start, repeated, end) => {
+          const texts = [SMALL, LARGE].map(
+            (size) => start + repeated.repeat(size / repeated.length) + end,
+          ) as [string, string]
+          expect(growth((size) => scan(size === SMALL ? texts[0] : texts[1]))).toBe(0)
+        }),
+        { numRuns: 100 },
+      )
+    },
+    120_000,
+  )
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { holdsAdded, holdsExactly } from '../../../src/core/text/editor-text.ts'
+import { createNetworkLog } from '../../../src/core/session/network-log.ts'
+
+const socket = { method: 'GET', url: 'ws://a/', type: 'websocket', framesSent: 0, framesReceived: 0 }
+
+test('frames of a WebSocket are counted while it is open, kept within bounds, and come in their order', () => {
+  const frame = fc.record({
+    direction: fc.constantFrom('sent' as const, 'received' as const),
+    body: fc.string(),
+  })
+  fc.assert(
+    fc.property(fc.array(frame, { maxLength: 60 }), fc.integer({ min: 1, max: 50 }), (frames, limit) => {
+      const traffic = createNetworkLog({ entries: 10, bytes: 10_000 })
+      const [seq, other] = [traffic.start(socket, 0), traffic.start(socket, 0)]
+      frames.forEach((one, at) => traffic.frame(seq, one, at))
+      traffic.frame(other, { direction: 'sent', bytes: 1 }, 0)
+      traffic.note(seq, { state: 'done' }, 100)
+      traffic.frame(seq, { direction: 'sent', body: 'late' }, 101)
+      const sent = frames.filter(({ direction }) => direction === 'sent').length
+      expect(traffic.read({ limit: 1, before: other }).entries).toMatchObject([
+        { state: 'done', framesSent: sent, framesReceived: frames.length - sent },
+      ])
+      expect(traffic.frames(seq, limit)).toEqual(frames.map((one, at) => ({ ...one, at })).slice(-limit))
+    }),
+  )
+  const traffic = createNetworkLog({ entries: 10, bytes: 10_000 })
+  const seq = traffic.start(socket, 0)
+  for (let at = 0; at < 5000; at += 1) traffic.frame(seq, { direction: 'sent', body: 'x'.repeat(20_000) }, at)
+  const kept = traffic.frames(seq, Infinity)
+  expect(kept.length).toBeLessThan(200)
+  expect(kept.at(-1)).toMatchObject({ at: 4999, body: expect.stringMatching(/^x{8000}…$/) })
+})
+
+test('an editor of code holds its text as it is, one of prose has its own spaces', () => {
+  expect(holdsExactly('code', 'a\r\nb\n', 'a\nb')).toBe(true)
+  expect(holdsExactly('code', 'a\n  b', 'a\nb')).toBe(false)
+  expect(holdsExactly('prose', 'a\n\nb\u200b', 'a\nb')).toBe(true)
+  expect(holdsAdded('code', 'old {}', 'old ', '{', 'end')).toBe(false)
+  expect(holdsAdded('code', 'old {', 'old ', '{', 'end')).toBe(true)
+  expect(holdsAdded('prose', 'old', 'old', 'old', 'caret')).toBe(false)
+  expect(holdsAdded('prose', 'old new', 'old', ' new', 'caret')).toBe(true)
+})

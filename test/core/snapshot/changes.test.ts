@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { closestElements } from '../../../src/core/snapshot/closest-elements.ts'
+import { changes } from '../../../src/core/snapshot/changes.ts'
+import { isTurning, shownLines, turnsOf } from '../../../src/core/snapshot/modal-layers.ts'
+import { movedLines } from '../../../src/core/snapshot/moved-lines.ts'
+import { search } from '../../../src/core/snapshot/outline.ts'
+import { linesOf, textOf, type Node } from '../../../src/core/snapshot/snapshot-lines.ts'
+
+const item = (key: number, more: Partial<Node> = {}): Node => ({
+  role: 'button',
+  name: `Item ${key}`,
+  key: `n${key}`,
+  ref: `e${key}`,
+  ...more,
+})
+const told = (before: readonly Node[], after: readonly Node[]) =>
+  changes(linesOf(before), linesOf(after), 1500)
+
+const keys = fc.uniqueArray(fc.nat(500), { minLength: 1, maxLength: 60 })
+const shuffled = keys.chain((all) =>
+  fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })),
+)
+
+describe('changes', () => {
+  test('additions first, then what is hidden, changed, moved and gone', () => {
+    const before = [item(1), item(2), item(3), item(4), item(5), item(6)]
+    const after = [
+      item(2, { hidden: true }),
+      item(3, { name: 'Renamed' }),
+      item(5),
+      item(4),
+      item(6),
+      { role: 'dialog', name: 'New', key: 'n9', ref: 'e9' },
+    ]
+    expect(told(before, after)).toBe(
+      [
+        '+ dialog "New" [e9]',
+        '~ 1 line is hidden behind dialog "New"',
+        '~ button "Renamed" [e3]',
+        '↕ button "Item 5" [e5] moved after [e3]',
+        '- button "Item 1" [e1]',
+      ].join('\n'),
+    )
+  })
+  test('an element keeps its key, so that a new name or ref is a change and no new element', () => {
+    expect(told([item(1)], [item(1, { name: 'Other', ref: 'e7' })])).toBe('~ button "Other" [e7]')
+  })
+  test('a list without a name is told by its parts, and a ref that comes to what nobody uses is not told', () => {
+    const list = (more: Partial<Node> = {}): Node => ({
+      role: 'list',
+      key: 'n2',
+      ref: 'e2',
+      children: [item(3)],
+      ...more,
+    })
+    expect(told([item(1)], [item(1), list()])).toBe('+ button "Item 3" [e3]')
+    expect(told([item(1)], [item(1), list({ name: 'Cart' })])).toContain('+ list "Cart" [e2]')
+    const image: Node = { role: 'img', name: 'cross', key: 'n4' }
+    expect(told([image], [{ ...image, ref: 'e4' }])).toBe('')
+    expect(told([image], [{ ...image, ref: 'e4', name: 'tick' }])).toBe('~ img "tick" [e4]')
+    expect(told([{ ...item(5), ref: undefined } as unknown as Node], [item(5)])).toBe(
+      '~ button "Item 5" [e5]',
+    )
+  })
+  test('what goes with an element is counted, and a row is named by its beginning', () => {
+    const row = (key: number) => ({
+      role: 'row',
+      key: `r${key}`,
+      ref: `r${key}`,
+      children: ['Ada', 'b', 'c'].map((name, index): Node => ({
+        role: 'cell',
+        name,
+        key: `c${key}${index}`,
+      })),
+    })
+    const table = (...rows: Node[]): Node => ({ role: 'table', key: 't', ref: 't', children: rows })
+    expect(told([table(row(1), row(2))], [table(row(2))])).toContain('- row [r1]')
+    const wide = { ...row(1), children: [...row(1).children, item(5)] }
+    expect(told([table(wide, row(2))], [table(row(2))])).toBe('- row [r1] and 4 lines in it: Ada …')
+    expect(told([table(row(2))], [table(wide, row(2))])).toContain('+ button "Item 5" [e5] in row "Ada"')
+    expect(textOf(search(linesOf([table(wide)]), /Item/))).toBe('button "Item 5" [e5] in row "Ada"')
+  })
+  test('property: without the moved lines the order is kept, and a page that kept its order has none', () => {
+    fc.assert(
+      fc.property(shuffled, ([all, mixed]) => {
+        const [before, after] = [linesOf(all.map((key) => item(key))), linesOf(mixed.map((key) => item(key)))]
+        const moved = new Set(movedLines(before, after).map(({ key }) => key))
+        const still = (lines: typeof before) => lines.map(({ key }) => key).filter((key) => !moved.has(key))
+        expect(still(after)).toEqual(still(before))
+        expect(movedLines(before, before)).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+  test('property: one element that moves is the only one that is told', () => {
+    fc.assert(
+      fc.property(keys, fc.nat(), fc.nat(), (all, from, to) => {
+        const rest = all.toSpliced(from % all.length, 1)
+        const one = all[from % all.length] as number
+        const after = rest.toSpliced(to % all.length, 0, one)
+        const lines = told(
+          all.map((key) => item(key)),
+          after.map((key) => item(key)),
+        )
+        expect(lines.split('\n').length).toBe(1)
+        if (after.join() === all.join()) expect(lines).toBe('')
+        else expect(lines).toMatch(/^↕ button "Item \d+" \[e\d+\] moved (after \[e\d+\]|to the front)$/)
+      }),
+      { numRuns: 300 },
+    )
+  })
+  test('property: however large the page, a dialog before it costs one line, and so does its end', () => {
+    fc.assert(
+      fc.property(keys, (all) => {
+        const before = all.map((key) => item(key))
+        const during = [
+          ...all.map((key) => item(key, { hidden: true })),
+          { role: 'dialog', name: 'X', key: 'd', ref: 'd' },
+        ]
+        expect(told(before, during)).toMatch(/^\+ dialog "X" \[d\]\n~ [^\n]* hidden behind dialog "X"$/)
+        expect(told(during, before)).toMatch(/^~ [^\n]* back\n- dialog "X" \[d\]$/)
+        expect(textOf(shownLines(linesOf(during)))).toMatch(/^… \d+ lines? hidden behind dialog "X"\ndialog/)
+        expect(turnsOf(linesOf(during), linesOf(during))).toEqual([])
+      }),
+      { numRuns: 200 },
+    )
+  })
+  test('a list of the page that is hidden with it is no layer that closes; a dialog that is hidden while nothing opens is one', () => {
+    const list = (hidden: boolean): Node => ({ role: 'listbox', name: 'Own', key: 'l', ref: 'l', hidden })
+    const dialog: Node = { role: 'dialog', name: 'X', key: 'd', ref: 'd' }
+    expect(told([list(false)], [list(true), dialog])).toEndWith(
+      '~ the rest of the page is hidden behind dialog "X"',
+    )
+    expect(told([dialog, item(1, { hidden: true })], [{ ...dialog, hidden: true }, item(1)])).toBe(
+      '~ dialog "X" is hidden\n~ the rest of the page is back',
+    )
+  })
+  test('without a layer nothing hidden is left out', () => {
+    const lines = linesOf([item(1, { hidden: true }), item(2)])
+    expect(shownLines(lines)).toEqual(lines)
+  })
+  test('a layer that opens or closes is looked at again once it is still; a new name is not', () => {
+    const turning = (before: Node, after: Node) => isTurning(linesOf([before]), linesOf([after]))
+    expect(turning(item(1, { expanded: false }), item(1, { expanded: true }))).toBe(true)
+    expect(turning(item(1), item(1, { passive: true }))).toBe(true)
+    const more = (node: Node) => isTurning(linesOf([item(1)]), linesOf([item(1), node]))
+    expect(more({ role: 'button', name: 'Deaf', key: 'n2' })).toBe(true)
+    expect(more({ role: 'listbox', name: 'Open', key: 'n3', ref: 'e3' })).toBe(true)
+    // Nothing that was there is left: another page.
+    expect(turning(item(1), { role: 'listbox', name: 'Open', key: 'n3', ref: 'e3' })).toBe(false)
+    expect(turning(item(1), item(1, { name: 'Other' }))).toBe(false)
+    expect(turning(item(1), item(2))).toBe(false)
+  })
+})
+
+test('a control is told once: what is in it and in its name has no line, what can be used has', () => {
+  const save = item(1, { name: 'disk Save', children: [{ role: 'img', name: 'disk', ref: 'e2' }, 'Save'] })
+  expect(textOf(linesOf([save]))).toBe('button "disk Save" [e1]')
+  const more = { ...save, children: [...(save.children ?? []), 'Other', item(3)] }
+  expect(textOf(linesOf([more]))).toBe('button "disk Save" [e1]\n text: Other\n button "Item 3" [e3]')
+})
+
+test('a trap for programs is neither useful nor a candidate', () => {
+  const lines = linesOf([
+    item(1, { role: 'textbox', name: 'Email', unseen: true }),
+    item(2, { role: 'textbox', name: 'Email' }),
+  ])
+  expect(lines.map(({ text, useful }) => [text, useful])).toEqual([
+    ['textbox "Email" [e1] unseen', false],
+    ['textbox "Email" [e2]', true],
+  ])
+  expect(closestElements('email', lines)).toEqual([{ role: 'textbox', name: 'Email', ref: 'e2' }])
+})

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { boundTree } from '../../../src/core/snapshot/bound-tree.ts'
+import { changes } from '../../../src/core/snapshot/changes.ts'
+import { safeName } from '../../../src/core/text/file-name.ts'
+import { outline, search } from '../../../src/core/snapshot/outline.ts'
+import { addressOf, readAddress } from '../../../src/core/session/resource-uri.ts'
+import { createRing } from '../../../src/core/limits/ring-buffer.ts'
+import { createNetworkLog } from '../../../src/core/session/network-log.ts'
+import { linesOf, textOf, type Node, type Tree } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { createLastSnapshot } from '../../../src/core/snapshot/last-snapshot.ts'
+
+const text = (...tree: (Node | string)[]) => textOf(linesOf(tree))
+
+describe('lines', () => {
+  test('boxes without meaning have no line; states, values, addresses and what can be clicked do', () => {
+    expect(
+      text({
+        role: 'generic',
+        ref: 'e1',
+        children: [
+          { role: 'heading', name: 'Shop', level: 1, ref: 'e2' },
+          {
+            role: 'navigation',
+            ref: 'e3',
+            children: [{ role: 'link', name: 'Home', ref: 'e4', cursor: 'pointer', url: '/' }],
+          },
+          { role: 'generic', ref: 'e5', text: 'plain   text' },
+          { role: 'textbox', name: 'Name', ref: 'e6', text: 'Ada', placeholder: 'Full name' },
+          { role: 'checkbox', name: 'News', checked: 'mixed', disabled: true, ref: 'e7' },
+          { role: 'button', name: 'Menu', expanded: false, ref: 'e8' },
+          { role: 'generic', ref: 'e9', cursor: 'pointer', text: 'Card' },
+          'loose',
+        ],
+      }),
+    ).toBe(`heading "Shop" [e2] level=1
+navigation [e3]
+ link "Home" [e4] → /
+text: plain text
+textbox "Name" [e6] placeholder="Full name": Ada
+checkbox "News" [e7] checked=mixed disabled
+button "Menu" [e8] expanded=false
+generic [e9] clickable: Card
+text: loose`)
+  })
+  test('search gives each match below its heading', () => {
+    const lines = linesOf([
+      { role: 'heading', name: 'A', ref: 'e1' },
+      { role: 'button', name: 'Buy', ref: 'e2' },
+      { role: 'heading', name: 'B', ref: 'e3' },
+      { role: 'button', name: 'Sell', ref: 'e4' },
+    ])
+    expect(textOf(search(lines, /Sell/))).toBe('heading "B" [e3]\n button "Sell" [e4]')
+    expect(search(lines, /nothing/)).toEqual([])
+  })
+  test('search finds the buttons of a row by its name, and those beside a text', () => {
+    const row = (name: string, at: number): Node => ({
+      role: 'row',
+      children: [
+        { role: 'cell', name, ref: `e${at}` },
+        {
+          role: 'cell',
+          ref: `e${at + 1}`,
+          children: [{ role: 'button', name: 'Delete', ref: `e${at + 2}` }],
+        },
+      ],
+    })
+    const table = linesOf([{ role: 'table', children: [row('Ada', 1), row('Grace', 4)] }])
+    expect(textOf(search(table, /Grace/))).toBe('cell "Grace" [e4]\nbutton "Delete" [e6] in row "Grace"')
+    const card = (name: string, at: number): Node => ({
+      role: 'generic',
+      children: [name, `${name}@example.org`, { role: 'button', name: 'Delete', ref: `e${at}` }],
+    })
+    const cards = linesOf([card('Ada', 1), card('Grace', 2), { role: 'heading', name: 'End', ref: 'e3' }])
+    expect(textOf(search(cards, /Grace$/))).toBe('text: Grace\nbutton "Delete" [e2]')
+  })
+})
+
+const node: fc.Arbitrary<Node> = fc.letrec<{ node: Node }>((tie) => ({
+  node: fc.record(
+    {
+      role: fc.constantFrom('generic', 'button', 'heading', 'list', 'listitem', 'textbox', 'link'),
+      name: fc.string({ maxLength: 12 }),
+      text: fc.string({ maxLength: 20 }),
+      ref: fc.nat(60).map((n) => `e${n}`),
+      children: fc.array(
+        fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.string({ maxLength: 5 }), tie('node')),
+        { maxLength: 4 },
+      ),
+    },
+    { requiredKeys: ['role'] },
+  ) as fc.Arbitrary<Node>,
+})).node
+
+// In a real page no two elements share a ref.
+const tree = fc.array(node, { maxLength: 5 }).map((nodes) => {
+  let count = 0
+  const unique = (one: Node | string): Node | string =>
+    typeof one === 'string'
+      ? one
+      : {
+          ...one,
+          ...(one.ref !== undefined && { ref: `e${(count += 1)}` }),
+          children: (one.children ?? []).map(unique),
+        }
+  return nodes.map(unique)
+})
+
+describe('changes', () => {
+  const todo = (...items: string[]): Node => ({
+    role: 'list',
+    ref: 'e1',
+    children: items.map((name, index) => ({ role: 'listitem', name, ref: `e${index + 2}` })),
+  })
+  test('what is new, gone and changed, in the order of the page', () => {
+    const view = createLastSnapshot()
+    view.show([todo('Milk'), { role: 'button', name: 'Go', ref: 'e9', disabled: true }])
+    expect(view.since([todo('Milk', 'Tea'), { role: 'button', name: 'Go', ref: 'e9' }], 1000)).toBe(
+      '+ listitem "Tea" [e3]\n~ button "Go" [e9]',
+    )
+    expect(view.since([todo('Milk')], 1000)).toBe('- listitem "Tea" [e3]\n- button "Go" [e9]')
+    expect([view.was('e9'), view.was('e99')]).toEqual(['button "Go"', undefined])
+  })
+  test('where most of it went, it is a new page, and is told from its beginning', () => {
+    const names = (prefix: string) => Array.from({ length: 20 }, (_, n) => `${prefix} ${n}`)
+    const page = (prefix: string): Node[] =>
+      names(prefix).map((name, index) => ({ role: 'button', name, ref: `${prefix}${index}` }))
+    const view = createLastSnapshot()
+    view.show(page('a'))
+    expect(view.since(page('b'), 1000)).toStartWith('a new page:\nbutton "b 0" [b0]')
+    expect(view.since([...page('b'), ...page('c').slice(0, 15)], 2000)).toStartWith('+ button "c 0" [c0]')
+  })
+  test('property: a page is not changed against itself, and nothing is longer than asked', () => {
+    fc.assert(
+      fc.property(tree, tree, (a, b) => {
+        const [before, after] = [linesOf(a), linesOf(b)]
+        expect(changes(before, before, 500)).toBe('')
+        expect(changes(before, after, 500).length).toBeLessThanOrEqual(520)
+        expect(outline(after, 400).length).toBeLessThanOrEqual(400)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+test('a download has one safe name, whatever the page calls it', () => {
+  expect(safeName('../../etc/passwd')).toBe('passwd')
+  expect(safeName('..\\..\\win.ini')).toBe('win.ini')
+  expect(safeName('.bashrc')).toBe('bashrc')
+  expect(safeName('CON.txt')).toBe('_CON.txt')
+  expect(safeName('a\u202Etxt.exe')).toBe('a_txt.exe')
+  expect(safeName('\u0000')).toBe('_')
+  expect(safeName('...')).toBe('download')
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (wanted) => {
+      const name = safeName(wanted)
+      expect(name).not.toMatch(/[/\\\u0000-\u001f]|^\.|^$/)
+      expect(name.length).toBeLessThanOrEqual(121)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('addresses of resources are read back as they were made, and nothing else is read', () => {
+  fc.assert(
+    fc.property(
+      fc.uuid(),
+      fc.string({ minLength: 1, maxLength: 40 }).filter((name) => !/[\ud800-\udfff]/.test(name)),
+      (session, name) => {
+        expect(readAddress(addressOf({ session, part: 'files', name }))).toEqual({
+          session,
+          part: 'files',
+          name,
+        })
+        expect(readAddress(addressOf({ session, part: 'console' }))).toEqual({ session, part: 'console' })
+      },
+    ),
+  )
+  for (const uri of [
+    'file:///etc/passwd',
+    'footlight://sessions/a/other',
+    'footlight://sessions/a/files/b/../c',
+    'footlight://sessions/a/files/%zz',
+  ])
+    expect(readAddress(uri)).toBeUndefined()
+})
+
+test('property: a ring keeps the newest within both limits and counts the rest', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(50), { maxLength: 200 }),
+      fc.integer({ min: 1, max: 40 }),
+      (weights, entries) => {
+        const ring = createRing<number>({ entries, bytes: 300 })
+        weights.forEach((weight, index) => ring.add(index, weight))
+        const kept = ring.items()
+        expect(kept.length + ring.dropped()).toBe(weights.length)
+        expect(kept.length).toBeLessThanOrEqual(entries)
+        expect(kept.reduce((sum, index) => sum + (weights[index] ?? 0), 0)).toBeLessThanOrEqual(300)
+        expect([...kept]).toEqual(weights.map((_, index) => index).slice(ring.dropped()))
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('a request goes on being known until it ends; one that was dropped is no error', () => {
+  const traffic = createNetworkLog({ entries: 2, bytes: 1e6 })
+  const start = { method: 'GET', url: 'http://a/', type: 'fetch' }
+  const ids = [1, 2, 3].map((at) => traffic.start(start, at))
+  traffic.note(ids[0] as number, { state: 'done' }, 9)
+  traffic.note(ids[1] as number, { status: 200 }, 9)
+  traffic.note(ids[1] as number, { state: 'done' }, 10)
+  traffic.note(ids[1] as number, { state: 'failed' }, 11)
+  const { entries, dropped } = traffic.read({ limit: 10 })
+  expect(dropped).toBe(1)
+  expect(entries).toMatchObject([
+    { seq: 2, state: 'done', status: 200, duration: 8 },
+    { seq: 3, state: 'pending' },
+  ])
+})
+
+test('what a page nests and names without end is cut, and the rest stays as it is', () => {
+  const leaf: Tree = [{ role: 'button', name: 'Go', ref: 'e1' }, 'text']
+  expect(boundTree(leaf)).toEqual(leaf)
+  const [long] = boundTree([{ role: 'button', name: 'n'.repeat(5000), children: ['t'.repeat(5000)] }])
+  expect(long).toEqual({ role: 'button', name: `${'n'.repeat(4000)}…`, children: [`${'t'.repeat(4000)}…`] })
+  let deep: Tree = ['end']
+  for (let depth = 0; depth < 5000; depth += 1) deep = [{ role: 'group', name: 'g', children: deep }]
+  const lines = linesOf(boundTree(deep))
+  expect(lines).toHaveLength(502)
+  expect(lines.at(-1)?.text).toBe('text: …')
+})

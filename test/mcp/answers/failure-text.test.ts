@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'bun:test'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import fc from 'fast-check'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { categoryOf, type Failure } from '../../../src/core/failure.ts'
+import { dispatch } from '../../../src/mcp/calls/dispatch.ts'
+import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
+import { failureFormFor, usualForm } from '../../../src/mcp/answers/failure-form.ts'
+import { createLimiter } from '../../../src/mcp/calls/rate-limiter.ts'
+import { createNames } from '../../../src/mcp/calls/tool-names.ts'
+import { failureResult, failureRecordOf, successResult } from '../../../src/mcp/answers/failure-text.ts'
+import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
+import { catalogue } from '../../../src/tools/catalogue.ts'
+import { ok } from '../../../src/core/result.ts'
+import { stillBrowsers, stillContext, stillDesk } from '../../support/pages.ts'
+
+const failures: Failure[] = [
+  { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
+  { code: 'SESSION_NOT_FOUND', sessionId: 's' },
+  { code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 5 },
+  { code: 'SESSION_EXPIRED', sessionId: 's', reason: 'lifetime', after: 5 },
+  { code: 'SESSION_CLOSED', sessionId: 's' },
+  { code: 'SESSION_BUSY', sessionId: 's', waiting: 100 },
+  { code: 'MAX_SESSIONS_REACHED', limit: 10, active: 10 },
+  { code: 'NAVIGATION_FAILED', url: 'http://a/', reason: 'ERR_CONNECTION_REFUSED', redirects: [] },
+  { code: 'ELEMENT_NOT_FOUND', target: '#a', waited: 5 },
+  { code: 'ELEMENT_NOT_CLICKABLE', target: '#a', reason: 'covered', by: '<div>', waited: 5 },
+  { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'read_only', waited: 5 },
+  { code: 'TIMEOUT', waitedFor: 'x', waited: 5 },
+  { code: 'SCRIPT_ERROR', text: 'TypeError: no' },
+  { code: 'PAGE_CRASHED', url: 'http://a/', reason: 'crashed' },
+  { code: 'PAGE_HUNG', url: 'http://a/', waited: 5, freed: true },
+  { code: 'BROWSER_ERROR', text: 'no' },
+  { code: 'BROWSER_CRASHED', browser: 'chromium' },
+  {
+    code: 'BROWSER_NOT_INSTALLED',
+    browser: 'webkit',
+    looked: [],
+    install: 'npx -y playwright install webkit',
+  },
+  { code: 'ACCESS_DENIED', subject: 'file:///', rule: 'scheme file:', allowed: 'http' },
+  { code: 'RESOURCE_EXHAUSTED', resource: 'disk', text: 'full' },
+  { code: 'CANCELLED' },
+  { code: 'INTERNAL', id: 'abc' },
+]
+
+describe('failures', () => {
+  test.each(failures)('%p has a sentence without colours, its category and its facts', (failure) => {
+    const record = failureRecordOf(failure, 7, 'given')
+    expect(record).toMatchObject({ errorCode: failure.code, category: categoryOf(failure), timestamp: 7 })
+    expect(record.sessionId).toBe('sessionId' in failure ? failure.sessionId : 'given')
+    expect(record.message).toMatch(/^.{15,}[.)?\w]$/s)
+    expect(record.message).not.toContain('undefined')
+    expect(JSON.stringify(record)).not.toContain('\\u001b')
+  })
+
+  test('an expired session says what ended with it, how to start again and how to get more time', () => {
+    const said = (more: object) =>
+      failureRecordOf({ code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 300_000, ...more }, 1)
+        .message
+    expect(said({ server: true })).toMatch(
+      /300000 ms.*page, cookies, dev server.*create_session.*sessionTimeout/,
+    )
+    expect(said({})).not.toContain('dev server')
+  })
+
+  test('the same record is in the text and in the structured content', () => {
+    const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1))
+    expect(result.isError).toBe(true)
+    expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }])
+  })
+})
+
+const image = { bytes: new Uint8Array([1, 2]), mimeType: 'image/jpeg', width: 1, height: 1 } as const
+const screenshot = { path: '/out/failure-1.jpeg', resource: 'footlight://s/f', width: 1, height: 1 }
+const evidence = { page: { url: 'http://a/' }, screenshot, image }
+const textOf = ({ content: [first] }: CallToolResult) =>
+  JSON.parse(first?.type === 'text' ? first.text : 'null')
+
+describe('an answer with an image has no structured content, and its facts as text', () => {
+  test('a success', () => {
+    const result = successResult({ data: { width: 1 }, images: [image] })
+    expect(result).not.toHaveProperty('structuredContent')
+    expect(textOf(result)).toEqual({ width: 1 })
+    expect(result.content[1]).toEqual({ type: 'image', mimeType: 'image/jpeg', data: 'AQI=' })
+  })
+  test('a failure whose picture is inline', () => {
+    const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence, {
+      ...usualForm,
+      images: 'all',
+    })
+    expect(result).not.toHaveProperty('structuredContent')
+    expect(result.content.map(({ type }) => type)).toEqual(['text', 'image'])
+    expect(textOf(result).evidence).toEqual({ page: { url: 'http://a/' }, screenshot })
+  })
+  test('a picture that costs more than the words is named only, unless all pictures are wanted', () => {
+    const large = { ...image, width: 1280, height: 720 }
+    const kinds = (images: 'all' | 'small') =>
+      failureResult(
+        failureRecordOf({ code: 'CANCELLED' }, 1),
+        { ...evidence, image: large },
+        { ...usualForm, images },
+      ).content.map(({ type }) => type)
+    expect([kinds('small'), kinds('all')]).toEqual([['text'], ['text', 'image']])
+  })
+  test('a client that has the structured content gets a sentence beside it, but all as text where there is none', () => {
+    const form = failureFormFor('codex-mcp-client')
+    const record = failureRecordOf({ code: 'CANCELLED' }, 1)
+    const result = failureResult(record, evidence, form)
+    expect(result.structuredContent).toEqual({
+      ...record,
+      evidence: { page: { url: 'http://a/' }, screenshot },
+    })
+    expect(result.content).toEqual([
+      { type: 'text', text: `CANCELLED: ${record.message} Picture: /out/failure-1.jpeg` },
+    ])
+    expect(textOf(failureResult(record, evidence, { ...form, images: 'all' })).evidence.screenshot).toEqual(
+      screenshot,
+    )
+  })
+  test('a client that words a failure with all of its answer gets it once', () => {
+    const form = failureFormFor('gemini-cli-mcp-client')
+    const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence, form)
+    expect(result).not.toHaveProperty('structuredContent')
+    expect(result.content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^Failed: \{.*failure-1\.jpeg/) },
+    ])
+    expect(failureFormFor('another client')).toEqual(usualForm)
+  })
+  test('elsewhere both ways to read a failure name the file, and no picture comes along', () => {
+    const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence)
+    expect(result.content).toHaveLength(1)
+    expect(textOf(result)).toEqual(result.structuredContent)
+    expect(textOf(result).evidence.screenshot.path).toBe('/out/failure-1.jpeg')
+  })
+})
+
+test('durations are told in whole milliseconds', () =>
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (waited) => {
+      const all: Failure[] = [
+        { code: 'TIMEOUT', waitedFor: 'x', waited },
+        { code: 'ELEMENT_NOT_FOUND', target: '#a', waited },
+        { code: 'PAGE_HUNG', url: 'http://a/', waited, freed: true },
+        { code: 'RATE_LIMITED', limit: 'x', retryAfterMs: waited },
+      ]
+      for (const failure of all)
+        expect(JSON.stringify(failureRecordOf(failure, 7))).not.toMatch(/\d[.]\d|\de-/)
+    }),
+  ))
+
+describe('schemas', () => {
+  const ajv = new Ajv2020({ strict: false })
+  const isImage = ({ showsImage = false }: (typeof catalogue)[number]) => showsImage
+  test.each(catalogue.filter((tool) => !isImage(tool)).map((tool) => [tool.name, tool] as const))(
+    '%s: a failure passes the output schema, an empty success does not',
+    (_, tool) => {
+      const { outputSchema, inputSchema, annotations, title, description } = listTool(tool, tool.name, false)
+      if (!outputSchema) throw new Error('no output schema')
+      const valid = ajv.compile(outputSchema)
+      for (const failure of failures) expect(valid(failureRecordOf(failure, 1))).toBe(true)
+      expect(valid({})).toBe(false)
+      expect(() => ajv.compile(inputSchema)).not.toThrow()
+      expect(Object.keys(annotations ?? {})).toHaveLength(4)
+      expect(`${title}${description}`.length).toBeGreaterThan(20)
+    },
+  )
+
+  test('only the tool that answers a picture has no output schema, because its answer has no structured content', () => {
+    const without = catalogue.filter((tool) => !listTool(tool, tool.name, false).outputSchema)
+    expect(without.map(({ name }) => name)).toEqual(['screenshot'])
+    expect(without.every(isImage)).toBe(true)
+  })
+
+  test('sessionId is required, unless sessions are implicit', () => {
+    const click = catalogue.find(({ name }) => name === 'click')
+    if (!click) throw new Error('no click')
+    expect(listTool(click, 'click', false).inputSchema.required).toContain('sessionId')
+    expect(listTool(click, 'click', true).inputSchema.required ?? []).not.toContain('sessionId')
+    expect(parseInput(click, { selector: '#a' }, true)).toMatchObject(ok({ input: { selector: '#a' } }))
+  })
+})
+
+describe('inputs', () => {
+  const wrong = (name: string, input: Record<string, unknown>) => {
+    const tool = catalogue.find((one) => one.name === name)
+    const checked = tool && parseInput(tool, input, false)
+    return checked && !checked.ok ? checked.error : checked
+  }
+  const rows: [string, Record<string, unknown>, Record<string, string>][] = [
+    ['navigate', { sessionId: 's' }, { field: 'url', expected: 'string', received: 'nothing' }],
+    ['navigate', { sessionId: 1, url: 'x' }, { field: 'sessionId', expected: 'string', received: '1' }],
+    [
+      'navigate',
+      { sessionId: 's', url: 'x', waitUntil: 'never' },
+      { field: 'waitUntil', received: '"never"' },
+    ],
+    ['click', { sesion: 's', selector: 'a' }, { field: 'sesion', received: 'a field that is not known' }],
+    [
+      'click',
+      { sessionId: 's', selector: 'a', clickCount: 0 },
+      { field: 'clickCount', expected: 'at least 1' },
+    ],
+    ['click', { sessionId: 's', ref: 'nope' }, { field: 'ref' }],
+    ['type', { sessionId: 's', selector: 'a', text: 'x', delay: Number.NaN }, { field: 'delay' }],
+    [
+      'create_session',
+      { viewport: { width: 1.5, height: 1 } },
+      { field: 'viewport.width', expected: 'a whole number' },
+    ],
+  ]
+  test.each(rows)('%s %p is refused by field, expectation and what came', (name, input, expected) => {
+    expect(wrong(name, input)).toMatchObject({ code: 'INVALID_PARAMETERS', ...expected })
+  })
+})
+
+test('a bug is logged with an id and answered as INTERNAL, and the next call works', async () => {
+  const bugs: string[] = []
+  const failing = stillBrowsers({ tree: () => Promise.reject(new Error('boom')) })
+  const sessions = stillDesk(failing, { evidence: 'full' })
+  const options = {
+    names: createNames(catalogue, 'footlight'),
+    implicitSession: true,
+    limiter: createLimiter(undefined, undefined, () => 0),
+    onCall: () => {},
+    onBug: (id: string) => bugs.push(id),
+  }
+  const context = stillContext(sessions)
+  const result = await dispatch(options, 'snapshot', {}, context)
+  expect(result).toMatchObject({
+    isError: true,
+    structuredContent: { errorCode: 'INTERNAL', details: { id: bugs[0] } },
+  })
+  expect(await dispatch(options, 'exists', { selector: 'a' }, context)).toMatchObject({
+    structuredContent: { exists: true },
+  })
+  expect(await dispatch(options, 'nothing', {}, context)).toBeUndefined()
+})

@@ -1,0 +1,123 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { coerce } from '../../../src/mcp/calls/coerce-input.ts'
+import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
+import { catalogue } from '../../../src/tools/catalogue.ts'
+import type { Tool } from '../../../src/tools/define/tool.ts'
+import { map } from '../../../src/core/result.ts'
+
+const toolNamed = (name: string) => {
+  const tool = catalogue.find((one) => one.name === name)
+  if (!tool) throw new Error(name)
+  return tool
+}
+const inputOf = (tool: Tool, given: Record<string, unknown>) =>
+  map(parseInput(tool, given, false), ({ input }) => input)
+const read = (name: string, input: Record<string, unknown>) =>
+  inputOf(toolNamed(name), { ...(name !== 'create_session' && { sessionId: 's' }), ...input })
+
+test.each(catalogue.map((tool) => [tool.name, tool] as const))(
+  '%s: null for an optional field is the same as leaving it out',
+  (_, tool) => {
+    const optional = Object.entries(tool.input.entries).filter(
+      ([name, entry]) => entry.type === 'optional' && name !== 'arg',
+    )
+    const required = Object.fromEntries(
+      Object.entries(tool.input.entries)
+        .filter(([, entry]) => entry.type !== 'optional')
+        .map(([name]) => [name, 's']),
+    )
+    const nulls = Object.fromEntries(optional.map(([name]) => [name, null]))
+    expect(coerce(tool.input, { ...required, ...nulls })).toEqual(required)
+    expect(inputOf(tool, { ...required, ...nulls })).toEqual(inputOf(tool, required))
+  },
+)
+
+test('null is left out of nested fields too, and refused where a value is required', () => {
+  const nested = { latitude: 1, longitude: 2, accuracy: null }
+  expect(read('emulate', { geolocation: nested })).toMatchObject({
+    value: { geolocation: { latitude: 1, longitude: 2 } },
+  })
+  const fields = [{ selector: '#a', ref: null, value: 'x' }]
+  expect(read('fill_form', { fields })).toMatchObject({
+    value: { fields: [{ selector: '#a', value: 'x' }] },
+  })
+  expect(read('navigate', { url: null })).toMatchObject({ error: { field: 'url', received: 'null' } })
+  expect(read('emulate', { geolocation: { latitude: null, longitude: 2 } })).toMatchObject({
+    error: { field: 'geolocation.latitude', received: 'null' },
+  })
+})
+
+test('null that means null stays: the arg of a script', () => {
+  expect(read('evaluate', { script: '1', arg: null })).toMatchObject({ value: { arg: null } })
+  const arg = { a: null, n: '2', b: 'true' }
+  expect(read('evaluate', { script: '1', arg })).toMatchObject({ value: { arg } })
+})
+
+test('exact forms of numbers and booleans are read as such, where nothing else is taken', () => {
+  expect(read('click', { selector: 'a', timeout: '2000', force: 'true' })).toMatchObject({
+    value: { timeout: 2000, force: true },
+  })
+  expect(
+    read('create_session', { viewport: { width: '800', height: '600' }, headless: 'false' }),
+  ).toMatchObject({
+    value: { viewport: { width: 800, height: 600 }, headless: false },
+  })
+  expect(read('type', { selector: 'a', text: '2' })).toMatchObject({ value: { text: '2' } })
+  const fields = [{ selector: '#a', value: 'true' }]
+  expect(read('fill_form', { fields })).toMatchObject({ value: { fields } })
+  expect(read('create_session', { command: '2' })).toMatchObject({ value: { command: '2' } })
+  for (const timeout of ['2 s', ' 2', '2.0', '0x10', '1e3', '', 'Infinity', 'NaN', '02', '+2'])
+    expect(read('click', { selector: 'a', timeout })).toMatchObject({ ok: false })
+  for (const force of ['True', 'yes', '1', '', ' true'])
+    expect(read('click', { selector: 'a', force })).toMatchObject({ ok: false })
+})
+
+test('a value that a schema takes is never changed', () => {
+  const schema = v.strictObject({
+    text: v.optional(v.string()),
+    number: v.optional(v.number()),
+    flag: v.optional(v.boolean()),
+    any: v.optional(v.any()),
+    list: v.optional(v.array(v.union([v.string(), v.boolean()]))),
+    record: v.optional(v.record(v.string(), v.string())),
+  })
+  const input = fc.record(
+    {
+      text: fc.oneof(fc.string(), fc.constantFrom('true', 'false', '2')),
+      number: fc.double({ noNaN: true }),
+      flag: fc.boolean(),
+      any: fc.jsonValue(),
+      list: fc.array(fc.oneof(fc.string(), fc.boolean(), fc.constant('true'))),
+      record: fc.dictionary(fc.string(), fc.string()),
+    },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(input, (value) => {
+      expect(v.safeParse(schema, value).success).toBe(true)
+      expect(coerce(schema, value)).toEqual(value)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('only exact decimal forms are numbers', () =>
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.integer().map(String)), (text) => {
+      const read = coerce(v.number(), text)
+      if (typeof read === 'number') expect(String(read)).toBe(text)
+      else expect(read).toBe(text)
+    }),
+    { numRuns: 300 },
+  ))
+
+test('names of Object are no fields', () => {
+  const input = JSON.parse('{"__proto__": null, "constructor": null, "toString": "2"}')
+  expect(Object.keys(coerce(v.strictObject({ a: v.optional(v.number()) }), input) as object)).toEqual([
+    '__proto__',
+    'constructor',
+    'toString',
+  ])
+})

@@ -1,0 +1,89 @@
+// Whatever a caller gives has a largest size, and whatever is refused is not repeated at length.
+
+import { describe, expect, test } from 'bun:test'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { exceedsDepth } from '../../../src/core/text/json-depth.ts'
+import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
+import { createNames } from '../../../src/mcp/calls/tool-names.ts'
+import { catalogue } from '../../../src/tools/catalogue.ts'
+
+interface Schema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly pattern?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: Schema | boolean
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+}
+
+function unbounded(schema: Schema, path: string): string[] {
+  const { type, anyOf = [], properties = {}, items, additionalProperties } = schema
+  const own =
+    (type === 'string' &&
+      !schema.enum &&
+      schema.maxLength === undefined &&
+      !/\{\d*,\d+\}/.test(schema.pattern ?? '')) ||
+    (type === 'array' && !items?.enum && schema.maxItems === undefined) ||
+    (type === 'object' && typeof additionalProperties === 'object' && schema.maxProperties === undefined)
+  return [
+    ...(own ? [path] : []),
+    ...anyOf.flatMap((one) => unbounded(one, path)),
+    ...Object.entries(properties).flatMap(([name, one]) => unbounded(one, `${path}.${name}`)),
+    ...(items ? unbounded(items, `${path}[]`) : []),
+    ...(typeof additionalProperties === 'object' ? unbounded(additionalProperties, `${path}{}`) : []),
+  ]
+}
+
+const schemaOf = (tool: (typeof catalogue)[number]) =>
+  toJsonSchema(tool.input, { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' }) as Schema
+
+test('every text, list and record that a tool takes has a limit', () => {
+  // storageState is read and bounded by tools/state.ts.
+  const open = catalogue.flatMap((tool) => unbounded(schemaOf(tool), tool.name))
+  expect(open.filter((path) => !path.startsWith('create_session.storageState'))).toEqual([])
+})
+
+describe('refused without repeating it', () => {
+  const tool = catalogue.find(({ name }) => name === 'emulate') as (typeof catalogue)[number]
+  const long = 'x'.repeat(1_000_000)
+  const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`)
+  const rows: [what: string, given: Record<string, unknown>, expected: string][] = [
+    ['a long text', { sessionId: long }, 'at most 200 characters'],
+    ['a long name of a field', { sessionId: 's', [long]: 1 }, 'one of sessionId'],
+    ['a long key', { sessionId: 's', headers: { [long]: 'v' } }, 'at most 500 characters'],
+    [
+      'many entries',
+      { sessionId: 's', headers: Object.fromEntries([...Array(101).keys()].map((i) => [i, ''])) },
+      'at most 100 entries',
+    ],
+    ['deep values', { sessionId: 's', viewport: deep }, 'at most 100 deep'],
+    ['many values', { sessionId: 's', viewport: Array(100_001).fill(0) }, 'at most 100000'],
+  ]
+  test.each(rows)('%s', (_, given, expected) => {
+    const checked = parseInput(tool, given, false)
+    if (checked.ok) throw new Error('was taken')
+    expect(checked.error).toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      expected: expect.stringContaining(expected),
+    })
+    expect(JSON.stringify(checked.error).length).toBeLessThan(1000)
+  })
+  test('a name of a tool', () => {
+    const names = createNames(catalogue, 'footlight')
+    expect(names.resolve(long, {})).toBeUndefined()
+    expect(names.nearest(long)).toBeUndefined()
+  })
+})
+
+test('depth and number of values are counted without recursion', () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+  expect(exceedsDepth(deep, { depth: 100, values: 1e6 })).toBe(true)
+  expect(exceedsDepth([[[1]]], { depth: 3, values: 3 })).toBe(false)
+  expect(exceedsDepth([[[1]]], { depth: 2, values: 3 })).toBe(true)
+  expect(exceedsDepth([1, 2, { a: 1 }], { depth: 9, values: 4 })).toBe(false)
+  expect(exceedsDepth([1, 2, { a: 1 }], { depth: 9, values: 3 })).toBe(true)
+})

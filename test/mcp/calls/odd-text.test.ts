@@ -1,0 +1,57 @@
+// Characters that no path, name, address or selector has. What takes them would fail far from where they came in, so they are refused
+// there, by the name of the field. The fields are read from the schemas, so that none is forgotten.
+
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
+import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
+import { fieldsOf, oddText } from '../../support/text-fields.ts'
+
+/** What is typed, searched for, looked up or run may be any text. */
+const ANY_TEXT =
+  /sessionId$|\.(text|textGone|script|promptText|pattern|values\[\]|fields\[\]\.value(\[\])?)$|^wait_for\.url$|^create_session\.(name|storageState.*)$/
+/** What a program is given may have every character that a program can be given. */
+const ARGUMENT = /^create_session\.(command(\[\])?|args\[\]|env\{(key)?\})$/
+
+const fields = fieldsOf()
+const strict = fields.filter(({ path }) => !ANY_TEXT.test(path))
+
+test('the fields are found', () => {
+  const paths = fields.map(({ path }) => path)
+  for (const path of ['navigate.url', 'create_session.cwd', 'create_session.env{}', 'upload_file.paths[]'])
+    expect(paths).toContain(path)
+  expect(strict.length).toBeGreaterThan(40)
+})
+
+test.each(strict)('$path refuses what it cannot be', ({ path, tool, inputWith }) => {
+  fc.assert(
+    fc.property(oddText, (odd) => {
+      const refused = parseInput(tool, inputWith(odd), false)
+      const taken = ARGUMENT.test(path) && !/[\0\p{Cs}]/u.test(odd)
+      if (taken) return expect(refused.ok).toBe(true)
+      if (refused.ok) throw new Error(`took ${JSON.stringify(odd)}`)
+      const { errorCode, message, details } = failureRecordOf(refused.error, 1)
+      expect(errorCode).toBe('INVALID_PARAMETERS')
+      expect(String(details['field'])).toStartWith(path.replace(/^\w+\./, '').split(/[[{]/)[0] ?? '')
+      // What cannot be seen is spelled out.
+      expect(message).not.toMatch(/[\p{Cc}\p{Cs}]/u)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('ordinary text of any language, long or over several lines, is taken', () => {
+  const long = 'ä€😀 \t\n'.repeat(100_000)
+  const rows: [tool: string, input: Record<string, unknown>][] = [
+    ['navigate', { url: `http://localhost/${long}` }],
+    ['click', { selector: 'text=Öffnen 😀 >>\n nth=0' }],
+    ['upload_file', { selector: 'a', paths: ['größe/文件 1.txt'] }],
+    ['create_session', { command: 'export A=1\n\tnpm run dev', env: { GREETING: 'a\u001b[1mb' } }],
+    ['emulate', { headers: { 'X-Own_1': 'a\tb é' } }],
+  ]
+  for (const [name, input] of rows) {
+    const { tool } = fields.find((field) => field.tool.name === name) ?? {}
+    const session = name === 'create_session' ? {} : { sessionId: 's' }
+    expect(tool && parseInput(tool, { ...session, ...input }, false)).toMatchObject({ ok: true })
+  }
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
+import { createNames, synonyms } from '../../../src/mcp/calls/tool-names.ts'
+import { catalogue } from '../../../src/tools/catalogue.ts'
+import { defineTool } from '../../../src/tools/define/define-tool.ts'
+import { map, ok } from '../../../src/core/result.ts'
+import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
+import { chooseTools } from '../../../src/cli/serve/choose-tools.ts'
+import { seeds } from '../../fixtures/seeds.ts'
+
+const names = createNames(catalogue, 'footlight')
+const meant = (name: string) => names.resolve(name, {})?.tool.name
+
+test.each([
+  ['goto', 'navigate'],
+  ['browser.goto', 'navigate'],
+  ['browser_navigate', 'navigate'],
+  ['BROWSER_NAVIGATE', 'navigate'],
+  ['Navigate', 'navigate'],
+  ['createSession', 'create_session'],
+  ['create.session', 'create_session'],
+  ['startSession', 'create_session'],
+  ['endSession', 'close_session'],
+  ['getSessionStatus', 'get_session_status'],
+  ['waitForSelector', 'wait_for'],
+  ['browser.screenshot', 'screenshot'],
+  ['browser.click', 'click'],
+])('%s means %s', (name, tool) => expect(meant(name)).toBe(tool))
+
+test('any spelling of a listed name reaches its tool', () => {
+  const spelling = fc.constantFrom(...catalogue).chain((tool) =>
+    fc.record({
+      tool: fc.constant(tool.name),
+      name: fc
+        .tuple(
+          fc.constantFrom('', 'browser_', 'browser.', 'Browser'),
+          fc.constantFrom('_', '.', '-', ''),
+          fc.boolean(),
+        )
+        .map(([before, join, upper]) => {
+          const name = before + tool.name.replaceAll('_', join)
+          return upper ? name.toUpperCase() : name
+        }),
+    }),
+  )
+  fc.assert(
+    fc.property(spelling, ({ tool, name }) => expect(meant(name)).toBe(tool)),
+    { numRuns: 200 },
+  )
+})
+
+test('top-level fields fold, nested data does not, and what is unknown keeps its name', () => {
+  const resolved = names.resolve('navigate', { session_id: 's', URL: 'u', 'wait-until': 'load', odd_one: 1 })
+  expect(resolved?.input).toEqual({ sessionId: 's', url: 'u', waitUntil: 'load', odd_one: 1 })
+  expect(names.resolve('evaluate', { arg: { session_id: 1 } })?.input).toEqual({ arg: { session_id: 1 } })
+})
+
+test('every row of the table reaches a tool, and its renames and fixed values are fields of that tool', () => {
+  for (const { name, tool, rename = {}, fixed = {} } of synonyms) {
+    const target = catalogue.find((one) => one.name === tool)
+    if (!target) throw new Error(`${name}: there is no tool ${tool}`)
+    expect(meant(name)).toBe(tool)
+    for (const field of [...Object.values(rename), ...Object.keys(fixed)])
+      expect(Object.keys(target.input.entries)).toContain(field)
+  }
+  const filled = names.resolve('fill', { sessionId: 's', selector: '#a', value: 'x' })
+  const read = filled && parseInput(filled.tool, filled.input, false)
+  expect(read && map(read, ({ input }) => input)).toEqual(
+    ok({ sessionId: 's', selector: '#a', text: 'x', clear: true }),
+  )
+})
+
+test('two meanings for one name are refused when the index is built', () => {
+  const clash = defineTool({
+    name: 'goTo',
+    title: '',
+    description: '',
+    effect: 'reads',
+    input: {},
+    output: { a: v.string() },
+    run: async () => ok({ data: { a: '' } }),
+  })
+  expect(() => createNames([...catalogue, clash], 'footlight')).toThrow('means goTo and navigate')
+})
+
+test('each dialect lists every tool once, under a name that can be called', () => {
+  const spelled = (dialect: Parameters<typeof createNames>[1]) =>
+    catalogue.map(createNames(catalogue, dialect).spell)
+  for (const dialect of ['footlight', 'session', 'e2e', 'browser'] as const) {
+    const list = spelled(dialect)
+    expect(new Set(list).size).toBe(catalogue.length)
+    expect(list.map(meant)).toEqual(catalogue.map(({ name }) => name))
+  }
+  expect(spelled('e2e')).toEqual(
+    expect.arrayContaining(['startSession', 'endSession', 'waitForSelector', 'getSessionStatus']),
+  )
+  expect(spelled('browser')).toEqual(
+    expect.arrayContaining(['browser.goto', 'browser.click', 'browser.screenshot']),
+  )
+})
+
+describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
+  test('every name it lists is callable by default, and is the spelling of its own dialect', () => {
+    const own = createNames(catalogue, dialect as keyof typeof seeds)
+    for (const [spelled, tool] of Object.entries(tools)) {
+      expect([spelled, meant(spelled)]).toEqual([spelled, tool])
+      const listed = catalogue.find(({ name }) => name === tool)
+      const same = (name: string) => name.toLowerCase().replaceAll('_', '')
+      if (listed && spelled !== 'wait_for_selector') expect(same(own.spell(listed))).toBe(same(spelled))
+    }
+  })
+})
+
+test('what a model reads of all tools is at most 16 KB, of the core 6 KB', () => {
+  const size = (wanted: string) => {
+    const tools = chooseTools(wanted)
+    if (!tools.ok) throw new Error(tools.error)
+    const read = tools.value.map((tool) => {
+      const { name, description, inputSchema } = listTool(tool, tool.name, false)
+      return { name, description, inputSchema }
+    })
+    return new TextEncoder().encode(JSON.stringify(read)).length
+  }
+  expect(size('all')).toBeLessThanOrEqual(16_384)
+  expect(size('core')).toBeLessThanOrEqual(6144)
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { race, stopWith } from '../../../src/runtime/calls/deadline.ts'
+import { createCallQueue } from '../../../src/runtime/calls/call-queue.ts'
+
+const proxy = () => Promise.withResolvers<void>()
+
+test('calls of one key run in the order they came, other keys beside them', async () => {
+  const queue = createCallQueue()
+  const log: string[] = []
+  const first = proxy()
+  const a1 = queue.run('a', async () => (log.push('a1 in'), await first.promise, log.push('a1 out')))
+  const a2 = queue.run('a', async () => log.push('a2'))
+  const b1 = queue.run('b', async () => log.push('b1'))
+  await b1
+  expect(log).toEqual(['a1 in', 'b1'])
+  expect(queue.size('a')).toBe(2)
+  first.resolve()
+  await Promise.all([a1, a2])
+  expect(log).toEqual(['a1 in', 'b1', 'a1 out', 'a2'])
+})
+
+test('a failing call does not stop the next, and an empty line is forgotten', async () => {
+  const queue = createCallQueue()
+  const failed = queue.run('a', () => Promise.reject(new Error('no')))
+  const after = queue.run('a', async () => 'yes')
+  expect(failed).rejects.toThrow('no')
+  expect(await after).toBe('yes')
+  await Promise.resolve()
+  expect(queue.size('a')).toBe(0)
+})
+
+test('a race ends with the value, at the deadline, or with the reason of a signal', async () => {
+  const never = () => new Promise<never>(() => {})
+  expect(await race(1000, [], async () => 7)).toEqual({ value: 7 })
+  expect(await race(5, [], never)).toMatchObject({ stopped: 'deadline' })
+  const closed = new AbortController()
+  const raced = race(1000, [closed.signal], never)
+  stopWith(closed, 'closed')
+  expect(await raced).toMatchObject({ stopped: 'closed' })
+  expect(await race(1000, [AbortSignal.abort()], never)).toMatchObject({ stopped: 'cancelled' })
+})
+
+test('work that is left behind is told by its signal, and its late rejection harms nobody', async () => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  let told: AbortSignal | undefined
+  expect(await race(5, [], (signal) => ((told = signal), promise))).toMatchObject({ stopped: 'deadline' })
+  expect(told?.aborted).toBe(true)
+  reject(new Error('late'))
+  await Promise.resolve()
+})

@@ -1,0 +1,39 @@
+// The redactor of one session: what everybody hides, what it has learnt itself, and what the library of token shapes knows.
+
+import { expect, test } from 'bun:test'
+import { createRedactor, revealingRedactor } from '../../../src/core/redaction/redactor.ts'
+import { openRedactor } from '../../../src/runtime/sessions/session-redactor.ts'
+import { createTokenShapeLibrary } from '../../../src/runtime/sessions/token-shape-library.ts'
+
+const id = '0638a4c4-05d2-4c5f-892c-f7278e174947'
+
+test('a token that only the library knows is hidden once it is loaded', async () => {
+  const shapes = createTokenShapeLibrary()
+  const session = openRedactor([id], { redactor: createRedactor(), shapes })
+  const text = `with ntn_12345678901${'a8Fk2Lm9Qx7Rt4Zp'.repeat(3).slice(0, 35)} it works`
+  expect(session.text(text)).toBe(text)
+  await shapes.load()
+  expect(session.text(text)).toBe('with [redacted] it works')
+  expect(session.text('ntn_')).toBe('ntn_')
+})
+
+test('what one session learns, neither everybody nor another hides; the log does', () => {
+  const [redactor, logRedactor] = [createRedactor(), createRedactor()]
+  redactor.learn('declared', ['declared-s3cret'])
+  const one = openRedactor([id], { redactor, logRedactor })
+  const other = openRedactor([], { redactor, logRedactor })
+  one.learn('typed', ['kn0wn-s3cret', id])
+  const text = `kn0wn-s3cret, declared-s3cret, ${id}`
+  expect(one.text(text)).toBe(`[redacted], [redacted], ${id}`)
+  expect(other.text(text)).toBe(`kn0wn-s3cret, [redacted], ${id}`)
+  expect(redactor.text(text)).toBe(`kn0wn-s3cret, [redacted], ${id}`)
+  expect(logRedactor.text('kn0wn-s3cret')).toBe('[redacted]')
+})
+
+test('with --reveal a session shows everything', () => {
+  const session = openRedactor([], { redactor: revealingRedactor })
+  session.learn('typed', ['kn0wn-s3cret'])
+  expect(session.text('kn0wn-s3cret, password=hunter2-hunter2')).toBe(
+    'kn0wn-s3cret, password=hunter2-hunter2',
+  )
+})

@@ -1,0 +1,118 @@
+// What a caller may search for: as JavaScript reads it where both can, refused in words where it cannot be linear, and never a stall.
+
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { addressTest, searchOf, type Search } from '../../../src/tools/define/pattern.ts'
+
+async function compiled(source: string): Promise<Search> {
+  const search = await searchOf(source)
+  if (!search.ok || !search.value) throw new Error(`${source} was refused: ${JSON.stringify(search)}`)
+  return search.value
+}
+
+test('property: finds what JavaScript finds', async () => {
+  const atom = fc.constantFrom(
+    'a',
+    'B',
+    '.',
+    '\\d',
+    '(?:\\w+)',
+    '[a-c]',
+    '[^x]',
+    '(?:ab|c)',
+    '(a|b)',
+    '\\/',
+    '\\.',
+    'é',
+    '\\b',
+  )
+  const times = fc.constantFrom('', '', '*', '+?', '?', '{2}', '{1,3}')
+  const part = fc.tuple(atom, times).map(([one, more]) => (one === '\\b' ? one : one + more))
+  const source = fc
+    .tuple(fc.constantFrom('', '^'), fc.array(part, { minLength: 1, maxLength: 4 }), fc.constantFrom('', '$'))
+    .map(([from, parts, to]) => from + parts.join('') + to)
+  const text = fc.string({
+    maxLength: 12,
+    unit: fc.constantFrom('a', 'b', 'B', 'c', 'x', '1', '.', '/', ' ', 'é'),
+  })
+  await fc.assert(
+    fc.asyncProperty(source, fc.array(text, { maxLength: 20 }), async (pattern, texts) => {
+      const found = await (await compiled(pattern))(texts)
+      const expected = texts.filter((one) => new RegExp(pattern, 'i').test(one))
+      expect(found).toEqual({ ok: true, value: new Set(expected) })
+    }),
+    { numRuns: 500 },
+  )
+})
+
+describe('refused, with the next step', () => {
+  const rows: [pattern: string, hint: string][] = [
+    ['a(?=b)', 'Lookahead'],
+    ['(?<!a)b', 'Lookahead'],
+    ['(a)\\1', 'Lookahead'],
+    ['(', 'missing closing )'],
+    ['a{1000}{1000}', 'nested repetition'],
+    ['((a{100}){100}){100}', 'repeat count'],
+    ['[a-z]{1,300}', 'repeat less'],
+    ['(a{20}){20}', 'repeat less'],
+  ]
+  test.each(rows)('%s', async (pattern, hint) => {
+    const search = await searchOf(pattern)
+    expect(search).toMatchObject({
+      ok: false,
+      error: { code: 'INVALID_PARAMETERS', field: 'pattern', hint: expect.stringContaining(hint) },
+    })
+  })
+  test('what takes too long all the same', async () => {
+    const search = await compiled('(a|x)*x(a|x){95}y')
+    let state = 1
+    const letter = () => ((state = (state * 48_271) % 2_147_483_647) & 64 ? 'a' : 'x')
+    const texts = Array.from({ length: 1000 }, () => Array.from({ length: 16_000 }, letter).join(''))
+    expect(await search(texts)).toMatchObject({
+      error: { code: 'INVALID_PARAMETERS', hint: expect.stringContaining('Repeat less') },
+    })
+  }, 120_000)
+})
+
+test('a long search lets other work go on', async () => {
+  const search = await compiled('(x+x+)+y')
+  let turns = 0
+  let done = false
+  const count = () => {
+    turns += 1
+    if (!done) setImmediate(count)
+  }
+  setImmediate(count)
+  const texts = Array.from({ length: 3000 }, (_, index) => `${index}${'x'.repeat(8000)}`)
+  expect(await search(texts)).toEqual({ ok: true, value: new Set() })
+  done = true
+  expect(turns).toBeGreaterThan(2)
+}, 120_000)
+
+describe('addresses', () => {
+  const rows: [wanted: string, address: string, matches: boolean][] = [
+    ['/done', 'http://a/done?x', true],
+    ['/done', 'http://a/', false],
+    ['**/done', 'http://a/b/c/done', true],
+    ['**/done', 'http://a/done?x', false],
+    ['http://a/*', 'http://a/b', true],
+    ['http://a/*', 'http://a/b/c', false],
+    ['http://a/**', 'http://a/b/c', true],
+    ['http://a/**/c', 'http://a/c', true],
+    ['http://a/**/c', 'http://a/b/b/c', true],
+    ['**/{x,y}.html', 'http://a/y.html', true],
+    ['**/{x,y}.html', 'http://a/z.html', false],
+    ['**/a?b=*', 'http://h/a?b=1', true],
+    ['**/a?b=*', 'http://h/axb=1', false],
+    ['**/\\**', 'http://h/*', true],
+    ['**/*.(js)', 'http://h/x.(js)', true],
+  ]
+  test.each(rows)('%s of %s: %p', async (wanted, address, matches) => {
+    const made = await addressTest(wanted)
+    expect(made.ok && made.value(address)).toBe(matches)
+  })
+  test('a brace that is nested or left open is refused', async () => {
+    for (const wanted of ['*{a', '*}', '*{a{b}}'])
+      expect(await addressTest(wanted)).toMatchObject({ error: { code: 'INVALID_PARAMETERS', field: 'url' } })
+  })
+})
