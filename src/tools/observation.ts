@@ -5,6 +5,7 @@ import { definePageTool, defineRoomTool, unreported } from './tool.ts'
 import type { Entry } from '../core/journal.ts'
 import type { Exchange } from '../core/traffic.ts'
 import { clip } from '../core/clip.ts'
+import { folded, shortStacks, stackFrames, type ShownMessage } from '../core/console-view.ts'
 import type { Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Room } from '../runtime/ports/desk.ts'
@@ -19,7 +20,7 @@ export const consoleMessages = defineRoomTool({
   name: 'console_messages',
   title: 'Console messages',
   description:
-    'The newest console messages and uncaught errors, oldest first. level: this and worse. since: a seq.',
+    'The newest console messages and uncaught errors, oldest first. level: this and worse. since: a seq. limit 1: with the whole stack.',
   effect: 'reads',
   shows: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
@@ -40,7 +41,7 @@ export const consoleMessages = defineRoomTool({
     })
     return ok({
       data: {
-        entries: read.entries.map((entry) => messageOf(entry, room)),
+        entries: folded(read.entries.map((entry) => messageOf(entry, room, most === 1))),
         dropped: read.dropped,
         ...cursorOf(read.cursor),
       },
@@ -48,13 +49,23 @@ export const consoleMessages = defineRoomTool({
   },
 })
 
-const messageOf = ({ seq, at, level, text, message = text, data }: Entry, room: Room) => ({
-  seq,
-  timestamp: at,
-  level,
-  message: room.redact(message).slice(0, LONGEST),
-  ...data,
-})
+// Redacted before anything is cut, so that no secret loses what it is known by.
+function messageOf(
+  { seq, at, level, text, message = text, data: { stack: thrown, ...data } = {} }: Entry,
+  room: Room,
+  isWhole: boolean,
+): ShownMessage {
+  const shown = (words: string) => (isWhole ? room.redact(words) : shortStacks(room.redact(words)))
+  const frames = typeof thrown === 'string' ? stackFrames(thrown) : undefined
+  return {
+    seq,
+    timestamp: at,
+    level,
+    message: shown(message).slice(0, LONGEST),
+    ...data,
+    ...(frames !== undefined && { stack: shown(frames) }),
+  }
+}
 
 const filters = ['all', 'failed', 'fetch', 'document', 'script', 'stylesheet', 'image', 'websocket'] as const
 

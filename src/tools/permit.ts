@@ -37,8 +37,7 @@ export async function permit(url: string, room: Room, ask: Ask | undefined): Pro
   const { href } = parseUrl(url) ?? { href: 'about:blank' }
   if (!gate || !ask || !open || href === 'about:blank') return map(first, () => undefined)
   const found = await gate.inspect(href)
-  if ('unreachable' in found)
-    return err({ code: 'NAVIGATION_FAILED', url: href, reason: found.unreachable, redirects: [] })
+  if ('unreachable' in found) return err({ code: 'NAVIGATION_FAILED', url: href, reason: found.unreachable })
   if ('allowed' in found) return map(permitted(url, room), () => undefined)
   const { denial, addresses } = found
   const origin = { host: denial.host, port: denial.port }
@@ -57,7 +56,7 @@ export function refusedOnTheWay(
 ): Outcome<Arrived> {
   if (!gate || (outcome.ok && ![403, 502].includes(outcome.value.status))) return outcome
   const failure = outcome.ok ? undefined : outcome.error
-  const redirects = failure?.code === 'NAVIGATION_FAILED' ? failure.redirects : []
+  const redirects = failure?.code === 'NAVIGATION_FAILED' ? (failure.redirects ?? []) : []
   const places = outcome.ok ? [outcome.value.url] : [...redirects.toReversed(), url]
   for (const place of places) {
     const parsed = parseUrl(place)
@@ -66,7 +65,7 @@ export function refusedOnTheWay(
     // The gate's own page, where the browser would have shown none.
     const reason =
       outcome.ok && parsed && outcome.value.status === 502 ? gate.unreachable(originOf(parsed)) : undefined
-    if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: place, reason, redirects: [] })
+    if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: place, reason })
   }
   return outcome
 }
