@@ -52,6 +52,7 @@ export async function drag(page: Page, from: Target, to: Target, call: Call): Pr
 }
 
 const STEPS = 8
+const TURNS = 3
 
 async function carry(page: Page, source: Locator, goal: Locator, rest: () => Call): Promise<void> {
   await source.hover(rest())
@@ -61,9 +62,11 @@ async function carry(page: Page, source: Locator, goal: Locator, rest: () => Cal
   if (!box) throw new Error('what it was to be dragged onto has no size')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y, { steps: STEPS })
-  // Pages find out in a frame of their own what the mouse is over.
-  await page.mainFrame().evaluate(twoFrames)
-  await page.mouse.move(x, y)
+  // Pages find out in a frame of their own what the mouse is over, and sorted lists look away for a while after each move of an item.
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    await page.mainFrame().evaluate(twoFrames)
+    await page.mouse.move(x, y)
+  }
   await page.mouse.up()
 }
 
