@@ -41,8 +41,7 @@ export async function askPermission(
   const { href } = parseUrl(url) ?? { href: 'about:blank' }
   if (!proxy || !ask || !open || href === 'about:blank') return map(first, () => undefined)
   const found = await proxy.inspect(href)
-  if ('unreachable' in found)
-    return err({ code: 'NAVIGATION_FAILED', url: href, reason: found.unreachable, redirects: [] })
+  if ('unreachable' in found) return err({ code: 'NAVIGATION_FAILED', url: href, reason: found.unreachable })
   if ('allowed' in found) return map(checkPermission(url, session), () => undefined)
   const { denial, addresses } = found
   const origin = { host: denial.host, port: denial.port }
@@ -61,7 +60,7 @@ export function refusedOnTheWay(
 ): Outcome<Arrived> {
   if (!proxy || (outcome.ok && ![403, 502].includes(outcome.value.status))) return outcome
   const failure = outcome.ok ? undefined : outcome.error
-  const redirects = failure?.code === 'NAVIGATION_FAILED' ? failure.redirects : []
+  const redirects = failure?.code === 'NAVIGATION_FAILED' ? (failure.redirects ?? []) : []
   const places = outcome.ok ? [outcome.value.url] : [...redirects.toReversed(), url]
   for (const place of places) {
     const parsed = parseUrl(place)
@@ -70,7 +69,7 @@ export function refusedOnTheWay(
     // The gate's own page, where the browser would have shown none.
     const reason =
       outcome.ok && parsed && outcome.value.status === 502 ? proxy.unreachable(originOf(parsed)) : undefined
-    if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: place, reason, redirects: [] })
+    if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: place, reason })
   }
   return outcome
 }
