@@ -15,6 +15,32 @@ const focus = `<input id="plain" value="old"><div id="host"></div><iframe srcdoc
   <script>host.attachShadow({ mode: 'open' }).innerHTML = '<input id=deep>'</script>
   <input id="keys" onkeydown="log.textContent += [event.ctrlKey && 'ctrl', event.metaKey && 'meta', event.key].filter(Boolean).join(' ') + ';'"><p id="log"></p>`
 
+// As SortableJS does with a delay: the item is a native drag only after it was held, and after each move the list looks away for a while.
+const sorted = `<ol id="list">${['A', 'B', 'C'].map((item) => `<li id="${item}" style="padding:12px;width:200px">${item}</li>`).join('')}</ol>
+<p id="held" style="width:100px">Held</p><script>
+  let item, timer, away = false
+  list.addEventListener('pointerdown', ({ target }) => {
+    timer = setTimeout(() => { item = target; target.className = 'held'; target.draggable = true }, 200)
+    // Firefox knows only what is draggable when the button goes down.
+    if ('mozInnerScreenX' in window) target.draggable = true
+  })
+  list.addEventListener('pointermove', () => clearTimeout(timer))
+  list.addEventListener('dragstart', (event) => item ? event.dataTransfer.setData('text', item.id) : event.preventDefault())
+  list.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    const { target } = event
+    if (away || !item || target === item || target.localName !== 'li') return
+    const after = item.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING
+    after ? target.after(item) : target.before(item)
+    away = true
+    setTimeout(() => (away = false), 30)
+  })
+  list.addEventListener('drop', (event) => { event.preventDefault(); window.order = [...list.children].map((one) => one.id).join('') + event.dataTransfer.getData('text') })
+  list.addEventListener('dragend', () => { item.className = ''; item = undefined; window.ended = true })
+  held.onpointerdown = () => { held.className = 'held'; document.body.append(Object.assign(document.createElement('i'), { id: 'ghost' })) }
+  window.onpointerup = window.onpointercancel = () => { held.className = ''; document.getElementById('ghost')?.remove() }
+</script>`
+
 describe.each(['chromium', 'firefox'])('%s', (browser) => {
   let site: Site
   let peer: Peer
@@ -24,6 +50,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       '/comboboxes': page(comboboxes),
       '/editors': page(editors),
       '/drags': page(drags),
+      '/sorted': page(sorted),
       '/native': page(native),
       '/formats': page(formats),
       '/focus': page(focus),
@@ -283,6 +310,26 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await on('drags')
       const { message } = await call('drag', { selector: '#from-text', toSelector: '#to-text' })
       expect(message).toMatch(/Only the selection of text changed|Nothing on the page/)
+    }),
+    180_000,
+  )
+  test(
+    'an item of a sorted list, which is draggable only after a delay, comes to its place',
+    inSession(async ({ call, on, read }) => {
+      await on('sorted')
+      const message = 'Dragged #A onto #C.'
+      expect(await call('drag', { selector: '#A', toSelector: '#C' })).toEqual({ success: true, message })
+      expect(await read('[window.order, window.ended, A.className]')).toEqual(['BCAA', true, ''])
+    }),
+    180_000,
+  )
+  test(
+    'what a page marks and draws only as long as the button is held is no effect',
+    inSession(async ({ call, on, read }) => {
+      await on('sorted')
+      const { message } = await call('drag', { selector: '#held', toSelector: '#C' })
+      expect(message).toMatch(/Only the selection of text changed|Nothing on the page/)
+      expect(await read('held.className + document.querySelectorAll("#ghost").length')).toBe('0')
     }),
     180_000,
   )

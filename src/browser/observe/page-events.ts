@@ -14,6 +14,8 @@ const levels = new Map<string, JournalEntry['level']>([
   ['debug', 'debug'],
 ])
 
+const REQUEST = /^Failed to load resource: /
+
 /** Listens to every page of a context until it is closed. */
 export function watchPageEvents(context: BrowserContext, tell: Observe): void {
   context.pages().forEach(interceptConsoleEvents)
@@ -28,9 +30,9 @@ export function watchPageEvents(context: BrowserContext, tell: Observe): void {
     const name = named.replace(/^Uncaught (\(in promise\) )?/, '')
     const stack = whole.slice(0, CONSOLE_TEXT_LIMIT_CHARS)
     const frame = stack.split('\n').find((line) => /^\s+at /.test(line))
-    const text =
-      `uncaught ${clip(name, 200)}: ${clip(message, CONSOLE_TEXT_LIMIT_CHARS)} ${frame?.trim() ?? ''}`.trim()
-    tell({ kind: 'console', level: 'error', text, data: { stack: clip(stack, 4000) } })
+    const summary = `uncaught ${clip(name, 200)}: ${clip(message, CONSOLE_TEXT_LIMIT_CHARS)}`
+    const text = `${summary} ${frame?.trim() ?? ''}`.trim()
+    tell({ kind: 'console', level: 'error', text, message: summary, data: { stack: clip(stack, 4000) } })
   })
 }
 
@@ -38,7 +40,9 @@ function consoleEntry(message: ConsoleMessage): Omit<JournalEntry, 'seq' | 'at'>
   const { url: whole, lineNumber, columnNumber } = message.location()
   const url = clip(whole, 2000)
   const place = url ? ` (${url}:${lineNumber + 1})` : ''
-  const location = { url, line: lineNumber + 1, column: columnNumber + 1 }
+  // A request that failed has an address, but no place in it.
+  const isRequest = lineNumber === 0 && columnNumber === 0 && REQUEST.test(message.text())
+  const location = { url, ...(!isRequest && { line: lineNumber + 1, column: columnNumber + 1 }) }
   const { text, lost } = readConsoleMessage(message)
   return {
     kind: 'console',
