@@ -9,7 +9,7 @@ import {
 } from '../in-page/observe/page-content.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
-import { markdown } from '../in-page/observe/markdown.ts'
+import { renderMarkdown } from '../in-page/observe/markdown.ts'
 import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -60,7 +60,7 @@ export async function dom(
 const contentReaders = {
   html: composeInPage(readContent, { render: renderHtml }),
   text: composeInPage(readContent, { render: renderText }),
-  markdown: composeInPage(readContent, { render: markdown }),
+  markdown: composeInPage(readContent, { render: renderMarkdown }),
 }
 
 const composedReadDomNodes = composeInPage(readDomNodes, { listDomNodes })

@@ -1,7 +1,7 @@
 // The active page of one session, as tools use it. It outlives a renderer crash: the call under way learns of it, and the next one
 // finds another tab or a new page in the same context. A call that meets a dialog returns at once.
 
-import { animated } from './animations.ts'
+import { waitForAnimationEnd } from './animations.ts'
 import { click } from '../actions/click.ts'
 import { awaitNavigation } from './navigation-watch.ts'
 import { createDialogs } from './dialogs.ts'
@@ -21,7 +21,7 @@ import { drag, hover } from '../actions/hover-and-drag.ts'
 import { rememberTyped } from '../secrets/typed-secrets.ts'
 import { createPageRedaction } from '../secrets/page-redaction.ts'
 import { readsOf } from './page-reads.ts'
-import { select } from '../forms/select.ts'
+import { selectOptions } from '../forms/select.ts'
 import { settle } from './settle.ts'
 import { tabActionsOf } from './tab-actions.ts'
 import { createTabs, openTab, type Tab } from './tabs.ts'
@@ -123,7 +123,7 @@ export function createSessionPage(first: Tab, hooks: PageHooks, release: () => P
       ),
     select: (target, values, call) =>
       use(
-        ({ page }) => select(page, target, values, call),
+        ({ page }) => selectOptions(page, target, values, call),
         () => values,
       ),
     hover: (target, call) =>
@@ -148,7 +148,7 @@ export function createSessionPage(first: Tab, hooks: PageHooks, release: () => P
     // While a dialog is open the page does not answer, and does not change either.
     isReported: async (ms) => Boolean(dialogs.current()) || redaction.isReported(tabs.active(), ms),
     settle: async () => (dialogs.current() ? [] : settle(tabs.active(), requests, dialogs)),
-    animated: () => animated(tabs.active().page),
+    animated: () => waitForAnimationEnd(tabs.active().page),
     evaluate: (script, arg, target, call) =>
       use(
         (tab) => evaluate(tab, script, arg, target, call),
