@@ -1,5 +1,6 @@
 // One sample of every failure, with what it means. The type makes the page complete: a code without a sample does not compile.
 
+import { PLAYWRIGHT_VERSION } from '../../src/browser/playwright/version.ts'
 import type { Failure } from '../../src/core/failure.ts'
 
 type Code = Failure['code']
@@ -116,7 +117,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
       code: 'BROWSER_NOT_INSTALLED',
       browser: 'webkit',
       looked: ['/home/ada/.cache/ms-playwright'],
-      install: 'npx -y playwright@1.64.1 install webkit',
+      install: `npx -y playwright@${PLAYWRIGHT_VERSION} install webkit`,
     },
   },
   SERVER_START_FAILED: {

@@ -6,7 +6,7 @@ import type { Actionability } from '../in-page/actions/actionability.ts'
 import {
   readActionability,
   EXPLAIN_TIMEOUT_MS,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
@@ -25,7 +25,7 @@ export async function explainRefusal(
 ): Promise<Failure> {
   const { target, call } = element
   if (!isTimeout(error)) return targetFailure(error, target)
-  const miss = await explainMiss(element)
+  const miss = await explainTimeout(element)
   if (miss.code === 'ELEMENT_NOT_FOUND') return miss
   const state = await readActionability(element, { action, timeoutMs: 0 }, EXPLAIN_TIMEOUT_MS).catch(
     (): Actionability => ({}),

@@ -5,7 +5,7 @@
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { contextIdOf } from '../playwright/internals.ts'
-import type { Tab } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tab.ts'
 import { evaluateTarget, remainingTime, type ResolvedTarget } from '../playwright/locator.ts'
 import { watchNavigation } from '../tab/navigation-watch.ts'
 import { interceptHitTarget, type HitTargetCheck } from '../in-page/actions/hit-target-interceptor.ts'
@@ -13,7 +13,7 @@ import { hitElement } from '../in-page/dom/hit-element.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { shortcut } from '../tab/tracing.ts'
+import { untracedCdpSession } from '../tab/tracing.ts'
 import { isInvalidField, type InvalidField } from '../forms/form-validation.ts'
 import type { ClickOptions } from '../../runtime/ports/page.ts'
 
@@ -35,7 +35,7 @@ export async function fastClick(
 ): Promise<FastClickResult> {
   const { call } = element
   const since = performance.now()
-  const cdp = await shortcut(tab)
+  const cdp = await untracedCdpSession(tab)
   if (!cdp || force || modifiers?.length || clickCount > 1) return 'no'
   const mark = `${since}`
   const leaving = await watchNavigation(cdp)
@@ -48,21 +48,21 @@ export async function fastClick(
     }))
     isWatching = check.sure
     world = await contextIdOf(tab.page.mainFrame(), 'utility')
-    if (!check.sure || call.signal.aborted || leaving.has()) return 'no'
+    if (!check.sure || call.signal.aborted || leaving.hasStarted()) return 'no'
     await dispatchClick(cdp, check, button)
     const mouseResult = outcome()
     // A page that is being left may not answer any more.
-    const unloaded = leaving.begun.then(
+    const unloaded = leaving.started.then(
       async () => (await settleWithin(UNLOAD_TIMEOUT_MS, mouseResult)) ?? 'another page',
     )
     const result = await Promise.race([mouseResult, unloaded])
     isWatching = false
     if (result === 'nothing' || result === 'stopped') return 'no'
     if (isInvalidField(result)) return result
-    if (result !== 'hit' && !leaving.has()) return 'unsure'
-    return (await leaving.arrived(remainingTime(call, since))) ? 'clicked' : 'leaving'
+    if (result !== 'hit' && !leaving.hasStarted()) return 'unsure'
+    return (await leaving.waitForEnd(remainingTime(call, since))) ? 'clicked' : 'leaving'
   } finally {
-    leaving.forget()
+    leaving.dispose()
     if (isWatching) void outcome()
   }
 }
@@ -83,7 +83,7 @@ function dispatchClick(
 
 /** Whether the mouse is over the element now; false where it has to be waited for. */
 export async function fastHover(tab: Tab, element: ResolvedTarget): Promise<boolean> {
-  const cdp = await shortcut(tab)
+  const cdp = await untracedCdpSession(tab)
   const check = cdp && (await evaluateTarget(element, checkHitTarget, ''))
   if (!cdp || !check?.sure) return false
   await cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: check.x, y: check.y })

@@ -1,10 +1,10 @@
 import type { Page, Request } from 'playwright'
-import type { Tab } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tab.ts'
 import { retryNavigation } from './navigation-retry.ts'
-import { giveUpNavigation } from '../tab/hang-recovery.ts'
+import { abortNavigation } from '../tab/hang-recovery.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { attempt, browserError, isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
-import { addressOf, titleOf } from '../tab/title-and-url.ts'
+import { urlOf, readPageTitle } from '../tab/title-and-url.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -26,20 +26,20 @@ export async function navigate(
   // The download is saved and reported; the page stays as it was.
   if (!response.ok && isDownload(response.error)) {
     const status = (await lastRequest?.response())?.status() ?? 0
-    return ok({ title: await titleOf(page).catch(() => ''), url: addressOf(page), status })
+    return ok({ title: await readPageTitle(page).catch(() => ''), url: urlOf(page), status })
   }
   if (!response.ok) {
     await waitForErrorPage(page, response.error)
-    if (isAbandoned(response.error)) await giveUpNavigation(page, recovery)
+    if (isAbandoned(response.error)) await abortNavigation(page, recovery)
     return response
   }
-  const title = await attempt(titleOf(page), browserError)
+  const title = await attempt(readPageTitle(page), browserError)
   if (!title.ok) return title
   // Where the page loaded itself again meanwhile, the response is that one's.
   const finalResponse =
     response.value ?? (lastRequest && (await settleWithin(RESPONSE_TIMEOUT_MS, lastRequest.response())))
   const status = finalResponse && 'status' in finalResponse ? finalResponse.status() : 0
-  return ok({ title: title.value, url: addressOf(page), status })
+  return ok({ title: title.value, url: urlOf(page), status })
 }
 
 /** Goes back, forward, or loads the page again. */
@@ -60,16 +60,16 @@ export async function history(
   )
   if (!response.ok) {
     await waitForErrorPage(page, response.error)
-    if (isAbandoned(response.error)) await giveUpNavigation(page, recovery)
+    if (isAbandoned(response.error)) await abortNavigation(page, recovery)
     return response
   }
   if (!response.value && direction !== 'reload' && page.url() === from) {
     const reason = `there is no page to go ${direction} to`
     return err({ code: 'NAVIGATION_FAILED', url: from, reason })
   }
-  const title = await attempt(titleOf(page), browserError)
+  const title = await attempt(readPageTitle(page), browserError)
   return title.ok
-    ? ok({ title: title.value, url: addressOf(page), status: response.value?.status() ?? 0 })
+    ? ok({ title: title.value, url: urlOf(page), status: response.value?.status() ?? 0 })
     : title
 }
 

@@ -3,8 +3,8 @@ import { attempt, browserError } from '../playwright/errors.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { locate } from '../playwright/locator.ts'
 import { checkSubmit } from '../forms/form-validation.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
-import { readChord, type Chord } from '../../core/text/key-names.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { parseChord, type Chord } from '../../core/text/key-names.ts'
 import { err } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
@@ -15,7 +15,7 @@ export async function pressKey(
   target: Target | undefined,
   call: Call,
 ): Promise<Outcome<void>> {
-  const chord = readChord(input)
+  const chord = parseChord(input)
   if (!chord.ok) return err(unknownKeyFailure(chord, input))
   const key = chord.value
   return /^(Enter|NumpadEnter|Space| )$/.test(key)
@@ -43,11 +43,5 @@ function unknownKeyFailure({ unknown, near }: Extract<Chord, { ok: false }>, inp
   const expected = 'a key such as Enter, Escape, ArrowDown, a, or a chord such as Control+A'
   const received =
     unknown === input ? JSON.stringify(input) : `${JSON.stringify(input)} with ${JSON.stringify(unknown)}`
-  return {
-    code: 'INVALID_PARAMETERS',
-    field: 'key',
-    expected,
-    received,
-    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
-  }
+  return invalidParameter('key', expected, received, near && `Did you mean ${near}?`)
 }

@@ -2,13 +2,14 @@
 
 import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Page } from 'playwright'
-import { attempt, browserError, invalidParameter, messageOf } from '../playwright/errors.ts'
-import { acceptSeveralFiles } from '../in-page/actions/directory-upload.ts'
+import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { engineOfPage } from '../playwright/engine.ts'
 import { findField } from '../forms/field-kind.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { acceptSeveralFiles } from '../in-page/actions/directory-upload.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, Target, Upload, Uploaded } from '../../runtime/ports/page.ts'
 
@@ -82,7 +83,7 @@ async function setFiles(
   if (!below && directory.value)
     return err(invalidParameter('paths', 'one folder: this field takes nothing else', 'files'))
   const [folder = ''] = paths
-  const isFirefox = page.context().browser()?.browserType().name() === 'firefox'
+  const isFirefox = engineOfPage(page) === 'firefox'
   const work =
     below && isFirefox
       ? setFilesOfFolder(field, folder, below, timeout)

@@ -15,7 +15,7 @@ import { createOptionList } from '../in-page/forms/option-list.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import {
   remainingTime,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
@@ -43,7 +43,8 @@ export async function chooseInCombobox(
   const { locator, target, call } = element
   const since = performance.now()
   const remainingMs = () => remainingTime(call, since)
-  const explain = (error: Error) => (isTimeout(error) ? explainMiss(element) : targetFailure(error, target))
+  const explain = (error: Error) =>
+    isTimeout(error) ? explainTimeout(element) : targetFailure(error, target)
   const handle = await attempt(
     locator.evaluateHandle(composedCreateComboboxWidget, undefined, { ...call }),
     explain,

@@ -9,7 +9,7 @@ import {
   EXPLAIN_TIMEOUT_MS,
   remainingTime,
   locate,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
@@ -36,7 +36,7 @@ export async function checkEditable(element: ResolvedTarget, since: number): Pro
         { action: 'type', timeoutMs },
         remainingTime(call, since) + EXPLAIN_TIMEOUT_MS,
       ),
-      (error) => (isTimeout(error) ? explainMiss(element) : targetFailure(error, target)),
+      (error) => (isTimeout(error) ? explainTimeout(element) : targetFailure(error, target)),
     )
     if (!actionability.ok) return actionability
     const { obstacle } = actionability.value

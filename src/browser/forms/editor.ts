@@ -11,7 +11,7 @@ import { attempt, isAborted, browserError } from '../playwright/errors.ts'
 import { bringToFrontUnless } from './focused-element.ts'
 import { isDocumentFocused } from '../in-page/forms/focus.ts'
 import { clip } from '../../core/text/clip.ts'
-import { holdsAdded, holdsExactly, type EditorKind } from '../../core/text/editor-text.ts'
+import { hasAddedText, hasExactText, type EditorKind } from '../../core/text/editor-text.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
@@ -31,7 +31,7 @@ export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>
       await selectAll(editor, method)
       if (text === '') await editor.page.keyboard.press('Delete')
       else await enterText(editor, text, method)
-      const current = await waitForText(editor, (one) => holdsExactly(editor.kind, one, text))
+      const current = await waitForText(editor, (one) => hasExactText(editor.kind, one, text))
       if (current === true) return ok(undefined)
       if (method === 'keyboard') return err(textRefusedFailure(current))
     }
@@ -47,7 +47,7 @@ export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Prom
       if (at === 'end' && !(await runAction(editor, 'end')).isDone)
         await editor.page.keyboard.press(DOCUMENT_END)
       await enterText(editor, text, method)
-      const current = await waitForText(editor, (one) => holdsAdded(editor.kind, one, before, text, at))
+      const current = await waitForText(editor, (one) => hasAddedText(editor.kind, one, before, text, at))
       if (current === true) return ok(undefined)
       if (method === 'keyboard' || current !== before) return err(textRefusedFailure(current))
     }
@@ -63,7 +63,7 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
       if (before === null || text.trim() === '') return ok('')
       const current = await waitForText(
         editor,
-        (one) => holdsAdded(editor.kind, one, before, text, 'caret'),
+        (one) => hasAddedText(editor.kind, one, before, text, 'caret'),
         KEYS_TIMEOUT_MS,
       )
       if (current === true) return ok('')

@@ -3,30 +3,30 @@
 import type { Locator, Page } from 'playwright'
 import { checkEditable } from './editable-check.ts'
 import { replaceText } from './editor.ts'
-import { attempt, browserError, invalidParameter, isTimeout, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
 import { checkFormat, type FieldFormat } from '../in-page/forms/field-format.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
 import { requestSubmit } from '../in-page/forms/request-submit.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { formatFailure } from './refused-format.ts'
-import type { OnSecret } from '../secrets/typed-secrets.ts'
+import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { selectInElement } from './select.ts'
 import { checkedState, fastFill } from './fast-fill.ts'
-import type { Tab } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tab.ts'
 import {
   locatorOf,
   evaluateTarget,
   locate,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { isInvalidField, submitFailure } from './form-validation.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, FieldValue, Target } from '../../runtime/ports/page.ts'
 
@@ -36,7 +36,7 @@ export async function fill(
   target: Target,
   value: FieldValue,
   call: Call,
-  onSecret: OnSecret,
+  onSecret: OnFieldInput,
 ): Promise<Outcome<void>> {
   const resolved = locatorOf(tab.page, target)
   if (!resolved.ok) return resolved
@@ -102,7 +102,7 @@ export async function submit(page: Page, target: Target, call: Call): Promise<Ou
   const located = await locate(page, target)
   if (!located.ok) return located
   const toFailure = (error: Error) =>
-    isTimeout(error) ? explainMiss({ locator: located.value, target, call }) : targetFailure(error, target)
+    isTimeout(error) ? explainTimeout({ locator: located.value, target, call }) : targetFailure(error, target)
   const submitted = await attempt(
     located.value.evaluate(composedRequestSubmit, undefined, { ...call }),
     toFailure,

@@ -2,7 +2,7 @@
 
 import { describeTarget } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Failure } from '../../core/failure.ts'
+import { invalidParameter, type Failure } from '../../core/failure.ts'
 import type { Target } from '../../runtime/ports/page.ts'
 
 const LIST_LIMIT = 30
@@ -16,16 +16,16 @@ export function optionFailure(options: readonly string[], values: readonly strin
     options.length > 0
       ? `some of ${[...labels, ...more].join(', ')}`
       : 'one of its options, of which it shows none'
-  return { code: 'INVALID_PARAMETERS', field: 'values', expected, received: `${received.join(', ')}${why}` }
+  return invalidParameter('values', expected, `${received.join(', ')}${why}`)
 }
 
 /** The element is no list to choose from. */
-export const notListFailure = (target: Target): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field: 'selector',
-  expected: 'a <select>, a combobox or a listbox; click the parts of any other list',
-  received: describeTarget(target),
-})
+export const notListFailure = (target: Target): Failure =>
+  invalidParameter(
+    'selector',
+    'a <select>, a combobox or a listbox; click the parts of any other list',
+    describeTarget(target),
+  )
 
 /** The page does not show the option that was clicked as chosen. */
 export const notSelectedFailure = (label: string, text: string): Failure => ({

@@ -10,7 +10,7 @@ import {
   evaluateTarget,
   remainingTime,
   locate,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
@@ -49,7 +49,7 @@ export async function selectInElement(
     return selectOptions(call.timeout)
   const input = { values: [...values], timeoutMs: call.timeout }
   const state = await attempt(locator.evaluate(readSelectState, input, { ...call }), (error) =>
-    isTimeout(error) ? explainMiss(element) : targetFailure(error, target),
+    isTimeout(error) ? explainTimeout(element) : targetFailure(error, target),
   )
   if (!state.ok) return state
   const rest = { ...call, timeout: remainingTime(call, since) }

@@ -2,29 +2,29 @@
 // read later, and what an action set off can be waited for.
 
 import type { BrowserContext, Page, Request, Response } from 'playwright'
-import { bodiesOf, headersOf } from './request-bodies.ts'
+import { readBodies, readHeaders } from './request-bodies.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Entry } from '../../core/session/journal.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 import type { Message } from '../../runtime/ports/page.ts'
 
 /** The scripts that pages load. */
-export interface Scripts {
+export interface ScriptActivity {
   /** How many are under way. */
-  pending(): number
+  pendingCount(): number
   /** Milliseconds since the last one came. */
-  quietFor(): number
+  msSinceLastLoad(): number
 }
 
 export interface NetworkRequests {
-  readonly scripts: Scripts
+  readonly scripts: ScriptActivity
   /** From here on requests count as set off by the action that begins now. */
   mark(): void
   /** Waits until what was set off since the mark has ended, for at most `ms`. Whether there was anything to wait for. */
-  settled(ms: number): Promise<boolean>
+  waitForIdle(ms: number): Promise<boolean>
   /** What was set off since the mark, and the scripts of this origin whenever they were asked for, without a response yet: method and url,
    * the oldest first. */
   unanswered(origin: string): string[]
@@ -106,12 +106,12 @@ export function watchNetworkRequests(
   context.on('page', (page) => page.once('close', () => scripts.clear()))
 
   return {
-    scripts: { pending: () => scripts.size, quietFor: () => performance.now() - lastScript },
+    scripts: { pendingCount: () => scripts.size, msSinceLastLoad: () => performance.now() - lastScript },
     mark() {
       marked = last
       open = 0
     },
-    async settled(ms) {
+    async waitForIdle(ms) {
       if (open === 0) return false
       let wake = () => {}
       const quiet = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ export function watchNetworkRequests(
         const expected = `the id of one of the last ${KEPT} requests, from network_requests`
         return err({ code: 'INVALID_PARAMETERS', field: 'id', expected, received: String(seq) })
       }
-      return ok(part === 'headers' ? await headersOf(request) : await bodiesOf(request))
+      return ok(part === 'headers' ? await readHeaders(request) : await readBodies(request))
     },
   }
 }
@@ -155,7 +155,7 @@ function pageOf(request: Request): Page | undefined {
 const isOwnScript = (request: Request, origin: string): boolean =>
   request.resourceType() === 'script' && request.url().startsWith(`${origin}/`)
 
-function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
+function responseEntry(response: Response): Omit<JournalEntry, 'seq' | 'at'> {
   const status = response.status()
   const isError = status >= 500 || (status >= 400 && isHandshake(response.request()))
   const level = (isError && 'error') || (status >= 400 && 'warning') || 'info'
@@ -168,7 +168,7 @@ function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
 }
 
 // A request that is dropped because the page moves on is no failure.
-function failureEntry(request: Request, reason: string): Omit<Entry, 'seq' | 'at'> {
+function failureEntry(request: Request, reason: string): Omit<JournalEntry, 'seq' | 'at'> {
   const level = /ERR_ABORTED|NS_BINDING_ABORTED/.test(reason) ? 'info' : 'error'
   return {
     kind: 'request',

@@ -2,9 +2,9 @@
 // in a context of its own, so that it is no tab of the session.
 
 import type { Page } from 'playwright'
-import { isPlanned, IMAGE_LIMIT_BYTES, type ImagePlan } from '../../core/evidence/image-plan.ts'
+import { matchesPlan, IMAGE_LIMIT_BYTES, type ImagePlan } from '../../core/evidence/image-plan.ts'
+import { readImageSize } from '../../core/evidence/image-size.ts'
 import { drawParts } from '../in-page/observe/draw-image.ts'
-import { imageSize } from '../../core/evidence/image-size.ts'
 import type { Image } from '../../runtime/ports/page.ts'
 
 const QUALITIES = [0.85, 0.7, 0.5, 0.3, 0.15]
@@ -16,7 +16,7 @@ export async function resizeImage(
   plan: ImagePlan,
   maximumBytes: number,
 ): Promise<Image[]> {
-  if (isPlanned(image, plan) && image.bytes.length <= maximumBytes) return [image]
+  if (matchesPlan(image, plan) && image.bytes.length <= maximumBytes) return [image]
   const context = await page.context().browser()?.newContext()
   if (!context) throw new Error('the browser is gone')
   try {
@@ -36,11 +36,11 @@ export async function resizeImage(
 }
 
 /** The limit of bytes where a caller gave `maxWidth`: none, because the size is what was asked for. */
-export const maximumBytesOf = (maxWidth: number | undefined): number =>
+export const imageLimitBytes = (maxWidth: number | undefined): number =>
   maxWidth === undefined ? IMAGE_LIMIT_BYTES : Infinity
 
 function imageOf(address: string): Image {
   const bytes = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
   const mimeType = address.startsWith('data:image/png') ? 'image/png' : 'image/jpeg'
-  return { bytes, mimeType, ...imageSize(bytes) }
+  return { bytes, mimeType, ...readImageSize(bytes) }
 }

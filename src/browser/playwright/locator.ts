@@ -6,7 +6,7 @@ import { onElement, onMatches, onNothing, type ElementsFunction } from './elemen
 import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
 import type { Outcome, Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { selectorProblem } from '../../core/text/selector-check.ts'
+import { checkSelector } from '../../core/text/selector-check.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
 export const describeTarget = (target: Target): string =>
@@ -24,7 +24,7 @@ export interface ResolvedTarget {
 
 /** A locator for the target, whether anything matches or not. */
 export function locatorOf(page: Page, target: Target): Outcome<Locator> {
-  const problem = 'selector' in target ? selectorProblem(target.selector) : undefined
+  const problem = 'selector' in target ? checkSelector(target.selector) : undefined
   return problem ? err(problem) : ok(toLocator(page, target))
 }
 
@@ -51,7 +51,7 @@ export function targetFailure(error: Error, target: Target): Failure {
 }
 
 /** After a timeout: whether the element was missing, or there and something else took too long. */
-export async function explainMiss({ locator, target, call }: ResolvedTarget): Promise<Failure> {
+export async function explainTimeout({ locator, target, call }: ResolvedTarget): Promise<Failure> {
   const count = await locator.count().catch(() => 0)
   if (count > 0)
     return { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to answer`, waited: call.timeout }

@@ -3,7 +3,7 @@ import { clientFiles } from '../../../src/cli/doctor/clients.ts'
 import type { BrowserFacts, Facts } from '../../../src/cli/doctor/facts.ts'
 import { table } from '../../../src/cli/doctor/show.ts'
 import { usable, verdicts } from '../../../src/cli/doctor/verdicts.ts'
-import { orphansIn, type Seen } from '../../../src/devserver/process/orphans.ts'
+import { selectOrphans, type ProcessInfo } from '../../../src/devserver/process/orphans.ts'
 
 const chromium: BrowserFacts = {
   browser: 'chromium',
@@ -27,7 +27,14 @@ const well: Facts = {
   platform: 'linux',
   browsers: [chromium, firefox],
   settings: { problem: undefined, config: undefined, variables: [], remote: undefined, headless: true },
-  sandbox: { platform: 'linux', root: false, namespaces: 9, clone: 1, restricted: 0, setuidHelper: false },
+  sandbox: {
+    platform: 'linux',
+    isRoot: false,
+    maxUserNamespaces: 9,
+    unprivilegedUsernsClone: 1,
+    apparmorRestrictUserns: 0,
+    hasSetuidHelper: false,
+  },
   display: { name: undefined, socket: true },
   sharedMemory: 2 ** 30,
   fonts: { config: true, files: 40, emoji: true, cjk: true, kit: false },
@@ -110,10 +117,17 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     'ok',
     'config file f.json; variables PORT',
   ],
-  ['root', { sandbox: sandbox && { ...sandbox, root: true } }, 'sandbox', 'warn', 'for root', 'another user'],
+  [
+    'root',
+    { sandbox: sandbox && { ...sandbox, isRoot: true } },
+    'sandbox',
+    'warn',
+    'for root',
+    'another user',
+  ],
   [
     'AppArmor',
-    { sandbox: sandbox && { ...sandbox, restricted: 1 } },
+    { sandbox: sandbox && { ...sandbox, apparmorRestrictUserns: 1 } },
     'sandbox',
     'warn',
     'user namespaces',
@@ -121,7 +135,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
   ],
   [
     'no namespaces',
-    { sandbox: sandbox && { ...sandbox, clone: 0 } },
+    { sandbox: sandbox && { ...sandbox, unprivilegedUsernsClone: 0 } },
     'sandbox',
     'warn',
     'user namespaces',
@@ -235,7 +249,7 @@ test.each([
 })
 
 describe('processes of a footlight that is gone', () => {
-  const one = (pid: number, parent: number, argv: string[], environment: string[] = []): Seen => ({
+  const one = (pid: number, parent: number, argv: string[], environment: string[] = []): ProcessInfo => ({
     pid,
     parent,
     argv,
@@ -252,8 +266,8 @@ describe('processes of a footlight that is gone', () => {
     'chromium',
     '--user-data-dir=/tmp/footlight-10-AbCd12/playwright_chromiumdev_profile-x',
   ])
-  const found = (all: Seen[], living: number[] = []) =>
-    orphansIn(all, (pid) => living.includes(pid)).map(({ pid }) => pid)
+  const found = (all: ProcessInfo[], living: number[] = []) =>
+    selectOrphans(all, (pid) => living.includes(pid)).map(({ pid }) => pid)
 
   test('are those with the mark of a run that nobody watches', () => {
     expect(found([server, browser, profile, one(40, 1, ['vim'], ['TMPDIR=/tmp'])])).toEqual([20, 30, 31])
