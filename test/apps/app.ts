@@ -67,8 +67,8 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
         command: stack.command,
         cwd: folder,
         readyTimeout: START_LIMIT_MS,
-        // What a tool leaves in the temporary folder is not ours.
-        env: { TMPDIR: folder, ...stack.env },
+        // What a tool leaves in the temporary folder or keeps about its user is not ours.
+        env: { TMPDIR: folder, HOME: join(folder, 'home'), ...stack.env },
         ...options,
       })
       if (data.url === undefined) throw new Error(`${stack.name}: ${JSON.stringify(data).slice(0, 3000)}`)
