@@ -1,12 +1,16 @@
 // Loading a page that a page before it interferes with: dev servers' clients load it again by themselves, and that takes the place of the
-// navigation that was asked for. The browser may report this, or never end the navigation; either way it is asked for again.
+// navigation that was asked for. The browser may report this, or never end the navigation; either way it is asked for again. Chromium may
+// also hold one back that comes just as the page's own is answered: it asks a document that is going whether it may leave, and until that
+// times out, after 3 s, it refuses every other one at once. So what sent no request is stopped first.
 
 import type { Dialog, Frame, Page, Request, Response } from 'playwright'
 import { isAborted, isTimeout, plain } from './failures.ts'
+import { giveUpNavigation } from './rescue.ts'
 import { soon } from './soon.ts'
+import type { Surface } from './tabs.ts'
 import type { Call, WaitUntil } from '../runtime/ports/page.ts'
 
-const ATTEMPTS = 4
+const ATTEMPTS = 6
 /** After another document has loaded, milliseconds in which a navigation that is still under way ends. */
 const GRACE_MS = 1000
 
@@ -18,7 +22,7 @@ export interface Passage {
 
 /** Runs `go`, which must be right to do twice, until it is through. `work` is the last run, `passage` what was seen of it. */
 export async function arrive(
-  page: Page,
+  { page, rescue }: Pick<Surface, 'page' | 'rescue'>,
   go: (call: Call) => Promise<Response | null>,
   waitUntil: WaitUntil,
   call: Call,
@@ -43,6 +47,7 @@ export async function arrive(
     watch.end()
     if (!isAgain) return { work, passage: watch }
     stop.abort()
+    if (end === LOST || !watch.last) await giveUpNavigation(page, rescue)
   }
 }
 

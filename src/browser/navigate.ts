@@ -20,7 +20,7 @@ export async function navigate(
   call: Call,
 ): Promise<Outcome<Arrived>> {
   const go = (one: Call) => page.goto(url, { waitUntil, ...one })
-  const { work, passage } = await arrive(page, go, waitUntil, call)
+  const { work, passage } = await arrive({ page, rescue }, go, waitUntil, call)
   const { last } = passage
   const response = await attempt(work, (error) => failed(error, url, last, call))
   // What came is saved and told; the page stays where it was.
@@ -51,7 +51,7 @@ export async function history(
   const moves = {
     back: () => page.goBack(call),
     forward: () => page.goForward(call),
-    reload: async () => (await arrive(page, (one) => page.reload(one), 'load', call)).work,
+    reload: async () => (await arrive({ page, rescue }, (one) => page.reload(one), 'load', call)).work,
   }
   const response = await attempt(moves[direction](), (error) => failed(error, from, undefined, call))
   if (!response.ok) {

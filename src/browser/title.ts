@@ -1,16 +1,20 @@
 import type { Page } from 'playwright'
 import { isContextGone } from './failures.ts'
+import { soon } from './soon.ts'
 import { clip } from '../core/clip.ts'
 
-const ATTEMPTS = 5
+const ATTEMPTS = 20
+const ARRIVAL_MS = 100
 const TITLE_LENGTH = 300
 const ADDRESS_LENGTH = 4000
 
 /** The title of a page, cut inside it: a page can make it as long as it likes. One that loads itself again meanwhile is asked again. */
 export const titleOf = (page: Page, attempts = ATTEMPTS): Promise<string> =>
-  page.evaluate(readTitle, TITLE_LENGTH).catch((error: Error) => {
-    if (attempts > 1 && isContextGone(error)) return titleOf(page, attempts - 1)
-    throw error
+  page.evaluate(readTitle, TITLE_LENGTH).catch(async (error: Error) => {
+    if (attempts <= 1 || !isContextGone(error)) throw error
+    // Until the next document is there, each question is refused at once. It may have come already.
+    await soon(ARRIVAL_MS, page.waitForEvent('domcontentloaded', { timeout: ARRIVAL_MS }))
+    return titleOf(page, attempts - 1)
   })
 
 /** The address of a page as answers show it. */
