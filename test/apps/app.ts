@@ -36,7 +36,7 @@ export interface App {
 }
 
 export async function openApp(stack: Stack, options: Record<string, unknown> = {}): Promise<App> {
-  const folder = place(stack.name)
+  const folder = await place(stack.name)
   // A test runner's own NODE_ENV would make frameworks leave out what they do in development.
   const env = { NODE_ENV: 'development', CI: '1' }
   const peer = await connect({ args: ['--headless', '--evidence', 'text'], env })
