@@ -30,7 +30,7 @@ export interface App {
   edit(...edits: readonly Edit[]): void
   /** The same, until the page shows the text: tools that watch files miss an edit right after another one. */
   editUntil(text: string, ...edits: readonly Edit[]): Promise<void>
-  /** Waits until the page shows the text, or fails with what it shows. */
+  /** Waits until the page shows the text, or fails with what it shows and what the server printed last. */
   shows(text: string): Promise<void>
   close(): Promise<void>
 }
@@ -55,7 +55,11 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
     const { data } = await call('wait_for', { text, timeout: SEEN_LIMIT_MS })
     if (data.success) return
     const page = await call('get_content')
-    throw new Error(`"${text}" is not shown: ${JSON.stringify([data, page.data]).slice(0, 3000)}`)
+    const { data: printed } = await call('read_server_logs', { lines: 30 })
+    const told = JSON.stringify([data, page.data]).slice(0, 3000)
+    throw new Error(
+      `"${text}" is not shown: ${told}; the server printed ${String(printed.text).slice(-2000)}`,
+    )
   }
   return {
     stack,
