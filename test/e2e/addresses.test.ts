@@ -131,7 +131,7 @@ createServer((request, response) => ${page}).listen(${port}, () => console.log('
   }, 180_000)
 
   test('the one that is announced late, although the PORT answers that it takes WebSockets alone and an error was printed', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const sockets =
       script(`createServer((request, response) => response.writeHead(426).end('Upgrade Required'))
   .listen(process.env.PORT, () => console.error('TypeError: it is no function'))
