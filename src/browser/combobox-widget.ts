@@ -2,6 +2,7 @@
 // but its arguments and the DOM. What says where the list is are the ARIA attributes; libraries keep to those in their own ways: the list
 // is a portal elsewhere, only the options in sight exist, or the list with the roles is empty and stands beside the one that is shown.
 
+import type { Chips } from './chips.ts'
 import type { OptionList } from './option-list.ts'
 
 export interface Found {
@@ -25,6 +26,14 @@ export interface Widget {
   opener(): Element
   box(): Element
   find(value: string, ms: number, whole: boolean): Promise<Found>
+  /** Several of its options can be chosen. */
+  isMultiple(): boolean
+  /** It shows that one as chosen, and may not offer it any more. */
+  hasChip(label: string): boolean
+  /** The label of something that is chosen and is none of these; what takes it back is then what was found last. */
+  findOther(labels: readonly string[], ms: number): Promise<string | undefined>
+  /** Waits until that is so. */
+  isTakenBack(ms: number): Promise<boolean>
   /** The option that was found last. */
   option(): Element
   /** Waits until the box shows the label. */
@@ -35,9 +44,11 @@ export interface Widget {
 export function comboboxWidget(
   element: Element,
   optionsOf: (popup: () => Element | undefined) => OptionList,
+  chipsOf: (box: Element, isAround: (node: Element) => boolean) => Chips,
 ): Widget | undefined {
   const BOXES = '[role="combobox"], [aria-haspopup="listbox"]'
   const LIST = '[role="listbox"]'
+  const OPTION = '[role="option"], [aria-selected], .ant-select-item-option'
   const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const root = element.getRootNode() as Document | ShadowRoot
@@ -107,6 +118,7 @@ export function comboboxWidget(
     return plain(parts.filter((part) => typeof part === 'string').join(' '))
   }
   const list = optionsOf(popup)
+  const chips = chipsOf(box, (node) => node !== document.body && node.querySelectorAll(BOXES).length <= 1)
   let chosen: HTMLElement | undefined
   let last = text()
 
@@ -153,6 +165,22 @@ export function comboboxWidget(
         isSelected: list.isSelected(chosen),
         options,
       }
+    },
+    isMultiple: () => chips.isMultiple(popup()),
+    hasChip: (label) => chips.labels().includes(plain(label)),
+    async findOther(labels, ms) {
+      const option = popup() ? await list.findOther(labels, ms) : undefined
+      chosen = option ?? chips.removerOfOther(labels)
+      chosen?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      await frame()
+      // The icon of a chip may be an SVG element, which has no text.
+      return chosen && plain(chosen.innerText || (chosen.parentElement?.innerText ?? ''))
+    },
+    async isTakenBack(ms) {
+      const isThere = () => chosen?.isConnected && (!chosen.matches(OPTION) || list.isSelected(chosen))
+      const end = performance.now() + ms
+      while (isThere() && performance.now() < end) await frame()
+      return !isThere()
     },
     option: () => chosen ?? box,
     async shows(label, ms) {

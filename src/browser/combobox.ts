@@ -2,15 +2,18 @@
 // shows then is read.
 
 import type { ElementHandle, JSHandle, Locator, Page } from 'playwright'
+import { chipsAround } from './chips.ts'
 import { comboboxWidget, type Found, type Widget } from './combobox-widget.ts'
 import { attempt, isTimeout } from './failures.ts'
 import { activate, isDocumentFocused } from './focus.ts'
+import { notList, notShown } from './combobox-failures.ts'
+import { deselectOthers } from './multiple.ts'
 import { optionList } from './option-list.ts'
 import { refused } from './refused.ts'
 import { left, missedIn, nameOf, targetFailure } from './target.ts'
 import { clip } from '../core/clip.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
-import { err, ok } from '../core/result.ts'
+import { err, map, ok } from '../core/result.ts'
 import type { Call, Target } from '../runtime/ports/page.ts'
 
 const OPEN_MS = 700
@@ -66,7 +69,7 @@ export function noOption(options: readonly string[], values: readonly string[], 
 
 const widgetOf = new Function(
   'element',
-  `return (${comboboxWidget.toString()})(element, ${optionList.toString()})`,
+  `return (${comboboxWidget.toString()})(element, ${optionList.toString()}, ${chipsAround.toString()})`,
 ) as (element: Element) => Widget | undefined
 
 async function chooseAll(combobox: Combobox, values: readonly string[]): Promise<Outcome<readonly string[]>> {
@@ -84,12 +87,14 @@ async function chooseAll(combobox: Combobox, values: readonly string[]): Promise
     }
     labels.push(chosen.value)
   }
+  const others = await deselectOthers(combobox, labels)
   await close(combobox).catch(() => {})
-  return ok(labels)
+  return map(others, () => labels)
 }
 
 async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<string>> {
   const { widget, rest } = combobox
+  if (await widget.evaluate((one, value) => one.hasChip(value), value)) return ok(value)
   const opened = await open(combobox)
   if (!opened.ok) return opened
   const found = await find(combobox, value)
@@ -184,16 +189,3 @@ async function elementOf(
 ): Promise<ElementHandle<Element>> {
   return (await widget.evaluateHandle(part)) as ElementHandle<Element>
 }
-
-const notList = (target: Target): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field: 'selector',
-  expected: 'a <select>, a combobox or a listbox; click the parts of any other list',
-  received: nameOf(target),
-})
-
-const notShown = (label: string, text: string): Failure => ({
-  code: 'BROWSER_ERROR',
-  text: `the option ${JSON.stringify(label.slice(0, 100))} was clicked, and the page does not show it as chosen: it shows ${JSON.stringify(text.slice(0, 100))}`,
-  next: 'Take a snapshot to see what the page made of it.',
-})

@@ -3,6 +3,8 @@
 export interface OptionList {
   /** Waits for options, and scrolls through the `whole` of a long list if wanted. */
   find(value: string, ms: number, whole: boolean): Promise<HTMLElement | undefined>
+  /** A selected one that is none of these, anywhere in the list. */
+  findOther(labels: readonly string[], ms: number): Promise<HTMLElement | undefined>
   labelOf(option: HTMLElement): string
   isDisabled(option: Element): boolean
   isSelected(option: Element): boolean
@@ -97,23 +99,38 @@ export function optionList(popup: () => Element | undefined): OptionList {
     seen.clear()
     const since = performance.now()
     await filled(since, ms)
+    return search(() => match(value), since + ms, whole)
+  }
+
+  async function search(
+    matching: () => HTMLElement | undefined,
+    end: number,
+    whole: boolean,
+  ): Promise<HTMLElement | undefined> {
     record()
-    const first = match(value)
+    const first = matching()
     const list = first || !whole ? undefined : scroller()
     if (!list) return first
     await scrollOn(list, 0)
-    for (let at = -1; at !== list.scrollTop && performance.now() - since < ms;) {
+    for (let at = -1; at !== list.scrollTop && performance.now() < end;) {
       record()
-      const one = match(value)
+      const one = matching()
       if (one) return one
       at = list.scrollTop
       await scrollOn(list, at + Math.max(20, list.clientHeight * 0.9))
     }
     record()
-    return match(value)
+    return matching()
   }
+
+  const findOther = (labels: readonly string[], ms: number) =>
+    search(
+      () => options().find((one) => isSelected(one) && !isDisabled(one) && !labels.includes(labelOf(one))),
+      performance.now() + ms,
+      true,
+    )
 
   const isSelected = (option: Element) =>
     option.matches('[aria-selected="true"], [aria-checked="true"], .ant-select-item-option-selected')
-  return { find, labelOf, isDisabled, isSelected, seen: () => seen }
+  return { find, findOther, labelOf, isDisabled, isSelected, seen: () => seen }
 }
