@@ -41,10 +41,10 @@ export function createServers({ folder, outer, limits }: ServersOptions): Guarde
       const request = { ...given, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
       try {
         watchdog ??= createWatchdog(run, folder)
-        const place = { run, tag: crypto.randomUUID(), folder, outer, watchdog, reach }
+        const context = { run, tag: crypto.randomUUID(), folder, outer, watchdog, reach }
         const started = await (commandPath === undefined
-          ? loadDirectServer({ ...request, command: command ?? '' }, place, hooks, signal)
-          : loadContractServer({ ...request, commandPath }, place, hooks, signal))
+          ? loadDirectServer({ ...request, command: command ?? '' }, context, hooks, signal)
+          : loadContractServer({ ...request, commandPath }, context, hooks, signal))
         return map(started, serializeRestarts)
       } catch (error) {
         // An argument that no program can be given, or a temporary folder that takes no files.

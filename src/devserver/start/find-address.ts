@@ -3,7 +3,7 @@
 import { probeUrl } from './http-probe.ts'
 import { isLocalhostName } from '../../core/network/host-rules.ts'
 import type { ProcessActivity } from '../process/process-tree.ts'
-import type { ServerContext } from './server-place.ts'
+import type { ServerContext } from './server-context.ts'
 import {
   isReadyStatus,
   isUpDespiteError,
@@ -18,7 +18,7 @@ const PROBE_RETRY_MS = 400
 
 export interface AddressSearch {
   readonly request: Pick<ServerRequest, 'readyUrl'> & { readonly port: number }
-  readonly place: Pick<ServerContext, 'reach'>
+  readonly context: Pick<ServerContext, 'reach'>
   /** What its output named so far, first things first. */
   readonly announced: ReadonlySet<string>
   /** What answered as it should; it is not asked again, because a server may log every request. */
@@ -31,9 +31,9 @@ export interface AddressSearch {
 
 export const createAddressSearch = (
   request: AddressSearch['request'],
-  place: AddressSearch['place'],
+  context: AddressSearch['context'],
   announced: AddressSearch['announced'],
-): AddressSearch => ({ request, place, announced, answers: new Map(), seen: new Map(), failing: new Map() })
+): AddressSearch => ({ request, context, announced, answers: new Map(), seen: new Map(), failing: new Map() })
 
 /** How far the start has come. */
 export interface SearchStage {
@@ -102,16 +102,16 @@ async function probeCandidate(
   progress: SearchStage,
 ): Promise<void> {
   const { url, isAnnounced, guessed } = candidate
-  const { place, answers, seen, request, failing } = search
+  const { context, answers, seen, request, failing } = search
   if (answers.get(url)?.isAnnounced === isAnnounced) return
   const now = performance.now()
   const failed = failing.get(url)
   if (failed && !progress.isLate && now - failed.asked < PROBE_RETRY_MS) return
-  const plain = await probeUrl(url, PROBE_TIMEOUT_MS, place.reach, true)
+  const plain = await probeUrl(url, PROBE_TIMEOUT_MS, context.reach, true)
   // What speaks TLS only hangs up on plain HTTP, or answers that it is a bad request.
   const isOpen = isAnnounced || request.readyUrl !== undefined || (plain && plain.status !== 400)
   const secured = url.replace('http:', 'https:')
-  const secure = isOpen ? undefined : await probeUrl(secured, PROBE_TIMEOUT_MS, place.reach, true)
+  const secure = isOpen ? undefined : await probeUrl(secured, PROBE_TIMEOUT_MS, context.reach, true)
   const answer = secure ?? plain
   if (!answer) return void failing.delete(url)
   const { status } = answer

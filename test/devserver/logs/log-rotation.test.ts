@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readLogs, resolveLogPaths } from '../../../src/devserver/logs/log-files.ts'
 import { watchLogRotations } from '../../../src/devserver/logs/log-rotation.ts'
-import { createLogFolder, createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
+import { createLogFolder } from '../../../src/devserver/logs/log-folder.ts'
+import { createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-position-'))
 afterAll(() => rmSync(folder, { recursive: true }))

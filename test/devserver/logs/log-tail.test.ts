@@ -19,7 +19,8 @@ import {
   searchLogs,
 } from '../../../src/devserver/logs/log-files.ts'
 import { ok } from '../../../src/core/result.ts'
-import { createLogFolder, createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
+import { createLogFolder } from '../../../src/devserver/logs/log-folder.ts'
+import { createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
 import { tailFile } from '../../../src/devserver/logs/log-tail.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-logs-'))
