@@ -80,10 +80,13 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
       address.part === 'snapshot'
         ? await wholeSnapshot(sessions, owner, address.session, uri)
         : await inSession(address.session, (session) => readPart(session, address, uri))
-    const { data, text } = sessions.redactor(sessions.ownerOf(owner, address.session), address.session)
-    if (!read.ok) throw refusal(read.error, text)
+    const { redactData, redactText } = sessions.redactor(
+      sessions.ownerOf(owner, address.session),
+      address.session,
+    )
+    if (!read.ok) throw refusal(read.error, redactText)
     // The bytes of a file are what was asked for; in base64 they may look like anything.
-    return { contents: read.value.contents.map((one) => ('blob' in one ? one : data(one))) }
+    return { contents: read.value.contents.map((one) => ('blob' in one ? one : redactData(one))) }
   })
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
@@ -92,7 +95,7 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
     const latest = await inSession(session, async ({ journal }) =>
       ok(journal.watch(watched, () => updates.changed(uri))),
     )
-    if (!latest.ok) throw refusal(latest.error, sessions.redactor(owner, session).text)
+    if (!latest.ok) throw refusal(latest.error, sessions.redactor(owner, session).redactText)
     updates.add(uri, latest.value)
     return {}
   })
@@ -188,10 +191,10 @@ function wholeSnapshot(
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
   return sessions.onPage(request(sessions.ownerOf(owner, session), session), async (page, call, session) => {
-    if (!session.lastSnapshot.shown) {
+    if (!session.lastSnapshot.isRecorded) {
       const tree = await page.tree({}, call)
       if (!tree.ok) return tree
-      session.lastSnapshot.show(tree.value)
+      session.lastSnapshot.record(tree.value)
     }
     return ok({ contents: [{ uri, mimeType: 'text/plain', text: session.lastSnapshot.text() }] })
   })

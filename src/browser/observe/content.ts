@@ -34,7 +34,7 @@ export function withoutMargins(
   const before = from - Math.max(0, from - MARGIN)
   if (!secrets)
     return { text: text.slice(before, before + maxChars), total, end: Math.min(total, from + maxChars) }
-  const part = secrets.part(text, before, maxChars)
+  const part = secrets.redactPart(text, before, maxChars)
   return { text: part.text, total, end: part.end === text.length ? total : from - before + part.end }
 }
 

@@ -9,9 +9,9 @@ export interface RequestHead {
   /** What was asked for, as a person would read it. */
   readonly url: string
   /** Set for a tunnel, where nothing more is read. */
-  readonly tunnel: boolean
+  readonly isTunnel: boolean
   /** The head to send on, for a plain request. */
-  readonly forward: string
+  readonly forwardedHead: string
 }
 
 export const HEAD_END = '\r\n\r\n'
@@ -33,8 +33,8 @@ export function parseRequestHead(head: string): RequestHead | undefined {
         method,
         origin: { host: canonicalizeHost(url.hostname), port },
         url: target,
-        tunnel: true,
-        forward: '',
+        isTunnel: true,
+        forwardedHead: '',
       }
     )
   }
@@ -53,8 +53,8 @@ export function parseRequestHead(head: string): RequestHead | undefined {
     method,
     origin: originOf(url),
     url: url.href,
-    tunnel: false,
-    forward: forward.join('\r\n') + HEAD_END,
+    isTunnel: false,
+    forwardedHead: forward.join('\r\n') + HEAD_END,
   }
 }
 

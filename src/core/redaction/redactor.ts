@@ -7,41 +7,45 @@ import { findSecrets } from './secret-finder.ts'
 import { findPositionOutside, replaceSpans } from './spans.ts'
 
 export interface Redactor {
-  text(value: string): string
+  redactText(value: string): string
   /** The part of a text from `from` on, at most `length` long, that ends where no secret is cut. `end` is where the next part begins. */
-  part(value: string, from: number, length: number): { readonly text: string; readonly end: number }
+  redactPart(value: string, from: number, length: number): { readonly text: string; readonly end: number }
   /** The same for every text in a record; headers, cookies, storage and form fields by what they are. */
-  data<T>(value: T): T
+  redactData<T>(value: T): T
   /** Remembers values that must not be shown from now on. */
   learn(source: SecretSource, values: readonly string[]): void
   /** Remembers names of fields whose values in request bodies must not be shown. */
   learnNames(names: readonly string[]): void
   /** Whether the user declared this value, or a part of it, as a secret. */
-  holdsDeclared(value: string): boolean
+  containsDeclared(value: string): boolean
   readonly known: KnownValues
 }
 
 export interface RedactorOptions {
   /** Knows what no session may show. */
-  readonly outer?: Redactor
+  readonly parent?: Redactor
   /** More shapes than this folder knows. */
   readonly findShapes?: FindTokenShapes
   /** Values of our own, such as the session's id and name, that are never secrets. */
-  readonly ours?: readonly string[]
+  readonly ownValues?: readonly string[]
 }
 
 const FIELD_NAME_LIMIT = 200
 
-export function createRedactor({ outer, findShapes = () => [], ours = [] }: RedactorOptions = {}): Redactor {
-  const harmless = new Set(ours)
+export function createRedactor({
+  parent,
+  findShapes = () => [],
+  ownValues = [],
+}: RedactorOptions = {}): Redactor {
+  const harmless = new Set(ownValues)
   const known = createKnownValues((value) => harmless.has(value))
   const fieldNames = new Set<string>()
-  const sources = { known: [known, ...(outer ? [outer.known] : [])], findShapes, fieldNames }
+  const sources = { known: [known, ...(parent ? [parent.known] : [])], findShapes, fieldNames }
   const redactText = (value: string, isBody = false): string =>
     replaceSpans(value, findSecrets(value, isBody, sources))
   return {
-    text: (value) => redactText(value),
-    part(value, from, length) {
+    redactText: (value) => redactText(value),
+    redactPart(value, from, length) {
       const spans = findSecrets(value, false, sources)
       const start = findPositionOutside(spans, from, from)
       const end = findPositionOutside(spans, Math.min(value.length, start + length), start)
@@ -49,27 +53,27 @@ export function createRedactor({ outer, findShapes = () => [], ours = [] }: Reda
       const moved = inside.map((span) => ({ ...span, start: span.start - start, end: span.end - start }))
       return { text: replaceSpans(value.slice(start, end), moved), end }
     },
-    data: <T>(value: T) => redactRecord(value, redactText) as T,
+    redactData: <T>(value: T) => redactRecord(value, redactText) as T,
     learn: known.learn,
     learnNames(names) {
       for (const name of names)
         if (name.length > 1 && fieldNames.size < FIELD_NAME_LIMIT) fieldNames.add(name)
     },
-    holdsDeclared: (value) => (outer?.known ?? known).find(value).length > 0,
+    containsDeclared: (value) => (parent?.known ?? known).find(value).length > 0,
     known,
   }
 }
 
 /** Shows everything, where the user has asked for that. */
 export const revealingRedactor: Redactor = {
-  text: (value) => value,
-  part: (value, from, length) => ({
+  redactText: (value) => value,
+  redactPart: (value, from, length) => ({
     text: value.slice(from, from + length),
     end: Math.min(value.length, from + length),
   }),
-  data: (value) => value,
+  redactData: (value) => value,
   learn: () => {},
   learnNames: () => {},
-  holdsDeclared: () => false,
+  containsDeclared: () => false,
   known: createKnownValues(() => true),
 }

@@ -17,13 +17,13 @@ export function createContractLogs(logs: LogPaths, onLine: ServerHooks['line']):
   const follower = createLogFollower(paths, onLine)
   const rotations = watchLogRotations(paths)
   const sync = () => {
-    rotations.look()
-    follower.sync()
+    rotations.check()
+    follower.reportLines()
     return rotations.starts()
   }
   return {
     sync,
-    reportLines: () => follower.sync(),
+    reportLines: () => follower.reportLines(),
     logs: (query) => readLogs(paths, query, sync()),
     searchLogs: (query, search) => searchLogs(paths, query, search, sync()),
   }

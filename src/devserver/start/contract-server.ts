@@ -65,7 +65,12 @@ function createContractServer(
   const runOf = (action: keyof typeof TIMEOUTS_MS, timeoutMs?: number) =>
     commandRun(action, request, context, isOwned, timeoutMs)
   const logs = createContractLogs(document.logs, hooks.line)
-  let server: DevServer = { ...serverFields(document), mode: 'contract', logs: document.logs, ours: isOwned }
+  let server: DevServer = {
+    ...serverFields(document),
+    mode: 'contract',
+    logs: document.logs,
+    isOwned: isOwned,
+  }
   const identify = () => (isOwned ? identifyServerProcess(server.pid, context.tag, startTicks) : undefined)
   let identity = identify()
   if (identity) context.watchdog.guard(identity.pid)
@@ -119,7 +124,7 @@ const commandRun = (
   args: [`--${action}`, ...(request.args ?? [])],
   timeout: timeoutMs,
   cwd: request.cwd,
-  env: createChildEnvironment(isOwned ? context : undefined, request.env ?? {}, context.outer),
+  env: createChildEnvironment(isOwned ? context : undefined, request.env ?? {}, context.parentEnv),
 })
 
 // Neither its output nor its end sends a signal, so both are polled. Each end is reported once.

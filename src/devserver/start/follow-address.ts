@@ -15,11 +15,11 @@ const CHECK_INTERVAL_MS = 250
 const ADDRESS_LIMIT = 20
 
 export interface AddressFollower {
-  announced(url: string): void
+  onAnnounced(url: string): void
   /** Finds out whether the server moved. */
   check(): Promise<void>
   /** It is started again, so what it announced is no longer true. */
-  forget(): void
+  reset(): void
 }
 
 /** `running` answers undefined while the server is being stopped; `moved` gets the server at its new address. `port` is the one that
@@ -61,12 +61,12 @@ export function createAddressFollower(
 
   return {
     check,
-    announced(url) {
+    onAnnounced(url) {
       const server = running()?.server
       if (server && portOf(url) === server.port) return
       later.set(url, true)
       void check()
     },
-    forget: () => later.clear(),
+    reset: () => later.clear(),
   }
 }

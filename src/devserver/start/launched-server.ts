@@ -73,8 +73,8 @@ export function createLaunchedServer(
     if (moved !== undefined) return err(programMovedFailure(request.command, moved))
     const previous = running && { previous: running.server.url }
     const launchRequest = { ...request, port, isPortGiven: requestedPort !== undefined, ...previous }
-    follower.forget()
-    const launchHooks = { ...hooks, progress, end: onEnd, announced: follower.announced }
+    follower.reset()
+    const launchHooks = { ...hooks, progress, end: onEnd, announced: follower.onAnnounced }
     return waitUntilReady(launchRequest, context, launchHooks, signal)
   }
 

@@ -29,7 +29,7 @@ export function serverOf(url: string, child: ServerProcess, startedAt: string, s
     pid: child.pid,
     startedAt,
     logs: child.logs,
-    ours: true,
+    isOwned: true,
     message,
     ...(!isReady && { output: errorOutputOf(child) }),
   }

@@ -8,7 +8,7 @@ export interface ServerContext {
   readonly run: string
   readonly tag: string
   readonly folder: string
-  readonly outer: Readonly<Record<string, string | undefined>>
+  readonly parentEnv: Readonly<Record<string, string | undefined>>
   readonly watchdog: Watchdog
   /** Judges what is requested over the network; without it everything may be requested. */
   readonly reach?: Reach | undefined

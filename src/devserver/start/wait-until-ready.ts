@@ -72,7 +72,7 @@ export async function waitUntilReady(
       return ok({ child, isPage, server: serverOf(url, child, startedAt, status) })
     }
     if (isLate) {
-      const failure = timeoutFailure(child, request, context, timeoutMs, [...search.seen.values()])
+      const failure = timeoutFailure(child, request, context, timeoutMs, [...search.refusals.values()])
       return giveUp(child, () => failure)
     }
     if (waitedMs - reportedMs > PROGRESS_INTERVAL_MS) {
@@ -101,7 +101,7 @@ function launchProcess(request: LaunchRequest, context: ServerContext, hooks: La
   let wake = () => {}
   let [isUp, isEndReported] = [false, false]
   const variables = { PORT: String(request.port), BROWSER: 'none', ...request.env }
-  const env = createChildEnvironment(context, variables, context.outer)
+  const env = createChildEnvironment(context, variables, context.parentEnv)
   const child = startServerProcess(
     { command, program, cwd, env, logs },
     context,
@@ -144,7 +144,7 @@ async function findAnswer(
 ): Promise<ServerAnswer | undefined> {
   const activity = readActivity(tag, child.pid)
   const isExplained = search.failing.size > 0 && errorLinesOf(child).length > 0
-  const stage = { any: waitedMs > ANNOUNCED_ONLY_MS, isLate, isExplained }
+  const stage = { includesUnnamed: waitedMs > ANNOUNCED_ONLY_MS, isLate, isExplained }
   const { answers, pending } = await probeAddresses(search, activity, stage)
   const choice = chooseAddress(answers, request)
   const isSettled = choice && (choice.certain || isQuiet(activity, pending) || isLate)

@@ -55,7 +55,7 @@ export async function dispatch(
   const session = typeof input['sessionId'] === 'string' ? { sessionId: clip(input['sessionId'], 200) } : {}
   const owner = caller.sessions.ownerOf(caller.owner, session.sessionId)
   const redactor = () => caller.sessions.redactor(owner, session.sessionId)
-  const progress = (text: string) => caller.progress(redactor().text(text))
+  const progress = (text: string) => caller.progress(redactor().redactText(text))
   const maximumPixels = pixelsFor(failureForm)
   const context = { ...caller, owner, progress, maximumPixels }
   const outcome = within.ok ? await run(tool, input, implicitSession, context, onBug) : within
@@ -69,16 +69,16 @@ export async function dispatch(
   })
   // The one exit for what a session says: nothing passes it that must not be told.
   if (outcome.ok) {
-    const { data } = redactor()
-    return successResult({ ...outcome.value, data: data(outcome.value.data) })
+    const { redactData } = redactor()
+    return successResult({ ...outcome.value, data: redactData(outcome.value.data) })
   }
   const evidence = await evidenceOf(outcome.error, session.sessionId, context, maximumPixels)
-  const { data } = redactor()
+  const { redactData } = redactor()
   const { image, ...told } = evidence ?? {}
-  const record = data(failureRecordOf(data(outcome.error), Date.now(), session.sessionId))
+  const record = redactData(failureRecordOf(redactData(outcome.error), Date.now(), session.sessionId))
   return failureResult(
     record,
-    evidence && ({ ...data(told), ...(image && { image }) } as Evidence),
+    evidence && ({ ...redactData(told), ...(image && { image }) } as Evidence),
     failureForm,
   )
 }

@@ -88,13 +88,13 @@ async function run<T>(turn: Turn<T>): Promise<Outcome<T> | Asking> {
   const { page } = opened.value
   const may = await permitted(turn, opened.value)
   if ('asking' in may || !may.ok) return may
-  const begun = resources.journal.last()
+  const begun = resources.journal.lastSeq()
   if (request.changesPage && request.timeoutKind === 'navigation') resources.evidenceSeq = begun
   const raced = await race(timeout + request.grace, [request.signal, ended], (signal) =>
     use(page, { timeout, signal }, openSessionOf(session, resources, opened.value)),
   )
   const outcome = 'value' in raced ? raced.value : err(await overdue(raced, turn, page))
-  const doing = resources.redactor.text(request.description).slice(0, DOING_LENGTH)
+  const doing = resources.redactor.redactText(request.description).slice(0, DOING_LENGTH)
   const text = `${doing}: ${outcome.ok ? 'done' : outcome.error.code}`
   resources.journal.add({ kind: 'action', at: clock(), text, level: outcome.ok ? 'info' : 'error' })
   if (outcome.ok && request.changesPage) resources.evidenceSeq = begun

@@ -42,12 +42,14 @@ export function createOwnPorts(): OwnPorts {
 /** The policy of this moment. Interfaces come and go, so they are read anew. */
 export const policyNow = (
   { lists, guarded, promptable, own }: PolicyBase,
-  granted: readonly Grant[],
+  grants: readonly Grant[],
 ): HostPolicy => ({
   lists,
-  guarded,
-  promptable,
-  granted,
-  own: [...own],
-  machine: Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address)),
+  blocksPrivate: guarded,
+  promptableKinds: promptable,
+  grants,
+  ownPorts: [...own],
+  machineAddresses: Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.map(({ address }) => address),
+  ),
 })

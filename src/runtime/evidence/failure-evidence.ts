@@ -46,7 +46,7 @@ export async function gatherEvidence(
     traceOf(resources, page),
     page.isReported(LIMIT),
   ])
-  const { text: redact } = resources.redactor
+  const { redactText: redact } = resources.redactor
   const { image, title, candidates } = look
   const picture = image && isReported ? await resources.images.save(image) : undefined
   const missing = {
@@ -56,7 +56,7 @@ export async function gatherEvidence(
   }
   const ended = server?.ended()
   const since = resources.evidenceSeq
-  resources.incidentSeq = resources.journal.last()
+  resources.incidentSeq = resources.journal.lastSeq()
   const entries = (
     kinds: readonly JournalEntry['kind'][],
     limit: number,
@@ -117,7 +117,7 @@ function withheld(
   const ended = server?.ended()
   const why = `left out: the page did not report its secret fields within ${LIMIT} ms`
   return filled({
-    page: { url: cut(resources.redactor.text(page.url()), 300) },
+    page: { url: cut(resources.redactor.redactText(page.url()), 300) },
     ...(ended !== undefined && { serverEnded: ended }),
     ...(server && printedBy(server, resources, now)),
     console: [],
@@ -187,7 +187,7 @@ function shownLines(
   now: number,
 ): readonly OutputLine[] {
   const lines = redactor
-    .text(entries.map(({ text }) => text).join('\n'))
+    .redactText(entries.map(({ text }) => text).join('\n'))
     .split('\n')
     .map(stripTerminalCodes)
   const ages = entries.flatMap(({ text, at }) => text.split('\n').map(() => ageOf(at, now)))

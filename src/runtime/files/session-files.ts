@@ -125,13 +125,15 @@ function createFolder(output: string, session: string): Folder {
 }
 
 /** Texts that go to a file leave like those that go to a client. */
-export function redacting(folder: Folder, { text }: Redactor): Folder {
+export function redacting(folder: Folder, { redactText }: Redactor): Folder {
   return {
     ...folder,
     write: (name, bytes) =>
       folder.write(
         name,
-        /\.(json|txt)$/.test(name) ? new TextEncoder().encode(text(new TextDecoder().decode(bytes))) : bytes,
+        /\.(json|txt)$/.test(name)
+          ? new TextEncoder().encode(redactText(new TextDecoder().decode(bytes)))
+          : bytes,
       ),
   }
 }

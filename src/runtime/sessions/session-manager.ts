@@ -111,7 +111,7 @@ export function createSessionManager(
       if (categoryOf(opened.error) === 'server') await releases.get(id)
       return opened
     }
-    store.send({ type: 'opened', id, ...(opened.value.server?.info().ours && { server: true }) })
+    store.send({ type: 'opened', id, ...(opened.value.server?.info().isOwned && { server: true }) })
     const session = findSession(store.get(), owner, id)
     changed(owner)
     if (session.ok) openingEvents(id, browser, opened.value.server).forEach(tell)

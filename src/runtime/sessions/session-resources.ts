@@ -84,7 +84,7 @@ export function openSessionResources(
   const proxy = proxies.open(request.allowedHosts, {
     denied(url, { rule }) {
       const failure = `ACCESS_DENIED: ${rule}`
-      network.note(
+      network.update(
         network.start({ method: '-', url, type: 'denied' }, clock()),
         { state: 'failed', failure },
         clock(),
@@ -96,9 +96,9 @@ export function openSessionResources(
     lost: hooks.lost,
     observe: (entry) => journal.add({ ...entry, at: clock() }),
     requested: (start) => network.start(start, clock()),
-    framed: (seq, frame) => network.frame(seq, frame, clock()),
+    framed: (seq, frame) => network.addFrame(seq, frame, clock()),
     ...(redactor !== revealingRedactor && { secrets: redactor }),
-    progressed: (seq, progress) => network.note(seq, progress, clock()),
+    progressed: (seq, progress) => network.update(seq, progress, clock()),
     folder,
   }
   const opening = openPage(ports, request, proxy, pageHooks)

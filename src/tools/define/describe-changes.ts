@@ -28,7 +28,7 @@ export interface Before {
   readonly seq: number
 }
 
-export const beforeOf = ({ url, journal }: OpenSession): Before => ({ url, seq: journal.last() })
+export const beforeOf = ({ url, journal }: OpenSession): Before => ({ url, seq: journal.lastSeq() })
 
 export async function withEffects(
   page: Page,
@@ -38,7 +38,7 @@ export async function withEffects(
   before: Before,
 ): Promise<Data> {
   const unanswered = await page.settle(call)
-  const changes = session.lastSnapshot.shown ? await changesOf(page, call, session) : {}
+  const changes = session.lastSnapshot.isRecorded ? await changesOf(page, call, session) : {}
   const incidents = await session.incidents()
   const url = session.url === before.url || 'url' in data ? {} : { url: session.url }
   const output =
@@ -84,16 +84,16 @@ export async function withNews(
 async function changesOf(page: Page, call: Call, session: OpenSession): Promise<{ changes?: string }> {
   const first = await page.tree({}, call)
   if (!first.ok) return {}
-  const turning = session.lastSnapshot.isTurning(first.value)
+  const turning = session.lastSnapshot.isLayerChanging(first.value)
   if (turning) await page.animated()
   const tree = turning ? await page.tree({}, call) : first
-  return tree.ok ? { changes: session.lastSnapshot.since(tree.value, LONGEST) } : {}
+  return tree.ok ? { changes: session.lastSnapshot.describeChanges(tree.value, LONGEST) } : {}
 }
 
 /** A ref that is gone is told with what it was. */
 export function withStaleRefName<T>(outcome: Outcome<T>, session: OpenSession): Outcome<T> {
   if (outcome.ok || outcome.error.code !== 'ELEMENT_NOT_FOUND' || !outcome.error.stale) return outcome
-  const was = session.lastSnapshot.was(outcome.error.target.replace(/^ref /, ''))
+  const was = session.lastSnapshot.describeRef(outcome.error.target.replace(/^ref /, ''))
   const failure: Failure = was === undefined ? outcome.error : { ...outcome.error, was }
   return err(failure)
 }
