@@ -26,8 +26,8 @@ import {
   type LogPart,
 } from '../core/session/resource-uri.ts'
 import { err, ok } from '../core/result.ts'
-import { unreported } from '../tools/define/tool.ts'
-import type { SessionManager, OpenSession, CallRequest } from '../runtime/ports/session-manager.ts'
+import type { OpenSession, SessionManager } from '../runtime/ports/session-manager.ts'
+import type { SessionBody, ToolCall } from '../runtime/ports/tool-call.ts'
 
 const kinds: Record<LogPart, readonly EntryKind[]> = {
   console: ['console'],
@@ -49,8 +49,8 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
     updates.end()
     closed?.()
   }
-  const inSession = <T>(session: string, use: (open: OpenSession) => Promise<Outcome<T>>) =>
-    sessions.onRoom(request(sessions.ownerOf(owner, session), session), use)
+  const inSession = <T>(session: string, body: SessionBody<T>, readsPageOutput = false) =>
+    sessions.runOnSession({ ...callOf(owner, session), readsPageOutput }, body)
 
   server.setRequestHandler(ListResourcesRequestSchema, async () => {
     const listings = await Promise.all(
@@ -79,11 +79,12 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
     const read =
       address.part === 'snapshot'
         ? await wholeSnapshot(sessions, owner, address.session, uri)
-        : await inSession(address.session, (session) => readPart(session, address, uri))
-    const { redactData, redactText } = sessions.redactor(
-      sessions.ownerOf(owner, address.session),
-      address.session,
-    )
+        : await inSession(
+            address.session,
+            (session) => readPart(session, address, uri),
+            address.part !== 'files',
+          )
+    const { redactData, redactText } = sessions.redactor(owner, address.session)
     if (!read.ok) throw refusal(read.error, redactText)
     // The bytes of a file are what was asked for; in base64 they may look like anything.
     return { contents: read.value.contents.map((one) => ('blob' in one ? one : redactData(one))) }
@@ -108,14 +109,16 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
 
 // --- internal ---
 
-const request = (owner: string, key: string): CallRequest => ({
+const callOf = (owner: string, sessionKey: string): ToolCall => ({
   owner,
-  key,
+  sessionKey,
   signal: new AbortController().signal,
   progress: () => {},
+  ask: undefined,
   description: 'read a resource',
   timeoutKind: 'action',
-  grace: 0,
+  changesPage: false,
+  graceMs: 0,
 })
 
 function addressIn(uri: string): ResourceAddress {
@@ -164,7 +167,6 @@ async function readPart(
     const blob = Buffer.from(bytes).toString('base64')
     return ok({ contents: [{ uri, mimeType: typeOf(name), blob }] })
   }
-  if (!(await session.isReported())) return err(unreported)
   session.server?.sync()
   const query = { limit: MOST, ...(since !== undefined && { since }) }
   const entries =
@@ -190,9 +192,9 @@ function wholeSnapshot(
   session: string,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
-  return sessions.onPage(request(sessions.ownerOf(owner, session), session), async (page, call, session) => {
+  return sessions.runOnPage(callOf(owner, session), async (page, deadline, session) => {
     if (!session.lastSnapshot.isRecorded) {
-      const tree = await page.tree({}, call)
+      const tree = await page.tree({}, deadline)
       if (!tree.ok) return tree
       session.lastSnapshot.record(tree.value)
     }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { headers } from './define/fields.ts'
-import { answer, definePageTool } from './define/tool.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 import { err } from '../core/result.ts'
 import type { Emulation } from '../runtime/ports/page.ts'
 import { invalidParameter } from '../core/failure.ts'
@@ -27,7 +27,7 @@ export const emulate = definePageTool({
     headers: v.optional(headers(100, 8000)),
   },
   output: { success: v.boolean() },
-  async run({ sessionId: _, ...settings }, page, call) {
+  async run(settings, page, call) {
     if (Object.keys(settings).length === 0) {
       const expected = 'viewport, offline, colorScheme, geolocation or headers'
       return err(invalidParameter('viewport', expected, 'none of them'))

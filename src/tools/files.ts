@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { some } from './define/fields.ts'
 import { checkState } from './define/storage-state.ts'
-import { definePageTool } from './define/tool.ts'
+import { definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Artifact, Folder } from '../runtime/ports/files.ts'
@@ -64,7 +64,7 @@ export const trace = definePageTool({
   title: 'Trace',
   description: 'Record a trace.zip for the viewer of Playwright: start, then stop.',
   effect: 'acts',
-  pace: 'navigation',
+  timeoutKind: 'navigation',
   input: { action: v.picklist(['start', 'stop']) },
   output: { success: v.boolean(), ...file, notes: v.optional(v.array(v.string())) },
   async run({ action }, page, _, { session }) {
@@ -82,7 +82,7 @@ export const pdf = definePageTool({
   title: 'PDF',
   description: 'Print the page to a PDF file (headless Chromium).',
   effect: 'reads',
-  pace: 'navigation',
+  timeoutKind: 'navigation',
   input: {},
   output: { success: v.boolean(), ...file },
   async run(_, page, call, { session }) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { argument, PATH_LENGTH, some, text } from './define/fields.ts'
-import { answer, defineSessionTool } from './define/tool.ts'
+import { answer, defineSessionTool } from './define/define-tool.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { DevServer, ServerRequest } from '../core/dev-server.ts'
@@ -94,7 +94,7 @@ export const restartServer = defineSessionTool({
     previousPort: v.optional(v.number()),
     message: v.string(),
   },
-  async run(_, session, { signal, progress }) {
+  async run(_, session, { caller: { signal, progress } }) {
     const server = serverOf(session)
     if (!server.ok) return server
     return answer(await server.value.restart(signal, progress), ({ server: now, ...previous }) => ({

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { text, texts } from './define/fields.ts'
 import { checkState } from './define/storage-state.ts'
 import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
-import { answer, defineTool, sessionId } from './define/tool.ts'
+import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
 import { clip } from '../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { parseHostRule, type HostRule } from '../core/network/host-rules.ts'
@@ -50,7 +50,7 @@ export const createSession = defineTool({
     logs: v.optional(logPaths),
   },
   async run({ name: given, timeout, storageState, allowedDomains, ...input }, context) {
-    const { sessions, owner, signal, progress } = context
+    const { sessions, caller } = context
     const name = given?.trim()
     if (name !== undefined && !isValidSessionName(name)) return err(misnamed(name))
     const { server, rest } = serverRequest(input)
@@ -67,7 +67,7 @@ export const createSession = defineTool({
       ...(server.value && { server: server.value }),
       ...(timeout !== undefined && { actionTimeout: timeout }),
     }
-    const session = await sessions.create(owner, wanted as SessionRequest, { signal, progress })
+    const session = await sessions.create(caller.owner, wanted as SessionRequest, caller)
     return answer(session, ({ record, server }) => ({
       sessionId: record.id,
       expiresAt: record.expiresAt,
@@ -102,16 +102,15 @@ function rulesOf(texts: readonly string[]): Outcome<readonly HostRule[]> {
   return ok(rules)
 }
 
-export const closeSession = defineTool({
+export const closeSession = defineKeyTool({
   name: 'close_session',
   title: 'Close session',
   description: 'End a session and free everything it holds, even when its page hangs.',
   effect: 'ends',
-  input: { sessionId },
+  input: {},
   output: { success: v.boolean(), message: v.string() },
-  async run(input, { sessions, owner }) {
-    const key = (input as { sessionId?: string }).sessionId
-    return answer(await sessions.close(owner, key), ({ id, message }) => ({
+  async run(sessionKey, { sessions, caller }) {
+    return answer(await sessions.close(caller.owner, sessionKey), ({ id, message }) => ({
       success: true,
       message: `Session ${id} is closed.${message && ` ${message}`}`,
     }))
@@ -137,5 +136,5 @@ export const listSessions = defineTool({
   output: {
     sessions: v.array(v.object({ sessionId: v.string(), status: v.string(), expiresAt: v.number() })),
   },
-  run: async (_, { sessions, owner }) => ok({ data: { sessions: sessions.list(owner).map(listed) } }),
+  run: async (_, { sessions, caller }) => ok({ data: { sessions: sessions.list(caller.owner).map(listed) } }),
 })

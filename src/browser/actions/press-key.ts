@@ -34,7 +34,9 @@ async function pressChord(
   if (!located.ok) return located
   const pressed = await attempt(located.value.press(key, { ...call }), (error) => error)
   if (pressed.ok) return pressed
-  return err(await explainRefusal(located.value, target, call, pressed.error, 'click', 'the key'))
+  return err(
+    await explainRefusal({ locator: located.value, target, call }, pressed.error, 'click', 'the key'),
+  )
 }
 
 function unknownKey({ unknown, near }: Extract<Chord, { ok: false }>, given: string): Failure {

@@ -3,9 +3,13 @@
 
 import process from 'node:process'
 import type { Page } from 'playwright'
-import { editorModel, type EditorRequest, type EditorState } from '../in-page/editor-model.ts'
+import { editorModel, type EditorRequest, type EditorState } from '../in-page/forms/editor-model.ts'
+import { deepestActiveElement } from '../in-page/dom/active-element.ts'
+import { waitOneFrame } from '../in-page/actions/wait-frames.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt, isAborted, browserError } from '../playwright/errors.ts'
-import { activate, isDocumentFocused } from './focused-element.ts'
+import { activate } from './focused-element.ts'
+import { isDocumentFocused } from '../in-page/forms/focus.ts'
 import { clip } from '../../core/text/clip.ts'
 import { hasAddedText, hasExactText, type EditorKind } from '../../core/text/editor-text.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -69,13 +73,15 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
 
 // --- internal ---
 
+const composedEditorModel = composeInPage(editorModel, { deepestActiveElement })
+
 const DOCUMENT_END = process.platform === 'darwin' ? 'Meta+ArrowDown' : 'Control+End'
 // Milliseconds in which an editor has dealt with what was put into it, and with keys.
 const PUT_MS = 700
 const KEYS_MS = 250
 
 const act = ({ run }: Editor, what: EditorRequest['act'], text?: string): Promise<EditorState> =>
-  run(editorModel, { act: what, ...(text !== undefined && { text }) })
+  run(composedEditorModel, { act: what, ...(text !== undefined && { text }) })
 
 // A page may have a shortcut of its own on the keys; then the second way is the document's.
 async function selectAll(editor: Editor, way: 'paste' | 'keyboard'): Promise<void> {
@@ -111,7 +117,7 @@ async function heldSoon(
     const held = (await read(editor)) ?? ''
     if (isMeant(held)) return true
     if (performance.now() > end) return held
-    await editor.run(() => new Promise((resolve) => requestAnimationFrame(resolve)), undefined)
+    await editor.run(waitOneFrame, undefined)
   }
 }
 

@@ -1,15 +1,21 @@
-import type { Locator, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { locate, explainMiss, describeTarget, targetFailure } from '../playwright/locator.ts'
+import {
+  locate,
+  explainTimeout,
+  describeTarget,
+  targetFailure,
+  type ResolvedTarget,
+} from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import { resizeImage, maximumBytesOf } from './resize-image.ts'
+import { resizeImage, imageLimitBytes } from './resize-image.ts'
 import { readImageSize } from '../../core/evidence/image-size.ts'
 import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
 import { map } from '../../core/result.ts'
 import type { Call, Capture, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
 
 /** A picture of the viewport, of the whole page or of one element, in the size that models read well unless `maxWidth` says another. */
-export async function screenshot(
+export async function takeScreenshot(
   page: Page,
   options: ScreenshotOptions,
   call: Call,
@@ -23,7 +29,7 @@ export async function screenshot(
   const mimeType = `image/${format}` as const
   const image = { bytes: taken.value, mimeType, ...readImageSize(taken.value) }
   const plan = planImage(image, maxWidth)
-  const drawing = resizeImage(page, image, plan, maximumBytesOf(maxWidth))
+  const drawing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
   const drawn = await attempt(drawing, (error) => failed(error, call))
   return map(drawn, (images) => {
     const scaled = maxWidth === undefined ? describePlan(image, plan) : undefined
@@ -47,14 +53,14 @@ async function ofElement(
   const located = await locate(page, target)
   if (!located.ok) return located
   return attempt(located.value.screenshot(settings), (error) =>
-    isTimeout(error) ? unshown(located.value, target, call) : targetFailure(error, target),
+    isTimeout(error) ? unshown({ locator: located.value, target, call }) : targetFailure(error, target),
   )
 }
 
-async function unshown(locator: Locator, target: Target, call: Call): Promise<Failure> {
-  const missed = await explainMiss(locator, target, call)
+async function unshown(element: ResolvedTarget): Promise<Failure> {
+  const missed = await explainTimeout(element)
   return missed.code === 'TIMEOUT'
-    ? { ...missed, waitedFor: `${describeTarget(target)} to be visible and still` }
+    ? { ...missed, waitedFor: `${describeTarget(element.target)} to be visible and still` }
     : missed
 }
 

@@ -4,11 +4,16 @@ import type { StorageState } from './browsers.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
-/** What every call carries: how long it may take, in milliseconds, and the signal that ends it early. */
-export interface Call {
+/** How long a call may take: `timeout` milliseconds from its start, less when `signal` aborts. */
+export interface Deadline {
   readonly timeout: number
   readonly signal: AbortSignal
+  /** Milliseconds left, at least 1. */
+  remaining(): number
 }
+
+/** What Playwright needs of a deadline. */
+export type Call = Pick<Deadline, 'timeout' | 'signal'>
 
 export type Target = { readonly selector: string } | { readonly ref: string }
 

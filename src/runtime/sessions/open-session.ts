@@ -13,11 +13,11 @@ const MOST = 1000
 // Milliseconds in which a server that failed to serve a request says why, or ends.
 const SERVER_LINE_MS = 250
 
-/** The room as a tool sees it. */
+/** A session as tools see it. */
 export function openSessionOf(
   record: Session,
   resources: SessionResources,
-  { page, server, proxy }: ReadyResources,
+  { page, server }: ReadyResources,
 ): OpenSession {
   const { journal, network, lastSnapshot, folder, redactor } = resources
   return {
@@ -26,7 +26,6 @@ export function openSessionOf(
     network,
     lastSnapshot,
     folder,
-    proxy,
     server,
     get url() {
       return page.url()

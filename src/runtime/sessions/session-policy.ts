@@ -2,7 +2,8 @@
 
 import type { MemoryLimit } from '../memory/memory-limit.ts'
 import type { EvidenceMode } from '../evidence/failure-evidence.ts'
-import type { SessionRequest, TraceMode, CallRequest } from '../ports/session-manager.ts'
+import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
+import type { ToolCall } from '../ports/tool-call.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 import type { SessionDraft, Session } from '../../core/session/session.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
@@ -66,7 +67,7 @@ export function draftOf(
 /** Milliseconds for a call that names no timeout. */
 export function defaultTimeout(
   session: Session,
-  pace: CallRequest['timeoutKind'],
+  pace: ToolCall['timeoutKind'],
   options: SessionManagerOptions,
 ): number {
   return session.actionTimeout ?? (pace === 'action' ? options.actionTimeout : options.navigationTimeout)

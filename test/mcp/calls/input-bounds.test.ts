@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { exceedsJsonLimits } from '../../../src/core/text/json-depth.ts'
-import { parseInput } from '../../../src/mcp/calls/dispatch.ts'
+import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { createNames } from '../../../src/mcp/calls/tool-names.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 
