@@ -1,7 +1,8 @@
 // The head of one HTTP message that a proxy passes on. Every connection carries one request, so that none can slip by unjudged behind
 // another; both heads say so.
 
-import { canonicalizeHost, originOf, type Origin } from './host-rules.ts'
+import { canonicalizeHost } from './host-rule.ts'
+import { originOf, type Origin } from './host-rules.ts'
 
 export interface RequestHead {
   readonly method: string

@@ -2,7 +2,8 @@
 
 import { networkInterfaces } from 'node:os'
 import type { AddressKind } from '../../core/network/ip-address.ts'
-import type { Grant, HostPolicy, HostRule } from '../../core/network/host-rules.ts'
+import type { HostRule } from '../../core/network/host-rule.ts'
+import type { Grant, HostPolicy } from '../../core/network/host-rules.ts'
 
 /** What a policy is made of that does not change. */
 export interface PolicyBase {

@@ -3,15 +3,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { canonicalizeAddress, addressKindOf } from '../../../src/core/network/ip-address.ts'
+import { parseHostRule, type HostRule } from '../../../src/core/network/host-rule.ts'
 import {
   createGrant,
   checkOrigin,
   checkAddress,
   checkPromptableAddress,
   originOf,
-  parseHostRule,
   type HostPolicy,
-  type HostRule,
 } from '../../../src/core/network/host-rules.ts'
 
 const rule = (text: string): HostRule => {

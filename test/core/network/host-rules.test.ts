@@ -3,14 +3,8 @@ import fc from 'fast-check'
 import { addressKindOf } from '../../../src/core/network/ip-address.ts'
 import { takeToken, type TokenBucket } from '../../../src/core/limits/token-bucket.ts'
 import { closedBreaker, recordFailure, remainingPauseMs } from '../../../src/core/limits/circuit-breaker.ts'
-import {
-  checkOrigin,
-  checkAddress,
-  originOf,
-  parseHostRule,
-  type HostPolicy,
-  type HostRule,
-} from '../../../src/core/network/host-rules.ts'
+import { parseHostRule, type HostRule } from '../../../src/core/network/host-rule.ts'
+import { checkOrigin, checkAddress, originOf, type HostPolicy } from '../../../src/core/network/host-rules.ts'
 import { corpus, verdict } from '../../support/corpus.ts'
 
 const rule = (text: string): HostRule => {

@@ -11,7 +11,7 @@ import { findClosestElements } from '../../../src/core/snapshot/closest-elements
 import { describeChanges } from '../../../src/core/snapshot/changes.ts'
 import { sanitizeFileName } from '../../../src/core/text/file-name.ts'
 import { globToRegExpSource } from '../../../src/core/network/url-glob.ts'
-import { parseHostRule } from '../../../src/core/network/host-rules.ts'
+import { parseHostRule } from '../../../src/core/network/host-rule.ts'
 import { parseRequestHead, rewriteResponseHead } from '../../../src/core/network/http-head.ts'
 import { findClosestName } from '../../../src/core/text/closest-name.ts'
 import { parseResourceUri } from '../../../src/core/session/resource-uri.ts'
