@@ -21,7 +21,7 @@ export interface DevServer {
   readonly startedAt: string
   readonly logs?: LogPaths
   /** Whether it ends with the session. */
-  readonly ours: boolean
+  readonly isOwned: boolean
   readonly message: string
   /** What it printed of errors, where it answers with one. */
   readonly output?: readonly string[]

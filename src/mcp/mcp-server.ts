@@ -98,8 +98,8 @@ export function createServer(options: ServerOptions, owner: string, client = own
       const close = names.nearest(params.name)
       const hint = close ? ` Did you mean "${close}"?` : ' tools/list names them all.'
       // Not an McpError: that one puts its code into the text, and the client would do so again.
-      const { text } = sessions.redactor(owner, undefined)
-      throw Object.assign(new Error(`There is no tool "${text(clip(params.name, 100))}".${hint}`), {
+      const { redactText } = sessions.redactor(owner, undefined)
+      throw Object.assign(new Error(`There is no tool "${redactText(clip(params.name, 100))}".${hint}`), {
         code: ErrorCode.InvalidParams,
       })
     },

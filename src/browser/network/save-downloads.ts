@@ -52,7 +52,7 @@ export function saveDownloads(
 // A page may put a secret into the name, which then stands in paths and addresses that have to stay as they are.
 function nameOf(download: Download, secrets: Hooks['secrets']): string {
   const wanted = download.suggestedFilename()
-  return sanitizeFileName(secrets ? secrets.text(wanted).replaceAll('[redacted]', 'redacted') : wanted)
+  return sanitizeFileName(secrets ? secrets.redactText(wanted).replaceAll('[redacted]', 'redacted') : wanted)
 }
 
 interface Saved {

@@ -85,7 +85,7 @@ export async function redactPageTree(
       ? findRefsWithValues(tree, new Set(ordinaryValues.map((value) => value.trim())))
       : []
   const secret = await Promise.all(refs.map((ref) => isSecretRef(page, ref)))
-  return ok(redactTree(tree, secrets.text, new Set(refs.filter((_, index) => secret[index]))))
+  return ok(redactTree(tree, secrets.redactText, new Set(refs.filter((_, index) => secret[index]))))
 }
 
 const FIELD_TIMEOUT_MS = 1000

@@ -41,7 +41,7 @@ export function removeContentMargins(
   const before = from - Math.max(0, from - CONTENT_MARGIN_CHARS)
   if (!secrets)
     return { text: text.slice(before, before + maxChars), total, end: Math.min(total, from + maxChars) }
-  const part = secrets.part(text, before, maxChars)
+  const part = secrets.redactPart(text, before, maxChars)
   return { text: part.text, total, end: part.end === text.length ? total : from - before + part.end }
 }
 

@@ -51,7 +51,7 @@ async function candidatesFor(
   secrets: SecretHooks | undefined,
 ): Promise<readonly Candidate[]> {
   const tree = await takeCandidateTree(page)
-  const redacted = secrets ? redactTree(tree, secrets.text, new Set()) : tree
+  const redacted = secrets ? redactTree(tree, secrets.redactText, new Set()) : tree
   return findClosestElements(target, linesOf(redacted))
 }
 

@@ -69,7 +69,10 @@ async function collectSecrets(
   if (!report) return undefined
   const chosen = choosePageSecrets(report)
   recordReportedSecrets(secrets, chosen)
-  return { ...chosen, declaredValues: report.fields.map(({ value }) => value).filter(secrets.holdsDeclared) }
+  return {
+    ...chosen,
+    declaredValues: report.fields.map(({ value }) => value).filter(secrets.containsDeclared),
+  }
 }
 
 const nothing: PageSecrets = {

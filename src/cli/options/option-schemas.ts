@@ -1,7 +1,7 @@
 // What the values of options may be, wherever they come from.
 
 import * as v from 'valibot'
-import { parseHostRules } from '../../core/network/host-rules.ts'
+import { parseHostRules } from '../../core/network/host-rule.ts'
 
 export interface Option {
   readonly schema: v.GenericSchema<unknown, unknown>

@@ -1,7 +1,7 @@
 // The network boundary that the options ask for.
 
 import type { Settings } from '../options/options.ts'
-import { parseHostRules, type HostRule } from '../../core/network/host-rules.ts'
+import { parseHostRules, type HostRule } from '../../core/network/host-rule.ts'
 import { createEgressProxies } from '../../runtime/egress-proxy/egress-proxies.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 

@@ -17,7 +17,7 @@ export function serverLimits(
     commands: serverCommand?.split(':') ?? [],
     variables: serverEnv.split(/[\s,]+/).filter(Boolean),
     workspace: workspaceFolder(),
-    output: outputDir,
+    outputFolder: outputDir,
   }
 }
 

@@ -9,5 +9,5 @@ export function redactorsOf(reveal: boolean, secrets: Secrets): Required<Redacto
   if (reveal) return { redactor: revealingRedactor, logRedactor: revealingRedactor, shapes }
   const redactor = createRedactor({ findShapes: shapes.find })
   redactor.learn('declared', [...secrets.values()])
-  return { redactor, logRedactor: createRedactor({ outer: redactor, findShapes: shapes.find }), shapes }
+  return { redactor, logRedactor: createRedactor({ parent: redactor, findShapes: shapes.find }), shapes }
 }

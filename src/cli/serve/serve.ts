@@ -34,10 +34,10 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   const http = overHttp(settings)
   const secrets = readSecrets(settings.secrets)
   const redaction = redactorsOf(settings.reveal, secrets)
-  const log = createLog(settings.logLevel, settings.logFormat, redaction.logRedactor.data)
-  const outer = { ...process.env }
+  const log = createLog(settings.logLevel, settings.logFormat, redaction.logRedactor.redactData)
+  const parentEnv = { ...process.env }
   const temporary = createTemporaryFolder()
-  const servers = createServers({ folder: temporary.folder, outer, limits: serverLimits(settings, http) })
+  const servers = createServers({ folder: temporary.folder, parentEnv, limits: serverLimits(settings, http) })
   const proxies = gatesOf(settings, http)
   const browsers = browsersOf(settings, proxies, log)
   const files = createFiles(settings.outputDir)

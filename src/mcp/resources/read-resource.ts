@@ -100,10 +100,10 @@ const readSnapshot = (
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> =>
   sessions.runOnPage(call, async (page, deadline, { lastSnapshot }) => {
-    if (!lastSnapshot.shown) {
+    if (!lastSnapshot.isRecorded) {
       const tree = await page.tree({}, deadline)
       if (!tree.ok) return tree
-      lastSnapshot.show(tree.value)
+      lastSnapshot.record(tree.value)
     }
     return ok({ contents: [{ uri, mimeType: 'text/plain', text: lastSnapshot.text() }] })
   })

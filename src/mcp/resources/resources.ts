@@ -35,10 +35,10 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const address = parseAddress(uri)
     const result = await readResource(sessions, owner, address, uri)
-    const { data, text } = sessions.redactor(owner, address.session)
-    if (!result.ok) throw notFound(result.error, text)
+    const { redactData, redactText } = sessions.redactor(owner, address.session)
+    if (!result.ok) throw notFound(result.error, redactText)
     // The bytes of a file are what was asked for; in base64 they may look like anything.
-    return { contents: result.value.contents.map((part) => ('blob' in part ? part : data(part))) }
+    return { contents: result.value.contents.map((part) => ('blob' in part ? part : redactData(part))) }
   })
   serveSubscriptions(server, sessions, owner)
 }
@@ -58,7 +58,7 @@ function serveSubscriptions(server: Server, sessions: SessionManager, owner: str
     const subscription = await sessions.runOnSession(resourceCall(owner, session), async ({ journal }) =>
       ok(journal.watch(kinds, () => updates.changed(uri))),
     )
-    if (!subscription.ok) throw notFound(subscription.error, sessions.redactor(owner, session).text)
+    if (!subscription.ok) throw notFound(subscription.error, sessions.redactor(owner, session).redactText)
     updates.add(uri, subscription.value)
     return {}
   })

@@ -23,7 +23,7 @@ export interface Position {
   readonly seq: number
 }
 
-export const positionOf = ({ url, journal }: OpenSession): Position => ({ url, seq: journal.last() })
+export const positionOf = ({ url, journal }: OpenSession): Position => ({ url, seq: journal.lastSeq() })
 
 /** The page after a call, and how long it may be asked. */
 export interface PageAfterCall {
@@ -43,7 +43,7 @@ export async function addEffects(
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const unanswered = await page.settle(deadline)
-  const changes = session.lastSnapshot.shown ? await changesOf(after) : {}
+  const changes = session.lastSnapshot.isRecorded ? await changesOf(after) : {}
   const incidents = await session.incidents()
   const url = session.url === start.url || 'url' in data ? {} : { url: session.url }
   const isServerError = Number(data['status']) >= 500 && (await page.isReported(deadline.timeout))
@@ -81,15 +81,15 @@ export async function addNotes(
 async function changesOf({ page, deadline, session }: PageAfterCall): Promise<{ changes?: string }> {
   const first = await page.tree({}, deadline)
   if (!first.ok) return {}
-  const isTurning = session.lastSnapshot.isTurning(first.value)
+  const isTurning = session.lastSnapshot.isLayerChanging(first.value)
   if (isTurning) await page.animated()
   const tree = isTurning ? await page.tree({}, deadline) : first
-  return tree.ok ? { changes: session.lastSnapshot.since(tree.value, CHANGES_LIMIT_CHARS) } : {}
+  return tree.ok ? { changes: session.lastSnapshot.describeChanges(tree.value, CHANGES_LIMIT_CHARS) } : {}
 }
 
 /** The failure of a ref that the page no longer has, with what it was. */
 export function nameStaleRef<T>(outcome: Outcome<T>, { lastSnapshot }: OpenSession): Outcome<T> {
   if (outcome.ok || outcome.error.code !== 'ELEMENT_NOT_FOUND' || !outcome.error.stale) return outcome
-  const was = lastSnapshot.was(outcome.error.target.replace(/^ref /, ''))
+  const was = lastSnapshot.describeRef(outcome.error.target.replace(/^ref /, ''))
   return err(was === undefined ? outcome.error : { ...outcome.error, was })
 }

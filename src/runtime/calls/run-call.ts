@@ -141,7 +141,7 @@ async function runBody<T>(running: RunningCall<T>, ready: ReadyResources): Promi
 const DESCRIPTION_LENGTH = 200
 
 function noteInJournal<T>({ resources, call, steps }: RunningCall<T>, outcome: Outcome<T>): void {
-  const description = resources.redactor.text(call.description).slice(0, DESCRIPTION_LENGTH)
+  const description = resources.redactor.redactText(call.description).slice(0, DESCRIPTION_LENGTH)
   const text = `${description}: ${outcome.ok ? 'done' : outcome.error.code}`
   const level = outcome.ok ? 'info' : 'error'
   resources.journal.add({ kind: 'action', at: steps.clock(), text, level })

@@ -78,7 +78,10 @@ export interface PageHooks {
 }
 
 /** The session's redactor, as far as its pages need it. */
-export type SecretHooks = Pick<Redactor, 'learn' | 'learnNames' | 'text' | 'part' | 'holdsDeclared'>
+export type SecretHooks = Pick<
+  Redactor,
+  'learn' | 'learnNames' | 'redactText' | 'redactPart' | 'containsDeclared'
+>
 
 export interface Browsers {
   /** Opens a private context with one page. */

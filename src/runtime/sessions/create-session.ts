@@ -50,7 +50,7 @@ export async function createSession(
     if (categoryOf(opened.error) === 'server') await registry.releaseOf(id)
     return opened
   }
-  store.send({ type: 'opened', id, ...(opened.value.server?.info().ours && { server: true }) })
+  store.send({ type: 'opened', id, ...(opened.value.server?.info().isOwned && { server: true }) })
   const record = findSession(store.get(), owner, id)
   registry.watchers.changed(owner)
   if (record.ok) openingEvents(id, browser, opened.value.server).forEach(options.onEvent)

@@ -16,7 +16,7 @@ export function useExistingServer(readyUrl: string, reach: Reach | undefined): O
     url: `${url.origin}/`,
     port,
     startedAt: new Date().toISOString(),
-    ours: false,
+    isOwned: false,
     message,
   }
   const unknown: Failure = {
