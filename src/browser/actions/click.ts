@@ -4,7 +4,7 @@
 import type { Locator } from 'playwright'
 import { engineOfPage } from '../playwright/engine.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import type { ScriptActivity } from '../network/network-requests.ts'
+import type { ScriptActivity } from '../network/pending-requests.ts'
 import { awaitHydration } from './hydration.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { fastClick } from './fast-click.ts'

@@ -2,7 +2,7 @@
 // scripts of such a page load or have just been loaded, a click waits until the element is known to the framework.
 
 import type { Locator } from 'playwright'
-import type { ScriptActivity } from '../network/network-requests.ts'
+import type { ScriptActivity } from '../network/pending-requests.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { remainingTime } from '../playwright/locator.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'

@@ -8,7 +8,7 @@ import { upload } from '../actions/upload.ts'
 import { fill, submit } from '../forms/fill.ts'
 import { select } from '../forms/select.ts'
 import { type } from '../forms/type.ts'
-import type { ScriptActivity } from '../network/network-requests.ts'
+import type { ScriptActivity } from '../network/pending-requests.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 
