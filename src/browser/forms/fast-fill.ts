@@ -4,7 +4,7 @@
 import type { Locator } from 'playwright'
 import { fieldKind, type Seen } from './field-kind.ts'
 import { checkFormat, refusedFormat } from '../in-page/field-format.ts'
-import { evaluateInternally, type ElementMatches } from '../playwright/internals.ts'
+import { evaluateInternally, type MatchedElements } from '../playwright/internals.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { fastClick } from '../actions/fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
@@ -86,11 +86,11 @@ const lookAndSet = new Function(
   `const isSecretName = ${isSecretName.toString()}
   const isSecret = (field) => (${isSecretField.toString()})(field, isSecretName)
   return (${setField.toString()})(found, wanted, ${fieldKind.toString()}, isSecret, ${checkFormat.toString()})`,
-) as (found: ElementMatches, wanted: Wanted) => Promise<Look | undefined>
+) as (found: MatchedElements, wanted: Wanted) => Promise<Look | undefined>
 
 // Runs inside the page.
 async function setField(
-  { elements: [element, second], injected, frameVisible }: ElementMatches,
+  { elements: [element, second], injected, frameVisible }: MatchedElements,
   { value, on, patience, until }: Wanted,
   look: typeof fieldKind,
   isSecret: (field: Seen['field']) => boolean,

@@ -1,13 +1,17 @@
-// What a page says by itself, as journal entries: its console, its errors, its failed requests.
+// The console messages and uncaught errors of pages, as journal entries.
 
 import type { BrowserContext, ConsoleMessage } from 'playwright'
-import { interceptConsoleEvents, readConsoleMessage, CONSOLE_TEXT_LIMIT_CHARS } from './console-messages.ts'
+import { CONSOLE_TEXT_LIMIT_CHARS, interceptConsoleEvents, readConsoleMessage } from './console-messages.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Entry } from '../../core/session/journal.ts'
 
-type Observe = (entry: Omit<Entry, 'seq' | 'at'>) => void
+type NewEntry = Omit<Entry, 'seq' | 'at'>
 
-const levels = new Map<string, Entry['level']>([
+const ERROR_NAME_LIMIT_CHARS = 200
+const STACK_LIMIT_CHARS = 4000
+const URL_LIMIT_CHARS = 2000
+
+const LEVEL_OF_TYPE = new Map<string, Entry['level']>([
   ['error', 'error'],
   ['assert', 'error'],
   ['warning', 'warning'],
@@ -15,37 +19,40 @@ const levels = new Map<string, Entry['level']>([
 ])
 
 /** Listens to every page of a context until it is closed. */
-export function watchPageEvents(context: BrowserContext, tell: Observe): void {
+export function watchPageEvents(context: BrowserContext, observe: (entry: NewEntry) => void): void {
   context.pages().forEach(interceptConsoleEvents)
   context.on('page', interceptConsoleEvents)
   context.on('console', (message) => {
-    // The end of a group says nothing.
-    if (message.type() !== 'endGroup') tell(consoleEntry(message))
+    // The end of a group has no text.
+    if (message.type() !== 'endGroup') observe(consoleEntry(message))
   })
-  context.on('weberror', (error) => {
-    const { name: named, message, stack: whole = '' } = error.error()
-    // Chromium puts this before the name of an error that was not caught in a promise.
-    const name = named.replace(/^Uncaught (\(in promise\) )?/, '')
-    const stack = whole.slice(0, CONSOLE_TEXT_LIMIT_CHARS)
-    const frame = stack.split('\n').find((line) => /^\s+at /.test(line))
-    const text =
-      `uncaught ${clip(name, 200)}: ${clip(message, CONSOLE_TEXT_LIMIT_CHARS)} ${frame?.trim() ?? ''}`.trim()
-    tell({ kind: 'console', level: 'error', text, data: { stack: clip(stack, 4000) } })
-  })
+  context.on('weberror', (error) => observe(errorEntry(error.error())))
 }
 
-function consoleEntry(message: ConsoleMessage): Omit<Entry, 'seq' | 'at'> {
-  const { url: whole, lineNumber, columnNumber } = message.location()
-  const url = clip(whole, 2000)
-  const place = url ? ` (${url}:${lineNumber + 1})` : ''
+// --- internal ---
+
+function errorEntry({ name, message, stack = '' }: Error): NewEntry {
+  // Chromium puts this before the name of an error that was not caught in a promise.
+  const errorName = name.replace(/^Uncaught (\(in promise\) )?/, '')
+  const clippedStack = stack.slice(0, CONSOLE_TEXT_LIMIT_CHARS)
+  const frame = clippedStack.split('\n').find((line) => /^\s+at /.test(line))
+  const title = `${clip(errorName, ERROR_NAME_LIMIT_CHARS)}: ${clip(message, CONSOLE_TEXT_LIMIT_CHARS)}`
+  const text = `uncaught ${title} ${frame?.trim() ?? ''}`.trim()
+  return { kind: 'console', level: 'error', text, data: { stack: clip(clippedStack, STACK_LIMIT_CHARS) } }
+}
+
+function consoleEntry(message: ConsoleMessage): NewEntry {
+  const { url: fullUrl, lineNumber, columnNumber } = message.location()
+  const url = clip(fullUrl, URL_LIMIT_CHARS)
   const location = { url, line: lineNumber + 1, column: columnNumber + 1 }
-  const { text, lost } = readConsoleMessage(message)
+  const locationSuffix = url ? ` (${url}:${location.line})` : ''
+  const { text, omittedCount } = readConsoleMessage(message)
   return {
     kind: 'console',
-    level: levels.get(message.type()) ?? 'info',
-    text: `${message.type()}: ${text}${place}`,
+    level: LEVEL_OF_TYPE.get(message.type()) ?? 'info',
+    text: `${message.type()}: ${text}${locationSuffix}`,
     message: text,
-    ...(lost > 0 && { lost }),
+    ...(omittedCount > 0 && { lost: omittedCount }),
     ...(url && { data: { location } }),
   }
 }
