@@ -56,7 +56,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     means:
       'The page did not load: no connection, an unknown host, or too slow. A page with status 404 or 500 is a success.',
     then: 'Look at `details.reason`. For a dev server, see that it runs.',
-    example: { code: 'NAVIGATION_FAILED', url, reason: 'net::ERR_CONNECTION_REFUSED', redirects: [] },
+    example: { code: 'NAVIGATION_FAILED', url, reason: 'ERR_CONNECTION_REFUSED' },
   },
   ELEMENT_NOT_FOUND: {
     means: 'Nothing matched until the time was over, or the page no longer has the element of a ref.',

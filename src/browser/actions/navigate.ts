@@ -61,7 +61,7 @@ export async function history(
   }
   if (!response.value && direction !== 'reload' && page.url() === from) {
     const reason = `there is no page to go ${direction} to`
-    return err({ code: 'NAVIGATION_FAILED', url: from, reason, redirects: [] })
+    return err({ code: 'NAVIGATION_FAILED', url: from, reason })
   }
   const title = await attempt(readPageTitle(page), browserError)
   return title.ok
@@ -72,10 +72,11 @@ export async function history(
 function failed(error: Error, wanted: string, last: Request | undefined, call: Call): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
   const url = clip(wanted, 4000)
-  const redirects = chainOf(last)
+  const chain = chainOf(last)
+  const redirects = chain.length > 1 ? { redirects: chain } : {}
   if (isTimeout(error))
-    return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', redirects, waited: call.timeout }
-  return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(messageOf(error)), redirects }
+    return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', ...redirects, waited: call.timeout }
+  return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(messageOf(error)), ...redirects }
 }
 
 const isDownload = (failure: Failure): boolean =>
@@ -105,5 +106,5 @@ function chainOf(request: Request | undefined): string[] {
   const chain: string[] = []
   for (let hop = request; hop && chain.length < 20; hop = hop.redirectedFrom() ?? undefined)
     chain.unshift(clip(hop.url(), 4000))
-  return chain.length > 1 ? chain : []
+  return chain
 }

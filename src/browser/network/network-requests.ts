@@ -4,10 +4,9 @@
 import type { BrowserContext, Request, Response } from 'playwright'
 import { createPendingRequests, type ScriptActivity } from './pending-requests.ts'
 import { readBodies, readHeaders } from './request-bodies.ts'
-import { invalidParameter } from '../playwright/errors.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Entry } from '../../core/session/journal.ts'
-import type { Outcome } from '../../core/failure.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 import type { Message } from '../../runtime/ports/page.ts'
@@ -107,7 +106,7 @@ function reportResponse(response: Response, seq: number, { progressed, observe }
   observe(responseEntry(response))
 }
 
-function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
+function responseEntry(response: Response): Omit<JournalEntry, 'seq' | 'at'> {
   const status = response.status()
   const request = response.request()
   const isError = status >= SERVER_ERROR_STATUS || (status >= FAILED_STATUS && isHandshake(request))
@@ -121,7 +120,7 @@ function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
 }
 
 // A request that is aborted because the page navigates is no failure.
-function failureEntry(request: Request, reason: string): Omit<Entry, 'seq' | 'at'> {
+function failureEntry(request: Request, reason: string): Omit<JournalEntry, 'seq' | 'at'> {
   const level = /ERR_ABORTED|NS_BINDING_ABORTED/.test(reason) ? 'info' : 'error'
   return {
     kind: 'request',

@@ -6,8 +6,8 @@ import { stat } from 'node:fs/promises'
 import type { BrowserContext, Download, Page } from 'playwright'
 import { watchDownloadProgress } from './download-progress.ts'
 import { messageOf } from '../playwright/errors.ts'
-import { createDownloadLedger, downloadLimits } from '../../core/session/download-limits.ts'
-import { safeName } from '../../core/text/file-name.ts'
+import { createDownloadLedger, DOWNLOAD_LIMITS } from '../../core/session/download-limits.ts'
+import { sanitizeFileName } from '../../core/text/file-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 
@@ -21,7 +21,7 @@ export function saveDownloads(
   { folder, observe, secrets }: DownloadHooks,
   collectSecrets: (page: Page) => Promise<unknown>,
 ): void {
-  const ledger = createDownloadLedger(downloadLimits)
+  const ledger = createDownloadLedger(DOWNLOAD_LIMITS)
   const cancelReasons = new Map<string, string>()
   let collecting: Promise<unknown> | undefined
   const report = (level: 'info' | 'error', text: string) => observe({ kind: 'page', level, text })
@@ -63,7 +63,9 @@ interface SavedFile {
 // A page may put a secret into the name, which becomes part of paths and URLs that cannot be redacted later.
 function safeNameOf(download: Download, secrets: DownloadHooks['secrets']): string {
   const suggestion = download.suggestedFilename()
-  return safeName(secrets ? secrets.text(suggestion).replaceAll('[redacted]', 'redacted') : suggestion)
+  return sanitizeFileName(
+    secrets ? secrets.text(suggestion).replaceAll('[redacted]', 'redacted') : suggestion,
+  )
 }
 
 // The size is checked before the file is copied into our folder; that of a browser on another machine is only known afterwards.

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright'
-import { fieldKind } from '../forms/field-kind.ts'
+import { composedReadFieldState } from '../forms/field-kind.ts'
 import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
 import { snapshotWithFrames } from './frame-snapshots.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { remainingTime, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
-import { boundTree } from '../../core/snapshot/bound-tree.ts'
+import { truncateTree } from '../../core/snapshot/bound-tree.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
 import type { PageSecrets } from '../../core/redaction/page-secrets.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
-import { redactTree, refsHolding } from '../../core/redaction/tree-redaction.ts'
-import type { Tree } from '../../core/snapshot/snapshot-lines.ts'
+import { redactTree, findRefsWithValues } from '../../core/redaction/tree-redaction.ts'
+import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
@@ -26,7 +26,7 @@ export async function takeAriaSnapshot(
   page: Page,
   { target, depth }: { target?: Target; depth?: number },
   call: Call,
-): Promise<Outcome<Tree>> {
+): Promise<Outcome<AriaTree>> {
   const startedAt = performance.now()
   const depthOption = depth !== undefined && { depth }
   const snapshotOptions = () => ({
@@ -35,7 +35,8 @@ export async function takeAriaSnapshot(
     ...call,
     timeout: remainingTime(call, startedAt),
   })
-  const bounded = (outcome: Outcome<unknown>) => map(outcome, (tree) => boundTree([tree].flat() as Tree))
+  const bounded = (outcome: Outcome<unknown>) =>
+    map(outcome, (tree) => truncateTree([tree].flat() as AriaTree))
   if (!target) {
     const snapshotFrames = () =>
       settleWithin(
@@ -69,28 +70,30 @@ export async function takeAriaSnapshot(
 }
 
 /** The tree of the page in which candidates for a missing target are searched. */
-export const takeCandidateTree = async (page: Page): Promise<Tree> =>
-  boundTree(
+export const takeCandidateTree = async (page: Page): Promise<AriaTree> =>
+  truncateTree(
     (await snapshotWithFrames(page, bodyLocator(page), { first: true })) ?? (await takeClientTree(page)),
   )
 
-const takeClientTree = async (page: Page): Promise<Tree> =>
-  [await page.ariaSnapshotJSON({ mode: 'ai' })].flat() as Tree
+const takeClientTree = async (page: Page): Promise<AriaTree> =>
+  [await page.ariaSnapshotJSON({ mode: 'ai' })].flat() as AriaTree
 
 const bodyLocator = (page: Page) => page.locator('body,frameset')
-const isTree = (result: Tree | Error | undefined): result is Tree =>
+const isTree = (result: AriaTree | Error | undefined): result is AriaTree =>
   result !== undefined && !(result instanceof Error)
 
 /** Redacts the tree. Whether a field that contains an ordinary word is a secret field is read from the field itself. */
 export async function redactPageTree(
   page: Page,
-  tree: Tree,
+  tree: AriaTree,
   { ordinaryValues }: PageSecrets,
   secrets: SecretHooks | undefined,
-): Promise<Outcome<Tree>> {
+): Promise<Outcome<AriaTree>> {
   if (!secrets) return ok(tree)
   const refs =
-    ordinaryValues.length > 0 ? refsHolding(tree, new Set(ordinaryValues.map((value) => value.trim()))) : []
+    ordinaryValues.length > 0
+      ? findRefsWithValues(tree, new Set(ordinaryValues.map((value) => value.trim())))
+      : []
   const isSecret = await Promise.all(refs.map((ref) => isSecretRef(page, ref)))
   return ok(redactTree(tree, secrets.text, new Set(refs.filter((_, index) => isSecret[index]))))
 }
@@ -101,7 +104,7 @@ const FIELD_TIMEOUT_MS = 1000
 async function isSecretRef(page: Page, ref: string): Promise<boolean> {
   const field = await page
     .getByRef(ref)
-    .evaluate(fieldKind, undefined, { timeout: FIELD_TIMEOUT_MS })
+    .evaluate(composedReadFieldState, undefined, { timeout: FIELD_TIMEOUT_MS })
     .catch(() => undefined)
   return !field || isSecretField(field.field, isSecretName)
 }

@@ -7,7 +7,7 @@ import { bidiValues, chromiumValue, type BidiRemoteValue, type RemoteObject } fr
 import { EMIT_FUNCTION_NAME, FLUSH_FUNCTION_NAME, OMITTED_LINES_NOTICE } from './console-throttle.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import { clip } from '../../core/text/clip.ts'
-import { consoleText } from '../../core/text/console-text.ts'
+import { formatConsoleText } from '../../core/text/console-text.ts'
 
 /** More than the journal keeps, so that a text is redacted before it is cut there. */
 export const CONSOLE_TEXT_LIMIT_CHARS = 8000
@@ -29,8 +29,8 @@ export function readConsoleMessage(message: ConsoleMessage): {
     return { text: values[0] ?? message.text(), omittedCount: Number(values[1] ?? 0) }
   const hasFormat = values.length > 1 && values[0]?.includes('%')
   const text = hasFormat
-    ? consoleText(values.map((text, index) => ({ text, isText: index === 0 })))
-    : consoleText([{ text: message.text(), isText: false }])
+    ? formatConsoleText(values.map((text, index) => ({ text, isText: index === 0 })))
+    : formatConsoleText([{ text: message.text(), isText: false }])
   return { text: clip(text, CONSOLE_TEXT_LIMIT_CHARS), omittedCount: 0 }
 }
 
@@ -77,7 +77,7 @@ function interceptChromium(delegate: ServerPageDelegate | undefined): boolean {
 function withTextArgument(event: ConsoleApiEvent): ConsoleApiEvent {
   const frames = event.stackTrace?.callFrames ?? []
   const topFunction = frames[0]?.functionName
-  const text = clip(consoleText(event.args.map(chromiumValue)), CONSOLE_TEXT_LIMIT_CHARS)
+  const text = clip(formatConsoleText(event.args.map(chromiumValue)), CONSOLE_TEXT_LIMIT_CHARS)
   const isNotice = topFunction === FLUSH_FUNCTION_NAME && event.args[0]?.value === OMITTED_LINES_NOTICE
   const omittedCount = isNotice ? [{ type: 'number', value: event.args[1]?.value }] : []
   const args = [{ type: 'string', value: text }, ...omittedCount]
@@ -95,7 +95,7 @@ function interceptBidi(delegate: ServerPageDelegate | undefined): boolean {
     if (entry.type !== 'console') return
     const entryText = entry.text ?? ''
     const isTimer = entry.method === 'timeLog' || entry.method === 'timeEnd'
-    const text = isTimer ? entryText : consoleText(bidiValues(entry.args ?? [], entryText), true)
+    const text = isTimer ? entryText : formatConsoleText(bidiValues(entry.args ?? [], entryText), true)
     entry.args = [{ type: 'string', value: clip(text, CONSOLE_TEXT_LIMIT_CHARS) }]
   })
   return true

@@ -7,8 +7,8 @@ import { messageOf } from '../playwright/errors.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { readPageTitle } from '../tab/title-and-url.ts'
 import { takeCandidateTree } from './aria-snapshot.ts'
-import { imageSize } from '../../core/evidence/image-size.ts'
-import { closestElements } from '../../core/snapshot/closest-elements.ts'
+import { readImageSize } from '../../core/evidence/image-size.ts'
+import { findClosestElements } from '../../core/snapshot/closest-elements.ts'
 import { redactTree } from '../../core/redaction/tree-redaction.ts'
 import { linesOf } from '../../core/snapshot/snapshot-lines.ts'
 import type { Candidate, FailureView, SecretHooks } from '../../runtime/ports/browsers.ts'
@@ -55,7 +55,7 @@ async function findCandidates(
 ): Promise<readonly Candidate[]> {
   const tree = await takeCandidateTree(page)
   const redacted = secrets ? redactTree(tree, secrets.text, new Set()) : tree
-  return closestElements(target, linesOf(redacted))
+  return findClosestElements(target, linesOf(redacted))
 }
 
 // Chromium scales the screenshot itself; the other engines return it in full size, so its quality is lower.
@@ -65,7 +65,7 @@ async function captureImage(page: Page, cdp: CdpSession | undefined, maximumPixe
       ? await captureScaledJpeg(cdp, quality, maximumPixels)
       : await page.screenshot({ type: 'jpeg', quality: quality / 2, scale: 'css' })
     if (bytes.length <= IMAGE_LIMIT_BYTES || quality === JPEG_QUALITIES.at(-1))
-      return { bytes, mimeType: 'image/jpeg', ...imageSize(bytes) }
+      return { bytes, mimeType: 'image/jpeg', ...readImageSize(bytes) }
   }
   throw new Error('no picture')
 }

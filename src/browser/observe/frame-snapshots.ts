@@ -2,10 +2,10 @@
 
 import type { Locator, Page } from 'playwright'
 import type { AriaJson } from '../playwright/injected-script.ts'
-import { ariaTree } from '../in-page/aria-tree.ts'
+import { ariaTree } from '../in-page/observe/aria-tree.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { Tree } from '../../core/snapshot/snapshot-lines.ts'
+import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
 const FRAME_TIMEOUT_MS = 3000
 // Playwright's injected script is sent to each frame that is read, by the one process that all sessions share.
@@ -29,11 +29,11 @@ export async function snapshotWithFrames(
   locator: Locator,
   options: SnapshotOptions,
   budget: FrameBudget = { remaining: FRAME_LIMIT },
-): Promise<Tree | undefined> {
+): Promise<AriaTree | undefined> {
   const reply = await evaluateInternally(locator, ariaTree, options)
   if (reply?.result === undefined) return undefined
   const { json, iframeRefs, iframeDepths } = JSON.parse(reply.result) as AriaJson
-  const frames = new Map<string, Tree>()
+  const frames = new Map<string, AriaTree>()
   const readFrame = async (ref: string) => {
     const depth = options.depth && options.depth - (iframeDepths[ref] ?? 0) - 1
     if (!(ref in iframeDepths) || (depth !== undefined && depth < 1)) return
@@ -50,10 +50,10 @@ export async function snapshotWithFrames(
   }
   for (let from = 0; from < iframeRefs.length; from += FRAMES_AT_ONCE)
     await Promise.all(iframeRefs.slice(from, from + FRAMES_AT_ONCE).map(readFrame))
-  return frames.size === 0 ? (json as Tree) : insertFrames(json as Tree, frames)
+  return frames.size === 0 ? (json as AriaTree) : insertFrames(json as AriaTree, frames)
 }
 
-const insertFrames = (tree: Tree, frames: ReadonlyMap<string, Tree>): Tree =>
+const insertFrames = (tree: AriaTree, frames: ReadonlyMap<string, AriaTree>): AriaTree =>
   tree.map((node) => {
     if (typeof node === 'string') return node
     const frameTree = node.role === 'iframe' ? frames.get(node.ref ?? '') : undefined

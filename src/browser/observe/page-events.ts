@@ -3,20 +3,22 @@
 import type { BrowserContext, ConsoleMessage } from 'playwright'
 import { CONSOLE_TEXT_LIMIT_CHARS, interceptConsoleEvents, readConsoleMessage } from './console-messages.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Entry } from '../../core/session/journal.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
 
-type NewEntry = Omit<Entry, 'seq' | 'at'>
+type NewEntry = Omit<JournalEntry, 'seq' | 'at'>
 
 const ERROR_NAME_LIMIT_CHARS = 200
 const STACK_LIMIT_CHARS = 4000
 const URL_LIMIT_CHARS = 2000
 
-const LEVEL_OF_TYPE = new Map<string, Entry['level']>([
+const LEVEL_OF_TYPE = new Map<string, JournalEntry['level']>([
   ['error', 'error'],
   ['assert', 'error'],
   ['warning', 'warning'],
   ['debug', 'debug'],
 ])
+
+const FAILED_REQUEST_PATTERN = /^Failed to load resource: /
 
 /** Listens to every page of a context until it is closed. */
 export function watchPageEvents(context: BrowserContext, observe: (entry: NewEntry) => void): void {
@@ -37,15 +39,23 @@ function errorEntry({ name, message, stack = '' }: Error): NewEntry {
   const clippedStack = stack.slice(0, CONSOLE_TEXT_LIMIT_CHARS)
   const frame = clippedStack.split('\n').find((line) => /^\s+at /.test(line))
   const title = `${clip(errorName, ERROR_NAME_LIMIT_CHARS)}: ${clip(message, CONSOLE_TEXT_LIMIT_CHARS)}`
-  const text = `uncaught ${title} ${frame?.trim() ?? ''}`.trim()
-  return { kind: 'console', level: 'error', text, data: { stack: clip(clippedStack, STACK_LIMIT_CHARS) } }
+  const summary = `uncaught ${title}`
+  return {
+    kind: 'console',
+    level: 'error',
+    text: `${summary} ${frame?.trim() ?? ''}`.trim(),
+    message: summary,
+    data: { stack: clip(clippedStack, STACK_LIMIT_CHARS) },
+  }
 }
 
 function consoleEntry(message: ConsoleMessage): NewEntry {
   const { url: fullUrl, lineNumber, columnNumber } = message.location()
   const url = clip(fullUrl, URL_LIMIT_CHARS)
-  const location = { url, line: lineNumber + 1, column: columnNumber + 1 }
-  const locationSuffix = url ? ` (${url}:${location.line})` : ''
+  const locationSuffix = url ? ` (${url}:${lineNumber + 1})` : ''
+  // A request that failed has a URL, but no line and column in it.
+  const isRequest = lineNumber === 0 && columnNumber === 0 && FAILED_REQUEST_PATTERN.test(message.text())
+  const location = { url, ...(!isRequest && { line: lineNumber + 1, column: columnNumber + 1 }) }
   const { text, omittedCount } = readConsoleMessage(message)
   return {
     kind: 'console',

@@ -1,9 +1,15 @@
-import type { Locator, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { locate, explainTimeout, describeTarget, targetFailure } from '../playwright/locator.ts'
+import {
+  locate,
+  explainTimeout,
+  describeTarget,
+  targetFailure,
+  type ResolvedTarget,
+} from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { resizeImage, imageLimitBytes } from './resize-image.ts'
-import { imageSize } from '../../core/evidence/image-size.ts'
+import { readImageSize } from '../../core/evidence/image-size.ts'
 import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
 import { map } from '../../core/result.ts'
 import type { Call, Capture, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
@@ -21,7 +27,7 @@ export async function takeScreenshot(
     : await attempt(page.screenshot({ fullPage, ...settings }), (error) => screenshotFailure(error, call))
   if (!captured.ok) return captured
   const mimeType = `image/${format}` as const
-  const image = { bytes: captured.value, mimeType, ...imageSize(captured.value) }
+  const image = { bytes: captured.value, mimeType, ...readImageSize(captured.value) }
   const plan = planImage(image, maxWidth)
   const resizing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
   const resized = await attempt(resizing, (error) => screenshotFailure(error, call))
@@ -47,14 +53,16 @@ async function captureElement(
   const located = await locate(page, target)
   if (!located.ok) return located
   return attempt(located.value.screenshot(settings), (error) =>
-    isTimeout(error) ? elementTimeout(located.value, target, call) : targetFailure(error, target),
+    isTimeout(error)
+      ? elementTimeout({ locator: located.value, target, call })
+      : targetFailure(error, target),
   )
 }
 
-async function elementTimeout(locator: Locator, target: Target, call: Call): Promise<Failure> {
-  const failure = await explainTimeout(locator, target, call)
+async function elementTimeout(element: ResolvedTarget): Promise<Failure> {
+  const failure = await explainTimeout(element)
   return failure.code === 'TIMEOUT'
-    ? { ...failure, waitedFor: `${describeTarget(target)} to be visible and still` }
+    ? { ...failure, waitedFor: `${describeTarget(element.target)} to be visible and still` }
     : failure
 }
 

@@ -1,7 +1,7 @@
 // Playwright's errors as failures. Error names and codes are used where there are any; where only the message distinguishes two causes, it
 // is matched here and nowhere else.
 
-import type { Failure } from '../../core/failure.ts'
+import { invalidParameter, type Failure } from '../../core/failure.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 /** Awaits a promise of Playwright. `explain` turns its rejection into a failure. */
@@ -47,31 +47,18 @@ export function selectorFailure(error: Error, selector: string): Failure | undef
     const matches = (strictMatch[2] ?? '').split('\n').filter((line) => / aka /.test(line))
     const hint = matches.slice(0, 5).map((line) => line.trim().replace(/^\d+\) /, ''))
     const expected = 'a selector that matches one element'
-    return {
-      code: 'INVALID_PARAMETERS',
-      field: 'selector',
-      expected,
-      received: `${received}, which matches ${strictMatch[1]}`,
-      hint: hint.join('\n'),
-    }
+    const received = `${JSON.stringify(selector)}, which matches ${strictMatch[1]}`
+    return invalidParameter('selector', expected, received, hint.join('\n'))
   }
   if (!/while parsing|SyntaxError|Unknown engine|is not a valid|not a legal expression|Malformed/i.test(text))
     return undefined
   const expected = 'a valid CSS, XPath or Playwright selector'
   const hint = text.split('\n')[0] ?? ''
-  return { code: 'INVALID_PARAMETERS', field: 'selector', expected, received, hint }
+  return invalidParameter('selector', expected, received, hint)
 }
 
 /** The failure if nothing more precise is known. */
 export const browserError = (error: Error): Failure => ({
   code: 'BROWSER_ERROR',
   text: messageOf(error).slice(0, 500),
-})
-
-/** A value that a parameter or an element does not accept. */
-export const invalidParameter = (field: string, expected: string, received: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field,
-  expected,
-  received,
 })

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Frame, Locator } from 'playwright'
 
 /** The first argument of a function that runs inside the page. */
-export interface MatchedElements {
+export interface ElementMatches {
   readonly elements: Element[]
   readonly injected: InjectedScript
   readonly frameVisible: boolean
@@ -25,7 +25,7 @@ interface InjectedScript {
   selectOptions(element: Element, wanted: { valueOrLabel: string }[]): string[] | `error:${string}`
 }
 
-type InPage<A, T> = (found: MatchedElements, arg: A) => T | Promise<T>
+type InPage<A, T> = (found: ElementMatches, arg: A) => T | Promise<T>
 
 /** The page's own world, and Playwright's. */
 type World = 'main' | 'utility'

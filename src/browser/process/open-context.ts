@@ -5,7 +5,7 @@ import { throttleConsole } from '../observe/console-throttle.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 
 /** Opens a private context with one tab in `browser`. */
@@ -64,7 +64,7 @@ async function findDevice(name: string | undefined): Promise<Outcome<BrowserCont
     const { defaultBrowserType: _, ...settings } = device
     return ok(settings)
   }
-  const suggestion = closestName(name, Object.keys(devices))
+  const suggestion = findClosestName(name, Object.keys(devices))
   const expected = 'a device that Playwright knows, such as "iPhone 15" or "Pixel 7"'
   const hint = suggestion ? { hint: `Did you mean "${suggestion}"?` } : {}
   return err({

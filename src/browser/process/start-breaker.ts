@@ -1,7 +1,12 @@
 // A browser that keeps failing to start is not started again for a while: every attempt costs seconds.
 
 import type { Browser } from 'playwright'
-import { closedBreaker, recordFailure, pauseOf, type Breaker } from '../../core/limits/circuit-breaker.ts'
+import {
+  closedBreaker,
+  recordFailure,
+  remainingPauseMs,
+  type CircuitBreaker,
+} from '../../core/limits/circuit-breaker.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 
@@ -16,13 +21,13 @@ export interface StartBreaker {
 const FAILURE_LIMIT = 3
 
 export function createStartBreaker(): StartBreaker {
-  const breakers = new Map<string, Breaker>()
+  const breakers = new Map<string, CircuitBreaker>()
   const notInstalled = new Set<string>()
   let starts = 0
   return {
     async run(name, attempt) {
       const breaker = breakers.get(name) ?? closedBreaker
-      const pauseMs = pauseOf(breaker, performance.now())
+      const pauseMs = remainingPauseMs(breaker, performance.now())
       if (pauseMs > 0) {
         const text = `${name} failed to start ${breaker.failures} times in a row`
         return err({ code: 'BROWSER_ERROR', text, next: `It is tried again in ${Math.ceil(pauseMs)} ms.` })

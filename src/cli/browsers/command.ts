@@ -13,7 +13,7 @@ import { buildRoots, isExecutable } from '../../browser/find/find-executable.ts'
 import { installCommandFor } from '../../browser/find/install-command.ts'
 import { findInstalledBrowser } from '../../browser/process/launch.ts'
 import { PLAYWRIGHT_VERSION } from '../../browser/playwright/version.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 
 type Run = (flags: Flags) => Promise<number>
 
@@ -55,7 +55,7 @@ const actions: Readonly<Record<string, Action>> = {
 export async function browsers([name = '', ...raw]: readonly string[]): Promise<number> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (!action) {
-    const close = closestName(name, Object.keys(actions))
+    const close = findClosestName(name, Object.keys(actions))
     const usages = Object.values(actions).map(({ usage }) => `  footlight browsers ${usage}`)
     const about =
       name === '' ? 'say what to do' : `unknown "${name}". ${close ? `Did you mean ${close}?` : ''}`
