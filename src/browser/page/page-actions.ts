@@ -1,4 +1,4 @@
-import { awaitNavigation } from './navigation-watch.ts'
+import { awaitNavigation } from '../tab/navigation-watch.ts'
 import type { RunOnTab } from './run-on-tab.ts'
 import { click } from '../actions/click.ts'
 import { evaluate } from '../actions/evaluate.ts'
