@@ -2,9 +2,9 @@
 // another tab or a new page in the same context. A call during which a dialog opens returns at once.
 
 import type { BrowserContext } from 'playwright'
-import type { Dialogs } from './dialogs.ts'
-import { openTab, type Tab } from './tab.ts'
-import type { TabList } from './tab-list.ts'
+import type { Dialogs } from '../tab/dialogs.ts'
+import { openTab, type Tab } from '../tab/tab.ts'
+import type { TabList } from '../tab/tab-list.ts'
 import type { NetworkRequests } from '../network/network-requests.ts'
 import { addErrorOverlay } from '../observe/error-overlay.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
