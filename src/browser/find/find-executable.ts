@@ -1,25 +1,12 @@
 // Where a browser is looked for, in this order: the path that was asked for; a kit that was unpacked; Playwright's own builds; for
 // headless Chromium the headless shell, which starts three times faster and uses a third of the memory; then what the system has installed.
 
-import { accessSync, constants, readdirSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { kitCandidates, kitsRoot } from './kit-folders.ts'
+import { readEnvironment, type SearchEnvironment, type WantedBrowser } from './search-environment.ts'
 import type { BrowserName } from '../../runtime/ports/browsers.ts'
-
-export interface WantedBrowser {
-  readonly browser: BrowserName
-  readonly headless: boolean
-}
-
-export interface SearchEnvironment {
-  readonly platform: NodeJS.Platform
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly home: string
-  /** Names in a folder; nothing when it is not there. */
-  readonly list: (folder: string) => readonly string[]
-}
 
 export type Source = 'asked' | 'kit' | 'playwright' | 'system'
 
@@ -33,7 +20,7 @@ export const candidates = (wanted: WantedBrowser, around: SearchEnvironment): st
   listCandidates(wanted, around).map(({ path }) => path)
 
 /** The same with where each comes from. `own` is the one build of Firefox or WebKit that this Playwright drives. */
-export function listCandidates(wanted: WantedBrowser, around: SearchEnvironment, own?: string): Candidate[] {
+function listCandidates(wanted: WantedBrowser, around: SearchEnvironment, own?: string): Candidate[] {
   const each = (source: Source, paths: readonly string[]) => paths.map((path) => ({ path, source }))
   return [
     ...each('kit', kitCandidates(wanted, around)),
@@ -58,12 +45,6 @@ export function findExecutable(
   }
 }
 
-/** This machine. */
-export function readEnvironment(): SearchEnvironment {
-  const { env, platform } = process
-  return { platform, env, home: homedir(), list }
-}
-
 /** The folders of this machine in which builds lie: kits, and Playwright's. */
 export const buildRoots = (): { kits: string; playwright: string } => ({
   kits: kitsRoot(readEnvironment()),
@@ -80,14 +61,6 @@ export function isExecutable(path: string): boolean {
 }
 
 // --- internal ---
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
 
 // Playwright keeps one folder for each build, named by revision. Chromium of any revision can be driven; its patched Firefox and
 // WebKit must be the revision of this Playwright, which launch.ts asks Playwright itself for.

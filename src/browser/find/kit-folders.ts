@@ -2,7 +2,7 @@
 // that was asked for: who unpacked one wants it used.
 
 import { isAbsolute, join } from 'node:path'
-import type { SearchEnvironment, WantedBrowser } from './find-executable.ts'
+import type { SearchEnvironment, WantedBrowser } from './search-environment.ts'
 
 /** What a kit's folder holds: the browser's own folder, and on Linux the script that starts it with the libraries beside it. */
 export const kitFolder = { browser: 'browser', start: 'run' } as const

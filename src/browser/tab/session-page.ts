@@ -34,8 +34,8 @@ import { addressOf } from './title-and-url.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { OwnedPage, PageHooks, StorageState } from '../../runtime/ports/browsers.ts'
-import type { Arrived, Call } from '../../runtime/ports/page.ts'
+import type { OwnedPage, PageHooks } from '../../runtime/ports/browsers.ts'
+import type { Arrived, Call, StorageState } from '../../runtime/ports/page.ts'
 
 // Milliseconds in which the page of a download reports its secrets.
 const NAME_TIMEOUT_MS = 1000

@@ -5,7 +5,7 @@ import type { NetworkRequests } from '../network/network-requests.ts'
 import { inTurn } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Tab } from './tabs.ts'
-import { parseUrl } from '../../core/network/page-url.ts'
+import { parseUrl } from '../../core/network/parse-url.ts'
 
 const REQUESTS_MS = 500
 const ARRIVAL_MS = 2000

@@ -19,7 +19,7 @@ const NO_FAILURE = /\b(0|no) errors?\b|\bwithout errors?\b/i
 const HEAD_LENGTH = 400
 const headOf = (line: string): string => line.slice(0, HEAD_LENGTH)
 
-export const isStackFrame = (line: string): boolean => FRAME.test(headOf(line))
+const isStackFrame = (line: string): boolean => FRAME.test(headOf(line))
 
 /** Whether a line says what went wrong. */
 export function isErrorLine(line: string): boolean {

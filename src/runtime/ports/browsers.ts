@@ -1,7 +1,7 @@
 // Where pages come from, and what is released with them.
 
 import type { Folder } from './files.ts'
-import type { Image, Page } from './page.ts'
+import type { Image, Page, StorageState } from './page.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Entry } from '../../core/session/journal.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
@@ -24,11 +24,6 @@ export interface PageOptions {
   readonly ignoreHTTPSErrors?: boolean
   /** The proxy that all its connections must go through. */
   readonly proxy?: string
-}
-
-export interface StorageState {
-  readonly cookies: readonly Record<string, unknown>[]
-  readonly origins: readonly Record<string, unknown>[]
 }
 
 /** What a person would look at first. Each part that could not be had is in `missing`, with the reason. */

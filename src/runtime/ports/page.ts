@@ -1,6 +1,5 @@
 // A page as tools use it. browser/ implements it over Playwright.
 
-import type { StorageState } from './browsers.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Tree } from '../../core/snapshot/snapshot-lines.ts'
 
@@ -94,6 +93,11 @@ export interface Emulation {
   readonly colorScheme?: 'light' | 'dark' | 'no-preference'
   readonly geolocation?: { readonly latitude: number; readonly longitude: number; readonly accuracy?: number }
   readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface StorageState {
+  readonly cookies: readonly Record<string, unknown>[]
+  readonly origins: readonly Record<string, unknown>[]
 }
 
 export interface ContentOptions {

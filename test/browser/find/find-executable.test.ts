@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { candidates, type SearchEnvironment } from '../../../src/browser/find/find-executable.ts'
+import { candidates } from '../../../src/browser/find/find-executable.ts'
+import type { SearchEnvironment } from '../../../src/browser/find/search-environment.ts'
 import { functionOf } from '../../../src/browser/actions/evaluate.ts'
 import { installCommand } from '../../../src/browser/find/install-command.ts'
 import { sandboxProblem, type SandboxFacts } from '../../../src/browser/process/sandbox.ts'
