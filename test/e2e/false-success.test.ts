@@ -64,7 +64,7 @@ describe('navigation', () => {
     )
     await until(() => site.hits.at(-1) === '/never')
     cancel.abort()
-    expect(pending).rejects.toThrow()
+    await expect(pending).rejects.toThrow()
     expect(await call('evaluate', { script: '1' })).toEqual({ result: 1 })
   })
   test('a click whose page is slow was a click', async () => {
@@ -84,7 +84,7 @@ describe('navigation', () => {
     )
     await peer.call('list_sessions')
     cancel.abort()
-    expect(pending).rejects.toThrow()
+    await expect(pending).rejects.toThrow()
     expect(await call('evaluate', { script: '1' })).toEqual({ result: 1 })
   })
 })
