@@ -35,7 +35,7 @@ export const TAB_LIMIT = 20
 const ARRIVAL = 1000
 
 /** A page as a tab that no list holds yet. */
-export function tabOf(page: PlaywrightPage): Tab {
+function tabOf(page: PlaywrightPage): Tab {
   let broken: Failure | undefined
   const end = (reason: 'crashed' | 'closed') => () =>
     (broken ??= { code: 'PAGE_CRASHED', url: addressOf(page), reason })

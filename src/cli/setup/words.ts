@@ -7,7 +7,7 @@ export const line = (words: readonly string[], platform: NodeJS.Platform): strin
   words.map((word) => (platform === 'win32' ? windows(word) : quoted(word))).join(' ')
 
 /** A word that a POSIX shell reads back as it is. */
-export const quoted = (word: string): string =>
+const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const windows = (word: string): string =>
