@@ -1,21 +1,20 @@
-// The network boundary that the options ask for.
-
 import type { Settings } from '../options/options.ts'
 import { parseRules, type Rule } from '../../core/network/host-rules.ts'
 import { createEgressProxies } from '../../runtime/egress-proxy/egress-proxies.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 
-export const gatesOf = (settings: Settings, http: boolean): EgressProxies =>
+/** The egress proxies with the host rules of the options. */
+export const createProxies = (settings: Settings, isHttp: boolean): EgressProxies =>
   createEgressProxies({
-    list: settings.allowedHosts === undefined ? undefined : rulesIn(settings.allowedHosts),
-    guarded: http && settings.privateHosts === 'block',
+    list: settings.allowedHosts === undefined ? undefined : readRules(settings.allowedHosts),
+    guarded: isHttp && settings.privateHosts === 'block',
     open: settings.privateHosts === 'allow',
     ask: settings.askHosts,
-    remote: http,
+    remote: isHttp,
   })
 
-// Checked when the settings were read.
-function rulesIn(text: string): readonly Rule[] {
+// The option's schema has validated the text.
+function readRules(text: string): readonly Rule[] {
   const rules = parseRules(text)
   return rules.ok ? rules.value : []
 }

@@ -1,25 +1,29 @@
-// The server that the HTTP options ask for.
-
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Settings } from '../options/options.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Authenticate } from '../../mcp/http/authentication.ts'
-import type { HttpOptions, HttpServer } from '../../mcp/http/http-server.ts'
+import type { HttpOptions, HttpServer } from '../../mcp/http/http-options.ts'
 
-type Rest = Omit<HttpOptions, 'host' | 'port' | 'authenticate' | 'origins'>
+type Handlers = Omit<HttpOptions, 'host' | 'port' | 'publicUrl' | 'issuer' | 'authenticate' | 'origins'>
 
-/** Begins to listen. An error is a sentence. */
-export async function listen(settings: Settings, rest: Rest): Promise<Result<HttpServer, string>> {
+const DEFAULT_PORT = 3000
+const TOKEN_MINIMUM_CHARS = 16
+
+/** Listens as the HTTP options say. The error is a message for the user. */
+export async function startHttpServer(
+  settings: Settings,
+  handlers: Handlers,
+): Promise<Result<HttpServer, string>> {
   const { host, http, publicUrl, issuer, auth } = settings
-  const fallback = Number(process.env['PORT'] ?? '') || 3000
-  const port = typeof http === 'number' ? http : fallback
-  const authenticate = await authenticator(settings)
+  const fallbackPort = Number(process.env['PORT'] ?? '') || DEFAULT_PORT
+  const port = typeof http === 'number' ? http : fallbackPort
+  const authenticate = await createAuthenticate(settings)
   if (!authenticate.ok) return authenticate
   const { serveHttp } = await import('../../mcp/http/http-server.ts')
   try {
     const server = await serveHttp({
-      ...rest,
+      ...handlers,
       host,
       port,
       publicUrl,
@@ -35,21 +39,22 @@ export async function listen(settings: Settings, rest: Rest): Promise<Result<Htt
   }
 }
 
-async function authenticator(settings: Settings): Promise<Result<Authenticate | undefined, string>> {
+async function createAuthenticate(settings: Settings): Promise<Result<Authenticate | undefined, string>> {
   const { auth, tokenFile, issuer = '', audience = '', jwks } = settings
   if (auth === 'none') return ok(undefined)
-  const { bearer, oauth } = await import('../../mcp/http/authentication.ts')
+  const { createBearerAuthentication, createOauthAuthentication } =
+    await import('../../mcp/http/authentication.ts')
   try {
     if (auth === 'bearer') {
       const token =
         tokenFile === undefined ? process.env['FOOTLIGHT_TOKEN'] : readFileSync(tokenFile, 'utf8').trim()
-      return token && token.length >= 16
-        ? ok(bearer(token))
+      return token && token.length >= TOKEN_MINIMUM_CHARS
+        ? ok(createBearerAuthentication(token))
         : err('--auth bearer: a token has at least 16 characters')
     }
-    const local = jwks !== undefined && !/^https?:/.test(jwks)
-    const keys = local ? (JSON.parse(readFileSync(jwks, 'utf8')) as { keys: object[] }) : jwks
-    return ok(oauth({ issuer, audience, ...(keys !== undefined && { jwks: keys }) }))
+    const isFile = jwks !== undefined && !/^https?:/.test(jwks)
+    const keys = isFile ? (JSON.parse(readFileSync(jwks, 'utf8')) as { keys: object[] }) : jwks
+    return ok(createOauthAuthentication({ issuer, audience, ...(keys !== undefined && { jwks: keys }) }))
   } catch (error) {
     return err(`--auth ${auth}: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -3,8 +3,8 @@ import type { Secrets } from '../../core/text/secret-placeholders.ts'
 import type { RedactorPorts } from '../../runtime/sessions/session-redactor.ts'
 import { createTokenShapeLibrary } from '../../runtime/sessions/token-shape-library.ts'
 
-/** What hides secrets from answers and from the log; with `--reveal` nothing does. */
-export function redactorsOf(reveal: boolean, secrets: Secrets): Required<RedactorPorts> {
+/** The redactors of results and of the log; with `--reveal` they change nothing. */
+export function createRedactors(reveal: boolean, secrets: Secrets): Required<RedactorPorts> {
   const shapes = createTokenShapeLibrary()
   if (reveal) return { redactor: revealingRedactor, logRedactor: revealingRedactor, shapes }
   const redactor = createRedactor({ findShapes: shapes.find })

@@ -1,4 +1,4 @@
-// All logging, on stderr: stdout belongs to the protocol.
+// All logging goes to stderr; stdout carries the protocol.
 
 import process from 'node:process'
 import { createConsola, LogLevels } from 'consola/basic'
@@ -26,30 +26,31 @@ export function createLog(
   if (format === 'json') {
     logger.setReporters([
       {
-        log: ({ type, date, args }) => process.stderr.write(`${JSON.stringify(lineOf(type, date, args))}\n`),
+        log: ({ type, date, args }) =>
+          process.stderr.write(`${JSON.stringify(jsonLineOf(type, date, args))}\n`),
       },
     ])
   }
   const write =
     (type: 'error' | 'warn' | 'info' | 'debug') =>
-    (message: string, given: Fields = {}) => {
-      const [text, fields] = redact([message, given] as const)
+    (message: string, rawFields: Fields = {}) => {
+      const [text, fields] = redact([message, rawFields] as const)
       if (format === 'json') logger[type](text, fields)
-      if (format === 'text') logger[type](textOf(text, fields))
+      if (format === 'text') logger[type](textLineOf(text, fields))
     }
   return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') }
 }
 
-const lineOf = (level: string, date: Date, [message, fields]: unknown[]) => ({
+const jsonLineOf = (level: string, date: Date, [message, fields]: unknown[]) => ({
   timestamp: date.toISOString(),
   level,
-  // The same for Google Cloud Logging.
+  // The level as Google Cloud Logging names it.
   severity: level === 'warn' ? 'WARNING' : level.toUpperCase(),
   message,
   ...(fields as Fields),
 })
 
-function textOf(text: string, fields: Fields): string {
+function textLineOf(text: string, fields: Fields): string {
   const pairs = Object.entries(fields).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )

@@ -1,4 +1,4 @@
-// What clients may do, as the options say.
+// What clients may start and how much, from the options.
 
 import type { Settings } from '../options/options.ts'
 import type { ServerLimits } from '../../devserver/process/allowed-programs.ts'
@@ -7,12 +7,15 @@ import { machineMemory } from '../../runtime/memory/machine-memory.ts'
 import type { MemoryLimit } from '../../runtime/memory/memory-limit.ts'
 import { workspaceFolder } from '../../runtime/files/workspace-roots.ts'
 
-/** Whoever starts us over stdio could start anything itself; over HTTP only what is named may be. */
+const DEFAULT_HTTP_CALLS_PER_MINUTE = 100
+const DEFAULT_HTTP_SESSIONS_PER_MINUTE = 10
+
+/** The commands that may be started. A stdio client can start any program itself; an HTTP client only those that are named. */
 export function serverLimits(
   { serverCommand, serverEnv, outputDir }: Settings,
-  http: boolean,
+  isHttp: boolean,
 ): ServerLimits | undefined {
-  if (serverCommand === undefined && !http) return undefined
+  if (serverCommand === undefined && !isHttp) return undefined
   return {
     commands: serverCommand?.split(':') ?? [],
     variables: serverEnv.split(/[\s,]+/).filter(Boolean),
@@ -21,15 +24,17 @@ export function serverLimits(
   }
 }
 
-/** A quarter of what there is, unless the limit was set. */
+/** In megabytes; a quarter of the machine's memory by default. */
 export function memoryLimitOf({ memoryLimit }: Settings): MemoryLimit {
   if (memoryLimit !== undefined) return { memoryLimit }
   const memoryTotal = Math.round(machineMemory() / 1e6)
   return { memoryLimit: Math.round(memoryTotal / 4), memoryTotal }
 }
 
-/** On stdio the only client is who started us. */
-export const limiterOf = ({ rateLimit, sessionRateLimit }: Settings, http: boolean): Limiter =>
-  createLimiter(rateLimit ?? (http ? 100 : undefined), sessionRateLimit ?? (http ? 10 : undefined), () =>
-    performance.now(),
+/** Rate limits per client; by default there are none on stdio, whose only client started this process. */
+export const createCallLimiter = ({ rateLimit, sessionRateLimit }: Settings, isHttp: boolean): Limiter =>
+  createLimiter(
+    rateLimit ?? (isHttp ? DEFAULT_HTTP_CALLS_PER_MINUTE : undefined),
+    sessionRateLimit ?? (isHttp ? DEFAULT_HTTP_SESSIONS_PER_MINUTE : undefined),
+    () => performance.now(),
   )
