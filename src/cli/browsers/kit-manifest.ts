@@ -2,13 +2,13 @@
 
 import * as v from 'valibot'
 import { kitFolder, kitName } from '../../browser/find/kit-folders.ts'
-import { olderThan } from './elf.ts'
+import { isOlderVersion } from './elf.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
-export const MANIFEST = 'kit.json'
+export const MANIFEST_FILE = 'kit.json'
 
-const name = v.pipe(v.string(), v.check(isInside, 'a path within the kit'))
-const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const kitPath = v.pipe(v.string(), v.check(isKitPath, 'a path within the kit'))
+const byteCount = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 const schema = v.object({
   format: v.literal(1),
@@ -21,22 +21,22 @@ const schema = v.object({
   /** The oldest glibc with which it runs, on Linux. */
   glibc: v.optional(v.pipe(v.string(), v.regex(/^\d+\.\d+$/, 'a version'))),
   /** What is started. */
-  entry: name,
+  entry: kitPath,
   files: v.array(
     v.object({
-      path: name,
-      size: whole,
+      path: kitPath,
+      size: byteCount,
       executable: v.boolean(),
       sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a SHA-256')),
     }),
   ),
-  links: v.array(v.object({ path: name, target: v.string() })),
+  links: v.array(v.object({ path: kitPath, target: v.string() })),
 })
 
 export type Manifest = Readonly<v.InferOutput<typeof schema>>
 
 /** This machine; `glibc` where that is known. */
-export interface Here {
+export interface Machine {
   readonly platform: string
   readonly arch: string
   readonly glibc?: string | undefined
@@ -44,37 +44,44 @@ export interface Here {
 
 /** Reads a manifest and says what is wrong with it, in a sentence. */
 export function parseManifest(text: string): Result<Manifest, string> {
-  const parsed = v.safeParse(schema, json(text))
+  const parsed = v.safeParse(schema, parseJson(text))
   if (!parsed.success) {
     const [issue] = parsed.issues
-    return err(`its ${MANIFEST} is not one of ours: ${v.getDotPath(issue) ?? 'all of it'}: ${issue.message}`)
+    return err(
+      `its ${MANIFEST_FILE} is not one of ours: ${v.getDotPath(issue) ?? 'all of it'}: ${issue.message}`,
+    )
   }
   const kit = parsed.output
   const paths = [...kit.files, ...kit.links].map(({ path }) => path)
-  const twice = paths.find((path, index) => paths.indexOf(path) !== index)
-  if (twice !== undefined) return err(`it names ${twice} twice`)
+  const duplicate = paths.find((path, index) => paths.indexOf(path) !== index)
+  if (duplicate !== undefined) return err(`it names ${duplicate} twice`)
   const links = new Set(kit.links.map(({ path }) => path))
-  const through = paths.find((path) => parents(path).some((parent) => links.has(parent)))
-  if (through !== undefined) return err(`${through} lies behind a link`)
-  const escaped = kit.links.find(({ path, target }) => !staysInside(path, target))
-  if (escaped) return err(`the link ${escaped.path} leads out of the kit, to ${escaped.target}`)
+  const pathBehindLink = paths.find((path) => parents(path).some((parent) => links.has(parent)))
+  if (pathBehindLink !== undefined) return err(`${pathBehindLink} lies behind a link`)
+  const escapingLink = kit.links.find(({ path, target }) => !isLinkInside(path, target))
+  if (escapingLink)
+    return err(`the link ${escapingLink.path} leads out of the kit, to ${escapingLink.target}`)
   if (!kit.files.some(({ path }) => path === kit.entry)) return err(`its program ${kit.entry} is not in it`)
   return ok(kit)
 }
 
 /** Why this kit cannot run here, or undefined. */
-export function foreign({ platform, arch, glibc }: Manifest, here: Here): string | undefined {
-  if (platform !== here.platform || arch !== here.arch)
-    return `it is for ${platform} ${arch}, this machine is ${here.platform} ${here.arch}: pack one on a machine like this`
-  if (glibc === undefined || here.platform !== 'linux') return undefined
-  if (here.glibc === undefined)
+export function findIncompatibility(
+  { platform, arch, glibc }: Manifest,
+  machine: Machine,
+): string | undefined {
+  if (platform !== machine.platform || arch !== machine.arch)
+    return `it is for ${platform} ${arch}, this machine is ${machine.platform} ${machine.arch}: pack one on a machine like this`
+  if (glibc === undefined || machine.platform !== 'linux') return undefined
+  if (machine.glibc === undefined)
     return `it needs glibc ${glibc}, and this machine has another C library: pack one on a machine like this`
-  return olderThan(here.glibc, glibc)
-    ? `it needs glibc ${glibc}, this machine has ${here.glibc}: pack one on an older system`
+  return isOlderVersion(machine.glibc, glibc)
+    ? `it needs glibc ${glibc}, this machine has ${machine.glibc}: pack one on an older system`
     : undefined
 }
 
-export const folderOf = ({ browser, shell, version }: Manifest): string => kitName(browser, shell, version)
+export const kitFolderName = ({ browser, shell, version }: Manifest): string =>
+  kitName(browser, shell, version)
 
 /** The script that starts a kit on Linux. Its own libraries and, where the machine has no fonts, its own font are put in force. */
 export const startScript = (program: string): string => `#!/bin/sh
@@ -90,7 +97,7 @@ export const fontConfig = `<?xml version="1.0"?>
 `
 
 /** Whether a link at `path` that says `target` still leads into the kit. */
-export function staysInside(path: string, target: string): boolean {
+export function isLinkInside(path: string, target: string): boolean {
   if (target === '' || /^[/\\]|^\w:|[\0\\]/.test(target)) return false
   let depth = path.split('/').length - 1
   return target.split('/').every((part) => {
@@ -102,12 +109,12 @@ export function staysInside(path: string, target: string): boolean {
 
 // --- internal ---
 
-function isInside(path: string): boolean {
+function isKitPath(path: string): boolean {
   const parts = path.split('/')
   return (
     !/[\0\\]|^\w:/.test(path) &&
     parts.every((part) => part !== '' && part !== '.' && part !== '..') &&
-    path !== MANIFEST
+    path !== MANIFEST_FILE
   )
 }
 
@@ -117,7 +124,7 @@ const parents = (path: string): string[] =>
     .slice(0, -1)
     .map((_, index, parts) => parts.slice(0, index + 1).join('/'))
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

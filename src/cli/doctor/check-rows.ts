@@ -2,10 +2,10 @@
 
 import type { BrowserFacts, Facts } from './facts.ts'
 import { display, fonts, loopback, output, sandbox, sharedMemory } from './machine-rows.ts'
-import type { Row } from './row.ts'
+import type { CheckRow } from './check-row.ts'
 
 /** One row for each check, in the order in which they are shown. */
-export const verdicts = (facts: Facts): Row[] => [
+export const createRows = (facts: Facts): CheckRow[] => [
   settings(facts),
   ...facts.browsers.map((browser) => browserRow(browser, facts.settings.remote !== undefined)),
   sandbox(facts),
@@ -19,12 +19,12 @@ export const verdicts = (facts: Facts): Row[] => [
 ]
 
 /** Whether footlight can be used here: one browser came up. */
-export const usable = ({ browsers }: Facts): boolean =>
-  browsers.some(({ trial }) => trial !== undefined && 'version' in trial)
+export const hasUsableBrowser = ({ browsers }: Facts): boolean =>
+  browsers.some(({ launch }) => launch !== undefined && 'version' in launch)
 
 // --- internal ---
 
-function settings({ settings: { problem, config, variables, remote } }: Facts): Row {
+function settings({ settings: { problem, config, variables, remote } }: Facts): CheckRow {
   const check = 'settings'
   if (problem !== undefined)
     return {
@@ -45,21 +45,26 @@ function settings({ settings: { problem, config, variables, remote } }: Facts): 
   }
 }
 
-function browserRow(facts: BrowserFacts, remote: boolean): Row {
-  const { browser, wanted, path, trial, install, why, headed, looked } = facts
-  const check = wanted ? `${browser} (used)` : browser
+function browserRow(facts: BrowserFacts, remote: boolean): CheckRow {
+  const { browser, isConfigured, path, launch, install, reason, headed, searchedCount } = facts
+  const check = isConfigured ? `${browser} (used)` : browser
   if (path === undefined)
-    return wanted && !remote
-      ? { check, state: 'fail', found: `not found in ${looked} places`, next: getIt(install, browser) }
+    return isConfigured && !remote
+      ? {
+          check,
+          state: 'fail',
+          found: `not found in ${searchedCount} places`,
+          next: howToGet(install, browser),
+        }
       : { check, state: 'skip', found: 'not installed', next: install }
-  if (trial === undefined) return { check, state: 'skip', found: `${path}, not started` }
-  if ('problem' in trial) {
-    const library = /error while loading shared libraries: ([^\s:]+)/.exec(trial.problem)?.[1]
-    const next = library === undefined ? getIt(install, browser) : `it lacks ${library}: ${install}`
+  if (launch === undefined) return { check, state: 'skip', found: `${path}, not started` }
+  if ('problem' in launch) {
+    const library = /error while loading shared libraries: ([^\s:]+)/.exec(launch.problem)?.[1]
+    const next = library === undefined ? howToGet(install, browser) : `it lacks ${library}: ${install}`
     return {
       check,
-      state: wanted && !remote ? 'fail' : 'warn',
-      found: trial.problem.replace(/\s*\n\s*/g, ' | '),
+      state: isConfigured && !remote ? 'fail' : 'warn',
+      found: launch.problem.replace(/\s*\n\s*/g, ' | '),
       next,
     }
   }
@@ -67,26 +72,26 @@ function browserRow(facts: BrowserFacts, remote: boolean): Row {
   return {
     check,
     state: 'ok',
-    found: `${trial.version}, a page in ${trial.ms} ms: ${path} (${why})${windows}`,
+    found: `${launch.version}, a page in ${launch.ms} ms: ${path} (${reason})${windows}`,
   }
 }
 
-const getIt = (install: string, browser: string): string =>
+const howToGet = (install: string, browser: string): string =>
   browser === 'chromium' || browser === 'firefox'
     ? `${install}; or footlight browsers install ${browser}; without a network footlight browsers unpack`
     : install
 
-function leftovers({ leftovers: { folders, processes, fixed } }: Facts): Row {
+function leftovers({ leftovers: { folders, processes, fixed } }: Facts): CheckRow {
   const check = 'leftovers'
   if (folders.length + processes.length === 0) return { check, state: 'ok', found: 'nothing of earlier runs' }
   const what = [
     ...(folders.length === 0
       ? []
-      : [`${counted(folders.length, 'folder')} (${folders.map(({ folder }) => folder).join(', ')})`]),
+      : [`${formatCount(folders.length, 'folder')} (${folders.map(({ folder }) => folder).join(', ')})`]),
     ...(processes.length === 0
       ? []
       : [
-          `${counted(processes.length, 'process')} (${processes.map(({ pid, command }) => `${pid} ${command}`).join(', ')})`,
+          `${formatCount(processes.length, 'process')} (${processes.map(({ pid, command }) => `${pid} ${command}`).join(', ')})`,
         ]),
   ].join(' and ')
   if (fixed === undefined)
@@ -102,10 +107,10 @@ function leftovers({ leftovers: { folders, processes, fixed } }: Facts): Row {
   }
 }
 
-const counted = (count: number, noun: string): string =>
+const formatCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
 
-function clients({ clients: found }: Facts): Row {
+function clients({ clients: found }: Facts): CheckRow {
   const check = 'clients'
   if (found.length === 0)
     return {

@@ -3,11 +3,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import process from 'node:process'
-import { clientsNaming } from './clients.ts'
+import { findClientsNaming } from './client-files.ts'
 import type { BrowserFacts, Facts, LeftoverFacts, SettingsFacts } from './facts.ts'
-import { display, fonts, loopback, output, sharedMemory } from './machine.ts'
-import { whyUsed } from '../browsers/list.ts'
-import { browserNames, optionNames, shown, variable, type Settings } from '../options/options.ts'
+import { readDisplay, findFonts, checkLoopback, checkOutputFolder, readSharedMemory } from './machine.ts'
+import { explainChoice } from '../browsers/browser-listing.ts'
+import { browserNames, optionNames, optionOf, variableNameOf, type Settings } from '../options/options.ts'
 import { resolveSettings } from '../options/settings.ts'
 import { isExecutable } from '../../browser/find/find-executable.ts'
 import { available, next } from '../../browser/process/launch.ts'
@@ -19,27 +19,27 @@ import type { BrowserName } from '../../runtime/ports/browsers.ts'
 import { leftovers, removeLeftover } from '../../runtime/files/temporary-folder.ts'
 
 /** Flags as in Settings; `fix` removes what earlier runs left. `tell` hears what is being tried. */
-export async function gather(
+export async function gatherFacts(
   flags: ReadonlyMap<string, string>,
-  left: LeftoverFacts,
-  tell: (text: string) => void,
+  leftovers: LeftoverFacts,
+  report: (text: string) => void,
 ): Promise<Facts> {
-  const { settings, facts } = settingsOf(flags)
+  const { settings, facts } = gatherSettings(flags)
   const browsers: BrowserFacts[] = []
-  for (const browser of browserNames) browsers.push(await tried(browser, settings, browsers, tell))
+  for (const browser of browserNames) browsers.push(await tryBrowser(browser, settings, browsers, report))
   const chromium = browsers.find(({ browser, path }) => browser !== 'firefox' && browser !== 'webkit' && path)
   return {
     platform: process.platform,
     browsers,
     settings: facts,
     sandbox: chromium?.path === undefined ? undefined : sandboxFacts(chromium.path),
-    display: display(),
-    sharedMemory: sharedMemory(),
-    fonts: fonts(browsers.find(({ wanted }) => wanted)?.path),
-    loopback: await loopback(),
-    output: output(settings.outputDir),
-    leftovers: left,
-    clients: clientsNaming('footlight', {
+    display: readDisplay(),
+    sharedMemory: readSharedMemory(),
+    fonts: findFonts(browsers.find(({ isConfigured: isConfigured }) => isConfigured)?.path),
+    loopback: await checkLoopback(),
+    output: checkOutputFolder(settings.outputDir),
+    leftovers: leftovers,
+    clients: findClientsNaming('footlight', {
       platform: process.platform,
       home: homedir(),
       cwd: process.cwd(),
@@ -49,7 +49,7 @@ export async function gather(
 }
 
 /** Looks for what earlier runs left, and removes it where that is asked for. */
-export async function leftBehind(fix: boolean): Promise<LeftoverFacts> {
+export async function findLeftovers(fix: boolean): Promise<LeftoverFacts> {
   const [folders, processes] = [leftovers(), orphans()]
   if (!fix) return { folders, processes, fixed: undefined }
   const ended = await endOrphans(processes)
@@ -59,58 +59,58 @@ export async function leftBehind(fix: boolean): Promise<LeftoverFacts> {
 
 // --- internal ---
 
-function settingsOf(flags: ReadonlyMap<string, string>): { settings: Settings; facts: SettingsFacts } {
+function gatherSettings(flags: ReadonlyMap<string, string>): { settings: Settings; facts: SettingsFacts } {
   const { env } = process
   const read = (path: string) => readFileSync(path, 'utf8')
   const resolved = resolveSettings({ flags, env, read })
   // What is wrong with them is told; the rest is looked at as if they were not there.
-  const settings = resolved.ok ? resolved.value : defaults()
-  const names = optionNames.flatMap((name) => [variable(name), shown(name).also ?? []].flat())
+  const settings = resolved.ok ? resolved.value : readDefaults()
+  const names = optionNames.flatMap((name) => [variableNameOf(name), optionOf(name).also ?? []].flat())
   const variables = [...new Set([...names, 'FOOTLIGHT_TOKEN'])].filter((name) => env[name])
-  const config = flags.get('config') ?? env[variable('config')]
+  const config = flags.get('config') ?? env[variableNameOf('config')]
   const remote = settings.connect ?? settings.cdpEndpoint
   const problem = resolved.ok ? undefined : resolved.error
   return { settings, facts: { problem, config, variables, remote, headless: settings.headless } }
 }
 
-function defaults(): Settings {
+function readDefaults(): Settings {
   const resolved = resolveSettings({ flags: new Map(), env: {}, read: () => '{}' })
   if (!resolved.ok) throw new Error(resolved.error)
   return resolved.value
 }
 
-async function tried(
+async function tryBrowser(
   browser: BrowserName,
   settings: Settings,
   before: readonly BrowserFacts[],
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<BrowserFacts> {
-  const wanted = browser === settings.browser
-  const asked = wanted ? settings.executablePath : undefined
+  const isConfigured = browser === settings.browser
+  const configuredPath = isConfigured ? settings.executablePath : undefined
   const [headless, headed] = [await available(browser, true), await available(browser, false)]
-  const path = asked ?? headless.found
-  const known = before.find((one) => one.path === path && path !== undefined)
+  const path = configuredPath ?? headless.found
+  const sameExecutable = before.find((one) => one.path === path && path !== undefined)
   const facts = {
     browser,
-    wanted,
-    path: asked !== undefined && !isExecutable(asked) ? undefined : path,
-    why: asked === undefined ? whyUsed(headless.all[0], headed.all[0]) : 'it was asked for',
-    headed: asked ?? headed.found,
-    looked: asked === undefined ? headless.looked.length : 1,
+    isConfigured,
+    path: configuredPath !== undefined && !isExecutable(configuredPath) ? undefined : path,
+    reason: configuredPath === undefined ? explainChoice(headless.all[0], headed.all[0]) : 'it was asked for',
+    headed: configuredPath ?? headed.found,
+    searchedCount: configuredPath === undefined ? headless.looked.length : 1,
     install: next(browser),
   }
-  if (facts.path === undefined) return { ...facts, trial: undefined }
-  if (known?.trial) return { ...facts, trial: known.trial }
-  tell(`starting ${facts.path} …`)
+  if (facts.path === undefined) return { ...facts, launch: undefined }
+  if (sameExecutable?.launch) return { ...facts, launch: sameExecutable.launch }
+  report(`starting ${facts.path} …`)
   const result = await checkLaunch({
     browser,
     headless: true,
-    ...(asked !== undefined && { executablePath: asked }),
+    ...(configuredPath !== undefined && { executablePath: configuredPath }),
     timeout: settings.launchTimeout,
     notice: () => {},
   })
-  return { ...facts, trial: result.ok ? result.value : { problem: textOf(result.error) } }
+  return { ...facts, launch: result.ok ? result.value : { problem: describeFailure(result.error) } }
 }
 
-const textOf = (failure: Failure): string =>
+const describeFailure = (failure: Failure): string =>
   'text' in failure ? (failure.text ?? failure.code) : failure.code

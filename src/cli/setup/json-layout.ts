@@ -3,18 +3,18 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser'
 
 // jsonc-parser declares SyntaxKind as a const enum, which cannot be imported as a value here.
-const comma = 5 as SyntaxKind.CommaToken
-const comments: readonly SyntaxKind[] = [
+const COMMA = 5 as SyntaxKind.CommaToken
+const COMMENTS: readonly SyntaxKind[] = [
   12 as SyntaxKind.LineCommentTrivia,
   13 as SyntaxKind.BlockCommentTrivia,
 ]
-const space = 15 as SyntaxKind.Trivia
+const WHITESPACE = 15 as SyntaxKind.Trivia
 
 /** The offset behind the comma that follows `from`, or undefined where none does. */
 export function commaAfter(text: string, from: number): number | undefined {
   const scanner = createScanner(text, true)
   scanner.setPosition(from)
-  return scanner.scan() === comma ? scanner.getTokenOffset() + 1 : undefined
+  return scanner.scan() === COMMA ? scanner.getTokenOffset() + 1 : undefined
 }
 
 /** The offset behind the comments that stand on the same line as `from`; `from` itself where none do. */
@@ -24,19 +24,19 @@ export function afterComment(text: string, from: number): number {
   let end = from
   for (;;) {
     const kind = scanner.scan()
-    if (comments.includes(kind)) {
+    if (COMMENTS.includes(kind)) {
       if (text.slice(scanner.getTokenOffset(), scanner.getPosition()).includes('\n')) return end
       end = scanner.getPosition()
-    } else if (kind !== space) return end
+    } else if (kind !== WHITESPACE) return end
   }
 }
 
 /** The step of indentation: that of the first line that has one, else two spaces. */
 export function indentUnit(text: string): { tabSize: number; insertSpaces: boolean } {
-  const [, white = '  '] = /^([ \t]+)["}\]]/m.exec(text) ?? []
-  return white.startsWith('\t')
+  const [, whitespace = '  '] = /^([ \t]+)["}\]]/m.exec(text) ?? []
+  return whitespace.startsWith('\t')
     ? { tabSize: 1, insertSpaces: false }
-    : { tabSize: white.length, insertSpaces: true }
+    : { tabSize: whitespace.length, insertSpaces: true }
 }
 
 /** Whether a text holds nothing but white space. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface Place {
+export interface ConfigEnvironment {
   readonly platform: NodeJS.Platform
   readonly home: string
   readonly cwd: string
@@ -11,7 +11,12 @@ export interface Place {
 }
 
 /** Every file worth a look, by client. */
-export function clientFiles({ platform, home, cwd, env }: Place): { client: string; file: string }[] {
+export function listClientFiles({
+  platform,
+  home,
+  cwd,
+  env,
+}: ConfigEnvironment): { client: string; file: string }[] {
   const roaming = env['APPDATA'] || join(home, 'AppData/Roaming')
   const xdg = env['XDG_CONFIG_HOME'] || join(home, '.config')
   const config = { darwin: join(home, 'Library/Application Support'), win32: roaming } as Record<
@@ -46,10 +51,13 @@ export function clientFiles({ platform, home, cwd, env }: Place): { client: stri
 }
 
 /** Those that contain the word. */
-export const clientsNaming = (word: string, place: Place): { client: string; file: string }[] =>
-  clientFiles(place).filter(({ file }) => textOf(file).includes(word))
+export const findClientsNaming = (
+  word: string,
+  place: ConfigEnvironment,
+): { client: string; file: string }[] =>
+  listClientFiles(place).filter(({ file }) => readText(file).includes(word))
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -25,7 +25,7 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { err, ok, type Result } from '../../core/result.ts'
 
-export interface Found {
+export interface ClientFile {
   /** The file itself, behind any link. */
   readonly path: string
   /** Undefined where there is no file yet. */
@@ -33,19 +33,19 @@ export interface Found {
 }
 
 /** Reads the file behind `given`. Errors are sentences. */
-export function open(given: string): Result<Found, string> {
-  return attempt<Found>(given, () => {
-    if (!exists(given)) return ok({ path: given, bytes: undefined })
-    if (!existsSync(given))
-      return err(`${given} is a link to nothing. Make the file it names, or remove the link.`)
-    const path = realpathSync(given)
-    if (!statSync(path).isFile()) return err(`${given} is not a file. Move it away and try again.`)
+export function readClientFile(linkPath: string): Result<ClientFile, string> {
+  return runFileOperation<ClientFile>(linkPath, () => {
+    if (!exists(linkPath)) return ok({ path: linkPath, bytes: undefined })
+    if (!existsSync(linkPath))
+      return err(`${linkPath} is a link to nothing. Make the file it names, or remove the link.`)
+    const path = realpathSync(linkPath)
+    if (!statSync(path).isFile()) return err(`${linkPath} is not a file. Move it away and try again.`)
     return ok({ path, bytes: readFileSync(path) })
   })
 }
 
 /** The copies that were put beside a file, the newest first. */
-export function backups(path: string): Uint8Array[] {
+export function readBackups(path: string): Uint8Array[] {
   const folder = dirname(path)
   if (!existsSync(folder)) return []
   const prefix = `${basename(path)}.bak-`
@@ -57,40 +57,41 @@ export function backups(path: string): Uint8Array[] {
 }
 
 /** Writes the file, or removes it where `bytes` is undefined. Answers where the copy of the old one lies, if there was one. */
-export function replace(
-  { path, bytes: was }: Found,
+export function replaceFile(
+  { path, bytes: oldBytes }: ClientFile,
   bytes: Uint8Array | undefined,
-  stamp: string,
+  timestamp: string,
 ): Result<string | undefined, string> {
-  return attempt<string | undefined>(path, () => {
+  return runFileOperation<string | undefined>(path, () => {
     const folder = dirname(path)
-    if (was === undefined) mkdirSync(folder, { recursive: true })
-    const closed = [path, folder].find((place) => exists(place) && !writable(place))
-    if (closed !== undefined)
-      return err(`${closed} is read-only. Make it writable (chmod u+w), or add the entry by hand.`)
-    const backup = was && `${path}.bak-${stamp}`
+    if (oldBytes === undefined) mkdirSync(folder, { recursive: true })
+    const readOnlyPath = [path, folder].find((candidate) => exists(candidate) && !isWritable(candidate))
+    if (readOnlyPath !== undefined)
+      return err(`${readOnlyPath} is read-only. Make it writable (chmod u+w), or add the entry by hand.`)
+    const backup = oldBytes && `${path}.bak-${timestamp}`
     if (backup !== undefined) copyFileSync(path, backup, constants.COPYFILE_EXCL)
-    if (was && !Buffer.from(was).equals(readFileSync(path)))
+    if (oldBytes && !Buffer.from(oldBytes).equals(readFileSync(path)))
       return err(`${path} was changed by another program just now. Try again.`)
     if (bytes === undefined) rmSync(path)
-    else put(path, bytes, was !== undefined)
+    else writeFile(path, bytes, oldBytes !== undefined)
     return ok(backup)
   })
 }
 
 // --- internal ---
 
-function put(path: string, bytes: Uint8Array, replaces: boolean): void {
+function writeFile(path: string, bytes: Uint8Array, replaces: boolean): void {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
-  const old = replaces ? statSync(path) : undefined
+  const oldStatus = replaces ? statSync(path) : undefined
   // It may hold what only its owner should read, from its first byte on.
   const file = openSync(temporary, 'wx', 0o600)
   try {
-    fchmodSync(file, old ? old.mode & 0o777 : 0o644)
+    fchmodSync(file, oldStatus ? oldStatus.mode & 0o777 : 0o644)
     writeFileSync(file, bytes)
     fsyncSync(file)
     closeSync(file)
-    if (old && process.getuid && old.uid !== process.getuid()) chownSync(temporary, old.uid, old.gid)
+    if (oldStatus && process.getuid && oldStatus.uid !== process.getuid())
+      chownSync(temporary, oldStatus.uid, oldStatus.gid)
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
@@ -99,7 +100,7 @@ function put(path: string, bytes: Uint8Array, replaces: boolean): void {
 }
 
 // Root may write anything; a file that is marked read-only is meant to stay as it is all the same.
-function writable(path: string): boolean {
+function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.W_OK)
     return (statSync(path).mode & 0o222) !== 0
@@ -112,7 +113,7 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-function attempt<T>(path: string, run: () => Result<T, string>): Result<T, string> {
+function runFileOperation<T>(path: string, run: () => Result<T, string>): Result<T, string> {
   try {
     return run()
   } catch (error) {

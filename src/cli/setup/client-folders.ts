@@ -2,7 +2,7 @@
 
 import { posix, win32 } from 'node:path'
 
-export interface Around {
+export interface ClientEnvironment {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
@@ -10,7 +10,7 @@ export interface Around {
   readonly cwd: string
 }
 
-export interface Places {
+export interface ClientFolders {
   readonly home: (...parts: string[]) => string
   readonly project: (...parts: string[]) => string
   /** Where applications keep their settings on this platform. */
@@ -20,21 +20,21 @@ export interface Places {
   readonly platform: NodeJS.Platform
 }
 
-export function placesOf({ platform, env, home, cwd }: Around): Places {
+export function foldersOf({ platform, env, home, cwd }: ClientEnvironment): ClientFolders {
   const { join } = platform === 'win32' ? win32 : posix
-  const set = (name: string) => env[name] || undefined
+  const variable = (name: string) => env[name] || undefined
   const applications = {
-    win32: set('APPDATA') ?? join(home, 'AppData', 'Roaming'),
+    win32: variable('APPDATA') ?? join(home, 'AppData', 'Roaming'),
     darwin: join(home, 'Library', 'Application Support'),
   }
   const folder =
     platform === 'win32' || platform === 'darwin'
       ? applications[platform]
-      : (set('XDG_CONFIG_HOME') ?? join(home, '.config'))
+      : (variable('XDG_CONFIG_HOME') ?? join(home, '.config'))
   return {
     join,
     platform,
-    env: set,
+    env: variable,
     home: (...parts) => join(home, ...parts),
     project: (...parts) => join(cwd, ...parts),
     settings: (...parts) => join(folder, ...parts),

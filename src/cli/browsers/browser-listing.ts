@@ -2,12 +2,12 @@
 
 import { realpathSync } from 'node:fs'
 import { browserNames } from '../options/options.ts'
-import { versionOf } from './version.ts'
+import { findBrowserVersion } from './browser-version.ts'
 import { buildRoots, type Candidate, type Source } from '../../browser/find/find-executable.ts'
 import { available, next } from '../../browser/process/launch.ts'
 import type { BrowserName } from '../../runtime/ports/browsers.ts'
 
-export interface Listed {
+export interface ListedBrowser {
   readonly browser: BrowserName
   readonly found: readonly (Candidate & { version: string | undefined })[]
   /** What would be used, by path. */
@@ -18,21 +18,21 @@ export interface Listed {
   readonly install?: string
 }
 
-export interface Listing {
-  readonly browsers: readonly Listed[]
+export interface BrowserListing {
+  readonly browsers: readonly ListedBrowser[]
   /** The folders that builds are looked for in, before the system's own places. */
   readonly roots: { readonly kits: string; readonly playwright: string }
 }
 
 /** Asks every browser on this machine for its version. */
-export async function listing(): Promise<Listing> {
-  return { browsers: await Promise.all(browserNames.map(listed)), roots: buildRoots() }
+export async function listBrowsers(): Promise<BrowserListing> {
+  return { browsers: await Promise.all(browserNames.map(listBrowser)), roots: buildRoots() }
 }
 
 /** The listing for people. */
-export function listingText({ browsers, roots }: Listing): string {
-  const blocks = browsers.map(({ browser, found: all, headless, headed, why, install }) => {
-    const rows = all.map(({ path, version, source }) => {
+export function formatBrowserListing({ browsers, roots }: BrowserListing): string {
+  const blocks = browsers.map(({ browser, found: candidates, headless, headed, why, install }) => {
+    const rows = candidates.map(({ path, version, source }) => {
       const use = [path === headless && 'headless', path === headed && 'with windows']
         .filter(Boolean)
         .join(' and ')
@@ -43,12 +43,12 @@ export function listingText({ browsers, roots }: Listing): string {
       ...(rows.length > 0 ? [...rows, `    ${why}`] : [`    not found; to get it: ${install}`]),
     ].join('\n')
   })
-  const looked = `Looked for in this order: --executable-path, ${roots.kits} (browsers unpack), ${roots.playwright} (Playwright's builds), then PATH and the system's places.`
-  return [...blocks, looked].join('\n\n')
+  const searchOrder = `Looked for in this order: --executable-path, ${roots.kits} (browsers unpack), ${roots.playwright} (Playwright's builds), then PATH and the system's places.`
+  return [...blocks, searchOrder].join('\n\n')
 }
 
 /** Why this one and not another. */
-export function whyUsed(headless: Candidate | undefined, headed: Candidate | undefined): string {
+export function explainChoice(headless: Candidate | undefined, headed: Candidate | undefined): string {
   if (!headless) return headed ? 'used with windows only' : 'there is none'
   const reason = {
     asked: 'it was asked for',
@@ -72,26 +72,26 @@ const sources: Record<Source, string> = {
   system: 'system',
 }
 
-async function listed(browser: BrowserName): Promise<Listed> {
+async function listBrowser(browser: BrowserName): Promise<ListedBrowser> {
   const [headless, headed] = [await available(browser, true), await available(browser, false)]
-  const all = unique([...headless.all, ...headed.all])
-  const versions = await Promise.all(all.map(({ path }) => versionOf(path)))
+  const candidates = removeDuplicates([...headless.all, ...headed.all])
+  const versions = await Promise.all(candidates.map(({ path }) => findBrowserVersion(path)))
   return {
     browser,
-    found: all.map((candidate, index) => ({ ...candidate, version: versions[index] })),
+    found: candidates.map((candidate, index) => ({ ...candidate, version: versions[index] })),
     headless: headless.found,
     headed: headed.found,
-    why: whyUsed(headless.all[0], headed.all[0]),
-    ...(all.length === 0 && { install: next(browser) }),
+    why: explainChoice(headless.all[0], headed.all[0]),
+    ...(candidates.length === 0 && { install: next(browser) }),
   }
 }
 
 // One file may be found by several paths, /bin and /usr/bin being the same folder.
-function unique(all: readonly Candidate[]): Candidate[] {
-  const seen = new Map<string, Candidate>()
-  for (const candidate of all) {
+function removeDuplicates(candidates: readonly Candidate[]): Candidate[] {
+  const candidatesByPath = new Map<string, Candidate>()
+  for (const candidate of candidates) {
     const real = realpathSync(candidate.path)
-    if (!seen.has(real)) seen.set(real, candidate)
+    if (!candidatesByPath.has(real)) candidatesByPath.set(real, candidate)
   }
-  return [...seen.values()]
+  return [...candidatesByPath.values()]
 }

@@ -5,29 +5,29 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { alive } from '../../devserver/process/process-tree.ts'
 
-const mark = /^\.footlight-(\d+)-/
+const stagingFolderPattern = /^\.footlight-(\d+)-/
 
 /** A temporary folder within `root`. What runs that were killed left there is removed. */
-export function stage(root: string): string {
+export function createStagingFolder(root: string): string {
   mkdirSync(root, { recursive: true })
   for (const name of readdirSync(root)) {
-    const pid = mark.exec(name)?.[1]
+    const pid = stagingFolderPattern.exec(name)?.[1]
     if (pid && !alive(Number(pid))) rmSync(join(root, name), { recursive: true, force: true })
   }
   return mkdtempSync(join(root, `.footlight-${process.pid}-`))
 }
 
 /** Moves a finished folder into place; what was there is removed. */
-export function settle(folder: string, place: string): void {
-  mkdirSync(dirname(place), { recursive: true })
-  const old = existsSync(place) ? stage(dirname(place)) : undefined
-  if (old) renameSync(place, join(old, 'old'))
+export function moveIntoPlace(folder: string, destination: string): void {
+  mkdirSync(dirname(destination), { recursive: true })
+  const displaced = existsSync(destination) ? createStagingFolder(dirname(destination)) : undefined
+  if (displaced) renameSync(destination, join(displaced, 'old'))
   try {
-    renameSync(folder, place)
+    renameSync(folder, destination)
   } catch (error) {
     // What worked before goes on working.
-    if (old) renameSync(join(old, 'old'), place)
+    if (displaced) renameSync(join(displaced, 'old'), destination)
     throw error
   }
-  if (old) rmSync(old, { recursive: true, force: true })
+  if (displaced) rmSync(displaced, { recursive: true, force: true })
 }

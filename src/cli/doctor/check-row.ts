@@ -1,9 +1,9 @@
-export type State = 'ok' | 'warn' | 'fail' | 'skip'
+export type CheckState = 'ok' | 'warn' | 'fail' | 'skip'
 
 /** One check: what was found and, where something is to be done, what. */
-export interface Row {
+export interface CheckRow {
   readonly check: string
-  readonly state: State
+  readonly state: CheckState
   readonly found: string
   readonly next?: string
 }

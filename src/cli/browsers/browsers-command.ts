@@ -3,10 +3,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { here } from './here.ts'
-import { listing, listingText } from './list.ts'
-import { megabytes } from './progress.ts'
-import { versionOf } from './version.ts'
+import { printLine, printMessage } from '../output.ts'
+import { readMachine } from './read-machine.ts'
+import { listBrowsers, formatBrowserListing } from './browser-listing.ts'
+import { formatMegabytes } from './progress.ts'
+import { findBrowserVersion } from './browser-version.ts'
 import { readFlags, type Flags } from '../options/flags.ts'
 import { buildOf, type BuildName } from '../../browser/find/playwright-builds.ts'
 import { buildRoots, isExecutable } from '../../browser/find/find-executable.ts'
@@ -19,63 +20,69 @@ interface Action {
   readonly options: readonly string[]
   readonly switches: readonly string[]
   /** How many words stand beside the options, at the least and at the most. */
-  readonly words: readonly [number, number]
+  readonly positionals: readonly [number, number]
   readonly usage: string
   readonly run: Run
 }
 
 const actions: Readonly<Record<string, Action>> = {
-  list: { options: [], switches: ['json'], words: [0, 0], usage: 'list [--json]', run: list },
+  list: {
+    options: [],
+    switches: ['json'],
+    positionals: [0, 0],
+    usage: 'list [--json]',
+    run: listBrowsersCommand,
+  },
   install: {
     options: [],
     switches: ['full'],
-    words: [0, 1],
+    positionals: [0, 1],
     usage: 'install [chromium|firefox|webkit] [--full]',
-    run: installOne,
+    run: installCommand,
   },
   pack: {
     options: ['browser', 'out', 'executablePath'],
     switches: [],
-    words: [0, 0],
+    positionals: [0, 0],
     usage: 'pack --out kit.tar.gz [--browser chromium|firefox] [--executable-path PATH]',
-    run: packOne,
+    run: packCommand,
   },
   unpack: {
     options: ['dir'],
     switches: [],
-    words: [1, 1],
+    positionals: [1, 1],
     usage: 'unpack kit.tar.gz [--dir DIR]',
-    run: unpackOne,
+    run: unpackCommand,
   },
 }
 
 /** Runs one of them and answers the exit code: 2 where the words make no sense. */
-export async function browsers([name = '', ...raw]: readonly string[]): Promise<number> {
+export async function runBrowsersCommand([name = '', ...raw]: readonly string[]): Promise<number> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (!action) {
-    const close = closestName(name, Object.keys(actions))
+    const closest = closestName(name, Object.keys(actions))
     const usages = Object.values(actions).map(({ usage }) => `  footlight browsers ${usage}`)
     const about =
-      name === '' ? 'say what to do' : `unknown "${name}". ${close ? `Did you mean ${close}?` : ''}`
+      name === '' ? 'say what to do' : `unknown "${name}". ${closest ? `Did you mean ${closest}?` : ''}`
     return fail([`browsers: ${about}`.trimEnd(), ...usages].join('\n'), 2)
   }
   const flags = readFlags(raw, [...action.options, ...action.switches], action.switches)
   if (!flags.ok) return fail(`browsers ${name}: ${flags.error}`, 2)
-  const [least, most] = action.words
+  const [minimum, maximum] = action.positionals
   const count = flags.value.rest.length
-  if (count < least || count > most) return fail(`expected: footlight browsers ${action.usage}`, 2)
+  if (count < minimum || count > maximum) return fail(`expected: footlight browsers ${action.usage}`, 2)
   return action.run(flags.value)
 }
 
 // --- internal ---
 
-async function list({ values }: Flags): Promise<number> {
-  const all = await listing()
-  say(values.get('json') === 'true' ? JSON.stringify(all) : listingText(all))
+async function listBrowsersCommand({ values }: Flags): Promise<number> {
+  const listing = await listBrowsers()
+  printLine(values.get('json') === 'true' ? JSON.stringify(listing) : formatBrowserListing(listing))
   return 0
 }
 
-async function installOne({ values, rest }: Flags): Promise<number> {
+async function installCommand({ values, rest }: Flags): Promise<number> {
   const [browser = 'chromium'] = rest
   if (browser !== 'chromium' && browser !== 'firefox' && browser !== 'webkit')
     return fail(`browsers install: expected chromium, firefox or webkit, received ${browser}`, 2)
@@ -83,11 +90,11 @@ async function installOne({ values, rest }: Flags): Promise<number> {
   const name: BuildName = browser === 'chromium' && !full ? 'chromium-headless-shell' : browser
   const build = await buildOf(name)
   if (!build.ok) return fail(`${build.error}. Instead: ${next(browser)}`)
-  const { install } = await import('./install.ts')
-  const installed = await install(build.value)
+  const { installBuild } = await import('./install-build.ts')
+  const installed = await installBuild(build.value)
   if (!installed.ok) return fail(`${installed.error}. Instead: ${next(browser)}`)
-  const { program, already, missing } = installed.value
-  say(`${build.value.title}${already ? ' was there already' : ''}: ${program}`)
+  const { program, wasInstalled, missing } = installed.value
+  printLine(`${build.value.title}${wasInstalled ? ' was there already' : ''}: ${program}`)
   if (missing.length === 0) return 0
   const root = process.getuid?.() === 0 ? '' : 'sudo '
   return fail(
@@ -95,71 +102,71 @@ async function installOne({ values, rest }: Flags): Promise<number> {
   )
 }
 
-async function packOne({ values }: Flags): Promise<number> {
+async function packCommand({ values }: Flags): Promise<number> {
   const browser = values.get('browser') ?? 'chromium'
   const out = values.get('out')
   if (browser !== 'chromium' && browser !== 'firefox')
     return fail(`--browser: expected chromium or firefox, received ${browser}`, 2)
   if (out === undefined) return fail('browsers pack needs --out, as in --out kit.tar.gz', 2)
-  const asked = values.get('executablePath')
-  if (asked !== undefined && !isExecutable(asked))
-    return fail(`--executable-path ${asked} cannot be executed`)
-  const chosen =
-    asked === undefined ? await available(browser, true) : { found: resolve(asked), source: 'asked' }
-  if (!chosen.found) return fail(`there is no ${browser} to pack. To get one: ${next(browser)}`)
-  if (browser === 'firefox' && chosen.source === 'playwright')
+  const executablePath = values.get('executablePath')
+  if (executablePath !== undefined && !isExecutable(executablePath))
+    return fail(`--executable-path ${executablePath} cannot be executed`)
+  const candidate =
+    executablePath === undefined
+      ? await available(browser, true)
+      : { found: resolve(executablePath), source: 'asked' }
+  if (!candidate.found) return fail(`there is no ${browser} to pack. To get one: ${next(browser)}`)
+  if (browser === 'firefox' && candidate.source === 'playwright')
     return fail(
-      `${chosen.found} is Playwright's own build, which is found in Playwright's folder only: copy ${buildRoots().playwright} to the other machine, or name a stock Firefox with --executable-path`,
+      `${candidate.found} is Playwright's own build, which is found in Playwright's folder only: copy ${buildRoots().playwright} to the other machine, or name a stock Firefox with --executable-path`,
     )
-  if (chosen.source === 'kit')
+  if (candidate.source === 'kit')
     return fail(
-      `${chosen.found} is a kit itself: carry the file that it came from, or name another browser with --executable-path`,
+      `${candidate.found} is a kit itself: carry the file that it came from, or name another browser with --executable-path`,
     )
-  const version = await versionOf(chosen.found)
+  const version = await findBrowserVersion(candidate.found)
   if (version === undefined)
     return fail(
-      `${chosen.found} tells no version, so it does not start here either: footlight doctor says why`,
+      `${candidate.found} tells no version, so it does not start here either: footlight doctor says why`,
     )
-  const { pack } = await import('./pack.ts')
-  const { manifest, bytes, size, missing } = await pack({
+  const { packKit } = await import('./pack-kit.ts')
+  const { manifest, unpackedBytes, archiveBytes, missing } = await packKit({
     browser,
-    executable: chosen.found,
+    executable: candidate.found,
     version,
     out: resolve(out),
   })
   const glibc = manifest.glibc === undefined ? '' : ` with glibc ${manifest.glibc} or newer`
   const libraries = manifest.files.filter(({ path }) => path.startsWith('lib/')).length
-  say(
+  printLine(
     `${out}: ${browser} ${version}${manifest.shell ? ' (headless shell)' : ''} for ${manifest.platform} ${manifest.arch}${glibc}`,
   )
-  say(
-    `${manifest.files.length} files, ${libraries} of them libraries, ${megabytes(bytes)}, packed ${megabytes(size)}, from ${chosen.found}`,
+  printLine(
+    `${manifest.files.length} files, ${libraries} of them libraries, ${formatMegabytes(unpackedBytes)}, packed ${formatMegabytes(archiveBytes)}, from ${candidate.found}`,
   )
-  if (missing.length > 0) tell(`not on this machine and so not in the kit: ${missing.join(', ')}`)
-  say(`On the other machine: footlight browsers unpack ${out}`)
+  if (missing.length > 0) printMessage(`not on this machine and so not in the kit: ${missing.join(', ')}`)
+  printLine(`On the other machine: footlight browsers unpack ${out}`)
   return 0
 }
 
-async function unpackOne({ values, rest }: Flags): Promise<number> {
+async function unpackCommand({ values, rest }: Flags): Promise<number> {
   const [kit = ''] = rest
   const dir = values.get('dir')
   if (!existsSync(kit)) return fail(`there is no ${kit}`)
-  const { unpack } = await import('./unpack.ts')
-  const unpacked = await unpack(kit, resolve(dir ?? buildRoots().kits), here())
+  const { unpackKit } = await import('./unpack-kit.ts')
+  const unpacked = await unpackKit(kit, resolve(dir ?? buildRoots().kits), readMachine())
   if (!unpacked.ok) return fail(`${kit} was not unpacked: ${unpacked.error}`)
-  const { manifest, entry, already } = unpacked.value
-  say(`${manifest.browser} ${manifest.version}${already ? ' was there already, whole' : ''}: ${entry}`)
+  const { manifest, entry, wasUnpacked } = unpacked.value
+  printLine(
+    `${manifest.browser} ${manifest.version}${wasUnpacked ? ' was there already, whole' : ''}: ${entry}`,
+  )
   const use = manifest.browser === 'chromium' ? '' : ` --browser ${manifest.browser}`
   const path = dir === undefined ? '' : ` --executable-path ${entry}`
-  say(`To use it: footlight --headless${use}${path}`)
+  printLine(`To use it: footlight --headless${use}${path}`)
   return 0
 }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
-
-const tell = (text: string): void => void process.stderr.write(`footlight: ${text}\n`)
-
 function fail(text: string, code: 1 | 2 = 1): number {
-  tell(text)
+  printMessage(text)
   return code
 }
