@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { outputOf } from '../../devserver/start/run-command.ts'
+import { captureOutput } from '../../devserver/start/run-command.ts'
 
 const VERSION_TIMEOUT_MS = 10_000
 
@@ -18,7 +18,7 @@ async function askVersion(path: string): Promise<string | undefined> {
     Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
   )
   const run = { path, args: ['--version'], timeout: VERSION_TIMEOUT_MS, cwd: undefined, env }
-  const output = await outputOf(run, new AbortController().signal)
+  const output = await captureOutput(run, new AbortController().signal)
   return output.ok ? /\d+\.\d[\w.]*/.exec(output.value.text)?.[0] : undefined
 }
 

@@ -3,7 +3,7 @@ import { fishScript } from './fish.ts'
 import { createGrammar } from './grammar.ts'
 import { shells, type Shell } from './shells.ts'
 import { zshScript } from './zsh.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 const scripts: Record<Shell, typeof bashScript> = { bash: bashScript, zsh: zshScript, fish: fishScript }
@@ -16,6 +16,6 @@ export function completionScript(words: readonly string[]): Result<string, strin
   if (shell) return err(`completion: unexpected argument "${stray}"`)
   const expected = `Expected one of ${shells.join(', ')}, as in source <(footlight completion bash)`
   if (input === undefined) return err(`completion: name a shell. ${expected}`)
-  const closest = closestName(input, shells)
+  const closest = findClosestName(input, shells)
   return err(`completion: unknown shell "${input}". ${closest ? `Did you mean ${closest}?` : expected}`)
 }

@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { toKebabCase } from './options.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 export interface Flags {
@@ -42,7 +42,7 @@ export function readFlags(
 }
 
 function describeUnknownFlag(flag: string, known: readonly string[]): string {
-  const closest = closestName(
+  const closest = findClosestName(
     flag,
     [...known, 'help', 'version'].map((name) => `--${toKebabCase(name)}`),
   )

@@ -10,7 +10,7 @@ import {
   type OptionName,
   type Settings,
 } from './options.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 export interface SettingSources {
@@ -71,7 +71,7 @@ function readConfigFile(path: string, read: SettingSources['read']): Result<Reco
     return err(`config ${path}: expected a JSON object`)
   const unknownKey = Object.keys(parsed).find((key) => !Object.hasOwn(options, key))
   if (unknownKey === undefined) return ok(parsed as Record<string, unknown>)
-  const closest = closestName(unknownKey, optionNames)
+  const closest = findClosestName(unknownKey, optionNames)
   return err(
     `config ${path}: unknown key "${unknownKey.slice(0, 200)}". ${closest ? `Did you mean "${closest}"?` : `Known: ${optionNames.join(', ')}`}`,
   )

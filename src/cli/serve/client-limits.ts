@@ -1,7 +1,7 @@
 // What clients may start and how much, from the options.
 
 import type { Settings } from '../options/options.ts'
-import type { ServerLimits } from '../../devserver/process/allowed-programs.ts'
+import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
 import { createLimiter, type Limiter } from '../../mcp/calls/rate-limiter.ts'
 import { machineMemory } from '../../runtime/memory/machine-memory.ts'
 import type { MemoryLimit } from '../../runtime/memory/memory-limit.ts'
@@ -14,7 +14,7 @@ const DEFAULT_HTTP_SESSIONS_PER_MINUTE = 10
 export function serverLimits(
   { serverCommand, serverEnv, outputDir }: Settings,
   isHttp: boolean,
-): ServerLimits | undefined {
+): ProgramLimits | undefined {
   if (serverCommand === undefined && !isHttp) return undefined
   return {
     commands: serverCommand?.split(':') ?? [],

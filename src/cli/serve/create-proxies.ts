@@ -1,5 +1,5 @@
 import type { Settings } from '../options/options.ts'
-import { parseRules, type Rule } from '../../core/network/host-rules.ts'
+import { parseHostRules, type HostRule } from '../../core/network/host-rules.ts'
 import { createEgressProxies } from '../../runtime/egress-proxy/egress-proxies.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 
@@ -14,7 +14,7 @@ export const createProxies = (settings: Settings, isHttp: boolean): EgressProxie
   })
 
 // The option's schema has validated the text.
-function readRules(text: string): readonly Rule[] {
-  const rules = parseRules(text)
+function readRules(text: string): readonly HostRule[] {
+  const rules = parseHostRules(text)
   return rules.ok ? rules.value : []
 }

@@ -11,7 +11,7 @@ import { isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import type { OwnedBrowsers } from '../../browser/process/browser-pool.ts'
 import { parseSecrets, type Secrets } from '../../core/text/secret-placeholders.ts'
-import { createServers, type OwnedServers } from '../../devserver/start/dev-servers.ts'
+import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
 import { createMetrics, type Metrics } from '../../mcp/http/metrics.ts'
 import { clock } from '../../runtime/clock.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
@@ -24,7 +24,7 @@ const DEFAULT_MAX_LIFETIME_MS = 3_600_000
 
 export interface Services {
   readonly browsers: OwnedBrowsers
-  readonly servers: OwnedServers
+  readonly servers: GuardedServers
   readonly proxies: EgressProxies
   readonly files: Files
   readonly sessions: ReturnType<typeof createSessionManager>

@@ -2,7 +2,7 @@
 
 import { clientNames, clientOf, findSimilarClients, type ClientName, type Scope } from './clients.ts'
 import { readFlags } from '../options/flags.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 export interface SetupRequest {
@@ -54,7 +54,7 @@ function findClient(serverArgs: string | undefined): Result<ClientName, string> 
   const exact = clientNames.find((name) => name === serverArgs)
   if (exact) return ok(exact)
   const similar = findSimilarClients(serverArgs)
-  const closest = closestName(serverArgs, clientNames)
+  const closest = findClosestName(serverArgs, clientNames)
   const names = similar.length > 0 ? similar : closest === undefined ? [] : [closest]
   return err(
     `setup: unknown client "${serverArgs}". ${names.length > 0 ? `Did you mean ${names.join(' or ')}?` : clientList}`,

@@ -7,13 +7,13 @@ import { sendJson, sendPlainText, sendRpcError } from './http-answers.ts'
 import type { HttpOptions } from './http-options.ts'
 import { readBody, rpcMethodOf } from './request-body.ts'
 import { refuseTooMany } from './too-many-requests.ts'
-import { clientOf } from '../../core/network/client-key.ts'
-import { refusedBefore, type Allowed } from '../../core/network/http-guard.ts'
+import { clientKeyOf } from '../../core/network/client-key.ts'
+import { findRefusal, type AllowedHosts } from '../../core/network/http-guard.ts'
 
 /** Known once the server listens. */
 export interface Endpoint {
   readonly url: string
-  readonly allowed: Allowed
+  readonly allowed: AllowedHosts
 }
 
 export interface HandlerContext {
@@ -33,7 +33,7 @@ export async function handleRequest(
   response: ServerResponse,
 ): Promise<void> {
   const { options, connections, endpoint } = context
-  const refusal = refusedBefore(
+  const refusal = findRefusal(
     { hosts: headersOf(request, 'host'), origins: headersOf(request, 'origin'), target: request.url ?? '' },
     endpoint().allowed,
   )
@@ -102,7 +102,7 @@ async function identify(
 }
 
 const clientFor = ({ authenticate }: HttpOptions, request: IncomingMessage, subject?: string): string =>
-  clientOf(authenticate ? subject : undefined, request.socket.remoteAddress)
+  clientKeyOf(authenticate ? subject : undefined, request.socket.remoteAddress)
 
 const isRateLimited = (
   { limiter }: HttpOptions,

@@ -3,7 +3,7 @@ import { listClientFiles } from '../../../src/cli/doctor/client-files.ts'
 import type { BrowserFacts, Facts } from '../../../src/cli/doctor/facts.ts'
 import { formatTable } from '../../../src/cli/doctor/format-table.ts'
 import { hasUsableBrowser, createRows } from '../../../src/cli/doctor/check-rows.ts'
-import { orphansIn, type Seen } from '../../../src/devserver/process/orphans.ts'
+import { selectOrphans, type ProcessInfo } from '../../../src/devserver/process/orphans.ts'
 
 const chromium: BrowserFacts = {
   browser: 'chromium',
@@ -213,7 +213,7 @@ test.each(rows.map(([name, ...row]) => [name, row] as const))(
 )
 
 test('usable means that one browser came up, whichever', () => {
-  const other = { ...firefox, path: '/f', trial: { version: '1', ms: 1 } }
+  const other = { ...firefox, path: '/f', launch: { version: '1', ms: 1 } }
   expect(hasUsableBrowser({ ...well, browsers: [broken('no'), other] })).toBe(true)
   expect(hasUsableBrowser({ ...well, browsers: [broken('no'), firefox] })).toBe(false)
 })
@@ -237,7 +237,7 @@ test.each([
 })
 
 describe('processes of a footlight that is gone', () => {
-  const one = (pid: number, parent: number, argv: string[], environment: string[] = []): Seen => ({
+  const one = (pid: number, parent: number, argv: string[], environment: string[] = []): ProcessInfo => ({
     pid,
     parent,
     argv,
@@ -254,8 +254,8 @@ describe('processes of a footlight that is gone', () => {
     'chromium',
     '--user-data-dir=/tmp/footlight-10-AbCd12/playwright_chromiumdev_profile-x',
   ])
-  const found = (all: Seen[], living: number[] = []) =>
-    orphansIn(all, (pid) => living.includes(pid)).map(({ pid }) => pid)
+  const found = (all: ProcessInfo[], living: number[] = []) =>
+    selectOrphans(all, (pid) => living.includes(pid)).map(({ pid }) => pid)
 
   test('are those with the mark of a run that nobody watches', () => {
     expect(found([server, browser, profile, one(40, 1, ['vim'], ['TMPDIR=/tmp'])])).toEqual([20, 30, 31])

@@ -106,8 +106,8 @@ describe.each(clientNames)('%s', (name) => {
       expect(text).toContain(file)
       expect(text).toContain(made.trimEnd())
       expect(text).toContain(`footlight setup ${name} --write`)
-      const { own } = clientOf(name) as { own?: unknown }
-      expect(text.includes('or run')).toBe(own !== undefined)
+      const { cliCommand } = clientOf(name) as { cliCommand?: unknown }
+      expect(text.includes('or run')).toBe(cliCommand !== undefined)
     },
   )
 })
