@@ -3,9 +3,9 @@
 import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import process from 'node:process'
-import type { BrowserName } from '../../runtime/ports/browsers.ts'
+import type { BrowserName } from '../../core/browser-names.ts'
 
-export interface WantedBrowser {
+export interface BrowserQuery {
   readonly browser: BrowserName
   readonly headless: boolean
 }
@@ -14,19 +14,19 @@ export interface SearchEnvironment {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Names in a folder; nothing when it is not there. */
-  readonly list: (folder: string) => readonly string[]
+  /** The names in a folder; none if it does not exist. */
+  readonly listFolder: (folder: string) => readonly string[]
 }
 
 /** This machine. */
 export function readEnvironment(): SearchEnvironment {
   const { env, platform } = process
-  return { platform, env, home: homedir(), list }
+  return { platform, env, home: homedir(), listFolder }
 }
 
 // --- internal ---
 
-function list(folder: string): string[] {
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

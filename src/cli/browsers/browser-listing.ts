@@ -1,15 +1,19 @@
 // `browsers list`: what is found for each engine, and what would be used.
 
 import { realpathSync } from 'node:fs'
-import { browserNames } from '../options/options.ts'
 import { findBrowserVersion } from './browser-version.ts'
-import { buildRoots, type Candidate, type Source } from '../../browser/find/find-executable.ts'
-import { available, next } from '../../browser/process/launch.ts'
-import type { BrowserName } from '../../runtime/ports/browsers.ts'
+import {
+  buildRoots,
+  type ExecutableCandidate,
+  type ExecutableSource,
+} from '../../browser/find/find-executable.ts'
+import { installCommandFor } from '../../browser/find/install-command.ts'
+import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 
 export interface ListedBrowser {
   readonly browser: BrowserName
-  readonly found: readonly (Candidate & { version: string | undefined })[]
+  readonly found: readonly (ExecutableCandidate & { version: string | undefined })[]
   /** What would be used, by path. */
   readonly headless: string | undefined
   readonly headed: string | undefined
@@ -26,7 +30,7 @@ export interface BrowserListing {
 
 /** Asks every browser on this machine for its version. */
 export async function listBrowsers(): Promise<BrowserListing> {
-  return { browsers: await Promise.all(browserNames.map(listBrowser)), roots: buildRoots() }
+  return { browsers: await Promise.all(BROWSER_NAMES.map(listBrowser)), roots: buildRoots() }
 }
 
 /** The listing for people. */
@@ -48,7 +52,10 @@ export function formatBrowserListing({ browsers, roots }: BrowserListing): strin
 }
 
 /** Why this one and not another. */
-export function explainChoice(headless: Candidate | undefined, headed: Candidate | undefined): string {
+export function explainChoice(
+  headless: ExecutableCandidate | undefined,
+  headed: ExecutableCandidate | undefined,
+): string {
   if (!headless) return headed ? 'used with windows only' : 'there is none'
   const reason = {
     asked: 'it was asked for',
@@ -65,7 +72,7 @@ export function explainChoice(headless: Candidate | undefined, headed: Candidate
 
 // --- internal ---
 
-const sources: Record<Source, string> = {
+const sources: Record<ExecutableSource, string> = {
   asked: 'asked for',
   kit: 'kit',
   playwright: "Playwright's build",
@@ -73,7 +80,10 @@ const sources: Record<Source, string> = {
 }
 
 async function listBrowser(browser: BrowserName): Promise<ListedBrowser> {
-  const [headless, headed] = [await available(browser, true), await available(browser, false)]
+  const [headless, headed] = [
+    await findInstalledBrowser(browser, true),
+    await findInstalledBrowser(browser, false),
+  ]
   const candidates = removeDuplicates([...headless.all, ...headed.all])
   const versions = await Promise.all(candidates.map(({ path }) => findBrowserVersion(path)))
   return {
@@ -82,13 +92,13 @@ async function listBrowser(browser: BrowserName): Promise<ListedBrowser> {
     headless: headless.found,
     headed: headed.found,
     why: explainChoice(headless.all[0], headed.all[0]),
-    ...(candidates.length === 0 && { install: next(browser) }),
+    ...(candidates.length === 0 && { install: installCommandFor(browser) }),
   }
 }
 
 // One file may be found by several paths, /bin and /usr/bin being the same folder.
-function removeDuplicates(candidates: readonly Candidate[]): Candidate[] {
-  const candidatesByPath = new Map<string, Candidate>()
+function removeDuplicates(candidates: readonly ExecutableCandidate[]): ExecutableCandidate[] {
+  const candidatesByPath = new Map<string, ExecutableCandidate>()
   for (const candidate of candidates) {
     const real = realpathSync(candidate.path)
     if (!candidatesByPath.has(real)) candidatesByPath.set(real, candidate)

@@ -9,9 +9,11 @@ import { listBrowsers, formatBrowserListing } from './browser-listing.ts'
 import { formatMegabytes } from './progress.ts'
 import { findBrowserVersion } from './browser-version.ts'
 import { readFlags, type Flags } from '../options/flags.ts'
-import { buildOf, type BuildName } from '../../browser/find/playwright-builds.ts'
+import { findPlaywrightBuild, type PlaywrightBuildName } from '../../browser/find/playwright-builds.ts'
 import { buildRoots, isExecutable } from '../../browser/find/find-executable.ts'
-import { available, next, PLAYWRIGHT } from '../../browser/process/launch.ts'
+import { installCommandFor } from '../../browser/find/install-command.ts'
+import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { PLAYWRIGHT_VERSION } from '../../browser/playwright/version.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 
 type Run = (flags: Flags) => Promise<number>
@@ -87,18 +89,18 @@ async function installCommand({ values, rest }: Flags): Promise<number> {
   if (browser !== 'chromium' && browser !== 'firefox' && browser !== 'webkit')
     return fail(`browsers install: expected chromium, firefox or webkit, received ${browser}`, 2)
   const full = values.get('full') === 'true'
-  const name: BuildName = browser === 'chromium' && !full ? 'chromium-headless-shell' : browser
-  const build = await buildOf(name)
-  if (!build.ok) return fail(`${build.error}. Instead: ${next(browser)}`)
+  const name: PlaywrightBuildName = browser === 'chromium' && !full ? 'chromium-headless-shell' : browser
+  const build = await findPlaywrightBuild(name)
+  if (!build.ok) return fail(`${build.error}. Instead: ${installCommandFor(browser)}`)
   const { installBuild } = await import('./install-build.ts')
   const installed = await installBuild(build.value)
-  if (!installed.ok) return fail(`${installed.error}. Instead: ${next(browser)}`)
+  if (!installed.ok) return fail(`${installed.error}. Instead: ${installCommandFor(browser)}`)
   const { program, wasInstalled, missing } = installed.value
   printLine(`${build.value.title}${wasInstalled ? ' was there already' : ''}: ${program}`)
   if (missing.length === 0) return 0
   const root = process.getuid?.() === 0 ? '' : 'sudo '
   return fail(
-    `it will not start before this machine has ${missing.join(', ')}: ${root}npx -y playwright@${PLAYWRIGHT} install-deps ${browser}`,
+    `it will not start before this machine has ${missing.join(', ')}: ${root}npx -y playwright@${PLAYWRIGHT_VERSION} install-deps ${browser}`,
   )
 }
 
@@ -113,9 +115,10 @@ async function packCommand({ values }: Flags): Promise<number> {
     return fail(`--executable-path ${executablePath} cannot be executed`)
   const candidate =
     executablePath === undefined
-      ? await available(browser, true)
+      ? await findInstalledBrowser(browser, true)
       : { found: resolve(executablePath), source: 'asked' }
-  if (!candidate.found) return fail(`there is no ${browser} to pack. To get one: ${next(browser)}`)
+  if (!candidate.found)
+    return fail(`there is no ${browser} to pack. To get one: ${installCommandFor(browser)}`)
   if (browser === 'firefox' && candidate.source === 'playwright')
     return fail(
       `${candidate.found} is Playwright's own build, which is found in Playwright's folder only: copy ${buildRoots().playwright} to the other machine, or name a stock Firefox with --executable-path`,

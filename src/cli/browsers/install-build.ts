@@ -9,7 +9,7 @@ import { resolveLibraries } from './shared-libraries.ts'
 import { countBytes, createProgress } from './progress.ts'
 import { moveIntoPlace, createStagingFolder } from './staging-folder.ts'
 import { unzip } from './unzip.ts'
-import type { Build } from '../../browser/find/playwright-builds.ts'
+import type { PlaywrightBuild } from '../../browser/find/playwright-builds.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 export interface InstalledBuild {
@@ -20,7 +20,7 @@ export interface InstalledBuild {
 }
 
 /** Fetches and unpacks the build. Errors are sentences that say what was tried. */
-export async function installBuild(build: Build): Promise<Result<InstalledBuild, string>> {
+export async function installBuild(build: PlaywrightBuild): Promise<Result<InstalledBuild, string>> {
   const { folder, program } = build
   const marker = join(folder, 'INSTALLATION_COMPLETE')
   const resultOf = (wasInstalled: boolean) =>
@@ -51,7 +51,10 @@ export async function installBuild(build: Build): Promise<Result<InstalledBuild,
 
 // --- internal ---
 
-async function downloadFromMirrors({ title, urls }: Build, file: string): Promise<Result<string, string>> {
+async function downloadFromMirrors(
+  { title, urls }: PlaywrightBuild,
+  file: string,
+): Promise<Result<string, string>> {
   const attempts: string[] = []
   for (const url of urls) {
     try {

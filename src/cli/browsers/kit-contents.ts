@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, posix, relative, sep } from 'node:path'
 import process from 'node:process'
-import { kitFolder } from '../../browser/find/kit-folders.ts'
+import { KIT_LAYOUT } from '../../browser/find/kit-folders.ts'
 import { isElf, resolveLibraries } from './shared-libraries.ts'
 import { fontConfig, startScript, isLinkInside } from './kit-manifest.ts'
 
@@ -40,7 +40,7 @@ export function collectKitContents({ folder, program }: { folder: string; progra
     appBundle ?? '',
     (path) => chromiumBuilds.has(path) && path !== program,
   )
-  const entry = posix.join(kitFolder.browser, program.replaceAll(sep, '/'))
+  const entry = posix.join(KIT_LAYOUT.browser, program.replaceAll(sep, '/'))
   if (process.platform !== 'linux') return { entry, files, links, missing: [], glibc: undefined }
   const programs = files.flatMap(({ from }) => ('file' in from && isElf(from.file) ? [from.file] : []))
   const libraries = resolveLibraries([join(folder, program), ...programs], folder)
@@ -49,10 +49,10 @@ export function collectKitContents({ folder, program }: { folder: string; progra
     executable: false,
     from: { file },
   }))
-  const startScriptFile = { path: kitFolder.start, executable: true, from: { text: startScript(program) } }
+  const startScriptFile = { path: KIT_LAYOUT.start, executable: true, from: { text: startScript(program) } }
   const { missing, glibc } = libraries
   return {
-    entry: kitFolder.start,
+    entry: KIT_LAYOUT.start,
     files: [startScriptFile, ...files, ...libraryFiles, ...listFontFiles()],
     links,
     missing,
@@ -70,7 +70,7 @@ type CollectedFiles = { files: KitFile[]; links: { path: string; target: string 
 // A link within the folder stays one; what a link brings in from elsewhere is taken as if it lay there.
 function collectFiles(root: string, start: string, skip: (path: string) => boolean): CollectedFiles {
   const collected: CollectedFiles = { files: [], links: [] }
-  const toKitPath = (path: string) => posix.join(kitFolder.browser, path.replaceAll(sep, '/'))
+  const toKitPath = (path: string) => posix.join(KIT_LAYOUT.browser, path.replaceAll(sep, '/'))
   const addPath = (path: string, link: boolean): void => {
     const full = join(root, path)
     if (skip(path) || !existsSync(full)) return

@@ -7,15 +7,16 @@ import { findClientsNaming } from './client-files.ts'
 import type { BrowserFacts, Facts, LeftoverFacts, SettingsFacts } from './facts.ts'
 import { readDisplay, findFonts, checkLoopback, checkOutputFolder, readSharedMemory } from './machine.ts'
 import { explainChoice } from '../browsers/browser-listing.ts'
-import { browserNames, optionNames, optionOf, variableNameOf, type Settings } from '../options/options.ts'
+import { optionNames, optionOf, variableNameOf, type Settings } from '../options/options.ts'
 import { resolveSettings } from '../options/settings.ts'
 import { isExecutable } from '../../browser/find/find-executable.ts'
-import { available, next } from '../../browser/process/launch.ts'
-import { sandboxFacts } from '../../browser/process/sandbox.ts'
+import { installCommandFor } from '../../browser/find/install-command.ts'
+import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { readSandboxFacts } from '../../browser/process/sandbox.ts'
 import { checkLaunch } from '../../browser/process/check-launch.ts'
 import type { Failure } from '../../core/failure.ts'
 import { endOrphans, findOrphans } from '../../devserver/process/orphans.ts'
-import type { BrowserName } from '../../runtime/ports/browsers.ts'
+import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 import { leftovers, removeLeftover } from '../../runtime/files/temporary-folder.ts'
 
 /** Flags as in Settings; `fix` removes what earlier runs left. `tell` hears what is being tried. */
@@ -26,13 +27,13 @@ export async function gatherFacts(
 ): Promise<Facts> {
   const { settings, facts } = gatherSettings(flags)
   const browsers: BrowserFacts[] = []
-  for (const browser of browserNames) browsers.push(await tryBrowser(browser, settings, browsers, report))
+  for (const browser of BROWSER_NAMES) browsers.push(await tryBrowser(browser, settings, browsers, report))
   const chromium = browsers.find(({ browser, path }) => browser !== 'firefox' && browser !== 'webkit' && path)
   return {
     platform: process.platform,
     browsers,
     settings: facts,
-    sandbox: chromium?.path === undefined ? undefined : sandboxFacts(chromium.path),
+    sandbox: chromium?.path === undefined ? undefined : readSandboxFacts(chromium.path),
     display: readDisplay(),
     sharedMemory: readSharedMemory(),
     fonts: findFonts(browsers.find(({ isConfigured: isConfigured }) => isConfigured)?.path),
@@ -87,7 +88,10 @@ async function tryBrowser(
 ): Promise<BrowserFacts> {
   const isConfigured = browser === settings.browser
   const configuredPath = isConfigured ? settings.executablePath : undefined
-  const [headless, headed] = [await available(browser, true), await available(browser, false)]
+  const [headless, headed] = [
+    await findInstalledBrowser(browser, true),
+    await findInstalledBrowser(browser, false),
+  ]
   const path = configuredPath ?? headless.found
   const sameExecutable = before.find((one) => one.path === path && path !== undefined)
   const facts = {
@@ -97,7 +101,7 @@ async function tryBrowser(
     reason: configuredPath === undefined ? explainChoice(headless.all[0], headed.all[0]) : 'it was asked for',
     headed: configuredPath ?? headed.found,
     searchedCount: configuredPath === undefined ? headless.looked.length : 1,
-    install: next(browser),
+    install: installCommandFor(browser),
   }
   if (facts.path === undefined) return { ...facts, launch: undefined }
   if (sameExecutable?.launch) return { ...facts, launch: sameExecutable.launch }
@@ -107,7 +111,7 @@ async function tryBrowser(
     headless: true,
     ...(configuredPath !== undefined && { executablePath: configuredPath }),
     timeout: settings.launchTimeout,
-    notice: () => {},
+    onNotice: () => {},
   })
   return { ...facts, launch: result.ok ? result.value : { problem: describeFailure(result.error) } }
 }

@@ -5,15 +5,15 @@ import * as v from 'valibot'
 import { safety } from './safety-options.ts'
 import { transport } from './http-options.ts'
 import { DAY_MS, oneOf, path, whole, yesNo, type Option } from './option-schemas.ts'
-
-export const browserNames = ['chromium', 'firefox', 'webkit', 'chrome', 'msedge'] as const
+import { PLAYWRIGHT_SERIES } from '../../browser/playwright/version.ts'
+import { BROWSER_NAMES } from '../../core/browser-names.ts'
 
 export const options = {
   browser: {
-    schema: v.optional(oneOf(...browserNames), 'chromium'),
+    schema: v.optional(oneOf(...BROWSER_NAMES), 'chromium'),
     group: 'Browser',
     value: 'NAME',
-    about: browserNames.join(', '),
+    about: BROWSER_NAMES.join(', '),
   },
   headless: {
     schema: v.optional(yesNo, false),
@@ -30,7 +30,7 @@ export const options = {
     schema: v.optional(v.pipe(v.string('a WebSocket URL'), v.regex(/^wss?:\/\//, 'a WebSocket URL'))),
     group: 'Browser',
     value: 'URL',
-    about: 'use the browsers of a Playwright server (1.64) elsewhere',
+    about: `use the browsers of a Playwright server (${PLAYWRIGHT_SERIES}) elsewhere`,
   },
   cdpEndpoint: {
     schema: v.optional(v.pipe(v.string('a URL'), v.regex(/^(https?|wss?):\/\//, 'a URL'))),

@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { memoryLimitOf, serverLimits } from './client-limits.ts'
-import { createBrowserPool } from './create-browser-pool.ts'
+import { createBrowsers } from './create-browsers.ts'
 import { createLog, type Log } from './create-log.ts'
 import { createProxies } from './create-proxies.ts'
 import { createRedactors } from './create-redactors.ts'
 import { isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
-import type { OwnedBrowsers } from '../../browser/process/browser-pool.ts'
+import type { BrowserPool } from '../../browser/process/browser-pool.ts'
 import { parseSecrets, type Secrets } from '../../core/text/secret-placeholders.ts'
 import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
 import { createMetrics, type Metrics } from '../../mcp/http/metrics.ts'
@@ -23,7 +23,7 @@ import { createSessionManager } from '../../runtime/sessions/session-manager.ts'
 const DEFAULT_MAX_LIFETIME_MS = 3_600_000
 
 export interface Services {
-  readonly browsers: OwnedBrowsers
+  readonly browsers: BrowserPool
   readonly servers: GuardedServers
   readonly proxies: EgressProxies
   readonly files: Files
@@ -47,7 +47,7 @@ export function createServices(settings: Settings): Services {
     limits: serverLimits(settings, isHttp),
   })
   const proxies = createProxies(settings, isHttp)
-  const browsers = createBrowserPool(settings, proxies, log)
+  const browsers = createBrowsers(settings, proxies, log)
   const files = createFiles(settings.outputDir)
   const metrics = createMetrics()
   const sessions = createSessionManager(

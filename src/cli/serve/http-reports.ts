@@ -17,7 +17,7 @@ export function createHttpReports(
   return {
     health() {
       const { sessionCount, uptimeMs, memoryBytes } = measure()
-      const isReady = !isDraining() && browsers.usable()
+      const isReady = !isDraining() && browsers.isUsable()
       const status = isDraining() ? 'draining' : isReady ? 'ok' : 'no browser'
       return {
         ok: isReady,
@@ -30,7 +30,7 @@ export function createHttpReports(
         footlight_sessions: sessionCount,
         footlight_calls_open: sessions.calls(),
         footlight_uptime_seconds: uptimeMs / 1000,
-        footlight_browser_starts: browsers.starts(),
+        footlight_browser_starts: browsers.startCount(),
         footlight_heap_bytes: process.memoryUsage().heapUsed,
         process_resident_memory_bytes: memoryBytes,
       })

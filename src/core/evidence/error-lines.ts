@@ -20,7 +20,7 @@ const NO_ERROR_WORDS = /\b(0|no) errors?\b|\bwithout errors?\b/i
 const LINE_START_CHARS = 400
 const lineStartOf = (line: string): string => line.slice(0, LINE_START_CHARS)
 
-const isStackFrame = (line: string): boolean => STACK_FRAME.test(lineStartOf(line))
+export const isStackFrame = (line: string): boolean => STACK_FRAME.test(lineStartOf(line))
 
 /** Whether a line says what went wrong. */
 export function isErrorLine(line: string): boolean {
