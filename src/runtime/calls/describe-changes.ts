@@ -49,8 +49,8 @@ export async function addEffects(
   const isServerError = Number(data['status']) >= 500 && (await page.isReported(deadline.timeout))
   const output = isServerError ? serverOutput(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
-  const noted = await addNotes(result, after, effects)
-  return { ...noted, data: { ...noted.data, ...url, ...output, ...changes } }
+  const withNotes = await addNotes(result, after, effects)
+  return { ...withNotes, data: { ...withNotes.data, ...url, ...output, ...changes } }
 }
 
 // What the dev server printed while it failed to serve the page.

@@ -1,7 +1,8 @@
 // Where pages come from, and what is released with them.
 
 import type { Folder } from './files.ts'
-import type { Image, Page, StorageState } from './page.ts'
+import type { Image, Page } from './page.ts'
+import type { StorageState } from './storage-state.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'

@@ -1,5 +1,6 @@
 // A page as tools use it. browser/ implements it over Playwright.
 
+import type { StorageState } from './storage-state.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
@@ -98,11 +99,6 @@ export interface Emulation {
   readonly colorScheme?: 'light' | 'dark' | 'no-preference'
   readonly geolocation?: { readonly latitude: number; readonly longitude: number; readonly accuracy?: number }
   readonly headers?: Readonly<Record<string, string>>
-}
-
-export interface StorageState {
-  readonly cookies: readonly Record<string, unknown>[]
-  readonly origins: readonly Record<string, unknown>[]
 }
 
 export interface ContentOptions {

@@ -43,7 +43,7 @@ describe('where browsers are looked for', () => {
       '.x',
     ]
     const root = '/home/me/.local/share/footlight/browsers'
-    const environment = { ...linux, list: (folder: string) => (folder === root ? kits : []) }
+    const environment = { ...linux, listFolder: (folder: string) => (folder === root ? kits : []) }
     const kitsFor = (browser: 'chromium' | 'firefox' | 'chrome', headless: boolean) =>
       candidatePaths({ browser, headless }, environment)
         .filter((path) => path.startsWith(root))
@@ -103,12 +103,12 @@ describe('the sandbox', () => {
   }
   test.each([
     [{}, undefined],
-    [{ root: true }, 'root'],
-    [{ namespaces: 0 }, 'user namespaces'],
-    [{ clone: 0 }, 'user namespaces'],
-    [{ restricted: 1 }, 'user namespaces'],
-    [{ restricted: 1, setuidHelper: true }, undefined],
-    [{ platform: 'darwin' as const, root: true }, undefined],
+    [{ isRoot: true }, 'root'],
+    [{ maxUserNamespaces: 0 }, 'user namespaces'],
+    [{ unprivilegedUsernsClone: 0 }, 'user namespaces'],
+    [{ apparmorRestrictUserns: 1 }, 'user namespaces'],
+    [{ apparmorRestrictUserns: 1, hasSetuidHelper: true }, undefined],
+    [{ platform: 'darwin' as const, isRoot: true }, undefined],
   ])('%p: off because of %p', (more, words) => {
     const problem = sandboxProblem({ ...facts, ...more })
     if (words === undefined) expect(problem).toBeUndefined()
