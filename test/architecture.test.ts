@@ -109,7 +109,7 @@ test('timers, processes and the console are used in few known places', () => {
     'devserver/start/http-probe.ts',
     'mcp/resources/resource-updates.ts',
     'cli/serve/shutdown.ts',
-    'cli/browsers/install.ts',
+    'cli/browsers/install-build.ts',
   ]
   expect(
     breaches(({ file, text }) =>

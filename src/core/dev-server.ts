@@ -2,7 +2,7 @@
 
 import { trimTrailing } from './text/clip.ts'
 import { stripTerminalCodes } from './text/terminal-codes.ts'
-import { parseUrl } from './network/page-url.ts'
+import { parseUrl } from './network/parse-url.ts'
 
 /** Where its output is kept; absolute paths. */
 export interface LogPaths {

@@ -10,7 +10,7 @@ import { visibleLines } from '../core/snapshot/modal-layers.ts'
 import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { map, ok } from '../core/result.ts'
 import { linesOf, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
-import type { OpenSession } from '../runtime/ports/session-manager.ts'
+import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Target } from '../runtime/ports/page.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 

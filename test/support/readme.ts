@@ -1,17 +1,17 @@
 // The README's tables, from the same data as the program. `bun run docs` writes them; test/readme.test.ts checks them.
 
 import { join } from 'node:path'
-import { defaultOf, inGroup } from '../../src/cli/options/help.ts'
-import { kebab, shown } from '../../src/cli/options/options.ts'
+import { defaultOf, optionsInGroup } from '../../src/cli/options/help.ts'
+import { toKebabCase, optionOf } from '../../src/cli/options/options.ts'
 import { toolTable } from '../../src/cli/print-tools.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 
 export const path = join(import.meta.dir, '../../README.md')
 
 function optionTable(): string {
-  const rows = (['Browser', 'Sessions', 'Tools', 'Server'] as const).flatMap(inGroup).map((name) => {
-    const { value, about } = shown(name)
-    return `| \`--${kebab(name)}${value ? ` ${value}` : ''}\` | ${about} | ${defaultOf(name)} |`
+  const rows = (['Browser', 'Sessions', 'Tools', 'Server'] as const).flatMap(optionsInGroup).map((name) => {
+    const { value, about } = optionOf(name)
+    return `| \`--${toKebabCase(name)}${value ? ` ${value}` : ''}\` | ${about} | ${defaultOf(name)} |`
   })
   return ['| option | what it is | default |', '| --- | --- | --- |', ...rows].join('\n')
 }

@@ -24,7 +24,8 @@ import { watchPageEvents } from '../observe/page-events.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { createPageRedaction, type PageRedaction } from '../secrets/page-redaction.ts'
 import { createSecretRecorder } from '../secrets/typed-secrets.ts'
-import type { OwnedPage, PageHooks, SecretHooks, StorageState } from '../../runtime/ports/browsers.ts'
+import type { OwnedPage, PageHooks, SecretHooks } from '../../runtime/ports/browsers.ts'
+import type { StorageState } from '../../runtime/ports/storage-state.ts'
 
 /** The time for the page of a download to report its secrets, which the file name may contain. */
 const DOWNLOAD_SECRETS_TIMEOUT_MS = 1000

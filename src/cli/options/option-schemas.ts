@@ -59,7 +59,7 @@ export const hostList = v.pipe(
   v.check((text) => parseHostRules(text).ok, 'hosts, *.host or addresses, with or without :port'),
 )
 
-export const day = 86_400_000
+export const DAY_MS = 86_400_000
 
 // Paths with a colon between, as in PATH, or a JSON list.
 export const commandList = v.pipe(

@@ -6,7 +6,8 @@ import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { EntryKind } from '../../core/session/journal.ts'
 import type { LogPart, ResourceAddress } from '../../core/session/resource-uri.ts'
-import type { OpenSession, SessionManager } from '../../runtime/ports/session-manager.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
+import type { SessionManager } from '../../runtime/ports/session-manager.ts'
 import type { ToolCall } from '../../runtime/ports/tool-call.ts'
 
 /** The kinds of journal entries that each log shows. */

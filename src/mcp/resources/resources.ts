@@ -24,7 +24,8 @@ import {
   type ResourceAddress,
 } from '../../core/session/resource-uri.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { OpenSession, SessionManager } from '../../runtime/ports/session-manager.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
+import type { SessionManager } from '../../runtime/ports/session-manager.ts'
 
 /** Serves the resources of the sessions that belong to `owner`. */
 export function serveResources(server: Server, sessions: SessionManager, owner: string): void {

@@ -1,7 +1,7 @@
 // What a page tool's result carries beside its own data: what went wrong because of it, where it led, what the page did by itself, the
 // dialog that waits, and, once the agent has seen the page, what changed since.
 
-import type { OpenSession } from '../ports/session-manager.ts'
+import type { OpenSession } from '../ports/open-session.ts'
 import type { Deadline, Page } from '../ports/page.ts'
 import type { ToolResult } from '../ports/tool-call.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
@@ -49,8 +49,8 @@ export async function addEffects(
   const isServerError = Number(data['status']) >= 500 && (await page.isReported(deadline.timeout))
   const output = isServerError ? serverOutput(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
-  const noted = await addNotes(result, after, effects)
-  return { ...noted, data: { ...noted.data, ...url, ...output, ...changes } }
+  const withNotes = await addNotes(result, after, effects)
+  return { ...withNotes, data: { ...withNotes.data, ...url, ...output, ...changes } }
 }
 
 // What the dev server printed while it failed to serve the page.
