@@ -32,7 +32,7 @@ test('every tool with every field, every option, every failure', () => {
     expect(read('docs/failures.md')).toContain(`"errorCode": "${code}"`)
 })
 
-test('every parameter has its words, and no words are left over', () => {
+test('every parameter has a description, and no description is unused', () => {
   const named = catalogue.flatMap(({ name, input }) =>
     Object.keys(input.entries).map((field) => [name, field] as const),
   )
@@ -86,15 +86,15 @@ test('the example tool runs as the page says', async () => {
   })
 })
 
-describe('a schema in words', () => {
+describe('the type of a schema', () => {
   test.each([
-    [{ type: 'integer', minimum: 1, maximum: 5 }, 'whole number, 1 to 5'],
+    [{ type: 'integer', minimum: 1, maximum: 5 }, 'integer, 1 to 5'],
     [{ enum: ['a', 'b'] }, '`a`, `b`'],
-    [{ type: 'array', items: { type: 'string', minLength: 1 } }, 'list of text, not empty'],
-    [{ anyOf: [{ type: 'boolean' }, { type: 'number' }] }, 'true or false or number'],
+    [{ type: 'array', items: { type: 'string', minLength: 1 } }, 'array of string, not empty'],
+    [{ anyOf: [{ type: 'boolean' }, { type: 'number' }] }, 'boolean or number'],
     [
       { type: 'object', properties: { a: { type: 'string' }, b: {} }, required: ['a'] },
-      '{ a: text; b?: any value }',
+      '{ a: string; b?: any value }',
     ],
   ])('%j', (schema, words) => expect(kindOf(schema)).toBe(words))
 })

@@ -58,7 +58,7 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
       {
         uriTemplate: 'footlight://sessions/{session}/{part}{?since}',
         name: 'session',
-        description: `part: ${logParts.join(', ')} (JSON lines; since: only what came after this seq) or snapshot`,
+        description: `part: ${logParts.join(', ')} (JSON lines; since: only entries after this seq) or snapshot`,
       },
       {
         uriTemplate: 'footlight://sessions/{session}/files/{name}',
@@ -112,12 +112,9 @@ const request = (owner: string, key: string): CallRequest => ({
 function addressIn(uri: string): Address {
   const address = readAddress(uri)
   if (address) return address
-  throw Object.assign(
-    new Error(`${clip(uri, 200)} is no resource of Footlight; resources/list names them.`),
-    {
-      code: ErrorCode.InvalidParams,
-    },
-  )
+  throw Object.assign(new Error(`${clip(uri, 200)} is not a Footlight resource. See resources/list.`), {
+    code: ErrorCode.InvalidParams,
+  })
 }
 
 const NOT_FOUND = -32_002

@@ -12,7 +12,7 @@ import type { StorageState } from '../runtime/ports/browsers.ts'
 const file = { path: v.optional(v.string()), resource: v.optional(v.string()) }
 
 const KEEPS_SECRETS =
-  'The file holds secrets as they are: cookies, storage, what was typed. Share it with care.'
+  'The file contains unredacted secrets: cookies, storage, typed text. Share it with care.'
 
 /** A file's part of an answer. */
 export const fileFields = ({ path, resource }: Artifact) => ({ path, resource })
@@ -21,7 +21,7 @@ export const storageState = definePageTool({
   name: 'storage_state',
   title: 'Storage state',
   description:
-    'Save cookies and storage (to path, else in the answer), or load them from path; create_session takes them too.',
+    'Save cookies and storage (to path, else in the result) or load them from path; create_session accepts them too.',
   effect: 'acts',
   input: { action: v.picklist(['save', 'load']), path: some('File in the workspace or output directory') },
   output: {
@@ -34,7 +34,7 @@ export const storageState = definePageTool({
     if (action === 'save') {
       const state = await page.state(call)
       if (!state.ok) return state
-      const notes = ['Secret values are hidden here; save to a path to use the state again.']
+      const notes = ['Secret values are redacted here; save to a path to get a state that can be loaded.']
       if (path === undefined) return ok({ data: { success: true, state: state.value, notes } })
       const written = await files.create(path, new TextEncoder().encode(JSON.stringify(state.value)))
       return written.ok
@@ -45,7 +45,7 @@ export const storageState = definePageTool({
       return err({
         code: 'INVALID_PARAMETERS',
         field: 'path',
-        expected: 'a saved state',
+        expected: 'a saved storage state',
         received: 'nothing',
       })
     const text = await files.read(path)
@@ -68,7 +68,7 @@ function parseState(bytes: Uint8Array): Outcome<StorageState> {
 export const trace = definePageTool({
   name: 'trace',
   title: 'Trace',
-  description: 'Record a trace.zip for the viewer of Playwright: start, then stop.',
+  description: 'Record a trace.zip for the Playwright trace viewer: start, then stop.',
   effect: 'acts',
   pace: 'navigation',
   input: { action: v.picklist(['start', 'stop']) },

@@ -135,7 +135,7 @@ describe.skipIf(!canHide)('with no browser on the machine', () => {
     expect(row(seen)?.found).toContain('sleep 300')
     expect(still).toBe('still')
     expect(row(fixed)).toMatchObject({ state: 'ok', found: expect.stringContaining('removed: 1 folder') })
-    expect(row(after)).toEqual({ check: 'leftovers', state: 'ok', found: 'nothing of earlier runs' })
+    expect(row(after)).toEqual({ check: 'leftovers', state: 'ok', found: 'none from earlier runs' })
     // One ended by TERM, the other only by KILL.
     expect(codes).toEqual(['143', '137'])
     expect([existsSync(gone), existsSync(living)]).toEqual([false, true])

@@ -191,7 +191,7 @@ describe('the program', () => {
     relink(real, evil)
     const { data } = await call('restart_server', { sessionId })
     expect(data).toMatchObject({ errorCode: 'SERVER_START_FAILED', details: { reason: 'permission_denied' } })
-    expect(data.message).toContain('leads elsewhere than when it was allowed')
+    expect(data.message).toContain('resolves to another file than when it was allowed')
   })
 
   test('of the contract is the same for --restart, --status and --shutdown', async () => {

@@ -70,7 +70,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       ['#one', ['photos'], 'takes no folder'],
       ['#many', ['photos'], 'takes no folder'],
       ['#folder', ['photos/a.txt'], 'one folder'],
-      ['#folder', ['empty'], 'a folder that has files'],
+      ['#folder', ['empty'], 'a folder that contains files'],
       ['#folder', ['photos', 'empty'], 'one folder alone'],
       ['#many', ['photos/a.txt', 'photos'], 'one folder alone'],
       ['#one', ['photos/a.txt', 'photos/2030/b.txt'], 'one file'],

@@ -271,7 +271,9 @@ fault(20, 'a hundred thousand console lines', {}, async ({ call }) => {
       if (cursor === undefined) return found
     }
   }
-  const told = (await lines('came too fast')).map(({ message }) => Number(/(\d+) console/.exec(message)?.[1]))
+  const told = (await lines('exceeded the rate limit')).map(({ message }) =>
+    Number(/(\d+) console/.exec(message)?.[1]),
+  )
   const left = told.reduce((sum, count) => sum + count, 0)
   expect(left).toBe(100_000 - (await lines('^line \\d+$')).length)
   expect((await call('console_messages')).dropped).toBe(left)

@@ -37,7 +37,7 @@ export async function explainRefusal(
     : verdictOf(stripColors(error.message))
   const waited = call.timeout
   if (!reason)
-    return { code: 'TIMEOUT', waitedFor: `${doing} on ${describeTarget(target)} to be done`, waited }
+    return { code: 'TIMEOUT', waitedFor: `${doing} on ${describeTarget(target)} to complete`, waited }
   return { code: codes[want], target: describeTarget(target), reason, waited, ...(by && { by }) }
 }
 

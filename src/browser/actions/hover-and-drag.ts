@@ -58,7 +58,7 @@ async function carry(page: Page, source: Locator, goal: Locator, rest: () => Cal
   await pressAndHold(page, source, rest())
   await goal.scrollIntoViewIfNeeded(rest())
   const box = await goal.boundingBox(rest())
-  if (!box) throw new Error('what it was to be dragged onto has no size')
+  if (!box) throw new Error('the drop target has no size')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y, { steps: STEPS })
   // Pages find out in a frame of their own what the mouse is over.

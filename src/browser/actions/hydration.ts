@@ -15,7 +15,7 @@ const ROUND_MS = 250
 const ANSWER_MS = 500
 
 const NOTE =
-  'The page was still loading its scripts or starting its framework, and may have ignored this: check what it shows.'
+  'The page was still loading its scripts or hydrating and may have ignored this action: check what it shows.'
 
 /** Waits, and answers a note where the wait was given up. Costs nothing on a page whose scripts are done. */
 export async function awaitHydration(

@@ -11,7 +11,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, Target, Upload, Uploaded } from '../../runtime/ports/page.ts'
 
-const TAKES_FILES = 'a file field, what opens a file chooser when clicked, or where files can be dropped'
+const TAKES_FILES = 'a file input, an element that opens a file chooser, or a drop zone'
 // Milliseconds that a click may take to open a chooser, before the files are dropped on the element.
 const CHOOSER_MS = 500
 
@@ -67,9 +67,9 @@ async function give(
   )
   if (!asked.ok) return asked
   if (below && !asked.value)
-    return err(invalidParameter('paths', 'files: this field takes no folder', 'a folder'))
+    return err(invalidParameter('paths', 'files: this field does not accept a folder', 'a folder'))
   if (!below && asked.value)
-    return err(invalidParameter('paths', 'one folder: this field takes nothing else', 'files'))
+    return err(invalidParameter('paths', 'one folder: this field accepts only a folder', 'files'))
   const [folder = ''] = paths
   const isFirefox = page.context().browser()?.browserType().name() === 'firefox'
   const work =

@@ -56,9 +56,7 @@ export function noOption(options: readonly string[], values: readonly string[], 
   const more = options.length > MOST ? [`… ${options.length - MOST} more`] : []
   const received = values.slice(0, MOST).map((value) => clip(value, 200))
   const expected =
-    options.length > 0
-      ? `some of ${[...labels, ...more].join(', ')}`
-      : 'one of its options, of which it shows none'
+    options.length > 0 ? `some of ${[...labels, ...more].join(', ')}` : 'one of its options (it shows none)'
   return { code: 'INVALID_PARAMETERS', field: 'values', expected, received: `${received.join(', ')}${why}` }
 }
 
@@ -148,7 +146,7 @@ async function open(combobox: Combobox): Promise<Outcome<void>> {
   return err({
     code: 'BROWSER_ERROR',
     text: `${describeTarget(target)} did not open a list of options`,
-    next: 'Take a snapshot to see what a click on it did.',
+    next: 'Take a snapshot to see what the click did.',
   })
 }
 
@@ -196,12 +194,12 @@ async function elementOf(
 const notList = (target: Target): Failure => ({
   code: 'INVALID_PARAMETERS',
   field: 'selector',
-  expected: 'a <select>, a combobox or a listbox; click the parts of any other list',
+  expected: 'a <select>, a combobox or a listbox; use click in any other list',
   received: describeTarget(target),
 })
 
 const notShown = (label: string, text: string): Failure => ({
   code: 'BROWSER_ERROR',
-  text: `the option ${JSON.stringify(label.slice(0, 100))} was clicked, and the page does not show it as chosen: it shows ${JSON.stringify(text.slice(0, 100))}`,
-  next: 'Take a snapshot to see what the page made of it.',
+  text: `the option ${JSON.stringify(label.slice(0, 100))} was clicked, but the page does not show it as selected: it shows ${JSON.stringify(text.slice(0, 100))}`,
+  next: 'Take a snapshot to see the result.',
 })

@@ -63,7 +63,7 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
       )
       if (held === true) return ok('')
       if (held === before) return err(notTaken(held))
-      return ok(`The editor made something else of it: it holds ${shown(held)} now.`)
+      return ok(`The editor changed the text: it now contains ${shown(held)}.`)
     })
 }
 
@@ -119,8 +119,8 @@ const shown = (held: string): string => JSON.stringify(clip(held.trim(), 300))
 
 const notTaken = (held: string): Failure => ({
   code: 'BROWSER_ERROR',
-  text: `the editor did not take the text; it holds ${shown(held)}`,
-  next: 'It may be read-only, or change what is put into it: look at what the page shows.',
+  text: `the editor did not accept the text; it contains ${shown(held)}`,
+  next: 'It may be read-only, or transform its input: take a snapshot to see the page.',
 })
 
 async function told<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {

@@ -54,9 +54,9 @@ export async function fill(
     )
   }
   if (kind === 'file')
-    return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
+    return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file input'))
   if (typeof value !== 'string')
-    return err(invalidParameter('value', 'a text for a text field', shownValue(value)))
+    return err(invalidParameter('value', 'a string for a text field', shownValue(value)))
   onSecret(field, value)
   if (found.value.isEditor) return fillEditor(tab.page, locator, target, value, rest)
   const format = await evaluateTarget(locator, target, checkFormat, value).catch((): Format => ({ value }))
@@ -141,7 +141,7 @@ async function notFilled(
   value: string,
 ): Promise<Failure> {
   const text = messageOf(error)
-  if (/Malformed value/.test(text)) return refusedFormat('value', 'a value that this field takes', value)
+  if (/Malformed value/.test(text)) return refusedFormat('value', 'a value that this field accepts', value)
   const noText = /not an <input>|cannot be filled/.test(text)
   if (noText)
     return { code: 'ELEMENT_NOT_EDITABLE', target: describeTarget(target), reason: 'no_text', waited: 0 }

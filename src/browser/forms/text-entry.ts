@@ -82,5 +82,5 @@ async function focused(page: Page, call: Call): Promise<Outcome<TextEntry>> {
 function explained(error: Error, call: Call): Failure | undefined {
   if (isTimeout(error)) return { code: 'TIMEOUT', waitedFor: 'the field to be ready', waited: call.timeout }
   if (!/Malformed value/.test(error.message)) return undefined
-  return refusedFormat('text', 'a value that this field takes', '')
+  return refusedFormat('text', 'a value that this field accepts', '')
 }

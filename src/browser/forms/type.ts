@@ -95,7 +95,7 @@ async function typeKeys(
   const typed = await attempt(keys(tab, field, { text, delay, signal }), field.explain)
   if (!typed.ok) return typed
   if (typed.value === LOST) return err(notEditable({ obstacle: 'detached' }, field.name, field.waited()))
-  if (typed.value) return ok(`The page moved the focus to ${typed.value} meanwhile.`)
+  if (typed.value) return ok(`The page moved the focus to ${typed.value} during typing.`)
   return watched ? watched.value() : ok('')
 }
 

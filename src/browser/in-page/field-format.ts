@@ -53,7 +53,7 @@ export function checkDigits(
 ): string | undefined {
   const before = clear ? '' : (field as HTMLInputElement).value
   const isNumber = /^[-+]?\d*\.?\d*(e[-+]?\d*)?$/i.test((before + text).trim())
-  return isNumber ? undefined : 'digits that make a number such as 12 or -0.5'
+  return isNumber ? undefined : 'a number such as 12 or -0.5'
 }
 
 export const refusedFormat = (field: 'text' | 'value', expected: string, received: string): Failure => ({
@@ -61,5 +61,5 @@ export const refusedFormat = (field: 'text' | 'value', expected: string, receive
   field,
   expected,
   received: JSON.stringify(received.slice(0, 100)),
-  hint: 'The field keeps the value that it had.',
+  hint: 'The field keeps its previous value.',
 })

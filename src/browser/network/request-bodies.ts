@@ -29,7 +29,7 @@ export async function bodiesOf(request: Request): Promise<{ request: Message; re
   }
 }
 
-const NONE = 'no response has come'
+const NONE = 'no response yet'
 
 async function answerTo(request: Request): Promise<Response | undefined> {
   const response = await had(request.response())
@@ -44,7 +44,7 @@ async function bodyOf(response: Response): Promise<Message> {
   const packed = response.headers()['content-encoding'] !== undefined
   const limit = packed ? BODY_MAX_BYTES / 5 : BODY_MAX_BYTES
   if (size > limit)
-    return { note: `${size} bytes, more than the ${limit} that are read; fetch a part with evaluate` }
+    return { note: `${size} bytes, more than the limit of ${limit}; fetch a part with evaluate` }
   const body = await had(response.body())
   if (body instanceof Error) return { note: `the browser no longer has it: ${messageOf(body).slice(0, 200)}` }
   return textOf(body, response.headers()['content-type'] ?? '')
@@ -56,4 +56,4 @@ function textOf(body: Buffer, type: string): Message {
 }
 
 const had = async <T>(work: Promise<T>): Promise<T | Error> =>
-  (await settleWithin(ANSWER_TIMEOUT_MS, work)) ?? new Error(`not there within ${ANSWER_TIMEOUT_MS} ms`)
+  (await settleWithin(ANSWER_TIMEOUT_MS, work)) ?? new Error(`not available within ${ANSWER_TIMEOUT_MS} ms`)

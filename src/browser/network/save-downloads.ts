@@ -71,9 +71,9 @@ async function save(
   if (failed) return err(`failed: ${failed.slice(0, 200)}`)
   const before = await sizeOf(() => download.path())
   const heavy = before === undefined ? undefined : weigh(before)
-  if (heavy !== undefined) return err(`was given up: ${heavy}`)
+  if (heavy !== undefined) return err(`was aborted: ${heavy}`)
   const place = await folder.place(name)
-  if (!place.ok) return err('found no room.')
+  if (!place.ok) return err('could not be saved: no disk space.')
   const path = place.value
   try {
     await download.saveAs(path)
@@ -84,7 +84,7 @@ async function save(
       return ok({ path, size })
     }
     await folder.drop(path)
-    return err(`was given up: ${over}`)
+    return err(`was aborted: ${over}`)
   } catch (error) {
     await folder.drop(path)
     const why = error instanceof Error ? messageOf(error) : String(error)

@@ -9,7 +9,7 @@ import type { BrowserContext } from 'playwright'
 export const TAKE = 'footlightConsoleLine'
 export const LATER = 'footlightConsoleLater'
 /** The line that tells how many were left out. */
-export const NOTICE = '%d console lines came too fast and were left out'
+export const NOTICE = '%d console lines exceeded the rate limit and were dropped'
 
 /** Thins out what the pages of a context print. */
 export const throttleConsole = (context: BrowserContext): Promise<unknown> =>

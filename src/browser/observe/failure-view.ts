@@ -28,7 +28,7 @@ export async function viewFailure(
   const part = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
     const done = await settleWithin(ms, work())
     if (done instanceof Error) missing[name] = messageOf(done).slice(0, 200)
-    if (done === undefined) missing[name] = `the page did not give it within ${ms} ms`
+    if (done === undefined) missing[name] = `the page did not return it within ${ms} ms`
     return done instanceof Error ? undefined : done
   }
   const { maximumPixels, target } = wanted

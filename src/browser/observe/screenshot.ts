@@ -34,7 +34,8 @@ export async function screenshot(
   })
 }
 
-const AS_JPEG = 'As JPEG, because the PNG has more than 1 MB; format png with a maxWidth keeps it.'
+const AS_JPEG =
+  'Returned as JPEG, because the PNG has more than 1 MB; pass format png and a maxWidth to get a PNG.'
 
 type Settings = { type: 'png' | 'jpeg'; timeout: number; signal: AbortSignal }
 
@@ -54,7 +55,7 @@ async function ofElement(
 async function unshown(locator: Locator, target: Target, call: Call): Promise<Failure> {
   const missed = await explainMiss(locator, target, call)
   return missed.code === 'TIMEOUT'
-    ? { ...missed, waitedFor: `${describeTarget(target)} to be visible and still` }
+    ? { ...missed, waitedFor: `${describeTarget(target)} to be visible and stable` }
     : missed
 }
 

@@ -77,7 +77,7 @@ export function createBrowsers(options: BrowsersOptions): OwnedBrowsers {
   }
 
   function watchOver(browser: Browser, name: string): void {
-    const text = `A ${name} stopped answering and was ended; a new one is started`
+    const text = `A ${name} stopped responding and was terminated; a new one is started`
     void watchHealth(
       browser,
       () => beats.get(browser) ?? 0,

@@ -30,6 +30,6 @@ export async function connectRemote(
 
 const unreachable = (error: Error, place: string): Failure => ({
   code: 'BROWSER_ERROR',
-  text: `no browser answers at ${place}: ${messageOf(error).split('\n')[0]?.slice(0, 300)}`,
-  next: 'Start it there, or leave --connect and --cdp-endpoint out to use one of this machine.',
+  text: `no browser responds at ${place}: ${messageOf(error).split('\n')[0]?.slice(0, 300)}`,
+  next: 'Start it, or omit --connect and --cdp-endpoint to use a local browser.',
 })

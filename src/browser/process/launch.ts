@@ -137,7 +137,7 @@ async function failed(error: Error, { browser, timeout }: LaunchRequest, { path 
   const told = log.split('\n').filter((line) => /\[err\]/.test(line))
   const last = told.slice(-3).map((line) => line.replace(/^.*\[err\] ?/, '').trim())
   const reason =
-    error.name === 'TimeoutError' ? `did not come up within ${timeout} ms` : messageOf(error).split('\n')[0]
+    error.name === 'TimeoutError' ? `did not start within ${timeout} ms` : messageOf(error).split('\n')[0]
   return { code: 'BROWSER_ERROR', text: [`${browser} (${path}) ${reason}`, ...last].join('\n').slice(0, 800) }
 }
 

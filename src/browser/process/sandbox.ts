@@ -18,7 +18,7 @@ export interface SandboxFacts {
 /** Why the sandbox must be off here, or undefined when it stays on. */
 export function sandboxProblem(facts: SandboxFacts): string | undefined {
   if (facts.platform !== 'linux') return undefined
-  if (facts.root) return 'it does not work for root'
+  if (facts.root) return 'it does not work as root'
   const none = facts.namespaces === 0 || facts.clone === 0 || facts.restricted === 1
   return none && !facts.setuidHelper ? 'user namespaces are off on this machine' : undefined
 }

@@ -23,7 +23,11 @@ export function createStartBreaker(): StartBreaker {
       const pause = pauseOf(breaker, performance.now())
       if (pause > 0) {
         const text = `${name} failed to start ${breaker.failures} times in a row`
-        return err({ code: 'BROWSER_ERROR', text, next: `It is tried again in ${Math.ceil(pause)} ms.` })
+        return err({
+          code: 'BROWSER_ERROR',
+          text,
+          next: `The next attempt is possible in ${Math.ceil(pause)} ms.`,
+        })
       }
       count += 1
       const launched = await attempt()

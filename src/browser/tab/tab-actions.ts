@@ -32,7 +32,7 @@ export function tabActionsOf(
       if (tabs.all().length >= TAB_LIMIT)
         return err({
           code: 'RESOURCE_EXHAUSTED',
-          resource: 'tab left',
+          resource: 'tabs',
           text: `a session has at most ${TAB_LIMIT}`,
           next: 'Close one first.',
         })
@@ -52,7 +52,7 @@ export function tabActionsOf(
       const found = id === undefined ? ok(tabs.active()) : find(id)
       if (!found.ok) return found
       if (tabs.all().length === 1) {
-        const expected = 'a tab beside others; close_session ends the last one'
+        const expected = 'a tab that is not the last one; close_session closes the session'
         return err({ code: 'INVALID_PARAMETERS', field: 'tabId', expected, received: 'the only tab' })
       }
       return attempt(closePage(found.value.page, guarded), browserError)

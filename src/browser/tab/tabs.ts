@@ -90,7 +90,7 @@ export function createTabs(first: Tab, tell: (text: string) => void): Tabs {
   add(first)
   first.context.on('page', (page) => {
     if (tabs.size >= TAB_LIMIT) {
-      tell(`A window was closed at once: a session has at most ${TAB_LIMIT} tabs.`)
+      tell(`A new tab was closed immediately: a session has at most ${TAB_LIMIT} tabs.`)
       return void page.close().catch(() => {})
     }
     const known = tabs.size

@@ -19,7 +19,7 @@ export async function whileAlive<T>(
   browser.off('disconnected', died)
   if (first === 'dead' || !browser.isConnected()) return err({ code: 'BROWSER_CRASHED', browser: name })
   if (first === undefined)
-    return err({ code: 'BROWSER_ERROR', text: `it opened no page within ${ms} ms`, next: 'Try again.' })
+    return err({ code: 'BROWSER_ERROR', text: `no page was opened within ${ms} ms`, next: 'Try again.' })
   if (first instanceof Error) throw first
   return first
 }

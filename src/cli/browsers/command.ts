@@ -56,7 +56,7 @@ export async function browsers([name = '', ...raw]: readonly string[]): Promise<
     const close = closestName(name, Object.keys(actions))
     const usages = Object.values(actions).map(({ usage }) => `  footlight browsers ${usage}`)
     const about =
-      name === '' ? 'say what to do' : `unknown "${name}". ${close ? `Did you mean ${close}?` : ''}`
+      name === '' ? 'missing subcommand' : `unknown "${name}". ${close ? `Did you mean ${close}?` : ''}`
     return fail([`browsers: ${about}`.trimEnd(), ...usages].join('\n'), 2)
   }
   const flags = readFlags(raw, [...action.options, ...action.switches], action.switches)
@@ -87,11 +87,11 @@ async function installOne({ values, rest }: Flags): Promise<number> {
   const installed = await install(build.value)
   if (!installed.ok) return fail(`${installed.error}. Instead: ${next(browser)}`)
   const { program, already, missing } = installed.value
-  say(`${build.value.title}${already ? ' was there already' : ''}: ${program}`)
+  say(`${build.value.title}${already ? ' was already installed' : ''}: ${program}`)
   if (missing.length === 0) return 0
   const root = process.getuid?.() === 0 ? '' : 'sudo '
   return fail(
-    `it will not start before this machine has ${missing.join(', ')}: ${root}npx -y playwright@${PLAYWRIGHT} install-deps ${browser}`,
+    `it needs these libraries to start: ${missing.join(', ')}: ${root}npx -y playwright@${PLAYWRIGHT} install-deps ${browser}`,
   )
 }
 
@@ -100,26 +100,23 @@ async function packOne({ values }: Flags): Promise<number> {
   const out = values.get('out')
   if (browser !== 'chromium' && browser !== 'firefox')
     return fail(`--browser: expected chromium or firefox, received ${browser}`, 2)
-  if (out === undefined) return fail('browsers pack needs --out, as in --out kit.tar.gz', 2)
+  if (out === undefined) return fail('browsers pack requires --out, e.g. --out kit.tar.gz', 2)
   const asked = values.get('executablePath')
-  if (asked !== undefined && !isExecutable(asked))
-    return fail(`--executable-path ${asked} cannot be executed`)
+  if (asked !== undefined && !isExecutable(asked)) return fail(`--executable-path ${asked} is not executable`)
   const chosen =
     asked === undefined ? await available(browser, true) : { found: resolve(asked), source: 'asked' }
-  if (!chosen.found) return fail(`there is no ${browser} to pack. To get one: ${next(browser)}`)
+  if (!chosen.found) return fail(`no ${browser} was found. To install one: ${next(browser)}`)
   if (browser === 'firefox' && chosen.source === 'playwright')
     return fail(
-      `${chosen.found} is Playwright's own build, which is found in Playwright's folder only: copy ${buildRoots().playwright} to the other machine, or name a stock Firefox with --executable-path`,
+      `${chosen.found} is Playwright's own build, which works only in Playwright's folder: copy ${buildRoots().playwright} to the other machine, or pass a stock Firefox as --executable-path`,
     )
   if (chosen.source === 'kit')
     return fail(
-      `${chosen.found} is a kit itself: carry the file that it came from, or name another browser with --executable-path`,
+      `${chosen.found} is an unpacked kit: copy the kit file that it came from, or pass another browser as --executable-path`,
     )
   const version = await versionOf(chosen.found)
   if (version === undefined)
-    return fail(
-      `${chosen.found} tells no version, so it does not start here either: footlight doctor says why`,
-    )
+    return fail(`${chosen.found} reports no version, so it probably does not start: run footlight doctor`)
   const { pack } = await import('./pack.ts')
   const { manifest, bytes, size, missing } = await pack({
     browser,
@@ -135,7 +132,7 @@ async function packOne({ values }: Flags): Promise<number> {
   say(
     `${manifest.files.length} files, ${libraries} of them libraries, ${megabytes(bytes)}, packed ${megabytes(size)}, from ${chosen.found}`,
   )
-  if (missing.length > 0) tell(`not on this machine and so not in the kit: ${missing.join(', ')}`)
+  if (missing.length > 0) tell(`not found on this machine and not included in the kit: ${missing.join(', ')}`)
   say(`On the other machine: footlight browsers unpack ${out}`)
   return 0
 }
@@ -143,12 +140,12 @@ async function packOne({ values }: Flags): Promise<number> {
 async function unpackOne({ values, rest }: Flags): Promise<number> {
   const [kit = ''] = rest
   const dir = values.get('dir')
-  if (!existsSync(kit)) return fail(`there is no ${kit}`)
+  if (!existsSync(kit)) return fail(`${kit} does not exist`)
   const { unpack } = await import('./unpack.ts')
   const unpacked = await unpack(kit, resolve(dir ?? buildRoots().kits), here())
   if (!unpacked.ok) return fail(`${kit} was not unpacked: ${unpacked.error}`)
   const { manifest, entry, already } = unpacked.value
-  say(`${manifest.browser} ${manifest.version}${already ? ' was there already, whole' : ''}: ${entry}`)
+  say(`${manifest.browser} ${manifest.version}${already ? ' was already unpacked' : ''}: ${entry}`)
   const use = manifest.browser === 'chromium' ? '' : ` --browser ${manifest.browser}`
   const path = dir === undefined ? '' : ` --executable-path ${entry}`
   say(`To use it: footlight --headless${use}${path}`)

@@ -33,7 +33,8 @@ export async function install(build: Build): Promise<Result<Installed, string>> 
     const unpacked = join(temporary, basename(folder))
     await unzip(zip, unpacked)
     const inside = join(unpacked, relative(folder, program))
-    if (!existsSync(inside)) return err(`what ${fetched.value} gave holds no ${relative(folder, program)}`)
+    if (!existsSync(inside))
+      return err(`the download from ${fetched.value} does not contain ${relative(folder, program)}`)
     if (process.platform !== 'win32') chmodSync(inside, 0o755)
     writeFileSync(join(unpacked, basename(marker)), '')
     settle(unpacked, folder)
@@ -59,7 +60,7 @@ async function fetchFirst({ title, urls }: Build, file: string): Promise<Result<
       tried.push(`${url}: ${reasonOf(error)}`)
     }
   }
-  return err(`${title} could not be fetched. Tried ${tried.join('; ')}`)
+  return err(`${title} could not be downloaded. Tried ${tried.join('; ')}`)
 }
 
 // Milliseconds without a byte after which a mirror is given up.
@@ -67,7 +68,7 @@ const SILENCE = 60_000
 
 async function download(title: string, url: string, file: string): Promise<void> {
   const silent = new AbortController()
-  const timer = setTimeout(() => silent.abort(new Error(`nothing came for ${SILENCE / 1000} s`)), SILENCE)
+  const timer = setTimeout(() => silent.abort(new Error(`no data for ${SILENCE / 1000} s`)), SILENCE)
   try {
     await receive(title, await fetch(url, { signal: silent.signal }), file, () => void timer.refresh())
   } finally {

@@ -47,17 +47,17 @@ export function parseManifest(text: string): Result<Manifest, string> {
   const parsed = v.safeParse(schema, json(text))
   if (!parsed.success) {
     const [issue] = parsed.issues
-    return err(`its ${MANIFEST} is not one of ours: ${v.getDotPath(issue) ?? 'all of it'}: ${issue.message}`)
+    return err(`its ${MANIFEST} is invalid: ${v.getDotPath(issue) ?? 'all of it'}: ${issue.message}`)
   }
   const kit = parsed.output
   const paths = [...kit.files, ...kit.links].map(({ path }) => path)
   const twice = paths.find((path, index) => paths.indexOf(path) !== index)
-  if (twice !== undefined) return err(`it names ${twice} twice`)
+  if (twice !== undefined) return err(`it lists ${twice} twice`)
   const links = new Set(kit.links.map(({ path }) => path))
   const through = paths.find((path) => parents(path).some((parent) => links.has(parent)))
   if (through !== undefined) return err(`${through} lies behind a link`)
   const escaped = kit.links.find(({ path, target }) => !staysInside(path, target))
-  if (escaped) return err(`the link ${escaped.path} leads out of the kit, to ${escaped.target}`)
+  if (escaped) return err(`the link ${escaped.path} points out of the kit, to ${escaped.target}`)
   if (!kit.files.some(({ path }) => path === kit.entry)) return err(`its program ${kit.entry} is not in it`)
   return ok(kit)
 }
@@ -65,10 +65,10 @@ export function parseManifest(text: string): Result<Manifest, string> {
 /** Why this kit cannot run here, or undefined. */
 export function foreign({ platform, arch, glibc }: Manifest, here: Here): string | undefined {
   if (platform !== here.platform || arch !== here.arch)
-    return `it is for ${platform} ${arch}, this machine is ${here.platform} ${here.arch}: pack one on a machine like this`
+    return `it is for ${platform} ${arch}, this machine is ${here.platform} ${here.arch}: create one on a machine like this`
   if (glibc === undefined || here.platform !== 'linux') return undefined
   if (here.glibc === undefined)
-    return `it needs glibc ${glibc}, and this machine has another C library: pack one on a machine like this`
+    return `it needs glibc ${glibc}, and this machine has another C library: create one on a machine like this`
   return olderThan(here.glibc, glibc)
     ? `it needs glibc ${glibc}, this machine has ${here.glibc}: pack one on an older system`
     : undefined

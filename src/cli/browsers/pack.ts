@@ -31,7 +31,7 @@ export async function pack({ browser, executable, version, out }: Packing): Prom
   // A snap or a flatpak is started by a program that lives among all others.
   if (/^\/(usr\/)?(local\/)?s?bin$|^\/snap\/bin$/.test(home.folder))
     throw new Error(
-      `${executable} is not in a folder of its own but in ${home.folder}; name the real program with --executable-path`,
+      `${executable} is not in a folder of its own but in ${home.folder}; pass the real program as --executable-path`,
     )
   const contents = contentsOf(home)
   const files = []

@@ -65,7 +65,7 @@ async function unpackInto(
     .values() as AsyncIterator<Entry>
   try {
     const first = await next(entries)
-    if (first?.header.name !== MANIFEST) return err(`this is no kit: it does not begin with ${MANIFEST}`)
+    if (first?.header.name !== MANIFEST) return err(`this is not a kit: its first entry is not ${MANIFEST}`)
     if ((first.header.size ?? 0) > MOST) return err(`its ${MANIFEST} is too large`)
     const text = await new Response(first.body).text()
     const parsed = parseManifest(text)
@@ -99,14 +99,14 @@ async function writeAll(
     const { name, type = 'file' } = entry.header
     const file = wanted.get(name)
     if (!file || type !== 'file')
-      return err(`it holds ${JSON.stringify(name)}, which ${MANIFEST} does not name`)
+      return err(`it contains ${JSON.stringify(name)}, which is not in ${MANIFEST}`)
     wanted.delete(name)
     const hash = createHash('sha256')
     const path = prepared(join(temporary, 'kit'), name)
     const target = createWriteStream(path, { flags: 'wx', mode: file.executable ? 0o755 : 0o644 })
     await pipeline(Readable.fromWeb(entry.body as never), hashing(hash), target)
     if (hash.digest('hex') !== file.sha256)
-      return err(`${name} is damaged: its checksum is another. Copy the kit again`)
+      return err(`${name} is damaged: its checksum differs. Copy the kit again`)
   }
   const [missing] = wanted.keys()
   return missing === undefined ? ok(undefined) : err(`${missing} is missing. Copy the kit again`)
@@ -118,7 +118,7 @@ function reasonOf(error: unknown): string {
   const full = code === 'ENOSPC' || code === 'EACCES' || code === 'EROFS'
   return full
     ? message
-    : `it is cut off, damaged or no kit at all${message ? ` (${message})` : ''}. Copy it again`
+    : `it is truncated, damaged or not a kit${message ? ` (${message})` : ''}. Copy it again`
 }
 
 async function next(entries: AsyncIterator<Entry>): Promise<Entry | undefined> {

@@ -22,13 +22,13 @@ export function stepsOf(words: readonly string[]): Result<readonly Step[], strin
       continue
     }
     const input = parse(word)
-    if (!last) return err('call: a tool comes before its input, as in call navigate \'{"url":"…"}\'')
+    if (!last) return err('call: the tool name must precede its input, e.g. call navigate \'{"url":"…"}\'')
     if (!input) return err(`call: the input of ${last.tool} is not JSON: ${word.slice(0, 200)}`)
     steps[steps.length - 1] = { tool: last.tool, input }
   }
   return steps.length > 0
     ? ok(steps)
-    : err('call: name a tool, as in call navigate \'{"url":"…"}\'; footlight tools lists them')
+    : err('call: missing tool name, e.g. call navigate \'{"url":"…"}\'; footlight tools lists the tools')
 }
 
 /** Runs the calls one after the other, until one fails. Answers the exit code. */

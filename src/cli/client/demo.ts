@@ -13,7 +13,7 @@ type Data = Record<string, unknown>
 
 /** Runs the demo with the given server options; without a word on it, headless. Answers the exit code. */
 export async function demo(settings: Settings, raw: readonly string[]): Promise<number> {
-  say(`footlight ${VERSION} demo: one session on a small application, as an agent sees it\n`)
+  say(`footlight ${VERSION} demo: one session on a small application, as seen by an agent\n`)
   const since = performance.now()
   const client = await connectTo(selfServer(raw))
   try {
@@ -21,7 +21,7 @@ export async function demo(settings: Settings, raw: readonly string[]): Promise<
     return await play(client, settings)
   } finally {
     await client.close()
-    say('\nThe server, its browser and its dev server have ended; nothing is left running.')
+    say('\nThe server, its browser and its dev server have exited; no process is left.')
   }
 }
 
@@ -40,17 +40,17 @@ async function play(client: Client, settings: Settings): Promise<number> {
   await call('wait_for', { text: 'Could not save' }, ({ waited }) => `a notice, after ${String(waited)} ms`)
   await call('snapshot', {}, ({ snapshot }) => `\n${indent(String(snapshot))}`)
 
-  say('\n   A mistake on purpose: the notice covers the page, and we click what is under it.\n')
+  say('\n   A deliberate mistake: the notice covers the page, and we click a button under it.\n')
   const missed = await call('click', { selector: '#send', timeout: 1000 }, said)
   tell(missed)
 
-  say('\n   The answer named the cover and why it is there, so we close it and try again.\n')
+  say('\n   The answer named the covering element and its cause, so we close it and retry.\n')
   await call('click', { selector: '#close' }, said)
   await call('click', { selector: '#send' }, said)
   const sent = await call(
     'wait_for',
     { text: 'Sent 2 items' },
-    ({ waited }) => `the page says so, after ${String(waited)} ms`,
+    ({ waited }) => `confirmed by the page, after ${String(waited)} ms`,
   )
   const picture = await call('screenshot', {}, ({ width, height }) => `${String(width)} × ${String(height)}`)
   await save(picture, settings)

@@ -14,8 +14,8 @@ export function completion(words: readonly string[]): Result<string, string> {
   const shell = shells.find((name) => name === given)
   if (shell && stray === undefined) return ok(scripts[shell](grammar()))
   if (shell) return err(`completion: unexpected argument "${stray}"`)
-  const all = `Expected one of ${shells.join(', ')}, as in source <(footlight completion bash)`
-  if (given === undefined) return err(`completion: name a shell. ${all}`)
+  const all = `Expected one of ${shells.join(', ')}, e.g. source <(footlight completion bash)`
+  if (given === undefined) return err(`completion: missing shell name. ${all}`)
   const close = closestName(given, shells)
   return err(`completion: unknown shell "${given}". ${close ? `Did you mean ${close}?` : all}`)
 }

@@ -35,7 +35,7 @@ export async function doctor(raw: readonly string[]): Promise<number> {
   const rows = verdicts(facts)
   const ok = usable(facts)
   if (on('json')) say(JSON.stringify({ ok, version: VERSION, checks: rows }))
-  else say(`${table(rows)}\n\n${ok ? 'A browser works here.' : 'No browser works here.'}`)
+  else say(`${table(rows)}\n\n${ok ? 'A browser works.' : 'No browser works.'}`)
   return ok ? 0 : 1
 }
 

@@ -94,7 +94,7 @@ async function tried(
     browser,
     wanted,
     path: asked !== undefined && !isExecutable(asked) ? undefined : path,
-    why: asked === undefined ? whyUsed(headless.all[0], headed.all[0]) : 'it was asked for',
+    why: asked === undefined ? whyUsed(headless.all[0], headed.all[0]) : 'from --executable-path',
     headed: asked ?? headed.found,
     looked: asked === undefined ? headless.looked.length : 1,
     install: next(browser),

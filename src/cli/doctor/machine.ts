@@ -62,7 +62,7 @@ export function output(folder: string): Facts['output'] {
     accessSync(there, constants.W_OK | constants.X_OK)
     return { path, problem: undefined }
   } catch (error) {
-    return { path, problem: `${there} may not be written (${(error as NodeJS.ErrnoException).code})` }
+    return { path, problem: `${there} is not writable (${(error as NodeJS.ErrnoException).code})` }
   }
 }
 

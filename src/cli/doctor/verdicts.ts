@@ -31,17 +31,17 @@ function settings({ settings: { problem, config, variables, remote } }: Facts): 
       check,
       state: 'fail',
       found: problem,
-      next: 'correct it there; footlight --help lists the options',
+      next: 'fix the value; footlight --help lists the options',
     }
   const parts = [
     ...(config === undefined ? [] : [`config file ${config}`]),
     ...(variables.length === 0 ? [] : [`variables ${variables.join(', ')}`]),
-    ...(remote === undefined ? [] : [`browsers are elsewhere, at ${remote}: that was not tried`]),
+    ...(remote === undefined ? [] : [`browsers are remote, at ${remote} (not checked)`]),
   ]
   return {
     check,
     state: 'ok',
-    found: parts.join('; ') || 'the defaults; no variable or config file changes them',
+    found: parts.join('; ') || 'defaults; no variable or config file is set',
   }
 }
 
@@ -55,7 +55,7 @@ function browserRow(facts: BrowserFacts, remote: boolean): Row {
   if (trial === undefined) return { check, state: 'skip', found: `${path}, not started` }
   if ('problem' in trial) {
     const library = /error while loading shared libraries: ([^\s:]+)/.exec(trial.problem)?.[1]
-    const next = library === undefined ? getIt(install, browser) : `it lacks ${library}: ${install}`
+    const next = library === undefined ? getIt(install, browser) : `missing library ${library}: ${install}`
     return {
       check,
       state: wanted && !remote ? 'fail' : 'warn',
@@ -73,12 +73,12 @@ function browserRow(facts: BrowserFacts, remote: boolean): Row {
 
 const getIt = (install: string, browser: string): string =>
   browser === 'chromium' || browser === 'firefox'
-    ? `${install}; or footlight browsers install ${browser}; without a network footlight browsers unpack`
+    ? `${install}; or footlight browsers install ${browser}; without a network: footlight browsers unpack`
     : install
 
 function leftovers({ leftovers: { folders, processes, fixed } }: Facts): Row {
   const check = 'leftovers'
-  if (folders.length + processes.length === 0) return { check, state: 'ok', found: 'nothing of earlier runs' }
+  if (folders.length + processes.length === 0) return { check, state: 'ok', found: 'none from earlier runs' }
   const what = [
     ...(folders.length === 0
       ? []
@@ -90,7 +90,7 @@ function leftovers({ leftovers: { folders, processes, fixed } }: Facts): Row {
         ]),
   ].join(' and ')
   if (fixed === undefined)
-    return { check, state: 'warn', found: `of runs that are gone: ${what}`, next: 'footlight doctor --fix' }
+    return { check, state: 'warn', found: `from ended runs: ${what}`, next: 'footlight doctor --fix' }
   if (fixed.folders === folders.length && fixed.processes === processes.length)
     return { check, state: 'ok', found: `removed: ${what}` }
   const found = `removed ${fixed.folders + fixed.processes} of: ${what}`
@@ -98,7 +98,7 @@ function leftovers({ leftovers: { folders, processes, fixed } }: Facts): Row {
     check,
     state: 'warn',
     found,
-    next: 'the rest belongs to another user: run footlight doctor --fix as that one',
+    next: 'the rest belongs to another user: run footlight doctor --fix as that user',
   }
 }
 
@@ -111,8 +111,8 @@ function clients({ clients: found }: Facts): Row {
     return {
       check,
       state: 'skip',
-      found: 'no client configuration names footlight',
-      next: 'footlight setup, or the README',
+      found: 'no client configuration contains footlight',
+      next: 'footlight setup CLIENT --write',
     }
   return { check, state: 'ok', found: found.map(({ client, file }) => `${client} (${file})`).join(', ') }
 }

@@ -45,7 +45,7 @@ function unknown(flag: string, known: readonly string[]): string {
     flag,
     [...known, 'help', 'version'].map((name) => `--${kebab(name)}`),
   )
-  return `unknown option ${flag}. ${close ? `Did you mean ${close}?` : 'footlight --help lists them all.'}`
+  return `unknown option ${flag}. ${close ? `Did you mean ${close}?` : 'See footlight --help.'}`
 }
 
 const camel = (flag: string): string => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -23,5 +23,5 @@ export function chooseTools(wanted: string): Result<readonly Tool[], string> {
   }
   return picked.size > 0
     ? ok(catalogue.filter((tool) => picked.has(tool)))
-    : err('--tools: expected core, all or names with commas')
+    : err('--tools: expected core, all or comma-separated tool names')
 }

@@ -30,7 +30,7 @@ export async function listen(settings: Settings, rest: Rest): Promise<Result<Htt
     return ok(server)
   } catch (error) {
     return err(
-      `--http: ${host}:${port} cannot be listened on (${error instanceof Error ? error.message : String(error)})`,
+      `--http: ${host}:${port} failed to listen (${error instanceof Error ? error.message : String(error)})`,
     )
   }
 }
@@ -45,7 +45,7 @@ async function authenticator(settings: Settings): Promise<Result<Authenticate | 
         tokenFile === undefined ? process.env['FOOTLIGHT_TOKEN'] : readFileSync(tokenFile, 'utf8').trim()
       return token && token.length >= 16
         ? ok(bearer(token))
-        : err('--auth bearer: a token has at least 16 characters')
+        : err('--auth bearer: the token must have at least 16 characters')
     }
     const local = jwks !== undefined && !/^https?:/.test(jwks)
     const keys = local ? (JSON.parse(readFileSync(jwks, 'utf8')) as { keys: object[] }) : jwks

@@ -44,7 +44,7 @@ export function adding(
   if (old.value && holds(old.value, entry)) return ok({ kind: 'nothing' })
   if (old.value && !('command' in old.value))
     return err(
-      `has another kind of entry named "${name}". Give --name for a second one, or --remove that one first`,
+      `has another kind of entry named "${name}". Pass --name to add a second one, or --remove the existing one first`,
     )
   return map(format.put(text, at, entry), (made) => ({
     kind: 'write',

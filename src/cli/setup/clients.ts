@@ -47,7 +47,7 @@ export const clients = {
     },
     own: (name, { command, args }, scope, platform) =>
       line(['claude', 'mcp', 'add', '--scope', scope, name, '--', command, ...args], platform),
-    then: 'Start a new session; /mcp shows it. What a file in a project names needs your approval there.',
+    then: 'Start a new session; /mcp shows it. Servers in a project file need your approval there.',
   },
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -92,7 +92,7 @@ export const clients = {
     },
     own: (name, { command, args }, scope, platform) =>
       scope === 'user' ? line(['codex', 'mcp', 'add', name, '--', command, ...args], platform) : '',
-    then: 'Start a new session; /mcp shows it. A file in a project counts only where Codex trusts the project.',
+    then: 'Start a new session; /mcp shows it. A project file is used only if Codex trusts the project.',
   },
   gemini: {
     title: 'Gemini CLI',
@@ -104,7 +104,7 @@ export const clients = {
     },
     own: (name, { command, args }, scope, platform) =>
       line(['gemini', 'mcp', 'add', '--scope', scope, name, command, ...args], platform),
-    then: 'Start a new session; /mcp shows it. Gemini CLI starts servers only in folders that it trusts.',
+    then: 'Start a new session; /mcp shows it. Gemini CLI starts servers only in trusted folders.',
   },
   // The format of its version 1.
   opencode: {

@@ -51,13 +51,13 @@ function perform({ client, name, action, dryRun }: Request, found: Found, change
   }
   const done = replace(found, text && bytesOf(text), stamp())
   if (!done.ok) return fail(done.error)
-  const verb = change.kind === 'write' && change.replaced ? 'Brought up to date' : 'Wrote'
+  const verb = change.kind === 'write' && change.replaced ? 'Updated' : 'Wrote'
   say(
     action === 'write'
       ? `${verb}: "${name}" in ${found.path}. ${then}`
-      : `Took "${name}" out of ${found.path}.`,
+      : `Removed "${name}" from ${found.path}.`,
   )
-  if (done.value !== undefined) say(`The file as it was: ${done.value}`)
+  if (done.value !== undefined) say(`Backup of the previous file: ${done.value}`)
   return 0
 }
 

@@ -37,7 +37,7 @@ export function open(given: string): Result<Found, string> {
   return attempt<Found>(given, () => {
     if (!exists(given)) return ok({ path: given, bytes: undefined })
     if (!existsSync(given))
-      return err(`${given} is a link to nothing. Make the file it names, or remove the link.`)
+      return err(`${given} is a broken symbolic link. Create its target, or remove the link.`)
     const path = realpathSync(given)
     if (!statSync(path).isFile()) return err(`${given} is not a file. Move it away and try again.`)
     return ok({ path, bytes: readFileSync(path) })
@@ -71,7 +71,7 @@ export function replace(
     const backup = was && `${path}.bak-${stamp}`
     if (backup !== undefined) copyFileSync(path, backup, constants.COPYFILE_EXCL)
     if (was && !Buffer.from(was).equals(readFileSync(path)))
-      return err(`${path} was changed by another program just now. Try again.`)
+      return err(`${path} was changed by another program at the same time. Try again.`)
     if (bytes === undefined) rmSync(path)
     else put(path, bytes, was !== undefined)
     return ok(backup)
@@ -118,7 +118,7 @@ function attempt<T>(path: string, run: () => Result<T, string>): Result<T, strin
   } catch (error) {
     const { code = 'unknown', message } = error as NodeJS.ErrnoException
     if (code === 'EACCES' || code === 'EPERM')
-      return err(`${path} may not be opened (${code}). Change its permissions, or add the entry by hand.`)
+      return err(`${path} cannot be opened (${code}). Change its permissions, or add the entry by hand.`)
     return err(`${path} could not be changed: ${message}. Add the entry by hand.`)
   }
 }

@@ -30,7 +30,7 @@ function entry(text: string, { key, name }: Place): Result<Data | undefined, str
   if (value === undefined) return ok(undefined)
   return isObject(value)
     ? ok(value)
-    : err(`has something other than an object as ${key}.${name}. Mend it first`)
+    : err(`has something other than an object as ${key}.${name}. Fix it first`)
 }
 
 function put(text: string, { key, name }: Place, wanted: Data): Result<string, string> {
@@ -65,13 +65,13 @@ function rootOf(text: string, key: string): Result<Root, string> {
   const [first] = errors
   if (first) {
     const what = printParseErrorCode(first.error).replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    return err(`is not valid JSON at ${positionOf(text, first.offset)} (${what}). Mend that and try again`)
+    return err(`is not valid JSON at ${positionOf(text, first.offset)} (${what}). Fix it and try again`)
   }
-  if (root && root.type !== 'object') return err('is not a JSON object. Mend it and try again')
+  if (root && root.type !== 'object') return err('is not a JSON object. Fix it and try again')
   const holder = root && findNodeAtLocation(root, [key])
   return holder && holder.type !== 'object'
     ? err(
-        `has ${article(holder.type)} as ${key} at ${positionOf(text, holder.offset)}, not an object. Mend it and try again`,
+        `has ${article(holder.type)} as ${key} at ${positionOf(text, holder.offset)}, not an object. Fix it and try again`,
       )
     : ok(root)
 }
@@ -88,7 +88,7 @@ function checked(made: string, expected: Data): Result<string, string> {
   const after: unknown = parse(made, errors, loose)
   return errors.length === 0 && isDeepStrictEqual(after, expected)
     ? ok(made)
-    : err('cannot be changed safely (does a key stand twice?). Add the entry by hand')
+    : err('cannot be changed safely (is a key duplicated?). Add the entry by hand')
 }
 
 function changed(text: string, path: readonly string[], old: Data, wanted: Data): string {

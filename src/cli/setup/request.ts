@@ -32,16 +32,14 @@ export function requestOf(raw: readonly string[]): Result<Request, string> {
   if (rest[1] !== undefined)
     return err(`setup: unexpected argument "${rest[1]}". footlight's own options come after --`)
   const on = (name: string) => values.get(name) === 'true'
-  if (on('write') && on('remove')) return err('setup: --write and --remove are opposites; give one')
+  if (on('write') && on('remove')) return err('setup: --write and --remove cannot be combined')
   const name = values.get('name') ?? 'footlight'
   if (!/^[\w.-]{1,64}$/.test(name))
     return err(`setup: --name: expected letters, digits, _, - and ., received "${name}"`)
   const scope = scopes.find((one) => one === (values.get('scope') ?? 'user'))
   if (!scope) return err(`setup: --scope: expected user or project, received "${values.get('scope')}"`)
   if (!(scope in clientOf(client.value).files))
-    return err(
-      `setup: ${clientOf(client.value).title} has no file of its own in a project. Leave --scope out`,
-    )
+    return err(`setup: ${clientOf(client.value).title} has no project configuration file. Omit --scope`)
   const action = on('remove') ? 'remove' : on('write') || on('dryRun') ? 'write' : 'print'
   const options = given.length > 0 ? given : ['--headless']
   return ok({ client: client.value, action, dryRun: on('dryRun'), name, scope, options })
@@ -49,7 +47,7 @@ export function requestOf(raw: readonly string[]): Result<Request, string> {
 
 function clientNamed(given: string | undefined): Result<ClientName, string> {
   const all = `The clients are ${clientNames.join(', ')}.`
-  if (given === undefined) return err(`setup: name a client, as in footlight setup cursor. ${all}`)
+  if (given === undefined) return err(`setup: missing client name, e.g. footlight setup cursor. ${all}`)
   const exact = clientNames.find((name) => name === given)
   if (exact) return ok(exact)
   const close = meant(given)

@@ -23,6 +23,6 @@ export function snippet(client: ClientName, { name, scope, launch, file, platfor
     text.ok ? text.value.trimEnd() : text.error,
     '',
     ...(command ? ['or run', '', `  ${command}`, ''] : []),
-    `footlight setup ${client}${flags.join('')} --write does it, and keeps the rest of the file. ${then}`,
+    `footlight setup ${client}${flags.join('')} --write adds it and keeps the rest of the file. ${then}`,
   ].join('\n')
 }

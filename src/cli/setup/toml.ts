@@ -15,10 +15,10 @@ function entry(text: string, { key, name }: Place): Result<Data | undefined, str
   if (!read.ok) return read
   const holder = read.value[key]
   if (holder !== undefined && !isTable(holder))
-    return err(`has something other than a table as ${key}. Mend it and try again`)
+    return err(`has something other than a table as ${key}. Fix it and try again`)
   const value = holder?.[name]
   if (value === undefined) return ok(undefined)
-  return isTable(value) ? ok(value) : err(`has something other than a table as ${key}.${name}. Mend it first`)
+  return isTable(value) ? ok(value) : err(`has something other than a table as ${key}.${name}. Fix it first`)
 }
 
 function put(text: string, at: Place, wanted: Data): Result<string, string> {
@@ -56,7 +56,7 @@ function parsed(text: string): Result<Data, string> {
     if (!(error instanceof TomlError)) throw error
     const what = (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '')
     return err(
-      `is not valid TOML at line ${error.line}, column ${error.column} (${what}). Mend that and try again`,
+      `is not valid TOML at line ${error.line}, column ${error.column} (${what}). Fix it and try again`,
     )
   }
 }

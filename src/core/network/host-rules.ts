@@ -91,10 +91,12 @@ export function judge(origin: Origin, policy: HostPolicy): Denial | undefined {
   }
   const missing = policy.lists.find((list) => !allows(list, host, port))
   if (!missing)
-    return policy.lists.length > 0 || isWebPort(port) ? undefined : deny(`port ${port} is not for web pages`)
+    return policy.lists.length > 0 || isWebPort(port)
+      ? undefined
+      : deny(`port ${port} is not allowed for web pages`)
   const rules = missing.filter((rule) => matches(rule, host))
   if (rules.length > 0) return deny(`port ${port} is not allowed for this host`)
-  return deny('the host is not on the list', policy.promptable.includes(place ?? 'public'))
+  return deny('the host is not in the allow-list', policy.promptable.includes(place ?? 'public'))
 }
 
 /** Whether an address may be dialled for this host: none that lies in a guarded place, unless the host was named or granted. */
@@ -104,7 +106,7 @@ export function judgeAddress(origin: Origin, address: string, policy: HostPolicy
   const deny = (rule: string, promptable = false): Denial => ({ ...origin, rule, promptable })
   const grants = policy.granted.filter((grant) => covers(grant, origin))
   if (grants.some(({ addresses }) => !addresses || includes(addresses, address))) return undefined
-  if (grants.length > 0) return deny(`it resolves to ${address}, not to where it was allowed`, true)
+  if (grants.length > 0) return deny(`it resolves to ${address}, not to an address that was allowed`, true)
   const place = addressKindOf(address) ?? 'special'
   if (place === 'public' || !policy.guarded) return undefined
   if (addressKindOf(origin.host) || (isLocalName(origin.host) && place === 'loopback')) return undefined
@@ -115,7 +117,7 @@ export function judgeAddress(origin: Origin, address: string, policy: HostPolicy
 export function judgeAlways(origin: Origin, address: string, policy: HostPolicy): Denial | undefined {
   const deny = (rule: string): Denial => ({ ...origin, rule, promptable: false })
   const place = addressKindOf(address)
-  if (place === undefined) return deny('its address cannot be read')
+  if (place === undefined) return deny('its address cannot be parsed')
   if (isOwn(origin.port, address, policy)) return deny(OWN)
   return place === 'metadata' ? deny(`it resolves to ${address}, ${refusal.metadata}`) : undefined
 }
@@ -155,10 +157,10 @@ export function originOf(url: URL): Origin {
 // --- internal ---
 
 const refusal: Record<Exclude<AddressKind, 'public'>, string> = {
-  loopback: 'this machine itself',
+  loopback: 'a loopback address of this machine',
   private: 'a private network',
   metadata: "a cloud's metadata service",
-  special: 'an address that is no host',
+  special: 'a special-purpose address',
 }
 
 const OWN = 'a port of Footlight itself'

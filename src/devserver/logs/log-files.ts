@@ -106,7 +106,7 @@ const rangeOf = ({ after, cursor }: LogQuery, start: number): Range => ({
 const moved = (path: string): Failure => ({
   code: 'LOG_READ_FAILED',
   path,
-  reason: 'it leads elsewhere than when the server started',
+  reason: 'it resolves to another file than when the server started',
 })
 
 const unread = (path: string, error: unknown): Failure => ({

@@ -113,7 +113,7 @@ export function createLogWriter(
     const lines = second.end.toString('utf8').split('\n')
     const rest = lines.pop() ?? ''
     const told = second.skipped - second.end.length
-    if (told > 0) tell(stream, [`… ${told} bytes are only in the log of their stream`])
+    if (told > 0) tell(stream, [`… ${told} bytes omitted; the log of the stream has them`])
     tell(stream, lines)
     rests[stream] = rest.slice(-END)
     Object.assign(second, { skipped: 0, end: Buffer.alloc(0) })

@@ -33,7 +33,7 @@ export function createServers({ folder, outer, limits }: ServersOptions): OwnedS
       const allowed = limits ? allowedProgram(given, limits) : ok(undefined)
       if (!allowed.ok) return allowed
       if (cwd !== undefined && !isFolder(cwd)) {
-        const expected = 'a folder that is there'
+        const expected = 'an existing folder'
         return err({ code: 'INVALID_PARAMETERS', field: 'cwd', expected, received: JSON.stringify(cwd) })
       }
       const program = allowed.value

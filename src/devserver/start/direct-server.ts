@@ -83,7 +83,7 @@ export async function startDirectServer(
 
   // What counts is who listens: a shell may outlive its server, and a server its shell.
   function ended({ child, server }: Running): string | undefined {
-    if (failed) return 'did not come up again'
+    if (failed) return 'did not restart'
     if (stopping) return undefined
     const listens = activityOf(place.tag, child.pid).listens(server.port)
     if (listens === true) return undefined
@@ -106,7 +106,7 @@ export async function startDirectServer(
       const status = await statusOf(readyUrl ?? url, 3000, place.reach, true)
       const healthy = status !== undefined && status < 500
       const uptime = Date.now() - Date.parse(server.startedAt)
-      const message = status === undefined ? 'It does not answer.' : `It answers with ${status}.`
+      const message = status === undefined ? 'It does not respond.' : `It responds with ${status}.`
       return { status: healthy ? 'running' : 'unhealthy', url, port: server.port, uptime, healthy, message }
     },
     async restart(stop, progress) {
@@ -136,7 +136,7 @@ export async function startDirectServer(
     async stop(patience = GRACE) {
       stopping = true
       if (failed) forget()
-      if (failed) return ok('The server had not come up again.')
+      if (failed) return ok('The server had not restarted.')
       const { child, server } = now()
       const how = await child.stop(patience, server.port)
       forget()

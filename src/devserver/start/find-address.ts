@@ -105,7 +105,7 @@ async function askOne(candidate: Candidate, search: Search, progress: Progress):
     ? !(guessed && status === 400)
     : isUpFailing(candidate, status, search, progress)
   if (isUp) answers.set(url, { url: secure ? secured : url, ...answer, isAnnounced })
-  else seen.set(url, `${url} answers with ${status}`)
+  else seen.set(url, `${url} responds with ${status}`)
 }
 
 // A page that fails from the start is there to be looked at; but what the caller named as the sign of readiness must be ready.

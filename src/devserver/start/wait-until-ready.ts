@@ -156,7 +156,7 @@ export function serverOf(url: string, child: Child, startedAt: string, status = 
   const why = cause && `: ${clip(cause, 300)}`
   const message = isReady(status)
     ? `The server is ready at ${url}`
-    : `The server is up at ${url}, but its page answers ${status}${why}`
+    : `The server is up at ${url}, but its page responds with ${status}${why}`
   return {
     mode: 'direct',
     url,

@@ -132,7 +132,7 @@ export function parseInput(
   implicit: boolean,
 ): Outcome<Record<string, unknown>> {
   if (exceedsDepth(given, LARGEST)) {
-    const expected = `values nested at most ${LARGEST.depth} deep, and at most ${LARGEST.values} of them`
+    const expected = `at most ${LARGEST.depth} levels of nesting and ${LARGEST.values} values`
     return err({ code: 'INVALID_PARAMETERS', field: 'arguments', expected, received: 'more' })
   }
   const left = implicit && given['sessionId'] === undefined && 'sessionId' in tool.input.entries
@@ -167,7 +167,7 @@ function problem(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failur
   const close = closestName(field, fields)
   const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : 'no fields'
   const hint = close ? { hint: `Did you mean ${close}?` } : {}
-  return { code: 'INVALID_PARAMETERS', field, expected, received: 'a field that is not known', ...hint }
+  return { code: 'INVALID_PARAMETERS', field, expected, received: 'an unknown field', ...hint }
 }
 
 const expectation = (
@@ -183,8 +183,8 @@ const expectation = (
     min_length: `at least ${String(requirement)} ${unit}`,
     max_length: `at most ${String(requirement)} ${unit}`,
     max_entries: `at most ${String(requirement)} entries`,
-    integer: 'a whole number',
-    regex: shapes.get(requirement) ?? `text like ${String(requirement)}`,
+    integer: 'an integer',
+    regex: shapes.get(requirement) ?? `a string matching ${String(requirement)}`,
   }
   return words[type] ?? expected ?? type
 }

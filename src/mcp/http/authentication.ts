@@ -26,7 +26,7 @@ export interface OauthSettings {
 const MISSING: Identity = {
   status: 401,
   error: 'invalid_request',
-  text: 'a bearer token is needed in the Authorization header',
+  text: 'a bearer token is required in the Authorization header',
 }
 
 const tokenOf = (authorization: string | undefined): string | undefined =>
@@ -40,7 +40,7 @@ export function bearer(expected: string): Authenticate {
     const token = tokenOf(authorization)
     if (token === undefined) return MISSING
     if (timingSafeEqual(digest(token), wanted)) return { subject: 'bearer' }
-    return { status: 401, error: 'invalid_token', text: 'the token is not the one of this server' }
+    return { status: 401, error: 'invalid_token', text: 'the token does not match the token of this server' }
   }
 }
 
@@ -73,10 +73,11 @@ const invalidToken = (text: string): Identity => ({ status: 401, error: 'invalid
 
 // What is signed may still be of any type.
 function identityIn({ sub, scope, scp }: Readonly<Record<string, unknown>>): Identity {
-  if (typeof sub !== 'string' || sub.trim() === '') return invalidToken("the token's sub is not a name")
+  if (typeof sub !== 'string' || sub.trim() === '')
+    return invalidToken("the token's sub is not a non-empty string")
   const [first, second] = [scopesIn(scope), scopesIn(scp)]
-  if (!first) return invalidToken("the token's scope is not a list of names")
-  if (!second) return invalidToken("the token's scp is not a list of names")
+  if (!first) return invalidToken("the token's scope is not a list of strings")
+  if (!second) return invalidToken("the token's scp is not a list of strings")
   if ([...first, ...second].includes(SCOPE)) return { subject: sub }
   return { status: 403, error: 'insufficient_scope', text: `the token lacks the scope ${SCOPE}` }
 }
@@ -121,7 +122,7 @@ async function keysUrl(issuer: string): Promise<string> {
     const metadata = answer.ok ? ((await answer.json()) as { issuer?: string; jwks_uri?: string }) : {}
     if (metadata.issuer === issuer && metadata.jwks_uri) return metadata.jwks_uri
   }
-  throw new Error(`the metadata of ${issuer} names no keys; give --jwks`)
+  throw new Error(`the metadata of ${issuer} has no jwks_uri; pass --jwks`)
 }
 
 function reasonOf(error: unknown): string {
@@ -129,5 +130,5 @@ function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) return `the token's ${error.claim} is not accepted`
   if (error instanceof errors.JOSEAlgNotAllowed) return "the token's algorithm is not accepted"
   if (error instanceof errors.JOSEError) return 'the token cannot be verified'
-  return 'the keys of the issuer could not be had'
+  return 'the keys of the issuer could not be fetched'
 }

@@ -98,7 +98,7 @@ export function createConnections(
     const own = () => [...all().values()].filter((one) => one.client === client).length
     while (own() >= share)
       if (!dropOldest(client))
-        return `All ${share} connections that one client may have are in use: close one, or use one of them.`
+        return `All ${share} connections allowed for one client are in use: close or reuse one.`
     while (all().size >= total)
       if (!dropOldest(client)) return `All ${total} connections of this server are in use: try again later.`
     return undefined

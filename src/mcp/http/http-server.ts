@@ -76,14 +76,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (path === '/metrics') return plainText(response, options.metrics())
     if (!paths.includes(path))
       return sendJson(response, 404, {
-        error: `nothing is served at ${path.slice(0, 100)}; clients use /mcp`,
+        error: `not found: ${path.slice(0, 100)}; MCP clients use /mcp`,
       })
     if (!posted) return connections.serve(request, response, caller)
     const body = await readBody(request, LARGEST_BODY)
     const others = typeof body === 'string' ? 1 : body.messages.filter((one) => methodOf(one) !== CALL).length
     if (isTooMany(response, caller.client, others) || body === 'broken off') return
     if (body === 'too large')
-      return sendJson(response, 413, { error: `a request has at most ${LARGEST_BODY} bytes` })
+      return sendJson(response, 413, { error: `the maximum request size is ${LARGEST_BODY} bytes` })
     if (body === 'no JSON') return rpcError(response, 400, -32_700, 'Parse error: the body is not JSON.')
     await connections.serve(request, response, caller, body)
   }
@@ -117,7 +117,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
 
   function metadata(response: ServerResponse): void {
     if (options.issuer === undefined)
-      return sendJson(response, 404, { error: 'no authorization server is set' })
+      return sendJson(response, 404, { error: 'no authorization server is configured' })
     sendJson(response, 200, {
       resource: `${address}/mcp`,
       authorization_servers: [options.issuer],
@@ -151,7 +151,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       handle(request, response).catch((error: Error) => {
         onError(error)
         if (!response.headersSent)
-          rpcError(response, 500, -32_603, `Footlight failed (${requestId}); its log says why.`)
+          rpcError(response, 500, -32_603, `Internal error in Footlight (${requestId}); see its log.`)
         else response.end()
       })
     },

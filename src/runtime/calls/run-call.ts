@@ -74,7 +74,7 @@ async function runInTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<T> | A
   if ('value' in waited || state !== 'waiting') return result
   state = 'gone'
   result.catch(() => {})
-  return err(notBegun(waited.stopped, turn, `its turn behind ${waiting} calls of the same session`))
+  return err(notBegun(waited.stopped, turn, `${waiting} earlier calls of the same session`))
 }
 
 const patienceOf = ({ timeout = UNLIMITED }: CallRequest): number => timeout

@@ -46,7 +46,7 @@ export async function gatherEvidence(
   const picture = image && isReported ? await resources.images.save(image) : undefined
   const missing = {
     ...look.missing,
-    ...(picture?.ok === false && { screenshot: 'no room for its file' }),
+    ...(picture?.ok === false && { screenshot: 'no disk space for its file' }),
     ...(trace === 'late' && { trace: `not written within ${LIMIT} ms` }),
   }
   const ended = server?.ended()
@@ -107,7 +107,7 @@ function withheld(
   now: number,
 ): Evidence {
   const ended = server?.ended()
-  const why = `left out: the page did not report its secret fields within ${LIMIT} ms`
+  const why = `omitted: the page did not report its secret fields within ${LIMIT} ms`
   return filled({
     page: { url: cut(resources.redactor.text(page.url()), 300) },
     ...(ended !== undefined && { serverEnded: ended }),
@@ -140,7 +140,7 @@ async function lookAt(
   { mode, maximumPixels }: Wanted,
 ): Promise<FailureView> {
   if (failure.code === 'PAGE_HUNG' && !failure.freed)
-    return { missing: { screenshot: 'the page does not answer' } }
+    return { missing: { screenshot: 'the page does not respond' } }
   if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser is gone' } }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
   // A browser's own page about an address without an answer shows nothing that the failure does not say.

@@ -17,8 +17,7 @@ export const changeFields = { changes: v.optional(v.string()), url: v.optional(v
 const LONGEST = 1500
 const SERVER_OUTPUT = { most: 20, characters: 2000, more: '… more: read_server_logs' } as const
 
-const WITHHELD =
-  'What the page did by itself is not shown: it did not report its secret fields. Call timeline later.'
+const WITHHELD = 'Page events are not shown: the page did not report its secret fields. Call timeline later.'
 
 type Data = Readonly<Record<string, unknown>>
 

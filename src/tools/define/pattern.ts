@@ -43,11 +43,11 @@ async function compile(source: string, field: 'pattern' | 'url'): Promise<Outcom
     const flags = field === 'pattern' ? RE2JS.CASE_INSENSITIVE : RE2JS.DOTALL
     const pattern = RE2JS.compile(RE2JS.translateRegExp(source), flags)
     if (pattern.programSize() <= PROGRAM_SIZE) return ok(pattern)
-    const hint = 'Make it shorter, or repeat less in it.'
+    const hint = 'Make it shorter, or use fewer repetitions.'
     return err({ ...invalid(field, 'a smaller pattern', source), hint })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const hint = `${reason}. Lookahead, lookbehind and backreferences are not supported: search for a part, and pick from what is found.`
+    const hint = `${reason}. Lookahead, lookbehind and backreferences are not supported: search for a simpler pattern and filter the result.`
     return err({ ...invalid(field, 'a regular expression (RE2 syntax)', source), hint })
   }
 }
@@ -78,8 +78,8 @@ function createSearch(pattern: RE2JS): Search {
 }
 
 const tooSlow = (source: string): Failure & { code: 'INVALID_PARAMETERS' } => ({
-  ...invalid('pattern', `a pattern that is searched for within ${SEARCH_TIMEOUT_MS} ms`, source),
-  hint: 'Repeat less in it, or search less: with since, or a cursor.',
+  ...invalid('pattern', `a pattern that completes within ${SEARCH_TIMEOUT_MS} ms`, source),
+  hint: 'Use fewer repetitions, or search fewer entries with since or cursor.',
 })
 
 const invalid = (

@@ -149,7 +149,7 @@ export function definePageTool<I extends Entries, O extends Entries>(
 /** The failure of a tool that shows what the page made others say, where the page does not report its secrets. */
 export const unreported: Failure = {
   code: 'TIMEOUT',
-  waitedFor: 'the page to report its secret fields, before which nothing that it caused is shown',
+  waitedFor: 'the page to report its secret fields; nothing that it caused is shown before that',
   waited: 2000,
 }
 

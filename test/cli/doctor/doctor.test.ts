@@ -9,7 +9,7 @@ const chromium: BrowserFacts = {
   browser: 'chromium',
   wanted: true,
   path: '/usr/bin/chromium-headless-shell',
-  why: 'the first that the system has',
+  why: 'first one installed on the system',
   headed: '/usr/bin/chromium',
   trial: { version: '156.0', ms: 200 },
   looked: 12,

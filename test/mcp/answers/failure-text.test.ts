@@ -194,7 +194,7 @@ describe('inputs', () => {
       { sessionId: 's', url: 'x', waitUntil: 'never' },
       { field: 'waitUntil', received: '"never"' },
     ],
-    ['click', { sesion: 's', selector: 'a' }, { field: 'sesion', received: 'a field that is not known' }],
+    ['click', { sesion: 's', selector: 'a' }, { field: 'sesion', received: 'an unknown field' }],
     [
       'click',
       { sessionId: 's', selector: 'a', clickCount: 0 },
