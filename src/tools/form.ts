@@ -32,7 +32,7 @@ export const fillForm = definePageTool({
   name: 'fill_form',
   title: 'Fill form',
   description:
-    'Fill several fields: strings, booleans for checkboxes, option labels for selects; submit submits the form.',
+    'Fill form fields: strings, booleans for checkboxes, option labels for selects; submit submits the form.',
   effect: 'acts',
   changes: true,
   input: {

@@ -14,8 +14,7 @@ const INLINE_RESULT = 100_000
 export const screenshot = definePageTool({
   name: 'screenshot',
   title: 'Screenshot',
-  description:
-    'Image of the viewport, the full page or one element; its longer side has at most 1568 pixels.',
+  description: 'Image of the viewport, the full page or one element, at most 1568 pixels long.',
   effect: 'reads',
   showsImage: true,
   pace: 'navigation',

@@ -17,7 +17,7 @@ const arrived = {
 export const navigate = definePageTool({
   name: 'navigate',
   title: 'Navigate',
-  description: 'Navigate to a URL and wait until it has loaded. A 404 page is a success with status 404.',
+  description: 'Navigate to a URL and wait for it to load. A 404 page is a success with status 404.',
   effect: 'acts',
   pace: 'navigation',
   changes: true,

@@ -50,7 +50,7 @@ export const drag = definePageTool({
 export const pressKey = definePageTool({
   name: 'press_key',
   title: 'Press key',
-  description: 'Press a key or chord (Enter, ArrowDown, Control+A) on the focused or the given element.',
+  description: 'Press a key or chord (Enter, ArrowDown, Control+A) on the focused or given element.',
   effect: 'acts',
   changes: true,
   input: { key: v.pipe(text(50), v.minLength(1)), ...targetFields, timeout },

@@ -19,7 +19,7 @@ export const createSession = defineTool({
   name: 'create_session',
   title: 'Create session',
   description:
-    'Open an isolated browser session, optionally with a dev server. Pass its sessionId (or name) to the other tools.',
+    'Open an isolated browser session and optionally a dev server. Pass sessionId (or name) to the other tools.',
   effect: 'acts',
   input: {
     name: v.optional(v.pipe(v.string(), v.maxLength(200))),
@@ -105,7 +105,7 @@ function rulesOf(texts: readonly string[]): Outcome<readonly Rule[]> {
 export const closeSession = defineTool({
   name: 'close_session',
   title: 'Close session',
-  description: 'Close a session and everything it started, even when its page hangs.',
+  description: 'Close a session and all it started, even if its page hangs.',
   effect: 'ends',
   input: { sessionId },
   output: { success: v.boolean(), message: v.string() },

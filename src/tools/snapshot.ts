@@ -36,7 +36,7 @@ export const snapshot = definePageTool({
   name: 'snapshot',
   title: 'Snapshot',
   description:
-    'The accessibility tree; pass [e5] as ref e5. A long page gives interactive elements only; cursor pages through all. pattern (regex) searches; diff: changes since the last.',
+    'The accessibility tree; pass [e5] as ref e5. A long page gives interactive elements; cursor reads all. pattern (regex) searches; diff: since the last.',
   effect: 'reads',
   input: {
     ...targetFields,

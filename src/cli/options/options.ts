@@ -104,7 +104,7 @@ export const options = {
   implicitSession: {
     schema: v.optional(yesNo, false),
     group: 'Sessions',
-    about: 'sessionId may be omitted: one session, created on first use',
+    about: 'sessionId may be omitted: one session is created on first use',
   },
   tools: {
     schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('core, all or tool names')), 'all'),
@@ -123,7 +123,7 @@ export const options = {
     group: 'Tools',
     value: 'KIND',
     about: 'evidence in failing calls: full (with the screenshot), text, none',
-    byDefault: 'full, depending on the client',
+    byDefault: 'full, by client',
   },
   trace: {
     schema: v.optional(oneOf('off', 'on', 'on-failure'), 'off'),

@@ -66,7 +66,7 @@ export const safety = {
     schema: v.optional(whole(1, 1_000_000)),
     group: 'Safety',
     value: 'N',
-    about: 'calls per minute per token or address; over HTTP the same number of other requests',
+    about: 'calls per minute per token or address; over HTTP as many other requests',
     byDefault: 'none',
   },
   sessionRateLimit: {

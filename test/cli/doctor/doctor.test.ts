@@ -51,7 +51,7 @@ test('where all is well nothing is to be done', () => {
     check: 'chromium (used)',
     state: 'ok',
     found:
-      '156.0, a page in 200 ms: /usr/bin/chromium-headless-shell (the first that the system has); with windows /usr/bin/chromium',
+      '156.0, a page in 200 ms: /usr/bin/chromium-headless-shell (first one installed on the system); with windows /usr/bin/chromium',
   })
   expect(usable(well)).toBe(true)
 })
@@ -79,7 +79,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     'chromium (used)',
     'fail',
     'libnss3',
-    'it lacks libnss3.so: apt-get',
+    'missing library libnss3.so: apt-get',
   ],
   [
     'another engine broken',
@@ -101,7 +101,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     'settings',
     'fail',
     '--browser: no',
-    'correct it',
+    'fix the value',
   ],
   [
     'settings in force',
@@ -110,7 +110,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     'ok',
     'config file f.json; variables PORT',
   ],
-  ['root', { sandbox: sandbox && { ...sandbox, root: true } }, 'sandbox', 'warn', 'for root', 'another user'],
+  ['root', { sandbox: sandbox && { ...sandbox, root: true } }, 'sandbox', 'warn', 'as root', 'another user'],
   [
     'AppArmor',
     { sandbox: sandbox && { ...sandbox, restricted: 1 } },
@@ -142,7 +142,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     { fonts: { config: false, files: 0, emoji: false, cjk: false, kit: false } },
     'fonts',
     'fail',
-    'not one font',
+    'no fonts installed',
     'apt-get',
   ],
   [
@@ -150,7 +150,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     { fonts: { config: false, files: 0, emoji: false, cjk: false, kit: true } },
     'fonts',
     'warn',
-    'brings one',
+    'has one',
     'apt-get',
   ],
   [

@@ -97,7 +97,7 @@ test('what was judged is refused once it leads elsewhere', () => {
   expect(movedSince(program)).toBeUndefined()
   rmSync(path)
   symlinkSync(box, path)
-  expect(movedSince(program)).toContain(`${path} leads elsewhere`)
+  expect(movedSince(program)).toContain(`${path} resolves to another file`)
   expect(movedSince({ ...program, path: undefined })).toBeUndefined()
   expect(movedSince(undefined)).toBeUndefined()
 })

@@ -205,7 +205,7 @@ describe('inputs', () => {
     [
       'create_session',
       { viewport: { width: 1.5, height: 1 } },
-      { field: 'viewport.width', expected: 'a whole number' },
+      { field: 'viewport.width', expected: 'an integer' },
     ],
   ]
   test.each(rows)('%s %p is refused by field, expectation and what came', (name, input, expected) => {
