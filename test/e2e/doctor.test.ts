@@ -65,7 +65,7 @@ test('what works is started; clients, variables and folders are told; nothing st
   expect(row('loopback')?.state).toBe('ok')
   expect(row('output folder')).toMatchObject({
     state: 'ok',
-    found: `${join(root, '.footlight')} can be written`,
+    found: `${join(root, '.footlight')} is writable`,
   })
   expect(existsSync(join(root, '.footlight'))).toBe(false)
   expect(readdirSync(join(root, 'tmp'))).toEqual([])
@@ -97,7 +97,7 @@ describe.skipIf(!canHide)('with no browser on the machine', () => {
     expect(status).toBe(1)
     expect(stdout).toContain('✗ fail  chromium (used)')
     expect(stdout).toContain('it lacks libnss3.so: ')
-    expect(stdout).toEndWith('No browser works here.\n')
+    expect(stdout).toEndWith('No browser works.\n')
     expect(readdirSync(join(root, 'tmp'))).toEqual([])
   })
 

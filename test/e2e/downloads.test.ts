@@ -123,7 +123,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await click('#many')
     const text = await waited(/at most 100 files/)
     expect(text).toContain('was cancelled')
-    expect(text).toContain('go on in a new session')
+    expect(text).toContain('continue in a new session')
     expect(await until(() => saved(sessionId).length === 100, 60_000)).toBe(true)
     await peer.call('close_session', { sessionId })
     const next = await opened()

@@ -302,7 +302,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       /no session/,
     )
     await expect(peer.client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow(
-      /no resource of Footlight/,
+      /not a Footlight resource/,
     )
     const { path, resource } =
       (await call('trace', { action: 'start' })) && (await call('trace', { action: 'stop' })).data
@@ -388,7 +388,7 @@ describe('around the tools', () => {
     await expect(peer.client.getPrompt({ name: 'find_failure', arguments: {} })).rejects.toThrow(
       /needs sessionId/,
     )
-    await expect(peer.client.getPrompt({ name: 'other' })).rejects.toThrow(/no prompt/)
+    await expect(peer.client.getPrompt({ name: 'other' })).rejects.toThrow(/Unknown prompt/)
     const complete = (value: string) =>
       peer.client.complete({
         ref: { type: 'ref/prompt', name: 'find_failure' },

@@ -77,7 +77,7 @@ describe('in Chromium', () => {
     )
     expect(turnedAway?.data).toMatchObject({
       errorCode: 'TIMEOUT',
-      message: expect.stringContaining('was not carried out'),
+      message: expect.stringContaining('the call was not run'),
       details: { begun: false, waitedFor: expect.stringContaining('its turn') },
     })
     expect(turnedAway?.data.evidence).toBeUndefined()

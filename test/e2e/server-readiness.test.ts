@@ -75,7 +75,7 @@ test('a page that fails from the start is up, and the answer has what the server
   expect(await call('navigate', { url })).toMatchObject({ status: 500, title: '500' })
   expect(await call('get_session_status')).toMatchObject({
     status: 'unhealthy',
-    message: 'It answers with 500.',
+    message: 'It responds with 500.',
   })
   const again = await call('restart_server')
   expect(again).toMatchObject({ url, message: expect.stringContaining('its page answers 500') })
@@ -101,11 +101,11 @@ test('what is not there yet is waited for: a proxy whose server is coming, and a
 test('a gateway that never finds its server, and a readyUrl that never gets ready, are told as that', () => {
   expect(start('gateway').data).toMatchObject({
     errorCode: 'SERVER_START_FAILED',
-    details: { reason: 'timeout', text: expect.stringContaining('answers with 502') },
+    details: { reason: 'timeout', text: expect.stringContaining('responds with 502') },
   })
   expect(start('unhealthy').data).toMatchObject({
     errorCode: 'SERVER_START_FAILED',
-    details: { reason: 'timeout', text: expect.stringContaining('answers with 500') },
+    details: { reason: 'timeout', text: expect.stringContaining('responds with 500') },
   })
 })
 

@@ -131,7 +131,7 @@ test('a log that is a pipe does not hold us up', async () => {
 test('what a server answered instead, and its last words without a newline, are in the failure', async () => {
   const sick = await open({ command: node('response.statusCode = 500; response.end()'), readyTimeout: 700 })
   expect(sick).toMatchObject({
-    details: { reason: 'timeout', text: expect.stringContaining('answers with 500') },
+    details: { reason: 'timeout', text: expect.stringContaining('responds with 500') },
   })
   expect(await open({ command: `printf 'BOOM without newline' >&2; exit 1` })).toMatchObject({
     details: { stderr: ['BOOM without newline'] },

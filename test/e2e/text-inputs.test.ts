@@ -140,7 +140,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       ])
         expect(answer).toMatchObject({
           errorCode: 'BROWSER_ERROR',
-          message: expect.stringContaining('did not take the text'),
+          message: expect.stringContaining('did not accept the text'),
         })
     })
   })
@@ -229,6 +229,6 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   test('a drag that only selects text says so', async () => {
     await on('drags')
     const { message } = await call('drag', { selector: '#from-text', toSelector: '#to-text' })
-    expect(message).toMatch(/Only the selection of text changed|Nothing on the page/)
+    expect(message).toMatch(/Only the text selection changed|No change of the page/)
   })
 })

@@ -61,7 +61,7 @@ fault(12, 'a storm of windows', {}, async ({ call }) => {
   const { tabs } = await call('tabs', { action: 'list' })
   expect(tabs.length).toBeLessThanOrEqual(20)
   const { entries } = await call('timeline', { limit: 200 })
-  expect(JSON.stringify(entries).includes('A window was closed at once')).toBe(true)
+  expect(JSON.stringify(entries).includes('A new tab was closed immediately')).toBe(true)
 })
 
 fault(

@@ -80,7 +80,7 @@ test('a file of the user is kept but for the entry, copied before, and what it w
   chmodSync(path, 0o640)
   const { stdout } = run(['cursor', '--write', '--', '--browser', 'firefox'])
   expect(stdout).toStartWith(`Wrote: "footlight" in ${path}.`)
-  const backup = /The file as it was: (.+)/.exec(stdout)?.[1] ?? ''
+  const backup = /Backup of the previous file: (.+)/.exec(stdout)?.[1] ?? ''
   expect(read(backup)).toBe(before)
   expect(read(path)).toContain('"--browser","firefox"')
   expect(read(path)).toContain('// mine')
@@ -197,7 +197,7 @@ describe('files that stay as they are', () => {
   test('a link to nothing', () => {
     mkdirSync(dirname(pathOf('cursor')))
     symlinkSync('gone.json', pathOf('cursor'))
-    untouched('cursor', 'is a link to nothing')
+    untouched('cursor', 'is a broken symbolic link')
   })
 })
 
