@@ -96,7 +96,7 @@ describe.skipIf(!canHide)('with no browser on the machine', () => {
     const { status, stdout } = doctor([], { FOOTLIGHT_EXECUTABLE_PATH: broken }, true)
     expect(status).toBe(1)
     expect(stdout).toContain('✗ fail  chromium (used)')
-    expect(stdout).toContain('it lacks libnss3.so: ')
+    expect(stdout).toContain('missing library libnss3.so: ')
     expect(stdout).toEndWith('No browser works.\n')
     expect(readdirSync(join(root, 'tmp'))).toEqual([])
   })

@@ -183,7 +183,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await read('plain.focus(), plain.select()')
       expect(await call('type', { text: 'new' })).toMatchObject({
         success: true,
-        message: 'Typed 3 characters into the focus.',
+        message: 'Typed 3 characters into the focused element.',
       })
       expect(await read('plain.value')).toBe('new')
       expect(await call('type', { text: 'again', clear: true })).toMatchObject({ success: true })

@@ -299,10 +299,10 @@ fault(21, 'values that JSON has no word for', {}, async ({ call }) => {
 fault(22, 'results that are far too large', {}, async ({ call }) => {
   const list = await call('evaluate', { script: 'Array.from({ length: 1e6 }, (_, i) => i)' })
   expect(JSON.stringify(list).length).toBeLessThan(200_000)
-  expect(JSON.stringify(list)).toMatch(/cut at 20000 items/)
+  expect(JSON.stringify(list)).toMatch(/truncated at 20000 items/)
   const text = await call('evaluate', { script: "'x'.repeat(2e7)" })
   expect(JSON.stringify(text).length).toBeLessThan(200_000)
-  expect(JSON.stringify(text)).toMatch(/cut at .* characters/)
+  expect(JSON.stringify(text)).toMatch(/truncated at .* characters/)
 })
 
 fault(23, 'selectors that mean nothing', {}, async ({ call }) => {

@@ -141,7 +141,7 @@ function browsersOf(settings: Settings, proxies: EgressProxies, log: Log) {
   const display = hasDisplay()
   const headless = settings.headless || !display
   if (headless !== settings.headless) {
-    log.warn('No display was found: browsers run headless (pass --headless to hide this warning)')
+    log.warn('There is no display: browsers run headless (pass --headless to hide this warning)')
   }
   return createBrowsers({
     browser: settings.browser,
