@@ -264,7 +264,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect(body.response.body).toBe('{"answer":42}')
       if (browser === 'chromium') expect(body.request.body).toBe('{"ask":1}')
       const large = (await read({ pattern: '/large' })).entries.at(-1)
-      expect((await read({ id: large.seq, part: 'body' })).response.note).toMatch(/more than the limit of 1000000/)
+      expect((await read({ id: large.seq, part: 'body' })).response.note).toMatch(
+        /more than the limit of 1000000/,
+      )
       const binary = (await read({ pattern: '/binary' })).entries.at(-1)
       expect((await read({ id: binary.seq, part: 'body' })).response.note).toBe(
         '100 bytes of application/octet-stream',
