@@ -95,13 +95,13 @@ test('timers, processes and the console are used in few known places', () => {
     'runtime/sessions/expiry-timer.ts',
     'runtime/calls/deadline.ts',
     'browser/tab/navigation-watch.ts',
-    'browser/observe/console-throttle.ts',
+    'browser/in-page/observe/console-throttle.ts',
     'runtime/calls/settle-within.ts',
     'browser/process/health-check.ts',
-    'browser/actions/press-and-hold.ts',
-    'browser/in-page/actionability.ts',
+    'browser/in-page/actions/press-timers.ts',
+    'browser/in-page/actions/actionability.ts',
     'browser/tab/settle.ts',
-    'browser/forms/fast-fill.ts',
+    'browser/in-page/forms/set-field.ts',
     'devserver/process/child-process.ts',
     'devserver/start/run-command.ts',
     'devserver/start/wait-until-ready.ts',
@@ -138,5 +138,66 @@ test('no classes, default exports, any or barrels; no file over 200 lines', () =
       ...(/^export (\*|\{.*\}) from/m.exec(text) ?? []),
       ...(text.split('\n').length > 201 ? ['too long'] : []),
     ]),
+  ).toEqual([])
+})
+
+const isInPage = (file: string) => file.startsWith('browser/in-page/')
+
+// Its text travels: an import would be a name that the page does not have.
+test('functions that run in a page import types only', () => {
+  expect(
+    breaches(({ file, text }) =>
+      isInPage(file)
+        ? [...text.matchAll(/^(?:import (?!type )|export .* from).*/gm)].map(([line]) => line)
+        : [],
+    ),
+  ).toEqual([])
+})
+
+test('functions are put together for a page in one place', () => {
+  const known: Record<string, RegExp> = {
+    'browser/playwright/compose-in-page.ts': /./,
+    // Compiles a script of a caller, and never runs it.
+    'browser/actions/evaluate.ts': /new Function\(`return \$\{source\}`\)/,
+    // The text of a function that was put together elsewhere.
+    'browser/playwright/run-script.ts': /String\(run\)/,
+  }
+  const composed = /.*(?:new Function\(|\.toString\(\)|functionDeclaration: ).*/g
+  expect(
+    breaches(({ file, text }) =>
+      file.startsWith('browser/')
+        ? [...text.matchAll(composed)].map(([line]) => line.trim()).filter((line) => !known[file]?.test(line))
+        : [],
+    ),
+  ).toEqual([])
+})
+
+// A callback of one expression may stand where it is used. All others come from in-page, directly or put together.
+test('functions of more than one expression run in a page from in-page only', () => {
+  const senders =
+    /\b(?:evaluate\w*|addInitScript|runScript|composeInPage|examine|readElement|onElement|onMatches|onNothing|editor\.run)\(/g
+  const topLevelArguments = (text: string, start: number): string[] => {
+    const found = ['']
+    for (let depth = 1, at = start; at < text.length; at += 1) {
+      const char = text[at] ?? ''
+      if ('([{'.includes(char)) depth += 1
+      if (')]}'.includes(char)) depth -= 1
+      if (depth === 0) break
+      if (char === ',' && depth === 1) found.push('')
+      else found[found.length - 1] += char
+    }
+    return found.map((one) => one.trim())
+  }
+  const declared = /\bfunction\*? (\w+)|\bconst (\w+) = (?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? => \{/g
+  expect(
+    breaches(({ file, text }) => {
+      if (!file.startsWith('browser/') || isInPage(file)) return []
+      const given = [...text.matchAll(senders)]
+        .flatMap(({ index, 0: name }) => topLevelArguments(text, index + name.length))
+        .flatMap((one) => (one.startsWith('{') ? topLevelArguments(one, 1) : one))
+        .map((one) => one.replace(/^\w+: /, ''))
+      const local = new Set([...text.matchAll(declared)].map(([, name, value]) => name ?? value ?? ''))
+      return given.filter((one) => /=>\s*\{|^(async )?function\b/.test(one) || local.has(one))
+    }),
   ).toEqual([])
 })

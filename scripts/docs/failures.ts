@@ -1,11 +1,18 @@
 // docs/failures.md: every failure, with an example that the program itself generates.
 
-import { categoryOf, type Category, type Failure } from '../../src/core/failure.ts'
+import { categoryOf, type FailureCategory, type Failure } from '../../src/core/failure.ts'
 import { failureResult, failureRecordOf } from '../../src/mcp/answers/failure-text.ts'
 import { fenced } from './markdown.ts'
 import { samples } from './samples.ts'
 
-const categories: readonly Category[] = ['protocol', 'session', 'browser', 'server', 'security', 'system']
+const categories: readonly FailureCategory[] = [
+  'protocol',
+  'session',
+  'browser',
+  'server',
+  'security',
+  'system',
+]
 const codes = Object.keys(samples) as Failure['code'][]
 const TIMESTAMP = 1_790_000_000_000
 const sessionId = '3f0c1b52-6a1d-4a7e-9a55-0e2f4c8d7b11'
@@ -23,7 +30,7 @@ export function failuresPage(): string {
   ].join('\n\n')
 }
 
-const of = (code: Failure['code']): Category => categoryOf(samples[code].example)
+const of = (code: Failure['code']): FailureCategory => categoryOf(samples[code].example)
 
 function section(code: Failure['code']): string {
   const { means, then, example } = samples[code]

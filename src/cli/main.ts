@@ -10,7 +10,7 @@ import { helpText } from './options/help.ts'
 import { optionNames, type Settings } from './options/options.ts'
 import { resolveSettings } from './options/settings.ts'
 import { VERSION } from './version.ts'
-import { closestName } from '../core/text/closest-name.ts'
+import { findClosestName } from '../core/text/closest-name.ts'
 import type { Tool } from '../tools/define/tool.ts'
 
 const hidden = ['serve', 'demo-app']
@@ -106,7 +106,7 @@ export async function runMain(raw: readonly string[]): Promise<void> {
     return void process.stdout.write(helpText(VERSION, commands))
   if (raw.includes('--version') || raw.includes('-v')) return print(VERSION)
   if (first !== '' && !first.startsWith('-') && !Object.hasOwn(commands, first) && !hidden.includes(first)) {
-    const close = closestName(first, commandNames)
+    const close = findClosestName(first, commandNames)
     refuse(
       `unknown command "${first}". ${close ? `Did you mean "${close}"?` : 'footlight --help lists them.'}`,
     )

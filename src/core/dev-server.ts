@@ -1,7 +1,7 @@
 // A dev server as the rest of the program sees it, and what a line of its output tells.
 
-import { trimEndOf } from './text/clip.ts'
-import { plainLine } from './text/terminal-codes.ts'
+import { trimTrailing } from './text/clip.ts'
+import { stripTerminalCodes } from './text/terminal-codes.ts'
 import { parseUrl } from './network/page-url.ts'
 
 /** Where its output is kept; absolute paths. */
@@ -12,7 +12,7 @@ export interface LogPaths {
 }
 
 /** `contract`: started and stopped by the user's own command; `direct`: our child; `found`: it answered already and is not ours. */
-export interface Server {
+export interface DevServer {
   readonly mode: 'contract' | 'direct' | 'found'
   readonly url: string
   readonly port: number
@@ -49,17 +49,17 @@ export interface ServerRequest {
   readonly readyTimeout?: number
 }
 
-export type StartFailure =
+export type StartFailureReason =
   'command_not_found' | 'permission_denied' | 'non_zero_exit' | 'invalid_json' | 'timeout' | 'exited'
 
 /** The loopback address that a line of output announces, as http://host:port/path, or undefined. Its host stays as it was written,
  * because pages and their servers compare origins; where it means every address, `localhost` stands for it. */
-export function urlIn(line: string): string | undefined {
+export function findAnnouncedUrl(line: string): string | undefined {
   const match =
     /\bhttps?:\/\/(?:(?:[a-z\d-]{1,63}\.){0,4}localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?:\/[^\s'")\]<>`\u0000-\u001f]*)?/i.exec(
-      plainLine(line),
+      stripTerminalCodes(line),
     )
-  const url = match ? parseUrl(trimEndOf(match[0], /[.,;:!*]/)) : undefined
+  const url = match ? parseUrl(trimTrailing(match[0], /[.,;:!*]/)) : undefined
   if (!url) return undefined
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost'
   return url.href
@@ -75,7 +75,7 @@ export interface ServerAnswer {
   readonly isAnnounced: boolean
 }
 
-export interface WantedAddress {
+export interface AddressPreferences {
   /** The port in the variable PORT. */
   readonly port: number
   /** Whether the caller asked for that port. */
@@ -86,33 +86,40 @@ export interface WantedAddress {
 
 /** Milliseconds in which an answer that is an error may still give way to another: it is short where the server has printed why, and
  * long where a proxy says that what is behind it does not answer yet. */
-const ERROR_MS = { explained: 1000, unexplained: 5000, gateway: 20_000 } as const
-const GATEWAY = [502, 503, 504]
+const ERROR_GRACE_MS = { explained: 1000, unexplained: 5000, gateway: 20_000 } as const
+const GATEWAY_STATUSES = [502, 503, 504]
 
 /** Whether a server that has answered with this error for so long is up all the same. */
-export function isUpWith(status: number, lastedMs: number, isExplained: boolean): boolean {
-  const kind = GATEWAY.includes(status) ? 'gateway' : isExplained ? 'explained' : 'unexplained'
-  return lastedMs >= ERROR_MS[kind]
+export function isUpDespiteError(status: number, lastedMs: number, isExplained: boolean): boolean {
+  const kind = GATEWAY_STATUSES.includes(status) ? 'gateway' : isExplained ? 'explained' : 'unexplained'
+  return lastedMs >= ERROR_GRACE_MS[kind]
 }
 
 /** Whether a status means that a server is up and routes requests: what Playwright's webServer takes for ready, and 404. */
-export const isReady = (status: number | undefined): boolean =>
+export const isReadyStatus = (status: number | undefined): boolean =>
   status !== undefined && ((status >= 200 && status < 400) || (status >= 400 && status <= 404))
 
 /** Which of its addresses is the server's. It is `certain` where waiting longer cannot bring a better one. */
 export function chooseAddress(
   answers: readonly ServerAnswer[],
-  { port, isPortGiven, previous }: WantedAddress,
+  { port, isPortGiven, previous }: AddressPreferences,
 ): { readonly answer: ServerAnswer; readonly certain: boolean } | undefined {
   const rank = ({ url, status, isPage, isAnnounced }: ServerAnswer): number => {
     const atPort = portOf(url) === port
-    const order = [isPortGiven && atPort, url === previous, isPage, isReady(status), isAnnounced, atPort]
+    const order = [
+      isPortGiven && atPort,
+      url === previous,
+      isPage,
+      isReadyStatus(status),
+      isAnnounced,
+      atPort,
+    ]
     return order.reduce((sum, holds) => sum * 2 + Number(holds), 0)
   }
   const [best] = answers.toSorted((a, b) => rank(b) - rank(a))
   if (!best) return undefined
   const { url, status, isPage, isAnnounced } = best
-  const settled = isPortGiven ? portOf(url) === port : isPage && isReady(status)
+  const settled = isPortGiven ? portOf(url) === port : isPage && isReadyStatus(status)
   return { answer: best, certain: url === previous || (isAnnounced && settled) }
 }
 

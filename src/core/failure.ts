@@ -2,10 +2,10 @@
 // next step, are made in one other place (mcp/reply.ts). What is not in this union is a bug and is thrown.
 
 import type { Result } from './result.ts'
-import type { LogPaths, StartFailure } from './dev-server.ts'
+import type { LogPaths, StartFailureReason } from './dev-server.ts'
 
 export type Failure =
-  | { code: 'INVALID_PARAMETERS'; field: string; expected: string; received: string; hint?: string }
+  | InvalidParameter
   | { code: 'SESSION_NOT_FOUND'; sessionId: string }
   | SessionExpired
   | { code: 'SESSION_CLOSED'; sessionId: string }
@@ -54,6 +54,15 @@ export type Failure =
   | { code: 'CANCELLED' }
   | { code: 'INTERNAL'; id: string }
 
+/** `field` is the path of the parameter that was wrong. */
+export interface InvalidParameter {
+  code: 'INVALID_PARAMETERS'
+  field: string
+  expected: string
+  received: string
+  hint?: string
+}
+
 /** `server` says that a dev server ended with it. */
 export interface SessionExpired {
   code: 'SESSION_EXPIRED'
@@ -77,7 +86,7 @@ export interface AccessDenied {
 /** `stdout` and `stderr` are the last lines; `ports` those that the server opened without answering there as it should. */
 export interface ServerStartFailed {
   code: 'SERVER_START_FAILED'
-  reason: StartFailure
+  reason: StartFailureReason
   command: string
   text: string
   exitCode?: number
@@ -101,9 +110,23 @@ export interface ErrorOverlay {
 }
 
 export type Outcome<T> = Result<T, Failure>
-export type Category = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'
+export type FailureCategory = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'
 
-const categories: Record<Failure['code'], Category> = {
+/** A parameter that does not have the form or the value that it must have. */
+export const invalidParameter = (
+  field: string,
+  expected: string,
+  received: string,
+  hint?: string,
+): InvalidParameter => ({
+  code: 'INVALID_PARAMETERS',
+  field,
+  expected,
+  received,
+  ...(hint !== undefined && { hint }),
+})
+
+const CATEGORIES: Record<Failure['code'], FailureCategory> = {
   INVALID_PARAMETERS: 'protocol',
   SESSION_NOT_FOUND: 'session',
   SESSION_EXPIRED: 'session',
@@ -134,7 +157,7 @@ const categories: Record<Failure['code'], Category> = {
 }
 
 /** The category that the contract files a failure under. */
-export const categoryOf = (failure: Failure): Category => categories[failure.code]
+export const categoryOf = (failure: Failure): FailureCategory => CATEGORIES[failure.code]
 
 /** Whether there may be something to look at after it: only what was begun and went wrong in a browser leaves anything. */
 export const leavesEvidence = (failure: Failure): boolean =>

@@ -51,7 +51,7 @@ const icon = `data:image/svg+xml;base64,${btoa(drawing)}`
 
 /** A server whose sessions belong to `owner`; what is asked of it counts for `client`. */
 export function createServer(options: ServerOptions, owner: string, client = owner): Server {
-  const { sessions: sessions, files, tools, names, version, implicitSession, askHosts, secrets } = options
+  const { sessions, files, tools, names, version, implicitSession, askHosts, secrets } = options
   const failureForm = () => {
     const form = failureFormFor(server.getClientVersion()?.name)
     return options.failureImages ? { ...form, images: options.failureImages } : form
@@ -78,8 +78,8 @@ export function createServer(options: ServerOptions, owner: string, client = own
   servePrompts(server, sessions, owner)
   let listed: Promise<ListedTool[]> | undefined
   server.setRequestHandler(ListToolsRequestSchema, async () => {
-    listed ??= import('./calls/tool-schema.ts').then(({ listTool: listing }) =>
-      tools.map((tool) => listing(tool, names.spell(tool), implicitSession)),
+    listed ??= import('./calls/tool-schema.ts').then(({ listTool }) =>
+      tools.map((tool) => listTool(tool, names.spell(tool), implicitSession)),
     )
     return { tools: await listed }
   })
@@ -89,15 +89,8 @@ export function createServer(options: ServerOptions, owner: string, client = own
       let answered = false
       const told = progressOf(params._meta?.progressToken, sendNotification)
       const progress = (message: string) => !answered && told(message)
-      const context = {
-        owner,
-        sessions: sessions,
-        files,
-        signal,
-        progress,
-        secrets,
-        ask: askHosts ? createAsk(server, requestId) : undefined,
-      }
+      const ask = askHosts ? createAsk(server, requestId) : undefined
+      const context = { caller: { owner, signal, progress, ask }, sessions, files, secrets }
       const calling = { ...options, client, failureForm: failureForm() }
       const result = await dispatch(calling, params.name, params.arguments ?? {}, context)
       answered = true

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { clip } from '../core/text/clip.ts'
-import { logParts } from '../core/session/resource-uri.ts'
+import { LOG_PARTS } from '../core/session/resource-uri.ts'
 import type { SessionManager } from '../runtime/ports/session-manager.ts'
 
 type Given = Readonly<Record<string, string>>
@@ -76,7 +76,7 @@ export function servePrompts(server: Server, manager: SessionManager, owner: str
     const known = new Map<string, readonly string[]>([
       ['session', sessions],
       ['sessionId', sessions],
-      ['part', [...logParts, 'snapshot']],
+      ['part', [...LOG_PARTS, 'snapshot']],
       ['command', ['npm run dev', 'npm start', 'pnpm dev', 'yarn dev', 'bun run dev']],
     ])
     const values = (known.get(argument.name) ?? []).filter((value) => value.startsWith(argument.value))

@@ -16,14 +16,20 @@ import { typeOf } from './mime-types.ts'
 import { failureText } from './answers/failure-text.ts'
 import { createResourceUpdates } from './resource-updates.ts'
 import { clip } from '../core/text/clip.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
-import type { Kind } from '../core/session/journal.ts'
-import { addressOf, logParts, readAddress, type Address, type LogPart } from '../core/session/resource-uri.ts'
+import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
+import type { EntryKind } from '../core/session/journal.ts'
+import {
+  resourceUriOf,
+  LOG_PARTS,
+  parseResourceUri,
+  type ResourceAddress,
+  type LogPart,
+} from '../core/session/resource-uri.ts'
 import { err, ok } from '../core/result.ts'
-import { unreported } from '../tools/define/tool.ts'
-import type { SessionManager, OpenSession, CallRequest } from '../runtime/ports/session-manager.ts'
+import type { OpenSession, SessionManager } from '../runtime/ports/session-manager.ts'
+import type { SessionBody, ToolCall } from '../runtime/ports/tool-call.ts'
 
-const kinds: Record<LogPart, readonly Kind[]> = {
+const kinds: Record<LogPart, readonly EntryKind[]> = {
   console: ['console'],
   network: ['request'],
   server: ['server'],
@@ -43,8 +49,8 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
     updates.end()
     closed?.()
   }
-  const inSession = <T>(session: string, use: (open: OpenSession) => Promise<Outcome<T>>) =>
-    sessions.onRoom(request(sessions.ownerOf(owner, session), session), use)
+  const inSession = <T>(session: string, body: SessionBody<T>, readsPageOutput = false) =>
+    sessions.runOnSession({ ...callOf(owner, session), readsPageOutput }, body)
 
   server.setRequestHandler(ListResourcesRequestSchema, async () => {
     const listings = await Promise.all(
@@ -58,7 +64,7 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
       {
         uriTemplate: 'footlight://sessions/{session}/{part}{?since}',
         name: 'session',
-        description: `part: ${logParts.join(', ')} (JSON lines; since: only entries after this seq) or snapshot`,
+        description: `part: ${LOG_PARTS.join(', ')} (JSON lines; since: only entries after this seq) or snapshot`,
       },
       {
         uriTemplate: 'footlight://sessions/{session}/files/{name}',
@@ -73,8 +79,12 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
     const read =
       address.part === 'snapshot'
         ? await wholeSnapshot(sessions, owner, address.session, uri)
-        : await inSession(address.session, (session) => readPart(session, address, uri))
-    const { data, text } = sessions.redactor(sessions.ownerOf(owner, address.session), address.session)
+        : await inSession(
+            address.session,
+            (session) => readPart(session, address, uri),
+            address.part !== 'files',
+          )
+    const { data, text } = sessions.redactor(owner, address.session)
     if (!read.ok) throw refusal(read.error, text)
     // The bytes of a file are what was asked for; in base64 they may look like anything.
     return { contents: read.value.contents.map((one) => ('blob' in one ? one : data(one))) }
@@ -99,18 +109,20 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
 
 // --- internal ---
 
-const request = (owner: string, key: string): CallRequest => ({
+const callOf = (owner: string, sessionKey: string): ToolCall => ({
   owner,
-  key,
+  sessionKey,
   signal: new AbortController().signal,
   progress: () => {},
+  ask: undefined,
   description: 'read a resource',
   timeoutKind: 'action',
-  grace: 0,
+  changesPage: false,
+  graceMs: 0,
 })
 
-function addressIn(uri: string): Address {
-  const address = readAddress(uri)
+function addressIn(uri: string): ResourceAddress {
+  const address = parseResourceUri(uri)
   if (address) return address
   throw Object.assign(new Error(`${clip(uri, 200)} is not a Footlight resource. See resources/list.`), {
     code: ErrorCode.InvalidParams,
@@ -124,10 +136,10 @@ const refusal = (failure: Failure, redact: (text: string) => string): Error =>
 
 function listed({ record, server, folder }: OpenSession): Resource[] {
   const label = record.name ?? record.id.slice(0, 8)
-  const parts = [...logParts.filter((part) => part !== 'server' || server), 'snapshot' as const]
+  const parts = [...LOG_PARTS.filter((part) => part !== 'server' || server), 'snapshot' as const]
   return [
     ...parts.map((part) => ({
-      uri: addressOf({ session: record.id, part }),
+      uri: resourceUriOf({ session: record.id, part }),
       name: `${label} ${part}`,
       mimeType: part === 'snapshot' ? 'text/plain' : 'application/x-ndjson',
     })),
@@ -139,21 +151,19 @@ function listed({ record, server, folder }: OpenSession): Resource[] {
 
 async function readPart(
   session: OpenSession,
-  { part, name = '', since }: Address,
+  { part, name = '', since }: ResourceAddress,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
   if (part === 'files') {
     const bytes = await session.folder.read(name)
     const expected = 'a file of this session'
-    if (!bytes)
-      return err({ code: 'INVALID_PARAMETERS', field: 'uri', expected, received: JSON.stringify(name) })
+    if (!bytes) return err(invalidParameter('uri', expected, JSON.stringify(name)))
     // A text may hold what has become known as a secret since it was written.
     if (/\.(json|txt)$/.test(name))
       return ok({ contents: [{ uri, mimeType: typeOf(name), text: new TextDecoder().decode(bytes) }] })
     const blob = Buffer.from(bytes).toString('base64')
     return ok({ contents: [{ uri, mimeType: typeOf(name), blob }] })
   }
-  if (!(await session.isReported())) return err(unreported)
   session.server?.sync()
   const query = { limit: MOST, ...(since !== undefined && { since }) }
   const entries =
@@ -179,9 +189,9 @@ function wholeSnapshot(
   session: string,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
-  return sessions.onPage(request(sessions.ownerOf(owner, session), session), async (page, call, session) => {
+  return sessions.runOnPage(callOf(owner, session), async (page, deadline, session) => {
     if (!session.lastSnapshot.shown) {
-      const tree = await page.tree({}, call)
+      const tree = await page.tree({}, deadline)
       if (!tree.ok) return tree
       session.lastSnapshot.show(tree.value)
     }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { cursor as cursorField, whole } from './define/fields.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
-import { answer, definePageTool } from './define/tool.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 
 export const getContent = definePageTool({
   name: 'get_content',

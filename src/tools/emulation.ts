@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { headers } from './define/fields.ts'
-import { answer, definePageTool } from './define/tool.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 import { err } from '../core/result.ts'
 import type { Emulation } from '../runtime/ports/page.ts'
+import { invalidParameter } from '../core/failure.ts'
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
 const degrees = (most: number) => v.pipe(v.number(), v.minValue(-most), v.maxValue(most))
@@ -26,10 +27,10 @@ export const emulate = definePageTool({
     headers: v.optional(headers(100, 8000)),
   },
   output: { success: v.boolean() },
-  async run({ sessionId: _, ...settings }, page, call) {
+  async run(settings, page, call) {
     if (Object.keys(settings).length === 0) {
       const expected = 'viewport, offline, colorScheme, geolocation or headers'
-      return err({ code: 'INVALID_PARAMETERS', field: 'viewport', expected, received: 'none of them' })
+      return err(invalidParameter('viewport', expected, 'none of them'))
     }
     return answer(await page.emulate(settings as Emulation, call), () => ({ success: true }))
   },

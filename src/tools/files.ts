@@ -3,8 +3,8 @@
 import * as v from 'valibot'
 import { some } from './define/fields.ts'
 import { checkState } from './define/storage-state.ts'
-import { definePageTool } from './define/tool.ts'
-import type { Outcome } from '../core/failure.ts'
+import { definePageTool } from './define/define-tool.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Artifact, Folder } from '../runtime/ports/files.ts'
 import type { StorageState } from '../runtime/ports/browsers.ts'
@@ -41,13 +41,7 @@ export const storageState = definePageTool({
         ? ok({ data: { success: true, path: written.value, notes: [KEEPS_SECRETS] } })
         : written
     }
-    if (path === undefined)
-      return err({
-        code: 'INVALID_PARAMETERS',
-        field: 'path',
-        expected: 'a saved storage state',
-        received: 'nothing',
-      })
+    if (path === undefined) return err(invalidParameter('path', 'a saved storage state', 'nothing'))
     const text = await files.read(path)
     if (!text.ok) return text
     const state = parseState(text.value)
@@ -70,7 +64,7 @@ export const trace = definePageTool({
   title: 'Trace',
   description: 'Record a trace.zip for the Playwright trace viewer: start, then stop.',
   effect: 'acts',
-  pace: 'navigation',
+  timeoutKind: 'navigation',
   input: { action: v.picklist(['start', 'stop']) },
   output: { success: v.boolean(), ...file, notes: v.optional(v.array(v.string())) },
   async run({ action }, page, _, { session }) {
@@ -88,7 +82,7 @@ export const pdf = definePageTool({
   title: 'PDF',
   description: 'Print the page to a PDF file (headless Chromium).',
   effect: 'reads',
-  pace: 'navigation',
+  timeoutKind: 'navigation',
   input: {},
   output: { success: v.boolean(), ...file },
   async run(_, page, call, { session }) {

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { anyText, PATH_LENGTH, text } from './define/fields.ts'
+import { anyText, PATH_LENGTH, text, timeout } from './define/fields.ts'
 import { named, requireTarget, targetFields } from './define/target.ts'
-import { answer, definePageTool, timeout } from './define/tool.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { FieldValue, Upload } from '../runtime/ports/page.ts'
 
@@ -17,7 +17,7 @@ export const select = definePageTool({
   title: 'Select',
   description: 'Select options of a <select>, combobox or listbox by label or value.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: { ...targetFields, values: anyTexts, timeout },
   output: { success: v.boolean(), selected: v.array(v.string()) },
   async run({ selector, ref, values }, page, call) {
@@ -34,7 +34,7 @@ export const fillForm = definePageTool({
   description:
     'Fill form fields: strings, booleans for checkboxes, option labels for selects; submit submits the form.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: {
     fields: v.pipe(
       v.array(
@@ -90,7 +90,7 @@ export const uploadFile = definePageTool({
   description:
     'Set files, or one folder, on a file input or the file chooser that a click opens; otherwise drop them on the element.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: {
     ...targetFields,
     paths: v.pipe(v.array(text(PATH_LENGTH)), v.minLength(1), v.maxLength(50)),
@@ -132,9 +132,5 @@ async function findAll(
   return ok({ paths: found, message: `${found.length} files` })
 }
 
-const notGiven = (expected: string, received: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field: 'paths',
-  expected,
-  received,
-})
+const notGiven = (expected: string, received: string): Failure =>
+  invalidParameter('paths', expected, received)

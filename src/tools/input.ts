@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { anyText } from './define/fields.ts'
+import { anyText, timeout } from './define/fields.ts'
 import { named, optionalTarget, requireTarget, targetFields } from './define/target.ts'
-import { answer, definePageTool, timeout } from './define/tool.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
 
@@ -18,7 +18,7 @@ export const click = definePageTool({
   description:
     'Click one element by selector (CSS, XPath, Playwright) or ref, once it is visible, enabled, stable and not covered.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: {
     ...targetFields,
     timeout,
@@ -28,7 +28,7 @@ export const click = definePageTool({
     modifiers: v.optional(v.array(v.picklist(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']))),
   },
   output: success,
-  async run({ selector, ref, sessionId: _, timeout: __, ...options }, page, call) {
+  async run({ selector, ref, timeout: _, ...options }, page, call) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
     const clicked = await page.click(target.value, options as ClickOptions, call)
@@ -45,8 +45,8 @@ export const type = definePageTool({
   description:
     'Type text at the end of a field or editor (default: the focused one); clear empties it first, submit presses Enter.',
   effect: 'acts',
-  changes: true,
-  grace: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
+  changesPage: true,
+  graceMs: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
   input: {
     ...targetFields,
     text: anyText(100_000),

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { anyText } from './define/fields.ts'
+import { anyText, timeout } from './define/fields.ts'
 import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { fileFields } from './files.ts'
-import { answer, definePageTool, timeout } from './define/tool.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Folder } from '../runtime/ports/files.ts'
@@ -17,7 +17,7 @@ export const screenshot = definePageTool({
   description: 'Image of the viewport, the full page or one element, at most 1568 pixels long.',
   effect: 'reads',
   showsImage: true,
-  pace: 'navigation',
+  timeoutKind: 'navigation',
   input: {
     ...targetFields,
     fullPage: v.optional(v.boolean()),
@@ -31,7 +31,7 @@ export const screenshot = definePageTool({
     resource: v.optional(v.string()),
     notes: v.optional(v.array(v.string())),
   },
-  async run({ selector, ref, sessionId: _, ...options }, page, call, { session }) {
+  async run({ selector, ref, ...options }, page, call, { session }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const wanted = { ...options, ...(target.value && { target: target.value }) } as ScreenshotOptions
@@ -77,7 +77,7 @@ export const evaluate = definePageTool({
     'Run JavaScript in the page: an expression, a function of (arg) or, with a target, (element, arg), or statements with return.',
   effect: 'acts',
   // A script that hangs is to be freed at once; a missing element takes a moment to be told.
-  grace: ({ selector, ref }) => ((selector ?? ref) ? 1000 : 100),
+  graceMs: ({ selector, ref }) => ((selector ?? ref) ? 1000 : 100),
   input: {
     script: v.pipe(anyText(1_000_000), v.minLength(1)),
     arg: v.optional(v.any()),

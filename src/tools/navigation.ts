@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { anyText, SELECTOR_LENGTH, text, URL_LENGTH } from './define/fields.ts'
-import { askPermission, checkPermission, refusedOnTheWay } from './define/host-permission.ts'
+import { anyText, SELECTOR_LENGTH, text, URL_LENGTH, timeout } from './define/fields.ts'
 import { addressTest } from './define/pattern.ts'
-import { answer, definePageTool, timeout } from './define/tool.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
 import type { Condition } from '../runtime/ports/page.ts'
+import { invalidParameter } from '../core/failure.ts'
 
 const arrived = {
   success: v.boolean(),
@@ -19,23 +19,17 @@ export const navigate = definePageTool({
   title: 'Navigate',
   description: 'Navigate to a URL and wait for it to load. A 404 page is a success with status 404.',
   effect: 'acts',
-  pace: 'navigation',
-  changes: true,
+  timeoutKind: 'navigation',
+  changesPage: true,
   input: {
     url: text(URL_LENGTH),
     waitUntil: v.optional(v.picklist(['load', 'domcontentloaded', 'networkidle', 'commit'])),
     timeout,
   },
   output: arrived,
-  before: ({ url }, session, { ask }) => askPermission(url, session, ask),
-  async run({ url, waitUntil = 'load' }, page, call, { session }) {
-    const allowed = checkPermission(url, session)
-    if (!allowed.ok) return allowed
-    const since = session.proxy?.count() ?? 0
-    const arrival = await page.navigate(allowed.value, waitUntil, call)
-    const arrived = refusedOnTheWay(arrival, allowed.value, session, since)
-    return answer(arrived, (where) => ({ success: true, ...where }))
-  },
+  opensUrl: ({ url }) => url,
+  run: async ({ url, waitUntil = 'load' }, page, deadline) =>
+    answer(await page.navigate(url, waitUntil, deadline), (arrived) => ({ success: true, ...arrived })),
 })
 
 export const history = definePageTool({
@@ -43,8 +37,8 @@ export const history = definePageTool({
   title: 'History',
   description: 'Go back, forward, or reload.',
   effect: 'acts',
-  pace: 'navigation',
-  changes: true,
+  timeoutKind: 'navigation',
+  changesPage: true,
   input: { direction: v.picklist(['back', 'forward', 'reload']), timeout },
   output: arrived,
   run: async ({ direction }, page, call) =>
@@ -59,7 +53,7 @@ export const waitFor = definePageTool({
   description:
     'Wait for an element, a text, a text to disappear, or part of the URL (or a glob): for all that are given.',
   effect: 'reads',
-  pace: 'navigation',
+  timeoutKind: 'navigation',
   input: {
     selector: v.optional(text(SELECTOR_LENGTH)),
     state: v.optional(v.picklist(['attached', 'detached', 'visible', 'hidden'])),
@@ -72,7 +66,7 @@ export const waitFor = definePageTool({
   async run({ selector, state, text, textGone, url }, page, call) {
     if ([selector, text, textGone, url].every((field) => field === undefined)) {
       const expected = 'selector, text, textGone or url'
-      return err({ code: 'INVALID_PARAMETERS', field: 'selector', expected, received: 'none of them' })
+      return err(invalidParameter('selector', expected, 'none of them'))
     }
     const matches = url === undefined ? ok(undefined) : await addressTest(url)
     if (!matches.ok) return matches

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { SELECTOR_LENGTH, text } from './define/fields.ts'
+import { SELECTOR_LENGTH, text, timeout } from './define/fields.ts'
 import { named, optionalTarget, requireTarget, targetFields } from './define/target.ts'
-import { answer, definePageTool, timeout } from './define/tool.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
 
 const output = { success: v.boolean(), message: v.string() }
 
@@ -10,7 +10,7 @@ export const hover = definePageTool({
   title: 'Hover',
   description: 'Move the mouse over an element.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: { ...targetFields, timeout },
   output,
   async run({ selector, ref }, page, call) {
@@ -26,7 +26,7 @@ export const drag = definePageTool({
   title: 'Drag',
   description: 'Drag one element onto another with real mouse events.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: {
     ...targetFields,
     toSelector: v.optional(text(SELECTOR_LENGTH)),
@@ -52,7 +52,7 @@ export const pressKey = definePageTool({
   title: 'Press key',
   description: 'Press a key or chord (Enter, ArrowDown, Control+A) on the focused or given element.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: { key: v.pipe(text(50), v.minLength(1)), ...targetFields, timeout },
   output,
   async run({ key, selector, ref }, page, call) {

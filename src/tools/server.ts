@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { argument, PATH_LENGTH, some, text } from './define/fields.ts'
-import { answer, defineSessionTool } from './define/tool.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
+import { answer, defineSessionTool } from './define/define-tool.ts'
+import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Server, ServerRequest } from '../core/dev-server.ts'
+import type { DevServer, ServerRequest } from '../core/dev-server.ts'
 import type { OpenSession } from '../runtime/ports/session-manager.ts'
 import type { OwnedServer } from '../runtime/ports/servers.ts'
 
@@ -54,7 +54,7 @@ function judge(
   const [stray] = Object.keys(given)
   if (stray === undefined) return ok(undefined)
   const invalid = (expected: string, received: string): Outcome<never> =>
-    err({ code: 'INVALID_PARAMETERS', field: 'command', expected, received })
+    err(invalidParameter('command', expected, received))
   if (command && path) return invalid('either command or commandPath', 'both')
   if (command && 'args' in given)
     return invalid('args only with commandPath; include them in command', 'both')
@@ -65,7 +65,7 @@ function judge(
 }
 
 /** A server's part of an answer. */
-export const serverFields = ({ url, port, pid, startedAt, logs, output }: Server) => ({
+export const serverFields = ({ url, port, pid, startedAt, logs, output }: DevServer) => ({
   url,
   port,
   startedAt,
@@ -76,12 +76,7 @@ export const serverFields = ({ url, port, pid, startedAt, logs, output }: Server
 
 export function serverOf({ server }: OpenSession): Outcome<OwnedServer> {
   if (server) return ok(server)
-  const failure: Failure = {
-    code: 'INVALID_PARAMETERS',
-    field: 'sessionId',
-    expected: 'a session with a dev server',
-    received: 'one without',
-  }
+  const failure: Failure = invalidParameter('sessionId', 'a session with a dev server', 'one without')
   return err(failure)
 }
 
@@ -100,7 +95,7 @@ export const restartServer = defineSessionTool({
     previousPort: v.optional(v.number()),
     message: v.string(),
   },
-  async run(_, session, { signal, progress }) {
+  async run(_, session, { caller: { signal, progress } }) {
     const server = serverOf(session)
     if (!server.ok) return server
     return answer(await server.value.restart(signal, progress), ({ server: now, ...previous }) => ({

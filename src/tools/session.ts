@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { text, texts } from './define/fields.ts'
 import { checkState } from './define/storage-state.ts'
 import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
-import { answer, defineTool, sessionId } from './define/tool.ts'
+import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
 import { clip } from '../core/text/clip.ts'
-import type { Failure, Outcome } from '../core/failure.ts'
-import { parseRule, type Rule } from '../core/network/host-rules.ts'
+import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
+import { parseHostRule, type HostRule } from '../core/network/host-rules.ts'
 import { err, ok } from '../core/result.ts'
 import type { Session } from '../core/session/session.ts'
-import { isSessionName } from '../core/session/session-name.ts'
+import { isValidSessionName } from '../core/session/session-name.ts'
 import type { SessionRequest } from '../runtime/ports/session-manager.ts'
 
 const phrase = v.pipe(text(500), v.minLength(1))
@@ -50,9 +50,9 @@ export const createSession = defineTool({
     logs: v.optional(logPaths),
   },
   async run({ name: given, timeout, storageState, allowedDomains, ...input }, context) {
-    const { sessions, owner, signal, progress } = context
+    const { sessions, caller } = context
     const name = given?.trim()
-    if (name !== undefined && !isSessionName(name)) return err(misnamed(name))
+    if (name !== undefined && !isValidSessionName(name)) return err(misnamed(name))
     const { server, rest } = serverRequest(input)
     if (!server.ok) return server
     const state = storageState === undefined ? undefined : checkState(storageState, 'storageState')
@@ -67,7 +67,7 @@ export const createSession = defineTool({
       ...(server.value && { server: server.value }),
       ...(timeout !== undefined && { actionTimeout: timeout }),
     }
-    const session = await sessions.create(owner, wanted as SessionRequest, { signal, progress })
+    const session = await sessions.create(caller.owner, wanted as SessionRequest, caller)
     return answer(session, ({ record, server }) => ({
       sessionId: record.id,
       expiresAt: record.expiresAt,
@@ -82,36 +82,35 @@ const opened = ({ name, browser, timeout, server }: Session): string => {
   return `Session ${name ? `${name} ` : ''}is open in ${browser}. It is closed with ${lost} after ${timeout / 1000} s without a call.`
 }
 
-const misnamed = (name: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field: 'name',
-  expected: 'a printable string of 1 to 64 characters that is not a UUID',
-  received: JSON.stringify(clip(name, 100)),
-})
+const misnamed = (name: string): Failure =>
+  invalidParameter(
+    'name',
+    'a printable string of 1 to 64 characters that is not a UUID',
+    JSON.stringify(clip(name, 100)),
+  )
 
-function rulesOf(texts: readonly string[]): Outcome<readonly Rule[]> {
-  const rules: Rule[] = []
+function rulesOf(texts: readonly string[]): Outcome<readonly HostRule[]> {
+  const rules: HostRule[] = []
   for (const [index, text] of texts.entries()) {
-    const rule = parseRule(text)
+    const rule = parseHostRule(text)
     if (!rule.ok) {
       const [expected = '', received = ''] = rule.error.replace(/^expected /, '').split('; received ')
-      return err({ code: 'INVALID_PARAMETERS', field: `allowedDomains.${index}`, expected, received })
+      return err(invalidParameter(`allowedDomains.${index}`, expected, received))
     }
     rules.push(rule.value)
   }
   return ok(rules)
 }
 
-export const closeSession = defineTool({
+export const closeSession = defineKeyTool({
   name: 'close_session',
   title: 'Close session',
   description: 'Close a session and all it started, even if its page hangs.',
   effect: 'ends',
-  input: { sessionId },
+  input: {},
   output: { success: v.boolean(), message: v.string() },
-  async run(input, { sessions, owner }) {
-    const key = (input as { sessionId?: string }).sessionId
-    return answer(await sessions.close(owner, key), ({ id, message }) => ({
+  async run(sessionKey, { sessions, caller }) {
+    return answer(await sessions.close(caller.owner, sessionKey), ({ id, message }) => ({
       success: true,
       message: `Session ${id} is closed.${message && ` ${message}`}`,
     }))
@@ -137,5 +136,5 @@ export const listSessions = defineTool({
   output: {
     sessions: v.array(v.object({ sessionId: v.string(), status: v.string(), expiresAt: v.number() })),
   },
-  run: async (_, { sessions, owner }) => ok({ data: { sessions: sessions.list(owner).map(listed) } }),
+  run: async (_, { sessions, caller }) => ok({ data: { sessions: sessions.list(caller.owner).map(listed) } }),
 })

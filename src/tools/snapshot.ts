@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { cursor as cursorField, pattern as patternField, whole } from './define/fields.ts'
 import { searchOf, type Search } from './define/pattern.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
-import { definePageTool } from './define/tool.ts'
+import { definePageTool } from './define/define-tool.ts'
 import type { Outcome } from '../core/failure.ts'
-import { alone, outline, search } from '../core/snapshot/outline.ts'
+import { standaloneTextOf, createOutline, searchLines } from '../core/snapshot/outline.ts'
 import { takePage as partOf } from '../core/text/paging.ts'
-import { shownLines } from '../core/snapshot/modal-layers.ts'
-import { addressOf } from '../core/session/resource-uri.ts'
+import { visibleLines } from '../core/snapshot/modal-layers.ts'
+import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { map, ok } from '../core/result.ts'
-import { linesOf, textOf, type Line } from '../core/snapshot/snapshot-lines.ts'
+import { linesOf, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
 import type { OpenSession } from '../runtime/ports/session-manager.ts'
 import type { Target } from '../runtime/ports/page.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
@@ -85,20 +85,22 @@ async function look(page: Page, call: Call, session: OpenSession, wanted: Wanted
     return ok({ snapshot: session.lastSnapshot.since(tree.value, maxChars), truncated: false })
   const lines = whole ? session.lastSnapshot.show(tree.value) : linesOf(tree.value)
   if (searchIn) {
-    const found = await searchIn(lines.map(alone))
-    return map(found, (texts) => cut(textOf(search(lines, { test: (text) => texts.has(text) })), maxChars))
+    const found = await searchIn(lines.map(standaloneTextOf))
+    return map(found, (texts) =>
+      cut(textOf(searchLines(lines, { test: (text) => texts.has(text) })), maxChars),
+    )
   }
-  const shown = shownLines(lines)
+  const shown = visibleLines(lines)
   const text = textOf(shown)
   if (text.length <= maxChars) return ok({ snapshot: text, truncated: false })
   return ok(whole ? short(shown, session, maxChars) : cut(text, maxChars))
 }
 
-const short = (lines: readonly Line[], { record }: OpenSession, maxChars: number): Told => ({
-  snapshot: outline(lines, maxChars),
+const short = (lines: readonly SnapshotLine[], { record }: OpenSession, maxChars: number): Told => ({
+  snapshot: createOutline(lines, maxChars),
   truncated: true,
   cursor: '0',
-  resource: addressOf({ session: record.id, part: 'snapshot' }),
+  resource: resourceUriOf({ session: record.id, part: 'snapshot' }),
 })
 
 function part({ lastSnapshot }: OpenSession, from: number, maxChars: number): Told {

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import { anyText, some, text, URL_LENGTH } from './define/fields.ts'
-import { askPermission, checkPermission, refusedOnTheWay } from './define/host-permission.ts'
-import { answer, definePageTool } from './define/tool.ts'
-import type { Outcome } from '../core/failure.ts'
+import { answer, definePageTool } from './define/define-tool.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { OpenSession } from '../runtime/ports/session-manager.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 
 export const handleDialog = definePageTool({
@@ -12,7 +10,7 @@ export const handleDialog = definePageTool({
   title: 'Handle dialog',
   description: 'Accept or dismiss the open alert, confirm, prompt or beforeunload dialog.',
   effect: 'acts',
-  changes: true,
+  changesPage: true,
   input: { accept: v.boolean(), promptText: v.optional(anyText(100_000)) },
   output: { success: v.boolean(), message: v.string() },
   run: async ({ accept, promptText }, page, call) =>
@@ -28,7 +26,7 @@ export const tabs = definePageTool({
   description:
     'List the tabs of the session, or open (url), select or close (tabId) one. Other tools use the active tab.',
   effect: 'acts',
-  pace: 'navigation',
+  timeoutKind: 'navigation',
   input: {
     action: v.optional(v.picklist(['list', 'new', 'select', 'close'])),
     tabId: v.optional(text(50)),
@@ -37,10 +35,9 @@ export const tabs = definePageTool({
   output: {
     tabs: v.array(v.object({ id: v.string(), url: v.string(), title: v.string(), active: v.boolean() })),
   },
-  before: async ({ action, url }, session, { ask }) =>
-    action === 'new' && url !== undefined ? askPermission(url, session, ask) : ok(undefined),
-  async run({ action = 'list', tabId, url }, page, call, { session }) {
-    const done = await perform(action, tabId, url, page, call, session)
+  opensUrl: ({ action, url }) => (action === 'new' ? url : undefined),
+  async run({ action = 'list', tabId, url }, page, call) {
+    const done = await perform(action, tabId, url, page, call)
     if (!done.ok) return done
     return answer(await page.tabs(call), (all) => ({ tabs: [...all] }))
   },
@@ -52,23 +49,13 @@ async function perform(
   url: string | undefined,
   page: Page,
   call: Call,
-  session: OpenSession,
 ): Promise<Outcome<unknown>> {
   if (action === 'list') return ok(undefined)
   if (action === 'close') return page.closeTab(tabId, call)
   if (action === 'select') {
     if (tabId !== undefined) return page.selectTab(tabId)
-    return err({
-      code: 'INVALID_PARAMETERS',
-      field: 'tabId',
-      expected: 'the id of a tab',
-      received: 'nothing',
-    })
+    return err(invalidParameter('tabId', 'the id of a tab', 'nothing'))
   }
-  const allowed = url === undefined ? undefined : checkPermission(url, session)
-  if (allowed && !allowed.ok) return allowed
   const opened = await page.openTab(call)
-  if (!opened.ok || !allowed) return opened
-  const since = session.proxy?.count() ?? 0
-  return refusedOnTheWay(await page.navigate(allowed.value, 'load', call), allowed.value, session, since)
+  return opened.ok && url !== undefined ? page.navigate(url, 'load', call) : opened
 }

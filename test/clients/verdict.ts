@@ -5,7 +5,7 @@ import { encode } from 'gpt-tokenizer'
 import type { Part } from './model/api.ts'
 import type { Run } from './run.ts'
 import { lastWords } from './script.ts'
-import { imageSize } from '../../src/core/evidence/image-size.ts'
+import { readImageSize } from '../../src/core/evidence/image-size.ts'
 
 const MOST_TOKENS = 1200
 const FACTS_TOKENS = 400
@@ -21,7 +21,8 @@ export function problemsOf({ status, output, answers, left }: Run): string[] {
   if (status !== 0) problems.push(`ended with ${status}`)
   if (!output.includes(lastWords)) problems.push('did not come to the end of the script')
   const [image] = imagesIn(answers.screenshot)
-  if (!image || imageSize(image.bytes).width < 600) problems.push('the screenshot did not reach the model')
+  if (!image || readImageSize(image.bytes).width < 600)
+    problems.push('the screenshot did not reach the model')
   if (tokensOf(textsIn(answers.screenshot)) > FACTS_TOKENS)
     problems.push('the screenshot came with more than its facts')
   return [
@@ -49,14 +50,14 @@ const tokensOf = (text: string): number => encode(text).length
 // Of an image, as the makers of models count it: its area.
 function costOf(parts: readonly Part[]): number {
   const areas = imagesIn(parts)
-    .map(({ bytes }) => imageSize(bytes))
+    .map(({ bytes }) => readImageSize(bytes))
     .map(({ width, height }) => width * height)
   return tokensOf(textsIn(parts)) + Math.ceil(areas.reduce((sum, area) => sum + area / PIXELS_PER_TOKEN, 0))
 }
 
 export function rowOf(name: string, { answers }: Run): string {
   const [image] = imagesIn(answers.screenshot)
-  const size = image && imageSize(image.bytes)
+  const size = image && readImageSize(image.bytes)
   const shown = size ? `${image.mimeType}, ${size.width} × ${size.height}` : 'none'
   const inline = (parts: readonly Part[]) => (imagesIn(parts).length > 0 ? ' with its picture' : '')
   const cost = (parts: readonly Part[]) => `${costOf(parts)}${inline(parts)}`

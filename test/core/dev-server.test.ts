@@ -2,7 +2,13 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { chooseAddress, isReady, isUpWith, portOf, type ServerAnswer } from '../../src/core/dev-server.ts'
+import {
+  chooseAddress,
+  isReadyStatus,
+  isUpDespiteError,
+  portOf,
+  type ServerAnswer,
+} from '../../src/core/dev-server.ts'
 
 const answer: fc.Arbitrary<ServerAnswer> = fc.record({
   url: fc
@@ -55,7 +61,7 @@ describe('the address of a server', () => {
       if (!chosen || chosen.answer.url === wish.previous) return
       expect(chosen.answer.isPage).toBe(all.some(({ isPage }) => isPage))
       const { isAnnounced, isPage, status } = chosen.answer
-      if (chosen.certain) expect([isAnnounced, isPage, isReady(status)]).toEqual([true, true, true])
+      if (chosen.certain) expect([isAnnounced, isPage, isReadyStatus(status)]).toEqual([true, true, true])
     }))
 
   test('stays when something worse answers too, once it is certain', () =>
@@ -81,7 +87,7 @@ test('a server that answers with an error is up after a moment; sooner where it 
     [504, true, 20_000],
   ]
   for (const [status, isExplained, waitsUntil] of rows) {
-    expect([status, isUpWith(status, waitsUntil - 1, isExplained)]).toEqual([status, false])
-    expect([status, isUpWith(status, waitsUntil, isExplained)]).toEqual([status, true])
+    expect([status, isUpDespiteError(status, waitsUntil - 1, isExplained)]).toEqual([status, false])
+    expect([status, isUpDespiteError(status, waitsUntil, isExplained)]).toEqual([status, true])
   }
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { imageSize } from '../../src/core/evidence/image-size.ts'
-import { closestName } from '../../src/core/text/closest-name.ts'
+import { readImageSize } from '../../src/core/evidence/image-size.ts'
+import { findClosestName } from '../../src/core/text/closest-name.ts'
 import { takePage } from '../../src/core/text/paging.ts'
-import { selectorProblem } from '../../src/core/text/selector-check.ts'
+import { checkSelector } from '../../src/core/text/selector-check.ts'
 import { checkUrl } from '../../src/core/network/page-url.ts'
 
 describe('addresses', () => {
@@ -42,16 +42,16 @@ describe('addresses', () => {
 
 test('selectors that can never match are refused before the browser is asked', () => {
   for (const bad of ['', '  ', 'nth=foo', 'button >> nth=1.5', 'aria-ref=e2'])
-    expect(selectorProblem(bad)?.code).toBe('INVALID_PARAMETERS')
+    expect(checkSelector(bad)?.code).toBe('INVALID_PARAMETERS')
   for (const good of ['button', 'button >> nth=-1', 'text=nth=foo', '//a', '#a >> nth=0'])
-    expect(selectorProblem(good)).toBeUndefined()
+    expect(checkSelector(good)).toBeUndefined()
 })
 
 test('the nearest name forgives case, separators and a slip, and gives up on what is far', () => {
   const names = ['create_session', 'navigate', 'wait_for']
-  expect(closestName('CreateSesion', names)).toBe('create_session')
-  expect(closestName('waitfor', names)).toBe('wait_for')
-  expect(closestName('zzzzzz', names)).toBeUndefined()
+  expect(findClosestName('CreateSesion', names)).toBe('create_session')
+  expect(findClosestName('waitfor', names)).toBe('wait_for')
+  expect(findClosestName('zzzzzz', names)).toBeUndefined()
 })
 
 test('the parts of a paged text make the text again, each within its limit', () => {
@@ -79,10 +79,10 @@ test('the size of a picture is read from its header', () => {
     'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAHCAYAAADAp4fuAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   )
-  expect(imageSize(png)).toEqual({ width: 5, height: 7 })
+  expect(readImageSize(png)).toEqual({ width: 5, height: 7 })
   const jpeg = new Uint8Array([
     0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xc0, 0, 17, 8, 0, 9, 0, 11, 3, 0, 0, 0, 0, 0, 0,
   ])
-  expect(imageSize(jpeg)).toEqual({ width: 11, height: 9 })
-  expect(imageSize(new Uint8Array([1, 2, 3]))).toEqual({ width: 0, height: 0 })
+  expect(readImageSize(jpeg)).toEqual({ width: 11, height: 9 })
+  expect(readImageSize(new Uint8Array([1, 2, 3]))).toEqual({ width: 0, height: 0 })
 })

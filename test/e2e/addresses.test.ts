@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, isFree } from '../../src/devserver/start/http-probe.ts'
+import { findFreePort, isPortFree } from '../../src/devserver/start/http-probe.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 
@@ -104,7 +104,7 @@ createServer((request, response) => ${page}).listen(${port}, () => console.log('
   const both = (port: number) => `node ${api()} & node ${web(port)} & wait`
 
   test('the one that answers HTML, although another has the PORT and came first; the same after a restart', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const { sessionId, url } = await open({ command: both(port) })
     expect(url).toBe(`http://localhost:${port}/`)
     expect(await call('restart_server', sessionId)).toMatchObject({ url, port })
@@ -112,7 +112,7 @@ createServer((request, response) => ${page}).listen(${port}, () => console.log('
 
   test('the one whose port was asked for, by port or by PORT', async () => {
     for (const way of ['port', 'env']) {
-      const [asked, other] = [await freePort(), await freePort()]
+      const [asked, other] = [await findFreePort(), await findFreePort()]
       const wanted = way === 'port' ? { port: asked } : { env: { PORT: String(asked) } }
       const { sessionId, url } = await open({ command: both(other), ...wanted })
       expect(url).toBe(`http://localhost:${asked}/`)
@@ -122,7 +122,7 @@ createServer((request, response) => ${page}).listen(${port}, () => console.log('
 })
 
 test('a server that announces another port later is followed: answer, status, rules, restart', async () => {
-  const [first, second] = [await freePort(), await freePort()]
+  const [first, second] = [await findFreePort(), await findFreePort()]
   const command = [
     'node',
     script(`const open = (port) => {
@@ -167,7 +167,7 @@ describe('whether it runs', () => {
     await call('navigate', sessionId, { url })
     expect(await call('get_session_status', sessionId)).toMatchObject({ status: 'running', healthy: true })
     await fetch(`${url}die`).catch(() => {})
-    expect(await until(() => isFree(port), 20_000)).toBe(true)
+    expect(await until(() => isPortFree(port), 20_000)).toBe(true)
     const why = `no longer listens on port ${port}, although its command still runs`
     expect(await call('get_session_status', sessionId)).toMatchObject({
       status: 'stopped',
@@ -191,7 +191,7 @@ describe('whether it runs', () => {
     const failed = await call('click', sessionId, { selector: '#none', timeout: 50 })
     expect(failed.evidence.serverEnded).toBeUndefined()
     await call('close_session', sessionId)
-    expect(await until(() => isFree(port), 20_000)).toBe(true)
+    expect(await until(() => isPortFree(port), 20_000)).toBe(true)
   }, 180_000)
 })
 

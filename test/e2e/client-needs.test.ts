@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ImplementationSchema } from '@modelcontextprotocol/sdk/types.js'
-import { imageSize } from '../../src/core/evidence/image-size.ts'
+import { readImageSize } from '../../src/core/evidence/image-size.ts'
 import { connect, type Answer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { serveSite, type Site } from '../support/site.ts'
@@ -93,9 +93,9 @@ test.each(['chromium', 'firefox'])(
     await peer.call('navigate', { sessionId, url: `${site.url}/tall` })
     const tall = await peer.call('screenshot', { sessionId, fullPage: true })
     expect(images(tall)).toHaveLength(4)
-    for (const bytes of images(tall)) expect(imageSize(bytes).height).toBe(1568)
+    for (const bytes of images(tall)) expect(readImageSize(bytes).height).toBe(1568)
     expect(tall.data.notes.join()).toMatch(/cut into 13 parts from top to bottom; here are the first 4/)
-    expect(imageSize(readFileSync(tall.data.path)).height).toBe(20_000)
+    expect(readImageSize(readFileSync(tall.data.path)).height).toBe(20_000)
     const { contents } = await peer.client.readResource({ uri: tall.data.resource })
     expect(contents).toHaveLength(1)
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { isFree } from '../../src/devserver/start/http-probe.ts'
+import { isPortFree } from '../../src/devserver/start/http-probe.ts'
 import { binary, connect, type Peer } from '../support/client.ts'
 import { trace, until } from '../support/leftovers.ts'
 import { install, type Fetched } from '../support/npm.ts'
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => peer.close())
 
 const open = async (input: Record<string, unknown>) => (await peer.call('create_session', input)).data
-const portFree = (port: number) => until(() => isFree(port), 2000)
+const portFree = (port: number) => until(() => isPortFree(port), 2000)
 
 describe('starting and ending', () => {
   test('a Node server: page, logs, status, restart, and its port free afterwards', async () => {

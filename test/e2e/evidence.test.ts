@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { encode } from 'gpt-tokenizer'
-import { imageSize } from '../../src/core/evidence/image-size.ts'
-import { imageTokens } from '../../src/core/evidence/token-estimate.ts'
+import { readImageSize } from '../../src/core/evidence/image-size.ts'
+import { estimateImageTokens } from '../../src/core/evidence/token-estimate.ts'
 import { connect, type Answer, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 
@@ -62,7 +62,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(image(failed)).toBeUndefined()
     const { path, resource, width, height } = data.evidence.screenshot
     const bytes = readFileSync(path)
-    expect(imageSize(bytes)).toEqual({ width, height })
+    expect(readImageSize(bytes)).toEqual({ width, height })
     expect(bytes.length).toBeLessThanOrEqual(60_000)
     const { contents } = await peer.client.readResource({ uri: resource })
     expect(contents).toEqual([{ uri: resource, mimeType: 'image/jpeg', blob: bytes.toString('base64') }])
@@ -178,8 +178,8 @@ test.each([
   const failed = await fail([], name)
   expect([image(failed) !== undefined, failed.result.structuredContent === undefined]).toEqual([shown, shown])
   expect(existsSync(failed.data.evidence.screenshot.path)).toBe(true)
-  const size = imageSize(Buffer.from(String(image(failed)?.data ?? ''), 'base64'))
-  expect(imageTokens(size)).toBeLessThanOrEqual(450)
+  const size = readImageSize(Buffer.from(String(image(failed)?.data ?? ''), 'base64'))
+  expect(estimateImageTokens(size)).toBeLessThanOrEqual(450)
 })
 
 test('Gemini CLI, which quotes all of an answer, gets a failure once, as a text that it does not read as JSON', async () => {

@@ -53,6 +53,10 @@ const routes = {
     `<input type="password" value="kn0wn-busy"><p>It is kn0wn-busy</p>
     <script>console.log('busy kn0wn-busy'); function wait() { const x = new XMLHttpRequest(); x.open('GET', '/hold', false); x.send() }</script>`,
   ),
+  '/codes': page(
+    `<style>input, textarea { font: 24px monospace; display: block; border: 0; padding: 0; margin: 0; box-sizing: border-box; width: 300px; height: 30px; resize: none; overflow: hidden } body { margin: 0 }</style>
+    <input id="pwd" value="MMMMMMMM1"><input id="user-pin" value="MMMMMMMM2"><input id="shipping" value="MMMMMMMM3"><input autocomplete="one-time-code" value="MMMMMMMM4"><input name="one-time" value="MMMMMMMM5"><textarea name="client_secret">MMMMMMMM6</textarea><textarea name="about">MMMMMMMM7</textarea>`,
+  ),
   '/mask': page(
     `<style>input { font: 24px monospace; display: block; border: 0; padding: 0; margin: 0; box-sizing: border-box; width: 300px; height: 30px } body { margin: 0 }</style>
     <input name="pin" value="1MMMMMMMM"><input name="city" value="2MMMMMMMM"><input name="pwd" value="3MMMMMMMM"><input id="new" autocomplete="new-password" value="4MMMMMMMM">
@@ -200,6 +204,15 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     // Nothing of it stays on the page.
     const script2 = `[...document.adoptedStyleSheets, ...host.shadowRoot.adoptedStyleSheets].map((sheet) => sheet.cssRules.length)`
     expect((await data('evaluate', { script: script2 })).result).toEqual([0, 0])
+  })
+
+  test('a picture masks pwd, pin, one-time codes and secret textareas by their names', async () => {
+    await call('navigate', { url: `${site.url}/codes` })
+    const ink = await inkOf(peer, await call('screenshot'), 7)
+    const most = Math.max(...ink)
+    expect(ink.map((one) => one > most / 2)).toEqual([false, false, true, false, false, false, true])
+    const snapshot = JSON.stringify(await data('snapshot'))
+    expect(snapshot.match(/MMMMMMMM\d/g)).toEqual(['MMMMMMMM3', 'MMMMMMMM7'])
   })
 })
 

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { isFree } from '../../src/devserver/start/http-probe.ts'
+import { isPortFree } from '../../src/devserver/start/http-probe.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 
@@ -37,7 +37,7 @@ test('a session that is closed while its server restarts leaves no server', asyn
   await peer.call('list_sessions')
   expect((await peer.call('close_session', { sessionId })).data).toMatchObject({ success: true })
   expect((await restarting).failed).toBe(true)
-  expect(await until(() => isFree(port), 2000)).toBe(true)
+  expect(await until(() => isPortFree(port), 2000)).toBe(true)
 })
 
 test('two restarts at once come one after the other, and the server runs', async () => {
@@ -186,6 +186,6 @@ test('a server ends with the longest life of its session, also under steady call
     ),
     details: { reason: 'lifetime', after: 1500, server: true },
   })
-  expect(await until(() => isFree(port), 3000)).toBe(true)
+  expect(await until(() => isPortFree(port), 3000)).toBe(true)
   await own.close()
 })

@@ -1,7 +1,7 @@
 // URLs and what the host policy must say of them: A allow, P private or special address, H host not listed, S scheme, U credentials,
 // R port, M malformed. Allowed are app.example, *.cdn.example and the dev server on loopback port 3000.
 
-import { judge, originOf, type HostPolicy } from '../../src/core/network/host-rules.ts'
+import { checkOrigin, originOf, type HostPolicy } from '../../src/core/network/host-rules.ts'
 import { checkUrl } from '../../src/core/network/page-url.ts'
 
 export type Verdict = 'A' | 'P' | 'H' | 'S' | 'U' | 'R' | 'M'
@@ -198,7 +198,7 @@ export function verdict(raw: string, policy: HostPolicy): Verdict {
   }
   if (checked.value === 'about:blank') return 'A'
   const url = new URL(checked.value)
-  const denial = judge(originOf(url), policy)
+  const denial = checkOrigin(originOf(url), policy)
   if (!denial) return url.username || url.password ? 'U' : 'A'
   if (/list/.test(denial.rule)) return 'H'
   return /port/.test(denial.rule) ? 'R' : 'P'

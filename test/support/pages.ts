@@ -150,11 +150,13 @@ export const stillDesk = (
 
 /** A call to it, from its one owner. */
 export const stillContext = (sessions: ClosableSessionManager): ToolContext => ({
-  owner: 'me',
+  caller: {
+    owner: 'me',
+    signal: new AbortController().signal,
+    progress: () => {},
+    ask: async () => false,
+  },
   sessions,
   files: noFiles,
-  signal: new AbortController().signal,
-  progress: () => {},
-  ask: async () => false,
   secrets: new Map(),
 })

@@ -3,6 +3,7 @@
 
 import type { Locator, Page } from 'playwright'
 import { attempt, isTimeout } from '../playwright/errors.ts'
+import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/double-click.ts'
 import type { Scripts } from '../network/network-requests.ts'
 import { awaitHydration } from './hydration.ts'
 import { explainRefusal } from './explain-refusal.ts'
@@ -29,13 +30,14 @@ export async function click(
   scripts: Scripts,
 ): Promise<Outcome<string>> {
   const { page } = tab
-  const aimed = locatorOf(page, target)
-  if (!aimed.ok) return aimed
-  const late = await awaitHydration(aimed.value, target, scripts, call)
-  const swift = await attempt(fastClick(tab, aimed.value, target, options, call), () => undefined)
-  const met = swift.ok ? swift.value : 'no'
-  if (isInvalid(met)) return err(notSubmitted(met))
-  if (met !== 'no') return ok(notes[met] || late)
+  const resolved = locatorOf(page, target)
+  if (!resolved.ok) return resolved
+  const element = { locator: resolved.value, target, call }
+  const hydrationNote = await awaitHydration(element, scripts)
+  const fast = await attempt(fastClick(tab, element, options), () => undefined)
+  const result = fast.ok ? fast.value : 'no'
+  if (isInvalid(result)) return err(notSubmitted(result))
+  if (result !== 'no') return ok(notes[result] || hydrationNote)
   const located = await locate(page, target)
   if (!located.ok) return located
   const { modifiers, ...rest } = options
@@ -44,12 +46,12 @@ export async function click(
   return submitting(page, async () => {
     const clicks = double ? doubleClick(located.value, settings) : located.value.click(settings)
     const clicked = await attempt(clicks, (error) => error)
-    if (clicked.ok) return ok(late)
+    if (clicked.ok) return ok(hydrationNote)
     const error = clicked.error
     // The click was delivered, and the page it leads to is slow.
     if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message))
       return ok(notes.leaving)
-    return err(await explainRefusal(located.value, target, call, error, 'click', 'the click'))
+    return err(await explainRefusal(element, error, 'click', 'the click'))
   })
 }
 
@@ -60,19 +62,8 @@ const engineOf = (page: Page): string | undefined => page.context().browser()?.b
 // Stock Firefox takes the clicks of a double click for single ones, so the event that is missing is sent after them.
 async function doubleClick(locator: Locator, settings: Settings): Promise<void> {
   const { timeout, signal } = settings
-  const watch = (element: Element) => {
-    const seen = { fired: false, element }
-    element.addEventListener('dblclick', () => (seen.fired = true), { capture: true, once: true })
-    return seen
-  }
-  const seen = await locator.evaluateHandle(watch, undefined, { timeout, signal })
+  const watch = await locator.evaluateHandle(watchDoubleClick, undefined, { timeout, signal })
   await locator.click(settings)
   // The clicks may have left the page; then there is nothing to add.
-  const add = seen.evaluate(({ fired, element }) => {
-    if (!fired)
-      element.dispatchEvent(
-        new MouseEvent('dblclick', { bubbles: true, cancelable: true, composed: true, detail: 2 }),
-      )
-  })
-  await add.catch(() => {})
+  await watch.evaluate(completeDoubleClick).catch(() => {})
 }

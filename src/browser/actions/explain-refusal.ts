@@ -1,35 +1,33 @@
 // Why an element that is there could not be used: one look into the page says it, and where the obstacle has gone meanwhile,
 // Playwright's log still has what it last waited for.
 
-import type { Locator } from 'playwright'
 import { isTimeout, stripColors } from '../playwright/errors.ts'
-import type { Actionability } from '../in-page/actionability.ts'
+import type { Actionability } from '../in-page/actions/actionability.ts'
 import {
   readActionability,
   EXPLAIN_TIMEOUT_MS,
   explainMiss,
   describeTarget,
   targetFailure,
+  type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure } from '../../core/failure.ts'
-import type { Call, Target } from '../../runtime/ports/page.ts'
 
 const codes = { click: 'ELEMENT_NOT_CLICKABLE', type: 'ELEMENT_NOT_EDITABLE' } as const
 
 /** The failure behind a rejected action. `doing` names it, as in "the click". */
 export async function explainRefusal(
-  locator: Locator,
-  target: Target,
-  call: Call,
+  element: ResolvedTarget,
   error: Error,
   want: 'click' | 'type',
   doing: string,
 ): Promise<Failure> {
+  const { target, call } = element
   if (!isTimeout(error)) return targetFailure(error, target)
-  const missed = await explainMiss(locator, target, call)
+  const missed = await explainMiss(element)
   if (missed.code === 'ELEMENT_NOT_FOUND') return missed
-  const actionability = await readActionability(locator, { want, budget: 0 }, EXPLAIN_TIMEOUT_MS, call).catch(
+  const actionability = await readActionability(element, { want, budget: 0 }, EXPLAIN_TIMEOUT_MS).catch(
     (): Actionability => ({}),
   )
   const { obstacle: reason, by } = actionability.obstacle

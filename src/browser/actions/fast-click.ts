@@ -3,17 +3,21 @@
 // is asked again by the mouse's own events: a press that would reach anything else, or that meets the element elsewhere than it was
 // seen, is kept from the page's elements, and Playwright's way begins. Only Chromium has the channel for it.
 
-import type { Locator } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { contextIdOf } from '../playwright/internals.ts'
 import type { Tab } from '../tab/tabs.ts'
-import { evaluateTarget, remainingTime } from '../playwright/locator.ts'
+import { evaluateTarget, remainingTime, type ResolvedTarget } from '../playwright/locator.ts'
 import { watchNavigation } from '../tab/navigation-watch.ts'
-import { interceptHitTarget, type HitTarget } from '../in-page/hit-target-interceptor.ts'
+import { interceptHitTarget, type HitTarget } from '../in-page/actions/hit-target-interceptor.ts'
+import { hitElement } from '../in-page/dom/hit-element.ts'
+import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { shortcut } from '../tab/tracing.ts'
 import { isInvalid, type Invalid } from '../forms/form-validation.ts'
-import type { Call, ClickOptions, Target } from '../../runtime/ports/page.ts'
+import type { ClickOptions } from '../../runtime/ports/page.ts'
+
+const checkHitTarget = composeInPage(interceptHitTarget, { hitElement, describeInvalidField })
 
 type Point = { readonly x: number; readonly y: number }
 
@@ -26,11 +30,10 @@ const LAST_WORD = 300
 
 export async function fastClick(
   tab: Tab,
-  locator: Locator,
-  target: Target,
+  element: ResolvedTarget,
   { button = 'left', clickCount = 1, modifiers, force }: ClickOptions,
-  call: Call,
 ): Promise<FastClick> {
+  const { call } = element
   const since = performance.now()
   const cdp = await shortcut(tab)
   if (!cdp || force || modifiers?.length || clickCount > 1) return 'no'
@@ -40,7 +43,7 @@ export async function fastClick(
   const outcome = () => outcomeOf(cdp, mark, world)
   let watching = false
   try {
-    const seen = await evaluateTarget(locator, target, interceptHitTarget, mark).catch((): HitTarget => ({
+    const seen = await evaluateTarget(element, checkHitTarget, mark).catch((): HitTarget => ({
       sure: false,
     }))
     watching = seen.sure
@@ -73,12 +76,12 @@ function press(cdp: CdpSession, { x, y }: Point, button: 'left' | 'middle' | 'ri
 }
 
 /** Whether the mouse now is over an element that it need not wait for. */
-export async function fastHover(tab: Tab, locator: Locator, target: Target): Promise<boolean> {
+export async function fastHover(tab: Tab, element: ResolvedTarget): Promise<boolean> {
   const cdp = await shortcut(tab)
-  const seen = cdp && (await evaluateTarget(locator, target, interceptHitTarget, ''))
+  const seen = cdp && (await evaluateTarget(element, checkHitTarget, ''))
   if (!cdp || !seen?.sure) return false
   await cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: seen.x, y: seen.y })
-  return evaluateTarget(locator, target, ([element]) => element?.matches(':hover') ?? false, undefined)
+  return evaluateTarget(element, ([match]) => match?.matches(':hover') ?? false, undefined)
 }
 
 type Outcome = 'hit' | 'stopped' | 'nothing' | 'another page' | Invalid

@@ -3,6 +3,7 @@
 
 import type { Dialog, Frame, Page, Request, Response } from 'playwright'
 import { isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
+import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Call, WaitUntil } from '../../runtime/ports/page.ts'
 
@@ -62,15 +63,14 @@ function watchPassage(page: Page): Watch {
   let last: Request | undefined
   let isHeld = false
   let hasCome = false
-  let resolve = () => {}
-  const replaced = new Promise<void>((done) => (resolve = done))
+  const replacement = createDeferred()
   const onRequest = (request: Request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) last = request
   }
   const onFrame = (frame: Frame) => {
     if (frame === page.mainFrame()) hasCome = true
   }
-  const onLoad = () => hasCome && resolve()
+  const onLoad = () => hasCome && replacement.resolve()
   const onDialog = (dialog: Dialog) => {
     if (dialog.type() === 'beforeunload') isHeld = true
   }
@@ -85,7 +85,7 @@ function watchPassage(page: Page): Watch {
     get isHeld() {
       return isHeld
     },
-    replaced,
+    replaced: replacement.promise,
     end() {
       page.off('request', onRequest)
       page.off('framenavigated', onFrame)

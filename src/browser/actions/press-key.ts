@@ -3,8 +3,8 @@ import { attempt, browserError } from '../playwright/errors.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { locate } from '../playwright/locator.ts'
 import { submitting } from '../forms/form-validation.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
-import { readChord, type Chord } from '../../core/text/key-names.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { parseChord, type Chord } from '../../core/text/key-names.ts'
 import { err } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
@@ -15,7 +15,7 @@ export async function pressKey(
   target: Target | undefined,
   call: Call,
 ): Promise<Outcome<void>> {
-  const chord = readChord(given)
+  const chord = parseChord(given)
   if (!chord.ok) return err(unknownKey(chord, given))
   const key = chord.value
   return /^(Enter|NumpadEnter|Space| )$/.test(key)
@@ -34,18 +34,14 @@ async function pressChord(
   if (!located.ok) return located
   const pressed = await attempt(located.value.press(key, { ...call }), (error) => error)
   if (pressed.ok) return pressed
-  return err(await explainRefusal(located.value, target, call, pressed.error, 'click', 'the key'))
+  return err(
+    await explainRefusal({ locator: located.value, target, call }, pressed.error, 'click', 'the key'),
+  )
 }
 
 function unknownKey({ unknown, near }: Extract<Chord, { ok: false }>, given: string): Failure {
   const expected = 'a key such as Enter, Escape, ArrowDown, a, or a chord such as Control+A'
   const received =
     unknown === given ? JSON.stringify(given) : `${JSON.stringify(given)} with ${JSON.stringify(unknown)}`
-  return {
-    code: 'INVALID_PARAMETERS',
-    field: 'key',
-    expected,
-    received,
-    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
-  }
+  return invalidParameter('key', expected, received, near && `Did you mean ${near}?`)
 }

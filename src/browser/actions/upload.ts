@@ -1,13 +1,14 @@
 // Files, or a folder, for a page: set in a field, given to a chooser, dropped on an element.
 
 import { basename, join, sep } from 'node:path'
-import type { ElementHandle, Locator, Page } from 'playwright'
-import { attempt, browserError, invalidParameter, messageOf } from '../playwright/errors.ts'
+import type { ElementHandle, Page } from 'playwright'
+import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { findField } from '../forms/field-kind.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { describeTarget } from '../playwright/locator.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { acceptSeveralFiles } from '../in-page/actions/directory-upload.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, Target, Upload, Uploaded } from '../../runtime/ports/page.ts'
 
@@ -26,14 +27,15 @@ export async function upload(
   const found = await findField(page, target, call)
   if (!found.ok) return found
   const { locator, kind, rest } = found.value
-  const failed = (error: Error) => notUploaded(locator, target, call, error)
+  const element = { locator, target, call }
+  const failed = (error: Error) => notUploaded(element, error)
   if (kind === 'file') {
     const field = await attempt(locator.evaluateHandle(controlOf, undefined, { ...rest() }), failed)
     return field.ok ? give(page, field.value as FileField, given, rest(), failed) : field
   }
   const opening = page.waitForEvent('filechooser', { timeout: rest().timeout }).catch((error: Error) => error)
   const clicked = await attempt(locator.click(rest()), (error) =>
-    explainRefusal(locator, target, call, error, 'click', 'the click'),
+    explainRefusal(element, error, 'click', 'the click'),
   )
   if (!clicked.ok) return clicked
   const soonest = await settleWithin(CHOOSER_MS, opening)
@@ -48,7 +50,7 @@ export async function upload(
 
 // --- internal ---
 
-// Runs inside the page. A label stands for its field.
+// A label stands for its field.
 const controlOf = (element: Element): Element =>
   (element instanceof HTMLLabelElement && element.control) || element
 
@@ -88,7 +90,7 @@ async function giveOneByOne(
   timeout: number,
 ): Promise<void> {
   const shown = below.map((path) => [basename(folder), ...path.split(sep)].join('/'))
-  const done = await field.evaluateHandle(takeSeveral, shown)
+  const done = await field.evaluateHandle(acceptSeveralFiles, shown)
   try {
     await field.setInputFiles(
       below.map((path) => join(folder, path)),
@@ -99,27 +101,9 @@ async function giveOneByOne(
   }
 }
 
-// Runs inside the page.
-function takeSeveral(input: HTMLInputElement, paths: string[]): () => void {
-  const { multiple } = input
-  const restore = () => {
-    for (const type of ['input', 'change']) window.removeEventListener(type, restore, true)
-    input.webkitdirectory = true
-    input.multiple = multiple
-    const files = [...(input.files ?? [])]
-    files.forEach((file, index) =>
-      Object.defineProperty(file, 'webkitRelativePath', { value: paths[index] ?? file.name }),
-    )
-  }
-  for (const type of ['input', 'change']) window.addEventListener(type, restore, true)
-  input.webkitdirectory = false
-  input.multiple = true
-  return restore
-}
-
-async function notUploaded(locator: Locator, target: Target, call: Call, error: Error): Promise<Failure> {
+async function notUploaded(element: ResolvedTarget, error: Error): Promise<Failure> {
   if (/Non-multiple file input/.test(messageOf(error)))
     return invalidParameter('paths', 'one file for this field', 'several')
   if (/ENOENT/.test(error.message)) return browserError(error)
-  return explainRefusal(locator, target, call, error, 'click', 'the upload')
+  return explainRefusal(element, error, 'click', 'the upload')
 }

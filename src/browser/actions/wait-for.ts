@@ -3,13 +3,13 @@ import { attempt, browserError, isAborted, isTimeout } from '../playwright/error
 import { remainingTime, targetFailure } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { selectorProblem } from '../../core/text/selector-check.ts'
+import { checkSelector } from '../../core/text/selector-check.ts'
 import type { Call, Condition } from '../../runtime/ports/page.ts'
 
 /** Waits until every named condition has held, one after the other, within one deadline. */
 export async function waitFor(page: Page, condition: Condition, call: Call): Promise<Outcome<void>> {
   const { selector, state = 'visible', text, textGone, url } = condition
-  const problem = selector === undefined ? undefined : selectorProblem(selector)
+  const problem = selector === undefined ? undefined : checkSelector(selector)
   if (problem) return err(problem)
   const since = performance.now()
   const limits = () => ({ timeout: remainingTime(call, since), signal: call.signal })

@@ -1,17 +1,25 @@
 // Choosing in a list that a page has made itself: it is opened, the option is looked for and clicked as a person would, and what the page
 // shows then is read.
 
-import type { ElementHandle, JSHandle, Locator, Page } from 'playwright'
-import { comboboxWidget, type Found, type Widget } from '../in-page/combobox-widget.ts'
+import type { ElementHandle, JSHandle, Page } from 'playwright'
+import { comboboxWidget, type Found, type Widget } from '../in-page/forms/combobox-widget.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { activate, isDocumentFocused } from './focused-element.ts'
-import { optionList } from '../in-page/option-list.ts'
+import { activate } from './focused-element.ts'
+import { isDocumentFocused } from '../in-page/forms/focus.ts'
+import { optionList } from '../in-page/forms/option-list.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
-import { remainingTime, explainMiss, describeTarget, targetFailure } from '../playwright/locator.ts'
+import {
+  remainingTime,
+  explainMiss,
+  describeTarget,
+  targetFailure,
+  type ResolvedTarget,
+} from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Call, Target } from '../../runtime/ports/page.ts'
+import type { Target } from '../../runtime/ports/page.ts'
 
 const OPEN_MS = 700
 const SEARCH_MS = 8000
@@ -20,29 +28,25 @@ const SHOWN_MS = 1000
 
 interface Combobox {
   readonly page: Page
-  readonly locator: Locator
-  readonly target: Target
+  readonly element: ResolvedTarget
   readonly widget: JSHandle<Widget>
-  readonly call: Call
   /** Milliseconds left. */
   rest(): number
 }
 
 export async function chooseInCombobox(
   page: Page,
-  locator: Locator,
-  target: Target,
+  element: ResolvedTarget,
   values: readonly string[],
-  call: Call,
 ): Promise<Outcome<readonly string[]>> {
+  const { locator, target, call } = element
   const since = performance.now()
   const rest = () => remainingTime(call, since)
-  const explain = (error: Error) =>
-    isTimeout(error) ? explainMiss(locator, target, call) : targetFailure(error, target)
-  const made = await attempt(locator.evaluateHandle(widgetOf, undefined, { ...call }), explain)
+  const explain = (error: Error) => (isTimeout(error) ? explainMiss(element) : targetFailure(error, target))
+  const made = await attempt(locator.evaluateHandle(composedComboboxWidget, undefined, { ...call }), explain)
   if (!made.ok) return made
   const widget = made.value as JSHandle<Widget>
-  const combobox = { page, locator, target, widget, call, rest }
+  const combobox = { page, element, widget, rest }
   const done = await attempt(chooseAll(combobox, values), explain)
   await widget.dispose().catch(() => {})
   return done.ok ? done.value : done
@@ -57,24 +61,21 @@ export function noOption(options: readonly string[], values: readonly string[], 
   const received = values.slice(0, MOST).map((value) => clip(value, 200))
   const expected =
     options.length > 0 ? `some of ${[...labels, ...more].join(', ')}` : 'one of its options (it shows none)'
-  return { code: 'INVALID_PARAMETERS', field: 'values', expected, received: `${received.join(', ')}${why}` }
+  return invalidParameter('values', expected, `${received.join(', ')}${why}`)
 }
 
 // --- internal ---
 
-const widgetOf = new Function(
-  'element',
-  `return (${comboboxWidget.toString()})(element, ${optionList.toString()})`,
-) as (element: Element) => Widget | undefined
+const composedComboboxWidget = composeInPage(comboboxWidget, { optionList })
 
 async function chooseAll(combobox: Combobox, values: readonly string[]): Promise<Outcome<readonly string[]>> {
-  const { widget, target } = combobox
+  const { widget, element } = combobox
   const state = await widget.evaluate((one: Widget | undefined) => one && { isDisabled: one.isDisabled() })
-  if (!state) return err(notList(target))
+  if (!state) return err(notList(element.target))
   if (state.isDisabled)
     return err({
       code: 'ELEMENT_NOT_CLICKABLE',
-      target: describeTarget(target),
+      target: describeTarget(element.target),
       reason: 'disabled',
       waited: 0,
     })
@@ -112,32 +113,32 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
 }
 
 // A list that draws its options anew is looked into again.
-async function clickOption(
-  { locator, target, widget, call, rest }: Combobox,
-  value: string,
-): Promise<Outcome<void>> {
+async function clickOption({ element, widget, rest }: Combobox, value: string): Promise<Outcome<void>> {
   for (let tries = 3; ; tries -= 1) {
     const option = await elementOf(widget, (one) => one.option())
-    const clicked = await attempt(option.click({ timeout: rest(), signal: call.signal }), (error) => error)
+    const clicked = await attempt(
+      option.click({ timeout: rest(), signal: element.call.signal }),
+      (error) => error,
+    )
     if (clicked.ok) return clicked
     const isRedrawn = /not attached/.test(clicked.error.message) && tries > 1
     if (!isRedrawn)
-      return err(
-        await explainRefusal(locator, target, call, clicked.error, 'click', `the choice of ${value}`),
-      )
+      return err(await explainRefusal(element, clicked.error, 'click', `the choice of ${value}`))
     await widget.evaluate((one, { value, ms }) => one.find(value, ms, true), { value, ms: rest() / 2 })
   }
 }
 
 async function open(combobox: Combobox): Promise<Outcome<void>> {
-  const { page, locator, target, widget, call, rest } = combobox
+  const { page, element, widget, rest } = combobox
   const isOpen = () => widget.evaluate((one, ms) => one.isOpen() || one.opened(ms), Math.min(rest(), OPEN_MS))
   if (await widget.evaluate((one) => one.isOpen())) return ok(undefined)
   await activate(page, () => widget.evaluate(isDocumentFocused))
   const opener = await elementOf(widget, (one) => one.opener())
-  const clicked = await attempt(opener.click({ timeout: rest(), signal: call.signal }), (error) => error)
-  if (!clicked.ok)
-    return err(await explainRefusal(locator, target, call, clicked.error, 'click', 'the choice'))
+  const clicked = await attempt(
+    opener.click({ timeout: rest(), signal: element.call.signal }),
+    (error) => error,
+  )
+  if (!clicked.ok) return err(await explainRefusal(element, clicked.error, 'click', 'the choice'))
   if (await isOpen()) return ok(undefined)
   const box = await elementOf(widget, (one) => one.box())
   await box.focus()
@@ -145,7 +146,7 @@ async function open(combobox: Combobox): Promise<Outcome<void>> {
   if (await isOpen()) return ok(undefined)
   return err({
     code: 'BROWSER_ERROR',
-    text: `${describeTarget(target)} did not open a list of options`,
+    text: `${describeTarget(element.target)} did not open a list of options`,
     next: 'Take a snapshot to see what the click did.',
   })
 }
@@ -191,12 +192,12 @@ async function elementOf(
   return (await widget.evaluateHandle(part)) as ElementHandle<Element>
 }
 
-const notList = (target: Target): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field: 'selector',
-  expected: 'a <select>, a combobox or a listbox; use click in any other list',
-  received: describeTarget(target),
-})
+const notList = (target: Target): Failure =>
+  invalidParameter(
+    'selector',
+    'a <select>, a combobox or a listbox; use click in any other list',
+    describeTarget(target),
+  )
 
 const notShown = (label: string, text: string): Failure => ({
   code: 'BROWSER_ERROR',

@@ -1,12 +1,8 @@
 // Whether what is to be typed into takes text: asked before the first key, because keys go to whatever has the focus.
 
-import type { Locator } from 'playwright'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import {
-  checkActionability,
-  type ActionabilityOptions,
-  type Actionability,
-} from '../in-page/actionability.ts'
+import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
+import { composedCheckActionability } from '../playwright/composed-actionability.ts'
 import {
   readActionability,
   evaluateTarget,
@@ -16,21 +12,17 @@ import {
   explainMiss,
   describeTarget,
   targetFailure,
+  type ResolvedTarget,
 } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Call, Target } from '../../runtime/ports/page.ts'
 
 /** Waits until the element takes text, and puts the caret at its end. The first look asks all matches at once and waits for none, which
  * takes a third of the time of asking one. */
-export async function checkEditable(
-  locator: Locator,
-  target: Target,
-  call: Call,
-  since: number,
-): Promise<Outcome<Actionability>> {
+export async function checkEditable(element: ResolvedTarget, since: number): Promise<Outcome<Actionability>> {
+  const { locator, target, call } = element
   const options: ActionabilityOptions = { want: 'type', budget: 0 }
-  const first = await evaluateTarget(locator, target, checkActionability, options).catch(
+  const first = await evaluateTarget(element, composedCheckActionability, options).catch(
     (): Actionability => ({ unclear: true }),
   )
   if (!first.unclear && !first.obstacle) return ok(first)
@@ -39,13 +31,8 @@ export async function checkEditable(
   for (;;) {
     const budget = Math.min(remainingTime(call, since), 500)
     const actionability = await attempt(
-      readActionability(
-        locator,
-        { want: 'type', budget },
-        remainingTime(call, since) + EXPLAIN_TIMEOUT_MS,
-        call,
-      ),
-      (error) => (isTimeout(error) ? explainMiss(locator, target, call) : targetFailure(error, target)),
+      readActionability(element, { want: 'type', budget }, remainingTime(call, since) + EXPLAIN_TIMEOUT_MS),
+      (error) => (isTimeout(error) ? explainMiss(element) : targetFailure(error, target)),
     )
     if (!actionability.ok) return actionability
     const { obstacle } = actionability.value

@@ -3,11 +3,15 @@
 
 import process from 'node:process'
 import type { Page } from 'playwright'
-import { editorModel, type EditorRequest, type EditorState } from '../in-page/editor-model.ts'
+import { editorModel, type EditorRequest, type EditorState } from '../in-page/forms/editor-model.ts'
+import { deepestActiveElement } from '../in-page/dom/active-element.ts'
+import { waitOneFrame } from '../in-page/actions/wait-frames.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt, isAborted, browserError } from '../playwright/errors.ts'
-import { activate, isDocumentFocused } from './focused-element.ts'
+import { activate } from './focused-element.ts'
+import { isDocumentFocused } from '../in-page/forms/focus.ts'
 import { clip } from '../../core/text/clip.ts'
-import { holdsAdded, holdsExactly, type EditorKind } from '../../core/text/editor-text.ts'
+import { hasAddedText, hasExactText, type EditorKind } from '../../core/text/editor-text.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
@@ -27,7 +31,7 @@ export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>
       await selectAll(editor, way)
       if (text === '') await editor.page.keyboard.press('Delete')
       else await put(editor, text, way)
-      const held = await heldSoon(editor, (one) => holdsExactly(editor.kind, one, text))
+      const held = await heldSoon(editor, (one) => hasExactText(editor.kind, one, text))
       if (held === true) return ok(undefined)
       if (way === 'keyboard') return err(notTaken(held))
     }
@@ -42,7 +46,7 @@ export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Prom
     for (const way of ['paste', 'keyboard'] as const) {
       if (at === 'end' && !(await act(editor, 'end')).done) await editor.page.keyboard.press(DOCUMENT_END)
       await put(editor, text, way)
-      const held = await heldSoon(editor, (one) => holdsAdded(editor.kind, one, before, text, at))
+      const held = await heldSoon(editor, (one) => hasAddedText(editor.kind, one, before, text, at))
       if (held === true) return ok(undefined)
       if (way === 'keyboard' || held !== before) return err(notTaken(held))
     }
@@ -58,7 +62,7 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
       if (before === null || text.trim() === '') return ok('')
       const held = await heldSoon(
         editor,
-        (one) => holdsAdded(editor.kind, one, before, text, 'caret'),
+        (one) => hasAddedText(editor.kind, one, before, text, 'caret'),
         KEYS_MS,
       )
       if (held === true) return ok('')
@@ -69,13 +73,15 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
 
 // --- internal ---
 
+const composedEditorModel = composeInPage(editorModel, { deepestActiveElement })
+
 const DOCUMENT_END = process.platform === 'darwin' ? 'Meta+ArrowDown' : 'Control+End'
 // Milliseconds in which an editor has dealt with what was put into it, and with keys.
 const PUT_MS = 700
 const KEYS_MS = 250
 
 const act = ({ run }: Editor, what: EditorRequest['act'], text?: string): Promise<EditorState> =>
-  run(editorModel, { act: what, ...(text !== undefined && { text }) })
+  run(composedEditorModel, { act: what, ...(text !== undefined && { text }) })
 
 // A page may have a shortcut of its own on the keys; then the second way is the document's.
 async function selectAll(editor: Editor, way: 'paste' | 'keyboard'): Promise<void> {
@@ -111,7 +117,7 @@ async function heldSoon(
     const held = (await read(editor)) ?? ''
     if (isMeant(held)) return true
     if (performance.now() > end) return held
-    await editor.run(() => new Promise((resolve) => requestAnimationFrame(resolve)), undefined)
+    await editor.run(waitOneFrame, undefined)
   }
 }
 

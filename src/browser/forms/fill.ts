@@ -3,9 +3,13 @@
 import type { Locator, Page } from 'playwright'
 import { checkEditable } from './editable-check.ts'
 import { replaceText } from './editor.ts'
-import { attempt, browserError, invalidParameter, isTimeout, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
-import { checkFormat, refusedFormat, type Format } from '../in-page/field-format.ts'
+import { checkFormat, type FieldFormat } from '../in-page/forms/field-format.ts'
+import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
+import { requestSubmit } from '../in-page/forms/request-submit.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { refusedFormat } from './refused-format.ts'
 import type { OnSecret } from '../secrets/typed-secrets.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { choose } from './select.ts'
@@ -18,10 +22,11 @@ import {
   explainMiss,
   describeTarget,
   targetFailure,
+  type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { isInvalid, notSubmitted } from './form-validation.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, FieldValue, Target } from '../../runtime/ports/page.ts'
 
@@ -35,22 +40,22 @@ export async function fill(
 ): Promise<Outcome<void>> {
   const aimed = locatorOf(tab.page, target)
   if (!aimed.ok) return aimed
-  const setting = fastFill(tab, aimed.value, target, value, call, onSecret)
+  const setting = fastFill(tab, { locator: aimed.value, target, call }, value, onSecret)
   const set = await setting.catch((error: Error) => err(browserError(error)))
   if (!set.ok) return set
   if (set.value) return ok(undefined)
   const found = await findField(tab.page, target, call)
   if (!found.ok) return found
   const { locator, kind, field } = found.value
-  const rest = found.value.rest()
-  if (kind === 'select')
-    return map(await choose(tab.page, locator, target, [value].flat().map(String), rest), () => {})
+  const element = { locator, target, call }
+  const remaining = { ...element, call: found.value.rest() }
+  if (kind === 'select') return map(await choose(tab.page, remaining, [value].flat().map(String)), () => {})
   if (kind === 'check') {
     const on = checkedState(value)
     if (on === undefined)
       return err(invalidParameter('value', 'true or false for a checkbox or radio', shownValue(value)))
-    return attempt(locator.setChecked(on, rest), (error) =>
-      explainRefusal(locator, target, call, error, 'click', 'the check'),
+    return attempt(locator.setChecked(on, remaining.call), (error) =>
+      explainRefusal(element, error, 'click', 'the check'),
     )
   }
   if (kind === 'file')
@@ -58,11 +63,11 @@ export async function fill(
   if (typeof value !== 'string')
     return err(invalidParameter('value', 'a string for a text field', shownValue(value)))
   onSecret(field, value)
-  if (found.value.isEditor) return fillEditor(tab.page, locator, target, value, rest)
-  const format = await evaluateTarget(locator, target, checkFormat, value).catch((): Format => ({ value }))
+  if (found.value.isEditor) return fillEditor(tab.page, remaining, value)
+  const format = await evaluateTarget(element, checkFormat, value).catch((): FieldFormat => ({ value }))
   if (format.expected !== undefined) return err(refusedFormat('value', format.expected, value))
-  return attempt(fillAfresh(locator, field.type, format.value, rest), (error) =>
-    notFilled(locator, target, call, error, value),
+  return attempt(fillAfresh(locator, field.type, format.value, remaining.call), (error) =>
+    notFilled(element, error, value),
   )
 }
 
@@ -74,18 +79,12 @@ async function fillAfresh(locator: Locator, type: string, value: string, call: C
   await locator.fill(value, call)
 }
 
-async function fillEditor(
-  page: Page,
-  locator: Locator,
-  target: Target,
-  value: string,
-  call: Call,
-): Promise<Outcome<void>> {
-  const state = await checkEditable(locator, target, call, performance.now())
+async function fillEditor(page: Page, element: ResolvedTarget, value: string): Promise<Outcome<void>> {
+  const { locator, call } = element
+  const state = await checkEditable(element, performance.now())
   if (!state.ok) return state
   const { editor: kind } = state.value
-  if (!kind)
-    return attempt(locator.fill(value, call), (error) => notFilled(locator, target, call, error, value))
+  if (!kind) return attempt(locator.fill(value, call), (error) => notFilled(element, error, value))
   return replaceText(
     {
       page,
@@ -102,8 +101,8 @@ export async function submit(page: Page, target: Target, call: Call): Promise<Ou
   const located = await locate(page, target)
   if (!located.ok) return located
   const failed = (error: Error) =>
-    isTimeout(error) ? explainMiss(located.value, target, call) : targetFailure(error, target)
-  const sent = await attempt(located.value.evaluate(requestSubmit, undefined, { ...call }), failed)
+    isTimeout(error) ? explainMiss({ locator: located.value, target, call }) : targetFailure(error, target)
+  const sent = await attempt(located.value.evaluate(composedRequestSubmit, undefined, { ...call }), failed)
   if (!sent.ok) return sent
   if (isInvalid(sent.value)) return err(notSubmitted(sent.value))
   return sent.value ? ok(undefined) : attempt(located.value.press('Enter', { ...call }), failed)
@@ -111,41 +110,20 @@ export async function submit(page: Page, target: Target, call: Call): Promise<Ou
 
 // --- internal ---
 
-// Runs inside the page.
-function requestSubmit(element: Element): boolean | string {
-  const form = (element as HTMLInputElement).form ?? element.closest('form')
-  if (!form) return false
-  const button = form.querySelector<HTMLElement>('button:not([type]), [type=submit], [type=image]')
-  let invalid: string | undefined
-  let sent = false
-  const onSubmit = () => (sent = true)
-  const onInvalid = ({ target }: Event) => {
-    const field = target as HTMLInputElement
-    const name = field.id ? ` id="${field.id}"` : field.name ? ` name="${field.name}"` : ''
-    const line = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
-    invalid ??= `invalid\n<${field.localName}${line(name)}>\n${line(field.validationMessage)}`
-  }
-  form.addEventListener('submit', onSubmit, true)
-  form.addEventListener('invalid', onInvalid, true)
-  form.requestSubmit(button && !button.matches(':disabled') ? button : null)
-  form.removeEventListener('submit', onSubmit, true)
-  form.removeEventListener('invalid', onInvalid, true)
-  return sent ? true : (invalid ?? true)
-}
+const composedRequestSubmit = composeInPage(requestSubmit, { describeInvalidField })
 
-async function notFilled(
-  locator: Locator,
-  target: Target,
-  call: Call,
-  error: Error,
-  value: string,
-): Promise<Failure> {
+async function notFilled(element: ResolvedTarget, error: Error, value: string): Promise<Failure> {
   const text = messageOf(error)
   if (/Malformed value/.test(text)) return refusedFormat('value', 'a value that this field accepts', value)
   const noText = /not an <input>|cannot be filled/.test(text)
   if (noText)
-    return { code: 'ELEMENT_NOT_EDITABLE', target: describeTarget(target), reason: 'no_text', waited: 0 }
-  return explainRefusal(locator, target, call, error, 'type', 'filling')
+    return {
+      code: 'ELEMENT_NOT_EDITABLE',
+      target: describeTarget(element.target),
+      reason: 'no_text',
+      waited: 0,
+    }
+  return explainRefusal(element, error, 'type', 'filling')
 }
 
 const shownValue = (value: FieldValue): string => clip(JSON.stringify(value), 200)

@@ -1,6 +1,9 @@
 // What has the focus, through frames and open shadow roots.
 
 import type { ElementHandle, Frame, Page } from 'playwright'
+import { deepestActiveElement } from '../in-page/dom/active-element.ts'
+import { focusedElementOf } from '../in-page/forms/focus.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
 
 const DEEPEST = 20
 
@@ -8,7 +11,7 @@ const DEEPEST = 20
 export async function focusedElement(page: Page): Promise<ElementHandle<Element> | undefined> {
   let frame: Frame = page.mainFrame()
   for (let depth = 0; depth < DEEPEST; depth += 1) {
-    const handle = await frame.evaluateHandle(deepestActive)
+    const handle = await frame.evaluateHandle(composedFocusedElement)
     const element = handle.asElement() as ElementHandle<Element> | null
     const inner = await element?.contentFrame()
     if (!inner) return element ?? undefined
@@ -22,12 +25,6 @@ export async function activate(page: Page, isActive: () => Promise<boolean>): Pr
   if (!(await isActive())) await page.bringToFront()
 }
 
-/** Runs inside the page. */
-export const isDocumentFocused = (): boolean => document.hasFocus()
+// --- internal ---
 
-// Runs inside the page.
-function deepestActive(): Element | null {
-  let active = document.activeElement
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
-  return active
-}
+const composedFocusedElement = composeInPage(focusedElementOf, { deepestActiveElement })

@@ -3,6 +3,9 @@
 
 import type { Page } from 'playwright'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
+import { endValidationWatch, watchValidation } from '../in-page/forms/validation-watch.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
@@ -27,43 +30,14 @@ const ROOT = { selector: 'html' }
 
 /** Runs what may submit a form of the page's main frame. */
 export async function submitting<T>(page: Page, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const root = page.locator(ROOT.selector)
-  await evaluateTarget(root, ROOT, watchValidation, undefined).catch(() => {})
+  const root = { locator: page.locator(ROOT.selector), target: ROOT }
+  await evaluateTarget(root, composedWatchValidation, undefined).catch(() => {})
   const done = await work()
   if (!done.ok) return done
-  const told = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, ROOT, endWatch, undefined))
+  const told = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, endValidationWatch, undefined))
   return isInvalid(told) ? err(notSubmitted(told)) : done
 }
 
-// Runs inside the page, so it may use nothing but its arguments and the DOM. `watchMouse` does the same for its own click.
-function watchValidation(): void {
-  let clicked: Event | undefined
-  let invalid: string | undefined
-  const onClick = (event: Event) => (clicked = event)
-  const onSubmit = () => (invalid = undefined)
-  const onInvalid = ({ target }: Event) => {
-    const field = target as HTMLInputElement
-    if (invalid !== undefined || !field.form || field.form.noValidate) return
-    const name = field.id ? ` id="${field.id}"` : field.name ? ` name="${field.name}"` : ''
-    const line = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
-    invalid = `invalid\n<${field.localName}${line(name)}>\n${line(field.validationMessage)}`
-  }
-  window.addEventListener('click', onClick, true)
-  window.addEventListener('submit', onSubmit, true)
-  window.addEventListener('invalid', onInvalid, true)
-  const own = window as unknown as Record<symbol, unknown>
-  own[Symbol.for('footlight validation')] = () => {
-    window.removeEventListener('click', onClick, true)
-    window.removeEventListener('submit', onSubmit, true)
-    window.removeEventListener('invalid', onInvalid, true)
-    return clicked?.defaultPrevented ? undefined : invalid
-  }
-}
+// --- internal ---
 
-function endWatch(): string | undefined {
-  const key = Symbol.for('footlight validation')
-  const own = window as unknown as Record<symbol, (() => string | undefined) | undefined>
-  const told = own[key]?.()
-  delete own[key]
-  return told
-}
+const composedWatchValidation = composeInPage(watchValidation, { describeInvalidField })

@@ -1,12 +1,14 @@
 // Where text goes: an element that was named, or what has the focus.
 
-import type { ElementHandle, Locator, Page } from 'playwright'
+import type { ElementHandle, Page } from 'playwright'
 import { checkEditable, notEditable } from './editable-check.ts'
 import type { Editor } from './editor.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { refusedFormat } from '../in-page/field-format.ts'
+import { refusedFormat } from './refused-format.ts'
 import { focusedElement } from './focused-element.ts'
-import { checkActionability, type Actionability } from '../in-page/actionability.ts'
+import type { Actionability } from '../in-page/actions/actionability.ts'
+import { composedCheckActionability } from '../playwright/composed-actionability.ts'
+import { onElement } from '../playwright/element-functions.ts'
 import { locatorOf, evaluateTarget, describeTarget, targetFailure } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -39,12 +41,13 @@ function named(page: Page, target: Target, call: Call): Outcome<TextEntry> {
   const since = performance.now()
   const aimed = locatorOf(page, target)
   if (!aimed.ok) return aimed
-  const locator: Locator = aimed.value
+  const locator = aimed.value
+  const element = { locator, target, call }
   return ok({
     name: describeTarget(target),
-    ready: () => checkEditable(locator, target, call, since),
+    ready: () => checkEditable(element, since),
     fill: (text) => locator.fill(text, call),
-    examine: (work, arg) => evaluateTarget(locator, target, work, arg),
+    examine: (work, arg) => evaluateTarget(element, work, arg),
     run: (work, arg) => locator.evaluate(work as (element: Element, arg: unknown) => never, arg, { ...call }),
     explain: (error) => explained(error, call) ?? targetFailure(error, target),
     waited: () => Math.round(performance.now() - since),
@@ -63,16 +66,14 @@ async function focused(page: Page, call: Call): Promise<Outcome<TextEntry>> {
     name: FOCUS,
     async ready() {
       const seen = await attempt(
-        run(checkActionability, { want: 'type', budget: 0, keepCaret: true }),
+        run(onElement(composedCheckActionability), { want: 'type', budget: 0, keepCaret: true }),
         explain,
       )
       return seen.ok && seen.value.obstacle ? err(notEditable(seen.value, FOCUS, 0)) : seen
     },
     fill: (text) => element.fill(text, call),
-    examine: (work, arg) => {
-      const one = new Function('element', 'arg', `return (${work.toString()})([element], arg)`)
-      return element.evaluate(one as (element: Element, arg: unknown) => never, arg)
-    },
+    examine: (work, arg) =>
+      element.evaluate(onElement(work) as (element: Element, arg: unknown) => never, arg),
     run,
     explain,
     waited: () => 0,

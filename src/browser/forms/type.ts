@@ -3,9 +3,13 @@
 import { notEditable } from './editable-check.ts'
 import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
 import { attempt } from '../playwright/errors.ts'
-import { checkDigits, checkFormat, refusedFormat } from '../in-page/field-format.ts'
+import { deepestActiveElement } from '../in-page/dom/active-element.ts'
+import { checkDigits, checkFormat } from '../in-page/forms/field-format.ts'
+import { describeFocus } from '../in-page/forms/focus.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { refusedFormat } from './refused-format.ts'
 import { findEntry, type TextEntry } from './text-entry.ts'
-import type { Actionability } from '../in-page/actionability.ts'
+import type { Actionability } from '../in-page/actions/actionability.ts'
 import { ENTER, sendKeystrokes, keystrokesOf } from '../actions/keystrokes.ts'
 import type { Tab } from '../tab/tabs.ts'
 import { shortcut } from '../tab/tracing.ts'
@@ -105,6 +109,7 @@ async function enter(tab: Tab): Promise<void> {
 }
 
 const LOST = 'lost'
+const composedDescribeFocus = composeInPage(describeFocus, { deepestActiveElement })
 
 // The probe has put the focus and the caret where they belong; Playwright's own way would move the caret to the start in Firefox.
 // Its keyboard takes no signal, so a long text goes in parts of about 200 ms. A page may replace the field, which loses the keys,
@@ -122,18 +127,8 @@ async function keys(
     const strokes = cdp && keystrokesOf(part)
     if (strokes) await sendKeystrokes(cdp, strokes)
     else await tab.page.keyboard.type(part, { delay })
-    const focus = await field.examine(focusAfter, undefined).catch(() => '')
+    const focus = await field.examine(composedDescribeFocus, undefined).catch(() => '')
     if (focus === LOST || (focus && from + size >= letters.length)) return focus
   }
   return ''
-}
-
-// Runs inside the page: nothing when the field has the focus, LOST when nothing has it, else what does.
-function focusAfter([field]: Element[]): string {
-  let active = document.activeElement
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
-  if (!field || !active || (active === document.body && active !== field)) return 'lost'
-  const around = field.closest('.monaco-editor, .cm-editor, .CodeMirror, .ace_editor') ?? field
-  if (around.contains(active) || active.contains(field)) return ''
-  return `<${active.localName}${active.id ? ` id="${active.id}"` : ''}>`
 }

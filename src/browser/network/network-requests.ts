@@ -3,10 +3,12 @@
 
 import type { BrowserContext, Page, Request, Response } from 'playwright'
 import { bodiesOf, headersOf } from './request-bodies.ts'
+import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Entry } from '../../core/session/journal.ts'
-import type { Outcome } from '../../core/failure.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 import type { Message } from '../../runtime/ports/page.ts'
@@ -40,7 +42,7 @@ export function watchNetworkRequests(
   { requested, progressed, observe }: Pick<PageHooks, 'requested' | 'progressed' | 'observe'>,
 ): NetworkRequests {
   const numbers = new WeakMap<Request, number>()
-  const kept = new Map<number, Request>()
+  const kept = createBoundedMap<number, Request>(KEPT)
   const pending = new Map<Request, number>()
   const answered = new WeakSet<Request>()
   const idle = new Set<() => void>()
@@ -75,8 +77,6 @@ export function watchNetworkRequests(
     last = requested({ method: request.method(), url: clip(url, URL_LENGTH), type })
     numbers.set(request, last)
     kept.set(last, request)
-    const [oldest = 0] = kept.size > KEPT ? kept.keys() : []
-    kept.delete(oldest)
     if (type === 'script') scripts.add(request)
     if (!awaited.has(type)) return
     pending.set(request, last)
@@ -113,13 +113,10 @@ export function watchNetworkRequests(
     },
     async settled(ms) {
       if (open === 0) return false
-      let wake = () => {}
-      const quiet = new Promise<void>((resolve) => {
-        wake = resolve
-        idle.add(wake)
-      })
-      await settleWithin(ms, quiet)
-      idle.delete(wake)
+      const quiet = createDeferred()
+      idle.add(quiet.resolve)
+      await settleWithin(ms, quiet.promise)
+      idle.delete(quiet.resolve)
       return true
     },
     unanswered: (origin) =>
@@ -130,7 +127,7 @@ export function watchNetworkRequests(
       const request = kept.get(seq)
       if (!request) {
         const expected = `the id of one of the last ${KEPT} requests, from network_requests`
-        return err({ code: 'INVALID_PARAMETERS', field: 'id', expected, received: String(seq) })
+        return err(invalidParameter('id', expected, String(seq)))
       }
       return ok(part === 'headers' ? await headersOf(request) : await bodiesOf(request))
     },
@@ -155,7 +152,7 @@ function pageOf(request: Request): Page | undefined {
 const isOwnScript = (request: Request, origin: string): boolean =>
   request.resourceType() === 'script' && request.url().startsWith(`${origin}/`)
 
-function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
+function responseEntry(response: Response): Omit<JournalEntry, 'seq' | 'at'> {
   const status = response.status()
   const isError = status >= 500 || (status >= 400 && isHandshake(response.request()))
   const level = (isError && 'error') || (status >= 400 && 'warning') || 'info'
@@ -168,7 +165,7 @@ function responseEntry(response: Response): Omit<Entry, 'seq' | 'at'> {
 }
 
 // A request that is dropped because the page moves on is no failure.
-function failureEntry(request: Request, reason: string): Omit<Entry, 'seq' | 'at'> {
+function failureEntry(request: Request, reason: string): Omit<JournalEntry, 'seq' | 'at'> {
   const level = /ERR_ABORTED|NS_BINDING_ABORTED/.test(reason) ? 'info' : 'error'
   return {
     kind: 'request',

@@ -6,8 +6,8 @@ import { stat } from 'node:fs/promises'
 import type { BrowserContext, Download, Page } from 'playwright'
 import { watchProgress } from './download-progress.ts'
 import { messageOf } from '../playwright/errors.ts'
-import { createDownloadLedger, downloadLimits } from '../../core/session/download-limits.ts'
-import { safeName } from '../../core/text/file-name.ts'
+import { createDownloadLedger, DOWNLOAD_LIMITS } from '../../core/session/download-limits.ts'
+import { sanitizeFileName } from '../../core/text/file-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 
@@ -19,7 +19,7 @@ export function saveDownloads(
   { folder, observe, secrets }: Hooks,
   collectSecrets: (page: Page) => Promise<unknown>,
 ): void {
-  const ledger = createDownloadLedger(downloadLimits)
+  const ledger = createDownloadLedger(DOWNLOAD_LIMITS)
   const reasons = new Map<string, string>()
   let collecting: Promise<unknown> | undefined
   const tell = (level: 'info' | 'error', text: string) => observe({ kind: 'page', level, text })
@@ -52,7 +52,7 @@ export function saveDownloads(
 // A page may put a secret into the name, which then stands in paths and addresses that have to stay as they are.
 function nameOf(download: Download, secrets: Hooks['secrets']): string {
   const wanted = download.suggestedFilename()
-  return safeName(secrets ? secrets.text(wanted).replaceAll('[redacted]', 'redacted') : wanted)
+  return sanitizeFileName(secrets ? secrets.text(wanted).replaceAll('[redacted]', 'redacted') : wanted)
 }
 
 interface Saved {

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright'
-import { fieldKind } from '../forms/field-kind.ts'
+import { composedReadFieldState } from '../forms/field-kind.ts'
 import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
 import { completeTree } from './frame-snapshots.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { remainingTime, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
-import { boundTree } from '../../core/snapshot/bound-tree.ts'
+import { truncateTree } from '../../core/snapshot/bound-tree.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
 import type { PageSecrets } from '../../core/redaction/page-secrets.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
-import { redactTree, refsHolding } from '../../core/redaction/tree-redaction.ts'
-import type { Tree } from '../../core/snapshot/snapshot-lines.ts'
+import { redactTree, findRefsWithValues } from '../../core/redaction/tree-redaction.ts'
+import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
@@ -26,11 +26,11 @@ export async function takeAriaSnapshot(
   page: Page,
   { target, depth }: { target?: Target; depth?: number },
   call: Call,
-): Promise<Outcome<Tree>> {
+): Promise<Outcome<AriaTree>> {
   const since = performance.now()
   const depths = depth !== undefined && { depth }
   const settings = () => ({ mode: 'ai' as const, ...depths, ...call, timeout: remainingTime(call, since) })
-  const shaped = (taken: Outcome<unknown>) => map(taken, (tree) => boundTree([tree].flat() as Tree))
+  const shaped = (taken: Outcome<unknown>) => map(taken, (tree) => truncateTree([tree].flat() as AriaTree))
   if (!target) {
     const complete = () =>
       settleWithin(remainingTime(call, since), completeTree(page, body(page), { first: true, ...depths }))
@@ -59,26 +59,28 @@ export async function takeAriaSnapshot(
 }
 
 /** The tree of the page as candidates for a missing target are looked for in it. */
-export const candidateTree = async (page: Page): Promise<Tree> =>
-  boundTree((await completeTree(page, body(page), { first: true })) ?? (await clientTree(page)))
+export const candidateTree = async (page: Page): Promise<AriaTree> =>
+  truncateTree((await completeTree(page, body(page), { first: true })) ?? (await clientTree(page)))
 
-const clientTree = async (page: Page): Promise<Tree> =>
-  [await page.ariaSnapshotJSON({ mode: 'ai' })].flat() as Tree
+const clientTree = async (page: Page): Promise<AriaTree> =>
+  [await page.ariaSnapshotJSON({ mode: 'ai' })].flat() as AriaTree
 
 const body = (page: Page) => page.locator('body,frameset')
-const isTree = (taken: Tree | Error | undefined): taken is Tree =>
+const isTree = (taken: AriaTree | Error | undefined): taken is AriaTree =>
   taken !== undefined && !(taken instanceof Error)
 
 /** The tree as it may be shown. Whether a field that holds an ordinary word is a secret one is asked of the field itself. */
 export async function redactedTree(
   page: Page,
-  tree: Tree,
+  tree: AriaTree,
   { ordinaryValues }: PageSecrets,
   secrets: SecretHooks | undefined,
-): Promise<Outcome<Tree>> {
+): Promise<Outcome<AriaTree>> {
   if (!secrets) return ok(tree)
   const refs =
-    ordinaryValues.length > 0 ? refsHolding(tree, new Set(ordinaryValues.map((value) => value.trim()))) : []
+    ordinaryValues.length > 0
+      ? findRefsWithValues(tree, new Set(ordinaryValues.map((value) => value.trim())))
+      : []
   const secret = await Promise.all(refs.map((ref) => isSecretRef(page, ref)))
   return ok(redactTree(tree, secrets.text, new Set(refs.filter((_, index) => secret[index]))))
 }
@@ -89,7 +91,7 @@ const FIELD_TIMEOUT_MS = 1000
 async function isSecretRef(page: Page, ref: string): Promise<boolean> {
   const field = await page
     .getByRef(ref)
-    .evaluate(fieldKind, undefined, { timeout: FIELD_TIMEOUT_MS })
+    .evaluate(composedReadFieldState, undefined, { timeout: FIELD_TIMEOUT_MS })
     .catch(() => undefined)
   return !field || isSecretField(field.field, isSecretName)
 }

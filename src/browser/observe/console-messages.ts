@@ -6,7 +6,7 @@ import { bidiValues, chromiumValue, type BidiValue, type RemoteValue } from './c
 import { LATER, NOTICE, TAKE } from './console-throttle.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import { clip } from '../../core/text/clip.ts'
-import { consoleText } from '../../core/text/console-text.ts'
+import { formatConsoleText } from '../../core/text/console-text.ts'
 
 /** More than the journal keeps, so that what is cut there was looked through for secrets before. */
 export const TEXT_LENGTH = 8000
@@ -25,8 +25,8 @@ export function readMessage(message: ConsoleMessage): { readonly text: string; r
   if (page && readable.has(page)) return { text: values[0] ?? message.text(), lost: Number(values[1] ?? 0) }
   const isFormat = values.length > 1 && values[0]?.includes('%')
   const text = isFormat
-    ? consoleText(values.map((text, index) => ({ text, isText: index === 0 })))
-    : consoleText([{ text: message.text(), isText: false }])
+    ? formatConsoleText(values.map((text, index) => ({ text, isText: index === 0 })))
+    : formatConsoleText([{ text: message.text(), isText: false }])
   return { text: clip(text, TEXT_LENGTH), lost: 0 }
 }
 
@@ -74,7 +74,7 @@ function readChromium(delegate: Delegate | undefined): boolean {
 function asText(event: Printed): Printed {
   const frames = event.stackTrace?.callFrames ?? []
   const top = frames[0]?.functionName
-  const text = clip(consoleText(event.args.map(chromiumValue)), TEXT_LENGTH)
+  const text = clip(formatConsoleText(event.args.map(chromiumValue)), TEXT_LENGTH)
   const isNotice = top === LATER && event.args[0]?.value === NOTICE
   const lost = isNotice ? [{ type: 'number', value: event.args[1]?.value }] : []
   const args = [{ type: 'string', value: text }, ...lost]
@@ -95,7 +95,7 @@ function readBidi(delegate: Delegate | undefined): boolean {
     if (entry.type !== 'console') return
     const text = entry.text ?? ''
     const isTimer = entry.method === 'timeLog' || entry.method === 'timeEnd'
-    const whole = isTimer ? text : consoleText(bidiValues(entry.args ?? [], text), true)
+    const whole = isTimer ? text : formatConsoleText(bidiValues(entry.args ?? [], text), true)
     entry.args = [{ type: 'string', value: clip(whole, TEXT_LENGTH) }]
   })
   return true

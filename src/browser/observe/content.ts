@@ -1,9 +1,17 @@
 import type { Page } from 'playwright'
-import { listDomNodes } from '../in-page/dom-nodes.ts'
+import { listDomNodes } from '../in-page/observe/dom-nodes.ts'
+import {
+  readContent,
+  readDomNodes,
+  renderHtml,
+  renderText,
+  type SingleMatch,
+} from '../in-page/observe/page-content.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
-import { markdown } from '../in-page/markdown.ts'
+import { markdown } from '../in-page/observe/markdown.ts'
 import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
-import type { Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Content, ContentOptions, DomNode, Target } from '../../runtime/ports/page.ts'
@@ -13,8 +21,7 @@ export async function content(
   page: Page,
   { target, format, from, maxChars }: ContentOptions,
 ): Promise<Outcome<Content>> {
-  const part = `(whole) => ({ text: whole.slice(${from}, ${from + maxChars}), total: whole.length, end: whole.length })`
-  return onElement(page, target, makers[format], part)
+  return readElement(page, target, contentReaders[format], { from, maxChars })
 }
 
 // Characters before and after a part that are read too, so that a secret which the part cuts is recognised.
@@ -38,50 +45,42 @@ export function withoutMargins(
   return { text: part.text, total, end: part.end === text.length ? total : from - before + part.end }
 }
 
-const makers = {
-  html: '(element) => element.outerHTML',
-  text: '(element) => element.innerText ?? element.textContent ?? ""',
-  markdown: markdown.toString(),
-}
-
 type Dom = { readonly nodes: readonly DomNode[]; readonly truncated: boolean }
 
-// It travels as text, because Playwright takes half a second to take ten thousand objects over, and all wait meanwhile.
 export async function dom(
   page: Page,
   { target, maxNodes }: { target?: Target; maxNodes: number },
 ): Promise<Outcome<Dom>> {
-  const make = `(element) => (${listDomNodes.toString()})(element, ${maxNodes})`
-  const made = await onElement<string>(page, target, make, 'JSON.stringify')
-  return made.ok ? ok(JSON.parse(made.value) as Dom) : made
+  const json = await readElement(page, target, composedReadDomNodes, maxNodes)
+  return json.ok ? ok(JSON.parse(json.value) as Dom) : json
 }
 
-// Both are texts of functions, because what runs in the page can use only what is sent there. What is not there now is not waited for.
-async function onElement<T>(
+// --- internal ---
+
+const contentReaders = {
+  html: composeInPage(readContent, { render: renderHtml }),
+  text: composeInPage(readContent, { render: renderText }),
+  markdown: composeInPage(readContent, { render: markdown }),
+}
+
+const composedReadDomNodes = composeInPage(readDomNodes, { listDomNodes })
+
+// An element that is not there now is not waited for.
+async function readElement<A, T>(
   page: Page,
-  target: Target | undefined,
-  make: string,
-  shape: string,
+  target: Target = { selector: ':root' },
+  read: (elements: Element[], arg: A) => SingleMatch<T>,
+  arg: A,
 ): Promise<Outcome<T>> {
-  const wanted = target ?? { selector: ':root' }
-  const located = await locate(page, wanted)
+  const located = await locate(page, target)
   if (!located.ok) return located
-  const work = new Function(
-    'elements',
-    `return elements.length === 1 ? { value: (${shape})((${make})(elements[0])) } : { count: elements.length }`,
-  ) as (elements: Element[]) => { value: T } | { count: number }
-  const done = await attempt(evaluateTarget(located.value, wanted, work, undefined), (error) =>
-    targetFailure(error, wanted),
+  const match = await attempt(evaluateTarget({ locator: located.value, target }, read, arg), (error) =>
+    targetFailure(error, target),
   )
-  if (!done.ok) return done
-  if ('value' in done.value) return ok(done.value.value)
-  const { count } = done.value
-  if (count === 0) return err({ code: 'ELEMENT_NOT_FOUND', target: describeTarget(wanted), waited: 0 })
+  if (!match.ok) return match
+  if ('value' in match.value) return ok(match.value.value)
+  const { count } = match.value
+  if (count === 0) return err({ code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0 })
   const expected = 'a selector that matches one element'
-  return err({
-    code: 'INVALID_PARAMETERS',
-    field: 'selector',
-    expected,
-    received: `one that matches ${count}`,
-  })
+  return err(invalidParameter('selector', expected, `one that matches ${count}`))
 }

@@ -7,8 +7,8 @@ import { messageOf } from '../playwright/errors.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { titleOf } from '../tab/title-and-url.ts'
 import { candidateTree } from './aria-snapshot.ts'
-import { imageSize } from '../../core/evidence/image-size.ts'
-import { closestElements } from '../../core/snapshot/closest-elements.ts'
+import { readImageSize } from '../../core/evidence/image-size.ts'
+import { findClosestElements } from '../../core/snapshot/closest-elements.ts'
 import { redactTree } from '../../core/redaction/tree-redaction.ts'
 import { linesOf } from '../../core/snapshot/snapshot-lines.ts'
 import type { Candidate, FailureView, SecretHooks } from '../../runtime/ports/browsers.ts'
@@ -52,7 +52,7 @@ async function candidatesFor(
 ): Promise<readonly Candidate[]> {
   const tree = await candidateTree(page)
   const redacted = secrets ? redactTree(tree, secrets.text, new Set()) : tree
-  return closestElements(target, linesOf(redacted))
+  return findClosestElements(target, linesOf(redacted))
 }
 
 // Chromium scales while it takes the picture; another engine takes it whole, and at a lower quality.
@@ -61,7 +61,8 @@ async function photograph(page: Page, cdp: CdpSession | undefined, maximumPixels
     const bytes = cdp
       ? await small(cdp, quality, maximumPixels)
       : await page.screenshot({ type: 'jpeg', quality: quality / 2, scale: 'css' })
-    if (bytes.length <= BYTES || quality === 10) return { bytes, mimeType: 'image/jpeg', ...imageSize(bytes) }
+    if (bytes.length <= BYTES || quality === 10)
+      return { bytes, mimeType: 'image/jpeg', ...readImageSize(bytes) }
   }
   throw new Error('no picture')
 }

@@ -2,10 +2,10 @@
 
 import type { Locator, Page } from 'playwright'
 import type { AriaJson } from '../playwright/injected-script.ts'
-import { ariaTree } from '../in-page/aria-tree.ts'
+import { ariaTree } from '../in-page/observe/aria-tree.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { Tree } from '../../core/snapshot/snapshot-lines.ts'
+import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
 const FRAME_TIMEOUT_MS = 3000
 // Playwright's script travels into each frame that is read, through the one process that all sessions share.
@@ -29,11 +29,11 @@ export async function completeTree(
   locator: Locator,
   wanted: Wanted,
   budget: Budget = { frames: FRAMES_MAX },
-): Promise<Tree | undefined> {
+): Promise<AriaTree | undefined> {
   const told = await evaluateInternally(locator, ariaTree, wanted)
   if (told?.result === undefined) return undefined
   const { json, iframeRefs, iframeDepths } = JSON.parse(told.result) as AriaJson
-  const frames = new Map<string, Tree>()
+  const frames = new Map<string, AriaTree>()
   const read = async (ref: string) => {
     const depth = wanted.depth && wanted.depth - (iframeDepths[ref] ?? 0) - 1
     if (!(ref in iframeDepths) || (depth !== undefined && depth < 1)) return
@@ -45,10 +45,10 @@ export async function completeTree(
   }
   for (let from = 0; from < iframeRefs.length; from += FRAMES_AT_ONCE)
     await Promise.all(iframeRefs.slice(from, from + FRAMES_AT_ONCE).map(read))
-  return frames.size === 0 ? (json as Tree) : withFrames(json as Tree, frames)
+  return frames.size === 0 ? (json as AriaTree) : withFrames(json as AriaTree, frames)
 }
 
-const withFrames = (tree: Tree, frames: ReadonlyMap<string, Tree>): Tree =>
+const withFrames = (tree: AriaTree, frames: ReadonlyMap<string, AriaTree>): AriaTree =>
   tree.map((node) => {
     if (typeof node === 'string') return node
     const inner = node.role === 'iframe' ? frames.get(node.ref ?? '') : undefined

@@ -3,11 +3,11 @@
 import type { BrowserContext, ConsoleMessage } from 'playwright'
 import { readLines, readMessage, TEXT_LENGTH } from './console-messages.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Entry } from '../../core/session/journal.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
 
-type Observe = (entry: Omit<Entry, 'seq' | 'at'>) => void
+type Observe = (entry: Omit<JournalEntry, 'seq' | 'at'>) => void
 
-const levels = new Map<string, Entry['level']>([
+const levels = new Map<string, JournalEntry['level']>([
   ['error', 'error'],
   ['assert', 'error'],
   ['warning', 'warning'],
@@ -33,7 +33,7 @@ export function watchPageEvents(context: BrowserContext, tell: Observe): void {
   })
 }
 
-function consoleEntry(message: ConsoleMessage): Omit<Entry, 'seq' | 'at'> {
+function consoleEntry(message: ConsoleMessage): Omit<JournalEntry, 'seq' | 'at'> {
   const { url: whole, lineNumber, columnNumber } = message.location()
   const url = clip(whole, 2000)
   const place = url ? ` (${url}:${lineNumber + 1})` : ''

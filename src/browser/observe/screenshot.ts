@@ -1,9 +1,15 @@
-import type { Locator, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { locate, explainMiss, describeTarget, targetFailure } from '../playwright/locator.ts'
+import {
+  locate,
+  explainMiss,
+  describeTarget,
+  targetFailure,
+  type ResolvedTarget,
+} from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { resizeImage, maximumBytesOf } from './resize-image.ts'
-import { imageSize } from '../../core/evidence/image-size.ts'
+import { readImageSize } from '../../core/evidence/image-size.ts'
 import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
 import { map } from '../../core/result.ts'
 import type { Call, Capture, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
@@ -21,7 +27,7 @@ export async function screenshot(
     : await attempt(page.screenshot({ fullPage, ...settings }), (error) => failed(error, call))
   if (!taken.ok) return taken
   const mimeType = `image/${format}` as const
-  const image = { bytes: taken.value, mimeType, ...imageSize(taken.value) }
+  const image = { bytes: taken.value, mimeType, ...readImageSize(taken.value) }
   const plan = planImage(image, maxWidth)
   const drawing = resizeImage(page, image, plan, maximumBytesOf(maxWidth))
   const drawn = await attempt(drawing, (error) => failed(error, call))
@@ -48,14 +54,14 @@ async function ofElement(
   const located = await locate(page, target)
   if (!located.ok) return located
   return attempt(located.value.screenshot(settings), (error) =>
-    isTimeout(error) ? unshown(located.value, target, call) : targetFailure(error, target),
+    isTimeout(error) ? unshown({ locator: located.value, target, call }) : targetFailure(error, target),
   )
 }
 
-async function unshown(locator: Locator, target: Target, call: Call): Promise<Failure> {
-  const missed = await explainMiss(locator, target, call)
+async function unshown(element: ResolvedTarget): Promise<Failure> {
+  const missed = await explainMiss(element)
   return missed.code === 'TIMEOUT'
-    ? { ...missed, waitedFor: `${describeTarget(target)} to be visible and stable` }
+    ? { ...missed, waitedFor: `${describeTarget(element.target)} to be visible and stable` }
     : missed
 }
 

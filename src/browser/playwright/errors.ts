@@ -1,7 +1,7 @@
 // Playwright's rejections as failures. Its names and codes are used where it has them; where only its words tell two causes apart,
 // those words are matched here and nowhere else.
 
-import type { Failure } from '../../core/failure.ts'
+import { invalidParameter, type Failure } from '../../core/failure.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 /** Awaits foreign work. A rejection becomes the failure that `explain` makes of it. */
@@ -47,31 +47,17 @@ export function selectorFailure(error: Error, selector: string): Failure | undef
     const matches = (several[2] ?? '').split('\n').filter((line) => / aka /.test(line))
     const hint = matches.slice(0, 5).map((line) => line.trim().replace(/^\d+\) /, ''))
     const expected = 'a selector that matches one element'
-    return {
-      code: 'INVALID_PARAMETERS',
-      field: 'selector',
-      expected,
-      received: `${received}, which matches ${several[1]}`,
-      hint: hint.join('\n'),
-    }
+    return invalidParameter('selector', expected, `${received}, which matches ${several[1]}`, hint.join('\n'))
   }
   if (!/while parsing|SyntaxError|Unknown engine|is not a valid|not a legal expression|Malformed/i.test(text))
     return undefined
   const expected = 'a valid CSS, XPath or Playwright selector'
   const hint = text.split('\n')[0] ?? ''
-  return { code: 'INVALID_PARAMETERS', field: 'selector', expected, received, hint }
+  return invalidParameter('selector', expected, received, hint)
 }
 
 /** What is left when nothing more precise is known. */
 export const browserError = (error: Error): Failure => ({
   code: 'BROWSER_ERROR',
   text: messageOf(error).slice(0, 500),
-})
-
-/** A value that a field or an element does not take. */
-export const invalidParameter = (field: string, expected: string, received: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field,
-  expected,
-  received,
 })

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Frame, Locator } from 'playwright'
 
 /** What a function inside the page is given. */
-export interface Found {
+export interface MatchedElements {
   readonly elements: Element[]
   readonly injected: Injected
   readonly frameVisible: boolean
@@ -25,7 +25,7 @@ interface Injected {
   selectOptions(element: Element, wanted: { valueOrLabel: string }[]): string[] | `error:${string}`
 }
 
-type InPage<A, T> = (found: Found, arg: A) => T | Promise<T>
+type InPage<A, T> = (matches: MatchedElements, arg: A) => T | Promise<T>
 
 /** The page's own, and Playwright's. */
 type World = 'main' | 'utility'

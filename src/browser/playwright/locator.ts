@@ -1,14 +1,12 @@
 import type { Locator, Page } from 'playwright'
 import { attempt, browserError, isAborted, selectorFailure } from './errors.ts'
 import { evaluateInternally } from './internals.ts'
-import {
-  checkActionability,
-  type ActionabilityOptions,
-  type Actionability,
-} from '../in-page/actionability.ts'
+import { composedCheckActionability } from './composed-actionability.ts'
+import { onElement, onMatches, onNothing, type ElementsFunction } from './element-functions.ts'
+import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
 import type { Outcome, Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { selectorProblem } from '../../core/text/selector-check.ts'
+import { checkSelector } from '../../core/text/selector-check.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
 export const describeTarget = (target: Target): string =>
@@ -17,9 +15,16 @@ export const describeTarget = (target: Target): string =>
 const toLocator = (page: Page, target: Target): Locator =>
   'ref' in target ? page.getByRef(target.ref) : page.locator(target.selector)
 
+/** An element that a call acts on. */
+export interface ResolvedTarget {
+  readonly locator: Locator
+  readonly target: Target
+  readonly call: Call
+}
+
 /** A locator for the target, whether anything matches or not. */
 export function locatorOf(page: Page, target: Target): Outcome<Locator> {
-  const problem = 'selector' in target ? selectorProblem(target.selector) : undefined
+  const problem = 'selector' in target ? checkSelector(target.selector) : undefined
   return problem ? err(problem) : ok(toLocator(page, target))
 }
 
@@ -28,7 +33,7 @@ export async function locate(page: Page, target: Target): Promise<Outcome<Locato
   const aimed = locatorOf(page, target)
   if (!aimed.ok || 'selector' in target) return aimed
   const count = await attempt(
-    evaluateTarget(aimed.value, target, (elements) => elements.length, undefined),
+    evaluateTarget({ locator: aimed.value, target }, (elements) => elements.length, undefined),
     (error) => error,
   )
   if (count.ok && count.value > 0) return aimed
@@ -46,7 +51,7 @@ export function targetFailure(error: Error, target: Target): Failure {
 }
 
 /** After a timeout: whether the element was missing, or there and something else took too long. */
-export async function explainMiss(locator: Locator, target: Target, call: Call): Promise<Failure> {
+export async function explainMiss({ locator, target, call }: ResolvedTarget): Promise<Failure> {
   const count = await locator.count().catch(() => 0)
   if (count > 0)
     return { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to answer`, waited: call.timeout }
@@ -62,32 +67,27 @@ export const EXPLAIN_TIMEOUT_MS = 700
 
 /** Runs a function of all matching elements inside the page, without waiting for any; a ref that is gone counts as no element. */
 export async function evaluateTarget<A, T>(
-  locator: Locator,
-  target: Target,
-  work: (elements: Element[], arg: A) => T | Promise<T>,
+  { locator, target }: Pick<ResolvedTarget, 'locator' | 'target'>,
+  work: ElementsFunction<A, T>,
   arg: A,
 ): Promise<T> {
-  const inside = new Function('found', 'arg', `return (${work.toString()})(found.elements, arg)`)
-  const told = await evaluateInternally(locator, inside as (found: unknown, arg: A) => T, arg)
-  if (told) return told.result
+  const internal = await evaluateInternally(locator, onMatches(work), arg)
+  if (internal) return internal.result
   // Through the client. Playwright keeps refs in a world of its own, where the way of selectors does not reach.
   if ('selector' in target) return locator.evaluateAll(work as (elements: Element[], arg: unknown) => T, arg)
-  const one = new Function('element', 'arg', `return (${work.toString()})([element], arg)`)
-  const none = new Function('arg', `return (${work.toString()})([], arg)`)
-  const found = await locator.elementHandle({ timeout: SOON }).catch(() => undefined)
-  if (!found) return locator.page().evaluate(none as (arg: unknown) => T, arg)
-  return found
-    .evaluate(one as (element: Node, arg: unknown) => T, arg)
-    .finally(() => void found.dispose().catch(() => {}))
+  const handle = await locator.elementHandle({ timeout: REF_TIMEOUT_MS }).catch(() => undefined)
+  if (!handle) return locator.page().evaluate(onNothing(work) as (arg: unknown) => T, arg)
+  return handle
+    .evaluate(onElement(work) as (element: Node, arg: unknown) => T, arg)
+    .finally(() => void handle.dispose().catch(() => {}))
 }
 
-// Milliseconds; a ref is there or it is not.
-const SOON = 300
+const REF_TIMEOUT_MS = 300
 
-/** Asks one element whether it can be used. */
+/** Waits for one element and returns whether it can be used. */
 export const readActionability = (
-  locator: Locator,
+  { locator, call: { signal } }: ResolvedTarget,
   options: ActionabilityOptions,
   timeout: number,
-  { signal }: Call,
-): Promise<Actionability> => locator.evaluate(checkActionability, options, { timeout, signal })
+): Promise<Actionability> =>
+  locator.evaluate(onElement(composedCheckActionability), options, { timeout, signal })

@@ -2,9 +2,9 @@ import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { throttleConsole } from '../observe/console-throttle.ts'
 import { openTab, type Tab } from '../tab/tabs.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 
 /** Opens a private context with one page in `browser`. */
@@ -63,16 +63,10 @@ async function deviceOf(name: string | undefined): Promise<Outcome<BrowserContex
     const { defaultBrowserType: _, ...settings } = device
     return ok(settings)
   }
-  const close = closestName(name, Object.keys(devices))
+  const close = findClosestName(name, Object.keys(devices))
   const expected = 'a device that Playwright knows, such as "iPhone 15" or "Pixel 7"'
-  const hint = close ? { hint: `Did you mean "${close}"?` } : {}
-  return err({
-    code: 'INVALID_PARAMETERS',
-    field: 'device',
-    expected,
-    received: JSON.stringify(name),
-    ...hint,
-  })
+  const hint = close && `Did you mean "${close}"?`
+  return err(invalidParameter('device', expected, JSON.stringify(name), hint))
 }
 
 // Which of the options the browser would not take can only be read from its words.
@@ -86,11 +80,10 @@ function refused(error: Error, options: PageOptions): Failure {
   const row = rows.find(([field, words]) => options[field] !== undefined && words.test(text))
   if (!row) return browserError(error)
   const [field, , expected] = row
-  return {
-    code: 'INVALID_PARAMETERS',
+  return invalidParameter(
     field,
     expected,
-    received: JSON.stringify(options[field]).slice(0, 200),
-    hint: text.split('\n')[0] ?? '',
-  }
+    JSON.stringify(options[field]).slice(0, 200),
+    text.split('\n')[0] ?? '',
+  )
 }

@@ -1,7 +1,12 @@
 // A browser that keeps failing to start is not tried again and again: every try costs seconds and helps nobody.
 
 import type { Browser } from 'playwright'
-import { closedBreaker, recordFailure, pauseOf, type Breaker } from '../../core/limits/circuit-breaker.ts'
+import {
+  closedBreaker,
+  recordFailure,
+  remainingPauseMs,
+  type CircuitBreaker,
+} from '../../core/limits/circuit-breaker.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 
@@ -14,13 +19,13 @@ export interface StartBreaker {
 }
 
 export function createStartBreaker(): StartBreaker {
-  const breakers = new Map<string, Breaker>()
+  const breakers = new Map<string, CircuitBreaker>()
   const missing = new Set<string>()
   let count = 0
   return {
     async run(name, attempt) {
       const breaker = breakers.get(name) ?? closedBreaker
-      const pause = pauseOf(breaker, performance.now())
+      const pause = remainingPauseMs(breaker, performance.now())
       if (pause > 0) {
         const text = `${name} failed to start ${breaker.failures} times in a row`
         return err({

@@ -1,12 +1,15 @@
 // Asks the pages of a session which secrets they hold, before anything of them is shown. What counts as one is decided in the core.
 
-import { collectFields, type FieldsReport } from '../in-page/collect-fields.ts'
+import { describeField } from '../in-page/dom/describe-field.ts'
+import { collectFields, type FieldsReport } from '../in-page/secrets/collect-fields.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Tab } from '../tab/tabs.ts'
 import type { CookieReport, PageReport } from '../../core/redaction/page-secrets.ts'
 
 const FRAMES_AT_ONCE = 50
+const composedCollectFields = composeInPage(collectFields, { describeField })
 
 /** What the page, its frames and its context report, or undefined where one of them does not within `ms` milliseconds. */
 export async function reportSecrets(tab: Tab, ms: number): Promise<PageReport | undefined> {
@@ -28,14 +31,14 @@ export async function reportSecrets(tab: Tab, ms: number): Promise<PageReport | 
 async function fieldReports({ page, recovery }: Tab, ms: number): Promise<FieldsReport[] | undefined> {
   const until = performance.now() + ms
   const left = () => Math.max(1, until - performance.now())
-  const top = await reportOf(left(), runScript(page, await recovery.cdp, collectFields, undefined))
+  const top = await reportOf(left(), runScript(page, await recovery.cdp, composedCollectFields, undefined))
   const frames = page.frames()
   if (!top || (top.closed === 0 && top.documents >= frames.length)) return top && [top]
   const all = [top]
   for (let from = 1; from < frames.length; from += FRAMES_AT_ONCE) {
     const group = frames.slice(from, from + FRAMES_AT_ONCE)
     const inner = await Promise.all(
-      group.map((frame) => reportOf(left(), frame.evaluate(collectFields, undefined))),
+      group.map((frame) => reportOf(left(), frame.evaluate(composedCollectFields))),
     )
     if (inner.includes(undefined)) return undefined
     all.push(...inner.flatMap((report) => report ?? []))

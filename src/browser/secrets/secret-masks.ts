@@ -2,8 +2,11 @@
 // sheet that names their places does it, so that the page's elements stay as they are; it is emptied afterwards.
 
 import type { Page } from 'playwright'
+import { describeField } from '../in-page/dom/describe-field.ts'
+import { maskFields } from '../in-page/secrets/mask-fields.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { composedIsSecretField } from './secret-field.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
 
 const MASK_TIMEOUT_MS = 1000
 
@@ -15,53 +18,14 @@ export async function withMasks<T>(
 ): Promise<T> {
   const all = (run: (arg: readonly string[] | null) => unknown, arg: readonly string[] | null) =>
     Promise.all(page.frames().map((frame) => settleWithin(MASK_TIMEOUT_MS, frame.evaluate(run, arg))))
-  await all(mask, values)
+  await all(composedMaskFields, values)
   try {
     return await work()
   } finally {
-    await all(mask, null)
+    await all(composedMaskFields, null)
   }
 }
 
-// The functions travel as text, so they are put together here.
-const mask = new Function(
-  'values',
-  `return (${maskFields.toString()})(values, ${isSecretField.toString()}, ${isSecretName.toString()})`,
-) as (values: readonly string[] | null) => void
+// --- internal ---
 
-// Runs inside the page. Without values it takes the masks away.
-function maskFields(
-  values: readonly string[] | null,
-  isSecret: typeof isSecretField,
-  isName: typeof isSecretName,
-): void {
-  const key = Symbol.for('footlight masks')
-  type Masked = (Document | ShadowRoot) & { [key]?: CSSStyleSheet }
-  const placeOf = (element: Element): string => {
-    const steps: string[] = []
-    for (let node: Element | null = element; node; node = node.parentElement) {
-      const parent: ParentNode | null = node.parentNode
-      steps.unshift(`:nth-child(${parent ? [...parent.children].indexOf(node) + 1 : 1})`)
-    }
-    return steps.join(' > ')
-  }
-  const request = (root: Masked) => {
-    const places: string[] = []
-    const host = root instanceof ShadowRoot ? ':host > ' : ''
-    for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot) request(element.shadowRoot as Masked)
-      if (values === null || !/^(input|textarea)$/.test(element.localName)) continue
-      const { type, value, autocomplete, name, id } = element as HTMLInputElement
-      const secret = isSecret({ type, name, id, autocomplete }, isName) || values.includes(value)
-      if (secret && type !== 'password' && value) places.push(host + placeOf(element))
-    }
-    const known = root[key]
-    if (!known && places.length === 0) return
-    const sheet = known ?? new CSSStyleSheet()
-    sheet.replaceSync(places.map((place) => `${place} { -webkit-text-security: disc !important }`).join('\n'))
-    if (known) return
-    Object.defineProperty(root, key, { value: sheet })
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
-  }
-  request(document as Masked)
-}
+const composedMaskFields = composeInPage(maskFields, { isSecretField: composedIsSecretField, describeField })

@@ -3,9 +3,10 @@
 
 import type { BrowserContext, Dialog as PlaywrightDialog } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
+import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Call, Dialog } from '../../runtime/ports/page.ts'
 
@@ -37,13 +38,12 @@ export function createDialogs(context: BrowserContext, tell: (text: string) => v
   const current = () => (open[0] ? shown(open[0]) : undefined)
 
   const during: Dialogs['during'] = async (work, keep) => {
-    let wake = (_: Dialog) => {}
-    const opened = new Promise<Dialog>((resolve) => (wake = resolve))
-    waiting.add(wake)
+    const opened = createDeferred<Dialog>()
+    waiting.add(opened.resolve)
     const first = await Promise.race([
       work.then((done) => ({ done })),
-      opened.then((dialog) => ({ dialog })),
-    ]).finally(() => waiting.delete(wake))
+      opened.promise.then((dialog) => ({ dialog })),
+    ]).finally(() => waiting.delete(opened.resolve))
     if ('dialog' in first && keep) {
       const rest: Promise<unknown> = work.catch(() => {}).then(() => behind.delete(rest))
       behind.add(rest)
@@ -58,7 +58,7 @@ export function createDialogs(context: BrowserContext, tell: (text: string) => v
       const [dialog] = open
       if (!dialog) {
         const expected = 'an open dialog'
-        return err({ code: 'INVALID_PARAMETERS', field: 'accept', expected, received: 'none is open' })
+        return err(invalidParameter('accept', expected, 'none is open'))
       }
       forget(dialog)
       const answered = await attempt(accept ? dialog.accept(text) : dialog.dismiss(), browserError)

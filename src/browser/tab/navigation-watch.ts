@@ -1,6 +1,7 @@
 // Whether an action makes the page leave, and when the next one is there.
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
+import { createDeferred, type Deferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Tab } from './tabs.ts'
 
@@ -40,28 +41,27 @@ export async function watchNavigation(cdp: CdpSession): Promise<NavigationWatch>
   const main = await mainFrameOf(cdp)
   let has = false
   let pending = false
-  let settle = () => {}
-  let tell = () => {}
-  const begun = new Promise<'leaving'>((resolve) => (tell = () => resolve('leaving')))
+  const start = createDeferred<'leaving'>()
+  let arrival: Deferred<true> | undefined
   const begins = ({ frameId, disposition }: { frameId: string; disposition: string }) => {
     if (disposition !== 'currentTab' || frameId !== main) return
     has = true
     pending = true
-    tell()
+    start.resolve('leaving')
   }
   const ended = (event: { frameId?: string; frame?: { id: string } }) => {
     if ((event.frame?.id ?? event.frameId) === main) pending = false
-    if (!pending) settle()
+    if (!pending) arrival?.resolve(true)
   }
   cdp.on('Page.frameRequestedNavigation', begins)
   for (const end of ends) cdp.on(end, ended)
   return {
-    begun,
+    begun: start.promise,
     has: () => has,
     async arrived(ms) {
       if (!pending) return true
-      const all = new Promise<true>((resolve) => (settle = () => resolve(true)))
-      return (await settleWithin(ms, all)) === true
+      arrival = createDeferred<true>()
+      return (await settleWithin(ms, arrival.promise)) === true
     },
     forget() {
       cdp.off('Page.frameRequestedNavigation', begins)

@@ -5,7 +5,7 @@ import { closePage } from './close-page.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { addressOf, titleOf } from './title-and-url.ts'
 import { TAB_LIMIT, type Tab, type Tabs } from './tabs.ts'
-import type { Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Page, TabInfo } from '../../runtime/ports/page.ts'
 
@@ -23,7 +23,7 @@ export function tabActionsOf(
       .all()
       .map(([one]) => one)
       .join(', ')}`
-    return err({ code: 'INVALID_PARAMETERS', field: 'tabId', expected, received: JSON.stringify(id) })
+    return err(invalidParameter('tabId', expected, JSON.stringify(id)))
   }
   return {
     tabs: async () =>
@@ -53,7 +53,7 @@ export function tabActionsOf(
       if (!found.ok) return found
       if (tabs.all().length === 1) {
         const expected = 'a tab that is not the last one; close_session closes the session'
-        return err({ code: 'INVALID_PARAMETERS', field: 'tabId', expected, received: 'the only tab' })
+        return err(invalidParameter('tabId', expected, 'the only tab'))
       }
       return attempt(closePage(found.value.page, guarded), browserError)
     },

@@ -3,6 +3,7 @@
 
 import type { BrowserContext, Page as PlaywrightPage } from 'playwright'
 import { prepareHangRecovery, type HangRecovery } from './hang-recovery.ts'
+import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { addressOf } from './title-and-url.ts'
 import type { Failure } from '../../core/failure.ts'
@@ -111,13 +112,11 @@ export function createTabs(first: Tab, tell: (text: string) => void): Tabs {
     },
     async arrived() {
       if (coming === 0) return
-      let wake = () => {}
-      const all = new Promise<void>((resolve) => {
-        wake = () => coming === 0 && resolve()
-        waiting.add(wake)
-      })
-      await settleWithin(ARRIVAL, all)
-      waiting.delete(wake)
+      const arrival = createDeferred()
+      const onPage = () => coming === 0 && arrival.resolve()
+      waiting.add(onPage)
+      await settleWithin(ARRIVAL, arrival.promise)
+      waiting.delete(onPage)
       coming = 0
     },
     end: () => void (ended = true),

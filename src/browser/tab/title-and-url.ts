@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { readTitle } from '../in-page/observe/page-title.ts'
 import { isContextGone } from '../playwright/errors.ts'
 import { clip } from '../../core/text/clip.ts'
 
@@ -15,9 +16,3 @@ export const titleOf = (page: Page, attempts = ATTEMPTS): Promise<string> =>
 
 /** The address of a page as answers show it. */
 export const addressOf = (page: Page): string => clip(page.url(), ADDRESS_LENGTH)
-
-// Runs inside the page, so it may use nothing but its argument and the DOM.
-function readTitle(length: number): string {
-  const title = String(document.title)
-  return title.length > length ? `${title.slice(0, length)}…` : title
-}

@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import type { Tab } from './tabs.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 
 /** Begins to record a trace that Playwright's viewer opens: screenshots, DOM snapshots, network. */
 export const startTrace = (context: BrowserContext): Promise<Outcome<void>> =>
@@ -41,10 +41,9 @@ function told(error: Error): Failure {
   const misused = /already started|been already|already been|Must start tracing/i.test(text)
   if (!misused) return browserError(error)
   const running = /already/.test(text)
-  return {
-    code: 'INVALID_PARAMETERS',
-    field: 'action',
-    expected: running ? 'stop first' : 'start first',
-    received: running ? 'start, while a trace is running' : 'stop, while no trace is running',
-  }
+  return invalidParameter(
+    'action',
+    running ? 'stop first' : 'start first',
+    running ? 'start, while a trace is running' : 'stop, while no trace is running',
+  )
 }

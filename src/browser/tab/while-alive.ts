@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright'
+import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Tab } from './tabs.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -12,11 +13,11 @@ export async function whileAlive<T>(
   ms: number,
   work: Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  let died = () => {}
-  const death = new Promise<'dead'>((resolve) => (died = () => resolve('dead')))
-  browser.once('disconnected', died)
-  const first = await settleWithin(ms, Promise.race([work, death]))
-  browser.off('disconnected', died)
+  const death = createDeferred<'dead'>()
+  const onDisconnected = () => death.resolve('dead')
+  browser.once('disconnected', onDisconnected)
+  const first = await settleWithin(ms, Promise.race([work, death.promise]))
+  browser.off('disconnected', onDisconnected)
   if (first === 'dead' || !browser.isConnected()) return err({ code: 'BROWSER_CRASHED', browser: name })
   if (first === undefined)
     return err({ code: 'BROWSER_ERROR', text: `no page was opened within ${ms} ms`, next: 'Try again.' })

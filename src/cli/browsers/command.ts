@@ -11,7 +11,7 @@ import { readFlags, type Flags } from '../options/flags.ts'
 import { buildOf, type BuildName } from '../../browser/find/playwright-builds.ts'
 import { buildRoots, isExecutable } from '../../browser/find/find-executable.ts'
 import { available, next, PLAYWRIGHT } from '../../browser/process/launch.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 
 type Run = (flags: Flags) => Promise<number>
 
@@ -53,7 +53,7 @@ const actions: Readonly<Record<string, Action>> = {
 export async function browsers([name = '', ...raw]: readonly string[]): Promise<number> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (!action) {
-    const close = closestName(name, Object.keys(actions))
+    const close = findClosestName(name, Object.keys(actions))
     const usages = Object.values(actions).map(({ usage }) => `  footlight browsers ${usage}`)
     const about =
       name === '' ? 'missing subcommand' : `unknown "${name}". ${close ? `Did you mean ${close}?` : ''}`

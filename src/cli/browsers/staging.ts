@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { alive } from '../../devserver/process/process-tree.ts'
+import { isAlive } from '../../devserver/process/process-tree.ts'
 
 const mark = /^\.footlight-(\d+)-/
 
@@ -12,7 +12,7 @@ export function stage(root: string): string {
   mkdirSync(root, { recursive: true })
   for (const name of readdirSync(root)) {
     const pid = mark.exec(name)?.[1]
-    if (pid && !alive(Number(pid))) rmSync(join(root, name), { recursive: true, force: true })
+    if (pid && !isAlive(Number(pid))) rmSync(join(root, name), { recursive: true, force: true })
   }
   return mkdtempSync(join(root, `.footlight-${process.pid}-`))
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { outputOf } from '../../devserver/start/run-command.ts'
+import { captureOutput } from '../../devserver/start/run-command.ts'
 
 const LONGEST = 10_000
 
@@ -16,7 +16,7 @@ async function asked(path: string): Promise<string | undefined> {
     Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
   )
   const run = { path, args: ['--version'], timeout: LONGEST, cwd: undefined, env }
-  const ran = await outputOf(run, new AbortController().signal)
+  const ran = await captureOutput(run, new AbortController().signal)
   return ran.ok ? /\d+\.\d[\w.]*/.exec(ran.value.text)?.[0] : undefined
 }
 

@@ -3,7 +3,7 @@ import { fish } from './fish.ts'
 import { grammar } from './grammar.ts'
 import { shells, type Shell } from './shells.ts'
 import { zsh } from './zsh.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 const scripts: Record<Shell, typeof bash> = { bash, zsh, fish }
@@ -16,6 +16,6 @@ export function completion(words: readonly string[]): Result<string, string> {
   if (shell) return err(`completion: unexpected argument "${stray}"`)
   const all = `Expected one of ${shells.join(', ')}, e.g. source <(footlight completion bash)`
   if (given === undefined) return err(`completion: missing shell name. ${all}`)
-  const close = closestName(given, shells)
+  const close = findClosestName(given, shells)
   return err(`completion: unknown shell "${given}". ${close ? `Did you mean ${close}?` : all}`)
 }

@@ -14,7 +14,7 @@ import { available, next } from '../../browser/process/launch.ts'
 import { sandboxFacts } from '../../browser/process/sandbox.ts'
 import { checkLaunch } from '../../browser/process/check-launch.ts'
 import type { Failure } from '../../core/failure.ts'
-import { endOrphans, orphans } from '../../devserver/process/orphans.ts'
+import { endOrphans, findOrphans } from '../../devserver/process/orphans.ts'
 import type { BrowserName } from '../../runtime/ports/browsers.ts'
 import { leftovers, removeLeftover } from '../../runtime/files/temporary-folder.ts'
 
@@ -50,7 +50,7 @@ export async function gather(
 
 /** Looks for what earlier runs left, and removes it where that is asked for. */
 export async function leftBehind(fix: boolean): Promise<LeftoverFacts> {
-  const [folders, processes] = [leftovers(), orphans()]
+  const [folders, processes] = [leftovers(), findOrphans()]
   if (!fix) return { folders, processes, fixed: undefined }
   const ended = await endOrphans(processes)
   const removed = folders.filter((folder) => !existsSync(folder.folder) || removeLeftover(folder))

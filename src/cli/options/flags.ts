@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { kebab } from './options.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 export interface Flags {
@@ -41,7 +41,7 @@ export function readFlags(
 }
 
 function unknown(flag: string, known: readonly string[]): string {
-  const close = closestName(
+  const close = findClosestName(
     flag,
     [...known, 'help', 'version'].map((name) => `--${kebab(name)}`),
   )

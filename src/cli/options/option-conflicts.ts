@@ -2,7 +2,7 @@
 
 import process from 'node:process'
 import type { Settings } from './options.ts'
-import { isLoopback } from '../../core/network/http-guard.ts'
+import { isLoopbackHost } from '../../core/network/http-guard.ts'
 
 export const overHttp = ({ transport, http }: Settings): boolean =>
   transport === 'http' || (transport === undefined && http !== undefined)
@@ -14,7 +14,7 @@ export const problemOf = (settings: Settings): string | undefined =>
 function httpProblem(settings: Settings): string | undefined {
   const { host, auth, issuer, audience, tokenFile, publicUrl } = settings
   if (!overHttp(settings)) return undefined
-  if (auth === 'none' && !isLoopback(host))
+  if (auth === 'none' && !isLoopbackHost(host))
     return `--host ${host} is reachable from other machines: add --auth bearer or --auth oauth`
   if (auth === 'none' && publicUrl !== undefined)
     return '--public-url requires authentication: add --auth bearer or --auth oauth'

@@ -1,7 +1,7 @@
 // What the values of options may be, wherever they come from.
 
 import * as v from 'valibot'
-import { parseRules } from '../../core/network/host-rules.ts'
+import { parseHostRules } from '../../core/network/host-rules.ts'
 
 export interface Option {
   readonly schema: v.GenericSchema<unknown, unknown>
@@ -56,7 +56,7 @@ export const hostList = v.pipe(
     ],
     'a list of hosts',
   ),
-  v.check((text) => parseRules(text).ok, 'a list of host, *.host or address, each optionally with :port'),
+  v.check((text) => parseHostRules(text).ok, 'a list of host, *.host or address, each optionally with :port'),
 )
 
 export const day = 86_400_000

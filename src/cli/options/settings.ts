@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { kebab, optionNames, options, shown, variable, type OptionName, type Settings } from './options.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 export interface Sources {
@@ -62,7 +62,7 @@ function configFile(path: string, read: Sources['read']): Result<Record<string, 
     return err(`config ${path}: expected a JSON object`)
   const strange = Object.keys(parsed).find((key) => !Object.hasOwn(options, key))
   if (strange === undefined) return ok(parsed as Record<string, unknown>)
-  const close = closestName(strange, optionNames)
+  const close = findClosestName(strange, optionNames)
   return err(
     `config ${path}: unknown key "${strange.slice(0, 200)}". ${close ? `Did you mean "${close}"?` : `Known: ${optionNames.join(', ')}`}`,
   )

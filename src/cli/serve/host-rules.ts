@@ -1,7 +1,7 @@
 // The network boundary that the options ask for.
 
 import type { Settings } from '../options/options.ts'
-import { parseRules, type Rule } from '../../core/network/host-rules.ts'
+import { parseHostRules, type HostRule } from '../../core/network/host-rules.ts'
 import { createEgressProxies } from '../../runtime/egress-proxy/egress-proxies.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 
@@ -15,7 +15,7 @@ export const gatesOf = (settings: Settings, http: boolean): EgressProxies =>
   })
 
 // Checked when the settings were read.
-function rulesIn(text: string): readonly Rule[] {
-  const rules = parseRules(text)
+function rulesIn(text: string): readonly HostRule[] {
+  const rules = parseHostRules(text)
   return rules.ok ? rules.value : []
 }

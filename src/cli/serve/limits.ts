@@ -1,7 +1,7 @@
 // What clients may do, as the options say.
 
 import type { Settings } from '../options/options.ts'
-import type { ServerLimits } from '../../devserver/process/allowed-programs.ts'
+import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
 import { createLimiter, type Limiter } from '../../mcp/calls/rate-limiter.ts'
 import { machineMemory } from '../../runtime/memory/machine-memory.ts'
 import type { MemoryLimit } from '../../runtime/memory/memory-limit.ts'
@@ -11,7 +11,7 @@ import { workspaceFolder } from '../../runtime/files/workspace-roots.ts'
 export function serverLimits(
   { serverCommand, serverEnv, outputDir }: Settings,
   http: boolean,
-): ServerLimits | undefined {
+): ProgramLimits | undefined {
   if (serverCommand === undefined && !http) return undefined
   return {
     commands: serverCommand?.split(':') ?? [],

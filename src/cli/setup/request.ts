@@ -2,7 +2,7 @@
 
 import { clientNames, clientOf, meant, type ClientName, type Scope } from './clients.ts'
 import { readFlags } from '../options/flags.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 export interface Request {
@@ -51,7 +51,7 @@ function clientNamed(given: string | undefined): Result<ClientName, string> {
   const exact = clientNames.find((name) => name === given)
   if (exact) return ok(exact)
   const close = meant(given)
-  const one = closestName(given, clientNames)
+  const one = findClosestName(given, clientNames)
   const names = close.length > 0 ? close : one === undefined ? [] : [one]
   return err(
     `setup: unknown client "${given}". ${names.length > 0 ? `Did you mean ${names.join(' or ')}?` : all}`,

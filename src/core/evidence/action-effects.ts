@@ -1,54 +1,58 @@
 // What went wrong because of an action, in a few lines: the end of the dev server, uncaught errors, failed requests, errors of the
 // console. The worst comes first, nothing comes twice, and what is left out is counted.
 
-import { errorLinesIn } from './error-lines.ts'
+import { findErrorLines } from './error-lines.ts'
 import { clip } from '../text/clip.ts'
-import type { Entry } from '../session/journal.ts'
+import type { JournalEntry } from '../session/journal.ts'
 
-const LINES = 5
-const LINE_LENGTH = 200
-const SERVER_LINES = 2
+const LINE_LIMIT = 5
+const LINE_LIMIT_CHARS = 200
+const SERVER_LINE_LIMIT = 2
 
 /** Types of requests whose 4xx is worth a line: an image or icon that is missing is not. */
-const CALLS = new Set(['fetch', 'xhr', 'script'])
+const REPORTED_REQUEST_TYPES = new Set(['fetch', 'xhr', 'script'])
 
-interface Line {
+interface RankedLine {
   readonly rank: number
   readonly text: string
 }
 
 /** Whether this is a request that the server should have served. Some dev servers answer 404 for a module that does not compile. */
-export const isServerFailure = ({ kind, level, data }: Entry): boolean =>
+export const isServerFailure = ({ kind, level, data }: JournalEntry): boolean =>
   kind === 'request' && (level === 'error' || (level === 'warning' && data?.['type'] === 'script'))
 
 /** `unanswered` are requests that have had no response yet, as method and url. `redact` shows of a text what may be shown; lines are cut
  * only after that. */
 export function describeEffects(
-  entries: readonly Entry[],
+  entries: readonly JournalEntry[],
   unanswered: readonly string[],
   redact: (text: string) => string,
 ): string[] {
-  const served = entries.some(isServerFailure) ? serverLines(entries) : []
+  const served = entries.some(isServerFailure) ? serverErrorLines(entries) : []
   const waiting = unanswered.map((text) => ({ rank: 5, text: `${text} → no response yet` }))
-  const ranked = [...entries.flatMap(lineOf), ...served, ...waiting].toSorted((a, b) => a.rank - b.rank)
-  const shown = [...new Set(ranked.map(({ text }) => clip(redact(text).replace(/\s+/g, ' '), LINE_LENGTH)))]
-  const rest = shown.length - LINES
-  return rest > 0 ? [...shown.slice(0, LINES), `and ${rest} more: console_messages`] : shown
+  const ranked = [...entries.flatMap(rankedLinesOf), ...served, ...waiting].toSorted(
+    (a, b) => a.rank - b.rank,
+  )
+  const shown = [
+    ...new Set(ranked.map(({ text }) => clip(redact(text).replace(/\s+/g, ' '), LINE_LIMIT_CHARS))),
+  ]
+  const rest = shown.length - LINE_LIMIT
+  return rest > 0 ? [...shown.slice(0, LINE_LIMIT), `and ${rest} more: console_messages`] : shown
 }
 
-function lineOf({ kind, level, text, data }: Entry): Line[] {
+function rankedLinesOf({ kind, level, text, data }: JournalEntry): RankedLine[] {
   if (kind === 'server') return level === 'error' ? [{ rank: 0, text: `${text}.`.replace(/^t/, 'T') }] : []
   if (kind === 'request' && level === 'error') return [{ rank: 2, text }]
   if (kind === 'request' && level === 'warning')
-    return CALLS.has(String(data?.['type'])) ? [{ rank: 4, text }] : []
+    return REPORTED_REQUEST_TYPES.has(String(data?.['type'])) ? [{ rank: 4, text }] : []
   if (kind !== 'console' || level !== 'error' || /^error: Failed to load resource:/.test(text)) return []
   return [text.startsWith('uncaught ') ? { rank: 1, text } : { rank: 3, text: `console ${text}` }]
 }
 
 // The server's own words on a request that it failed to serve.
-const serverLines = (entries: readonly Entry[]): Line[] =>
-  errorLinesIn(
+const serverErrorLines = (entries: readonly JournalEntry[]): RankedLine[] =>
+  findErrorLines(
     entries.filter(({ kind, level }) => kind === 'server' && level !== 'error').map(({ text }) => text),
   )
-    .slice(0, SERVER_LINES)
+    .slice(0, SERVER_LINE_LIMIT)
     .map((text) => ({ rank: 2, text: `dev server: ${text.trim()}` }))

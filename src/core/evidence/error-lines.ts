@@ -2,88 +2,89 @@
 
 import { clip } from '../text/clip.ts'
 
-const CAUSE_LENGTH = 500
-const FRAME_LENGTH = 150
-const LINE_LENGTH = 300
-const FRAMES = 3
+const CAUSE_LIMIT_CHARS = 500
+const FRAME_LIMIT_CHARS = 150
+const LINE_LIMIT_CHARS = 300
+const FRAME_LIMIT = 3
 
 // JavaScript's and Java's frames, Firefox's and Safari's, Python's.
-const FRAME = /^[\s│]*(at \S|[\w$.<>/*]*@(https?|file|webpack|node|blob):|File ".*", line \d|\[native code\])/
-const NAMED =
+const STACK_FRAME =
+  /^[\s│]*(at \S|[\w$.<>/*]*@(https?|file|webpack|node|blob):|File ".*", line \d|\[native code\])/
+const NAMED_ERROR =
   /^\W*(uncaught |unhandled \S+ )?([\w$.]*(Error|Exception|Warning)\b(?! handler)|panic:|fatal\b|error\b)/i
-const FAILED =
+const FAILURE_WORDS =
   /\b(errors? in|failed to|failed with|could not resolve|cannot find|can't resolve|not found|exception|unexpected|unhandled|error\b)/i
-const NO_FAILURE = /\b(0|no) errors?\b|\bwithout errors?\b/i
+const NO_ERROR_WORDS = /\b(0|no) errors?\b|\bwithout errors?\b/i
 
 // Foreign lines are long; what they are shows at their beginning.
-const HEAD_LENGTH = 400
-const headOf = (line: string): string => line.slice(0, HEAD_LENGTH)
+const LINE_START_CHARS = 400
+const lineStartOf = (line: string): string => line.slice(0, LINE_START_CHARS)
 
-export const isStackFrame = (line: string): boolean => FRAME.test(headOf(line))
+export const isStackFrame = (line: string): boolean => STACK_FRAME.test(lineStartOf(line))
 
 /** Whether a line says what went wrong. */
 export function isErrorLine(line: string): boolean {
-  const head = headOf(line)
-  return !isStackFrame(head) && !NO_FAILURE.test(head) && (isNamed(head) || FAILED.test(head))
+  const head = lineStartOf(line)
+  return !isStackFrame(head) && !NO_ERROR_WORDS.test(head) && (isNamedError(head) || FAILURE_WORDS.test(head))
 }
 
-const isNamed = (line: string): boolean => NAMED.test(headOf(line))
+const isNamedError = (line: string): boolean => NAMED_ERROR.test(lineStartOf(line))
 
 /** One line of a text that may have a stack: its words up to 500 characters, and the first frame. */
-export function errorTextOf(text: string): string {
+export function summarizeError(text: string): string {
   const lines = text.split('\n')
   const at = lines.findIndex(isStackFrame)
   const flat = (part: string) => part.replace(/\s+/g, ' ').trim()
-  if (at <= 0) return clip(flat(text), CAUSE_LENGTH)
-  return `${clip(flat(lines.slice(0, at).join(' ')), CAUSE_LENGTH)} ${clip(flat(lines[at] ?? ''), FRAME_LENGTH)}`
+  if (at <= 0) return clip(flat(text), CAUSE_LIMIT_CHARS)
+  return `${clip(flat(lines.slice(0, at).join(' ')), CAUSE_LIMIT_CHARS)} ${clip(flat(lines[at] ?? ''), FRAME_LIMIT_CHARS)}`
 }
 
 /** The lines that name a cause, the best first: one that begins with the name of an error before one that only speaks of a failure. */
-export function errorLinesIn(lines: readonly string[]): readonly string[] {
-  const causes = unboxed(lines).filter(isErrorLine)
-  return [...causes.filter(isNamed), ...causes.filter((line) => !isNamed(line))]
+export function findErrorLines(lines: readonly string[]): readonly string[] {
+  const causes = joinBoxedLines(lines).filter(isErrorLine)
+  return [...causes.filter(isNamedError), ...causes.filter((line) => !isNamedError(line))]
 }
 
 const BOX_HEAD = /^[■▲●◆◇] /
 const BOX_LINE = /^│ +(?=\S)/
-const BOX_LINES = 3
+const BOX_LINE_LIMIT = 3
 
 // Storybook and others draw a line at the left of what they print, and wrap it: the next lines go on with the first one.
-function unboxed(lines: readonly string[]): readonly string[] {
+function joinBoxedLines(lines: readonly string[]): readonly string[] {
   const joined: string[] = []
   let left = 0
   for (const line of lines) {
     if (left > 0 && BOX_LINE.test(line) && !isStackFrame(line)) {
       left -= 1
-      joined.push(`${joined.pop() ?? ''} ${headOf(line).replace(BOX_LINE, '')}`)
+      joined.push(`${joined.pop() ?? ''} ${lineStartOf(line).replace(BOX_LINE, '')}`)
     } else {
-      left = BOX_HEAD.test(line) ? BOX_LINES : 0
+      left = BOX_HEAD.test(line) ? BOX_LINE_LIMIT : 0
       joined.push(line)
     }
   }
   return joined
 }
 
-export interface Printed {
+export interface OutputLine {
   readonly text: string
   /** Such as `-1.2 s`; empty where that is not known. */
   readonly age: string
 }
 
 /** The last lines within `characters`: causes up to 500 characters, of each stack the first frames. What was left out is said. */
-export function boundLines(
-  lines: readonly Printed[],
+export function limitOutput(
+  lines: readonly OutputLine[],
   { most, characters, more }: { most: number; characters: number; more: string },
 ): string[] {
   let run = 0
   const shown = lines.filter(({ text }) => {
     run = isStackFrame(text) ? run + 1 : 0
-    return text.trim() !== '' && run <= FRAMES
+    return text.trim() !== '' && run <= FRAME_LIMIT
   })
   const kept: string[] = []
   let size = 0
   for (const { text, age } of shown.slice(-most).toReversed()) {
-    const line = clip(text.trimEnd(), isErrorLine(text) ? CAUSE_LENGTH : LINE_LENGTH)
+    const line = clip(text.trimEnd(), isErrorLine(text) ? CAUSE_LIMIT_CHARS : LINE_LIMIT_CHARS)
     size += line.length + age.length
     if (size > characters) break
     kept.unshift(age ? `${age} ${line}` : line)
@@ -92,7 +93,7 @@ export function boundLines(
 }
 
 /** Of an output that is mostly no error, what build tools print there when they fail: the cause and the lines that belong to it. */
-export function failuresIn<T extends { readonly text: string }>(lines: readonly T[]): readonly T[] {
+export function findFailureOutput<T extends { readonly text: string }>(lines: readonly T[]): readonly T[] {
   const BELONGING = 8
   let left = 0
   return lines.filter(({ text }) => {

@@ -5,7 +5,7 @@ import { isErrorLine } from './error-lines.ts'
 import { clip } from '../text/clip.ts'
 import { estimateTokens } from './token-estimate.ts'
 
-interface List {
+interface EvidenceList {
   readonly name: string
   /** What stands in place of lines that are left out. */
   readonly more?: string
@@ -13,38 +13,38 @@ interface List {
   readonly order: (lines: readonly unknown[]) => readonly number[]
 }
 
-const MORE = '… more: '
-const LEAST_LINE = 15
+const MORE_PREFIX = '… more: '
+const LINE_MINIMUM_TOKENS = 15
 
 // In the order in which they are served. The timeline repeats much of the others, so it gets what they leave.
-const rounds: readonly (readonly List[])[] = [
+const rounds: readonly (readonly EvidenceList[])[] = [
   [
     { name: 'candidates', order: (lines) => [...lines.keys()] },
-    { name: 'console', more: `${MORE}console_messages`, order: newestFirst },
-    { name: 'stderr', more: `${MORE}read_server_logs`, order: causesFirst },
-    { name: 'requests', more: `${MORE}network_requests`, order: newestFirst },
-    { name: 'stdout', more: `${MORE}read_server_logs with logType stdout`, order: causesFirst },
+    { name: 'console', more: `${MORE_PREFIX}console_messages`, order: newestFirst },
+    { name: 'stderr', more: `${MORE_PREFIX}read_server_logs`, order: causesFirst },
+    { name: 'requests', more: `${MORE_PREFIX}network_requests`, order: newestFirst },
+    { name: 'stdout', more: `${MORE_PREFIX}read_server_logs with logType stdout`, order: causesFirst },
   ],
-  [{ name: 'timeline', more: `${MORE}timeline`, order: newestFirst }],
+  [{ name: 'timeline', more: `${MORE_PREFIX}timeline`, order: newestFirst }],
 ]
 
 /** The evidence with its lists cut, so that all of it needs at most about `tokens`; the rest of it stays as it is. */
 export function fitEvidence<T extends object>(evidence: T, tokens: number): T {
-  if (costOf(evidence) <= tokens) return evidence
+  if (tokenCostOf(evidence) <= tokens) return evidence
   const given = new Map(Object.entries(evidence))
-  const lists = rounds.map((round) => round.flatMap((list) => cursorOf(list, given.get(list.name))))
+  const lists = rounds.map((round) => round.flatMap((list) => createCursors(list, given.get(list.name))))
   const others = Object.entries(evidence).filter(([name]) => !lists.flat().some((list) => list.name === name))
-  const reserved = lists.flat().reduce((sum, { name, more = '' }) => sum + costOf({ [name]: [more] }), 0)
-  let left = tokens - costOf(Object.fromEntries(others)) - reserved
-  for (const round of lists) left = fill(round, left)
-  const kept = new Map<string, unknown>(lists.flat().map((cursor) => [cursor.name, shown(cursor)]))
+  const reserved = lists.flat().reduce((sum, { name, more = '' }) => sum + tokenCostOf({ [name]: [more] }), 0)
+  let left = tokens - tokenCostOf(Object.fromEntries(others)) - reserved
+  for (const round of lists) left = fillRound(round, left)
+  const kept = new Map<string, unknown>(lists.flat().map((cursor) => [cursor.name, selectedLines(cursor)]))
   const entries = [...given].map(([name, part]) => [name, kept.get(name) ?? part] as const)
   return Object.fromEntries(entries.filter(([, part]) => !Array.isArray(part) || part.length > 0)) as T
 }
 
 // --- internal ---
 
-interface Cursor extends List {
+interface ListCursor extends EvidenceList {
   readonly lines: readonly unknown[]
   /** Whether it was cut before, which it says in the same words. */
   readonly wasCut: boolean
@@ -52,7 +52,7 @@ interface Cursor extends List {
   readonly kept: Map<number, unknown>
 }
 
-function cursorOf(list: List, part: unknown): Cursor[] {
+function createCursors(list: EvidenceList, part: unknown): ListCursor[] {
   if (!Array.isArray(part) || part.length === 0) return []
   const wasCut = list.more !== undefined && part.at(-1) === list.more
   const lines = wasCut ? part.slice(0, -1) : part
@@ -60,20 +60,22 @@ function cursorOf(list: List, part: unknown): Cursor[] {
 }
 
 /** Takes one line of each list in turn; answers how many tokens are left. */
-function fill(round: readonly Cursor[], tokens: number): number {
+function fillRound(round: readonly ListCursor[], tokens: number): number {
   let left = tokens
   let open = round
   while (open.length > 0) {
-    const costs = open.map(({ lines, next: [index] }) => (index === undefined ? 0 : costOf(lines[index])))
+    const costs = open.map(({ lines, next: [index] }) =>
+      index === undefined ? 0 : tokenCostOf(lines[index]),
+    )
     const isEnough = costs.reduce((sum, cost) => sum + cost, 0) <= left
     open = open.filter(({ lines, next, kept }, place) => {
       const index = next.shift()
       if (index === undefined) return false
       // Where not all of the best lines fit, none takes the room of the others.
-      const line = fitted(lines[index], isEnough ? left : left / (open.length - place))
+      const line = fitLine(lines[index], isEnough ? left : left / (open.length - place))
       if (line === undefined) return false
       kept.set(index, line)
-      left -= costOf(line)
+      left -= tokenCostOf(line)
       return line === lines[index]
     })
   }
@@ -81,22 +83,22 @@ function fill(round: readonly Cursor[], tokens: number): number {
 }
 
 // A text is cut where at least its beginning fits. It may be dearer than the rest of it.
-function fitted(line: unknown, tokens: number): unknown {
-  const cost = costOf(line)
+function fitLine(line: unknown, tokens: number): unknown {
+  const cost = tokenCostOf(line)
   if (cost <= tokens) return line
-  if (typeof line !== 'string' || tokens < LEAST_LINE) return undefined
+  if (typeof line !== 'string' || tokens < LINE_MINIMUM_TOKENS) return undefined
   const length = (line.length * tokens) / cost
   const cuts = [0.95, 0.8, 0.6].map((part) => clip(line, Math.floor(length * part)))
-  return cuts.find((cut) => costOf(cut) <= tokens)
+  return cuts.find((cut) => tokenCostOf(cut) <= tokens)
 }
 
-function shown({ lines, kept, more, wasCut }: Cursor): readonly unknown[] {
+function selectedLines({ lines, kept, more, wasCut }: ListCursor): readonly unknown[] {
   const chosen = lines.flatMap((_, index) => (kept.has(index) ? [kept.get(index)] : []))
   const isWhole = !wasCut && lines.every((line, index) => kept.get(index) === line)
   return more === undefined || isWhole ? chosen : [...chosen, more]
 }
 
-const costOf = (part: unknown): number => estimateTokens(JSON.stringify(part)) + 1
+const tokenCostOf = (part: unknown): number => estimateTokens(JSON.stringify(part)) + 1
 
 function newestFirst(lines: readonly unknown[]): readonly number[] {
   return [...lines.keys()].toReversed()

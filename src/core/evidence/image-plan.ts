@@ -1,12 +1,12 @@
 // How a picture is brought to what models read well and clients let through: scaled, or cut where scaling would make it unreadable.
 
-export interface Size {
+export interface ImageSize {
   readonly width: number
   readonly height: number
 }
 
 /** A horizontal strip of a picture, from `top` and `sourceHeight` high, drawn with `width` and `height`. */
-export interface ImagePart extends Size {
+export interface ImagePart extends ImageSize {
   readonly top: number
   readonly sourceHeight: number
 }
@@ -18,38 +18,38 @@ export interface ImagePlan {
 }
 
 // What models see without scaling it down once more, and what clients let through.
-export const LONG_SIDE_PIXELS = 1568
+export const LONG_SIDE_LIMIT_PIXELS = 1568
 export const IMAGE_LIMIT_BYTES = 1_000_000
 /** A picture that comes with the words of a failure should cost no more than they do. */
-export const INLINE_IMAGE_PIXELS = 768 * 432
-const PARTS = 4
+export const INLINE_IMAGE_LIMIT_PIXELS = 768 * 432
+const PART_LIMIT = 4
 // Text that is smaller than this can no longer be read.
 const READABLE_SCALE = 0.5
 
 /** The plan for a picture of this size. `maxWidth` replaces the limit of the long side. */
-export function planImage({ width, height }: Size, maxWidth?: number): ImagePlan {
-  if (maxWidth !== undefined) return whole({ width, height }, Math.min(1, maxWidth / width))
-  const scale = Math.min(1, LONG_SIDE_PIXELS / Math.max(width, height))
-  const scaleAcross = Math.min(1, LONG_SIDE_PIXELS / width)
-  if (scale >= READABLE_SCALE || scale === scaleAcross) return whole({ width, height }, scale)
-  const step = Math.floor(LONG_SIDE_PIXELS / scaleAcross)
+export function planImage({ width, height }: ImageSize, maxWidth?: number): ImagePlan {
+  if (maxWidth !== undefined) return planSinglePart({ width, height }, Math.min(1, maxWidth / width))
+  const scale = Math.min(1, LONG_SIDE_LIMIT_PIXELS / Math.max(width, height))
+  const scaleAcross = Math.min(1, LONG_SIDE_LIMIT_PIXELS / width)
+  if (scale >= READABLE_SCALE || scale === scaleAcross) return planSinglePart({ width, height }, scale)
+  const step = Math.floor(LONG_SIDE_LIMIT_PIXELS / scaleAcross)
   const total = Math.ceil(height / step)
-  const parts = Array.from({ length: Math.min(total, PARTS) }, (_, index): ImagePart => {
+  const parts = Array.from({ length: Math.min(total, PART_LIMIT) }, (_, index): ImagePart => {
     const top = index * step
     const sourceHeight = Math.min(step, height - top)
-    return { top, sourceHeight, ...scaled({ width, height: sourceHeight }, scaleAcross) }
+    return { top, sourceHeight, ...scaleSize({ width, height: sourceHeight }, scaleAcross) }
   })
   return { parts, total }
 }
 
 /** Whether a picture is already as its plan wants it. */
-export const isPlanned = ({ width, height }: Size, { parts: [first], total }: ImagePlan): boolean =>
+export const matchesPlan = ({ width, height }: ImageSize, { parts: [first], total }: ImagePlan): boolean =>
   total === 1 && first?.width === width && first.height === height
 
 /** What a caller should know of a picture that is not what was taken; undefined where it is. */
-export function describePlan({ width, height }: Size, plan: ImagePlan): string | undefined {
+export function describePlan({ width, height }: ImageSize, plan: ImagePlan): string | undefined {
   const [first] = plan.parts
-  if (!first || isPlanned({ width, height }, plan)) return undefined
+  if (!first || matchesPlan({ width, height }, plan)) return undefined
   if (plan.total === 1)
     return `Scaled from ${width} × ${height} pixels to ${first.width} × ${first.height}; pass maxWidth ${width} to keep the size.`
   const bottom = plan.parts.reduce((sum, part) => sum + part.sourceHeight, 0)
@@ -59,12 +59,12 @@ export function describePlan({ width, height }: Size, plan: ImagePlan): string |
 
 // --- internal ---
 
-const whole = (size: Size, scale: number): ImagePlan => ({
-  parts: [{ top: 0, sourceHeight: size.height, ...scaled(size, scale) }],
+const planSinglePart = (size: ImageSize, scale: number): ImagePlan => ({
+  parts: [{ top: 0, sourceHeight: size.height, ...scaleSize(size, scale) }],
   total: 1,
 })
 
-const scaled = ({ width, height }: Size, scale: number): Size => ({
+const scaleSize = ({ width, height }: ImageSize, scale: number): ImageSize => ({
   width: Math.max(1, Math.round(width * scale)),
   height: Math.max(1, Math.round(height * scale)),
 })

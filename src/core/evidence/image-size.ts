@@ -1,5 +1,5 @@
 /** Width and height in pixels of a PNG or JPEG, read from its header; 0 × 0 for anything else. */
-export function imageSize(bytes: Uint8Array): { width: number; height: number } {
+export function readImageSize(bytes: Uint8Array): { width: number; height: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length > 24 && view.getUint32(0) === 0x89504e47) {
     return { width: view.getUint32(16), height: view.getUint32(20) }

@@ -2,51 +2,52 @@
 // that the tokenizers of today's models cut a text into: words, up to three digits, runs of signs. What a piece costs was measured
 // with o200k_base.
 
-const PIECE = /[^\r\n\p{L}\p{N}]?\p{Lu}?\p{Ll}+|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s+/gu
-const RANDOM = /[A-Za-z0-9+/_-]{24,}/g
+const TOKEN_PIECE =
+  /[^\r\n\p{L}\p{N}]?\p{Lu}?\p{Ll}+|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s+/gu
+const RANDOM_RUN = /[A-Za-z0-9+/_-]{24,}/g
 
 /** An estimate that is rarely much too low. */
 export function estimateTokens(text: string): number {
   let sum = 0
-  for (const [run] of text.matchAll(RANDOM)) sum += surchargeOf(run)
-  for (const [piece] of text.matchAll(PIECE)) sum += costOf(piece)
+  for (const [run] of text.matchAll(RANDOM_RUN)) sum += surchargeOf(run)
+  for (const [piece] of text.matchAll(TOKEN_PIECE)) sum += costOf(piece)
   return Math.ceil(sum)
 }
 
 // Makers of models count the area of a picture, in one way or another.
 const PIXELS_PER_TOKEN = 750
 
-export const imageTokens = ({ width, height }: { width: number; height: number }): number =>
+export const estimateImageTokens = ({ width, height }: { width: number; height: number }): number =>
   Math.ceil((width * height) / PIXELS_PER_TOKEN)
 
 // --- internal ---
 
 const LETTERS_PER_TOKEN = 4
-const COMMON_WORD = 7
-const LONGEST_WORD = 20
+const COMMON_WORD_CHARS = 7
+const WORD_LIMIT_CHARS = 20
 // Such as `":["` in JSON.
-const COMMON_SIGNS = 5
+const COMMON_PUNCTUATION_CHARS = 5
 
 function costOf(piece: string): number {
-  if (!/^[\0-\x7f]*$/.test(piece)) return [...piece].reduce((sum, sign) => sum + signCost(sign), 0)
+  if (!/^[\0-\x7f]*$/.test(piece)) return [...piece].reduce((sum, sign) => sum + characterCostOf(sign), 0)
   const { length } = piece
   if (/[a-z]/i.test(piece)) {
-    if (length <= COMMON_WORD) return 1
-    return isLikeAWord(piece) ? 1 + (length - COMMON_WORD) / LETTERS_PER_TOKEN : length / 2
+    if (length <= COMMON_WORD_CHARS) return 1
+    return looksLikeWord(piece) ? 1 + (length - COMMON_WORD_CHARS) / LETTERS_PER_TOKEN : length / 2
   }
   if (/[\d\s]/.test(piece)) return 1
-  return length <= COMMON_SIGNS ? Math.ceil(length / 2) : length * 0.95
+  return length <= COMMON_PUNCTUATION_CHARS ? Math.ceil(length / 2) : length * 0.95
 }
 
-const isLikeAWord = (piece: string): boolean =>
-  piece.length <= LONGEST_WORD && !/[^aeiouy\W]{5}|[aeiouy]{4}/i.test(piece)
+const looksLikeWord = (piece: string): boolean =>
+  piece.length <= WORD_LIMIT_CHARS && !/[^aeiouy\W]{5}|[aeiouy]{4}/i.test(piece)
 
 // A key in base64 falls into pieces of one or two letters.
 const surchargeOf = (run: string): number =>
   /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run) && !/[a-z]{7}/.test(run) ? run.length / 6 : 0
 
 // The first code of each group of scripts, and what a sign of it costs: tokens are made of bytes, and a common sign has one of its own.
-const scripts: readonly (readonly [from: number, cost: number])[] = [
+const SCRIPT_COSTS: readonly (readonly [from: number, cost: number])[] = [
   [0x10000, 2.5],
   [0xf900, 1.5],
   [0xac00, 1],
@@ -63,7 +64,7 @@ const scripts: readonly (readonly [from: number, cost: number])[] = [
   [0, 0.25],
 ]
 
-function signCost(sign: string): number {
+function characterCostOf(sign: string): number {
   const code = sign.codePointAt(0) ?? 0
-  return scripts.find(([from]) => code >= from)?.[1] ?? 1
+  return SCRIPT_COSTS.find(([from]) => code >= from)?.[1] ?? 1
 }

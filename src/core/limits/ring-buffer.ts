@@ -1,18 +1,18 @@
 // A list that keeps its newest items within a number and a weight, and counts what it drops.
 
-export interface Ring<T> {
+export interface RingBuffer<T> {
   add(item: T, weight: number): void
   /** Oldest first. */
   items(): readonly T[]
   dropped(): number
 }
 
-export interface Limits {
+export interface RingBufferLimits {
   readonly entries: number
   readonly bytes: number
 }
 
-export function createRing<T>(limits: Limits): Ring<T> {
+export function createRingBuffer<T>(limits: RingBufferLimits): RingBuffer<T> {
   let list: { item: T; weight: number }[] = []
   // What lies before it is dropped; the array is cut now and then, not at every drop.
   let start = 0

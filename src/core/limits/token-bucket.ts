@@ -1,6 +1,6 @@
 // A token bucket: so many at once, refilled evenly. Times are milliseconds.
 
-export interface Bucket {
+export interface TokenBucket {
   readonly left: number
   readonly at: number
 }
@@ -12,10 +12,10 @@ export interface Rate {
 
 /** Takes one token. `wait` is how long until there is one, where there is none now. */
 export function takeToken(
-  bucket: Bucket | undefined,
+  bucket: TokenBucket | undefined,
   { count, per }: Rate,
   now: number,
-): { bucket: Bucket; wait?: number } {
+): { bucket: TokenBucket; wait?: number } {
   const before = bucket ?? { left: count, at: now }
   const left = Math.min(count, before.left + ((now - before.at) * count) / per)
   // What was waited for exactly may come out a hair short.

@@ -1,14 +1,14 @@
 // Who limits are counted for: the subject of a token, else the address that a request comes from. A new connection changes neither.
 
-import { bytesOf } from './ip-address.ts'
+import { parseAddress } from './ip-address.ts'
 
 /** The key of a client. `address` is that of the connection: what a header says of it could be made up. */
-export const clientOf = (subject: string | undefined, address: string | undefined): string =>
-  subject === undefined ? `address:${networkOf(address ?? '')}` : `user:${subject}`
+export const clientKeyOf = (subject: string | undefined, address: string | undefined): string =>
+  subject === undefined ? `address:${addressKeyOf(address ?? '')}` : `user:${subject}`
 
 // Whoever has one IPv6 address has the 2^64 beside it.
-function networkOf(address: string): string {
-  const bytes = bytesOf(address)
+function addressKeyOf(address: string): string {
+  const bytes = parseAddress(address)
   if (bytes === undefined) return address
   const mapped =
     bytes.length === 16 && bytes.every((byte, index) => byte === (index < 10 ? 0 : 255) || index > 11)

@@ -1,7 +1,7 @@
 // The names by which clouds serve metadata, credentials included. They are refused before they are resolved; what other names lead to
 // is refused by address.
 
-const names = [
+const METADATA_HOSTS = [
   'metadata',
   'metadata.google.internal',
   'metadata.goog',
@@ -20,5 +20,5 @@ const names = [
 ]
 
 /** Whether a canonical host is one of them, or lies below one. */
-export const isMetadataName = (host: string): boolean =>
-  names.some((name) => host === name || host.endsWith(`.${name}`))
+export const isMetadataHost = (host: string): boolean =>
+  METADATA_HOSTS.some((name) => host === name || host.endsWith(`.${name}`))

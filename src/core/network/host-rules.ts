@@ -1,12 +1,12 @@
 // Which hosts a page may reach. A rule is a host, `*.host` or an address, with or without `:port`. Decisions are made on the
 // canonical host that `new URL` gives, never on what was written, and again on each address that a name resolves to.
 
-import { canonicalAddress, addressKindOf, type AddressKind } from './ip-address.ts'
-import { isMetadataName } from './cloud-metadata.ts'
+import { canonicalizeAddress, addressKindOf, type AddressKind } from './ip-address.ts'
+import { isMetadataHost } from './cloud-metadata.ts'
 import { isWebPort } from './web-ports.ts'
 import { err, ok, type Result } from '../result.ts'
 
-export interface Rule {
+export interface HostRule {
   readonly host: string
   /** Whether it stands for the hosts below it. */
   readonly wild: boolean
@@ -15,7 +15,7 @@ export interface Rule {
 
 export interface HostPolicy {
   /** One list for each who has a say, the process and the session; a host must be on all of them. Without a list every public host is allowed. */
-  readonly lists: readonly (readonly Rule[])[]
+  readonly lists: readonly (readonly HostRule[])[]
   /** Whether private places are refused that no rule names. */
   readonly guarded: boolean
   /** Always allowed: the session's dev server, and what the user has granted. */
@@ -45,13 +45,13 @@ export interface Denial extends Origin {
 }
 
 /** The host of a URL as rules see it: lower case, punycode, no brackets, no last dot. */
-export const canonicalHost = (hostname: string): string =>
+export const canonicalizeHost = (hostname: string): string =>
   hostname
     .toLowerCase()
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
 
-export function parseRule(text: string): Result<Rule, string> {
+export function parseHostRule(text: string): Result<HostRule, string> {
   const given = text.trim()
   const wild = given.startsWith('*.')
   const rest = wild ? given.slice(2) : given
@@ -63,136 +63,147 @@ export function parseRule(text: string): Result<Rule, string> {
       `expected a host, *.host or an address, with or without :port; received ${JSON.stringify(text)}`,
     )
   const port = /:(\d+)$/.exec(bare.replace(/^\[.*\]/, ''))?.[1]
-  const host = canonicalHost(url.hostname)
+  const host = canonicalizeHost(url.hostname)
   return ok({ host, wild, ...(port !== undefined && { port: Number(port) }) })
 }
 
 /** The rules of a text, with commas or spaces between them. */
-export function parseRules(text: string): Result<readonly Rule[], string> {
+export function parseHostRules(text: string): Result<readonly HostRule[], string> {
   const rules = text
     .split(/[\s,]+/)
     .filter(Boolean)
-    .map(parseRule)
+    .map(parseHostRule)
   const wrong = rules.find((rule) => !rule.ok)
   return wrong && !wrong.ok ? wrong : ok(rules.flatMap((rule) => (rule.ok ? [rule.value] : [])))
 }
 
 /** What an origin is before its name is resolved: a denial, or undefined where nothing speaks against it yet. */
-export function judge(origin: Origin, policy: HostPolicy): Denial | undefined {
+export function checkOrigin(origin: Origin, policy: HostPolicy): Denial | undefined {
   const { host, port } = origin
   const deny = (rule: string, promptable = false): Denial => ({ host, port, rule, promptable })
-  const place = placeOfHost(host)
-  if (isOwn(port, host, policy)) return deny(OWN)
-  if (place === 'metadata') return deny(refusal.metadata)
-  if (policy.granted.some((grant) => covers(grant, origin))) return undefined
+  const place = hostKindOf(host)
+  if (isOwnPort(port, host, policy)) return deny(OWN_PORT_RULE)
+  if (place === 'metadata') return deny(REFUSAL_REASONS.metadata)
+  if (policy.granted.some((grant) => coversOrigin(grant, origin))) return undefined
   if (place && place !== 'public') {
-    const named = policy.lists.length > 0 && policy.lists.every((list) => names(list, host, port))
-    if (!named && policy.guarded) return deny(refusal[place], policy.promptable.includes(place))
+    const named = policy.lists.length > 0 && policy.lists.every((list) => namesHost(list, host, port))
+    if (!named && policy.guarded) return deny(REFUSAL_REASONS[place], policy.promptable.includes(place))
   }
-  const missing = policy.lists.find((list) => !allows(list, host, port))
+  const missing = policy.lists.find((list) => !allowsHost(list, host, port))
   if (!missing)
     return policy.lists.length > 0 || isWebPort(port)
       ? undefined
       : deny(`port ${port} is not allowed for web pages`)
-  const rules = missing.filter((rule) => matches(rule, host))
+  const rules = missing.filter((rule) => matchesHost(rule, host))
   if (rules.length > 0) return deny(`port ${port} is not allowed for this host`)
   return deny('the host is not in the allow-list', policy.promptable.includes(place ?? 'public'))
 }
 
 /** Whether an address may be dialled for this host: none that lies in a guarded place, unless the host was named or granted. */
-export function judgeAddress(origin: Origin, address: string, policy: HostPolicy): Denial | undefined {
-  const never = judgeAlways(origin, address, policy)
+export function checkAddress(origin: Origin, address: string, policy: HostPolicy): Denial | undefined {
+  const never = checkForbiddenAddress(origin, address, policy)
   if (never) return never
   const deny = (rule: string, promptable = false): Denial => ({ ...origin, rule, promptable })
-  const grants = policy.granted.filter((grant) => covers(grant, origin))
-  if (grants.some(({ addresses }) => !addresses || includes(addresses, address))) return undefined
+  const grants = policy.granted.filter((grant) => coversOrigin(grant, origin))
+  if (grants.some(({ addresses }) => !addresses || includesAddress(addresses, address))) return undefined
   if (grants.length > 0) return deny(`it resolves to ${address}, not to an address that was allowed`, true)
   const place = addressKindOf(address) ?? 'special'
   if (place === 'public' || !policy.guarded) return undefined
-  if (addressKindOf(origin.host) || (isLocalName(origin.host) && place === 'loopback')) return undefined
-  return deny(`it resolves to ${address}, ${refusal[place]}`)
+  if (addressKindOf(origin.host) || (isLocalhostName(origin.host) && place === 'loopback')) return undefined
+  return deny(`it resolves to ${address}, ${REFUSAL_REASONS[place]}`)
 }
 
 /** What holds whatever was listed or granted. */
-export function judgeAlways(origin: Origin, address: string, policy: HostPolicy): Denial | undefined {
+export function checkForbiddenAddress(
+  origin: Origin,
+  address: string,
+  policy: HostPolicy,
+): Denial | undefined {
   const deny = (rule: string): Denial => ({ ...origin, rule, promptable: false })
   const place = addressKindOf(address)
   if (place === undefined) return deny('its address cannot be parsed')
-  if (isOwn(origin.port, address, policy)) return deny(OWN)
-  return place === 'metadata' ? deny(`it resolves to ${address}, ${refusal.metadata}`) : undefined
+  if (isOwnPort(origin.port, address, policy)) return deny(OWN_PORT_RULE)
+  return place === 'metadata' ? deny(`it resolves to ${address}, ${REFUSAL_REASONS.metadata}`) : undefined
 }
 
 /** Whether the user may be asked about a host that leads to this address. */
-export function judgeQuestion(origin: Origin, address: string, policy: HostPolicy): Denial | undefined {
-  const never = judgeAlways(origin, address, policy)
+export function checkPromptableAddress(
+  origin: Origin,
+  address: string,
+  policy: HostPolicy,
+): Denial | undefined {
+  const never = checkForbiddenAddress(origin, address, policy)
   const place = addressKindOf(address) ?? 'special'
   if (never || place === 'public' || policy.promptable.includes(place)) return never
-  return { ...origin, rule: `it resolves to ${address}, ${refusal[place]}`, promptable: false }
+  return { ...origin, rule: `it resolves to ${address}, ${REFUSAL_REASONS[place]}`, promptable: false }
 }
 
 /** What a host is by itself: undefined for a name that has to be resolved. */
-export const placeOfHost = (host: string): AddressKind | undefined => {
-  if (isMetadataName(host)) return 'metadata'
-  return isLocalName(host) ? 'loopback' : addressKindOf(host)
+export const hostKindOf = (host: string): AddressKind | undefined => {
+  if (isMetadataHost(host)) return 'metadata'
+  return isLocalhostName(host) ? 'loopback' : addressKindOf(host)
 }
 
 /** Whether an address is one of this machine. */
-export const isOfMachine = (address: string, { machine }: Pick<HostPolicy, 'machine'>): boolean =>
-  addressKindOf(address) === 'loopback' || includes(machine, address)
+export const isMachineAddress = (address: string, { machine }: Pick<HostPolicy, 'machine'>): boolean =>
+  addressKindOf(address) === 'loopback' || includesAddress(machine, address)
 
 /** What grants an origin while its name leads to these addresses; the usual names of this machine stand for each other. */
-export const grantAt = (origin: Origin, addresses: readonly string[]): Grant =>
-  localNames.includes(origin.host) ? origin : { ...origin, addresses }
+export const createGrant = (origin: Origin, addresses: readonly string[]): Grant =>
+  LOOPBACK_HOSTS.includes(origin.host) ? origin : { ...origin, addresses }
 
 /** Whether an origin is granted at certain addresses only. */
-export const isBound = (origin: Origin, { granted }: HostPolicy): boolean =>
-  granted.some((grant) => grant.addresses !== undefined && covers(grant, origin))
+export const isGrantedByAddress = (origin: Origin, { granted }: HostPolicy): boolean =>
+  granted.some((grant) => grant.addresses !== undefined && coversOrigin(grant, origin))
 
 /** The origin that a URL's request goes to; ports that a scheme implies are filled in. */
 export function originOf(url: URL): Origin {
   const usual = url.protocol === 'https:' || url.protocol === 'wss:' ? 443 : 80
-  return { host: canonicalHost(url.hostname), port: url.port === '' ? usual : Number(url.port) }
+  return { host: canonicalizeHost(url.hostname), port: url.port === '' ? usual : Number(url.port) }
 }
 
 // --- internal ---
 
-const refusal: Record<Exclude<AddressKind, 'public'>, string> = {
+const REFUSAL_REASONS: Record<Exclude<AddressKind, 'public'>, string> = {
   loopback: 'a loopback address of this machine',
   private: 'a private network',
   metadata: "a cloud's metadata service",
   special: 'a special-purpose address',
 }
 
-const OWN = 'a port of Footlight itself'
+const OWN_PORT_RULE = 'a port of Footlight itself'
 
-const isOwn = (port: number, host: string, policy: HostPolicy): boolean =>
-  policy.own.includes(port) && (placeOfHost(host) === 'loopback' || isOfMachine(host, policy))
+const isOwnPort = (port: number, host: string, policy: HostPolicy): boolean =>
+  policy.own.includes(port) && (hostKindOf(host) === 'loopback' || isMachineAddress(host, policy))
 
-const includes = (addresses: readonly string[], address: string): boolean =>
-  addresses.some((one) => canonicalAddress(one) === canonicalAddress(address))
+const includesAddress = (addresses: readonly string[], address: string): boolean =>
+  addresses.some((one) => canonicalizeAddress(one) === canonicalizeAddress(address))
 
 /** Whether a host is this machine by its name. */
-export const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
+export const isLocalhostName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
 
 /** Where such a name leads, whatever the machine's own table says (RFC 6761). */
-export const LOCAL_ADDRESSES = ['127.0.0.1', '::1'] as const
+export const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const
 
-const localNames = ['localhost', '127.0.0.1', '::1']
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '::1']
 
-const sameOrigin = (a: Origin, b: Origin): boolean =>
-  a.port === b.port && (a.host === b.host || (localNames.includes(a.host) && localNames.includes(b.host)))
+const isSameOrigin = (a: Origin, b: Origin): boolean =>
+  a.port === b.port &&
+  (a.host === b.host || (LOOPBACK_HOSTS.includes(a.host) && LOOPBACK_HOSTS.includes(b.host)))
 
-const covers = (grant: Grant, origin: Origin): boolean =>
-  grant.addresses ? grant.host === origin.host && grant.port === origin.port : sameOrigin(grant, origin)
+const coversOrigin = (grant: Grant, origin: Origin): boolean =>
+  grant.addresses ? grant.host === origin.host && grant.port === origin.port : isSameOrigin(grant, origin)
 
-const matches = (rule: Rule, host: string): boolean =>
+const matchesHost = (rule: HostRule, host: string): boolean =>
   rule.wild ? host.endsWith(`.${rule.host}`) : host === rule.host
 
-const allows = (list: readonly Rule[], host: string, port: number): boolean =>
-  list.some((rule) => matches(rule, host) && (rule.port === undefined ? isWebPort(port) : rule.port === port))
+const allowsHost = (list: readonly HostRule[], host: string, port: number): boolean =>
+  list.some(
+    (rule) => matchesHost(rule, host) && (rule.port === undefined ? isWebPort(port) : rule.port === port),
+  )
 
 // A private place is allowed only by a rule that names it as it is, not by a wildcard.
-const names = (list: readonly Rule[], host: string, port: number): boolean =>
+const namesHost = (list: readonly HostRule[], host: string, port: number): boolean =>
   list.some(
     (rule) =>
       !rule.wild && rule.host === host && (rule.port === undefined ? isWebPort(port) : rule.port === port),

@@ -1,7 +1,7 @@
 // Who may speak to an HTTP server at all. A page in a browser can send requests to this machine under a name of its own choosing; what
 // it cannot do is name us as the host, or hide where it comes from. So both must match exactly, before anything else is looked at.
 
-export interface Seen {
+export interface IncomingRequest {
   /** Every Host header; there must be one. */
   readonly hosts: readonly string[]
   readonly origins: readonly string[]
@@ -9,14 +9,17 @@ export interface Seen {
   readonly target: string
 }
 
-export interface Allowed {
+export interface AllowedHosts {
   /** host:port as clients name us; undefined where any name will do because every request is authenticated. */
   readonly hosts: readonly string[] | undefined
   readonly origins: readonly string[]
 }
 
 /** Why a request is refused before it is read, or undefined. */
-export function refusedBefore({ hosts, origins, target }: Seen, allowed: Allowed): string | undefined {
+export function findRefusal(
+  { hosts, origins, target }: IncomingRequest,
+  allowed: AllowedHosts,
+): string | undefined {
   const [host = ''] = hosts
   if (hosts.length !== 1 || host === '') return 'exactly one Host header is expected'
   if (!target.startsWith('/') || target.startsWith('//')) return 'a path is expected'
@@ -35,4 +38,4 @@ export function loopbackNames(port: number): { hosts: string[]; origins: string[
   return { hosts, origins: hosts.map((host) => `http://${host}`) }
 }
 
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host)
+export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host)

@@ -1,7 +1,7 @@
 // The head of one HTTP message that a proxy passes on. Every connection carries one request, so that none can slip by unjudged behind
 // another; both heads say so.
 
-import { canonicalHost, originOf, type Origin } from './host-rules.ts'
+import { canonicalizeHost, originOf, type Origin } from './host-rules.ts'
 
 export interface RequestHead {
   readonly method: string
@@ -14,12 +14,12 @@ export interface RequestHead {
   readonly forward: string
 }
 
-export const END = '\r\n\r\n'
+export const HEAD_END = '\r\n\r\n'
 
-const hop = /^(proxy-connection|proxy-authorization|connection|keep-alive|upgrade)$/i
+const HOP_BY_HOP_HEADER = /^(proxy-connection|proxy-authorization|connection|keep-alive|upgrade)$/i
 
 /** Undefined where it is no request that a proxy serves. `head` is without its empty line. */
-export function readRequest(head: string): RequestHead | undefined {
+export function parseRequestHead(head: string): RequestHead | undefined {
   const [first = '', ...lines] = head.split('\r\n')
   const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\/1\.[01]$/.exec(first) ?? []
   if (method === 'CONNECT') {
@@ -31,7 +31,7 @@ export function readRequest(head: string): RequestHead | undefined {
     return (
       url && {
         method,
-        origin: { host: canonicalHost(url.hostname), port },
+        origin: { host: canonicalizeHost(url.hostname), port },
         url: target,
         tunnel: true,
         forward: '',
@@ -40,29 +40,37 @@ export function readRequest(head: string): RequestHead | undefined {
   }
   const url = /^http:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : undefined
   if (!url) return undefined
-  const kept = lines.filter((line) => !hop.test(line.split(':')[0] ?? '') && !/^host:/i.test(line))
+  const kept = lines.filter(
+    (line) => !HOP_BY_HOP_HEADER.test(line.split(':')[0] ?? '') && !/^host:/i.test(line),
+  )
   const forward = [
     `${method} ${url.pathname}${url.search} HTTP/1.1`,
     `Host: ${url.host}`,
     ...kept,
     'Connection: close',
   ]
-  return { method, origin: originOf(url), url: url.href, tunnel: false, forward: forward.join('\r\n') + END }
+  return {
+    method,
+    origin: originOf(url),
+    url: url.href,
+    tunnel: false,
+    forward: forward.join('\r\n') + HEAD_END,
+  }
 }
 
 /** A response's head as the browser gets it; an interim one (1xx) is passed on unchanged, and the final one follows. */
-export function rewriteResponse(head: string): { text: string; interim: boolean } {
+export function rewriteResponseHead(head: string): { text: string; interim: boolean } {
   const [first = '', ...lines] = head.split('\r\n')
-  if (/^HTTP\/1\.[01] 1\d\d/.test(first)) return { text: head + END, interim: true }
-  const kept = lines.filter((line) => !hop.test(line.split(':')[0] ?? ''))
+  if (/^HTTP\/1\.[01] 1\d\d/.test(first)) return { text: head + HEAD_END, interim: true }
+  const kept = lines.filter((line) => !HOP_BY_HOP_HEADER.test(line.split(':')[0] ?? ''))
   return {
-    text: [first, ...kept, 'Connection: close', 'Proxy-Connection: close'].join('\r\n') + END,
+    text: [first, ...kept, 'Connection: close', 'Proxy-Connection: close'].join('\r\n') + HEAD_END,
     interim: false,
   }
 }
 
 /** What a browser gets instead of what it may not have. */
-export function refusalPage(status: 403 | 502, text: string): string {
+export function createRefusalResponse(status: 403 | 502, text: string): string {
   const body = `<!doctype html><title>${status}</title><p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`
   const reason = status === 403 ? 'Forbidden' : 'Bad Gateway'
   return [

@@ -5,36 +5,36 @@ export type AddressKind = 'public' | 'loopback' | 'private' | 'metadata' | 'spec
 
 /** The place of an address in its usual text form (as `new URL` or a resolver gives it), or undefined where it is none. */
 export function addressKindOf(text: string): AddressKind | undefined {
-  const bytes = bytesOf(text)
-  return bytes && (bytes.length === 4 ? place4(bytes) : place6(bytes))
+  const bytes = parseAddress(text)
+  return bytes && (bytes.length === 4 ? kindOfIpv4(bytes) : kindOfIpv6(bytes))
 }
 
 /** Four or sixteen bytes. */
-export function bytesOf(text: string): readonly number[] | undefined {
+export function parseAddress(text: string): readonly number[] | undefined {
   const bare = text.replace(/^\[|\]$/g, '')
-  return bare.includes(':') ? bytes6(bare) : bytes4(bare)
+  return bare.includes(':') ? parseIpv6(bare) : parseIpv4(bare)
 }
 
 /** The one spelling of an address by which two are compared; an IPv4 address mapped into IPv6 stands for itself. */
-export function canonicalAddress(text: string): string {
-  const bytes = bytesOf(text) ?? []
-  const mapped = bytes.length === 16 && within(bytes, '::ffff:0:0', 96)
+export function canonicalizeAddress(text: string): string {
+  const bytes = parseAddress(text) ?? []
+  const mapped = bytes.length === 16 && isInRange(bytes, '::ffff:0:0', 96)
   return (mapped ? bytes.slice(12) : bytes).join('.')
 }
 
 // --- internal ---
 
-function bytes4(text: string): readonly number[] | undefined {
+function parseIpv4(text: string): readonly number[] | undefined {
   const parts = text.split('.')
   if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256))
     return undefined
   return parts.map(Number)
 }
 
-function bytes6(text: string): readonly number[] | undefined {
+function parseIpv6(text: string): readonly number[] | undefined {
   const [plain = ''] = text.split('%')
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(plain)
-  const last = dotted ? bytes4(dotted[2] ?? '') : undefined
+  const last = dotted ? parseIpv4(dotted[2] ?? '') : undefined
   if (dotted && !last) return undefined
   const words = last
     ? `${dotted?.[1] ?? ''}${(((last[0] ?? 0) << 8) | (last[1] ?? 0)).toString(16)}:${(((last[2] ?? 0) << 8) | (last[3] ?? 0)).toString(16)}`
@@ -50,10 +50,10 @@ function bytes6(text: string): readonly number[] | undefined {
   return all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
 }
 
-type Row = readonly [network: string, bits: number, place: AddressKind]
+type AddressRange = readonly [network: string, bits: number, place: AddressKind]
 
 // The IANA registries of special addresses, and the places where clouds answer with credentials.
-const four: readonly Row[] = [
+const IPV4_RANGES: readonly AddressRange[] = [
   // AWS, GCP, Azure and most others, at .169.254; AWS at .170.2 and .170.23, Tencent at .0.23, Scaleway at .42.42.
   ['169.254.0.0', 16, 'metadata'],
   // Alibaba, Azure; Oracle is below.
@@ -75,7 +75,7 @@ const four: readonly Row[] = [
   ['224.0.0.0', 3, 'special'],
 ]
 
-const six: readonly Row[] = [
+const IPV6_RANGES: readonly AddressRange[] = [
   // AWS, GCP, Scaleway. Oracle, OpenStack and Vultr end in the IPv4 address.
   ['fd00:ec2::', 32, 'metadata'],
   ['fd20:ce::254', 128, 'metadata'],
@@ -94,7 +94,7 @@ const six: readonly Row[] = [
 ]
 
 /** Where an IPv6 address carries an IPv4 one, and at which byte. Each is refused unless what it carries is public. */
-const wrapped: readonly (readonly [network: string, bits: number, at: number])[] = [
+const EMBEDDED_IPV4_RANGES: readonly (readonly [network: string, bits: number, at: number])[] = [
   ['::ffff:0:0', 96, 12],
   ['::ffff:0:0:0', 96, 12],
   ['64:ff9b::', 96, 12],
@@ -103,8 +103,8 @@ const wrapped: readonly (readonly [network: string, bits: number, at: number])[]
   ['::', 96, 12],
 ]
 
-const within = (bytes: readonly number[], network: string, bits: number): boolean => {
-  const other = bytesOf(network) ?? []
+const isInRange = (bytes: readonly number[], network: string, bits: number): boolean => {
+  const other = parseAddress(network) ?? []
   return bytes.every((byte, index) => {
     const left = Math.min(8, Math.max(0, bits - index * 8))
     const mask = (255 << (8 - left)) & 255
@@ -112,18 +112,18 @@ const within = (bytes: readonly number[], network: string, bits: number): boolea
   })
 }
 
-const placeIn = (bytes: readonly number[], rows: readonly Row[]): AddressKind =>
-  rows.find(([network, bits]) => within(bytes, network, bits))?.[2] ?? 'public'
+const kindIn = (bytes: readonly number[], rows: readonly AddressRange[]): AddressKind =>
+  rows.find(([network, bits]) => isInRange(bytes, network, bits))?.[2] ?? 'public'
 
-const place4 = (bytes: readonly number[]): AddressKind => placeIn(bytes, four)
+const kindOfIpv4 = (bytes: readonly number[]): AddressKind => kindIn(bytes, IPV4_RANGES)
 
-function place6(bytes: readonly number[]): AddressKind {
+function kindOfIpv6(bytes: readonly number[]): AddressKind {
   // Under whatever network: 169.254.169.254 at its end is metadata.
-  if (within(bytes.slice(12), '169.254.169.254', 32)) return 'metadata'
-  const own = placeIn(bytes, six)
+  if (isInRange(bytes.slice(12), '169.254.169.254', 32)) return 'metadata'
+  const own = kindIn(bytes, IPV6_RANGES)
   if (own !== 'public') return own
   // Teredo hides the address of a server and, inverted, of a client: there is no honest use for it.
-  if (within(bytes, '2001::', 32)) return 'special'
-  const carrier = wrapped.find(([network, bits]) => within(bytes, network, bits))
-  return carrier ? place4(bytes.slice(carrier[2], carrier[2] + 4)) : 'public'
+  if (isInRange(bytes, '2001::', 32)) return 'special'
+  const carrier = EMBEDDED_IPV4_RANGES.find(([network, bits]) => isInRange(bytes, network, bits))
+  return carrier ? kindOfIpv4(bytes.slice(carrier[2], carrier[2] + 4)) : 'public'
 }

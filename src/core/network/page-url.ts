@@ -1,13 +1,13 @@
 // Which addresses a page may be sent to. Host rules come on top of this; the scheme rule always holds.
 
 import { clip } from '../text/clip.ts'
-import type { Outcome } from '../failure.ts'
+import { invalidParameter, type Outcome } from '../failure.ts'
 import { err, ok } from '../result.ts'
 
 /** A URL, or undefined where the text is none. */
 export const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
-const schemes = ['http:', 'https:']
+const WEB_SCHEMES = ['http:', 'https:']
 
 /** The canonical form of an address that `navigate` accepts: http, https, about:blank, and data where no host rule is set. */
 export function checkUrl(raw: string, ruled = false): Outcome<string> {
@@ -19,10 +19,10 @@ export function checkUrl(raw: string, ruled = false): Outcome<string> {
     const hint =
       hostFirst || /^[\w.-]+\.\w+(\/|$)/.test(raw.trim())
         ? `Did you mean http://${clip(raw.trim(), 200)}?`
-        : ''
-    return err({ code: 'INVALID_PARAMETERS', field: 'url', expected, received, ...(hint && { hint }) })
+        : undefined
+    return err(invalidParameter('url', expected, received, hint))
   }
-  const known = ruled ? schemes : [...schemes, 'data:']
+  const known = ruled ? WEB_SCHEMES : [...WEB_SCHEMES, 'data:']
   if (known.includes(url.protocol) || `${url.protocol}${url.pathname}` === 'about:blank') return ok(url.href)
   const allowed = ruled ? 'http, https and about:blank' : 'http, https, data and about:blank'
   return err({ code: 'ACCESS_DENIED', subject: raw.slice(0, 200), rule: `scheme ${url.protocol}`, allowed })

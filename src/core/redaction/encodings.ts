@@ -8,7 +8,7 @@ export interface DecodedText {
 }
 
 /** The ways to write a character by others. Each is resolved on its own, because one may stand inside another as it is. */
-const families: readonly RegExp[] = [
+const ESCAPE_PATTERNS: readonly RegExp[] = [
   /%[0-9a-f]{2}|%u[0-9a-f]{4}/gi,
   /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}[1-4]?);/gi,
   /\\(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^ux])/gi,
@@ -23,7 +23,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ...punctuation.split(' ').map((one) => [one.slice(0, -1), one.slice(-1)] as const),
   ...latin1.split(' ').map((name, index) => [name, String.fromCharCode(160 + index)] as const),
 ])
-const letters: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+const ESCAPED_LETTERS: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
 /** What a text says with its escapes resolved, up to three times over; at most twelve readings of it. `doubled`: quotes
  * that are written twice too, as in SQL. */
@@ -32,7 +32,7 @@ export function decodeAll(text: string, doubled: boolean): readonly DecodedText[
   const readings: DecodedText[] = []
   const step = (from: string, origin: DecodedText | undefined, depth: number): void => {
     if (depth > 3) return
-    for (const family of doubled ? [...families, /''|""/g] : families) {
+    for (const family of doubled ? [...ESCAPE_PATTERNS, /''|""/g] : ESCAPE_PATTERNS) {
       const reading = decode(from, family, origin)
       if (!reading || seen.has(reading.text) || readings.length >= 12) continue
       seen.add(reading.text)
@@ -63,7 +63,7 @@ function decode(text: string, escape: RegExp, origin: DecodedText | undefined): 
   let bytes: number[] = []
   let bytesAt = 0
   const flush = () => {
-    if (bytes.length > 0) add(utf8(bytes), bytesAt, false)
+    if (bytes.length > 0) add(decodeUtf8(bytes), bytesAt, false)
     bytes = []
   }
   escape.lastIndex = 0
@@ -71,10 +71,10 @@ function decode(text: string, escape: RegExp, origin: DecodedText | undefined): 
     if (match.index > last) flush()
     add(text.slice(last, match.index), last, true)
     last = match.index + match[0].length
-    const byte = byteOf(match[0])
+    const byte = percentByteOf(match[0])
     if (byte === undefined) {
       flush()
-      add(characterOf(match[0]), match.index, false)
+      add(unescapeCharacter(match[0]), match.index, false)
     } else if (byte < 0x80) {
       flush()
       add(String.fromCharCode(byte), match.index, false)
@@ -90,7 +90,7 @@ function decode(text: string, escape: RegExp, origin: DecodedText | undefined): 
 }
 
 /** Forms that stand inside longer runs: base64 in its three alignments and both alphabets, and hexadecimal. */
-export function codeFormsOf(value: string): readonly string[] {
+export function encodedFormsOf(value: string): readonly string[] {
   const bytes = new TextEncoder().encode(value)
   if (bytes.length < 6) return []
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -121,25 +121,25 @@ function base64Core(bytes: Uint8Array, shift: number): string {
   return btoa(String.fromCharCode(...whole)).slice(start)
 }
 
-const byteOf = (found: string): number | undefined =>
+const percentByteOf = (found: string): number | undefined =>
   /^%[0-9a-f]{2}$/i.test(found) ? Number.parseInt(found.slice(1), 16) : undefined
 
-function characterOf(found: string): string {
+function unescapeCharacter(found: string): string {
   const body = found.slice(1)
   if (found[0] === '&') {
     const name = body.slice(0, -1)
     if (name[0] !== '#') return entities.get(name) ?? found
-    return pointOf(
+    return characterFromCode(
       name[1]?.toLowerCase() === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)),
     )
   }
   if (found[0] === "'" || found[0] === '"') return found[0]
   const code = /^(?:u\{?|x)([0-9a-f]+)\}?$/i.exec(body)?.[1]
   if (code !== undefined && (found[0] === '%' || /^[ux]/i.test(body)))
-    return pointOf(Number.parseInt(code, 16))
-  return letters[body] ?? body
+    return characterFromCode(Number.parseInt(code, 16))
+  return ESCAPED_LETTERS[body] ?? body
 }
 
-const pointOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
+const characterFromCode = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
 
-const utf8 = (bytes: readonly number[]): string => new TextDecoder().decode(Uint8Array.from(bytes))
+const decodeUtf8 = (bytes: readonly number[]): string => new TextDecoder().decode(Uint8Array.from(bytes))

@@ -2,7 +2,7 @@
 
 import { findNamedValues } from './detect/named-values.ts'
 import { isSecretField, isSecretName, levelOfName, type FieldDescription } from './secret-names.ts'
-import { isDistinct, looksLikeSecret } from './secret-values.ts'
+import { isDistinctive, looksLikeSecret } from './secret-values.ts'
 
 export interface FieldReport extends FieldDescription {
   readonly value: string
@@ -46,7 +46,7 @@ export function choosePageSecrets({
     fieldValues: [...new Set(values)],
     storedValues: [...storage.flatMap(storedSecrets), ...cookies.flatMap(cookieSecrets)],
     fieldNames: [...new Set(names)],
-    ordinaryValues: [...new Set(values.filter((value) => !isDistinct(value.trim())))],
+    ordinaryValues: [...new Set(values.filter((value) => !isDistinctive(value.trim())))],
   }
 }
 
@@ -68,11 +68,13 @@ function cookieSecrets({ name, value, httpOnly }: CookieReport): string[] {
   const level = levelOfName(name)
   const mixed = value.length >= 8 && /\d/.test(value) && /[a-z]/i.test(value)
   const secret =
-    level === 'secret' || looksLikeSecret(decoded(value), true) || ((httpOnly || level === 'weak') && mixed)
-  return secret ? [...new Set([value, decoded(value)])] : []
+    level === 'secret' ||
+    looksLikeSecret(decodePercent(value), true) ||
+    ((httpOnly || level === 'weak') && mixed)
+  return secret ? [...new Set([value, decodePercent(value)])] : []
 }
 
-function decoded(value: string): string {
+function decodePercent(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {

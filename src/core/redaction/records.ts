@@ -5,17 +5,17 @@ import {
   isOauthName,
   isOauthSecret,
   isCredentialHeader,
-  isDescribing,
-  isPlainHeader,
+  isDescriptiveKey,
+  isHarmlessHeader,
   isSecretField,
   isSecretName,
   levelOfName,
 } from './secret-names.ts'
 import { isProse, looksLikeSecret } from './secret-values.ts'
-import { HIDDEN } from './spans.ts'
+import { REDACTED } from './spans.ts'
 
 /** What our answers name things by, so that they can be used again. */
-const handles = new Set([
+const HANDLE_KEYS = new Set([
   'sessionId',
   'cursor',
   'ref',
@@ -29,77 +29,78 @@ const handles = new Set([
 ])
 
 /** Fields of our answers that hold what a page made, with keys of its choosing. */
-const foreign = new Set(['result', 'state', 'arg'])
+const PAGE_DATA_KEYS = new Set(['result', 'state', 'arg'])
 
 type RedactText = (text: string, inBody: boolean) => string
 
 /** A copy of `value` in which every text is redacted. */
 export function redactRecord(value: unknown, redactText: RedactText): unknown {
-  return walk(value, { foreign: false, body: false }, redactText)
+  return redactValue(value, { foreign: false, body: false }, redactText)
 }
 
 // --- internal ---
 
-interface Place {
+interface RecordContext {
   readonly foreign: boolean
   /** The body of a request. */
   readonly body: boolean
 }
 
-function walk(value: unknown, place: Place, redactText: RedactText): unknown {
+function redactValue(value: unknown, place: RecordContext, redactText: RedactText): unknown {
   if (typeof value === 'string') return redactText(value, place.body)
-  if (Array.isArray(value)) return value.map((item) => walk(item, place, redactText))
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, place, redactText))
   if (typeof value !== 'object' || value === null) return value
   const record = value as Record<string, unknown>
   if (place.foreign && isNamedValue(record))
-    return { ...record, value: namedValue(record, place, redactText) }
-  if (typeof record['tag'] === 'string' && record['attributes']) return domNode(record, place, redactText)
+    return { ...record, value: redactNamedValue(record, place, redactText) }
+  if (typeof record['tag'] === 'string' && record['attributes'])
+    return redactDomNode(record, place, redactText)
   const isOauth = place.foreign && Object.keys(record).some(isOauthName)
   return Object.fromEntries(
     Object.entries(record).map(([key, item]) => [
       place.foreign ? redactText(key, false) : key,
       isOauth && typeof item === 'string' && isOauthSecret(key)
-        ? HIDDEN
-        : field(key, item, place, redactText),
+        ? REDACTED
+        : redactField(key, item, place, redactText),
     ]),
   )
 }
 
-function field(key: string, item: unknown, place: Place, redactText: RedactText): unknown {
+function redactField(key: string, item: unknown, place: RecordContext, redactText: RedactText): unknown {
   if (key === 'headers' && typeof item === 'object' && item !== null && !Array.isArray(item))
-    return mapValues(item, (name, value) => header(name, value, redactText))
+    return mapValues(item, (name, value) => redactHeader(name, value, redactText))
   if (key === 'headers' && Array.isArray(item))
     return item.map((one: Record<string, unknown>) =>
       typeof one === 'object' && one !== null && isNamedValue(one)
-        ? { ...one, value: header(String(one['name']), one['value'], redactText) }
-        : walk(one, place, redactText),
+        ? { ...one, value: redactHeader(String(one['name']), one['value'], redactText) }
+        : redactValue(one, place, redactText),
     )
   if (!place.foreign) {
-    if (handles.has(key)) return item
-    return walk(item, { foreign: foreign.has(key), body: key === 'body' }, redactText)
+    if (HANDLE_KEYS.has(key)) return item
+    return redactValue(item, { foreign: PAGE_DATA_KEYS.has(key), body: key === 'body' }, redactText)
   }
-  return byName(key, item, place, redactText)
+  return redactByName(key, item, place, redactText)
 }
 
-function byName(name: string, item: unknown, place: Place, redactText: RedactText): unknown {
+function redactByName(name: string, item: unknown, place: RecordContext, redactText: RedactText): unknown {
   const level = levelOfName(name)
   if (level === 'secret') return hideLeaves(item, name, (text) => redactText(text, place.body))
-  if (level === 'weak' && typeof item === 'string' && looksLikeSecret(item, true)) return HIDDEN
-  return walk(item, place, redactText)
+  if (level === 'weak' && typeof item === 'string' && looksLikeSecret(item, true)) return REDACTED
+  return redactValue(item, place, redactText)
 }
 
 // Everything below a name that says secret; numbers too, but not a count, and not words about the field.
 function hideLeaves(item: unknown, key: string, otherwise: (text: string) => string): unknown {
   if (typeof item === 'string') {
     // An object as text: what in it is a secret is known by its own names.
-    const shown = item === '' || isProse(item) || /^\s*\{/.test(item) ? otherwise(item) : HIDDEN
-    return shown === item && /^\s*\{/.test(item) ? HIDDEN : shown
+    const shown = item === '' || isProse(item) || /^\s*\{/.test(item) ? otherwise(item) : REDACTED
+    return shown === item && /^\s*\{/.test(item) ? REDACTED : shown
   }
-  if (typeof item === 'number') return Math.abs(item) >= 100 ? HIDDEN : item
+  if (typeof item === 'number') return Math.abs(item) >= 100 ? REDACTED : item
   if (Array.isArray(item)) return item.map((one) => hideLeaves(one, key, otherwise))
   if (typeof item !== 'object' || item === null) return item
   return mapValues(item, (name, one) =>
-    isDescribing(name) && typeof one === 'string' ? otherwise(one) : hideLeaves(one, name, otherwise),
+    isDescriptiveKey(name) && typeof one === 'string' ? otherwise(one) : hideLeaves(one, name, otherwise),
   )
 }
 
@@ -107,12 +108,18 @@ function hideLeaves(item: unknown, key: string, otherwise: (text: string) => str
 const isNamedValue = (record: Record<string, unknown>): boolean =>
   typeof record['name'] === 'string' && typeof record['value'] === 'string'
 
-function namedValue(record: Record<string, unknown>, place: Place, redactText: RedactText): unknown {
-  return 'domain' in record ? HIDDEN : byName(String(record['name']), record['value'], place, redactText)
+function redactNamedValue(
+  record: Record<string, unknown>,
+  place: RecordContext,
+  redactText: RedactText,
+): unknown {
+  return 'domain' in record
+    ? REDACTED
+    : redactByName(String(record['name']), record['value'], place, redactText)
 }
 
-function header(name: string, value: unknown, redactText: RedactText): unknown {
-  if (Array.isArray(value)) return value.map((one) => header(name, one, redactText))
+function redactHeader(name: string, value: unknown, redactText: RedactText): unknown {
+  if (Array.isArray(value)) return value.map((one) => redactHeader(name, one, redactText))
   if (typeof value !== 'string') return value
   const hidden = `[redacted, ${value.length} characters]`
   if (isCredentialHeader(name)) {
@@ -124,12 +131,16 @@ function header(name: string, value: unknown, redactText: RedactText): unknown {
   }
   const plainName = name.replace(/^x-/i, '')
   if (isSecretName(plainName) && !isProse(value)) return hidden
-  return !isPlainHeader(name) && looksLikeSecret(value, levelOfName(plainName) !== 'plain')
+  return !isHarmlessHeader(name) && looksLikeSecret(value, levelOfName(plainName) !== 'plain')
     ? hidden
     : redactText(value, false)
 }
 
-function domNode(record: Record<string, unknown>, place: Place, redactText: RedactText): unknown {
+function redactDomNode(
+  record: Record<string, unknown>,
+  place: RecordContext,
+  redactText: RedactText,
+): unknown {
   const attributes = record['attributes'] as Record<string, string>
   const read = (name: string) => String(attributes[name] ?? '')
   const described = {
@@ -140,14 +151,14 @@ function domNode(record: Record<string, unknown>, place: Place, redactText: Reda
   }
   const secret = /^(input|textarea)$/.test(String(record['tag'])) && isSecretField(described, isSecretName)
   const shown = mapValues(attributes, (name, value) =>
-    secret && name === 'value' && value !== '' ? HIDDEN : redactText(String(value), false),
+    secret && name === 'value' && value !== '' ? REDACTED : redactText(String(value), false),
   )
   const { attributes: _, children, text, ...rest } = record
   return {
     ...rest,
     attributes: shown,
-    ...(text !== undefined && { text: secret ? HIDDEN : walk(text, place, redactText) }),
-    ...(children !== undefined && { children: walk(children, place, redactText) }),
+    ...(text !== undefined && { text: secret ? REDACTED : redactValue(text, place, redactText) }),
+    ...(children !== undefined && { children: redactValue(children, place, redactText) }),
   }
 }
 

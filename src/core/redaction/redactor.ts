@@ -4,12 +4,12 @@
 import { decodeAll, decodeBase64 } from './encodings.ts'
 import { findCredentialLines } from './detect/credential-lines.ts'
 import { findFormMarkup } from './detect/form-markup.ts'
-import { createKnownValues, type KnownValues, type Source } from './known-values.ts'
+import { createKnownValues, type KnownValues, type SecretSource } from './known-values.ts'
 import { findNamedValues } from './detect/named-values.ts'
 import { redactRecord } from './records.ts'
 import { findInsertedValues, findTableCells, findYamlValues } from './detect/tables.ts'
-import { hideSpans, mergeSpans, outsideSpans, type Span } from './spans.ts'
-import { findTokenShapes, type FindShapes } from './detect/token-shapes.ts'
+import { replaceSpans, mergeSpans, findPositionOutside, type Span } from './spans.ts'
+import { findTokenShapes, type FindTokenShapes } from './detect/token-shapes.ts'
 
 export interface Redactor {
   text(value: string): string
@@ -18,7 +18,7 @@ export interface Redactor {
   /** The same for every text in a record; headers, cookies, storage and form fields by what they are. */
   data<T>(value: T): T
   /** Remembers values that must not be shown from now on. */
-  learn(source: Source, values: readonly string[]): void
+  learn(source: SecretSource, values: readonly string[]): void
   /** Remembers names of fields whose values in request bodies must not be shown. */
   learnNames(names: readonly string[]): void
   /** Whether the user declared this value, or a part of it, as a secret. */
@@ -30,14 +30,14 @@ export interface RedactorOptions {
   /** Knows what no session may show. */
   readonly outer?: Redactor
   /** More shapes than this folder knows. */
-  readonly findShapes?: FindShapes
+  readonly findShapes?: FindTokenShapes
   /** Values of our own, such as the session's id and name, that are never secrets. */
   readonly ours?: readonly string[]
 }
 
-const NAMES = 200
-const PIECE_LENGTH = 200_000
-const OVERLAP_LENGTH = 20_000
+const FIELD_NAME_LIMIT = 200
+const CHUNK_CHARS = 200_000
+const CHUNK_OVERLAP_CHARS = 20_000
 
 export function createRedactor({ outer, findShapes = () => [], ours = [] }: RedactorOptions = {}): Redactor {
   const own = new Set(ours)
@@ -59,7 +59,7 @@ export function createRedactor({ outer, findShapes = () => [], ours = [] }: Reda
 
   const findEverywhere = (text: string, inBody: boolean): Span[] => {
     if (text.length < 4) return []
-    if (!mayHoldMore.test(text)) return findKnown(text)
+    if (!mayContainSecret.test(text)) return findKnown(text)
     const spans = [...findPlain(text, inBody), ...findInBase64(text, inBody)]
     for (const { text: reading, from } of decodeAll(
       text,
@@ -79,32 +79,32 @@ export function createRedactor({ outer, findShapes = () => [], ours = [] }: Reda
 
   // A long text is looked through in pieces that overlap by more than a secret is long.
   function findAll(text: string, inBody: boolean): readonly Span[] {
-    if (text.length <= PIECE_LENGTH) return mergeSpans(findEverywhere(text, inBody).filter(isSpan))
+    if (text.length <= CHUNK_CHARS) return mergeSpans(findEverywhere(text, inBody).filter(isNotEmpty))
     const spans: Span[] = []
-    for (let at = 0; at < text.length; at += PIECE_LENGTH) {
-      const from = Math.max(0, at - OVERLAP_LENGTH)
-      const piece = text.slice(from, at + PIECE_LENGTH + OVERLAP_LENGTH)
-      for (const span of findEverywhere(piece, inBody).filter(isSpan))
+    for (let at = 0; at < text.length; at += CHUNK_CHARS) {
+      const from = Math.max(0, at - CHUNK_OVERLAP_CHARS)
+      const piece = text.slice(from, at + CHUNK_CHARS + CHUNK_OVERLAP_CHARS)
+      for (const span of findEverywhere(piece, inBody).filter(isNotEmpty))
         spans.push({ ...span, start: span.start + from, end: span.end + from })
     }
     return mergeSpans(spans)
   }
 
-  const text = (value: string, inBody = false): string => hideSpans(value, findAll(value, inBody))
+  const text = (value: string, inBody = false): string => replaceSpans(value, findAll(value, inBody))
   return {
     text: (value) => text(value),
     part(value, from, length) {
       const spans = findAll(value, false)
-      const start = outsideSpans(spans, from, from)
-      const end = outsideSpans(spans, Math.min(value.length, start + length), start)
+      const start = findPositionOutside(spans, from, from)
+      const end = findPositionOutside(spans, Math.min(value.length, start + length), start)
       const inside = spans.filter((span) => span.start >= start && span.end <= end)
       const moved = inside.map((span) => ({ ...span, start: span.start - start, end: span.end - start }))
-      return { text: hideSpans(value.slice(start, end), moved), end }
+      return { text: replaceSpans(value.slice(start, end), moved), end }
     },
     data: <T>(value: T) => redactRecord(value, text) as T,
     learn: known.learn,
     learnNames(given) {
-      for (const name of given) if (name.length > 1 && names.size < NAMES) names.add(name)
+      for (const name of given) if (name.length > 1 && names.size < FIELD_NAME_LIMIT) names.add(name)
     },
     holdsDeclared: (value) => (outer?.known ?? known).find(value).length > 0,
     known,
@@ -129,8 +129,8 @@ export const revealingRedactor: Redactor = {
 
 const base64Run = /[A-Za-z0-9+/_-]{24,8192}={0,2}/g
 
-const isSpan = ({ start, end }: Span): boolean => end > start
+const isNotEmpty = ({ start, end }: Span): boolean => end > start
 
 // Without one of these there is neither a name, nor an escape, nor a token.
-const mayHoldMore =
+const mayContainSecret =
   /[=:%&\\"'`<@]|\d{13}|\d{4}[ -]\d|[A-Za-z0-9+/_-]{16}|\s-|-----|\w[,\t]\w|cookie|bearer|basic/i

@@ -32,16 +32,16 @@ export function isSecretName(name: string): boolean {
 
 /** The name's level. `PHPSESSID`, `connect.sid` and `authToken` are weak. */
 export function levelOfName(name: string): NameLevel {
-  if (!mayMatter.test(name)) return 'plain'
+  if (!anyNamePart.test(name)) return 'plain'
   if (isSecretName(name)) return 'secret'
   return isWeakName(name) ? 'weak' : 'plain'
 }
 
 /** Finds where a name may stand that says something of its value: a first look at a whole text. */
-export const likelyName = (): RegExp => new RegExp(likely)
+export const createNamePattern = (): RegExp => new RegExp(namePattern)
 
 /** A name under which a long hexadecimal number is a secret and not a hash. */
-export const isSessionName = (name: string): boolean => sessionPart.test(name)
+export const isSessionTokenName = (name: string): boolean => sessionTokenPart.test(name)
 
 /** Names whose presence makes the pairs around them an OAuth exchange. */
 export const isOauthName = (name: string): boolean =>
@@ -74,10 +74,10 @@ export function isSecretField(
   return [name, id].some((one) => one !== '' && (isSecret(one) || more.test(one)))
 }
 
-const parts =
+const nameParts =
   'pass|pwd|pswd|kennwort|contrasena|secret|token|key|code|stat|sess|sid|auth|sig|ticket|nonce|pin|otp|cv[vcn]|csc|cred|[cx]srf|jwt|assert|saml|hmac|connection|once?time'
-const mayMatter = new RegExp(parts, 'i')
-const likely = new RegExp(`${parts}|["'](?:name|field|value)`, 'gi')
+const anyNamePart = new RegExp(nameParts, 'i')
+const namePattern = new RegExp(`${nameParts}|["'](?:name|field|value)`, 'gi')
 
 const weakWords =
   /^(key|code|state|session|sess|sid|auth|sig|signature|ticket|nonce|pin|pass|jwt|assertion|saml|hmac)$/
@@ -91,21 +91,21 @@ function isWeakName(name: string): boolean {
   return weakCompound.test(spaced) || spaced.split(/[^a-z]+/).some((word) => weakWords.test(word))
 }
 
-const sessionPart =
+const sessionTokenPart =
   /sess|(^|[^a-z])sid([^a-z]|$)|token|auth|sig([^a-z]|$)|signature|ticket|csrf|nonce|secret/i
 
 /** A key whose value describes a field instead of filling it, as in a schema or an error. */
-export const isDescribing = (key: string): boolean =>
+export const isDescriptiveKey = (key: string): boolean =>
   /^(type|format|title|label|description|messages?|errors?|placeholder|kind|rules?|code|status|in|ref|component|widget|autocomplete|help|hint|name|id|min\w*|max\w*|required)$/i.test(
     key,
   )
 
 /** Headers whose values are shown as they are: they are about the message, not about who sends it. */
-export const isPlainHeader = (name: string): boolean => plainHeader.test(name)
+export const isHarmlessHeader = (name: string): boolean => harmlessHeader.test(name)
 
 /** Headers that carry nothing but credentials. */
 export const isCredentialHeader = (name: string): boolean =>
   /^(proxy-)?authorization$|^(set-)?cookie2?$/i.test(name)
 
-const plainHeader =
+const harmlessHeader =
   /^(accept(-.*)?|access-control-.*|age|allow|alt-svc|cache-control|connection|content-.*|cross-origin-.*|date|etag|expect|expires|host|if-.*|keep-alive|last-modified|link|location|nel|origin|permissions-policy|pragma|priority|range|referer|referrer-policy|report-to|retry-after|sec-(?!websocket-key).*|server|server-timing|service-worker.*|sourcemap|strict-transport-security|te|timing-allow-origin|trailer|transfer-encoding|upgrade.*|user-agent|vary|via|warning|x-content-type-options|x-frame-options|x-powered-by|x-request(ed|-id|id).*|x-correlation-id|x-trace-id|traceparent|tracestate|x-b3-.*|x-amzn-trace-id|cf-ray|x-robots-tag|x-ua-compatible|x-xss-protection)$/i

@@ -12,13 +12,13 @@ export function looksLikeSecret(value: string, sessionName: boolean): boolean {
 }
 
 /** Whether a known secret may be looked for in any text: it is neither short nor an ordinary word or number. */
-export function isDistinct(value: string): boolean {
+export function isDistinctive(value: string): boolean {
   if (value.length < 6 || value.includes('[redacted')) return false
-  if (/^\d+$/.test(value)) return new Set(value).size >= 3 && !isRun(value)
+  if (/^\d+$/.test(value)) return new Set(value).size >= 3 && !isDigitRun(value)
   if (/^(\d{1,3}\.){3}\d{1,3}(:\d+)?$|^(localhost|127\.[\d.]+|\[[\da-f:]+\]):\d+$/i.test(value)) return false
   if (/^https?:\/\/[^/?#@\s]+\/?$/i.test(value) || timestamp.test(value)) return false
   // One ordinary word, a name or a short phrase stands in many texts without being the secret.
-  if (/^\p{L}+$/u.test(value)) return value.length >= 16 || hasOddCapitals(value)
+  if (/^\p{L}+$/u.test(value)) return value.length >= 16 || hasIrregularCapitals(value)
   if (/^\p{L}+[ '.]\p{L}+[.!?]?$/u.test(value)) return value.length >= 20
   if (/^\p{L}+-\p{L}+$/u.test(value)) return value.length >= 12
   return /\s/.test(value) ? value.length >= 10 : true
@@ -35,7 +35,8 @@ export function isProse(value: string): boolean {
   if (value.length <= 5 || !/\s/.test(value)) return false
   const words = value.toLowerCase().split(/[^\p{L}']+/u)
   return (
-    words.some((word) => tellingWords.has(word)) || words.filter((word) => smallWords.has(word)).length > 1
+    words.some((word) => sentenceWords.has(word)) ||
+    words.filter((word) => functionWords.has(word)).length > 1
   )
 }
 
@@ -54,19 +55,19 @@ const typeOrVersion =
   /^(string|number|boolean|null|undefined|any|unknown|object)\b\s*([|&;,[]|$)|^(workspace:|npm:)?[\^~<>=v*]{0,3}\d+\.\d+\.\d+[\w.+-]{0,20}$/i
 
 // Words of a sentence about a field; one is enough, or two of those that stand in any sentence.
-const tellingWords = new Set(
+const sentenceWords = new Set(
   "is are must should can't cannot could required invalid match matches characters character enter expected received forgot don't didn't does do not your incorrect optional least".split(
     ' ',
   ),
 )
-const smallWords = new Set(
+const functionWords = new Set(
   'was be been the a an at to you please or and too has have with for of in on from this that field'.split(
     ' ',
   ),
 )
 
 // Words and numbers that a person joins have few changes between letters, capitals and digits; chance changes at every other character.
-const isRandom = (value: string): boolean => changesOften(value) || strangeness(value) > STRANGE
+const isRandom = (value: string): boolean => changesOften(value) || randomnessOf(value) > RANDOMNESS_THRESHOLD
 
 function changesOften(value: string): boolean {
   const words = value.split(/[^A-Za-z0-9]+/).filter(Boolean)
@@ -86,11 +87,11 @@ const commonPairs = new Set(
     ' ',
   ),
 )
-const STRANGE = 3
+const RANDOMNESS_THRESHOLD = 3
 
 /** How much likelier it is that chance made the value than a person, from its neighbouring characters. The weights are rounded logarithms
  * of how often each kind of pair is found in either. */
-function strangeness(value: string): number {
+function randomnessOf(value: string): number {
   let sum = 0
   for (const word of value.split(/[^A-Za-z0-9]+/))
     for (let at = 1; at < word.length; at += 1) {
@@ -104,10 +105,10 @@ function strangeness(value: string): number {
 }
 
 // 123456, 987654, 112233
-const isRun = (digits: string): boolean => {
+const isDigitRun = (digits: string): boolean => {
   const steps = [...digits].slice(1).map((digit, index) => Number(digit) - Number(digits[index]))
   return steps.every((step) => step >= 0 && step <= 1) || steps.every((step) => step <= 0 && step >= -1)
 }
 
-const hasOddCapitals = (value: string): boolean =>
+const hasIrregularCapitals = (value: string): boolean =>
   value.length >= 8 && (value.match(/(?<=[a-z])[A-Z]/g)?.length ?? 0) >= 3

@@ -9,7 +9,7 @@ export interface Span {
   readonly mark?: string
 }
 
-export const HIDDEN = '[redacted]'
+export const REDACTED = '[redacted]'
 
 /** The spans in order, overlapping ones joined. */
 export function mergeSpans(spans: readonly Span[]): readonly Span[] {
@@ -25,11 +25,11 @@ export function mergeSpans(spans: readonly Span[]): readonly Span[] {
 }
 
 /** The text with each span replaced by its mark. `spans` are merged. */
-export function hideSpans(text: string, spans: readonly Span[]): string {
+export function replaceSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text
   const parts: string[] = []
   let from = 0
-  for (const { start, end, mark = HIDDEN } of spans) {
+  for (const { start, end, mark = REDACTED } of spans) {
     parts.push(text.slice(from, start), mark)
     from = end
   }
@@ -38,7 +38,7 @@ export function hideSpans(text: string, spans: readonly Span[]): string {
 }
 
 /** The nearest position at or before `at` that lies inside no span; after the span where that would be before `least`. */
-export function outsideSpans(spans: readonly Span[], at: number, least: number): number {
+export function findPositionOutside(spans: readonly Span[], at: number, least: number): number {
   const span = spans.find(({ start, end }) => start < at && at < end)
   if (!span) return at
   return span.start > least ? span.start : span.end

@@ -15,9 +15,9 @@ export interface DownloadLedger {
   end(id: string, kept: number): void
 }
 
-export const downloadLimits: DownloadLimits = { files: 100, bytes: 500_000_000, fileBytes: 100_000_000 }
+export const DOWNLOAD_LIMITS: DownloadLimits = { files: 100, bytes: 500_000_000, fileBytes: 100_000_000 }
 
-const NEXT = 'Copy the files you need and continue in a new session (close_session, create_session).'
+const NEXT_STEP = 'Copy the files you need and continue in a new session (close_session, create_session).'
 
 export function createDownloadLedger({ files, bytes, fileBytes }: DownloadLimits): DownloadLedger {
   const coming = new Map<string, number>()
@@ -25,8 +25,8 @@ export function createDownloadLedger({ files, bytes, fileBytes }: DownloadLimits
   let kept = 0
   return {
     begin(id) {
-      if (begun >= files) return `a session downloads at most ${files} files. ${NEXT}`
-      if (kept >= bytes) return `a session downloads at most ${bytes} bytes. ${NEXT}`
+      if (begun >= files) return `a session downloads at most ${files} files. ${NEXT_STEP}`
+      if (kept >= bytes) return `a session downloads at most ${bytes} bytes. ${NEXT_STEP}`
       begun += 1
       coming.set(id, 0)
       return undefined
@@ -36,7 +36,7 @@ export function createDownloadLedger({ files, bytes, fileBytes }: DownloadLimits
       coming.set(id, size)
       if (size > fileBytes) return `it has ${size} bytes, more than ${fileBytes}.`
       const all = [...coming.values()].reduce((sum, one) => sum + one, kept)
-      return all > bytes ? `a session downloads at most ${bytes} bytes. ${NEXT}` : undefined
+      return all > bytes ? `a session downloads at most ${bytes} bytes. ${NEXT_STEP}` : undefined
     },
     end(id, size) {
       coming.delete(id)

@@ -1,15 +1,15 @@
 // What happened in one session, on one clock: actions, what the page did by itself, console, requests, server lines. Each kind has
 // room of its own, so that a chatty one does not push the others out; what was dropped is counted.
 
-import { createRing, type Limits, type Ring } from '../limits/ring-buffer.ts'
+import { createRingBuffer, type RingBufferLimits, type RingBuffer } from '../limits/ring-buffer.ts'
 
-export type Kind = 'action' | 'page' | 'console' | 'request' | 'server'
+export type EntryKind = 'action' | 'page' | 'console' | 'request' | 'server'
 
-export interface Entry {
+export interface JournalEntry {
   readonly seq: number
   /** Unix milliseconds. */
   readonly at: number
-  readonly kind: Kind
+  readonly kind: EntryKind
   readonly text: string
   /** What was said, without what `text` puts around it. */
   readonly message?: string
@@ -21,24 +21,24 @@ export interface Entry {
 }
 
 export interface Journal {
-  add(entry: Omit<Entry, 'seq'>): void
+  add(entry: Omit<JournalEntry, 'seq'>): void
   /** The newest `limit` entries that pass, in the order they happened; `before` and `since` are seqs, both exclusive. */
-  read(query: Query): Page<Entry>
+  read(query: JournalQuery): EntryPage<JournalEntry>
   /** The seq of the newest entry. */
   last(): number
   /** Calls `listener` after each new entry of these kinds, until the answer is called. */
-  watch(kinds: readonly Kind[], listener: () => void): () => void
+  watch(kinds: readonly EntryKind[], listener: () => void): () => void
 }
 
-export interface Query {
-  readonly kinds?: readonly Kind[]
+export interface JournalQuery {
+  readonly kinds?: readonly EntryKind[]
   readonly since?: number
   readonly before?: number
   readonly limit: number
-  readonly accept?: (entry: Entry) => boolean
+  readonly accept?: (entry: JournalEntry) => boolean
 }
 
-export interface Page<T> {
+export interface EntryPage<T> {
   readonly entries: readonly T[]
   /** Pass it as `before` for the entries before these. */
   readonly cursor?: number
@@ -46,26 +46,27 @@ export interface Page<T> {
 }
 
 // More than is ever shown, because it is redacted before it is cut.
-const LONGEST = 12_000
+const TEXT_LIMIT_CHARS = 12_000
 
 /** Limits hold for each kind. */
-export function createJournal(limits: Limits): Journal {
-  const rings = new Map<Kind, Ring<Entry>>()
-  const listeners = new Set<{ kinds: readonly Kind[]; listener: () => void }>()
-  const lost = new Map<Kind, number>()
+export function createJournal(limits: RingBufferLimits): Journal {
+  const rings = new Map<EntryKind, RingBuffer<JournalEntry>>()
+  const listeners = new Set<{ kinds: readonly EntryKind[]; listener: () => void }>()
+  const lost = new Map<EntryKind, number>()
   let seq = 0
   return {
     add(entry) {
-      const ring = rings.get(entry.kind) ?? createRing<Entry>(limits)
+      const ring = rings.get(entry.kind) ?? createRingBuffer<JournalEntry>(limits)
       rings.set(entry.kind, ring)
       seq += 1
-      const text = entry.text.length > LONGEST ? `${entry.text.slice(0, LONGEST)}…` : entry.text
+      const text =
+        entry.text.length > TEXT_LIMIT_CHARS ? `${entry.text.slice(0, TEXT_LIMIT_CHARS)}…` : entry.text
       if (entry.lost) lost.set(entry.kind, (lost.get(entry.kind) ?? 0) + entry.lost)
       ring.add({ ...entry, text, seq }, (text.length + (entry.message?.length ?? 0)) * 2 + 100)
       for (const { kinds, listener } of listeners) if (kinds.includes(entry.kind)) listener()
     },
     read({ kinds, ...query }) {
-      const isAsked = (kind: Kind) => !kinds || kinds.includes(kind)
+      const isAsked = (kind: EntryKind) => !kinds || kinds.includes(kind)
       const chosen = [...rings].filter(([kind]) => isAsked(kind)).map(([, ring]) => ring)
       const entries = chosen.flatMap((ring) => [...ring.items()])
       if (chosen.length > 1) entries.sort((a, b) => a.seq - b.seq)
@@ -74,7 +75,7 @@ export function createJournal(limits: Limits): Journal {
         (sum, count) => sum + count,
         0,
       )
-      return { ...newest(entries, query), dropped }
+      return { ...selectNewest(entries, query), dropped }
     },
     last: () => seq,
     watch(kinds, listener) {
@@ -86,7 +87,7 @@ export function createJournal(limits: Limits): Journal {
 }
 
 /** The newest `limit` of `items`, which come oldest first, and where the ones before begin. */
-export function newest<T extends { readonly seq: number }>(
+export function selectNewest<T extends { readonly seq: number }>(
   items: readonly T[],
   {
     since = 0,
@@ -94,7 +95,7 @@ export function newest<T extends { readonly seq: number }>(
     limit,
     accept = () => true,
   }: { since?: number; before?: number; limit: number; accept?: (item: T) => boolean },
-): Omit<Page<T>, 'dropped'> {
+): Omit<EntryPage<T>, 'dropped'> {
   const matching = items.filter((item) => item.seq > since && item.seq < before && accept(item))
   const entries = matching.slice(-limit)
   const [first] = entries

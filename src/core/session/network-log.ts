@@ -1,7 +1,8 @@
 // The requests of one session, each from its start to its end. Unlike a journal entry a request goes on changing after it is noted.
 
-import { newest, type Page } from './journal.ts'
-import { createRing, type Limits } from '../limits/ring-buffer.ts'
+import { selectNewest, type EntryPage } from './journal.ts'
+import { createBoundedMap } from '../limits/bounded-map.ts'
+import { createRingBuffer, type RingBufferLimits } from '../limits/ring-buffer.ts'
 
 export interface NetworkRequest {
   readonly seq: number
@@ -53,33 +54,31 @@ export interface NetworkLog {
     before?: number
     limit: number
     accept?: (request: NetworkRequest) => boolean
-  }): Page<NetworkRequest>
+  }): EntryPage<NetworkRequest>
 }
 
 // More than is ever shown, because it is redacted before it is cut.
-const LONGEST = 8000
+const TEXT_LIMIT_CHARS = 8000
 
-const FRAMES = { entries: 2000, bytes: 2_000_000 } as const
+const FRAME_LIMITS = { entries: 2000, bytes: 2_000_000 } as const
 
-interface Held {
+interface RequestRecord {
   request: NetworkRequest
 }
 
-export function createNetworkLog(limits: Limits): NetworkLog {
-  const ring = createRing<Held>(limits)
-  const frames = createRing<WebSocketFrame & { readonly socket: number }>(FRAMES)
-  const open = new Map<number, Held>()
+export function createNetworkLog(limits: RingBufferLimits): NetworkLog {
+  const ring = createRingBuffer<RequestRecord>(limits)
+  const frames = createRingBuffer<WebSocketFrame & { readonly socket: number }>(FRAME_LIMITS)
+  // What never ends must not be kept for ever.
+  const open = createBoundedMap<number, RequestRecord>(limits.entries)
   let seq = 0
   return {
     start({ url, ...started }, at) {
       seq += 1
-      const short = url.length > LONGEST ? `${url.slice(0, LONGEST)}…` : url
-      const held: Held = { request: { ...started, url: short, at, seq, state: 'pending' as const } }
+      const short = url.length > TEXT_LIMIT_CHARS ? `${url.slice(0, TEXT_LIMIT_CHARS)}…` : url
+      const held: RequestRecord = { request: { ...started, url: short, at, seq, state: 'pending' as const } }
       ring.add(held, short.length * 2 + 300)
       open.set(seq, held)
-      // What never ends must not be kept for ever.
-      const [oldest = 0] = open.size > limits.entries ? open.keys() : []
-      open.delete(oldest)
       return seq
     },
     note(id, progress, at) {
@@ -102,7 +101,7 @@ export function createNetworkLog(limits: Limits): NetworkLog {
         framesSent: framesSent + (rest.direction === 'sent' ? 1 : 0),
         framesReceived: framesReceived + (rest.direction === 'received' ? 1 : 0),
       }
-      const short = body && body.length > LONGEST ? `${body.slice(0, LONGEST)}…` : body
+      const short = body && body.length > TEXT_LIMIT_CHARS ? `${body.slice(0, TEXT_LIMIT_CHARS)}…` : body
       const kept = { ...rest, ...(short !== undefined && { body: short }), at, socket: id }
       frames.add(kept, (short?.length ?? 0) * 2 + 200)
     },
@@ -114,7 +113,7 @@ export function createNetworkLog(limits: Limits): NetworkLog {
         .map(({ socket: _, ...frame }) => frame),
     read(query) {
       const all = ring.items().map(({ request }) => request)
-      return { ...newest(all, query), dropped: ring.dropped() }
+      return { ...selectNewest(all, query), dropped: ring.dropped() }
     },
   }
 }

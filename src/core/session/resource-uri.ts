@@ -1,9 +1,9 @@
 // The addresses under which what belongs to a session can be read: footlight://sessions/{id}/{part} and …/files/{name}.
 
-export const logParts = ['console', 'network', 'server', 'timeline'] as const
-export type LogPart = (typeof logParts)[number]
+export const LOG_PARTS = ['console', 'network', 'server', 'timeline'] as const
+export type LogPart = (typeof LOG_PARTS)[number]
 
-export interface Address {
+export interface ResourceAddress {
   readonly session: string
   readonly part: LogPart | 'snapshot' | 'files'
   /** Of a file. */
@@ -15,21 +15,21 @@ export interface Address {
 const pattern =
   /^footlight:\/\/sessions\/([^/?#]{1,800})\/(?:(console|network|server|timeline|snapshot)|files\/([^/?#]+))(?:\?since=(\d+))?$/
 
-export const addressOf = ({ session, part, name }: Address): string =>
+export const resourceUriOf = ({ session, part, name }: ResourceAddress): string =>
   `footlight://sessions/${encodeURIComponent(session)}/${part}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`
 
 /** Undefined where it is none of ours. */
-export function readAddress(uri: string): Address | undefined {
+export function parseResourceUri(uri: string): ResourceAddress | undefined {
   const [, encoded, part, encodedName = '', since] = pattern.exec(uri) ?? []
-  const [session, name] = [decoded(encoded), decoded(encodedName)]
+  const [session, name] = [decodePart(encoded), decodePart(encodedName)]
   if (session === undefined || name === undefined) return undefined
   const more = since === undefined ? {} : { since: Number(since) }
   return part === undefined
     ? { session, part: 'files', name }
-    : { session, part: part as Address['part'], ...more }
+    : { session, part: part as ResourceAddress['part'], ...more }
 }
 
-function decoded(text: string | undefined): string | undefined {
+function decodePart(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text)
   } catch {

@@ -1,9 +1,12 @@
 // The name of a session: a text that people read and that calls give instead of its id, so it must not look like one.
 
-export const NAME_LENGTH = 64
+export const SESSION_NAME_LIMIT_CHARS = 64
 
 const unprintable = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export const isSessionName = (name: string): boolean =>
-  name.length > 0 && [...name].length <= NAME_LENGTH && !unprintable.test(name) && !uuid.test(name)
+export const isValidSessionName = (name: string): boolean =>
+  name.length > 0 &&
+  [...name].length <= SESSION_NAME_LIMIT_CHARS &&
+  !unprintable.test(name) &&
+  !uuid.test(name)

@@ -2,9 +2,9 @@
 //
 // Times are Unix milliseconds from a clock that never jumps (runtime/clock.ts). One tick of the wheel is 100 ms.
 
-import { emptyWheel, nextTick, type Wheel } from './timer-wheel.ts'
+import { emptyWheel, nextTick, type TimerWheel } from './timer-wheel.ts'
 import { err, ok } from '../result.ts'
-import type { Failure, Outcome } from '../failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../failure.ts'
 
 export interface Session {
   readonly id: string
@@ -35,14 +35,14 @@ export interface Tombstone {
   readonly failure: Failure
 }
 
-export interface Sessions {
+export interface SessionsState {
   readonly limit: number
   readonly byId: ReadonlyMap<string, Session>
   readonly tombstones: ReadonlyMap<string, Tombstone>
-  readonly wheel: Wheel<string>
+  readonly wheel: TimerWheel<string>
 }
 
-export interface Draft {
+export interface SessionDraft {
   readonly id: string
   readonly name?: string
   readonly owner: string
@@ -54,13 +54,13 @@ export interface Draft {
   readonly ownLimit?: number
 }
 
-const TICK = 100
+const TICK_MS = 100
 
 /** The tick at which a time is over, and the last one that it has reached. */
-export const tickAfter = (at: number): number => Math.ceil(at / TICK)
-export const tickBefore = (at: number): number => Math.floor(at / TICK)
+export const tickAfter = (at: number): number => Math.ceil(at / TICK_MS)
+export const tickBefore = (at: number): number => Math.floor(at / TICK_MS)
 
-export const emptySessions = (limit: number, at: number): Sessions => ({
+export const emptySessions = (limit: number, at: number): SessionsState => ({
   limit,
   byId: new Map(),
   tombstones: new Map(),
@@ -68,14 +68,14 @@ export const emptySessions = (limit: number, at: number): Sessions => ({
 })
 
 /** Why a draft may not open now, or undefined. Opening sessions count, and closing ones until what they hold is released. */
-export function admissionFailure(
-  state: Sessions,
-  draft: Pick<Draft, 'owner' | 'name' | 'ownLimit'>,
+export function checkAdmission(
+  state: SessionsState,
+  draft: Pick<SessionDraft, 'owner' | 'name' | 'ownLimit'>,
 ): Failure | undefined {
   const active = [...state.byId.values()].filter(({ status }) => status !== 'closing')
   if (draft.name !== undefined && active.some((s) => s.owner === draft.owner && s.name === draft.name)) {
     const expected = 'a name that no open session of yours has'
-    return { code: 'INVALID_PARAMETERS', field: 'name', expected, received: JSON.stringify(draft.name) }
+    return invalidParameter('name', expected, JSON.stringify(draft.name))
   }
   const own = [...state.byId.values()].filter(({ owner }) => owner === draft.owner).length
   if (draft.ownLimit !== undefined && own >= draft.ownLimit)
@@ -85,7 +85,7 @@ export function admissionFailure(
 }
 
 /** The owner's session with this id or name. An ended one says how it ended; another owner's is not there. */
-export function findSession(state: Sessions, owner: string, key: string): Outcome<Session> {
+export function findSession(state: SessionsState, owner: string, key: string): Outcome<Session> {
   const live = sessionsOf(state, owner)
   const found = live.find(({ id }) => id === key) ?? live.find(({ name }) => name === key)
   if (found) return ok(found)
@@ -95,7 +95,7 @@ export function findSession(state: Sessions, owner: string, key: string): Outcom
 }
 
 /** What a call that was under way is told; later the id of a closed session is unknown. */
-export function reasonEnded(state: Sessions, owner: string, id: string): Failure {
+export function endReasonOf(state: SessionsState, owner: string, id: string): Failure {
   const ended = findSession(state, owner, id)
   return ended.ok || ended.error.code === 'SESSION_NOT_FOUND'
     ? { code: 'SESSION_CLOSED', sessionId: id }
@@ -103,18 +103,18 @@ export function reasonEnded(state: Sessions, owner: string, id: string): Failure
 }
 
 /** The sessions that this owner can use: opening and open ones, oldest first. */
-export const sessionsOf = (state: Sessions, owner: string): readonly Session[] =>
+export const sessionsOf = (state: SessionsState, owner: string): readonly Session[] =>
   [...state.byId.values()].filter((session) => session.owner === owner && session.status !== 'closing')
 
 /** When the state next wants a `ticked` event, or undefined while nothing can expire. */
-export function wakeAt(state: Sessions): number | undefined {
+export function nextWakeTime(state: SessionsState): number | undefined {
   const tick = nextTick(state.wheel)
-  return tick === undefined ? undefined : tick * TICK
+  return tick === undefined ? undefined : tick * TICK_MS
 }
 
 /** The session that a key means. Without a key it is the owner's only one, where that is allowed. */
 export function chooseSession(
-  state: Sessions,
+  state: SessionsState,
   owner: string,
   key: string | undefined,
   implicit: boolean,
@@ -124,5 +124,5 @@ export function chooseSession(
   if (only && others.length === 0 && implicit) return ok(only)
   const received = only ? `nothing, while ${others.length + 1} sessions are open` : 'nothing'
   const expected = 'the id or name of a session'
-  return err({ code: 'INVALID_PARAMETERS', field: 'sessionId', expected, received })
+  return err(invalidParameter('sessionId', expected, received))
 }

@@ -8,16 +8,16 @@
 // For a dozen sessions a sorted list would be as fast. The wheel earns its place as one timer for everything, where re-arming
 // touches no timer and a test needs no clock. A tick has no unit here; core/session.ts makes it 100 ms.
 
-export interface Wheel<K> {
+export interface TimerWheel<K> {
   readonly now: number
   readonly deadlines: ReadonlyMap<K, number>
   readonly slots: ReadonlyMap<number, ReadonlySet<K>>
 }
 
-export const emptyWheel = <K>(now: number): Wheel<K> => ({ now, deadlines: new Map(), slots: new Map() })
+export const emptyWheel = <K>(now: number): TimerWheel<K> => ({ now, deadlines: new Map(), slots: new Map() })
 
 /** Puts `key` at `tick`, replacing an earlier deadline of the same key. A tick that has passed is due at the next one. */
-export function schedule<K>(wheel: Wheel<K>, key: K, tick: number): Wheel<K> {
+export function schedule<K>(wheel: TimerWheel<K>, key: K, tick: number): TimerWheel<K> {
   const { now, deadlines, slots } = cancel(wheel, key)
   const deadline = Math.max(tick, now + 1)
   const slot = slotOf(deadline, now)
@@ -28,7 +28,7 @@ export function schedule<K>(wheel: Wheel<K>, key: K, tick: number): Wheel<K> {
   }
 }
 
-export function cancel<K>(wheel: Wheel<K>, key: K): Wheel<K> {
+export function cancel<K>(wheel: TimerWheel<K>, key: K): TimerWheel<K> {
   const deadline = wheel.deadlines.get(key)
   if (deadline === undefined) return wheel
   const deadlines = new Map(wheel.deadlines)
@@ -43,12 +43,12 @@ export function cancel<K>(wheel: Wheel<K>, key: K): Wheel<K> {
 }
 
 /** The tick at which the wheel next wants `advance`, or undefined while it is empty. Never later than the earliest deadline. */
-export function nextTick<K>(wheel: Wheel<K>): number | undefined {
+export function nextTick<K>(wheel: TimerWheel<K>): number | undefined {
   return wheel.slots.size === 0 ? undefined : Math.min(...wheel.slots.keys())
 }
 
 /** Moves to `now` and returns the keys whose deadline has come, earliest first. */
-export function advance<K>(wheel: Wheel<K>, now: number): readonly [Wheel<K>, readonly K[]] {
+export function advance<K>(wheel: TimerWheel<K>, now: number): readonly [TimerWheel<K>, readonly K[]] {
   const due: K[] = []
   let current = wheel
   for (let tick = nextTick(current); tick !== undefined && tick <= now; tick = nextTick(current)) {

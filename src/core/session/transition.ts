@@ -3,68 +3,74 @@
 // the effects.
 
 import {
-  admissionFailure,
+  checkAdmission,
   tickAfter,
   tickBefore,
-  type Draft,
+  type SessionDraft,
   type Session,
-  type Sessions,
+  type SessionsState,
 } from './session.ts'
-import { advance, cancel, schedule, type Wheel } from './timer-wheel.ts'
+import { advance, cancel, schedule, type TimerWheel } from './timer-wheel.ts'
 import type { Failure } from '../failure.ts'
 
-export type Event =
-  | { type: 'open'; at: number; draft: Draft }
+export type SessionEvent =
+  | { type: 'open'; at: number; draft: SessionDraft }
   | { type: 'opened'; at: number; id: string; server?: true }
   | { type: 'failed' | 'called' | 'answered' | 'close' | 'released'; at: number; id: string }
   | { type: 'lost'; at: number; id: string; failure: Failure }
   | { type: 'ticked'; at: number }
 
-export type Effect = { type: 'release'; id: string; cause: Failure | 'closed' | 'failed' }
+export type SessionEffect = { type: 'release'; id: string; cause: Failure | 'closed' | 'failed' }
 
-const REMEMBERED = 1000
+const TOMBSTONE_LIMIT = 1000
 
-export function transition(state: Sessions, event: Event): readonly [Sessions, readonly Effect[]] {
-  if (event.type === 'open') return open(state, event.draft, event.at)
-  if (event.type === 'ticked') return tick(state, event.at)
+export function transition(
+  state: SessionsState,
+  event: SessionEvent,
+): readonly [SessionsState, readonly SessionEffect[]] {
+  if (event.type === 'open') return openSession(state, event.draft, event.at)
+  if (event.type === 'ticked') return expireSessions(state, event.at)
   const session = state.byId.get(event.id)
   if (!session) return [state, []]
   switch (event.type) {
     case 'opened':
-      return session.status === 'opening' ? [keep(state, born(session, event)), []] : [state, []]
+      return session.status === 'opening' ? [putSession(state, markOpen(session, event)), []] : [state, []]
     case 'called':
-      return [keep(state, { ...renew(session, event.at), calls: session.calls + 1 }), []]
+      return [putSession(state, { ...extendExpiry(session, event.at), calls: session.calls + 1 }), []]
     case 'answered':
-      return [keep(state, { ...renew(session, event.at), calls: Math.max(0, session.calls - 1) }), []]
+      return [
+        putSession(state, { ...extendExpiry(session, event.at), calls: Math.max(0, session.calls - 1) }),
+        [],
+      ]
     case 'close':
-      return end(state, session, 'closed')
+      return endSession(state, session, 'closed')
     case 'failed':
-      return end(state, session, 'failed')
+      return endSession(state, session, 'failed')
     case 'lost':
-      return end(state, session, event.failure)
+      return endSession(state, session, event.failure)
     case 'released':
-      return session.status === 'closing' ? [forget(state, session.id), []] : [state, []]
+      return session.status === 'closing' ? [removeSession(state, session.id), []] : [state, []]
   }
 }
 
 /** One word for why a session is released, for logs. */
-export const reasonOf = (cause: Effect['cause']): string =>
+export const reasonOf = (cause: SessionEffect['cause']): string =>
   typeof cause === 'string' ? cause : 'reason' in cause ? cause.reason : cause.code
 
 // --- internal ---
 
-type Step = readonly [Sessions, readonly Effect[]]
+type Transition = readonly [SessionsState, readonly SessionEffect[]]
 
-function open(state: Sessions, draft: Draft, at: number): Step {
-  if (state.byId.has(draft.id) || admissionFailure(state, draft)) return [state, []]
+function openSession(state: SessionsState, draft: SessionDraft, at: number): Transition {
+  if (state.byId.has(draft.id) || checkAdmission(state, draft)) return [state, []]
   const { lifetime, ...kept } = draft
   const endsAt = at + Math.max(kept.timeout, lifetime)
   const times = { createdAt: at, lastActivityAt: at, expiresAt: at + kept.timeout, endsAt }
-  return [keep(state, { ...kept, ...times, status: 'opening', calls: 0 }), []]
+  return [putSession(state, { ...kept, ...times, status: 'opening', calls: 0 }), []]
 }
 
 // A browser that is slow to start must not eat the session's time: its clock starts when it can be used.
-function born(session: Session, { at, server }: Extract<Event, { type: 'opened' }>): Session {
+function markOpen(session: Session, { at, server }: Extract<SessionEvent, { type: 'opened' }>): Session {
   const endsAt = at + session.endsAt - session.createdAt
   return {
     ...session,
@@ -77,26 +83,26 @@ function born(session: Session, { at, server }: Extract<Event, { type: 'opened' 
   }
 }
 
-function renew(session: Session, at: number): Session {
+function extendExpiry(session: Session, at: number): Session {
   if (session.status === 'closing') return session
   return { ...session, lastActivityAt: at, expiresAt: Math.min(at + session.timeout, session.endsAt) }
 }
 
-function tick(state: Sessions, at: number): Step {
+function expireSessions(state: SessionsState, at: number): Transition {
   const [wheel, due] = advance(state.wheel, tickBefore(at))
-  return due.reduce<Step>(
+  return due.reduce<Transition>(
     ([current, effects], id) => {
       const session = current.byId.get(id)
       if (!session) return [current, effects]
-      const failure = expiry(session)
-      const [next, more] = end(current, session, failure)
+      const failure = expiryFailure(session)
+      const [next, more] = endSession(current, session, failure)
       return [next, [...effects, ...more]]
     },
     [{ ...state, wheel }, []],
   )
 }
 
-function expiry(session: Session): Failure {
+function expiryFailure(session: Session): Failure {
   const { id, calls, endsAt, expiresAt, createdAt, lastActivityAt, timeout, server } = session
   const lifetime = endsAt - createdAt
   const used = lifetime > timeout || lastActivityAt > createdAt
@@ -105,34 +111,39 @@ function expiry(session: Session): Failure {
   return { code: 'SESSION_EXPIRED', sessionId: id, reason, after, ...(server && { server }) }
 }
 
-function end(state: Sessions, session: Session, cause: Failure | 'closed' | 'failed'): Step {
+function endSession(
+  state: SessionsState,
+  session: Session,
+  cause: Failure | 'closed' | 'failed',
+): Transition {
   if (session.status === 'closing') return [state, []]
-  const closing = keep(state, { ...session, status: 'closing' })
-  const tombstones = typeof cause === 'string' ? state.tombstones : bury(state.tombstones, session, cause)
+  const closing = putSession(state, { ...session, status: 'closing' })
+  const tombstones =
+    typeof cause === 'string' ? state.tombstones : addTombstone(state.tombstones, session, cause)
   return [{ ...closing, tombstones }, [{ type: 'release', id: session.id, cause }]]
 }
 
-function bury(
-  tombstones: Sessions['tombstones'],
+function addTombstone(
+  tombstones: SessionsState['tombstones'],
   { id, owner, name }: Session,
   failure: Failure,
-): Sessions['tombstones'] {
-  const kept = [...tombstones].slice(-(REMEMBERED - 1))
+): SessionsState['tombstones'] {
+  const kept = [...tombstones].slice(-(TOMBSTONE_LIMIT - 1))
   return new Map(kept).set(id, { owner, failure, ...(name !== undefined && { name }) })
 }
 
-function keep(state: Sessions, session: Session): Sessions {
+function putSession(state: SessionsState, session: Session): SessionsState {
   const byId = new Map(state.byId).set(session.id, session)
-  return { ...state, byId, wheel: timed(state.wheel, session) }
+  return { ...state, byId, wheel: scheduleExpiry(state.wheel, session) }
 }
 
 // The one place that decides when a session is due: not before it is open, and while calls are under way only its lifetime can end it.
-function timed(wheel: Wheel<string>, session: Session): Wheel<string> {
+function scheduleExpiry(wheel: TimerWheel<string>, session: Session): TimerWheel<string> {
   if (session.status !== 'open') return cancel(wheel, session.id)
   return schedule(wheel, session.id, tickAfter(session.calls > 0 ? session.endsAt : session.expiresAt))
 }
 
-function forget(state: Sessions, id: string): Sessions {
+function removeSession(state: SessionsState, id: string): SessionsState {
   const byId = new Map(state.byId)
   byId.delete(id)
   return { ...state, byId, wheel: cancel(state.wheel, id) }

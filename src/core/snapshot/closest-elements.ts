@@ -1,8 +1,8 @@
 // Which elements of a page come closest to a target that was not found.
 
 import { clip } from '../text/clip.ts'
-import { distance } from '../text/closest-name.ts'
-import type { Line } from './snapshot-lines.ts'
+import { editDistance } from '../text/closest-name.ts'
+import type { SnapshotLine } from './snapshot-lines.ts'
 
 interface Candidate {
   readonly role: string
@@ -10,44 +10,44 @@ interface Candidate {
   readonly ref: string
 }
 
-const usable =
+const candidateRole =
   /^(button|link|textbox|searchbox|checkbox|radio|combobox|listbox|option|switch|tab|menuitem|slider|spinbutton|heading|img|dialog)$/
-const MOST = 5
-const LONGEST = 300
-const WORDS = 12
+const CANDIDATE_LIMIT = 5
+const TARGET_LIMIT_CHARS = 300
+const WORD_LIMIT = 12
 /** Letters compared with letters, for one target. */
-const COMPARISONS = 500_000
+const COMPARISON_LIMIT = 500_000
 
 /** At most five elements that a person could have meant, the most alike first; without any likeness, the first ones to use. */
-export function closestElements(target: string, lines: readonly Line[]): readonly Candidate[] {
+export function findClosestElements(target: string, lines: readonly SnapshotLine[]): readonly Candidate[] {
   const words = wordsOf(target)
   const all = lines.flatMap(({ role, name, ref, unseen }) =>
-    ref !== undefined && usable.test(role) && !unseen ? [{ role, name: clip(name, 80), ref }] : [],
+    ref !== undefined && candidateRole.test(role) && !unseen ? [{ role, name: clip(name, 80), ref }] : [],
   )
   const similarity = createSimilarity()
   const scored = all.map((candidate, index) => ({
     candidate,
     index,
-    score: likeness(words, candidate, similarity),
+    score: scoreCandidate(words, candidate, similarity),
   }))
   const alike = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.index - b.index)
   const chosen = alike.length > 0 ? alike : scored
-  return chosen.slice(0, MOST).map(({ candidate }) => candidate)
+  return chosen.slice(0, CANDIDATE_LIMIT).map(({ candidate }) => candidate)
 }
 
 // Words of a selector or a text: #submit-order and submitOrder both say submit and order.
 const wordsOf = (text: string): string[] =>
   text
-    .slice(0, LONGEST)
+    .slice(0, TARGET_LIMIT_CHARS)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1)
-    .slice(0, WORDS)
+    .slice(0, WORD_LIMIT)
 
 type Similarity = (a: string, b: string) => number
 
-function likeness(words: readonly string[], { role, name }: Candidate, similarity: Similarity): number {
+function scoreCandidate(words: readonly string[], { role, name }: Candidate, similarity: Similarity): number {
   const own = wordsOf(`${name} ${role}`)
   const best = words.map((word) => Math.max(0, ...own.map((other) => similarity(word, other))))
   return best.reduce((sum, one) => sum + one, 0)
@@ -55,13 +55,13 @@ function likeness(words: readonly string[], { role, name }: Candidate, similarit
 
 // A page may have a million words: when enough was compared, only words that are equal or inside one another are alike.
 function createSimilarity(): Similarity {
-  let left = COMPARISONS
+  let left = COMPARISON_LIMIT
   return (a, b) => {
     if (a === b) return 1
     const longest = Math.max(a.length, b.length)
     if (longest > 40) return 0
     left -= a.length * b.length
-    const near = left > 0 ? 1 - distance(a, b) / longest : 0
+    const near = left > 0 ? 1 - editDistance(a, b) / longest : 0
     const inside = a.length > 2 && b.length > 2 && (a.includes(b) || b.includes(a)) ? 0.7 : 0
     return Math.max(near > 0.6 ? near : 0, inside)
   }

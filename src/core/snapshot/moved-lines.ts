@@ -1,14 +1,17 @@
 // Which elements changed places. As few as can be: those outside a longest sequence that kept its order.
 
-import type { Line } from './snapshot-lines.ts'
+import type { SnapshotLine } from './snapshot-lines.ts'
 
 /** The lines of `after` whose elements moved among those that were there before, each without what moved in it. */
-export function movedLines(before: readonly Line[], after: readonly Line[]): readonly Line[] {
+export function findMovedLines(
+  before: readonly SnapshotLine[],
+  after: readonly SnapshotLine[],
+): readonly SnapshotLine[] {
   const places = new Map(before.filter(isElement).map(({ key }, index) => [key, index]))
   const common = after.filter((line) => isElement(line) && places.has(line.key))
-  const kept = longestRise(common.map(({ key }) => places.get(key) ?? 0))
+  const kept = longestIncreasingSubsequence(common.map(({ key }) => places.get(key) ?? 0))
   const moved = new Set(common.filter((_, index) => !kept.has(index)))
-  const roots: Line[] = []
+  const roots: SnapshotLine[] = []
   let within: number | undefined
   for (const line of after) {
     if (within !== undefined && line.depth > within) continue
@@ -19,7 +22,7 @@ export function movedLines(before: readonly Line[], after: readonly Line[]): rea
 }
 
 /** Where a line stands now. */
-export function placeOf(line: Line, lines: readonly Line[]): string {
+export function describePosition(line: SnapshotLine, lines: readonly SnapshotLine[]): string {
   const sibling = lines.slice(0, lines.indexOf(line)).findLast(({ depth }) => depth <= line.depth)
   if (!sibling || sibling.depth < line.depth) return 'to the front'
   return `after ${sibling.ref === undefined ? sibling.text.slice(0, 40) : `[${sibling.ref}]`}`
@@ -27,10 +30,10 @@ export function placeOf(line: Line, lines: readonly Line[]): string {
 
 // --- internal ---
 
-const isElement = ({ role }: Line): boolean => role !== 'text'
+const isElement = ({ role }: SnapshotLine): boolean => role !== 'text'
 
 // Indexes of one longest rising sequence.
-function longestRise(values: readonly number[]): ReadonlySet<number> {
+function longestIncreasingSubsequence(values: readonly number[]): ReadonlySet<number> {
   const ends: number[] = []
   const previous: (number | undefined)[] = []
   values.forEach((value, index) => {

@@ -1,20 +1,20 @@
 // Lines out of their places: the useful ones of a long page, and those that match.
 
-import type { Line } from './snapshot-lines.ts'
+import type { SnapshotLine } from './snapshot-lines.ts'
 
 /** A line as it stands among others that are not beside it on the page. */
-export const alone = ({ text, useful, row }: Line): string =>
+export const standaloneTextOf = ({ text, useful, row }: SnapshotLine): string =>
   useful && row !== undefined && !text.includes(row)
     ? `${text} in row ${JSON.stringify(row.slice(0, 40))}`
     : text
 
 /** What an agent needs first of a page that is too long to tell: what can be used and the headings, then as much text as fits, in the
  * order of the page. */
-export function outline(lines: readonly Line[], maxChars: number): string {
-  const chosen = new Set<Line>()
+export function createOutline(lines: readonly SnapshotLine[], maxChars: number): string {
+  const chosen = new Set<SnapshotLine>()
   let room = maxChars - 120
-  const take = (line: Line) => {
-    const { length } = alone(line)
+  const take = (line: SnapshotLine) => {
+    const { length } = standaloneTextOf(line)
     if (length + 1 > room) return false
     room -= length + 1
     chosen.add(line)
@@ -23,7 +23,7 @@ export function outline(lines: readonly Line[], maxChars: number): string {
   const useful = lines.filter((line) => line.useful)
   const all = useful.every(take)
   if (all) lines.filter((line) => !line.useful).every(take)
-  const told = lines.filter((line) => chosen.has(line)).map(alone)
+  const told = lines.filter((line) => chosen.has(line)).map(standaloneTextOf)
   if (chosen.size === lines.length) return told.join('\n')
   const left = useful.filter((line) => !chosen.has(line)).length
   const rest = left > 0 ? `${left} more interactive elements, and all text` : 'more text'
@@ -31,15 +31,18 @@ export function outline(lines: readonly Line[], maxChars: number): string {
 }
 
 /** The lines that match, with what can be used beside a text that does, each below the nearest heading before it. */
-export function search(lines: readonly Line[], pattern: Pick<RegExp, 'test'>): readonly Line[] {
-  const found = new Set<Line>()
-  const headings = new Map<Line, Line>()
-  let heading: Line | undefined
+export function searchLines(
+  lines: readonly SnapshotLine[],
+  pattern: Pick<RegExp, 'test'>,
+): readonly SnapshotLine[] {
+  const found = new Set<SnapshotLine>()
+  const headings = new Map<SnapshotLine, SnapshotLine>()
+  let heading: SnapshotLine | undefined
   for (const [index, line] of lines.entries()) {
     if (line.role === 'heading') heading = line
-    if (!pattern.test(alone(line))) continue
+    if (!pattern.test(standaloneTextOf(line))) continue
     if (heading && heading !== line) headings.set(line, heading)
-    for (const one of [line, ...usefulAfter(lines, index)]) found.add(one)
+    for (const one of [line, ...findControlsAfter(lines, index)]) found.add(one)
     heading = undefined
   }
   let isBelow = false
@@ -48,7 +51,7 @@ export function search(lines: readonly Line[], pattern: Pick<RegExp, 'test'>): r
     const above = headings.get(line)
     if (line.role === 'heading') isBelow = false
     if (above) isBelow = true
-    const told = { ...line, text: alone(line), depth: isBelow ? 1 : 0 }
+    const told = { ...line, text: standaloneTextOf(line), depth: isBelow ? 1 : 0 }
     return above ? [{ ...above, depth: 0 }, told] : [told]
   })
 }
@@ -56,18 +59,19 @@ export function search(lines: readonly Line[], pattern: Pick<RegExp, 'test'>): r
 // --- internal ---
 
 /** How many lines lie at most between a text and what belongs to it. */
-const NEAR = 3
+const NEIGHBOR_LIMIT_LINES = 3
 
 // In a list of cards a name is a text, and its button says nothing of it.
-function usefulAfter(lines: readonly Line[], index: number): readonly Line[] {
+function findControlsAfter(lines: readonly SnapshotLine[], index: number): readonly SnapshotLine[] {
   const line = lines[index]
   if (!line || line.useful) return []
-  const after = lines.slice(index + 1, index + 1 + 2 * NEAR)
+  const after = lines.slice(index + 1, index + 1 + 2 * NEIGHBOR_LIMIT_LINES)
   const first = after.findIndex((one) => one.useful || one.depth < line.depth)
-  if (first < 0 || first > NEAR) return []
+  if (first < 0 || first > NEIGHBOR_LIMIT_LINES) return []
   const rest = after.slice(first)
   const end = rest.findIndex((one) => !isControl(one))
   return end < 0 ? rest : rest.slice(0, end)
 }
 
-const isControl = ({ useful, ref, role }: Line): boolean => useful && ref !== undefined && role !== 'heading'
+const isControl = ({ useful, ref, role }: SnapshotLine): boolean =>
+  useful && ref !== undefined && role !== 'heading'

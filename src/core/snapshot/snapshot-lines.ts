@@ -2,7 +2,7 @@
 // gives the tree; what is told of it, and how much, is decided here.
 
 /** A node as `ariaSnapshotJSON` gives it; a child may be a bare text. */
-export interface Node {
+export interface AriaNode {
   readonly role?: string
   readonly name?: string
   readonly text?: string
@@ -27,13 +27,13 @@ export interface Node {
   readonly unseen?: boolean
   /** It takes no clicks now, and has its ref from before. */
   readonly passive?: boolean
-  readonly children?: readonly (Node | string)[]
+  readonly children?: readonly (AriaNode | string)[]
 }
 
-export type Tree = readonly (Node | string)[]
+export type AriaTree = readonly (AriaNode | string)[]
 
 /** One element as it is told. Two lines with the same key are the same element at different times. */
-export interface Line {
+export interface SnapshotLine {
   readonly key: string
   readonly depth: number
   readonly text: string
@@ -52,12 +52,12 @@ export interface Line {
   readonly row?: string
 }
 
-const usable =
+const controlRole =
   /^(button|link|textbox|searchbox|checkbox|radio|combobox|listbox|option|switch|tab|menuitem\w*|slider|spinbutton|treeitem)$/
-const signpost = /^(heading|dialog|alert\w*|status|iframe|tabpanel)$/
-const silent = /^(generic|paragraph|strong|emphasis|text|none|presentation)$/
+const landmarkRole = /^(heading|dialog|alert\w*|status|iframe|tabpanel)$/
+const omittedRole = /^(generic|paragraph|strong|emphasis|text|none|presentation)$/
 
-interface Place {
+interface LineContext {
   readonly depth: number
   readonly key: string
   readonly hidden: boolean
@@ -65,14 +65,14 @@ interface Place {
 }
 
 /** All lines of a tree, in the order of the page. */
-export function linesOf(tree: Tree): readonly Line[] {
-  const lines: Line[] = []
+export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
+  const lines: SnapshotLine[] = []
   const seen = new Map<string, number>()
-  const texts = (name: string, { depth, key: parent, hidden }: Place) => {
+  const texts = (name: string, { depth, key: parent, hidden }: LineContext) => {
     const base = `${parent}/${name}`
     const count = seen.get(base) ?? 0
     seen.set(base, count + 1)
-    const text = `text: ${oneLine(name)}`
+    const text = `text: ${toOneLine(name)}`
     lines.push({
       key: `${base}#${count}`,
       depth,
@@ -84,11 +84,11 @@ export function linesOf(tree: Tree): readonly Line[] {
       passive: false,
     })
   }
-  const walk = (node: Node | string, place: Place): void => {
+  const walk = (node: AriaNode | string, place: LineContext): void => {
     if (typeof node === 'string') return texts(node, place)
     const { role = 'generic', name = '', ref, text, children = [] } = node
     const clickable = node.cursor === 'pointer'
-    const hoisted = silent.test(role) && name === '' && !clickable && !node.draggable
+    const hoisted = omittedRole.test(role) && name === '' && !clickable && !node.draggable
     const key = node.key ?? ref
     const hidden = place.hidden || node.hidden === true
     if (hoisted && text !== undefined) return texts(text, { ...place, key: key ?? place.key, hidden })
@@ -96,25 +96,30 @@ export function linesOf(tree: Tree): readonly Line[] {
     const row = role === 'row' ? firstText(children) : undefined
     const depth = hoisted ? place.depth : place.depth + 1
     const inner = { ...place, depth, key: key ?? place.key, hidden, ...(row && { row }) }
-    for (const child of children) if (!repeats(node, child)) walk(child, inner)
+    for (const child of children) if (!repeatsName(node, child)) walk(child, inner)
   }
   for (const node of tree) walk(node, { depth: 0, key: '', hidden: false })
   return lines
 }
 
 /** The lines as text. */
-export const textOf = (lines: readonly Line[]): string =>
+export const textOf = (lines: readonly SnapshotLine[]): string =>
   lines.map(({ depth, text }) => `${' '.repeat(depth)}${text}`).join('\n')
 
 // --- internal ---
 
-function lineOf(node: Node, place: Place, clickable: boolean, index: number): Line {
+function lineOf(node: AriaNode, place: LineContext, clickable: boolean, index: number): SnapshotLine {
   const { role = 'generic', name = '', ref, text } = node
-  const acts = usable.test(role)
-  const parts = [role, name && JSON.stringify(cut(name)), ref && `[${ref}]`, ...states(node, acts, clickable)]
-  const told = text !== undefined && text !== name ? `: ${oneLine(text)}` : ''
+  const acts = controlRole.test(role)
+  const parts = [
+    role,
+    name && JSON.stringify(cut(name)),
+    ref && `[${ref}]`,
+    ...statesOf(node, acts, clickable),
+  ]
+  const told = text !== undefined && text !== name ? `: ${toOneLine(text)}` : ''
   const to = node.url ? ` → ${node.url.slice(0, 80)}` : ''
-  const usefully = (ref !== undefined && (acts || clickable || node.draggable)) || signpost.test(role)
+  const usefully = (ref !== undefined && (acts || clickable || node.draggable)) || landmarkRole.test(role)
   return {
     key: node.key ?? ref ?? `${place.key}/${role} ${name}#${index}`,
     depth: place.depth,
@@ -133,32 +138,32 @@ function lineOf(node: Node, place: Place, clickable: boolean, index: number): Li
 }
 
 // A control's name is made of what is in it.
-function repeats({ role = '', name = '' }: Node, child: Node | string): boolean {
-  if (name === '' || name.length > LONGEST || !usable.test(role)) return false
+function repeatsName({ role = '', name = '' }: AriaNode, child: AriaNode | string): boolean {
+  if (name === '' || name.length > NAME_LIMIT_CHARS || !controlRole.test(role)) return false
   if (typeof child === 'string') return name.includes(child)
   const { role: kind = 'generic', cursor, draggable, children = [] } = child
-  const plain = kind === 'img' || silent.test(kind)
+  const plain = kind === 'img' || omittedRole.test(kind)
   if (
     !plain ||
     cursor === 'pointer' ||
     draggable ||
-    children.some((inner) => !repeats({ role, name }, inner))
+    children.some((inner) => !repeatsName({ role, name }, inner))
   )
     return false
   return name.includes(child.name ?? '') && name.includes(child.text ?? '')
 }
 
 // Of the names and texts of a row, in their order.
-function firstText(children: readonly (Node | string)[]): string | undefined {
+function firstText(children: readonly (AriaNode | string)[]): string | undefined {
   for (const child of children) {
     const text =
       typeof child === 'string' ? child : child.name || child.text || firstText(child.children ?? [])
-    if (text?.trim()) return oneLine(text)
+    if (text?.trim()) return toOneLine(text)
   }
   return undefined
 }
 
-function states(node: Node, acts: boolean, clickable: boolean): (string | false)[] {
+function statesOf(node: AriaNode, acts: boolean, clickable: boolean): (string | false)[] {
   const flag = (name: 'checked' | 'pressed' | 'disabled' | 'selected' | 'expanded' | 'invalid') => {
     const value = node[name]
     if (value === undefined || (value === false && name !== 'expanded')) return false
@@ -181,8 +186,9 @@ function states(node: Node, acts: boolean, clickable: boolean): (string | false)
   ]
 }
 
-const LONGEST = 200
+const NAME_LIMIT_CHARS = 200
 
-const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
-const oneLine = (text: string): string => cutLong(text.replace(/\s+/g, ' ').trim())
+const cut = (text: string): string =>
+  text.length > NAME_LIMIT_CHARS ? `${text.slice(0, NAME_LIMIT_CHARS)}…` : text
+const toOneLine = (text: string): string => cutLong(text.replace(/\s+/g, ' ').trim())
 const cutLong = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)

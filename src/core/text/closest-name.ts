@@ -1,15 +1,15 @@
-const LONGEST = 64
+const NAME_LIMIT_CHARS = 64
 
 /** The name closest to `given`, case and separators aside, or undefined when none is close. */
-export function closestName(given: string, names: readonly string[]): string | undefined {
-  if (given.length > 2 * LONGEST) return undefined
+export function findClosestName(given: string, names: readonly string[]): string | undefined {
+  if (given.length > 2 * NAME_LIMIT_CHARS) return undefined
   const fold = (name: string) =>
     name
-      .slice(0, LONGEST)
+      .slice(0, NAME_LIMIT_CHARS)
       .toLowerCase()
       .replace(/[^a-z0-9]/g, '')
   const wanted = fold(given)
-  const scored = names.map((name) => ({ name, score: distance(wanted, fold(name)) }))
+  const scored = names.map((name) => ({ name, score: editDistance(wanted, fold(name)) }))
   const best = scored.reduce<(typeof scored)[number] | undefined>(
     (a, b) => (a && a.score <= b.score ? a : b),
     undefined,
@@ -18,7 +18,7 @@ export function closestName(given: string, names: readonly string[]): string | u
 }
 
 /** Levenshtein's distance, one row at a time. */
-export function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]

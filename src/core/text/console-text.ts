@@ -1,7 +1,7 @@
 // What a console would show of the values that it was given, as one text: format specifiers are filled in, styles and terminal codes left
 // out.
 
-import { plainLine } from './terminal-codes.ts'
+import { stripTerminalCodes } from './terminal-codes.ts'
 
 /** One value as it reads; a text as it is. */
 export interface PrintedValue {
@@ -10,11 +10,11 @@ export interface PrintedValue {
 }
 
 /** The line of these values. `isFormatted` says that the first text has its specifiers filled in already. */
-export function consoleText(values: readonly PrintedValue[], isFormatted = false): string {
+export function formatConsoleText(values: readonly PrintedValue[], isFormatted = false): string {
   const [first, ...rest] = values
   const isFormat = first?.isText && !isFormatted
-  const parts = isFormat ? filled(first.text, rest) : values.map(({ text }) => text)
-  const line = plainLine(parts.reduce(join, ''))
+  const parts = isFormat ? fillSpecifiers(first.text, rest) : values.map(({ text }) => text)
+  const line = stripTerminalCodes(parts.reduce(joinParts, ''))
   // A styled text has spaces for the looks of it.
   return isFormat && first.text.includes('%c') ? line.replace(/ +/g, ' ').trim() : line
 }
@@ -24,7 +24,7 @@ export function consoleText(values: readonly PrintedValue[], isFormatted = false
 const SPECIFIER = /%[sdifoOjc%]/g
 
 // What the specifiers do not take follows.
-function filled(format: string, values: readonly PrintedValue[]): readonly string[] {
+function fillSpecifiers(format: string, values: readonly PrintedValue[]): readonly string[] {
   if (values.length === 0) return [format]
   let taken = 0
   const text = format.replace(SPECIFIER, (specifier) => {
@@ -32,17 +32,17 @@ function filled(format: string, values: readonly PrintedValue[]): readonly strin
     const value = values[taken]
     if (!value) return specifier
     taken += 1
-    return shown(specifier, value.text)
+    return formatValue(specifier, value.text)
   })
   return [text, ...values.slice(taken).map((value) => value.text)]
 }
 
-function shown(specifier: string, text: string): string {
+function formatValue(specifier: string, text: string): string {
   if (specifier === '%c') return ''
   if (specifier === '%d' || specifier === '%i') return String(Number.parseInt(text, 10))
   return specifier === '%f' ? String(Number.parseFloat(text)) : text
 }
 
 // Pieces of one formatted text come apart with their spaces.
-const join = (line: string, part: string): string =>
+const joinParts = (line: string, part: string): string =>
   line === '' || part === '' || /\s$/.test(line) || /^\s/.test(part) ? line + part : `${line} ${part}`

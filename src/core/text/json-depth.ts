@@ -1,5 +1,5 @@
 /** Whether a JSON value is nested deeper, or holds more values, than these limits. Without recursion, which such a value would end. */
-export function exceedsDepth(
+export function exceedsJsonLimits(
   value: unknown,
   limits: { readonly depth: number; readonly values: number },
 ): boolean {

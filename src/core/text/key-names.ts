@@ -1,6 +1,6 @@
 // The names of keys. Playwright takes one spelling of each; people and models write others, in any case.
 
-import { closestName } from './closest-name.ts'
+import { findClosestName } from './closest-name.ts'
 
 /** A chord as Playwright takes it, or the part of it that names no key. */
 export type Chord =
@@ -11,7 +11,7 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 /** Every name that Playwright knows, printable characters aside. */
-export const keyNames: readonly string[] = [
+export const KEY_NAMES: readonly string[] = [
   ...['Escape', 'Backspace', 'Tab', 'Enter', 'CapsLock', 'Space', 'ContextMenu', 'PrintScreen', 'ScrollLock'],
   ...['Pause', 'PageUp', 'PageDown', 'Insert', 'Delete', 'Home', 'End', 'NumLock'],
   ...['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown'],
@@ -37,7 +37,7 @@ export const keyNames: readonly string[] = [
 ]
 
 /** Other names, by the one that is meant. */
-export const keyAliases: Readonly<Record<string, readonly string[]>> = {
+export const KEY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   Control: ['Ctrl', 'Ctl'],
   Meta: ['Cmd', 'Command', 'Super', 'Win', 'Windows'],
   Alt: ['Option', 'Opt'],
@@ -60,12 +60,12 @@ export const keyAliases: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Reads a key or a chord: `Ctrl+A`, `cmd + shift + z`, `Control++`. */
-export function readChord(text: string): Chord {
-  const parts = split(text).map((part) => part.trim() || part)
+export function parseChord(text: string): Chord {
+  const parts = splitChord(text).map((part) => part.trim() || part)
   const keys: string[] = []
   for (const part of parts) {
-    const key = keyOf(part)
-    if (key === undefined) return { ok: false, unknown: part, ...nearestKey(part) }
+    const key = findKey(part)
+    if (key === undefined) return { ok: false, unknown: part, ...suggestKey(part) }
     keys.push(key)
   }
   return { ok: true, value: keys.map((key) => withoutShift(key, keys)).join('+') }
@@ -75,13 +75,13 @@ export function readChord(text: string): Chord {
 
 const fold = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')
 
-const known = new Map<string, string>([
-  ...Object.entries(keyAliases).flatMap(([key, names]) => names.map((name) => [fold(name), key] as const)),
-  ...keyNames.map((name) => [fold(name), name] as const),
+const keysByFoldedName = new Map<string, string>([
+  ...Object.entries(KEY_ALIASES).flatMap(([key, names]) => names.map((name) => [fold(name), key] as const)),
+  ...KEY_NAMES.map((name) => [fold(name), name] as const),
 ])
 
 // As Playwright reads it: a plus that nothing comes before is the key.
-function split(text: string): readonly string[] {
+function splitChord(text: string): readonly string[] {
   const parts: string[] = []
   let part = ''
   for (const letter of text) {
@@ -94,10 +94,10 @@ function split(text: string): readonly string[] {
   return [...parts, part]
 }
 
-function keyOf(part: string): string | undefined {
+function findKey(part: string): string | undefined {
   if (/^[\n\r]$/.test(part)) return 'Enter'
   if (/^[ -~]$/.test(part)) return part
-  return known.get(fold(part))
+  return keysByFoldedName.get(fold(part))
 }
 
 // A shortcut is written with a capital letter, and pressed without Shift: its event has the small one.
@@ -107,9 +107,9 @@ function withoutShift(key: string, keys: readonly string[]): string {
   return isShortcut && !isShifted && /^[A-Z]$/.test(key) ? key.toLowerCase() : key
 }
 
-function nearestKey(part: string): { near?: string } {
+function suggestKey(part: string): { near?: string } {
   if (part.length < 2) return {}
-  const close = closestName(part, [...keyNames, ...Object.values(keyAliases).flat()])
-  const near = close === undefined ? undefined : known.get(fold(close))
+  const close = findClosestName(part, [...KEY_NAMES, ...Object.values(KEY_ALIASES).flat()])
+  const near = close === undefined ? undefined : keysByFoldedName.get(fold(close))
   return near === undefined ? {} : { near }
 }

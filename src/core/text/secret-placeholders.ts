@@ -1,6 +1,6 @@
 // Secrets that an agent may type without seeing them: it writes {{NAME}}, and the value is put in on the way to the page.
 
-import type { Outcome } from '../failure.ts'
+import { invalidParameter, type Outcome } from '../failure.ts'
 import { err, ok } from '../result.ts'
 
 export type Secrets = ReadonlyMap<string, string>
@@ -23,7 +23,7 @@ export function fillPlaceholders(text: string, secrets: Secrets, field: string):
   const unknown = [...text.matchAll(/\{\{(\w+)\}\}/g)].find(([, name = '']) => !secrets.has(name))
   if (unknown && secrets.size > 0) {
     const expected = `one of ${[...secrets.keys()].map((name) => `{{${name}}}`).join(', ')}`
-    return err({ code: 'INVALID_PARAMETERS', field, expected, received: unknown[0] })
+    return err(invalidParameter(field, expected, unknown[0]))
   }
   return ok(text.replace(/\{\{(\w+)\}\}/g, (all, name: string) => secrets.get(name) ?? all))
 }

@@ -1,15 +1,11 @@
 // Selectors that Playwright would wait on for the whole timeout, although they can never match.
 
-import type { Failure } from '../failure.ts'
+import { invalidParameter, type Failure } from '../failure.ts'
 
 /** What is wrong with a selector as a text, or undefined. */
-export function selectorProblem(selector: string): Failure | undefined {
-  const invalid = (expected: string): Failure => ({
-    code: 'INVALID_PARAMETERS',
-    field: 'selector',
-    expected,
-    received: JSON.stringify(selector),
-  })
+export function checkSelector(selector: string): Failure | undefined {
+  const invalid = (expected: string): Failure =>
+    invalidParameter('selector', expected, JSON.stringify(selector))
   if (selector.trim() === '') return invalid('a non-empty CSS, XPath or Playwright selector')
   for (const part of selector.split('>>').map((text) => text.trim())) {
     if (/^nth=/.test(part) && !/^nth=-?\d+$/.test(part)) return invalid('an integer after nth=')

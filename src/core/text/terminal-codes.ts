@@ -4,32 +4,32 @@
 const ESCAPE = '\u001b'
 
 /** A line without terminal codes, also without one that it was cut in. A string code without its end loses only its start. */
-export function plainLine(line: string): string {
+export function stripTerminalCodes(line: string): string {
   if (!line.includes(ESCAPE)) return line.replaceAll('\r', '')
   const kept: string[] = []
   for (let at = 0; at < line.length;) {
     const start = line.indexOf(ESCAPE, at)
     kept.push(line.slice(at, start < 0 ? line.length : start))
     if (start < 0) break
-    at = endOfCode(line, start + 1)
+    at = findCodeEnd(line, start + 1)
   }
   return kept.join('').replaceAll('\r', '')
 }
 
 // --- internal ---
 
-function endOfCode(line: string, at: number): number {
+function findCodeEnd(line: string, at: number): number {
   const kind = line[at] ?? ''
   if (kind === '[') {
-    const end = skip(line, skip(line, at + 1, '0', '?'), ' ', '/')
-    return skip(line, end, '@', '~', 1)
+    const end = skipRange(line, skipRange(line, at + 1, '0', '?'), ' ', '/')
+    return skipRange(line, end, '@', '~', 1)
   }
-  if (']PX^_'.includes(kind)) return endOfString(line, at + 1)
-  return skip(line, skip(line, at, ' ', '/'), '0', '~', 1)
+  if (']PX^_'.includes(kind)) return findStringEnd(line, at + 1)
+  return skipRange(line, skipRange(line, at, ' ', '/'), '0', '~', 1)
 }
 
 // Up to the bell or ESC \. Any other ESC begins a code of its own, so what follows it is not looked at twice.
-function endOfString(line: string, from: number): number {
+function findStringEnd(line: string, from: number): number {
   for (let at = from; at < line.length; at++) {
     if (line[at] === '\u0007') return at + 1
     if (line[at] === ESCAPE) return line[at + 1] === '\\' ? at + 2 : from
@@ -37,7 +37,7 @@ function endOfString(line: string, from: number): number {
   return from
 }
 
-function skip(line: string, from: number, first: string, last: string, most = Infinity): number {
+function skipRange(line: string, from: number, first: string, last: string, most = Infinity): number {
   let at = from
   for (
     let one = line[at];

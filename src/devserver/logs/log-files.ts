@@ -3,35 +3,35 @@
 
 import { closeSync, fstatSync, readSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { openLog, searchFile, tailFile, type Range, type Tail } from './log-tail.ts'
+import { openLog, searchFile, tailFile, type ByteRange, type LogTail } from './log-tail.ts'
 import type { LogLines, LogQuery, LogSearch, LogStarts } from '../../runtime/ports/servers.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { LogPaths } from '../../core/dev-server.ts'
-import { plainLine } from '../../core/text/terminal-codes.ts'
+import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
-const NOTHING_BEFORE: LogStarts = { stdout: 0, stderr: 0, combined: 0 }
+const ZERO_STARTS: LogStarts = { stdout: 0, stderr: 0, combined: 0 }
 
 /** The paths with their links resolved, as they were at the start. */
-export const rememberLogs = ({ stdout, stderr, combined }: LogPaths): LogPaths => ({
-  stdout: resolved(stdout),
-  stderr: resolved(stderr),
-  combined: resolved(combined),
+export const resolveLogPaths = ({ stdout, stderr, combined }: LogPaths): LogPaths => ({
+  stdout: resolvePath(stdout),
+  stderr: resolvePath(stderr),
+  combined: resolvePath(combined),
 })
 
 export function readLogs(
   paths: LogPaths,
   query: LogQuery,
-  starts: LogStarts = NOTHING_BEFORE,
+  starts: LogStarts = ZERO_STARTS,
 ): Outcome<LogLines> {
   const { type, lines, since } = query
   const [path, start] = [paths[type], starts[type]]
-  if (resolved(path) !== path) return err(moved(path))
+  if (resolvePath(path) !== path) return err(movedFailure(path))
   try {
     const tail = tailFile(path, lines, (line) => isSince(line, since), rangeOf(query, start))
-    return ok(plainLines(tail, start))
+    return ok(logLinesOf(tail, start))
   } catch (error) {
-    return err(unread(path, error))
+    return err(readFailure(path, error))
   }
 }
 
@@ -40,13 +40,13 @@ export async function searchLogs(
   paths: LogPaths,
   query: LogQuery,
   search: LogSearch,
-  starts: LogStarts = NOTHING_BEFORE,
+  starts: LogStarts = ZERO_STARTS,
 ): Promise<Outcome<LogLines>> {
   const { type, lines, since } = query
   const [path, start] = [paths[type], starts[type]]
-  if (resolved(path) !== path) return err(moved(path))
+  if (resolvePath(path) !== path) return err(movedFailure(path))
   const accept = async (raw: readonly string[]) => {
-    const plain = raw.map(plainLine)
+    const plain = raw.map(stripTerminalCodes)
     const found = await search(plain)
     return map(found, (texts) =>
       raw.map((line, index) => texts.has(plain[index] ?? '') && isSince(line, since)),
@@ -54,36 +54,37 @@ export async function searchLogs(
   }
   try {
     const found = await searchFile(path, lines, accept, rangeOf(query, start))
-    return map(found, (tail) => plainLines(tail, start))
+    return map(found, (tail) => logLinesOf(tail, start))
   } catch (error) {
-    return err(unread(path, error))
+    return err(readFailure(path, error))
   }
 }
 
-export interface Follower {
+export interface LogFollower {
   /** Tells the lines that were written since the last time; a large jump is skipped. */
   sync(): void
 }
 
-const MOST = 256 * 1024
+const READ_LIMIT_BYTES = 256 * 1024
 
 /** Follows stdout and stderr from where they end now, whenever it is asked to; not where a path leads elsewhere than at the start. */
-export function createFollower(
+export function createLogFollower(
   paths: LogPaths,
   line: (stream: 'stdout' | 'stderr', text: string) => void,
-): Follower {
+): LogFollower {
   const offsets = { stdout: sizeOf(paths.stdout), stderr: sizeOf(paths.stderr) }
   return {
     sync() {
       for (const stream of ['stdout', 'stderr'] as const) {
-        if (resolved(paths[stream]) !== paths[stream]) continue
+        if (resolvePath(paths[stream]) !== paths[stream]) continue
         const size = sizeOf(paths[stream])
-        const from = Math.max(offsets[stream] > size ? 0 : offsets[stream], size - MOST)
+        const from = Math.max(offsets[stream] > size ? 0 : offsets[stream], size - READ_LIMIT_BYTES)
         const text = readPart(paths[stream], from, size)
         // A line that is still being written is told next time, unless it is very long.
-        const whole = text.length === MOST ? text.length : text.lastIndexOf('\n') + 1
+        const whole = text.length === READ_LIMIT_BYTES ? text.length : text.lastIndexOf('\n') + 1
         offsets[stream] = from + Buffer.byteLength(text.slice(0, whole))
-        for (const one of text.slice(0, whole).split('\n').filter(Boolean)) line(stream, plainLine(one))
+        for (const one of text.slice(0, whole).split('\n').filter(Boolean))
+          line(stream, stripTerminalCodes(one))
       }
     },
   }
@@ -91,34 +92,34 @@ export function createFollower(
 
 // --- internal ---
 
-const plainLines = ({ lines, more, offset, end }: Tail, start: number): LogLines => ({
-  lines: lines.map(plainLine),
+const logLinesOf = ({ lines, more, offset, end }: LogTail, start: number): LogLines => ({
+  lines: lines.map(stripTerminalCodes),
   ...(more && { cursor: start + offset }),
   seq: start + end,
 })
 
 // Who reads on from a position gets whole lines only: a line that is still being written would come again.
-const rangeOf = ({ after, cursor }: LogQuery, start: number): Range => ({
+const rangeOf = ({ after, cursor }: LogQuery, start: number): ByteRange => ({
   ...(after !== undefined && { from: Math.max(0, after - start), whole: true }),
   ...(cursor !== undefined && { to: Math.max(0, cursor - start) }),
 })
 
-const moved = (path: string): Failure => ({
+const movedFailure = (path: string): Failure => ({
   code: 'LOG_READ_FAILED',
   path,
   reason: 'it resolves to another file than when the server started',
 })
 
-const unread = (path: string, error: unknown): Failure => ({
+const readFailure = (path: string, error: unknown): Failure => ({
   code: 'LOG_READ_FAILED',
   path,
   reason: error instanceof Error ? error.message : String(error),
 })
 
 const isSince = (line: string, since: number | undefined): boolean =>
-  since === undefined || timeOf(line) >= since
+  since === undefined || parseLineTime(line) >= since
 
-function resolved(path: string): string {
+function resolvePath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
@@ -131,7 +132,7 @@ function resolved(path: string): string {
 }
 
 // The time that a combined log puts before a line; lines without one pass no `since`.
-function timeOf(line: string): number {
+function parseLineTime(line: string): number {
   const stamp = /^\[?\d{4}-\d\d-\d\d[T ]\S{1,40}/.exec(line)?.[0]
   const time = stamp ? Date.parse(stamp.replace(/^\[|\]$/g, '')) : Number.NaN
   return Number.isNaN(time) ? 0 : time

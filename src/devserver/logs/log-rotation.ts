@@ -5,27 +5,27 @@ import { statSync } from 'node:fs'
 import type { LogPaths } from '../../core/dev-server.ts'
 import type { LogStarts } from '../../runtime/ports/servers.ts'
 
-export interface LogRenewals {
+export interface LogRotations {
   /** How much each log had held before its file began anew. */
   starts(): LogStarts
   /** Finds out whether a file began anew since it was looked at last. */
   look(): void
 }
 
-const NAMES = ['stdout', 'stderr', 'combined'] as const
+const LOG_NAMES = ['stdout', 'stderr', 'combined'] as const
 
-export function watchRenewals(paths: LogPaths): LogRenewals {
+export function watchLogRotations(paths: LogPaths): LogRotations {
   const starts = { stdout: 0, stderr: 0, combined: 0 }
   const seen = {
-    stdout: stateOf(paths.stdout),
-    stderr: stateOf(paths.stderr),
-    combined: stateOf(paths.combined),
+    stdout: readFileState(paths.stdout),
+    stderr: readFileState(paths.stderr),
+    combined: readFileState(paths.combined),
   }
   return {
     starts: () => ({ ...starts }),
     look() {
-      for (const name of NAMES) {
-        const [before, now] = [seen[name], stateOf(paths[name])]
+      for (const name of LOG_NAMES) {
+        const [before, now] = [seen[name], readFileState(paths[name])]
         // One that is gone for a moment is compared when it is back.
         if (!now) continue
         if (before && (now.file !== before.file || now.size < before.size)) starts[name] += before.size
@@ -35,12 +35,12 @@ export function watchRenewals(paths: LogPaths): LogRenewals {
   }
 }
 
-interface State {
+interface FileState {
   readonly file: number
   readonly size: number
 }
 
-function stateOf(path: string): State | undefined {
+function readFileState(path: string): FileState | undefined {
   try {
     const { ino, size } = statSync(path)
     return { file: ino, size }

@@ -13,7 +13,7 @@ export function openLog(path: string): number {
   throw new Error('it is not a regular file')
 }
 
-export interface Tail {
+export interface LogTail {
   readonly lines: readonly string[]
   /** Where the first of these lines begins in the file; read on from here for earlier ones. */
   readonly offset: number
@@ -24,18 +24,18 @@ export interface Tail {
 }
 
 /** Bytes of a file. */
-export interface Range {
+export interface ByteRange {
   readonly from?: number
   readonly to?: number
   /** Leaves out a line that is still being written. */
   readonly whole?: boolean
 }
 
-const BLOCK = 64 * 1024
-const MOST = 4 * 1024 * 1024
-const LONGEST_LINE = 16_000
+const BLOCK_BYTES = 64 * 1024
+const READ_LIMIT_BYTES = 4 * 1024 * 1024
+const LINE_LIMIT_BYTES = 16_000
 
-interface Found {
+interface LogLine {
   readonly line: string
   readonly offset: number
 }
@@ -45,13 +45,13 @@ export function tailFile(
   path: string,
   count: number,
   accept: (line: string) => boolean,
-  range: Range = {},
-): Tail {
+  range: ByteRange = {},
+): LogTail {
   const file = openLog(path)
   try {
-    const found: Found[] = []
-    const limits = limitsOf(file, range)
-    const blocks = blocksOf(file, limits)
+    const found: LogLine[] = []
+    const limits = resolveRange(file, range)
+    const blocks = readBlocksBackwards(file, limits)
     let at = limits.from
     for (const block of blocks) {
       at = block.at
@@ -69,14 +69,14 @@ export async function searchFile(
   path: string,
   count: number,
   accept: (lines: readonly string[]) => Promise<Outcome<readonly boolean[]>>,
-  range: Range = {},
-): Promise<Outcome<Tail>> {
+  range: ByteRange = {},
+): Promise<Outcome<LogTail>> {
   const file = openLog(path)
   try {
-    const found: Found[] = []
-    const limits = limitsOf(file, range)
+    const found: LogLine[] = []
+    const limits = resolveRange(file, range)
     let at = limits.from
-    for (const block of blocksOf(file, limits)) {
+    for (const block of readBlocksBackwards(file, limits)) {
       at = block.at
       const accepted = await accept(block.lines.map(({ line }) => line))
       if (!accepted.ok) return accepted
@@ -91,22 +91,25 @@ export async function searchFile(
 
 // --- internal ---
 
-interface Limits {
+interface ResolvedRange {
   readonly from: number
   readonly to: number
   readonly end: number
 }
 
 // A file that is shorter than where reading should begin was written anew.
-function limitsOf(file: number, { from = 0, to = Number.MAX_SAFE_INTEGER, whole = false }: Range): Limits {
+function resolveRange(
+  file: number,
+  { from = 0, to = Number.MAX_SAFE_INTEGER, whole = false }: ByteRange,
+): ResolvedRange {
   const { size } = fstatSync(file)
-  const end = endOfLines(file, size)
+  const end = findLastLineEnd(file, size)
   return { from: from > size ? 0 : from, to: Math.min(to, whole ? end : size), end }
 }
 
 // After the last newline; the whole size where none is near.
-function endOfLines(file: number, size: number): number {
-  const least = Math.max(0, size - BLOCK)
+function findLastLineEnd(file: number, size: number): number {
+  const least = Math.max(0, size - BLOCK_BYTES)
   const block = Buffer.alloc(size - least)
   readSync(file, block, 0, block.length, least)
   const newline = block.lastIndexOf(10)
@@ -114,19 +117,22 @@ function endOfLines(file: number, size: number): number {
   return least === 0 ? 0 : size
 }
 
-function tailOf(found: readonly Found[], count: number, at: number, { from, end }: Limits): Tail {
+function tailOf(found: readonly LogLine[], count: number, at: number, { from, end }: ResolvedRange): LogTail {
   const kept = found.slice(-count)
   const offset = kept[0]?.offset ?? at
   return { lines: kept.map(({ line }) => line), offset, more: found.length > kept.length || at > from, end }
 }
 
 // From the end backwards; `at` is where the reading has got to.
-function* blocksOf(file: number, { from, to }: Limits): Generator<{ lines: readonly Found[]; at: number }> {
+function* readBlocksBackwards(
+  file: number,
+  { from, to }: ResolvedRange,
+): Generator<{ lines: readonly LogLine[]; at: number }> {
   let at = to
-  const least = Math.max(from, at - MOST)
+  const least = Math.max(from, at - READ_LIMIT_BYTES)
   let held: Buffer[] = []
   while (at > least) {
-    const size = Math.min(BLOCK, at - least)
+    const size = Math.min(BLOCK_BYTES, at - least)
     at -= size
     const block = Buffer.alloc(size)
     readSync(file, block, 0, size, at)
@@ -135,17 +141,20 @@ function* blocksOf(file: number, { from, to }: Limits): Generator<{ lines: reado
       held.unshift(block)
       continue
     }
-    yield { lines: linesOf(Buffer.concat([block.subarray(first), ...held]), at + first), at }
+    yield { lines: splitLines(Buffer.concat([block.subarray(first), ...held]), at + first), at }
     held = [block.subarray(0, first)]
   }
 }
 
-function linesOf(bytes: Buffer, start: number): { line: string; offset: number }[] {
+function splitLines(bytes: Buffer, start: number): { line: string; offset: number }[] {
   const out: { line: string; offset: number }[] = []
   for (let from = 0; from < bytes.length;) {
     const newline = bytes.indexOf(10, from)
     const to = newline < 0 ? bytes.length : newline
-    out.push({ line: bytes.toString('utf8', from, Math.min(to, from + LONGEST_LINE)), offset: start + from })
+    out.push({
+      line: bytes.toString('utf8', from, Math.min(to, from + LINE_LIMIT_BYTES)),
+      offset: start + from,
+    })
     from = to + 1
   }
   return out

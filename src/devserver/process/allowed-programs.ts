@@ -9,7 +9,7 @@ import { err, ok } from '../../core/result.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
 import { isBelow, realPath } from '../../runtime/files/workspace-roots.ts'
 
-export interface ServerLimits {
+export interface ProgramLimits {
   /** The only programs, by path, and the only commands for the shell. */
   readonly commands: readonly string[]
   /** The names of the variables that a caller may set. */
@@ -30,26 +30,26 @@ export interface Program {
 }
 
 /** The program that may be started, or why not. */
-export function allowedProgram(request: ServerRequest, limits: ServerLimits): Outcome<Program> {
-  const program = listedProgram(request, limits.commands)
+export function resolveAllowedProgram(request: ServerRequest, limits: ProgramLimits): Outcome<Program> {
+  const program = findListedProgram(request, limits.commands)
   if (!program.ok) return program
   const variable = Object.keys(request.env ?? {}).find((name) => !limits.variables.includes(name))
-  if (variable !== undefined) return err(deniedVariable(variable, limits.variables))
+  if (variable !== undefined) return err(variableDenial(variable, limits.variables))
   if (request.cwd === undefined) return program
   const cwd = realPath(request.cwd)
-  const refused = deniedFolder(request.cwd, cwd, program.value.path, limits)
+  const refused = checkFolder(request.cwd, cwd, program.value.path, limits)
   return refused ? err(refused) : ok({ ...program.value, cwd })
 }
 
 /** Why what was judged may not be spawned any more, as a sentence; undefined where it may. */
-export function movedSince(program: Program | undefined): string | undefined {
+export function describeMovedProgram(program: Program | undefined): string | undefined {
   const moved = [program?.path, program?.cwd].find((path) => path !== undefined && realPath(path) !== path)
   return moved === undefined ? undefined : `${moved} resolves to another file than when it was allowed`
 }
 
 // --- internal ---
 
-function listedProgram(
+function findListedProgram(
   { command, commandPath, cwd }: ServerRequest,
   commands: readonly string[],
 ): Outcome<Program> {
@@ -60,14 +60,14 @@ function listedProgram(
       ? ok({ path: undefined, name: command, cwd: undefined })
       : refused(command)
   const given = commandPath ?? command?.[0] ?? ''
-  const path = realProgram(given, cwd)
-  const listed = commands.filter((one) => path !== undefined && realProgram(one, undefined) === path)
+  const path = resolveProgramPath(given, cwd)
+  const listed = commands.filter((one) => path !== undefined && resolveProgramPath(one, undefined) === path)
   const name = listed.find((one) => one === given) ?? listed[0]
   return path === undefined || name === undefined ? refused(given) : ok({ path, name, cwd: undefined })
 }
 
 // A bare name would be looked up on PATH: it names no program.
-function realProgram(path: string, cwd: string | undefined): string | undefined {
+function resolveProgramPath(path: string, cwd: string | undefined): string | undefined {
   if (!isAbsolute(path) && !path.includes('/')) return undefined
   try {
     return realpathSync(resolve(cwd ?? process.cwd(), path))
@@ -76,18 +76,18 @@ function realProgram(path: string, cwd: string | undefined): string | undefined 
   }
 }
 
-const deniedVariable = (name: string, allowed: readonly string[]): Failure => ({
+const variableDenial = (name: string, allowed: readonly string[]): Failure => ({
   code: 'ACCESS_DENIED',
   subject: `env ${name.slice(0, 100)}`,
   rule: 'with --server-command only the variables of --server-env may be set',
   allowed: allowed.join(', ') || 'none',
 })
 
-function deniedFolder(
+function checkFolder(
   given: string,
   cwd: string,
   program: string | undefined,
-  { workspace, output }: ServerLimits,
+  { workspace, output }: ProgramLimits,
 ): Failure | undefined {
   const denied = (rule: string, allowed: string): Failure => ({
     code: 'ACCESS_DENIED',

@@ -4,30 +4,30 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import type { Program } from './allowed-programs.ts'
 import { createLogWriter, type LogFolder } from '../logs/log-writer.ts'
-import { isFree } from '../start/http-probe.ts'
-import { anyAlive, signalAll } from './process-tree.ts'
-import type { Place } from '../start/server-place.ts'
+import { isPortFree } from '../start/http-probe.ts'
+import { isAnyAlive, signalAll } from './process-tree.ts'
+import type { ServerContext } from '../start/server-place.ts'
 import type { LogPaths } from '../../core/dev-server.ts'
 
-export interface Child {
+export interface ServerProcess {
   readonly pid: number
   readonly logs: LogPaths
   /** Brings the combined log, and what is told of it, up to now. */
   sync(): void
   /** The last lines of each stream. */
   readonly last: { readonly stdout: readonly string[]; readonly stderr: readonly string[] }
-  ended(): End | undefined
+  ended(): ProcessExit | undefined
   /** TERM to the group, after `grace` milliseconds KILL; settles when all of it is gone and the port, if given, is free again. */
   stop(grace: number, port?: number): Promise<'stopped' | 'forced'>
 }
 
-export type End = {
+export type ProcessExit = {
   readonly code: number | null
   readonly signal: string | null
   readonly error?: NodeJS.ErrnoException
 }
 
-export interface Spawn {
+export interface SpawnOptions {
   readonly command: string | readonly string[]
   readonly program: Program | undefined
   readonly cwd: string | undefined
@@ -35,29 +35,29 @@ export interface Spawn {
   readonly logs: LogFolder
 }
 
-const KEPT = 100
+const LAST_LINE_LIMIT = 100
 const DRAIN_MS = 300
 
 /** Starts the command: a text through the shell, a list without one. `wake` is called at every line and at the end. */
-export function startChild(
-  wanted: Spawn,
-  place: Place,
+export function startServerProcess(
+  wanted: SpawnOptions,
+  place: ServerContext,
   line: (stream: 'stdout' | 'stderr', text: string) => void,
   wake: () => void,
-): Child {
+): ServerProcess {
   const last = { stdout: [] as string[], stderr: [] as string[] }
   const tell = (stream: 'stdout' | 'stderr', text: string) => {
     const lines = last[stream]
     lines.push(text)
-    if (lines.length > KEPT) lines.shift()
+    if (lines.length > LAST_LINE_LIMIT) lines.shift()
     line(stream, text)
     wake()
   }
   const writer = createLogWriter(wanted.logs, tell)
-  const child = spawnOf(wanted)
-  let end: End | undefined
+  const child = spawnCommand(wanted)
+  let end: ProcessExit | undefined
   let drained = false
-  const finish = (how: End) => {
+  const finish = (how: ProcessExit) => {
     writer.sync()
     end ??= how
     wake()
@@ -74,7 +74,7 @@ export function startChild(
   const pid = child.pid ?? Number.NaN
   if (child.pid) place.watchdog.guard(-child.pid)
 
-  const anyone = () => anyAlive(place.tag, pid)
+  const anyone = () => isAnyAlive(place.tag, pid)
   return {
     pid,
     logs: writer.paths,
@@ -88,7 +88,7 @@ export function startChild(
         signalAll(place.tag, pid, 'SIGKILL')
         await pollUntil(() => !anyone(), 2000)
       }
-      if (port !== undefined) await pollUntil(() => isFree(port), 1000)
+      if (port !== undefined) await pollUntil(() => isPortFree(port), 1000)
       // Its last words may still be on their way.
       await pollUntil(() => drained || end?.error !== undefined, DRAIN_MS)
       place.watchdog.release(-pid)
@@ -110,7 +110,7 @@ export async function pollUntil(done: () => boolean | Promise<boolean>, ms: numb
   }
 }
 
-function spawnOf({ command, program, cwd, env }: Spawn): ChildProcess {
+function spawnCommand({ command, program, cwd, env }: SpawnOptions): ChildProcess {
   const options = {
     cwd,
     env,

@@ -4,15 +4,15 @@
 import { RUN_TAG_VARIABLE } from './watchdog.ts'
 import { SERVER_TAG_VARIABLE } from './process-tree.ts'
 
-const withheld = /^(FOOTLIGHT_|BUN_)/
+const withheldVariable = /^(FOOTLIGHT_|BUN_)/
 
-export function childEnvironment(
+export function createChildEnvironment(
   marks: { readonly run: string; readonly tag: string } | undefined,
   own: Readonly<Record<string, string>>,
   outer: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const kept = Object.entries(outer).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined && !withheld.test(pair[0]),
+    (pair): pair is [string, string] => pair[1] !== undefined && !withheldVariable.test(pair[0]),
   )
   return {
     ...Object.fromEntries(kept),

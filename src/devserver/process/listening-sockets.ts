@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 
-export interface Socket {
+export interface ListeningSocket {
   readonly port: number
   /** Its local address, as the table has it: little-endian words in hex. */
   readonly address: string
@@ -10,9 +10,9 @@ export interface Socket {
 }
 
 // A row of /proc/net/tcp: local address:port in hex, remote, state (0A is LISTEN), …, inode in the tenth column.
-export function sockets(): Socket[] {
+export function readListeningSockets(): ListeningSocket[] {
   return ['tcp', 'tcp6'].flatMap((name) =>
-    readTable(`/proc/net/${name}`).flatMap((row) => {
+    readProcTable(`/proc/net/${name}`).flatMap((row) => {
       const [, local = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/)
       const [address = '', port = ''] = local.split(':')
       return state === '0A' ? [{ port: Number.parseInt(port, 16), address, inode }] : []
@@ -20,7 +20,7 @@ export function sockets(): Socket[] {
   )
 }
 
-export function readTable(path: string, from = 1): string[] {
+export function readProcTable(path: string, from = 1): string[] {
   try {
     return readFileSync(path, 'utf8').split('\n').slice(from)
   } catch {
@@ -29,18 +29,18 @@ export function readTable(path: string, from = 1): string[] {
 }
 
 // What each loopback address is and what takes its connections, the most precise first.
-const loopbacks: Readonly<Record<string, readonly string[]>> = {
+const LOOPBACK_FORMS: Readonly<Record<string, readonly string[]>> = {
   '127.0.0.1': ['0100007F', '0000000000000000FFFF00000100007F', '00000000', '0'.repeat(32)],
   '[::1]': ['00000000000000000000000001000000', '0'.repeat(32)],
 }
 
 /** Of the sockets of one port: the loopback address at which ours answers, where another program answers at the other one, so that
  * `localhost` would mean both; else undefined. */
-export function loopbackFor(
-  listening: readonly Socket[],
-  isOurs: (socket: Socket) => boolean,
+export function findUnsharedLoopback(
+  listening: readonly ListeningSocket[],
+  isOurs: (socket: ListeningSocket) => boolean,
 ): string | undefined {
-  const holders = Object.entries(loopbacks).map(([host, forms]) => {
+  const holders = Object.entries(LOOPBACK_FORMS).map(([host, forms]) => {
     const holder = forms.flatMap((form) => listening.find(({ address }) => address === form) ?? [])[0]
     return { host, isTaken: holder !== undefined, isOurs: holder !== undefined && isOurs(holder) }
   })

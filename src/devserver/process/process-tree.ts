@@ -3,25 +3,31 @@
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
-import { loopbackFor, readTable, sockets, type Socket } from './listening-sockets.ts'
+import {
+  findUnsharedLoopback,
+  readProcTable,
+  readListeningSockets,
+  type ListeningSocket,
+} from './listening-sockets.ts'
 
 export const SERVER_TAG_VARIABLE = 'FOOTLIGHT_SERVER'
 
 /** Living processes that carry this tag. Only Linux tells the environment of a process without another program. */
-export function taggedProcesses(tag: string): number[] {
+export function findTaggedProcesses(tag: string): number[] {
   const mark = `${SERVER_TAG_VARIABLE}=${tag}`
-  return pids().filter(
-    (pid) => read(pid, 'environ').split('\0').includes(mark) && !/\) Z /.test(read(pid, 'stat')),
+  return listPids().filter(
+    (pid) =>
+      readProcFile(pid, 'environ').split('\0').includes(mark) && !/\) Z /.test(readProcFile(pid, 'stat')),
   )
 }
 
 /** The TCP ports on which our processes listen, lowest first. */
-export function portsOf(tag: string, leader: number): number[] {
-  return [...activityOf(tag, leader).ports]
+export function findListeningPorts(tag: string, leader: number): number[] {
+  return [...readActivity(tag, leader).ports]
 }
 
 /** What our processes do now, read once. */
-export interface Activity {
+export interface ProcessActivity {
   readonly ports: readonly number[]
   /** Whether they listen on this port; undefined when it cannot be told. */
   listens(port: number): boolean | undefined
@@ -33,7 +39,7 @@ export interface Activity {
   readonly isRunning: boolean
 }
 
-export function activityOf(tag: string, leader: number): Activity {
+export function readActivity(tag: string, leader: number): ProcessActivity {
   if (process.platform !== 'linux')
     return {
       ports: [],
@@ -42,60 +48,62 @@ export function activityOf(tag: string, leader: number): Activity {
       ticks: undefined,
       isRunning: false,
     }
-  const ours = members(tag, leader)
-  const inodes = new Set(ours.flatMap(inodesOf))
-  const all = sockets()
-  const isHeld = ({ inode }: Socket) => inodes.has(inode)
-  const ports = portsIn(all.filter(isHeld))
-  const isHidden = ours.some(isClosed)
+  const ours = findMembers(tag, leader)
+  const inodes = new Set(ours.flatMap(readSocketInodes))
+  const all = readListeningSockets()
+  const isHeld = ({ inode }: ListeningSocket) => inodes.has(inode)
+  const ports = sortedPortsOf(all.filter(isHeld))
+  const isHidden = ours.some(hasHiddenFiles)
   return {
     ports,
     listens: (port) => ports.includes(port) || (isHidden ? undefined : false),
     loopbackAt: (port) =>
-      loopbackFor(
+      findUnsharedLoopback(
         all.filter((socket) => socket.port === port),
         isHeld,
       ),
-    ticks: ours.reduce((sum, pid) => sum + usedBy(pid), 0),
-    isRunning: ours.some((pid) => /\) [RD] /.test(read(pid, 'stat'))),
+    ticks: ours.reduce((sum, pid) => sum + readCpuTicks(pid), 0),
+    isRunning: ours.some((pid) => /\) [RD] /.test(readProcFile(pid, 'stat'))),
   }
 }
 
 /** Whether nobody listens on this port, or undefined where that cannot be read. */
-export function hasUnreadConnections(port: number): boolean | undefined {
-  return process.platform === 'linux' ? !sockets().some((socket) => socket.port === port) : undefined
+export function hasNoListener(port: number): boolean | undefined {
+  return process.platform === 'linux'
+    ? !readListeningSockets().some((socket) => socket.port === port)
+    : undefined
 }
 
 /** Whether anything of the group or with the tag still lives. */
-export function anyAlive(tag: string, leader: number): boolean {
+export function isAnyAlive(tag: string, leader: number): boolean {
   if (process.platform !== 'linux') return sendSignal(-leader, 0)
-  return taggedProcesses(tag).length > 0 || pids().some((pid) => groupOf(pid) === leader)
+  return findTaggedProcesses(tag).length > 0 || listPids().some((pid) => readProcessGroup(pid) === leader)
 }
 
 /** Sends a signal to the group and to every tagged process. */
 export function signalAll(tag: string, leader: number, signal: NodeJS.Signals): void {
-  const targets = [...(Number.isNaN(leader) ? [] : [-leader]), ...taggedProcesses(tag)]
+  const targets = [...(Number.isNaN(leader) ? [] : [-leader]), ...findTaggedProcesses(tag)]
   for (const target of targets) sendSignal(target, signal)
 }
 
 /** Clock ticks since the machine started, or undefined where that is not told. */
-export function ticks(): number | undefined {
-  const uptime = Number.parseFloat(readTable('/proc/uptime', 0)[0] ?? '')
+export function readUptimeTicks(): number | undefined {
+  const uptime = Number.parseFloat(readProcTable('/proc/uptime', 0)[0] ?? '')
   return Number.isNaN(uptime) ? undefined : Math.floor(uptime * 100)
 }
 
 /** When a process started, in ticks; with its pid that is its identity, because pids are given again. */
-export function startTimeOf(pid: number): number | undefined {
-  const fields = read(pid, 'stat').split(') ')[1]?.split(' ')
+export function readStartTicks(pid: number): number | undefined {
+  const fields = readProcFile(pid, 'stat').split(') ')[1]?.split(' ')
   return fields ? Number(fields[19]) : undefined
 }
 
-export function alive(pid: number): boolean {
-  return (sendSignal(pid, 0) || isOthers(pid)) && !/\) Z /.test(read(pid, 'stat'))
+export function isAlive(pid: number): boolean {
+  return (sendSignal(pid, 0) || isForeign(pid)) && !/\) Z /.test(readProcFile(pid, 'stat'))
 }
 
 // A process of another user cannot be signalled, but it lives.
-function isOthers(pid: number): boolean {
+function isForeign(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return false
@@ -116,29 +124,31 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 // --- internal ---
 
 // The dead that nobody has collected yet belong to no group here.
-function groupOf(pid: number): number | undefined {
-  const [, state, , group] = /\) (\w) (\d+) (\d+)/.exec(read(pid, 'stat')) ?? []
+function readProcessGroup(pid: number): number | undefined {
+  const [, state, , group] = /\) (\w) (\d+) (\d+)/.exec(readProcFile(pid, 'stat')) ?? []
   return state === 'Z' || group === undefined ? undefined : Number(group)
 }
 
-const pids = (): number[] =>
+const listPids = (): number[] =>
   process.platform === 'linux'
-    ? names('/proc')
+    ? listFolder('/proc')
         .filter((name) => /^\d+$/.test(name))
         .map(Number)
     : []
 
-const portsIn = (listening: readonly Socket[]): number[] =>
+const sortedPortsOf = (listening: readonly ListeningSocket[]): number[] =>
   [...new Set(listening.map(({ port }) => port))].sort((a, b) => a - b)
 
-function usedBy(pid: number): number {
-  const fields = read(pid, 'stat').split(') ')[1]?.split(' ') ?? []
+function readCpuTicks(pid: number): number {
+  const fields = readProcFile(pid, 'stat').split(') ')[1]?.split(' ') ?? []
   return Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
 }
 
-const members = (tag: string, leader: number): number[] => [...new Set([leader, ...taggedProcesses(tag)])]
+const findMembers = (tag: string, leader: number): number[] => [
+  ...new Set([leader, ...findTaggedProcesses(tag)]),
+]
 
-function names(folder: string): string[] {
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
@@ -146,7 +156,7 @@ function names(folder: string): string[] {
   }
 }
 
-function read(pid: number, name: string): string {
+function readProcFile(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1')
   } catch {
@@ -155,7 +165,7 @@ function read(pid: number, name: string): string {
 }
 
 // A program with rights of its own shows its open files to nobody, not even to who started it.
-function isClosed(pid: number): boolean {
+function hasHiddenFiles(pid: number): boolean {
   try {
     readdirSync(`/proc/${pid}/fd`)
     return false
@@ -164,8 +174,8 @@ function isClosed(pid: number): boolean {
   }
 }
 
-function inodesOf(pid: number): string[] {
-  return names(`/proc/${pid}/fd`).flatMap((fd) => {
+function readSocketInodes(pid: number): string[] {
+  return listFolder(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
       return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? []
     } catch {

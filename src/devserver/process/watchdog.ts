@@ -17,7 +17,7 @@ export interface Watchdog {
 }
 
 // $1 is the tag of the run, $2 the folder to remove. `ps -E` shows the environment where there is no /proc.
-const script = `
+const WATCHDOG_SCRIPT = `
 trap '' HUP INT TERM
 pids=
 while read -r word pid; do
@@ -47,7 +47,7 @@ for wait in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$2" 2>/dev/null; [ -e "$2" ] || 
 export function createWatchdog(run: string, folder: string): Watchdog {
   if (process.platform === 'win32') return { guard: () => {}, release: () => {} }
   // The outer shell ends at once, so that the inner one is no child of ours and does not end with us.
-  const args = ['-c', 'sh -c "$0" sh "$@" <&3 3<&- & exit 0', script, run, folder]
+  const args = ['-c', 'sh -c "$0" sh "$@" <&3 3<&- & exit 0', WATCHDOG_SCRIPT, run, folder]
   const child = spawn('/bin/sh', args, {
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

@@ -5,15 +5,22 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import type { Program } from '../process/allowed-programs.ts'
-import { runCommand, type Run } from './run-command.ts'
-import { childEnvironment } from '../process/environment.ts'
-import { createFollower, readLogs, rememberLogs, searchLogs } from '../logs/log-files.ts'
-import { watchRenewals } from '../logs/log-rotation.ts'
-import { alive, startTimeOf, sendSignal, signalAll, taggedProcesses, ticks } from '../process/process-tree.ts'
-import type { OwnedServer, Place, ServerHooks } from './server-place.ts'
+import { runCommand, type CommandRun } from './run-command.ts'
+import { createChildEnvironment } from '../process/environment.ts'
+import { createLogFollower, readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
+import { watchLogRotations } from '../logs/log-rotation.ts'
+import {
+  isAlive,
+  readStartTicks,
+  sendSignal,
+  signalAll,
+  findTaggedProcesses,
+  readUptimeTicks,
+} from '../process/process-tree.ts'
+import type { OwnedServer, ServerContext, ServerHooks } from './server-place.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { Server, ServerRequest } from '../../core/dev-server.ts'
+import type { DevServer, ServerRequest } from '../../core/dev-server.ts'
 
 const timeouts = { start: 30_000, restart: 45_000, status: 5000, shutdown: 15_000 } as const
 
@@ -62,15 +69,15 @@ const stopped = v.looseObject({
 
 export async function startContractServer(
   request: ServerRequest & { readonly commandPath: string; readonly program: Program | undefined },
-  place: Place,
+  place: ServerContext,
   hooks: ServerHooks,
   signal: AbortSignal,
 ): Promise<Outcome<OwnedServer>> {
   // A server that was there before must not carry our marks when it is restarted: they are what we end at the end.
   let ours = true
-  const env = () => childEnvironment(ours ? place : undefined, request.env ?? {}, place.outer)
-  const before = ticks()
-  const command = (action: keyof typeof timeouts, timeout: number = timeouts[action]): Run => ({
+  const env = () => createChildEnvironment(ours ? place : undefined, request.env ?? {}, place.outer)
+  const before = readUptimeTicks()
+  const command = (action: keyof typeof timeouts, timeout: number = timeouts[action]): CommandRun => ({
     path: request.commandPath,
     program: request.program,
     args: [`--${action}`, ...(request.args ?? [])],
@@ -87,25 +94,25 @@ export async function startContractServer(
   }
   const answer = start.value
   ours = answer.status === 'ready'
-  const paths = rememberLogs(answer.logs)
-  const follower = createFollower(paths, hooks.line)
-  const renewals = watchRenewals(paths)
+  const paths = resolveLogPaths(answer.logs)
+  const follower = createLogFollower(paths, hooks.line)
+  const renewals = watchLogRotations(paths)
   const look = () => {
     renewals.look()
     follower.sync()
     return renewals.starts()
   }
-  let server: Server = { ...fields(answer), mode: 'contract', logs: answer.logs, ours }
+  let server: DevServer = { ...fields(answer), mode: 'contract', logs: answer.logs, ours }
   let identity = claim(server, place.tag, before)
   if (ours && identity) place.watchdog.guard(identity.pid)
 
   // What the command left running although it should not: by its tag, or the process it named, where that is provably its own. A process
   // dies a little after its signal, so the answer waits for that.
-  const isOurs = () => identity && alive(identity.pid) && startTimeOf(identity.pid) === identity.born
+  const isOurs = () => identity && isAlive(identity.pid) && readStartTicks(identity.pid) === identity.born
   const killRest = async () => {
     signalAll(place.tag, Number.NaN, 'SIGKILL')
     if (identity && isOurs()) sendSignal(identity.pid, 'SIGKILL')
-    for (let left = GONE / STEP; left > 0 && (isOurs() || taggedProcesses(place.tag).length > 0); left--)
+    for (let left = GONE / STEP; left > 0 && (isOurs() || findTaggedProcesses(place.tag).length > 0); left--)
       await sleep(STEP)
     if (identity) place.watchdog.release(identity.pid)
   }
@@ -113,7 +120,7 @@ export async function startContractServer(
   // Its output and its end come by no signal, so both are looked for.
   let told = false
   const ended = () =>
-    server.pid !== undefined && !alive(server.pid) ? `process ${server.pid} is gone` : undefined
+    server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} is gone` : undefined
   const watch = setInterval(() => {
     look()
     const how = ended()
@@ -169,14 +176,14 @@ export async function startContractServer(
 // The process that the command named is its own if it carries our mark or began after the command did; where neither can be told, its
 // word is taken. Never a process that could not be one.
 function claim(
-  { pid, ours }: Server,
+  { pid, ours }: DevServer,
   tag: string,
   before: number | undefined,
 ): { pid: number; born: number | undefined } | undefined {
   if (!ours || pid === undefined || [0, 1, process.pid, process.ppid].includes(pid)) return undefined
-  const born = startTimeOf(pid)
+  const born = readStartTicks(pid)
   const known = before === undefined || born === undefined
-  return known || born >= before || taggedProcesses(tag).includes(pid) ? { pid, born } : undefined
+  return known || born >= before || findTaggedProcesses(tag).includes(pid) ? { pid, born } : undefined
 }
 
 interface Answer {

@@ -1,11 +1,12 @@
 // The port behind which dev servers are started, in either mode.
 
 import { statSync } from 'node:fs'
-import { allowedProgram, type ServerLimits } from '../process/allowed-programs.ts'
+import { resolveAllowedProgram, type ProgramLimits } from '../process/allowed-programs.ts'
 import type { startContractServer } from './contract-server.ts'
 import type { startDirectServer } from './direct-server.ts'
 import { serializeRestarts } from './serialize-restarts.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
+import { invalidParameter } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Servers } from '../../runtime/ports/servers.ts'
 
@@ -15,26 +16,26 @@ export interface ServersOptions {
   /** Variables as they were before this process changed them, for its children. */
   readonly outer: Readonly<Record<string, string | undefined>>
   /** What may be started, where that is limited. */
-  readonly limits?: ServerLimits | undefined
+  readonly limits?: ProgramLimits | undefined
 }
 
-export interface OwnedServers extends Servers {
+export interface GuardedServers extends Servers {
   /** From here on what is left of this process is tidied up, however it ends. */
   guard(): void
 }
 
-export function createServers({ folder, outer, limits }: ServersOptions): OwnedServers {
+export function createServers({ folder, outer, limits }: ServersOptions): GuardedServers {
   const run = crypto.randomUUID()
   let watchdog: Watchdog | undefined
   return {
     guard: () => void (watchdog ??= createWatchdog(run, folder)),
     async start(given, hooks, signal, reach) {
       const { commandPath, command, cwd } = given
-      const allowed = limits ? allowedProgram(given, limits) : ok(undefined)
+      const allowed = limits ? resolveAllowedProgram(given, limits) : ok(undefined)
       if (!allowed.ok) return allowed
       if (cwd !== undefined && !isFolder(cwd)) {
         const expected = 'an existing folder'
-        return err({ code: 'INVALID_PARAMETERS', field: 'cwd', expected, received: JSON.stringify(cwd) })
+        return err(invalidParameter('cwd', expected, JSON.stringify(cwd)))
       }
       const program = allowed.value
       const request = { ...given, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
@@ -42,8 +43,8 @@ export function createServers({ folder, outer, limits }: ServersOptions): OwnedS
         watchdog ??= createWatchdog(run, folder)
         const place = { run, tag: crypto.randomUUID(), folder, outer, watchdog, reach }
         const started = await (commandPath === undefined
-          ? direct({ ...request, command: command ?? '' }, place, hooks, signal)
-          : contract({ ...request, commandPath }, place, hooks, signal))
+          ? loadDirectServer({ ...request, command: command ?? '' }, place, hooks, signal)
+          : loadContractServer({ ...request, commandPath }, place, hooks, signal))
         return map(started, serializeRestarts)
       } catch (error) {
         // An argument that no program can be given, or a temporary folder that takes no files.
@@ -56,9 +57,9 @@ export function createServers({ folder, outer, limits }: ServersOptions): OwnedS
 }
 
 // Loaded with the first server: what speaks to the network takes a while to come.
-const direct: typeof startDirectServer = async (...given) =>
+const loadDirectServer: typeof startDirectServer = async (...given) =>
   (await import('./direct-server.ts')).startDirectServer(...given)
-const contract: typeof startContractServer = async (...given) =>
+const loadContractServer: typeof startContractServer = async (...given) =>
   (await import('./contract-server.ts')).startContractServer(...given)
 
 function isFolder(path: string): boolean {

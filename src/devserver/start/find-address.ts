@@ -1,18 +1,24 @@
 // Where a server that is coming up answers: at what it announced, at its PORT, or else at any port that it opened.
 
-import { answerOf } from './http-probe.ts'
-import { isLocalName } from '../../core/network/host-rules.ts'
-import type { Activity } from '../process/process-tree.ts'
-import type { Place } from './server-place.ts'
-import { isReady, isUpWith, portOf, type ServerAnswer, type ServerRequest } from '../../core/dev-server.ts'
+import { probeUrl } from './http-probe.ts'
+import { isLocalhostName } from '../../core/network/host-rules.ts'
+import type { ProcessActivity } from '../process/process-tree.ts'
+import type { ServerContext } from './server-place.ts'
+import {
+  isReadyStatus,
+  isUpDespiteError,
+  portOf,
+  type ServerAnswer,
+  type ServerRequest,
+} from '../../core/dev-server.ts'
 
-const ASK_TIMEOUT_MS = 1000
+const PROBE_TIMEOUT_MS = 1000
 /** Between two questions to a server that answers with an error. */
-const ASK_AGAIN_MS = 400
+const PROBE_RETRY_MS = 400
 
-export interface Search {
+export interface AddressSearch {
   readonly request: Pick<ServerRequest, 'readyUrl'> & { readonly port: number }
-  readonly place: Pick<Place, 'reach'>
+  readonly place: Pick<ServerContext, 'reach'>
   /** What its output named so far, first things first. */
   readonly announced: ReadonlySet<string>
   /** What answered as it should; it is not asked again, because a server may log every request. */
@@ -23,14 +29,14 @@ export interface Search {
   readonly failing: Map<string, { readonly status: number; readonly since: number; readonly asked: number }>
 }
 
-export const createSearch = (
-  request: Search['request'],
-  place: Search['place'],
-  announced: Search['announced'],
-): Search => ({ request, place, announced, answers: new Map(), seen: new Map(), failing: new Map() })
+export const createAddressSearch = (
+  request: AddressSearch['request'],
+  place: AddressSearch['place'],
+  announced: AddressSearch['announced'],
+): AddressSearch => ({ request, place, announced, answers: new Map(), seen: new Map(), failing: new Map() })
 
 /** How far the start has come. */
-export interface Progress {
+export interface SearchStage {
   /** Whether ports that nobody named are asked too. */
   readonly any: boolean
   /** Whether this is the last question. */
@@ -39,7 +45,7 @@ export interface Progress {
   readonly isExplained: boolean
 }
 
-interface Candidate {
+interface AddressCandidate {
   readonly url: string
   readonly isAnnounced: boolean
   /** Nobody named it; a debugger's port answers 400, and that is no application. */
@@ -47,23 +53,27 @@ interface Candidate {
 }
 
 /** The answers of the server's own ports, and whether one of its announced ports listens but does not answer yet. */
-export async function probeAddress(
-  search: Search,
-  activity: Activity,
-  progress: Progress,
+export async function probeAddresses(
+  search: AddressSearch,
+  activity: ProcessActivity,
+  progress: SearchStage,
 ): Promise<{ readonly answers: readonly ServerAnswer[]; readonly pending: boolean }> {
   // Another program's server on a port must not be taken for this one.
-  const mine = candidates(search, activity, progress.any)
+  const mine = findCandidates(search, activity, progress.any)
     .filter(({ url }) => activity.listens(portOf(url)) !== false)
-    .map((candidate) => ({ ...candidate, url: unshared(candidate.url, activity) }))
-  await Promise.all(mine.map((candidate) => askOne(candidate, search, progress)))
+    .map((candidate) => ({ ...candidate, url: toUnsharedHost(candidate.url, activity) }))
+  await Promise.all(mine.map((candidate) => probeCandidate(candidate, search, progress)))
   const { announced, answers, request } = search
   const held = mine.flatMap(({ url }) => answers.get(url) ?? [])
   const pending = mine.some(({ url, isAnnounced }) => isAnnounced && !answers.has(url))
-  return { answers: held.map((answer) => namedAs(answer, request, announced)), pending }
+  return { answers: held.map((answer) => withAnnouncedUrl(answer, request, announced)), pending }
 }
 
-function candidates({ request, announced }: Search, activity: Activity, any: boolean): Candidate[] {
+function findCandidates(
+  { request, announced }: AddressSearch,
+  activity: ProcessActivity,
+  any: boolean,
+): AddressCandidate[] {
   const { readyUrl, port } = request
   if (readyUrl !== undefined) return [{ url: readyUrl, isAnnounced: false, guessed: false }]
   const named = [...announced]
@@ -78,55 +88,59 @@ function candidates({ request, announced }: Search, activity: Activity, any: boo
 }
 
 // Where another program has the same port at the other loopback address, `localhost` would lead pages to that one.
-function unshared(url: string, activity: Activity): string {
+function toUnsharedHost(url: string, activity: ProcessActivity): string {
   const parsed = new URL(url)
-  const host = isLocalName(parsed.hostname) ? activity.loopbackAt(portOf(url)) : undefined
+  const host = isLocalhostName(parsed.hostname) ? activity.loopbackAt(portOf(url)) : undefined
   if (host === undefined) return url
   parsed.hostname = host
   return parsed.href
 }
 
-async function askOne(candidate: Candidate, search: Search, progress: Progress): Promise<void> {
+async function probeCandidate(
+  candidate: AddressCandidate,
+  search: AddressSearch,
+  progress: SearchStage,
+): Promise<void> {
   const { url, isAnnounced, guessed } = candidate
   const { place, answers, seen, request, failing } = search
   if (answers.get(url)?.isAnnounced === isAnnounced) return
   const now = performance.now()
   const failed = failing.get(url)
-  if (failed && !progress.isLate && now - failed.asked < ASK_AGAIN_MS) return
-  const plain = await answerOf(url, ASK_TIMEOUT_MS, place.reach, true)
+  if (failed && !progress.isLate && now - failed.asked < PROBE_RETRY_MS) return
+  const plain = await probeUrl(url, PROBE_TIMEOUT_MS, place.reach, true)
   // What speaks TLS only hangs up on plain HTTP, or answers that it is a bad request.
   const isOpen = isAnnounced || request.readyUrl !== undefined || (plain && plain.status !== 400)
   const secured = url.replace('http:', 'https:')
-  const secure = isOpen ? undefined : await answerOf(secured, ASK_TIMEOUT_MS, place.reach, true)
+  const secure = isOpen ? undefined : await probeUrl(secured, PROBE_TIMEOUT_MS, place.reach, true)
   const answer = secure ?? plain
   if (!answer) return void failing.delete(url)
   const { status } = answer
-  const isUp = isReady(status)
+  const isUp = isReadyStatus(status)
     ? !(guessed && status === 400)
-    : isUpFailing(candidate, status, search, progress)
+    : isUpWithError(candidate, status, search, progress)
   if (isUp) answers.set(url, { url: secure ? secured : url, ...answer, isAnnounced })
   else seen.set(url, `${url} responds with ${status}`)
 }
 
 // A page that fails from the start is there to be looked at; but what the caller named as the sign of readiness must be ready.
-function isUpFailing(
-  { url, isAnnounced, guessed }: Candidate,
+function isUpWithError(
+  { url, isAnnounced, guessed }: AddressCandidate,
   status: number,
-  { request, failing }: Search,
-  { isLate, isExplained }: Progress,
+  { request, failing }: AddressSearch,
+  { isLate, isExplained }: SearchStage,
 ): boolean {
   const asked = performance.now()
   const before = failing.get(url)
   const since = before?.status === status ? before.since : asked
   failing.set(url, { status, since, asked })
   if (request.readyUrl !== undefined || guessed) return false
-  return isUpWith(status, asked - since, isExplained) || (isLate && isAnnounced && status === 500)
+  return isUpDespiteError(status, asked - since, isExplained) || (isLate && isAnnounced && status === 500)
 }
 
 // A path that says ready need not be where the application is; what the server announced on the same port is.
-function namedAs(
+function withAnnouncedUrl(
   answer: ServerAnswer,
-  { readyUrl }: Search['request'],
+  { readyUrl }: AddressSearch['request'],
   announced: ReadonlySet<string>,
 ): ServerAnswer {
   if (readyUrl === undefined) return answer

@@ -1,19 +1,20 @@
 // A server that comes up elsewhere by itself, as Vite does when its configuration changes, is followed to where it announces itself.
 
 import { pollUntil } from '../process/child-process.ts'
-import { answerOf } from './http-probe.ts'
-import { activityOf } from '../process/process-tree.ts'
-import { serverOf, type Running } from './wait-until-ready.ts'
-import type { Place } from './server-place.ts'
+import { probeUrl } from './http-probe.ts'
+import { readActivity } from '../process/process-tree.ts'
+import { serverOf, type RunningServer } from './wait-until-ready.ts'
+import type { ServerContext } from './server-place.ts'
+import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { portOf } from '../../core/dev-server.ts'
 
-const ASK_TIMEOUT_MS = 1000
+const PROBE_TIMEOUT_MS = 1000
 /** Between two checks, because a server may print addresses with every request. */
 const CHECK_INTERVAL_MS = 250
 /** Addresses that are remembered. */
-const KEPT = 20
+const ADDRESS_LIMIT = 20
 
-export interface Following {
+export interface AddressFollower {
   announced(url: string): void
   /** Finds out whether the server moved. */
   check(): Promise<void>
@@ -23,13 +24,13 @@ export interface Following {
 
 /** `running` answers undefined while the server is being stopped; `moved` gets the server at its new address. `port` is the one that
  * was asked for: whatever else comes up beside it, it stays the server's. */
-export function createFollowing(
-  place: Place,
-  running: () => Running | undefined,
-  moved: (now: Running) => void,
+export function createAddressFollower(
+  place: ServerContext,
+  running: () => RunningServer | undefined,
+  moved: (now: RunningServer) => void,
   port: number | undefined,
-): Following {
-  const later = new Set<string>()
+): AddressFollower {
+  const later = createBoundedMap<string, true>(ADDRESS_LIMIT)
   let checking: Promise<void> | undefined
   let checkedAt = 0
 
@@ -39,13 +40,13 @@ export function createFollowing(
     const before = running()
     if (!before) return
     const { child, server, isPage } = before
-    const activity = activityOf(place.tag, child.pid)
+    const activity = readActivity(place.tag, child.pid)
     const gone = activity.listens(server.port) === false
     if (!gone && (isPage || server.port === port)) return
     // The last announcement first.
-    for (const url of [...later].toReversed()) {
+    for (const url of later.keys().toReversed()) {
       if (portOf(url) === server.port || activity.listens(portOf(url)) !== true) continue
-      const answer = await answerOf(url, ASK_TIMEOUT_MS, place.reach, true)
+      const answer = await probeUrl(url, PROBE_TIMEOUT_MS, place.reach, true)
       if (!answer || !(gone || answer.isPage) || running() !== before) continue
       later.clear()
       return moved({ child, isPage: answer.isPage, server: serverOf(url, child, server.startedAt) })
@@ -63,9 +64,7 @@ export function createFollowing(
     announced(url) {
       const server = running()?.server
       if (server && portOf(url) === server.port) return
-      later.delete(url)
-      later.add(url)
-      for (const oldest of later) if (later.size > KEPT) later.delete(oldest)
+      later.set(url, true)
       void check()
     },
     forget: () => later.clear(),

@@ -1,17 +1,17 @@
 // A server that answered before we did anything: it is used, and never ended by us.
 
-import { statusOf } from './http-probe.ts'
+import { probeStatus } from './http-probe.ts'
 import type { Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { isReady, type Server } from '../../core/dev-server.ts'
+import { isReadyStatus, type DevServer } from '../../core/dev-server.ts'
 import type { Reach } from '../../runtime/ports/egress-proxy.ts'
 import type { OwnedServer } from '../../runtime/ports/servers.ts'
 
-export function foundServer(readyUrl: string, reach: Reach | undefined): OwnedServer {
+export function useExistingServer(readyUrl: string, reach: Reach | undefined): OwnedServer {
   const url = new URL(readyUrl)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   const message = `A server already runs at ${readyUrl}; it is reused and will be left running.`
-  const server: Server = {
+  const server: DevServer = {
     mode: 'found',
     url: `${url.origin}/`,
     port,
@@ -28,7 +28,7 @@ export function foundServer(readyUrl: string, reach: Reach | undefined): OwnedSe
     info: () => server,
     ended: () => undefined,
     async status() {
-      const healthy = isReady(await statusOf(readyUrl, 3000, reach))
+      const healthy = isReadyStatus(await probeStatus(readyUrl, 3000, reach))
       return { status: healthy ? 'running' : 'unhealthy', url: server.url, healthy }
     },
     restart: async () =>

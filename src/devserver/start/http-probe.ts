@@ -2,11 +2,11 @@ import { get as getPlain } from 'node:http'
 import { get as getSecure } from 'node:https'
 import { createServer, isIP } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { hasUnreadConnections } from '../process/process-tree.ts'
-import { canonicalHost, isLocalName, LOCAL_ADDRESSES } from '../../core/network/host-rules.ts'
+import { hasNoListener } from '../process/process-tree.ts'
+import { canonicalizeHost, isLocalhostName, LOOPBACK_ADDRESSES } from '../../core/network/host-rules.ts'
 import type { Reach } from '../../runtime/ports/egress-proxy.ts'
 
-export interface HttpAnswer {
+export interface ProbeAnswer {
   readonly status: number
   /** Whether a browser can show it: a redirect, HTML, or what has no type; of the errors of a server, only HTML. */
   readonly isPage: boolean
@@ -15,30 +15,34 @@ export interface HttpAnswer {
 /** What a URL answers with, or undefined when it does not answer within `ms` or may not be asked. Redirects are not followed, and any
  * certificate will do, because nothing is sent. With `reach`, exactly an address that was judged is dialled; `ours` says that it is
  * asked for a server of this session. */
-export async function answerOf(
+export async function probeUrl(
   url: string,
   ms: number,
   reach?: Reach,
   ours = false,
-): Promise<HttpAnswer | undefined> {
-  const reached = reach ? await reach(url) : { addresses: localAddressesOf(url), ofMachine: true }
+): Promise<ProbeAnswer | undefined> {
+  const reached = reach ? await reach(url) : { addresses: loopbackAddressesOf(url), ofMachine: true }
   if (!('addresses' in reached)) return undefined
   if ('denial' in reached && reached.denial && !(ours && reached.ofMachine)) return undefined
   for (const address of reached.addresses) {
-    const answer = await ask(url, address, ms)
+    const answer = await requestAddress(url, address, ms)
     if (answer !== undefined) return answer
   }
   return undefined
 }
 
-export const statusOf = async (...given: Parameters<typeof answerOf>): Promise<number | undefined> =>
-  (await answerOf(...given))?.status
+export const probeStatus = async (...given: Parameters<typeof probeUrl>): Promise<number | undefined> =>
+  (await probeUrl(...given))?.status
 
 // A server that says localhost may listen on one of its two addresses only.
-const localAddressesOf = (url: string): readonly (string | undefined)[] =>
-  isLocalName(canonicalHost(new URL(url).hostname)) ? LOCAL_ADDRESSES : [undefined]
+const loopbackAddressesOf = (url: string): readonly (string | undefined)[] =>
+  isLocalhostName(canonicalizeHost(new URL(url).hostname)) ? LOOPBACK_ADDRESSES : [undefined]
 
-function ask(url: string, address: string | undefined, ms: number): Promise<HttpAnswer | undefined> {
+function requestAddress(
+  url: string,
+  address: string | undefined,
+  ms: number,
+): Promise<ProbeAnswer | undefined> {
   const get = url.startsWith('https:') ? getSecure : getPlain
   const { host, hostname } = new URL(url)
   const named = isIP(hostname) === 0 && !hostname.startsWith('[')
@@ -74,7 +78,7 @@ function isPage(status: number, type: string | undefined): boolean {
 }
 
 /** A port that is free on loopback now. */
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
@@ -86,8 +90,8 @@ export function freePort(): Promise<number> {
 }
 
 /** Whether nobody listens on this port now. */
-export function isFree(port: number): boolean | Promise<boolean> {
-  const known = hasUnreadConnections(port)
+export function isPortFree(port: number): boolean | Promise<boolean> {
+  const known = hasNoListener(port)
   if (known !== undefined) return known
   return new Promise((resolve) => {
     const server = createServer()

@@ -3,13 +3,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import * as v from 'valibot'
-import { movedSince, type Program } from '../process/allowed-programs.ts'
+import { describeMovedProgram, type Program } from '../process/allowed-programs.ts'
 import { sendSignal } from '../process/process-tree.ts'
 import type { ServerStartFailed } from '../../core/failure.ts'
-import { plainLine } from '../../core/text/terminal-codes.ts'
+import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
-export interface Run {
+export interface CommandRun {
   readonly path: string
   /** What was judged, where programs are limited. */
   readonly program?: Program | undefined
@@ -22,20 +22,20 @@ export interface Run {
 /** Why a command gave no answer; the seed's CommandError, with what it printed. */
 export type CommandFailure = Omit<ServerStartFailed, 'code'>
 
-const MOST = 1024 * 1024
+const OUTPUT_LIMIT_BYTES = 1024 * 1024
 /** A child of the command may keep its stdout open; what the command itself wrote has arrived by then. */
-const DRAIN = 100
+const DRAIN_MS = 100
 
 /** Runs the command and reads its document. */
 export async function runCommand<T>(
-  run: Run,
+  run: CommandRun,
   schema: v.GenericSchema<unknown, T>,
   signal: AbortSignal,
 ): Promise<Result<T, CommandFailure>> {
-  const ran = await outputOf(run, signal)
+  const ran = await captureOutput(run, signal)
   if (!ran.ok) return ran
   const { text, ...printed } = ran.value
-  const read = parse(text, schema)
+  const read = parseDocument(text, schema)
   return read.ok
     ? read
     : err({
@@ -45,7 +45,7 @@ export async function runCommand<T>(
       })
 }
 
-interface Printed {
+interface CommandOutput {
   readonly command: string
   /** All of stdout, and the last lines of both streams. */
   readonly text: string
@@ -54,9 +54,12 @@ interface Printed {
 }
 
 /** Runs the command. It is done when it exits, also if something it started keeps its pipes open. */
-export async function outputOf(run: Run, signal: AbortSignal): Promise<Result<Printed, CommandFailure>> {
+export async function captureOutput(
+  run: CommandRun,
+  signal: AbortSignal,
+): Promise<Result<CommandOutput, CommandFailure>> {
   const command = [run.path, ...run.args].join(' ')
-  const moved = movedSince(run.program)
+  const moved = describeMovedProgram(run.program)
   if (moved !== undefined)
     return err({ command, reason: 'permission_denied', text: moved, stdout: [], stderr: [] })
   const child = spawn(run.program?.path ?? run.path, run.args, {
@@ -66,13 +69,13 @@ export async function outputOf(run: Run, signal: AbortSignal): Promise<Result<Pr
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const out = collect(child.stdout)
-  const bad = collect(child.stderr)
-  const end = await ending(child, run.timeout, signal)
-  const printed = { command, stdout: last(out()), stderr: last(bad()) }
+  const out = collectOutput(child.stdout)
+  const bad = collectOutput(child.stderr)
+  const end = await waitForEnd(child, run.timeout, signal)
+  const printed = { command, stdout: lastLinesOf(out()), stderr: lastLinesOf(bad()) }
   // What the command left running may still write there: a closed pipe would end it.
   for (const stream of [child.stdout, child.stderr]) stream?.removeAllListeners('data').resume()
-  if (end.type === 'error') return err({ ...printed, ...notStarted(end.error, run) })
+  if (end.type === 'error') return err({ ...printed, ...describeSpawnError(end.error, run) })
   if (end.type === 'late') {
     if (child.pid) sendSignal(-child.pid, 'SIGKILL')
     return err({
@@ -98,9 +101,9 @@ export async function outputOf(run: Run, signal: AbortSignal): Promise<Result<Pr
 }
 
 /** A rejection of spawn as a reason of the contract. */
-export function notStarted(
+export function describeSpawnError(
   error: NodeJS.ErrnoException,
-  { path, cwd }: Pick<Run, 'path' | 'cwd'>,
+  { path, cwd }: Pick<CommandRun, 'path' | 'cwd'>,
 ): Pick<CommandFailure, 'reason' | 'text'> {
   const where = cwd === undefined ? '' : ` in ${cwd}`
   if (error.code === 'EACCES') return { reason: 'permission_denied', text: `${path} is not executable` }
@@ -110,35 +113,35 @@ export function notStarted(
 }
 
 /** The last lines of an output, without terminal codes. */
-export const last = (text: string, count = 50): string[] =>
+export const lastLinesOf = (text: string, count = 50): string[] =>
   text
     .split('\n')
-    .map((line) => plainLine(line).trimEnd().slice(0, 1000))
+    .map((line) => stripTerminalCodes(line).trimEnd().slice(0, 1000))
     .filter(Boolean)
     .slice(-count)
 
 // --- internal ---
 
-type End =
+type CommandEnd =
   | { type: 'exit'; code: number | null; signal: string | null }
   | { type: 'error'; error: NodeJS.ErrnoException }
   | { type: 'late' }
 
-function ending(child: ChildProcess, timeout: number, signal: AbortSignal): Promise<End> {
+function waitForEnd(child: ChildProcess, timeout: number, signal: AbortSignal): Promise<CommandEnd> {
   return new Promise((resolve) => {
     const late = () => resolve({ type: 'late' })
     const timer = setTimeout(late, timeout)
     signal.addEventListener('abort', late, { once: true })
     if (signal.aborted) late()
-    const settle = (end: End) => {
+    const settle = (end: CommandEnd) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', late)
       resolve(end)
     }
     child.once('error', (error) => settle({ type: 'error', error }))
     child.once('exit', (code, name) => {
-      const end: End = { type: 'exit', code, signal: name }
-      const drained = setTimeout(() => settle(end), DRAIN)
+      const end: CommandEnd = { type: 'exit', code, signal: name }
+      const drained = setTimeout(() => settle(end), DRAIN_MS)
       child.once('close', () => {
         clearTimeout(drained)
         settle(end)
@@ -147,17 +150,17 @@ function ending(child: ChildProcess, timeout: number, signal: AbortSignal): Prom
   })
 }
 
-function collect(stream: NodeJS.ReadableStream | null): () => string {
+function collectOutput(stream: NodeJS.ReadableStream | null): () => string {
   const chunks: Buffer[] = []
   let size = 0
   stream?.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size <= MOST) chunks.push(chunk)
+    if (size <= OUTPUT_LIMIT_BYTES) chunks.push(chunk)
   })
   return () => Buffer.concat(chunks).toString('utf8')
 }
 
-function parse<T>(text: string, schema: v.GenericSchema<unknown, T>): Result<T, string> {
+function parseDocument<T>(text: string, schema: v.GenericSchema<unknown, T>): Result<T, string> {
   if (text.trim() === '') return err('stdout was empty')
   let document: unknown
   try {

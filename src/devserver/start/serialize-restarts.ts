@@ -4,7 +4,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import type { OwnedServer } from '../../runtime/ports/servers.ts'
 
-const closed: Failure = {
+const SESSION_CLOSED_FAILURE: Failure = {
   code: 'SERVER_START_FAILED',
   reason: 'exited',
   command: 'restart',
@@ -25,8 +25,8 @@ export function serializeRestarts(server: OwnedServer): OwnedServer {
       next(async (): ReturnType<OwnedServer['restart']> => {
         const outcome = closing.signal.aborted
           ? undefined
-          : await server.restart(either(signal, closing.signal), progress)
-        return outcome && !closing.signal.aborted ? outcome : (err(closed) as Outcome<never>)
+          : await server.restart(anySignal(signal, closing.signal), progress)
+        return outcome && !closing.signal.aborted ? outcome : (err(SESSION_CLOSED_FAILURE) as Outcome<never>)
       }),
     stop(patience) {
       closing.abort()
@@ -35,7 +35,7 @@ export function serializeRestarts(server: OwnedServer): OwnedServer {
   }
 }
 
-function either(...signals: readonly AbortSignal[]): AbortSignal {
+function anySignal(...signals: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController()
   const abort = () => controller.abort()
   for (const signal of signals) {

@@ -7,7 +7,7 @@ import type { OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 export type { OwnedServer, ServerHooks }
 
 /** Where a server belongs: the run and the tag its processes carry, its folder for logs, the environment before ours. */
-export interface Place {
+export interface ServerContext {
   readonly run: string
   readonly tag: string
   readonly folder: string

@@ -1,44 +1,48 @@
 // Why a server of our own did not come up, or how it ended, in the words of the contract.
 
-import type { Child } from '../process/child-process.ts'
-import { notStarted } from './run-command.ts'
-import { portsOf } from '../process/process-tree.ts'
-import type { Place } from './server-place.ts'
-import { boundLines, errorLinesIn, failuresIn } from '../../core/evidence/error-lines.ts'
+import type { ServerProcess } from '../process/child-process.ts'
+import { describeSpawnError } from './run-command.ts'
+import { findListeningPorts } from '../process/process-tree.ts'
+import type { ServerContext } from './server-place.ts'
+import { limitOutput, findErrorLines, findFailureOutput } from '../../core/evidence/error-lines.ts'
 import type { Failure, ServerStartFailed } from '../../core/failure.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
-import { plainLine } from '../../core/text/terminal-codes.ts'
+import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
-type Request = ServerRequest & { readonly command: string | readonly string[] }
+type CommandRequest = ServerRequest & { readonly command: string | readonly string[] }
 
-const commandOf = ({ command }: Pick<Request, 'command'>): string =>
+const commandOf = ({ command }: Pick<CommandRequest, 'command'>): string =>
   typeof command === 'string' ? command : command.join(' ')
 
-const printed = ({ last, logs }: Child) => ({
+const outputOf = ({ last, logs }: ServerProcess) => ({
   logs,
-  stdout: last.stdout.slice(-30).map(plainLine),
-  stderr: last.stderr.slice(-50).map(plainLine),
+  stdout: last.stdout.slice(-30).map(stripTerminalCodes),
+  stderr: last.stderr.slice(-50).map(stripTerminalCodes),
 })
 
-const OUTPUT = { most: 30, characters: 3000, more: '… more: read_server_logs' } as const
+const OUTPUT_LIMITS = { most: 30, characters: 3000, more: '… more: read_server_logs' } as const
 const unique = (lines: readonly string[]) => [...new Set(lines)]
-const shown = (lines: readonly string[]) => lines.map((line) => ({ text: plainLine(line), age: '' }))
+const toOutputLines = (lines: readonly string[]) =>
+  lines.map((line) => ({ text: stripTerminalCodes(line), age: '' }))
 
 /** What it printed of errors: on stdout, as build tools do, and all of stderr; each line once, because it was asked several times. */
-export const printedErrors = ({ last }: Child): readonly string[] =>
-  boundLines([...failuresIn(shown(unique(last.stdout))), ...shown(unique(last.stderr))], OUTPUT)
+export const errorOutputOf = ({ last }: ServerProcess): readonly string[] =>
+  limitOutput(
+    [...findFailureOutput(toOutputLines(unique(last.stdout))), ...toOutputLines(unique(last.stderr))],
+    OUTPUT_LIMITS,
+  )
 
 /** The lines that it printed that name the cause of an error. */
-export const printedCauses = ({ last }: Child): readonly string[] =>
-  errorLinesIn([...last.stderr, ...last.stdout].map(plainLine))
+export const errorLinesOf = ({ last }: ServerProcess): readonly string[] =>
+  findErrorLines([...last.stderr, ...last.stdout].map(stripTerminalCodes))
 
-export function endOf(child: Child): string {
+export function describeExit(child: ServerProcess): string {
   const { code, signal } = child.ended() ?? { code: null, signal: null }
   return signal ? `ended by ${signal}` : `exited with code ${code}`
 }
 
 /** It was judged before, and is another by now. */
-export const notAllowedNow = (command: Request['command'], text: string): Failure => ({
+export const programMovedFailure = (command: CommandRequest['command'], text: string): Failure => ({
   code: 'SERVER_START_FAILED',
   reason: 'permission_denied',
   command: commandOf({ command }),
@@ -46,11 +50,15 @@ export const notAllowedNow = (command: Request['command'], text: string): Failur
 })
 
 /** It ended before it was ready. */
-export function exited(child: Child, request: Request): Failure {
+export function exitFailure(child: ServerProcess, request: CommandRequest): Failure {
   const { code = null, signal = null, error } = child.ended() ?? {}
   const command = commandOf(request)
   if (error)
-    return { code: 'SERVER_START_FAILED', command, ...notStarted(error, { path: command, cwd: request.cwd }) }
+    return {
+      code: 'SERVER_START_FAILED',
+      command,
+      ...describeSpawnError(error, { path: command, cwd: request.cwd }),
+    }
   const shell = typeof request.command === 'string'
   const reason =
     shell && code === 127
@@ -65,24 +73,24 @@ export function exited(child: Child, request: Request): Failure {
     code: 'SERVER_START_FAILED',
     reason,
     command,
-    text: `${command} ${endOf(child)} before it was ready`,
+    text: `${command} ${describeExit(child)} before it was ready`,
     ...exit,
-    ...printed(child),
+    ...outputOf(child),
   }
 }
 
 /** It lives but does not answer as it should; `seen` are the answers that it gave. */
-export function startTimeout(
-  child: Child,
-  request: Request,
-  { tag }: Place,
+export function timeoutFailure(
+  child: ServerProcess,
+  request: CommandRequest,
+  { tag }: ServerContext,
   waited: number,
   seen: readonly string[],
 ): ServerStartFailed {
-  const ports = portsOf(tag, child.pid)
+  const ports = findListeningPorts(tag, child.pid)
   const opened = ports.length > 0 ? `it listens on ${ports.join(', ')}` : 'it opened no port'
   const asked = request.readyUrl === undefined ? '' : ` at ${request.readyUrl}`
   const command = commandOf(request)
   const text = `${command} was not ready${asked} within ${waited} ms; ${[opened, ...seen].join('; ')}`
-  return { code: 'SERVER_START_FAILED', reason: 'timeout', command, text, waited, ports, ...printed(child) }
+  return { code: 'SERVER_START_FAILED', reason: 'timeout', command, text, waited, ports, ...outputOf(child) }
 }

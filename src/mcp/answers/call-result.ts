@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Image } from '../../runtime/ports/page.ts'
 
 // Several clients give their model either the structured content or the content: with a picture there must be only one to choose.
-export function resultOf(data: Readonly<Record<string, unknown>>, images: readonly Image[]): CallToolResult {
+export function resultOf(data: object, images: readonly Image[]): CallToolResult {
   const content = [{ type: 'text' as const, text: JSON.stringify(data) }, ...imageBlocks(images)]
   return images.length > 0 ? { content } : { content, structuredContent: { ...data } }
 }

@@ -3,8 +3,8 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { imageBlocks, resultOf } from './call-result.ts'
-import { INLINE_IMAGE_PIXELS } from '../../core/evidence/image-plan.ts'
-import { estimateTokens, imageTokens } from '../../core/evidence/token-estimate.ts'
+import { INLINE_IMAGE_LIMIT_PIXELS } from '../../core/evidence/image-plan.ts'
+import { estimateTokens, estimateImageTokens } from '../../core/evidence/token-estimate.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
 import type { Image } from '../../runtime/ports/page.ts'
 
@@ -41,11 +41,11 @@ export const failureFormFor = (clientName = ''): FailureForm => ({
 
 /** How many pixels a picture of a failure should have at most. */
 export const pixelsFor = ({ images }: FailureForm): number =>
-  images === 'none' ? Infinity : INLINE_IMAGE_PIXELS
+  images === 'none' ? Infinity : INLINE_IMAGE_LIMIT_PIXELS
 
 /** Whether a picture is part of the answer. Rounding may have added a row and a column to it. */
 export const isShown = ({ width, height }: Image, { images }: FailureForm): boolean =>
-  images === 'all' || (images === 'small' && (width - 1) * (height - 1) <= INLINE_IMAGE_PIXELS)
+  images === 'all' || (images === 'small' && (width - 1) * (height - 1) <= INLINE_IMAGE_LIMIT_PIXELS)
 
 // The pictures of a failure count too, but the text of its evidence has some room in any case.
 const LEAST_EVIDENCE_TOKENS = 300
@@ -56,7 +56,7 @@ export function tokensLeftFor(
   images: readonly Image[],
   { tokens }: FailureForm,
 ): number {
-  const taken = [...texts.map(estimateTokens), ...images.map(imageTokens)]
+  const taken = [...texts.map(estimateTokens), ...images.map(estimateImageTokens)]
   return Math.max(
     LEAST_EVIDENCE_TOKENS,
     taken.reduce((left, cost) => left - cost, tokens),

@@ -1,7 +1,7 @@
 // Phrases that the sentences of failures are put together from: what stands in the way, and what to do next.
 
 import type { Failure, Obstacle } from '../../core/failure.ts'
-import type { StartFailure } from '../../core/dev-server.ts'
+import type { StartFailureReason } from '../../core/dev-server.ts'
 
 export const by = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
 
@@ -33,7 +33,7 @@ export const typeSteps: Record<Obstacle, string> = {
   no_text: 'Take a snapshot and pick a textbox; use click for buttons and checkboxes.',
 }
 
-export const startSteps: Record<StartFailure, string> = {
+export const startSteps: Record<StartFailureReason, string> = {
   command_not_found: 'Pass the full path of the command, or install it.',
   permission_denied: 'Make the file executable (chmod +x).',
   non_zero_exit: 'Its last output is in details.stderr; fix the cause and call again.',

@@ -3,24 +3,24 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { clip } from '../../core/text/clip.ts'
 import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
-import { categoryOf, type Category, type Failure } from '../../core/failure.ts'
+import { categoryOf, type FailureCategory, type Failure } from '../../core/failure.ts'
 import { by, clickSteps, expired, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
 import { applyForm, isShown, tokensLeftFor, usualForm, wordsFor, type FailureForm } from './failure-form.ts'
 import { resultOf } from './call-result.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
-import type { Reply } from '../../tools/define/tool.ts'
+import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
 /** A failure as it goes over the wire. */
 export interface FailureRecord {
   readonly errorCode: Failure['code']
-  readonly category: Category
+  readonly category: FailureCategory
   readonly message: string
   readonly sessionId?: string
   readonly timestamp: number
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export const successResult = ({ data, images = [] }: Reply): CallToolResult => resultOf(data, images)
+export const successResult = ({ data, images = [] }: ToolResult): CallToolResult => resultOf(data, images)
 
 /** `evidence` goes into the record, its picture beside it where that is the `form`. A dev server that died comes before anything else. */
 export function failureResult(

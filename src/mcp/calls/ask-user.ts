@@ -3,7 +3,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation'
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
-import type { Ask } from '../../tools/define/host-permission.ts'
+import type { AskUser } from '../../runtime/ports/tool-call.ts'
 
 const PATIENCE = 60_000
 
@@ -13,7 +13,7 @@ export const unchecked: jsonSchemaValidator = {
 }
 
 /** Asks within the call that needs to know, because over HTTP a client may listen to nothing else. Undefined where the client cannot ask. */
-export function createAsk(server: Server, relatedRequestId: RequestId): Ask | undefined {
+export function createAsk(server: Server, relatedRequestId: RequestId): AskUser | undefined {
   if (!server.getClientCapabilities()?.elicitation) return undefined
   return async ({ host, port, addresses }, session) => {
     const punycode = host.split('.').some((label) => label.startsWith('xn--'))

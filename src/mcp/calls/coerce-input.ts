@@ -16,9 +16,19 @@ export function coerce(schema: v.GenericSchema, value: unknown): unknown {
   if (typeof value === 'string' && (type === 'number' || type === 'boolean')) return literal(type, value)
   if (type === 'array' && item && Array.isArray(value)) return value.map((one) => coerce(item, one))
   if (!entries || typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const kept = Object.entries(value).filter(([name, field]) => field !== null || !takesNoNull(entries, name))
+  return coerceFields(entries, { ...value })
+}
+
+/** The fields of an object as their schemas take them. */
+export function coerceFields(
+  entries: Readonly<Record<string, v.GenericSchema>>,
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const present = Object.entries(fields).filter(
+    ([name, field]) => field !== null || !takesNoNull(entries, name),
+  )
   return Object.fromEntries(
-    kept.map(([name, field]) => {
+    present.map(([name, field]) => {
       const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
       return [name, entry ? coerce(entry, field) : field]
     }),
@@ -34,7 +44,7 @@ function literal(type: 'number' | 'boolean', text: string): unknown {
 }
 
 // A field that takes any value takes null too, where it means null: the arg of evaluate.
-function takesNoNull(entries: Readonly<Record<string, Schema>>, name: string): boolean {
+function takesNoNull(entries: Readonly<Record<string, v.GenericSchema>>, name: string): boolean {
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
   return entry?.type === 'optional' && !v.safeParse(entry, null).success
 }

@@ -1,6 +1,7 @@
 // How often one client may call, open sessions, and ask for anything else.
 
-import { takeToken, type Bucket, type Rate } from '../../core/limits/token-bucket.ts'
+import { createBoundedMap } from '../../core/limits/bounded-map.ts'
+import { takeToken, type TokenBucket, type Rate } from '../../core/limits/token-bucket.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
@@ -12,7 +13,7 @@ export interface Limiter {
 }
 
 const MINUTE = 60_000
-const CLIENTS = 10_000
+const CLIENT_LIMIT = 10_000
 
 /** Calls and sessions per minute; undefined is no limit. `now` is in milliseconds. */
 export function createLimiter(
@@ -24,14 +25,11 @@ export function createLimiter(
     { rate: calls, words: 'calls per minute', counts: () => true },
     { rate: sessions, words: 'new sessions per minute', counts: (tool: string) => tool === 'create_session' },
   ]
-  const buckets = new Map<string, Bucket>()
+  // The client that has been quiet longest is dropped; its bucket is full again by then.
+  const buckets = createBoundedMap<string, TokenBucket>(CLIENT_LIMIT)
   const count = (key: string, rate: Rate): number | undefined => {
     const { bucket, wait } = takeToken(buckets.get(key), rate, now())
-    buckets.delete(key)
     buckets.set(key, bucket)
-    // The one that has been quiet longest is full again by now.
-    const [oldest = ''] = buckets.size > CLIENTS ? buckets.keys() : []
-    buckets.delete(oldest)
     return wait
   }
   const spend = (client: string, rate: number, words: string): Outcome<void> => {

@@ -3,7 +3,7 @@
 // client sees always has one entry a tool; a dialect only changes how the entries are spelled.
 
 import type { Tool } from '../../tools/define/tool.ts'
-import { closestName } from '../../core/text/closest-name.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 
 export type Dialect = 'footlight' | 'session' | 'e2e' | 'browser'
 
@@ -116,7 +116,7 @@ export function createNames(tools: readonly Tool[], dialect: Dialect): Names {
       const entry = index.get(fold(name))
       return entry && { tool: entry.tool, input: rename(entry.tool, input, entry.synonym) }
     },
-    nearest: (name) => closestName(name, tools.map(spell)),
+    nearest: (name) => findClosestName(name, tools.map(spell)),
     spell,
   }
 }

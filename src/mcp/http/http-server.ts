@@ -11,8 +11,13 @@ import { createConnections, LARGEST_BODY } from './connections.ts'
 import type { Limiter } from '../calls/rate-limiter.ts'
 import { methodOf, readBody } from './request-body.ts'
 import { refuseTooMany } from './too-many-requests.ts'
-import { clientOf } from '../../core/network/client-key.ts'
-import { loopbackNames, isLoopback, refusedBefore, type Allowed } from '../../core/network/http-guard.ts'
+import { clientKeyOf } from '../../core/network/client-key.ts'
+import {
+  loopbackNames,
+  isLoopbackHost,
+  findRefusal,
+  type AllowedHosts,
+} from '../../core/network/http-guard.ts'
 
 export interface HttpOptions {
   readonly host: string
@@ -56,11 +61,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { host, authenticate, onRequest, onError } = options
   const connections = createConnections(options.create, onError)
   const sockets = new Set<Socket>()
-  let allowed: Allowed = { hosts: [], origins: [] }
+  let allowed: AllowedHosts = { hosts: [], origins: [] }
   let address = ''
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refused = refusedBefore(
+    const refused = findRefusal(
       { hosts: headersOf(request, 'host'), origins: headersOf(request, 'origin'), target: request.url ?? '' },
       allowed,
     )
@@ -89,7 +94,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   }
 
   const clientFor = (request: IncomingMessage, subject?: string): string =>
-    clientOf(authenticate ? subject : undefined, request.socket.remoteAddress)
+    clientKeyOf(authenticate ? subject : undefined, request.socket.remoteAddress)
 
   const isTooMany = (response: ServerResponse, client: string, requests: number): boolean =>
     options.limiter !== undefined && refuseTooMany(response, options.limiter, client, requests)
@@ -170,7 +175,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   address =
     options.publicUrl?.replace(/\/$/, '') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const named = options.publicUrl === undefined ? [] : [new URL(options.publicUrl).host.toLowerCase()]
-  const everywhere = !isLoopback(host) && named.length === 0
+  const everywhere = !isLoopbackHost(host) && named.length === 0
   allowed = {
     hosts: everywhere ? undefined : [...own.hosts, ...named],
     origins: [...own.origins, ...options.origins],

@@ -1,6 +1,6 @@
 // Calls that share a key run in the order they came; different keys run side by side. There is no lock over all of them.
 
-export interface Queue {
+export interface CallQueue {
   /** How many calls of this key wait or run. */
   size(key: string): number
   /** The longest time that a waiting or running call of this key may take by itself; 0 where there is none. */
@@ -16,7 +16,7 @@ interface Line {
   tail: Promise<unknown>
 }
 
-export function createQueue(): Queue {
+export function createCallQueue(): CallQueue {
   const lines = new Map<string, Line>()
   const size = (key: string) => lines.get(key)?.timeouts.length ?? 0
   return {

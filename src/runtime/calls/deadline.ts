@@ -1,19 +1,37 @@
 // Every call has a deadline of our own, because many of Playwright's have none. A call that is stopped is left behind: what it
 // still does is ignored, and its signal is aborted so that it ends soon.
 
+import type { Clock } from '../clock.ts'
+import type { Deadline } from '../ports/page.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 
 export type Stop = 'deadline' | 'cancelled' | 'closed'
+
 /** `rest` settles when the work that was left behind does. */
-export type Raced<T> = { readonly stopped: Stop; readonly rest: Promise<void> } | { readonly value: T }
+export interface Stopped {
+  readonly stopped: Stop
+  readonly rest: Promise<void>
+}
+
+export type Raced<T> = Stopped | { readonly value: T }
+
+/** A deadline that begins now, in milliseconds. */
+export function createDeadline(timeout: number, signal: AbortSignal, clock: Clock): Deadline {
+  const start = clock()
+  return { timeout, signal, remaining: () => Math.max(1, timeout - (clock() - start)) }
+}
+
+/** The longest time that a timer takes. */
+const MAXIMUM_TIMER_MS = 2 ** 31 - 1
 
 /** Aborts with a `Stop` as its reason. */
 export const stopWith = (controller: AbortController, stop: Stop): void => controller.abort(stop)
 
-/** Runs `work` for at most `ms` milliseconds, or until one of `signals` aborts. An aborted signal's reason is the answer's `stopped`. */
+/** Runs `work` for at most `ms` milliseconds (undefined: without limit), or until one of `signals` aborts. An aborted signal's reason is
+ * the answer's `stopped`. */
 export async function race<T>(
-  ms: number,
+  ms: number | undefined,
   signals: readonly AbortSignal[],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<Raced<T>> {
@@ -27,7 +45,7 @@ export async function race<T>(
     if (signal.aborted) abort()
     return () => signal.removeEventListener('abort', abort)
   })
-  const timer = setTimeout(() => stopWith(controller, 'deadline'), ms)
+  const timer = setTimeout(() => stopWith(controller, 'deadline'), ms ?? MAXIMUM_TIMER_MS)
   try {
     if (controller.signal.aborted) return { stopped: reasonOf(controller.signal), rest: Promise.resolve() }
     const done = work(controller.signal).then((value): Raced<T> => ({ value }))

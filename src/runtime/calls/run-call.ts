@@ -1,163 +1,177 @@
-// One call's turn on the page of a session: it runs within its deadline, can be stopped from three sides, and is noted in the journal.
+// A call on a session, as the steps that it goes through: resolve the session, count the call, wait for its turn, wait until the session
+// is open, ask the user, set the deadline, run the body, note it in the journal, explain a failure, describe what changed.
 
+import { createDeadline, race } from './deadline.ts'
+import {
+  addEffects,
+  addNotes,
+  nameStaleRef,
+  positionOf,
+  type PageAfterCall,
+  type Position,
+} from './describe-changes.ts'
+import { guardPage } from './guarded-page.ts'
+import { askPermission } from './host-permission.ts'
+import { failureOfOverdue, failureOfUnstarted } from './stop-failures.ts'
+import { waitForTurn, type Unanswered } from './wait-for-turn.ts'
+import type { CallQueue } from './call-queue.ts'
 import type { Clock } from '../clock.ts'
-import { race, type Raced, type Stop } from './deadline.ts'
-import type { OwnedPage } from '../ports/browsers.ts'
-import type { OpenSession, CallRequest } from '../ports/session-manager.ts'
-import type { Call } from '../ports/page.ts'
-import type { Queue } from './call-queue.ts'
-import type { ReadyResources, SessionResources } from '../sessions/session-resources.ts'
+import type { OpenSession } from '../ports/session-manager.ts'
+import type { PageBody, SessionBody, ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { openSessionOf } from '../sessions/open-session.ts'
+import type { ReadyResources, SessionResources } from '../sessions/session-resources.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Session } from '../../core/session/session.ts'
 
-export interface Turn<T> {
-  readonly session: Session
+/** A session with what it holds; `ended` aborts when it ends. */
+export interface HeldSession {
+  readonly record: Session
   readonly resources: SessionResources
-  /** Aborts when the session ends. */
   readonly ended: AbortSignal
-  readonly request: CallRequest
-  /** Milliseconds, where the request names none. */
-  readonly timeout: number
-  readonly use: (page: OwnedPage, call: Call, session: OpenSession) => Promise<Outcome<T>>
-  readonly after: ((page: OwnedPage, call: Call, session: OpenSession, value: T) => Promise<T>) | undefined
-  /** Looks at what explains a failure while the page is still as it left it, and before the next call changes that. */
-  readonly explain: (failure: Failure) => Promise<Failure>
-  /** Why the session ended, asked when it did. */
-  readonly whyEnded: () => Failure
+}
+
+/** What the steps need of the session manager. */
+export interface CallSteps {
+  resolveSession(call: ToolCall): Promise<Outcome<HeldSession>>
+  /** Runs `work` while the call counts as activity of its session. */
+  countCall<T>(session: HeldSession, work: (session: HeldSession) => Promise<T>): Promise<T>
+  timeoutOf(session: Session, kind: ToolCall['timeoutKind']): number
+  /** The failure as a record of its own, with its evidence kept beside it. */
+  explain(resources: SessionResources, failure: Failure, maximumPixels?: number): Promise<Failure>
+  whyEnded(session: Session): Failure
+  readonly queue: CallQueue
   readonly clock: Clock
 }
 
-const QUEUE_LIMIT = 100
-const UNSENT = 200
-const DOING_LENGTH = 200
-
-type Stopped = Extract<Raced<unknown>, { stopped: Stop }>
-
-/** The longest that a timer takes, in milliseconds. */
-const UNLIMITED = 2 ** 31 - 1
-
-/** A call whose question to a person is still open; it has left its turn. */
-interface Asking {
-  readonly asking: Promise<Outcome<void>>
+/** A call whose session is known; it goes through the steps that are left. */
+export interface RunningCall<T> extends HeldSession {
+  readonly call: ToolCall
+  readonly steps: CallSteps
+  /** Milliseconds from when its turn begins. */
+  readonly timeout: number
+  readonly body: PageBody<T>
+  readonly describe?: (result: T, start: Position, after: PageAfterCall) => Promise<T>
 }
 
-/** Waits for the call's turn and runs it. One that has to wait for a person lets those behind it go first and comes again. */
-export async function takeTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<T>> {
-  const outcome = await runInTurn(turn, queue)
-  if (!('asking' in outcome)) return outcome
-  const may = await outcome.asking
-  const { before: _, ...request } = turn.request
-  return may.ok ? takeTurn({ ...turn, request }, queue) : may
+/** Runs a call that needs no page. Fails as the session does, or with TIMEOUT where the page does not report its secrets. */
+export async function runOnSession<T>(
+  steps: CallSteps,
+  call: ToolCall,
+  body: SessionBody<T>,
+): Promise<Outcome<T>> {
+  const session = await steps.resolveSession(call)
+  if (!session.ok) return session
+  return steps.countCall(session.value, async ({ record, resources }) => {
+    const ready = await resources.ready
+    if (!ready.ok) return ready
+    const open = openSessionOf(record, resources, ready.value)
+    const reported = await collectSecrets(call, open)
+    return reported.ok ? body(open) : reported
+  })
 }
 
-/** Waits for the call's turn and runs it; from then on its deadline runs. What is ahead of it ends by deadlines of its own, so a call
- * that failed costs those behind it nothing but time; only a call that asks for an answer sooner than that does not wait so long. */
-async function runInTurn<T>(turn: Turn<T>, queue: Queue): Promise<Outcome<T> | Asking> {
-  const { session, request, ended, timeout } = turn
-  const waiting = queue.size(session.id)
-  if (waiting >= QUEUE_LIMIT) return err({ code: 'SESSION_BUSY', sessionId: session.id, waiting })
-  const patience = queue.longest(session.id) > timeout ? patienceOf(request) : UNLIMITED
-  let state: 'waiting' | 'running' | 'gone' = 'waiting'
-  let begin = () => {}
-  const begun = new Promise<void>((resolve) => (begin = resolve))
-  const job = async () => {
-    if (state === 'gone') return err<Failure>({ code: 'CANCELLED' })
-    state = 'running'
-    begin()
-    const outcome = await run(turn)
-    return 'asking' in outcome || outcome.ok ? outcome : err(await turn.explain(outcome.error))
-  }
-  const result = queue.run(session.id, job, timeout)
-  const waited = await race(patience, [request.signal, ended], () => begun)
-  if ('value' in waited || state !== 'waiting') return result
-  state = 'gone'
-  result.catch(() => {})
-  return err(notBegun(waited.stopped, turn, `${waiting} earlier calls of the same session`))
+/** Runs a call on the page, in its turn. Fails as the session, the queue, the host rules, the deadline or the body do. */
+export async function runOnPage<T>(
+  steps: CallSteps,
+  call: ToolCall,
+  body: PageBody<T>,
+  describe?: RunningCall<T>['describe'],
+): Promise<Outcome<T>> {
+  const session = await steps.resolveSession(call)
+  if (!session.ok) return session
+  return steps.countCall(session.value, (held) => {
+    const timeout = call.timeout ?? steps.timeoutOf(held.record, call.timeoutKind)
+    return waitForTurn({ ...held, call, steps, timeout, body, ...(describe && { describe }) }, runInTurn)
+  })
 }
 
-const patienceOf = ({ timeout = UNLIMITED }: CallRequest): number => timeout
+/** Runs a tool on the page; its result also says what the page did and what changed. */
+export const runPageTool = (
+  steps: CallSteps,
+  call: ToolCall,
+  body: PageBody<ToolResult>,
+): Promise<Outcome<ToolResult>> =>
+  runOnPage(steps, call, body, (result, start, after) =>
+    call.changesPage ? addEffects(result, start, after) : addNotes(result, after),
+  )
 
-async function run<T>(turn: Turn<T>): Promise<Outcome<T> | Asking> {
-  const { session, resources, ended, request, timeout, use, clock } = turn
-  const ready = await race(patienceOf(request), [request.signal, ended], () => resources.ready)
-  if ('stopped' in ready) return err(notBegun(ready.stopped, turn, 'the session to open'))
-  const opened = ready.value
+async function runInTurn<T>(running: RunningCall<T>): Promise<Outcome<T> | Unanswered> {
+  const outcome = await openAndRun(running)
+  if ('answer' in outcome || outcome.ok) return outcome
+  const { steps, resources, call } = running
+  return err(await steps.explain(resources, outcome.error, call.maximumPixels))
+}
+
+async function openAndRun<T>(running: RunningCall<T>): Promise<Outcome<T> | Unanswered> {
+  const opened = await waitUntilOpen(running)
   if (!opened.ok) return opened
-  const { page } = opened.value
-  const may = await permitted(turn, opened.value)
-  if ('asking' in may || !may.ok) return may
-  const begun = resources.journal.last()
-  if (request.changesPage && request.timeoutKind === 'navigation') resources.evidenceSeq = begun
-  const raced = await race(timeout + request.grace, [request.signal, ended], (signal) =>
-    use(page, { timeout, signal }, openSessionOf(session, resources, opened.value)),
-  )
-  const outcome = 'value' in raced ? raced.value : err(await overdue(raced, turn, page))
-  const doing = resources.redactor.text(request.description).slice(0, DOING_LENGTH)
-  const text = `${doing}: ${outcome.ok ? 'done' : outcome.error.code}`
-  resources.journal.add({ kind: 'action', at: clock(), text, level: outcome.ok ? 'info' : 'error' })
-  if (outcome.ok && request.changesPage) resources.evidenceSeq = begun
-  return outcome.ok && turn.after ? ok(await finish(turn, page, outcome.value)) : outcome
+  const permission = await askPermission(running, opened.value)
+  if ('answer' in permission || !permission.ok) return permission
+  return runBody(running, opened.value)
 }
 
-// What needs no person is known soon, and calls sent at once keep their order. A person takes any time, so that does not count.
-const DECISION_MS = 1000
-
-async function permitted<T>(
-  { session, resources, ended, request, whyEnded }: Turn<T>,
-  opened: ReadyResources,
-): Promise<Outcome<void> | Asking> {
-  const { before } = request
-  if (!before) return ok(undefined)
-  const ask = async (): Promise<Outcome<void>> => {
-    const asked = await race(UNLIMITED, [request.signal, ended], () =>
-      before(openSessionOf(session, resources, opened)),
-    )
-    if ('value' in asked) return asked.value
-    return err(asked.stopped === 'closed' ? whyEnded() : { code: 'CANCELLED' })
-  }
-  const asking = ask()
-  const soon = await race(DECISION_MS, [], () => asking)
-  return 'value' in soon ? soon.value : { asking }
+async function waitUntilOpen<T>(running: RunningCall<T>): Promise<Outcome<ReadyResources>> {
+  const { call, ended, resources } = running
+  const ready = await race(call.timeout, [call.signal, ended], () => resources.ready)
+  return 'value' in ready
+    ? ready.value
+    : err(failureOfUnstarted(ready.stopped, running, 'the session to open'))
 }
 
-/** Milliseconds in which an answer that is there may be added to. */
-const AFTER = 3000
+async function runBody<T>(running: RunningCall<T>, ready: ReadyResources): Promise<Outcome<T>> {
+  const { record, resources, ended, call, timeout, steps } = running
+  const session = openSessionOf(record, resources, ready)
+  const start = positionOf(session)
+  if (call.changesPage && call.timeoutKind === 'navigation') resources.evidenceSeq = start.seq
+  const page = guardPage(ready.page, ready.proxy)
+  const raced = await race(timeout + call.graceMs, [call.signal, ended], async (signal) => {
+    const deadline = createDeadline(timeout, signal, steps.clock)
+    const reported = await collectSecrets(call, session)
+    return reported.ok ? running.body(page, deadline, session) : reported
+  })
+  const result = 'value' in raced ? raced.value : err(await failureOfOverdue(raced, running, ready.page))
+  const outcome = nameStaleRef(result, session)
+  noteInJournal(running, outcome)
+  if (!outcome.ok) return outcome
+  if (call.changesPage) resources.evidenceSeq = start.seq
+  return ok(await describe(running, ready, session, outcome.value, start))
+}
 
-async function finish<T>(
-  { session, resources, ended, request, after }: Turn<T>,
-  page: OwnedPage,
-  value: T,
+const DESCRIPTION_LENGTH = 200
+
+function noteInJournal<T>({ resources, call, steps }: RunningCall<T>, outcome: Outcome<T>): void {
+  const description = resources.redactor.text(call.description).slice(0, DESCRIPTION_LENGTH)
+  const text = `${description}: ${outcome.ok ? 'done' : outcome.error.code}`
+  const level = outcome.ok ? 'info' : 'error'
+  resources.journal.add({ kind: 'action', at: steps.clock(), text, level })
+}
+
+const DESCRIBE_TIMEOUT_MS = 3000
+
+// What takes too long is left out: the result itself is there.
+async function describe<T>(
+  running: RunningCall<T>,
+  { page }: ReadyResources,
+  session: OpenSession,
+  result: T,
+  start: Position,
 ): Promise<T> {
-  const opened = await resources.ready
-  if (!opened.ok || !after) return value
-  const added = await race(AFTER, [request.signal, ended], (signal) =>
-    after(page, { timeout: AFTER, signal }, openSessionOf(session, resources, opened.value), value),
-  )
-  return 'value' in added ? added.value : value
+  const { call, ended, steps } = running
+  const described = await race(DESCRIBE_TIMEOUT_MS, [call.signal, ended], async (signal) => {
+    const deadline = createDeadline(DESCRIBE_TIMEOUT_MS, signal, steps.clock)
+    return running.describe?.(result, start, { page, deadline, session })
+  })
+  return ('value' in described ? described.value : undefined) ?? result
 }
 
-function turnedAway<T>(stop: Stop, { whyEnded, timeout }: Turn<T>, waitedFor: string): Failure {
-  if (stop === 'closed') return whyEnded()
-  return stop === 'cancelled' ? { code: 'CANCELLED' } : { code: 'TIMEOUT', waitedFor, waited: timeout }
+/** The failure of a call that shows what the page made others say, where the page does not report its secrets. */
+export const secretsUnreported: Failure = {
+  code: 'TIMEOUT',
+  waitedFor: 'the page to report its secret fields; nothing that it caused is shown before that',
+  waited: 2000,
 }
 
-function notBegun<T>(stop: Stop, turn: Turn<T>, waitedFor: string): Failure {
-  const failure = turnedAway(stop, turn, waitedFor)
-  return failure.code === 'TIMEOUT' ? { ...failure, begun: false } : failure
-}
-
-// What was stopped may have left a script running that would keep the next call out.
-async function overdue<T>(
-  { stopped: stop, rest }: Stopped,
-  turn: Turn<T>,
-  page: OwnedPage,
-): Promise<Failure> {
-  if (stop === 'closed') return turn.whyEnded()
-  // A call that is taken back at once may not have reached the page yet.
-  if (stop === 'cancelled') await race(UNSENT, [], () => rest)
-  const state = await page.recover()
-  if (stop === 'cancelled' || state === 'answering') return turnedAway(stop, turn, turn.request.description)
-  return { code: 'PAGE_HUNG', url: page.url(), waited: turn.timeout, freed: state === 'freed' }
+async function collectSecrets({ readsPageOutput }: ToolCall, session: OpenSession): Promise<Outcome<void>> {
+  return readsPageOutput && !(await session.isReported()) ? err(secretsUnreported) : ok(undefined)
 }

@@ -5,10 +5,10 @@ import { lookup } from 'node:dns/promises'
 import { connect, type Socket } from 'node:net'
 import { addressKindOf } from '../../core/network/ip-address.ts'
 import {
-  isLocalName,
-  judge,
-  judgeAddress,
-  LOCAL_ADDRESSES,
+  isLocalhostName,
+  checkOrigin,
+  checkAddress,
+  LOOPBACK_ADDRESSES,
   type Denial,
   type HostPolicy,
   type Origin,
@@ -23,7 +23,7 @@ const PATIENCE = 10_000
 
 export const systemResolve: Resolve = async (host) => {
   if (addressKindOf(host) !== undefined) return [host]
-  if (isLocalName(host)) return LOCAL_ADDRESSES
+  if (isLocalhostName(host)) return LOOPBACK_ADDRESSES
   const found = await lookup(host, { all: true })
   return found.map(({ address }) => address)
 }
@@ -35,12 +35,12 @@ export const addressesOf = async (host: string, resolve: Resolve): Promise<reado
 }
 
 export async function dial(origin: Origin, policy: HostPolicy, resolve: Resolve): Promise<Dialled> {
-  const refused = judge(origin, policy)
+  const refused = checkOrigin(origin, policy)
   if (refused) return { denial: refused }
   const addresses = await addressesOf(origin.host, resolve)
   if (!addresses) return { unreachable: `${origin.host} was not found` }
   for (const address of addresses) {
-    const denial = judgeAddress(origin, address, policy)
+    const denial = checkAddress(origin, address, policy)
     if (denial) return { denial }
   }
   for (const address of addresses) {

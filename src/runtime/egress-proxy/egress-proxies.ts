@@ -5,11 +5,11 @@ import type { Resolve } from './dial.ts'
 import { createOwnPorts, policyNow, type PolicyBase } from './host-policy.ts'
 import type { RefusingProxy } from './refusing-proxy.ts'
 import type { EgressProxies } from '../ports/egress-proxy.ts'
-import { originOf, type Rule } from '../../core/network/host-rules.ts'
+import { originOf, type HostRule } from '../../core/network/host-rules.ts'
 
 export interface EgressProxiesOptions {
   /** The rules of the process, where it has some. */
-  readonly list: readonly Rule[] | undefined
+  readonly list: readonly HostRule[] | undefined
   /** Whether private places are refused even where no rule is set. */
   readonly guarded: boolean
   /** Whether private places are allowed although rules are set. */
@@ -27,7 +27,7 @@ export function createEgressProxies(options: EgressProxiesOptions): EgressProxie
   const always = list !== undefined || guarded || ask
   let refusing: Promise<RefusingProxy> | undefined
 
-  function baseFor(session: readonly Rule[] | undefined): PolicyBase {
+  function baseFor(session: readonly HostRule[] | undefined): PolicyBase {
     const lists = [list, session].filter((one) => one !== undefined)
     const unlisted = ask && lists.length === 0
     const mine = remote ? [] : unlisted ? (['private', 'loopback'] as const) : (['private'] as const)

@@ -6,7 +6,7 @@ import { dial, systemResolve, type Resolve } from './dial.ts'
 import { inspect } from './inspect-origin.ts'
 import { policyNow, type OwnPorts, type PolicyBase } from './host-policy.ts'
 import type { EgressProxy, EgressProxyHooks } from '../ports/egress-proxy.ts'
-import { judge, originOf, type Denial, type Grant, type Origin } from '../../core/network/host-rules.ts'
+import { checkOrigin, originOf, type Denial, type Grant, type Origin } from '../../core/network/host-rules.ts'
 
 const TUNNELS = 256
 
@@ -48,7 +48,7 @@ export async function openEgressProxy(
   const release = reserve(port)
   return {
     address: `http://127.0.0.1:${port}`,
-    check: (url) => judge(originOf(new URL(url)), policy()),
+    check: (url) => checkOrigin(originOf(new URL(url)), policy()),
     denied: (origin, since) =>
       denials.slice(since).findLast((one) => one.host === origin.host && one.port === origin.port),
     unreachable: (origin) => lost.find((one) => one.host === origin.host && one.port === origin.port)?.text,

@@ -2,11 +2,11 @@
 
 import { networkInterfaces } from 'node:os'
 import type { AddressKind } from '../../core/network/ip-address.ts'
-import type { Grant, HostPolicy, Rule } from '../../core/network/host-rules.ts'
+import type { Grant, HostPolicy, HostRule } from '../../core/network/host-rules.ts'
 
 /** What a policy is made of that does not change. */
 export interface PolicyBase {
-  readonly lists: readonly (readonly Rule[])[]
+  readonly lists: readonly (readonly HostRule[])[]
   readonly guarded: boolean
   readonly promptable: readonly AddressKind[]
   /** The ports of this process and of its browsers, now. */

@@ -4,13 +4,13 @@
 import { addressesOf, type Resolve } from './dial.ts'
 import type { Inspected, Reached } from '../ports/egress-proxy.ts'
 import {
-  isBound,
-  isOfMachine,
-  judge,
-  judgeAddress,
-  judgeAlways,
-  judgeQuestion,
-  placeOfHost,
+  isGrantedByAddress,
+  isMachineAddress,
+  checkOrigin,
+  checkAddress,
+  checkForbiddenAddress,
+  checkPromptableAddress,
+  hostKindOf,
   type Denial,
   type HostPolicy,
   type Origin,
@@ -23,29 +23,30 @@ export async function inspect(
   resolve: Resolve,
 ): Promise<Inspected> {
   const before = policy()
-  const refused = judge(origin, before)
-  if (refused ? !refused.promptable : !isBound(origin, before))
+  const refused = checkOrigin(origin, before)
+  if (refused ? !refused.promptable : !isGrantedByAddress(origin, before))
     return refused ? { denial: refused } : { allowed: true }
   const addresses = await addressesOf(origin.host, resolve)
   if (!addresses) return { unreachable: `${origin.host} was not found` }
   const now = policy()
-  const denial = judge(origin, now) ?? firstOf(addresses, (address) => judgeAddress(origin, address, now))
+  const denial =
+    checkOrigin(origin, now) ?? firstOf(addresses, (address) => checkAddress(origin, address, now))
   if (!denial) return { allowed: true }
-  const never = firstOf(addresses, (address) => judgeQuestion(origin, address, now))
+  const never = firstOf(addresses, (address) => checkPromptableAddress(origin, address, now))
   return never ? { denial: never } : { denial, addresses }
 }
 
 /** Where this process itself may ask an origin, and whether that is on this machine. Ports of ours and metadata are refused anyway. */
 export async function reach(origin: Origin, policy: HostPolicy, resolve: Resolve): Promise<Reached> {
-  const refused = judge(origin, policy)
-  const place = placeOfHost(origin.host)
+  const refused = checkOrigin(origin, policy)
+  const place = hostKindOf(origin.host)
   if (refused && (place === undefined || place === 'metadata')) return { denial: refused }
   const addresses = await addressesOf(origin.host, resolve)
   if (!addresses) return { unreachable: `${origin.host} was not found` }
-  const never = firstOf(addresses, (address) => judgeAlways(origin, address, policy))
+  const never = firstOf(addresses, (address) => checkForbiddenAddress(origin, address, policy))
   if (never) return { denial: never }
-  const ofMachine = addresses.every((address) => isOfMachine(address, policy))
-  const denial = refused ?? firstOf(addresses, (address) => judgeAddress(origin, address, policy))
+  const ofMachine = addresses.every((address) => isMachineAddress(address, policy))
+  const denial = refused ?? firstOf(addresses, (address) => checkAddress(origin, address, policy))
   return { addresses, ofMachine, ...(denial && { denial }) }
 }
 

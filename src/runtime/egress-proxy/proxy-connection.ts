@@ -4,10 +4,10 @@ import type { Socket } from 'node:net'
 import type { Dialled } from './dial.ts'
 import type { Denial, Origin } from '../../core/network/host-rules.ts'
 import {
-  END,
-  readRequest,
-  refusalPage,
-  rewriteResponse,
+  HEAD_END,
+  parseRequestHead,
+  createRefusalResponse,
+  rewriteResponseHead,
   type RequestHead,
 } from '../../core/network/http-head.ts'
 
@@ -27,16 +27,19 @@ export async function serveConnection(
   client.on('error', () => client.destroy())
   client.setTimeout(IDLE, () => client.destroy())
   const read = await readHead(client)
-  const request = read && readRequest(read.head)
-  if (!read || !request) return void client.end(refusalPage(502, 'not a request that is served here'))
+  const request = read && parseRequestHead(read.head)
+  if (!read || !request)
+    return void client.end(createRefusalResponse(502, 'not a request that is served here'))
   const dialled = await dial(request.origin)
   if ('denial' in dialled) {
     denied(request.url, dialled.denial)
-    return void client.end(refusalPage(403, `${request.url} is not allowed: ${dialled.denial.rule}`))
+    return void client.end(
+      createRefusalResponse(403, `${request.url} is not allowed: ${dialled.denial.rule}`),
+    )
   }
   if ('unreachable' in dialled) {
     unreachable(request.origin, dialled.unreachable)
-    return void client.end(refusalPage(502, dialled.unreachable))
+    return void client.end(createRefusalResponse(502, dialled.unreachable))
   }
   join(client, dialled.socket, request, read.rest)
 }
@@ -63,7 +66,7 @@ async function passResponse(server: Socket, client: Socket, fail: () => void): P
   for (;;) {
     const read = await readHead(server, before)
     if (!read) return fail()
-    const { text, interim } = rewriteResponse(read.head)
+    const { text, interim } = rewriteResponseHead(read.head)
     client.write(text, 'latin1')
     before = read.rest
     if (interim) continue
@@ -87,8 +90,8 @@ function readHead(
       done(result)
     }
     const look = () => {
-      const end = got.indexOf(END)
-      if (end >= 0) give({ head: got.toString('latin1', 0, end), rest: got.subarray(end + END.length) })
+      const end = got.indexOf(HEAD_END)
+      if (end >= 0) give({ head: got.toString('latin1', 0, end), rest: got.subarray(end + HEAD_END.length) })
       else if (got.length > LONGEST_HEAD) give(undefined)
       return end >= 0
     }

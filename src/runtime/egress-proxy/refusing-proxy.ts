@@ -2,7 +2,7 @@
 // context is gone, is refused here instead of going direct.
 
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { refusalPage } from '../../core/network/http-head.ts'
+import { createRefusalResponse } from '../../core/network/http-head.ts'
 
 const PATIENCE_MS = 5000
 
@@ -18,7 +18,7 @@ export async function openRefusingProxy(): Promise<RefusingProxy> {
     client.once('close', () => sockets.delete(client))
     client.on('error', () => client.destroy())
     client.setTimeout(PATIENCE_MS, () => client.destroy())
-    client.once('data', () => client.end(refusalPage(403, 'this connection belongs to no session')))
+    client.once('data', () => client.end(createRefusalResponse(403, 'this connection belongs to no session')))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

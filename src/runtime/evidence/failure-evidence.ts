@@ -8,10 +8,15 @@ import type { Evidence, PictureFile } from '../ports/session-manager.ts'
 import type { Artifact } from '../ports/files.ts'
 import type { Image } from '../ports/page.ts'
 import type { OwnedServer } from '../ports/servers.ts'
-import { boundLines, errorTextOf, failuresIn, type Printed } from '../../core/evidence/error-lines.ts'
-import type { Entry } from '../../core/session/journal.ts'
+import {
+  limitOutput,
+  summarizeError,
+  findFailureOutput,
+  type OutputLine,
+} from '../../core/evidence/error-lines.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Failure } from '../../core/failure.ts'
-import { plainLine } from '../../core/text/terminal-codes.ts'
+import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
 const LIMIT = 900
 const STDERR = { most: 100, characters: 4000, more: '… more: read_server_logs' } as const
@@ -52,10 +57,13 @@ export async function gatherEvidence(
   const ended = server?.ended()
   const since = resources.evidenceSeq
   resources.incidentSeq = resources.journal.last()
-  const entries = (kinds: readonly Entry['kind'][], limit: number, accept?: (entry: Entry) => boolean) =>
-    resources.journal.read({ kinds, since, limit, ...(accept && { accept }) }).entries
+  const entries = (
+    kinds: readonly JournalEntry['kind'][],
+    limit: number,
+    accept?: (entry: JournalEntry) => boolean,
+  ) => resources.journal.read({ kinds, since, limit, ...(accept && { accept }) }).entries
   if (!isReported) return withheld(page, look, server, resources, now)
-  const isError = (entry: Entry) => entry.level === 'error' && !repeatsRequest(entry)
+  const isError = (entry: JournalEntry) => entry.level === 'error' && !repeatsRequest(entry)
   const requests = entries(['request'], 5, ({ level }) => level !== 'info')
   const timeline = entries(['action', 'page', 'console', 'request', 'server'], 6, isNew)
   // The failed requests and the action itself are in the evidence already.
@@ -68,7 +76,7 @@ export async function gatherEvidence(
     ...(ended !== undefined && { serverEnded: ended }),
     ...(server && printedBy(server, resources, now)),
     console: entries(['console'], 5, isError).map(
-      ({ text, at }) => `${ageOf(at, now)} ${errorTextOf(redact(text))}`,
+      ({ text, at }) => `${ageOf(at, now)} ${summarizeError(redact(text))}`,
     ),
     requests: requests.map(({ text, at }) => `${ageOf(at, now)} ${cut(redact(text), 200)}`),
     ...(candidates && { candidates }),
@@ -81,9 +89,9 @@ export async function gatherEvidence(
 }
 
 // Chromium's console has a line for every request that failed; `requests` says the same, and errors of the page would be crowded out.
-const repeatsRequest = ({ kind, text }: Entry): boolean =>
+const repeatsRequest = ({ kind, text }: JournalEntry): boolean =>
   kind === 'console' && /^error: Failed to load resource: (the server responded|net::ERR_)/.test(text)
-const isNew = (entry: Entry): boolean => !repeatsRequest(entry)
+const isNew = (entry: JournalEntry): boolean => !repeatsRequest(entry)
 
 const fileOf = ({ path, resource }: Artifact, { width, height }: Image): PictureFile => ({
   path,
@@ -158,37 +166,37 @@ function printedBy(
   now: number,
 ): Pick<Evidence, 'stderr' | 'stdout'> {
   const since = server.ended() === undefined ? resources.evidenceSeq : 0
-  const lines = (level: Entry['level']) =>
+  const lines = (level: JournalEntry['level']) =>
     resources.journal.read({
       kinds: ['server'],
       since,
       limit: 1000,
       accept: (entry) => entry.level === level,
     }).entries
-  const stdout = boundLines(failuresIn(shownLines(lines('info'), resources, now)), STDOUT)
+  const stdout = limitOutput(findFailureOutput(shownLines(lines('info'), resources, now)), STDOUT)
   return {
-    stderr: boundLines(shownLines(lines('warning'), resources, now), STDERR),
+    stderr: limitOutput(shownLines(lines('warning'), resources, now), STDERR),
     ...(stdout.length > 0 && { stdout }),
   }
 }
 
 // Redacted in one piece, because a key may go over several lines.
 function shownLines(
-  entries: readonly Entry[],
+  entries: readonly JournalEntry[],
   { redactor }: SessionResources,
   now: number,
-): readonly Printed[] {
+): readonly OutputLine[] {
   const lines = redactor
     .text(entries.map(({ text }) => text).join('\n'))
     .split('\n')
-    .map(plainLine)
+    .map(stripTerminalCodes)
   const ages = entries.flatMap(({ text, at }) => text.split('\n').map(() => ageOf(at, now)))
   return lines.map((text, index) => ({ text, age: ages.length === lines.length ? (ages[index] ?? '') : '' }))
 }
 
 const ageOf = (at: number, now: number): string => `${((at - now) / 1000).toFixed(1)} s`
 
-const lineOf = ({ at, kind, text }: Entry, now: number): string =>
+const lineOf = ({ at, kind, text }: JournalEntry, now: number): string =>
   `${ageOf(at, now)} ${kind}: ${cut(text, 110)}`
 
 const cut = (text: string, most: number): string => {

@@ -8,10 +8,10 @@ import process from 'node:process'
 import { linkRefused, diskFull, openFolder, realOutput } from './output-folder.ts'
 import type { Artifact, Files, Folder } from '../ports/files.ts'
 import { isBelow, realPath, workspaceFolder } from './workspace-roots.ts'
-import { safeName } from '../../core/text/file-name.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { sanitizeFileName } from '../../core/text/file-name.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
-import { addressOf } from '../../core/session/resource-uri.ts'
+import { resourceUriOf } from '../../core/session/resource-uri.ts'
 import { err, ok } from '../../core/result.ts'
 
 export function createFiles(outputDir: string): Files {
@@ -81,13 +81,13 @@ function createFolder(output: string, session: string): Folder {
   const made: Artifact[] = []
   const artifactOf = (path: string): Artifact => {
     const name = basename(path)
-    return { name, path, resource: addressOf({ session, part: 'files', name }) }
+    return { name, path, resource: resourceUriOf({ session, part: 'files', name }) }
   }
   const place = async (name: string): Promise<Outcome<string>> => {
     const folder = await openFolder(output, session.slice(0, 8))
     if (!folder.ok) return folder
     try {
-      const path = await reserve(folder.value, safeName(name, 'file'))
+      const path = await reserve(folder.value, sanitizeFileName(name, 'file'))
       made.push(artifactOf(path))
       return ok(path)
     } catch (error) {
@@ -173,9 +173,5 @@ const denied = (path: string, roots: readonly string[]): Failure => ({
   allowed: roots.join(', '),
 })
 
-const invalid = (path: string, expected: string, received: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field: 'path',
-  expected,
-  received: `${JSON.stringify(path.slice(0, 200))}, ${received}`,
-})
+const invalid = (path: string, expected: string, received: string): Failure =>
+  invalidParameter('path', expected, `${JSON.stringify(path.slice(0, 200))}, ${received}`)

@@ -4,7 +4,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { Failure } from '../../core/failure.ts'
-import type { Sessions } from '../../core/session/session.ts'
+import type { SessionsState } from '../../core/session/session.ts'
 
 export interface MemoryWatch {
   /** Bytes at the last look, which is a few seconds old at most once sessions are being opened. */
@@ -26,7 +26,7 @@ const AGE = 2000
  * look refuses nobody. Where no session is open there is none to close, and what is in use is what the browser itself needs. */
 export function memoryRefusal(
   limits: MemoryLimit,
-  { byId }: Sessions,
+  { byId }: SessionsState,
   memory: MemoryWatch,
 ): Promise<Failure | undefined> | undefined {
   const { memoryLimit } = limits

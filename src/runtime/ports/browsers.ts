@@ -3,7 +3,7 @@
 import type { Folder } from './files.ts'
 import type { Image, Page } from './page.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { Entry } from '../../core/session/journal.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
 
@@ -66,7 +66,7 @@ export interface PageHooks {
   /** Called once if its browser dies before `release`. */
   lost(failure: Failure): void
   /** What its console, its requests and it itself say. */
-  observe(entry: Omit<Entry, 'seq' | 'at'>): void
+  observe(entry: Omit<JournalEntry, 'seq' | 'at'>): void
   /** A request began; the answer is its number. */
   requested(request: RequestStart): number
   /** A frame was sent or received on a WebSocket that was reported as a request. */

@@ -1,6 +1,6 @@
 // What stands between a session's pages and the network, where host rules are set.
 
-import type { Denial, Grant, Origin, Rule } from '../../core/network/host-rules.ts'
+import type { Denial, Grant, Origin, HostRule } from '../../core/network/host-rules.ts'
 
 export interface EgressProxy {
   /** The proxy that the session's pages must use. */
@@ -44,9 +44,9 @@ export interface EgressProxies {
   /** Whether every session has a gate. */
   readonly always: boolean
   /** A gate for one session with a list of its own; undefined where no rule is set. */
-  open(list: readonly Rule[] | undefined, hooks: EgressProxyHooks): Promise<EgressProxy | undefined>
+  open(list: readonly HostRule[] | undefined, hooks: EgressProxyHooks): Promise<EgressProxy | undefined>
   /** The judge of such URLs for one session; undefined where everything is allowed. */
-  reach(list: readonly Rule[] | undefined): Reach | undefined
+  reach(list: readonly HostRule[] | undefined): Reach | undefined
   /** The address of the proxy that refuses everything, for the browser processes themselves. */
   refusing(): Promise<string>
   /** Keeps pages from a port of this machine until the answer is called. */

@@ -2,13 +2,18 @@
 
 import type { StorageState } from './browsers.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { Tree } from '../../core/snapshot/snapshot-lines.ts'
+import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
-/** What every call carries: how long it may take, in milliseconds, and the signal that ends it early. */
-export interface Call {
+/** How long a call may take: `timeout` milliseconds from its start, less when `signal` aborts. */
+export interface Deadline {
   readonly timeout: number
   readonly signal: AbortSignal
+  /** Milliseconds left, at least 1. */
+  remaining(): number
 }
+
+/** What Playwright needs of a deadline. */
+export type Call = Pick<Deadline, 'timeout' | 'signal'>
 
 export type Target = { readonly selector: string } | { readonly ref: string }
 
@@ -153,7 +158,7 @@ export interface Page {
   settle(call: Call): Promise<readonly string[]>
   /** Waits until what moves for a moment only has come to its place. */
   animated(): Promise<void>
-  tree(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<Tree>>
+  tree(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<AriaTree>>
   content(options: ContentOptions, call: Call): Promise<Outcome<Content>>
   dom(
     options: { target?: Target; maxNodes: number },

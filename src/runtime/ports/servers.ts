@@ -2,7 +2,7 @@
 
 import type { Reach } from './egress-proxy.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { Server, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
+import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
 
 export interface ServerHooks {
   /** A line of its output, as it comes. */
@@ -10,7 +10,7 @@ export interface ServerHooks {
   /** It ended by itself, and how. */
   ended(how: string): void
   /** It listens elsewhere than before, without a restart of ours. */
-  moved(now: Server, before: Server): void
+  moved(now: DevServer, before: DevServer): void
   /** What it waits for, while it starts. */
   progress(text: string): void
 }
@@ -41,14 +41,14 @@ export type LogStarts = Readonly<Record<'stdout' | 'stderr' | 'combined', number
 
 /** A dev server that was started for a session, or found running. */
 export interface OwnedServer {
-  info(): Server
+  info(): DevServer
   /** How it ended, if it did so by itself. */
   ended(): string | undefined
   status(): Promise<ServerStatus>
   restart(
     signal: AbortSignal,
     progress: (text: string) => void,
-  ): Promise<Outcome<{ server: Server; previousPid?: number; previousPort?: number }>>
+  ): Promise<Outcome<{ server: DevServer; previousPid?: number; previousPort?: number }>>
   /** Reads what has come since the last time, where its output does not come by itself. */
   sync(): void
   logs(query: LogQuery): Outcome<LogLines>

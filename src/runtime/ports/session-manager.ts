@@ -2,14 +2,14 @@
 
 import type { Candidate, PageOptions } from './browsers.ts'
 import type { Artifact, Folder } from './files.ts'
-import type { EgressProxy } from './egress-proxy.ts'
-import type { Call, Dialog, Image, Page } from './page.ts'
+import type { Dialog, Image } from './page.ts'
 import type { OwnedServer } from './servers.ts'
+import type { Caller, PageBody, SessionBody, ToolCall, ToolResult } from './tool-call.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { Entry, Journal } from '../../core/session/journal.ts'
+import type { JournalEntry, Journal } from '../../core/session/journal.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
-import type { Rule } from '../../core/network/host-rules.ts'
+import type { HostRule } from '../../core/network/host-rules.ts'
 import type { Session } from '../../core/session/session.ts'
 import type { NetworkLog } from '../../core/session/network-log.ts'
 import type { LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
@@ -21,7 +21,7 @@ export interface SessionRequest extends PageOptions {
   readonly server?: ServerRequest
   readonly trace?: TraceMode
   /** The hosts that its pages may reach, beside what the process allows. */
-  readonly allowedHosts?: readonly Rule[]
+  readonly allowedHosts?: readonly HostRule[]
 }
 
 /** `on`: one trace of the whole session; `on-failure`: one of what led to each failure. */
@@ -34,7 +34,6 @@ export interface OpenSession {
   readonly network: Pick<NetworkLog, 'read' | 'frames'>
   readonly lastSnapshot: LastSnapshot
   readonly folder: Folder
-  readonly proxy: EgressProxy | undefined
   readonly server: OwnedServer | undefined
   /** The page's address, without asking the page. */
   readonly url: string
@@ -49,39 +48,36 @@ export interface OpenSession {
   /** What the page did by itself since this was last asked: tabs, dialogs, downloads. */
   pageEvents(): readonly string[]
   /** What was printed, requested and done since an answer of an action last told of it. */
-  incidents(): Promise<readonly Entry[]>
+  incidents(): Promise<readonly JournalEntry[]>
 }
 
-/** The sessions as tools see them. `key` is an id or a name; undefined means the owner's only session where that is allowed. */
+/** The sessions as tools see them. `key` is an id or a name; undefined means the owner's only session where that is allowed. Over HTTP
+ * without authentication a full id is a handle that anyone may use; whose session it names is decided behind this port. */
 export interface SessionManager {
   create(
     owner: string,
     request: SessionRequest,
-    call: Pick<CallRequest, 'signal' | 'progress'>,
+    call: Pick<Caller, 'signal' | 'progress'>,
   ): Promise<Outcome<OpenSession>>
-  /** Ends a session; the answer says what became of its server. */
+  /** Ends a session; the message says what became of its server. */
   close(owner: string, key: string | undefined): Promise<Outcome<{ id: string; message: string }>>
   list(owner: string): readonly Session[]
-  /** How many sessions there are, of whomever. */
+  /** How many sessions there are, of all owners. */
   count(): number
   /** How many calls run or wait for their turn. */
   calls(): number
-  /** Whose session a full id names, where such an id is a handle that anyone may use; else the owner that was given. */
-  ownerOf(owner: string, key: string | undefined): string
-  /** Calls `listener` when a session of this owner has opened or ended, until the answer is called. */
+  /** Calls `listener` when a session of this owner has opened or ended, until the returned function is called. */
   watch(owner: string, listener: () => void): () => void
-  /** A call on the page: in its turn, within its deadline. `after` may add to a success, in a little time of its own; it cannot fail it. */
-  onPage<T>(
-    request: CallRequest,
-    use: (page: Page, call: Call, session: OpenSession) => Promise<Outcome<T>>,
-    after?: (page: Page, call: Call, session: OpenSession, value: T) => Promise<T>,
-  ): Promise<Outcome<T>>
-  /** A call that needs no page, and so waits for none. */
-  onRoom<T>(request: CallRequest, use: (session: OpenSession) => Promise<Outcome<T>>): Promise<Outcome<T>>
-  /** What may not be told of this session, or of any where there is none. */
+  /** Runs a call on the page: in its turn, within its deadline. */
+  runOnPage<T>(call: ToolCall, body: PageBody<T>): Promise<Outcome<T>>
+  /** The same for a tool: its result also says what the page did, and what changed. */
+  runPageTool(call: ToolCall, body: PageBody<ToolResult>): Promise<Outcome<ToolResult>>
+  /** Runs a call that needs no page, and so waits for none. */
+  runOnSession<T>(call: ToolCall, body: SessionBody<T>): Promise<Outcome<T>>
+  /** Hides what must not be shown of this session, or of any where there is none. */
   redactor(owner: string, key: string | undefined): Redactor
-  /** What a person would look at after this failure of a call; undefined where there is nothing to look at. Of a call on a page it is what
-   * there was before the next one began. A picture of at most `maximumPixels` is wanted. */
+  /** Evidence of a call's failure; undefined where there is nothing to look at. Of a call on a page it shows the page as the call left it.
+   * The picture has at most `maximumPixels`. */
   evidence(
     owner: string,
     key: string | undefined,
@@ -117,23 +113,3 @@ export interface Evidence {
 }
 
 export type PictureFile = Pick<Artifact, 'path' | 'resource'> & Pick<Image, 'width' | 'height'>
-
-/** One call on one session. `timeout` is the caller's; without it the session's or the server's default of that `pace` holds. */
-export interface CallRequest {
-  readonly owner: string
-  readonly key: string | undefined
-  readonly signal: AbortSignal
-  /** Tells the client what a long call waits for. */
-  readonly progress: (text: string) => void
-  readonly description: string
-  /** Comes in the call's turn, before its time begins: it may ask a person. */
-  readonly before?: (session: OpenSession) => Promise<Outcome<void>>
-  /** Whether it changes the page, so that evidence begins anew with it. */
-  readonly changesPage?: boolean
-  readonly timeoutKind: 'action' | 'navigation'
-  readonly timeout?: number
-  /** Of the picture that is taken where it fails; without it there is no limit. */
-  readonly maximumPixels?: number
-  /** Milliseconds after `timeout` in which the page may still explain itself. */
-  readonly grace: number
-}

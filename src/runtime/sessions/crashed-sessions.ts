@@ -1,8 +1,9 @@
 // Sessions whose browser died are gone at once, but what they had seen last explains it; a few are kept for that.
 
+import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import type { SessionResources } from './session-resources.ts'
 
-const KEPT = 5
+const SESSION_LIMIT = 5
 
 export interface CrashedSessions {
   keep(owner: string, id: string, resources: SessionResources): void
@@ -10,14 +11,10 @@ export interface CrashedSessions {
 }
 
 export function createCrashedSessions(): CrashedSessions {
-  const crashed = new Map<string, SessionResources>()
+  const crashed = createBoundedMap<string, SessionResources>(SESSION_LIMIT)
   const keyOf = (owner: string, id: string) => JSON.stringify([owner, id])
   return {
-    keep(owner, id, resources) {
-      crashed.set(keyOf(owner, id), resources)
-      const [oldest = ''] = crashed.size > KEPT ? crashed.keys() : []
-      crashed.delete(oldest)
-    },
+    keep: (owner, id, resources) => crashed.set(keyOf(owner, id), resources),
     find: (owner, id) => (id === undefined ? undefined : crashed.get(keyOf(owner, id))),
   }
 }

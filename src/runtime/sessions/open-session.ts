@@ -1,8 +1,9 @@
 import { race } from '../calls/deadline.ts'
+import { createDeferred } from '../calls/deferred.ts'
 import type { OpenSession } from '../ports/session-manager.ts'
 import type { ReadyResources, SessionResources } from './session-resources.ts'
 import { isServerFailure } from '../../core/evidence/action-effects.ts'
-import type { Entry } from '../../core/session/journal.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Session } from '../../core/session/session.ts'
 
 const TITLE_TIMEOUT_MS = 500
@@ -12,11 +13,11 @@ const MOST = 1000
 // Milliseconds in which a server that failed to serve a request says why, or ends.
 const SERVER_LINE_MS = 250
 
-/** The room as a tool sees it. */
+/** A session as tools see it. */
 export function openSessionOf(
   record: Session,
   resources: SessionResources,
-  { page, server, proxy }: ReadyResources,
+  { page, server }: ReadyResources,
 ): OpenSession {
   const { journal, network, lastSnapshot, folder, redactor } = resources
   return {
@@ -25,7 +26,6 @@ export function openSessionOf(
     network,
     lastSnapshot,
     folder,
-    proxy,
     server,
     get url() {
       return page.url()
@@ -57,18 +57,17 @@ export function openSessionOf(
 }
 
 // A failed request may reach us before what the server printed about it, or before its end.
-async function serverLine({ journal }: SessionResources, entries: readonly Entry[]): Promise<void> {
+async function serverLine({ journal }: SessionResources, entries: readonly JournalEntry[]): Promise<void> {
   if (!entries.some(isServerFailure)) return
   const isRefused = entries.some((entry) => isServerFailure(entry) && !/→ \d+$/.test(entry.text))
-  const isLine = ({ kind, level }: Entry) => kind === 'server' && (!isRefused || level === 'error')
+  const isLine = ({ kind, level }: JournalEntry) => kind === 'server' && (!isRefused || level === 'error')
   if (entries.some(isLine)) return
   const since = journal.last()
-  let forget = () => {}
-  const printed = new Promise<void>((resolve) => {
-    forget = journal.watch(['server'], () => {
-      if (journal.read({ kinds: ['server'], since, limit: 1, accept: isLine }).entries.length > 0) resolve()
-    })
+  const printed = createDeferred()
+  const unwatch = journal.watch(['server'], () => {
+    const { entries: lines } = journal.read({ kinds: ['server'], since, limit: 1, accept: isLine })
+    if (lines.length > 0) printed.resolve()
   })
-  await race(SERVER_LINE_MS, [], () => printed)
-  forget()
+  await race(SERVER_LINE_MS, [], () => printed.promise)
+  unwatch()
 }

@@ -4,25 +4,25 @@ import type { OwnedPage } from '../ports/browsers.ts'
 import type { EgressProxy, Reach } from '../ports/egress-proxy.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { grantAt, originOf } from '../../core/network/host-rules.ts'
+import { createGrant, originOf } from '../../core/network/host-rules.ts'
 import { ok } from '../../core/result.ts'
-import type { Server } from '../../core/dev-server.ts'
+import type { DevServer } from '../../core/dev-server.ts'
 
 /** Allows a server of ours to the pages behind this gate. */
 export const createServerGrant =
   (proxy: Promise<EgressProxy | undefined>, reach: Reach | undefined) =>
-  async ({ ours, url }: Server): Promise<void> => {
+  async ({ ours, url }: DevServer): Promise<void> => {
     const open = await proxy
     const reached = open && ours && (await reach?.(url))
     if (reached && 'addresses' in reached && reached.ofMachine)
-      open.grant(grantAt(originOf(new URL(url)), reached.addresses))
+      open.grant(createGrant(originOf(new URL(url)), reached.addresses))
   }
 
 /** The server that this session started is always allowed to its pages, wherever on this machine it comes up again. One that was there
  * before is up to the rules. */
 export async function grantingServer(
   starting: Promise<Outcome<OwnedServer>>,
-  allow: (server: Server) => Promise<void>,
+  allow: (server: DevServer) => Promise<void>,
 ): Promise<Outcome<OwnedServer>> {
   const started = await starting
   if (!started.ok) return started
@@ -39,13 +39,13 @@ export async function grantingServer(
 }
 
 /** Lets the pages of a server of ours use the clipboard. */
-export async function grantClipboard(page: OwnedPage, { ours, url }: Server): Promise<void> {
+export async function grantClipboard(page: OwnedPage, { ours, url }: DevServer): Promise<void> {
   if (ours && URL.canParse(url)) await page.allowClipboard(new URL(url).origin)
 }
 
 /** The same, wherever it comes up again. */
 export async function grantingClipboard(server: OwnedServer, page: OwnedPage): Promise<OwnedServer> {
-  const grant = (one: Server) => grantClipboard(page, one)
+  const grant = (one: DevServer) => grantClipboard(page, one)
   await grant(server.info())
   return {
     ...server,

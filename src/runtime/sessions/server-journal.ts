@@ -4,12 +4,12 @@ import type { Clock } from '../clock.ts'
 import type { ServerHooks } from '../ports/servers.ts'
 import type { SessionHooks } from './session-resources.ts'
 import type { Journal } from '../../core/session/journal.ts'
-import type { Server } from '../../core/dev-server.ts'
+import type { DevServer } from '../../core/dev-server.ts'
 
 export const serverHooks = (
   journal: Journal,
   clock: Clock,
-  allow: (server: Server) => Promise<void>,
+  allow: (server: DevServer) => Promise<void>,
   { progress, serverEnded }: SessionHooks,
 ): ServerHooks => ({
   progress,

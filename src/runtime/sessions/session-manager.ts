@@ -1,226 +1,102 @@
-// The desk keeps what the sessions hold and performs what the store decides. Everything a tool needs around its few lines is here
-// once: finding the session, its place in the queue, the deadline, cancellation, freeing a page that hangs, noting what was done.
+// The session manager: whose session a key names, creating and closing sessions, and running calls on them.
 
-import { aborted, stopWith } from '../calls/deadline.ts'
-import { createCrashedSessions } from './crashed-sessions.ts'
+import { createCallQueue } from '../calls/call-queue.ts'
+import { runOnPage, runOnSession, runPageTool, type CallSteps, type HeldSession } from '../calls/run-call.ts'
 import { createEvidenceCache } from '../evidence/evidence-cache.ts'
+import { createMemoryWatch } from '../memory/memory-limit.ts'
+import { closeSession, createSession } from './create-session.ts'
 import { createImplicitSessions } from './implicit-session.ts'
-import {
-  defaultTimeout,
-  draftOf,
-  openingEvents,
-  withDefaults,
-  type SessionManagerOptions,
-} from './session-policy.ts'
-import type {
-  SessionManager,
-  ClosableSessionManager,
-  OpenSession,
-  SessionRequest,
-  CallRequest,
-} from '../ports/session-manager.ts'
-import { createMemoryWatch, memoryRefusal } from '../memory/memory-limit.ts'
-import { createQueue } from '../calls/call-queue.ts'
-import { openSessionResources, type SessionResources, type SessionPorts } from './session-resources.ts'
-import { openSessionOf } from './open-session.ts'
-import { createStore } from './session-store.ts'
-import { createSessionWatchers } from './session-watchers.ts'
-import { takeTurn, type Turn } from '../calls/run-call.ts'
-import {
-  chooseSession,
-  emptySessions,
-  findSession,
-  reasonEnded,
-  admissionFailure,
-  sessionsOf,
-  type Session,
-} from '../../core/session/session.ts'
-import { reasonOf, type Effect } from '../../core/session/transition.ts'
-import { categoryOf, type Failure, type Outcome } from '../../core/failure.ts'
-import { err, map, ok } from '../../core/result.ts'
-
-interface Held {
-  readonly session: Session
-  readonly entry: Entry
-}
-
-interface Entry {
-  readonly stop: AbortController
-  readonly resources: SessionResources
-  readonly owner: string
-}
+import { defaultTimeout, type SessionManagerOptions } from './session-policy.ts'
+import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
+import type { SessionPorts } from './session-resources.ts'
+import type { ClosableSessionManager, SessionManager } from '../ports/session-manager.ts'
+import type { ToolCall } from '../ports/tool-call.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import { chooseSession, endReasonOf, sessionsOf } from '../../core/session/session.ts'
 
 export function createSessionManager(
   ports: SessionPorts,
   options: SessionManagerOptions,
 ): ClosableSessionManager {
-  const [clock, tell] = [ports.clock, options.onEvent]
-  const entries = new Map<string, Entry>()
-  const releases = new Map<string, Promise<Outcome<string>>>()
-  const store = createStore(emptySessions(options.maxSessions, clock()), clock, perform)
-  const [queue, memory] = [createQueue(), ports.memory ?? createMemoryWatch()]
-  const [{ watch, changed }, departed] = [createSessionWatchers(), createCrashedSessions()]
-  const [explanations, implicit] = [createEvidenceCache(options.evidence, clock), createImplicitSessions()]
-  let patience: number | undefined
-
-  function perform({ id, cause }: Effect): void {
-    const entry = entries.get(id)
-    if (!entry) return store.send({ type: 'released', id })
-    stopWith(entry.stop, 'closed')
-    if (reasonOf(cause) === 'BROWSER_CRASHED') departed.keep(entry.owner, id, entry.resources)
-    releases.set(id, release(id, entry))
-    changed(entry.owner)
-    if (cause !== 'failed') tell({ event: 'session_ended', sessionId: id, reason: reasonOf(cause) })
+  const registry = createSessionRegistry(ports, options)
+  const { store } = registry
+  const factory = { registry, ports, options, memory: ports.memory ?? createMemoryWatch() }
+  const evidence = createEvidenceCache(options.evidence, ports.clock)
+  const queue = createCallQueue()
+  const create: SessionManager['create'] = (...request) => createSession(factory, ...request)
+  // Over HTTP without authentication an id that somebody knows is theirs to use, whatever connection it comes over.
+  const ownerOf = (owner: string, key: string | undefined): string =>
+    (options.handles && key && store.get().byId.get(key)?.owner) || owner
+  const resourcesOf = (owner: string, key: string | undefined) =>
+    registry.resourcesOf(ownerOf(owner, key), keyOf(registry, owner, key))
+  const steps: CallSteps = {
+    resolveSession: createResolver(registry, options, create, ownerOf),
+    countCall: (session, work) => countCall(registry, session, work),
+    timeoutOf: (session, kind) => defaultTimeout(session, kind, options),
+    explain: evidence.explain,
+    whyEnded: ({ id, owner }) => endReasonOf(store.get(), owner, id),
+    queue,
+    clock: ports.clock,
   }
-
-  async function release(id: string, { resources }: Entry): Promise<Outcome<string>> {
-    const outcome = await resources.release(patience).catch((): Outcome<string> => ok(''))
-    entries.delete(id)
-    releases.delete(id)
-    store.send({ type: 'released', id })
-    return outcome
-  }
-
-  async function create(
-    owner: string,
-    request: SessionRequest,
-    { signal, progress }: Pick<CallRequest, 'signal' | 'progress'>,
-  ): Promise<Outcome<OpenSession>> {
-    const draft = draftOf(owner, request, options)
-    if (!draft.ok) return draft
-    const looking = memoryRefusal(options, store.get(), memory)
-    const refused = (looking && (await looking)) ?? admissionFailure(store.get(), draft.value)
-    if (refused) return err(refused)
-    const { id, browser } = draft.value
-    store.send({ type: 'open', draft: draft.value })
-    const resources = openSessionResources(id, withDefaults(request, options), ports, {
-      progress,
-      lost: (failure) => store.send({ type: 'lost', id, failure }),
-      serverEnded: (how) => tell({ event: 'server_ended', sessionId: id, reason: how }),
-    })
-    const stop = new AbortController()
-    entries.set(id, { stop, resources, owner })
-    const ended = aborted(stop.signal, () => whyEnded({ id, owner }))
-    const opened = await Promise.race([
-      resources.ready,
-      ended,
-      aborted(signal, () => ({ code: 'CANCELLED' })),
-    ])
-    if (!opened.ok) {
-      store.send({ type: 'failed', id })
-      if (categoryOf(opened.error) === 'server') await releases.get(id)
-      return opened
-    }
-    store.send({ type: 'opened', id, ...(opened.value.server?.info().ours && { server: true }) })
-    const session = findSession(store.get(), owner, id)
-    changed(owner)
-    if (session.ok) openingEvents(id, browser, opened.value.server).forEach(tell)
-    return map(session, (one) => openSessionOf(one, resources, opened.value))
-  }
-
-  const close: SessionManager['close'] = async (owner, key) => {
-    const mine = [...store.get().byId.values()].filter((session) => session.owner === owner)
-    const closing = mine.find(({ status, id, name }) => status === 'closing' && (id === key || name === key))
-    // One that is closing because it expired has expired; one that is being closed is joined.
-    const asked = choose(owner, key)
-    const found = closing && !asked.ok && asked.error.code === 'SESSION_NOT_FOUND' ? ok(closing) : asked
-    if (!found.ok) return found
-    const { id } = found.value
-    store.send({ type: 'close', id })
-    return map((await releases.get(id)) ?? ok(''), (message) => ({ id, message }))
-  }
-
-  async function onPage<T>(
-    request: CallRequest,
-    use: Turn<T>['use'],
-    after?: Turn<T>['after'],
-  ): Promise<Outcome<T>> {
-    const found = await pick(request)
-    if (!found.ok) return found
-    return counted(found.value, (session, { resources, stop }) => {
-      const timeout = request.timeout ?? defaultTimeout(session, request.timeoutKind, options)
-      const turn = {
-        session,
-        resources,
-        ended: stop.signal,
-        request,
-        timeout,
-        use,
-        after,
-        explain: (failure: Failure) => explanations.explain(resources, failure, request.maximumPixels),
-        whyEnded: () => whyEnded(session),
-        clock,
-      }
-      return takeTurn(turn, queue)
-    })
-  }
-
-  async function onRoom<T>(
-    request: CallRequest,
-    use: (session: OpenSession) => Promise<Outcome<T>>,
-  ): Promise<Outcome<T>> {
-    const found = await pick(request)
-    if (!found.ok) return found
-    return counted(found.value, async (session, { resources }) => {
-      const opened = await resources.ready
-      return opened.ok ? use(openSessionOf(session, resources, opened.value)) : opened
-    })
-  }
-
-  // The session is looked at again once the call is counted, because that moves its expiry.
-  async function counted<T>(
-    { session, entry }: Held,
-    work: (session: Session, entry: Entry) => Promise<T>,
-  ): Promise<T> {
-    const { id } = session
-    store.send({ type: 'called', id })
-    try {
-      return await work(store.get().byId.get(id) ?? session, entry)
-    } finally {
-      store.send({ type: 'answered', id })
-    }
-  }
-
-  const whyEnded = ({ id, owner }: Pick<Session, 'id' | 'owner'>): Failure =>
-    reasonEnded(store.get(), owner, id)
-  const choose = (owner: string, key: string | undefined): Outcome<Session> =>
-    chooseSession(store.get(), owner, key, options.implicitSession)
-
-  async function pick({ owner, key, progress }: CallRequest): Promise<Outcome<Held>> {
-    const make = () => create(owner, {}, { signal: new AbortController().signal, progress })
-    const making = key === undefined && options.implicitSession && implicit.first(owner, hasAny(owner), make)
-    const made = making && (await making)
-    if (made && !made.ok) return made
-    const session = choose(owner, key)
-    if (!session.ok) return session
-    const entry = entries.get(session.value.id)
-    const { id } = session.value
-    return entry ? ok({ session: session.value, entry }) : err({ code: 'SESSION_NOT_FOUND', sessionId: id })
-  }
-
-  const hasAny = (owner: string): boolean => sessionsOf(store.get(), owner).length > 0
-  const roomFor = (owner: string, key: string | undefined): SessionResources | undefined => {
-    const mine = sessionsOf(store.get(), owner)
-    const session = mine.find(({ id, name }) => [undefined, id, name].includes(key))
-    return (session && entries.get(session.id)?.resources) ?? departed.find(owner, key)
-  }
-
   return {
     create,
-    close,
+    close: (owner, key) => closeSession(factory, ownerOf(owner, key), keyOf(registry, owner, key)),
     list: (owner) => sessionsOf(store.get(), owner),
     count: () => store.get().byId.size,
     calls: queue.total,
-    ownerOf: (owner, key) => (options.handles && key && store.get().byId.get(key)?.owner) || owner,
-    watch,
-    onPage,
-    onRoom,
-    evidence: (owner, key, failure, pixels) => explanations.of(roomFor(owner, key), failure, pixels),
-    redactor: (owner, key) => roomFor(owner, key)?.redactor ?? ports.redactor,
-    async end(time) {
-      patience = time
-      for (const id of store.get().byId.keys()) store.send({ type: 'close', id })
-      await Promise.all(releases.values())
-    },
+    watch: registry.watchers.watch,
+    runOnPage: (call, body) => runOnPage(steps, call, body),
+    runPageTool: (call, body) => runPageTool(steps, call, body),
+    runOnSession: (call, body) => runOnSession(steps, call, body),
+    evidence: (owner, key, failure, pixels) => evidence.of(resourcesOf(owner, key), failure, pixels),
+    redactor: (owner, key) => resourcesOf(owner, key)?.redactor ?? ports.redactor,
+    end: registry.end,
+  }
+}
+
+// A name is trimmed when a session gets it, so it is found with the spaces that it was given with.
+function keyOf({ store }: SessionRegistry, owner: string, key: string | undefined): string | undefined {
+  const name = key?.trim()
+  return sessionsOf(store.get(), owner).some((session) => session.name === name) ? name : key
+}
+
+const createResolver = (
+  registry: SessionRegistry,
+  { implicitSession }: SessionManagerOptions,
+  create: SessionManager['create'],
+  ownerOf: (owner: string, key: string | undefined) => string,
+): CallSteps['resolveSession'] => {
+  const implicit = createImplicitSessions()
+  const { store } = registry
+  return async ({ owner: caller, sessionKey, progress }: ToolCall): Promise<Outcome<HeldSession>> => {
+    const owner = ownerOf(caller, sessionKey)
+    const make = () => create(owner, {}, { signal: new AbortController().signal, progress })
+    const hasAny = sessionsOf(store.get(), owner).length > 0
+    const creating =
+      sessionKey === undefined && implicitSession ? implicit.first(owner, hasAny, make) : undefined
+    const created = creating && (await creating)
+    if (created && !created.ok) return created
+    const session = chooseSession(store.get(), owner, keyOf(registry, owner, sessionKey), implicitSession)
+    if (!session.ok) return session
+    const { id } = session.value
+    const entry = registry.entryOf(id)
+    if (!entry) return err({ code: 'SESSION_NOT_FOUND', sessionId: id })
+    return ok({ record: session.value, resources: entry.resources, ended: entry.stop.signal })
+  }
+}
+
+// The session is read again once the call is counted, because that moves its expiry.
+async function countCall<T>(
+  { store }: SessionRegistry,
+  session: HeldSession,
+  work: (session: HeldSession) => Promise<T>,
+): Promise<T> {
+  const { id } = session.record
+  store.send({ type: 'called', id })
+  try {
+    return await work({ ...session, record: store.get().byId.get(id) ?? session.record })
+  } finally {
+    store.send({ type: 'answered', id })
   }
 }

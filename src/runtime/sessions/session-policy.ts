@@ -2,10 +2,11 @@
 
 import type { MemoryLimit } from '../memory/memory-limit.ts'
 import type { EvidenceMode } from '../evidence/failure-evidence.ts'
-import type { SessionRequest, TraceMode, CallRequest } from '../ports/session-manager.ts'
+import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
+import type { ToolCall } from '../ports/tool-call.ts'
 import type { OwnedServer } from '../ports/servers.ts'
-import type { Draft, Session } from '../../core/session/session.ts'
-import type { Outcome } from '../../core/failure.ts'
+import type { SessionDraft, Session } from '../../core/session/session.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
 export interface SessionManagerOptions extends MemoryLimit {
@@ -44,12 +45,12 @@ export function draftOf(
   owner: string,
   request: SessionRequest,
   options: SessionManagerOptions,
-): Outcome<Draft> {
+): Outcome<SessionDraft> {
   const timeout = request.sessionTimeout ?? options.sessionTimeout
   const longest = Math.max(options.maxLifetime, options.sessionTimeout)
   if (timeout > longest) {
     const expected = `at most ${longest}, the server's maximum lifetime of a session`
-    return err({ code: 'INVALID_PARAMETERS', field: 'sessionTimeout', expected, received: String(timeout) })
+    return err(invalidParameter('sessionTimeout', expected, String(timeout)))
   }
   return ok({
     id: crypto.randomUUID(),
@@ -66,7 +67,7 @@ export function draftOf(
 /** Milliseconds for a call that names no timeout. */
 export function defaultTimeout(
   session: Session,
-  pace: CallRequest['timeoutKind'],
+  pace: ToolCall['timeoutKind'],
   options: SessionManagerOptions,
 ): number {
   return session.actionTimeout ?? (pace === 'action' ? options.actionTimeout : options.navigationTimeout)

@@ -17,7 +17,7 @@ import { saveTrace, startTracing } from './session-trace.ts'
 import { createJournal, type Journal } from '../../core/session/journal.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Server } from '../../core/dev-server.ts'
+import type { DevServer } from '../../core/dev-server.ts'
 import { revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
 import { createNetworkLog, type NetworkLog } from '../../core/session/network-log.ts'
 import { createLastSnapshot, type LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
@@ -104,7 +104,7 @@ export function openSessionResources(
   const opening = openPage(ports, request, proxy, pageHooks)
   const reach = proxies.reach(request.allowedHosts)
   const allow = createServerGrant(proxy, reach)
-  const allowMoved = async (moved: Server) => {
+  const allowMoved = async (moved: DevServer) => {
     await allow(moved)
     const opened = await page
     if (opened.ok) await grantClipboard(opened.value, moved)

@@ -3,25 +3,29 @@
 
 import { createExpiryTimer } from './expiry-timer.ts'
 import type { Clock } from '../clock.ts'
-import { wakeAt, type Sessions } from '../../core/session/session.ts'
-import { transition, type Effect, type Event } from '../../core/session/transition.ts'
+import { nextWakeTime, type SessionsState } from '../../core/session/session.ts'
+import { transition, type SessionEffect, type SessionEvent } from '../../core/session/transition.ts'
 
 export interface Store {
-  get(): Sessions
-  send(event: Timeless<Event>): void
+  get(): SessionsState
+  send(event: Timeless<SessionEvent>): void
 }
 
 type Timeless<E> = E extends { at: number } ? Omit<E, 'at'> : never
 
-export function createStore(initial: Sessions, clock: Clock, perform: (effect: Effect) => void): Store {
+export function createStore(
+  initial: SessionsState,
+  clock: Clock,
+  perform: (effect: SessionEffect) => void,
+): Store {
   let state = initial
   const alarm = createExpiryTimer(clock, () => store.send({ type: 'ticked' }))
   const store: Store = {
     get: () => state,
     send(event) {
-      const [next, effects] = transition(state, { ...event, at: clock() } as Event)
+      const [next, effects] = transition(state, { ...event, at: clock() } as SessionEvent)
       state = next
-      alarm.arm(wakeAt(state))
+      alarm.arm(nextWakeTime(state))
       effects.forEach(perform)
     },
   }

@@ -57,6 +57,9 @@ export const since = v.optional(whole(0, Number.MAX_SAFE_INTEGER))
 
 export const limit = v.optional(whole(1, 1000))
 
+/** Milliseconds that a call may take. */
+export const timeout = v.optional(whole(1, 600_000))
+
 /** What `newest` wants of the fields of a list. */
 export const queryOf = (fields: {
   since?: number | undefined

@@ -2,8 +2,9 @@
 // against 10, and under Deno the thread goes on for ever. The searched texts come in slices, so that other sessions are served between.
 
 import type { RE2JS } from 're2js'
-import { globSource } from '../../core/network/url-glob.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { globToRegExpSource } from '../../core/network/url-glob.ts'
+import { clip } from '../../core/text/clip.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 
 /** Those of the texts in which a pattern matches. */
@@ -26,8 +27,9 @@ export async function searchOf(source: string | undefined): Promise<Outcome<Sear
 /** Whether an address is what was asked for: it contains the text, or matches it where it is a glob. */
 export async function addressTest(wanted: string): Promise<Outcome<(address: string) => boolean>> {
   if (!wanted.includes('*')) return ok((address) => address.includes(wanted))
-  const source = globSource(wanted)
-  if (source === undefined) return err(invalid('url', 'a glob whose {a,b} are closed and not nested', wanted))
+  const source = globToRegExpSource(wanted)
+  if (source === undefined)
+    return err(invalidPattern('url', 'a glob whose {a,b} are closed and not nested', wanted))
   const compiled = await compile(source, 'url')
   return map(
     compiled,
@@ -44,11 +46,11 @@ async function compile(source: string, field: 'pattern' | 'url'): Promise<Outcom
     const pattern = RE2JS.compile(RE2JS.translateRegExp(source), flags)
     if (pattern.programSize() <= PROGRAM_SIZE) return ok(pattern)
     const hint = 'Make it shorter, or use fewer repetitions.'
-    return err({ ...invalid(field, 'a smaller pattern', source), hint })
+    return err(invalidPattern(field, 'a smaller pattern', source, hint))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const hint = `${reason}. Lookahead, lookbehind and backreferences are not supported: search for a simpler pattern and filter the result.`
-    return err({ ...invalid(field, 'a regular expression (RE2 syntax)', source), hint })
+    return err(invalidPattern(field, 'a regular expression (RE2 syntax)', source, hint))
   }
 }
 
@@ -77,18 +79,13 @@ function createSearch(pattern: RE2JS): Search {
   }
 }
 
-const tooSlow = (source: string): Failure & { code: 'INVALID_PARAMETERS' } => ({
-  ...invalid('pattern', `a pattern that completes within ${SEARCH_TIMEOUT_MS} ms`, source),
-  hint: 'Use fewer repetitions, or search fewer entries with since or cursor.',
-})
+const tooSlow = (source: string): Failure =>
+  invalidPattern(
+    'pattern',
+    `a pattern that completes within ${SEARCH_TIMEOUT_MS} ms`,
+    source,
+    'Use fewer repetitions, or search fewer entries with since or cursor.',
+  )
 
-const invalid = (
-  field: string,
-  expected: string,
-  source: string,
-): Failure & { code: 'INVALID_PARAMETERS' } => ({
-  code: 'INVALID_PARAMETERS',
-  field,
-  expected,
-  received: JSON.stringify(source.length > 200 ? `${source.slice(0, 200)}…` : source),
-})
+const invalidPattern = (field: string, expected: string, source: string, hint?: string): Failure =>
+  invalidParameter(field, expected, JSON.stringify(clip(source, 200)), hint)

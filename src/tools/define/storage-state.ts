@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { clip } from '../../core/text/clip.ts'
-import type { Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { StorageState } from '../../runtime/ports/browsers.ts'
 
@@ -19,10 +19,11 @@ export function checkState(given: unknown, field: string): Outcome<StorageState>
   if (parsed.success) return ok(parsed.output)
   const [issue] = parsed.issues
   const received = clip(`${v.getDotPath(issue) ?? 'the whole'}: ${issue.received}`, 200)
-  return err({
-    code: 'INVALID_PARAMETERS',
-    field,
-    expected: `cookies (at most ${COOKIES}) and origins (at most ${ORIGINS}), as storage_state saves them`,
-    received,
-  })
+  return err(
+    invalidParameter(
+      field,
+      `cookies (at most ${COOKIES}) and origins (at most ${ORIGINS}), as storage_state saves them`,
+      received,
+    ),
+  )
 }

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { SELECTOR_LENGTH, text } from './fields.ts'
-import type { Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Target } from '../../runtime/ports/page.ts'
 
@@ -23,23 +23,13 @@ export function requireTarget(fields: Fields, prefix = ''): Outcome<Target> {
   const target = optionalTarget(fields, prefix)
   if (!target.ok) return target
   if (target.value) return ok(target.value)
-  return err({
-    code: 'INVALID_PARAMETERS',
-    field: `${prefix}selector`,
-    expected: 'selector or ref',
-    received: 'neither',
-  })
+  return err(invalidParameter(`${prefix}selector`, 'selector or ref', 'neither'))
 }
 
 /** The target, or undefined where none is given. */
 export function optionalTarget({ selector, ref }: Fields, prefix = ''): Outcome<Target | undefined> {
   if (selector !== undefined && ref !== undefined) {
-    return err({
-      code: 'INVALID_PARAMETERS',
-      field: `${prefix}ref`,
-      expected: 'either selector or ref',
-      received: 'both',
-    })
+    return err(invalidParameter(`${prefix}ref`, 'either selector or ref', 'both'))
   }
   if (ref !== undefined) return ok({ ref })
   return ok(selector === undefined ? undefined : { selector })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { cursor, cursorOf, limit, pattern, queryOf, since, whole } from '../define/fields.ts'
 import { searchOf } from '../define/pattern.ts'
-import { definePageTool, defineSessionTool, unreported } from '../define/tool.ts'
-import type { Entry } from '../../core/session/journal.ts'
+import { definePageTool, defineSessionTool } from '../define/define-tool.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
 import type { NetworkRequest } from '../../core/session/network-log.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { err, map, ok } from '../../core/result.ts'
+import { map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/session-manager.ts'
 import type { Message, Page } from '../../runtime/ports/page.ts'
 
@@ -21,7 +21,7 @@ export const consoleMessages = defineSessionTool({
   description:
     'The newest console messages and uncaught errors, oldest first. level: minimum severity. since: a seq.',
   effect: 'reads',
-  shows: true,
+  readsPageOutput: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
   output: { entries: v.array(v.any()), dropped: v.number(), cursor: v.optional(v.string()) },
   async run({ level: wanted = 'debug', pattern: source, limit: most = 50, ...fields }, session) {
@@ -48,7 +48,7 @@ export const consoleMessages = defineSessionTool({
   },
 })
 
-const messageOf = ({ seq, at, level, text, message = text, data }: Entry, session: OpenSession) => ({
+const messageOf = ({ seq, at, level, text, message = text, data }: JournalEntry, session: OpenSession) => ({
   seq,
   timestamp: at,
   level,
@@ -64,6 +64,7 @@ export const networkRequests = definePageTool({
   description:
     'The newest requests, oldest first; pattern matches the URL. With id (a seq): headers or body of that request and its response, or the frames of that WebSocket.',
   effect: 'reads',
+  readsPageOutput: true,
   input: {
     filter: v.optional(v.picklist(filters)),
     pattern,
@@ -86,7 +87,6 @@ export const networkRequests = definePageTool({
     _,
     { session },
   ) {
-    if (!(await session.isReported())) return err(unreported)
     if (id !== undefined) return oneExchange(id, part, page, session)
     const search = await searchOf(source)
     if (!search.ok) return search

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { cursor as cursorField, pattern as patternField } from '../define/fields.ts'
 import { searchOf } from '../define/pattern.ts'
 import { serverOf } from '../server.ts'
-import { answer, defineSessionTool } from '../define/tool.ts'
+import { answer, defineSessionTool } from '../define/define-tool.ts'
 
 // Below it a number is a position: no log gets so long, and no server ran before that time.
 const FIRST_TIME_MS = 1e12

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { cursor, cursorOf, limit, queryOf, since } from '../define/fields.ts'
-import { defineSessionTool } from '../define/tool.ts'
+import { defineSessionTool } from '../define/define-tool.ts'
 import { ok } from '../../core/result.ts'
 
 export const timeline = defineSessionTool({
@@ -9,7 +9,7 @@ export const timeline = defineSessionTool({
   description:
     'Actions, console messages, requests and dev server lines of a session in time order, newest last. since: a seq; only later entries.',
   effect: 'reads',
-  shows: true,
+  readsPageOutput: true,
   input: {
     since,
     limit,

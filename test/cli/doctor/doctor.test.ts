@@ -3,7 +3,7 @@ import { clientFiles } from '../../../src/cli/doctor/clients.ts'
 import type { BrowserFacts, Facts } from '../../../src/cli/doctor/facts.ts'
 import { table } from '../../../src/cli/doctor/show.ts'
 import { usable, verdicts } from '../../../src/cli/doctor/verdicts.ts'
-import { orphansIn, type Seen } from '../../../src/devserver/process/orphans.ts'
+import { selectOrphans, type ProcessInfo } from '../../../src/devserver/process/orphans.ts'
 
 const chromium: BrowserFacts = {
   browser: 'chromium',
@@ -235,7 +235,7 @@ test.each([
 })
 
 describe('processes of a footlight that is gone', () => {
-  const one = (pid: number, parent: number, argv: string[], environment: string[] = []): Seen => ({
+  const one = (pid: number, parent: number, argv: string[], environment: string[] = []): ProcessInfo => ({
     pid,
     parent,
     argv,
@@ -252,8 +252,8 @@ describe('processes of a footlight that is gone', () => {
     'chromium',
     '--user-data-dir=/tmp/footlight-10-AbCd12/playwright_chromiumdev_profile-x',
   ])
-  const found = (all: Seen[], living: number[] = []) =>
-    orphansIn(all, (pid) => living.includes(pid)).map(({ pid }) => pid)
+  const found = (all: ProcessInfo[], living: number[] = []) =>
+    selectOrphans(all, (pid) => living.includes(pid)).map(({ pid }) => pid)
 
   test('are those with the mark of a run that nobody watches', () => {
     expect(found([server, browser, profile, one(40, 1, ['vim'], ['TMPDIR=/tmp'])])).toEqual([20, 30, 31])

@@ -3,17 +3,22 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  boundLines,
-  errorTextOf,
-  errorLinesIn,
-  failuresIn,
+  limitOutput,
+  summarizeError,
+  findErrorLines,
+  findFailureOutput,
   isErrorLine,
 } from '../../../src/core/evidence/error-lines.ts'
 import { describeEffects } from '../../../src/core/evidence/action-effects.ts'
-import type { Entry } from '../../../src/core/session/journal.ts'
+import type { JournalEntry } from '../../../src/core/session/journal.ts'
 
 const same = (text: string) => text
-const entry = (kind: Entry['kind'], level: Entry['level'], text: string, data = {}): Entry => ({
+const entry = (
+  kind: JournalEntry['kind'],
+  level: JournalEntry['level'],
+  text: string,
+  data = {},
+): JournalEntry => ({
   seq: 1,
   at: 0,
   kind,
@@ -47,7 +52,7 @@ describe('causes', () => {
       '│  at TransformPluginContext.error',
       '│',
     ]
-    expect(errorLinesIn(box)).toEqual([`${box[0]} ${box[1]?.slice(3)} ${box[2]?.slice(3)}`])
+    expect(findErrorLines(box)).toEqual([`${box[0]} ${box[1]?.slice(3)} ${box[2]?.slice(3)}`])
     const entries = [
       entry('request', 'warning', 'GET /src/counter.jsx → 404', { type: 'script' }),
       ...box.map((text) => entry('server', 'warning', text)),
@@ -57,14 +62,14 @@ describe('causes', () => {
     )
   })
   test('an error with a name comes before what only speaks of a failure', () => {
-    expect(errorLinesIn(['request failed with 500', 'TypeError: no'])).toEqual([
+    expect(findErrorLines(['request failed with 500', 'TypeError: no'])).toEqual([
       'TypeError: no',
       'request failed with 500',
     ])
   })
   test('the words are kept to 500 characters, and one frame', () => {
     const words = `Error: ${'x'.repeat(400)} end`
-    expect(errorTextOf(`${words}\n    at first (a.js:1:1)\n    at second (b.js:1:1)`)).toBe(
+    expect(summarizeError(`${words}\n    at first (a.js:1:1)\n    at second (b.js:1:1)`)).toBe(
       `${words} at first (a.js:1:1)`,
     )
   })
@@ -76,7 +81,7 @@ describe('causes', () => {
       '',
       'webpack compiled with 1 error',
     ]
-    const found = failuresIn(lines.map((text) => ({ text }))).map(({ text }) => text)
+    const found = findFailureOutput(lines.map((text) => ({ text }))).map(({ text }) => text)
     expect(found.slice(0, 2)).toEqual(lines.slice(1, 3))
     expect(found).not.toContain('webpack 5 started')
   })
@@ -89,7 +94,7 @@ describe('causes', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 300 }), (texts) => {
         const most = 100
-        const kept = boundLines(
+        const kept = limitOutput(
           texts.map((text) => ({ text, age: '-1.0 s' })),
           { most, characters: 4000, more: 'MORE' },
         )
@@ -106,7 +111,7 @@ describe('causes', () => {
       'TypeError: x is not a function',
       ...Array<string>(200).fill(`    at f (${'a'.repeat(100)}.js:1:1)`),
     ]
-    const kept = boundLines(
+    const kept = limitOutput(
       texts.map((text) => ({ text, age: '' })),
       { most: 100, characters: 4000, more: 'MORE' },
     )
@@ -152,7 +157,10 @@ describe('effects', () => {
       fc.string({ maxLength: 600 }),
       fc.constantFrom('a', 'b', `${'x'.repeat(195)} hunter2`),
     )
-    const any = fc.record({ kind: fc.constantFrom<Entry['kind']>('console', 'request', 'server'), text })
+    const any = fc.record({
+      kind: fc.constantFrom<JournalEntry['kind']>('console', 'request', 'server'),
+      text,
+    })
     fc.assert(
       fc.property(fc.array(any, { maxLength: 40 }), (given) => {
         const lines = describeEffects(

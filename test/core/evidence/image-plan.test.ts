@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   describePlan,
-  isPlanned,
-  LONG_SIDE_PIXELS,
+  matchesPlan,
+  LONG_SIDE_LIMIT_PIXELS,
   planImage,
 } from '../../../src/core/evidence/image-plan.ts'
 
@@ -18,7 +18,7 @@ test('no part is longer than the limit, and the parts follow each other from the
       const { parts, total } = planImage({ width, height })
       let bottom = 0
       for (const part of parts) {
-        expect(Math.max(part.width, part.height)).toBeLessThanOrEqual(LONG_SIDE_PIXELS)
+        expect(Math.max(part.width, part.height)).toBeLessThanOrEqual(LONG_SIDE_LIMIT_PIXELS)
         expect(Math.min(part.width, part.height)).toBeGreaterThan(0)
         expect(part.top).toBe(bottom)
         bottom += part.sourceHeight
@@ -33,7 +33,7 @@ test('a picture within the limits stays as it is, and nothing is said of it', ()
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1568 }), fc.integer({ min: 1, max: 1568 }), (width, height) => {
       const plan = planImage({ width, height })
-      expect(isPlanned({ width, height }, plan)).toBe(true)
+      expect(matchesPlan({ width, height }, plan)).toBe(true)
       expect(describePlan({ width, height }, plan)).toBeUndefined()
     }),
   ))

@@ -2,20 +2,20 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { canonicalAddress, addressKindOf } from '../../../src/core/network/ip-address.ts'
+import { canonicalizeAddress, addressKindOf } from '../../../src/core/network/ip-address.ts'
 import {
-  grantAt,
-  judge,
-  judgeAddress,
-  judgeQuestion,
+  createGrant,
+  checkOrigin,
+  checkAddress,
+  checkPromptableAddress,
   originOf,
-  parseRule,
+  parseHostRule,
   type HostPolicy,
-  type Rule,
+  type HostRule,
 } from '../../../src/core/network/host-rules.ts'
 
-const rule = (text: string): Rule => {
-  const parsed = parseRule(text)
+const rule = (text: string): HostRule => {
+  const parsed = parseHostRule(text)
   if (!parsed.ok) throw new Error(parsed.error)
   return parsed.value
 }
@@ -42,11 +42,11 @@ describe('our own ports', () => {
     '%s is refused on one, listed and granted as it may be',
     (host) => {
       const policy = kindest(host, OWN)
-      expect(judge({ host, port: OWN }, policy)).toMatchObject({
+      expect(checkOrigin({ host, port: OWN }, policy)).toMatchObject({
         rule: 'a port of Footlight itself',
         promptable: false,
       })
-      expect(judge({ host, port: OWN + 1 }, kindest(host, OWN + 1))).toBeUndefined()
+      expect(checkOrigin({ host, port: OWN + 1 }, kindest(host, OWN + 1))).toBeUndefined()
     },
   )
   test.each(['127.0.0.1', '::1', '192.168.7.7', '2600:1:0:0::7', '::ffff:192.168.7.7'])(
@@ -54,11 +54,11 @@ describe('our own ports', () => {
     (address) => {
       const origin = { host: 'app.example', port: OWN }
       const policy = kindest(origin.host, OWN)
-      expect(judge(origin, policy)).toBeUndefined()
-      expect(judgeAddress(origin, address, policy)?.rule).toBe('a port of Footlight itself')
-      expect(judgeQuestion(origin, address, policy)?.rule).toBe('a port of Footlight itself')
+      expect(checkOrigin(origin, policy)).toBeUndefined()
+      expect(checkAddress(origin, address, policy)?.rule).toBe('a port of Footlight itself')
+      expect(checkPromptableAddress(origin, address, policy)?.rule).toBe('a port of Footlight itself')
       const other = { ...origin, port: OWN + 1 }
-      expect(judgeAddress(other, address, kindest(origin.host, OWN + 1))).toBeUndefined()
+      expect(checkAddress(other, address, kindest(origin.host, OWN + 1))).toBeUndefined()
     },
   )
 })
@@ -92,29 +92,29 @@ describe('cloud metadata', () => {
     for (const address of all) {
       expect([address, addressKindOf(address)]).toEqual([address, 'metadata'])
       const literal = { host: address.replace(/%.*/, ''), port: 80 }
-      expect(judge(literal, kindest(literal.host, 80))?.rule).toBe("a cloud's metadata service")
+      expect(checkOrigin(literal, kindest(literal.host, 80))?.rule).toBe("a cloud's metadata service")
       const named = { host: 'app.example', port: 80 }
-      const denial = judgeAddress(named, address, kindest('app.example', 80))
+      const denial = checkAddress(named, address, kindest('app.example', 80))
       expect(denial?.rule).toContain("a cloud's metadata service")
-      expect(judgeQuestion(named, address, base)?.promptable).toBe(false)
+      expect(checkPromptableAddress(named, address, base)?.promptable).toBe(false)
     }
   })
   test.each(names)('%s is refused before it is resolved', (name) => {
     for (const url of [`http://${name}/`, `http://${name.toUpperCase()}./`]) {
       const origin = originOf(new URL(url))
-      const denial = judge(origin, kindest(name, 80))
+      const denial = checkOrigin(origin, kindest(name, 80))
       expect(denial).toMatchObject({ rule: "a cloud's metadata service", promptable: false })
     }
   })
   test.each(['metadata.example', 'mymetadata.google.internal.example', 'app.internal', '100.100.100.201'])(
     '%s is none',
-    (host) => expect(judge({ host, port: 80 }, kindest(host, 80))).toBeUndefined(),
+    (host) => expect(checkOrigin({ host, port: 80 }, kindest(host, 80))).toBeUndefined(),
   )
 })
 
 describe('a consent', () => {
   const origin = { host: 'app.example', port: 8080 }
-  const granted = { ...base, lists: [[]], granted: [grantAt(origin, ['93.184.216.34', '10.0.0.1'])] }
+  const granted = { ...base, lists: [[]], granted: [createGrant(origin, ['93.184.216.34', '10.0.0.1'])] }
   test.each([
     ['93.184.216.34', undefined],
     ['10.0.0.1', undefined],
@@ -124,8 +124,8 @@ describe('a consent', () => {
     ['127.0.0.1', true],
     ['169.254.169.254', false],
   ])('of two addresses holds for %s: %p', (address, promptable) => {
-    expect(judge(origin, granted)).toBeUndefined()
-    expect(judgeAddress(origin, address, granted)?.promptable).toBe(promptable)
+    expect(checkOrigin(origin, granted)).toBeUndefined()
+    expect(checkAddress(origin, address, granted)?.promptable).toBe(promptable)
   })
   test('holds for no other host and port, also none that means the same', () => {
     const local = {
@@ -133,10 +133,10 @@ describe('a consent', () => {
       lists: [[]],
       granted: [{ ...origin, host: '127.0.0.1', addresses: ['127.0.0.1'] }],
     }
-    expect(judge({ host: '127.0.0.1', port: 8080 }, local)).toBeUndefined()
-    expect(judge({ host: 'localhost', port: 8080 }, local)).toMatchObject({ promptable: true })
-    expect(judge({ ...origin, port: 8081 }, granted)).toMatchObject({ promptable: true })
-    expect(judge({ ...origin, host: 'b.example' }, granted)).toMatchObject({ promptable: true })
+    expect(checkOrigin({ host: '127.0.0.1', port: 8080 }, local)).toBeUndefined()
+    expect(checkOrigin({ host: 'localhost', port: 8080 }, local)).toMatchObject({ promptable: true })
+    expect(checkOrigin({ ...origin, port: 8081 }, granted)).toMatchObject({ promptable: true })
+    expect(checkOrigin({ ...origin, host: 'b.example' }, granted)).toMatchObject({ promptable: true })
   })
 })
 
@@ -166,9 +166,10 @@ test('property: no list, no grant and no consent opens one of our ports on this 
     fc.property(host, address, fc.constantFrom(OWN, 80), fc.boolean(), (name, to, port, guarded) => {
       const origin = { host: name, port }
       const policy = { ...kindest(name, port), guarded }
-      const opened = !judge(origin, policy) && !judgeAddress(origin, to, policy)
+      const opened = !checkOrigin(origin, policy) && !checkAddress(origin, to, policy)
       const here =
-        addressKindOf(to) === 'loopback' || base.machine.map(canonicalAddress).includes(canonicalAddress(to))
+        addressKindOf(to) === 'loopback' ||
+        base.machine.map(canonicalizeAddress).includes(canonicalizeAddress(to))
       if (addressKindOf(to) === 'metadata' || (port === OWN && here)) expect(opened).toBe(false)
     }),
     { numRuns: 1000 },
@@ -179,9 +180,9 @@ test('property: a consent for some addresses opens exactly these', () => {
   fc.assert(
     fc.property(fc.array(v4, { minLength: 1, maxLength: 4 }), v4, (shown, later) => {
       const origin = { host: 'app.example', port: 443 }
-      const policy = { ...base, lists: [[]], granted: [grantAt(origin, shown)] }
+      const policy = { ...base, lists: [[]], granted: [createGrant(origin, shown)] }
       for (const address of [...shown, later]) {
-        const opened = judgeAddress(origin, address, policy) === undefined
+        const opened = checkAddress(origin, address, policy) === undefined
         expect(opened).toBe(shown.includes(address) && addressKindOf(address) !== 'metadata')
       }
     }),

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { addressKindOf } from '../../../src/core/network/ip-address.ts'
-import { takeToken, type Bucket } from '../../../src/core/limits/token-bucket.ts'
-import { closedBreaker, recordFailure, pauseOf } from '../../../src/core/limits/circuit-breaker.ts'
+import { takeToken, type TokenBucket } from '../../../src/core/limits/token-bucket.ts'
+import { closedBreaker, recordFailure, remainingPauseMs } from '../../../src/core/limits/circuit-breaker.ts'
 import {
-  judge,
-  judgeAddress,
+  checkOrigin,
+  checkAddress,
   originOf,
-  parseRule,
+  parseHostRule,
   type HostPolicy,
-  type Rule,
+  type HostRule,
 } from '../../../src/core/network/host-rules.ts'
 import { corpus, verdict } from '../../support/corpus.ts'
 
-const rule = (text: string): Rule => {
-  const parsed = parseRule(text)
+const rule = (text: string): HostRule => {
+  const parsed = parseHostRule(text)
   if (!parsed.ok) throw new Error(parsed.error)
   return parsed.value
 }
@@ -54,25 +54,25 @@ describe('rules', () => {
     ['*.localhost', 'foo.localhost', 80, false],
     ['bücher.example', 'xn--bcher-kva.example', 443, true],
   ])('%s: %s:%d → %p', (text, host, port, allowed) => {
-    expect(judge({ host, port }, policy([text])) === undefined).toBe(allowed)
+    expect(checkOrigin({ host, port }, policy([text])) === undefined).toBe(allowed)
   })
   test.each(['', 'http://a', 'a/b', 'a b', '*', '*.*.a', 'a:99999', 'user@a'])('%j is no rule', (text) => {
-    expect(parseRule(text).ok).toBe(false)
+    expect(parseHostRule(text).ok).toBe(false)
   })
   test('a host must be on every list; an empty list denies all; the dev server is always allowed', () => {
     const both = policy(['a.example', 'b.example'], ['b.example', 'c.example'])
-    const on = (host: string) => judge({ host, port: 443 }, both) === undefined
+    const on = (host: string) => checkOrigin({ host, port: 443 }, both) === undefined
     expect([on('a.example'), on('b.example'), on('c.example')]).toEqual([false, true, false])
-    expect(judge({ host: 'a.example', port: 443 }, policy([]))).toMatchObject({ promptable: true })
-    expect(judge({ host: '127.0.0.1', port: 3000 }, policy([]))).toBeUndefined()
-    expect(judge({ host: '127.0.0.1', port: 4999 }, policy(['127.0.0.1']))).toMatchObject({
+    expect(checkOrigin({ host: 'a.example', port: 443 }, policy([]))).toMatchObject({ promptable: true })
+    expect(checkOrigin({ host: '127.0.0.1', port: 3000 }, policy([]))).toBeUndefined()
+    expect(checkOrigin({ host: '127.0.0.1', port: 4999 }, policy(['127.0.0.1']))).toMatchObject({
       rule: 'a port of Footlight itself',
     })
   })
   test('a name may not lead to a guarded place, unless it was named; metadata never', () => {
     const open: HostPolicy = { ...policy(), granted: [], own: [] }
     const to = (host: string, address: string, own = open) =>
-      judgeAddress({ host, port: 80 }, address, own)?.rule
+      checkAddress({ host, port: 80 }, address, own)?.rule
     expect(to('a.example', '93.184.216.34')).toBeUndefined()
     for (const address of ['127.0.0.1', '10.0.0.1', '::1', '::ffff:10.0.0.1', '169.254.169.254'])
       expect(to('a.example', address)).toContain('resolves to')
@@ -108,7 +108,7 @@ test('property: a bucket never gives more than its rate allows, and says how lon
       fc.array(fc.oneof(fc.constant(0), fc.nat(2000), fc.constant(60_000)), { maxLength: 200 }),
       (steps) => {
         const rate = { count: 5, per: 10_000 }
-        let bucket: Bucket | undefined
+        let bucket: TokenBucket | undefined
         let now = 0
         const given: number[] = []
         for (const step of steps) {
@@ -128,7 +128,7 @@ test('property: a bucket never gives more than its rate allows, and says how lon
 
 test('however long nobody called, no more than the rate comes at once', () => {
   const rate = { count: 5, per: 60_000 }
-  let bucket: Bucket | undefined = takeToken(undefined, rate, 0).bucket
+  let bucket: TokenBucket | undefined = takeToken(undefined, rate, 0).bucket
   const waits = Array.from({ length: 6 }, () => {
     const taken = takeToken(bucket, rate, 3_600_000)
     bucket = taken.bucket
@@ -142,7 +142,7 @@ test('a breaker opens after three failures, longer each time, and closes with a 
   const pauses = [0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]
   for (const pause of pauses) {
     breaker = recordFailure(breaker, 100)
-    expect(pauseOf(breaker, 100)).toBe(pause)
+    expect(remainingPauseMs(breaker, 100)).toBe(pause)
   }
-  expect(pauseOf(closedBreaker, 0)).toBe(0)
+  expect(remainingPauseMs(closedBreaker, 0)).toBe(0)
 })

@@ -6,19 +6,19 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import process from 'node:process'
 import { messageOf, selectorFailure } from '../../../src/browser/playwright/errors.ts'
-import { last } from '../../../src/devserver/start/run-command.ts'
-import { closestElements } from '../../../src/core/snapshot/closest-elements.ts'
-import { changes } from '../../../src/core/snapshot/changes.ts'
-import { safeName } from '../../../src/core/text/file-name.ts'
-import { globSource } from '../../../src/core/network/url-glob.ts'
-import { parseRule } from '../../../src/core/network/host-rules.ts'
-import { readRequest, rewriteResponse } from '../../../src/core/network/http-head.ts'
-import { closestName } from '../../../src/core/text/closest-name.ts'
-import { readAddress } from '../../../src/core/session/resource-uri.ts'
+import { lastLinesOf } from '../../../src/devserver/start/run-command.ts'
+import { findClosestElements } from '../../../src/core/snapshot/closest-elements.ts'
+import { describeChanges } from '../../../src/core/snapshot/changes.ts'
+import { sanitizeFileName } from '../../../src/core/text/file-name.ts'
+import { globToRegExpSource } from '../../../src/core/network/url-glob.ts'
+import { parseHostRule } from '../../../src/core/network/host-rules.ts'
+import { parseRequestHead, rewriteResponseHead } from '../../../src/core/network/http-head.ts'
+import { findClosestName } from '../../../src/core/text/closest-name.ts'
+import { parseResourceUri } from '../../../src/core/session/resource-uri.ts'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
-import { selectorProblem } from '../../../src/core/text/selector-check.ts'
-import { urlIn } from '../../../src/core/dev-server.ts'
-import { plainLine } from '../../../src/core/text/terminal-codes.ts'
+import { checkSelector } from '../../../src/core/text/selector-check.ts'
+import { findAnnouncedUrl } from '../../../src/core/dev-server.ts'
+import { stripTerminalCodes } from '../../../src/core/text/terminal-codes.ts'
 import { estimateTokens } from '../../../src/core/evidence/token-estimate.ts'
 import { linesOf } from '../../../src/core/snapshot/snapshot-lines.ts'
 import { checkUrl } from '../../../src/core/network/page-url.ts'
@@ -64,7 +64,7 @@ const scanners: Readonly<
 > = {
   estimateTokens: [estimateTokens, ['a', 'A', 'aA1+', '1', ' ', '\n', '(', 'é', '漢', '"\\']],
   plainLine: [
-    plainLine,
+    stripTerminalCodes,
     [
       '\u001b',
       '\u001b]',
@@ -82,7 +82,7 @@ const scanners: Readonly<
     ],
   ],
   urlIn: [
-    urlIn,
+    findAnnouncedUrl,
     [
       'http://localhost:1/',
       'http://',
@@ -99,11 +99,11 @@ const scanners: Readonly<
       '-',
     ],
   ],
-  safeName: [safeName, ['.', ' ', '/', '\\', 'a', '\u202e', '\u0301', 'con.', '\n']],
+  safeName: [sanitizeFileName, ['.', ' ', '/', '\\', 'a', '\u202e', '\u0301', 'con.', '\n']],
   checkUrl: [checkUrl, ['localhost', 'a', '.', '-', ':', '1', '/', ' ', 'http://', '\t', '@', '%']],
-  selectorProblem: [selectorProblem, ['>>', ' ', 'nth=', '1', 'aria-ref=', 'a', '\n']],
-  parseRule: [parseRule, ['*.', 'a', '.', ':', '1', '[', ']', '/', ' ', '%']],
-  globSource: [globSource, ['*', '**', '**/', '/', '{', '}', ',', '\\', 'a']],
+  selectorProblem: [checkSelector, ['>>', ' ', 'nth=', '1', 'aria-ref=', 'a', '\n']],
+  parseRule: [parseHostRule, ['*.', 'a', '.', ':', '1', '[', ']', '/', ' ', '%']],
+  globSource: [globToRegExpSource, ['*', '**', '**/', '/', '{', '}', ',', '\\', 'a']],
   'the redactor': [
     createRedactor().text,
     [
@@ -135,29 +135,33 @@ const scanners: Readonly<
   ],
   'the redactor, of known values': [knowing.text, ['kn0wn-s3cret', 'kn0w', 'n-s3cret', 'a', '%6b', ' ', '"']],
   readAddress: [
-    (text) => readAddress(`footlight://sessions/${text}`),
+    (text) => parseResourceUri(`footlight://sessions/${text}`),
     ['a', '/', 'files/', '.', '?since=', '1', '%41'],
   ],
   readRequest: [
-    (text) => readRequest(`GET http://a/${text}`),
+    (text) => parseRequestHead(`GET http://a/${text}`),
     ['x', ' ', '\r\n', 'host:', 'connection', ':', ' HTTP/1.1', '\t', 'CONNECT ', ':1'],
   ],
-  rewriteResponse: [rewriteResponse, ['HTTP/1.1 1', '\r\n', 'connection', ':', ' ', 'a']],
-  nearest: [(text) => closestName(text, ['create_session', 'navigate']), ['n', '_', ' ', 'navigate', 'İ']],
+  rewriteResponse: [rewriteResponseHead, ['HTTP/1.1 1', '\r\n', 'connection', ':', ' ', 'a']],
+  nearest: [
+    (text) => findClosestName(text, ['create_session', 'navigate']),
+    ['n', '_', ' ', 'navigate', 'İ'],
+  ],
   'closest, of a target': [
-    (text) => closestElements(text, linesOf([row('send the order'), row('x'.repeat(39))])),
+    (text) => findClosestElements(text, linesOf([row('send the order'), row('x'.repeat(39))])),
     ['a', 'A', ' ', 'word', '#', '.', 'é'],
   ],
   'closest, of a name': [
-    (text) => closestElements('#send-order', linesOf([row(text)])),
+    (text) => findClosestElements('#send-order', linesOf([row(text)])),
     ['a', 'A', ' ', 'word', '.', 'é'],
   ],
   'closest, of many words and names': [
-    (text) => closestElements(text, linesOf(text.match(/[^]{1,30}/g)?.map(row) ?? [])),
+    (text) => findClosestElements(text, linesOf(text.match(/[^]{1,30}/g)?.map(row) ?? [])),
     ['send ', 'ordre', 'o', ' ', 'aB'],
   ],
   'closest, of many names': [
-    (text) => closestElements('#send-order-now by name', linesOf(text.match(/[^]{1,30}/g)?.map(row) ?? [])),
+    (text) =>
+      findClosestElements('#send-order-now by name', linesOf(text.match(/[^]{1,30}/g)?.map(row) ?? [])),
     ['send ', 'ordre', 'o', ' ', 'aB'],
   ],
   linesOf: [
@@ -165,7 +169,8 @@ const scanners: Readonly<
     ['a', ' ', '\n', '\u00a0', '"'],
   ],
   changes: [
-    (text) => changes(linesOf(text.match(/[^]{1,9}/g) ?? []), linesOf(text.match(/[^]{1,8}/g) ?? []), 1500),
+    (text) =>
+      describeChanges(linesOf(text.match(/[^]{1,9}/g) ?? []), linesOf(text.match(/[^]{1,8}/g) ?? []), 1500),
     ['a', 'b', ' '],
   ],
   'plain, of an error': [
@@ -176,7 +181,7 @@ const scanners: Readonly<
     (text) => selectorFailure(new Error(text), 'a'),
     ['strict mode violation: ', ' resolved to ', '1', ' elements:', '\n', 'aka ', '1) ', ' '],
   ],
-  'the last lines of a command': [last, ['\n', ' ', '\u001b]', 'a', '\r', '\t']],
+  'the last lines of a command': [lastLinesOf, ['\n', ' ', '\u001b]', 'a', '\r', '\t']],
 }
 
 describe('property: time grows with the text', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { closestElements } from '../../../src/core/snapshot/closest-elements.ts'
+import { findClosestElements } from '../../../src/core/snapshot/closest-elements.ts'
 import { linesOf } from '../../../src/core/snapshot/snapshot-lines.ts'
-import { createJournal, type Kind } from '../../../src/core/session/journal.ts'
-import { urlIn } from '../../../src/core/dev-server.ts'
-import { plainLine } from '../../../src/core/text/terminal-codes.ts'
+import { createJournal, type EntryKind } from '../../../src/core/session/journal.ts'
+import { findAnnouncedUrl } from '../../../src/core/dev-server.ts'
+import { stripTerminalCodes } from '../../../src/core/text/terminal-codes.ts'
 
-const kind = fc.constantFrom<Kind>('action', 'console', 'request', 'server')
+const kind = fc.constantFrom<EntryKind>('action', 'console', 'request', 'server')
 
 test('a journal keeps the newest of each kind, in order, counts what it dropped, and pages back without a gap', () => {
   fc.assert(
@@ -71,9 +71,9 @@ describe('addresses in the output of a server', () => {
     ['Network: http://192.168.1.5:5173/', undefined],
     ['see https://vite.dev/guide', undefined],
     ['http://localhost/ without a port', undefined],
-  ])('%p', (line, expected) => expect(urlIn(line)).toBe(expected))
+  ])('%p', (line, expected) => expect(findAnnouncedUrl(line)).toBe(expected))
   test('lines lose their terminal codes', () =>
-    expect(plainLine('\u001b[2J\u001b[1;31mred\u001b[0m\r')).toBe('red'))
+    expect(stripTerminalCodes('\u001b[2J\u001b[1;31mred\u001b[0m\r')).toBe('red'))
 })
 
 describe('candidates', () => {
@@ -97,9 +97,9 @@ describe('candidates', () => {
     ['#orderNumber', 'e4'],
     ['text=Hme', 'e2'],
     ['button[name=submit]', 'e1'],
-  ])('%s means %s', (target, ref) => expect(closestElements(target, tree)[0]?.ref).toBe(ref))
+  ])('%s means %s', (target, ref) => expect(findClosestElements(target, tree)[0]?.ref).toBe(ref))
   test('without any likeness the first usable ones are named; never what cannot be used', () => {
-    expect(closestElements('#zzz', tree).map(({ ref }) => ref)).toEqual(['e1', 'e2', 'e4'])
+    expect(findClosestElements('#zzz', tree).map(({ ref }) => ref)).toEqual(['e1', 'e2', 'e4'])
   })
 })
 
@@ -117,5 +117,5 @@ describe('terminal codes', () => {
     ['a\u001b[\u00e9', 'a\u00e9'],
     ['a\rb', 'ab'],
   ]
-  test.each(rows)('%j', (line, plain) => expect(plainLine(line)).toBe(plain))
+  test.each(rows)('%j', (line, plain) => expect(stripTerminalCodes(line)).toBe(plain))
 })

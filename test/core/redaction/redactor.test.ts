@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isSecretField, isSecretName, levelOfName } from '../../../src/core/redaction/secret-names.ts'
-import { isDistinct, looksLikeSecret } from '../../../src/core/redaction/secret-values.ts'
+import { isDistinctive, looksLikeSecret } from '../../../src/core/redaction/secret-values.ts'
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
 import { parseSecrets, fillPlaceholders } from '../../../src/core/text/secret-placeholders.ts'
 
@@ -155,10 +155,10 @@ describe('values', () => {
     'https://shop.example/',
     '2026-11-22',
     'Hello World',
-  ])('%s is too ordinary to be looked for', (value) => expect(isDistinct(value)).toBe(false))
+  ])('%s is too ordinary to be looked for', (value) => expect(isDistinctive(value)).toBe(false))
   test.each(['hunter2', 'Pa55word', '493817', 'correct horse battery', 'S3cret!', 'geheim-9'])(
     '%s is not',
-    (value) => expect(isDistinct(value)).toBe(true),
+    (value) => expect(isDistinctive(value)).toBe(true),
   )
 })
 
@@ -363,7 +363,7 @@ test.each(Object.entries(encodings))('property: what was learnt does not leave a
   const secret = fc
     .string({ minLength: 8, maxLength: 30, unit: 'grapheme-ascii' })
     .map((value) => `${value}x7`)
-    .filter((value) => isDistinct(value.trim()) && value === value.trim())
+    .filter((value) => isDistinctive(value.trim()) && value === value.trim())
   const sides = fc.constantFrom(' ', '"', "'", '=', '>', '/', '\n', '(', ',')
   fc.assert(
     fc.property(secret, sides, sides, (value, before, after) => {

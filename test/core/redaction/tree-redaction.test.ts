@@ -2,14 +2,14 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { HIDDEN } from '../../../src/core/redaction/spans.ts'
-import { redactTree, refsHolding } from '../../../src/core/redaction/tree-redaction.ts'
-import type { Node, Tree } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { REDACTED } from '../../../src/core/redaction/spans.ts'
+import { redactTree, findRefsWithValues } from '../../../src/core/redaction/tree-redaction.ts'
+import type { AriaNode, AriaTree } from '../../../src/core/snapshot/snapshot-lines.ts'
 
-const hide = (text: string) => text.replaceAll('s3cret', HIDDEN)
+const hide = (text: string) => text.replaceAll('s3cret', REDACTED)
 
 test('every text of every node is redacted, and nothing else is changed', () => {
-  const tree: Tree = [
+  const tree: AriaTree = [
     'a s3cret text',
     {
       role: 'link',
@@ -22,17 +22,17 @@ test('every text of every node is redacted, and nothing else is changed', () => 
     { role: 'textbox', name: 'City', placeholder: 'no s3cret', text: 'Rome', ref: 'e2' },
   ]
   expect(redactTree(tree, hide, new Set())).toEqual(
-    JSON.parse(JSON.stringify(tree).replaceAll('s3cret', HIDDEN)),
+    JSON.parse(JSON.stringify(tree).replaceAll('s3cret', REDACTED)),
   )
 })
 
 test('property: it is as if each text were redacted alone, also where redacting joins or splits lines', () => {
   const text = fc.stringMatching(/^[ab s3cret\n]{0,20}$/)
-  const { tree } = fc.letrec<{ tree: (Node | string)[]; node: Node }>((tie) => ({
+  const { tree } = fc.letrec<{ tree: (AriaNode | string)[]; node: AriaNode }>((tie) => ({
     tree: fc.array(fc.oneof(text, tie('node')), { maxLength: 4 }),
     node: fc.record({ role: fc.constantFrom('link', 'button'), name: text, text, children: tie('tree') }),
   }))
-  const alone = (part: Tree): Tree =>
+  const alone = (part: AriaTree): AriaTree =>
     part.map((node) =>
       typeof node === 'string'
         ? hide(node)
@@ -52,7 +52,7 @@ test('property: it is as if each text were redacted alone, also where redacting 
   )
 })
 
-test.each<[Node, hidden: boolean]>([
+test.each<[AriaNode, hidden: boolean]>([
   [{ role: 'textbox', name: 'Password', text: 'a' }, true],
   [{ role: 'textbox', name: 'City', ref: 'e1', text: 'a' }, true],
   [{ role: 'textbox', name: 'City', ref: 'e1', children: ['a'] }, true],
@@ -61,14 +61,14 @@ test.each<[Node, hidden: boolean]>([
   [{ role: 'button', name: 'Password', ref: 'e1', text: 'a' }, false],
 ])('the value of %j is hidden: %s', (node, hidden) => {
   const shown = JSON.stringify(redactTree([node], (text) => text, new Set(['e1'])))
-  expect(shown.includes(`"${HIDDEN}"`)).toBe(hidden)
+  expect(shown.includes(`"${REDACTED}"`)).toBe(hidden)
   expect(shown).toContain(`"name":"${node.name}"`)
 })
 
 test('fields that hold a value are found wherever they are', () => {
   const held = new Set(['admin'])
-  const field = (ref: string, more: Partial<Node>) => ({ role: 'textbox', ref, ...more })
-  const tree: Tree = [
+  const field = (ref: string, more: Partial<AriaNode>) => ({ role: 'textbox', ref, ...more })
+  const tree: AriaTree = [
     'admin',
     field('e1', { text: ' admin ' }),
     field('e2', { children: ['admin'] }),
@@ -76,5 +76,5 @@ test('fields that hold a value are found wherever they are', () => {
     { role: 'button', ref: 'e4', text: 'admin', children: [field('e5', { text: 'admin' })] },
     { role: 'textbox', text: 'admin' },
   ]
-  expect(refsHolding(tree, held)).toEqual(['e1', 'e2', 'e5'])
+  expect(findRefsWithValues(tree, held)).toEqual(['e1', 'e2', 'e5'])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { holdsAdded, holdsExactly } from '../../../src/core/text/editor-text.ts'
+import { hasAddedText, hasExactText } from '../../../src/core/text/editor-text.ts'
 import { createNetworkLog } from '../../../src/core/session/network-log.ts'
 
 const socket = { method: 'GET', url: 'ws://a/', type: 'websocket', framesSent: 0, framesReceived: 0 }
@@ -34,11 +34,11 @@ test('frames of a WebSocket are counted while it is open, kept within bounds, an
 })
 
 test('an editor of code holds its text as it is, one of prose has its own spaces', () => {
-  expect(holdsExactly('code', 'a\r\nb\n', 'a\nb')).toBe(true)
-  expect(holdsExactly('code', 'a\n  b', 'a\nb')).toBe(false)
-  expect(holdsExactly('prose', 'a\n\nb\u200b', 'a\nb')).toBe(true)
-  expect(holdsAdded('code', 'old {}', 'old ', '{', 'end')).toBe(false)
-  expect(holdsAdded('code', 'old {', 'old ', '{', 'end')).toBe(true)
-  expect(holdsAdded('prose', 'old', 'old', 'old', 'caret')).toBe(false)
-  expect(holdsAdded('prose', 'old new', 'old', ' new', 'caret')).toBe(true)
+  expect(hasExactText('code', 'a\r\nb\n', 'a\nb')).toBe(true)
+  expect(hasExactText('code', 'a\n  b', 'a\nb')).toBe(false)
+  expect(hasExactText('prose', 'a\n\nb\u200b', 'a\nb')).toBe(true)
+  expect(hasAddedText('code', 'old {}', 'old ', '{', 'end')).toBe(false)
+  expect(hasAddedText('code', 'old {', 'old ', '{', 'end')).toBe(true)
+  expect(hasAddedText('prose', 'old', 'old', 'old', 'caret')).toBe(false)
+  expect(hasAddedText('prose', 'old new', 'old', ' new', 'caret')).toBe(true)
 })

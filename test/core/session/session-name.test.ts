@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { addressOf, readAddress } from '../../../src/core/session/resource-uri.ts'
-import { isSessionName } from '../../../src/core/session/session-name.ts'
+import { resourceUriOf, parseResourceUri } from '../../../src/core/session/resource-uri.ts'
+import { isValidSessionName } from '../../../src/core/session/session-name.ts'
 
 test('any printable text up to 64 characters is a name', () => {
   for (const name of [
@@ -15,21 +15,21 @@ test('any printable text up to 64 characters is a name', () => {
     '🙂'.repeat(64),
     '1234abcd-1234-',
   ])
-    expect([name, isSessionName(name)]).toEqual([name, true])
+    expect([name, isValidSessionName(name)]).toEqual([name, true])
   for (const name of ['', 'x'.repeat(65), 'a\nb', 'a\u0000', 'a\u2028b', 'a\u202eb', '\ud800'])
-    expect([name, isSessionName(name)]).toEqual([name, false])
-  fc.assert(fc.property(fc.uuid(), (id) => expect(isSessionName(id)).toBe(false)))
+    expect([name, isValidSessionName(name)]).toEqual([name, false])
+  fc.assert(fc.property(fc.uuid(), (id) => expect(isValidSessionName(id)).toBe(false)))
 })
 
 test('every name can be part of a resource address', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), (session) => {
-      fc.pre(isSessionName(session))
-      const uri = addressOf({ session, part: 'console' })
+      fc.pre(isValidSessionName(session))
+      const uri = resourceUriOf({ session, part: 'console' })
       expect(URL.canParse(uri)).toBe(true)
-      expect(readAddress(uri)).toEqual({ session, part: 'console' })
+      expect(parseResourceUri(uri)).toEqual({ session, part: 'console' })
       const file = { session, part: 'files', name: 'a b.txt' } as const
-      expect(readAddress(addressOf(file))).toEqual(file)
+      expect(parseResourceUri(resourceUriOf(file))).toEqual(file)
     }),
     { numRuns: 300 },
   ))

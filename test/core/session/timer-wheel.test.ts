@@ -6,7 +6,7 @@ import {
   emptyWheel,
   nextTick,
   schedule,
-  type Wheel,
+  type TimerWheel,
 } from '../../../src/core/session/timer-wheel.ts'
 
 type Step =
@@ -27,7 +27,7 @@ const steps = fc.array(
 
 // The model: a plain list of deadlines.
 function play(start: number, list: readonly Step[]): void {
-  let wheel: Wheel<number> = emptyWheel(start)
+  let wheel: TimerWheel<number> = emptyWheel(start)
   let model = new Map<number, number>()
   let now = start
   for (const step of list) {

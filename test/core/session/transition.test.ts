@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import {
   emptySessions,
   findSession,
-  admissionFailure,
+  checkAdmission,
   sessionsOf,
-  wakeAt,
-  type Draft,
-  type Sessions,
+  nextWakeTime,
+  type SessionDraft,
+  type SessionsState,
 } from '../../../src/core/session/session.ts'
-import { transition, type Effect, type Event } from '../../../src/core/session/transition.ts'
+import { transition, type SessionEffect, type SessionEvent } from '../../../src/core/session/transition.ts'
 
-const draft = (id: string, more: Partial<Draft> = {}): Draft => ({
+const draft = (id: string, more: Partial<SessionDraft> = {}): SessionDraft => ({
   id,
   owner: 'me',
   browser: 'chromium',
@@ -20,8 +20,11 @@ const draft = (id: string, more: Partial<Draft> = {}): Draft => ({
   ...more,
 })
 
-function play(events: readonly Event[], start = emptySessions(3, 0)): { state: Sessions; effects: Effect[] } {
-  const effects: Effect[] = []
+function play(
+  events: readonly SessionEvent[],
+  start = emptySessions(3, 0),
+): { state: SessionsState; effects: SessionEffect[] } {
+  const effects: SessionEffect[] = []
   let state = start
   for (const event of events) {
     const [next, more] = transition(state, event)
@@ -31,11 +34,11 @@ function play(events: readonly Event[], start = emptySessions(3, 0)): { state: S
   return { state, effects }
 }
 
-const opened = (id: string, at = 0, more: Partial<Draft> = {}): Event[] => [
+const opened = (id: string, at = 0, more: Partial<SessionDraft> = {}): SessionEvent[] => [
   { type: 'open', at, draft: draft(id, more) },
   { type: 'opened', at, id },
 ]
-const tick = (at: number): Event => ({ type: 'ticked', at })
+const tick = (at: number): SessionEvent => ({ type: 'ticked', at })
 
 test('an idle session is released at its time and remembered as expired', () => {
   const { state, effects } = play([...opened('a'), tick(900), tick(1000)])
@@ -51,7 +54,7 @@ test('an idle session is released at its time and remembered as expired', () => 
 })
 
 test('a call moves expiry, but never past the longest life', () => {
-  const calls = [900, 1800, 2700, 3600, 4500].flatMap((at): Event[] => [
+  const calls = [900, 1800, 2700, 3600, 4500].flatMap((at): SessionEvent[] => [
     { type: 'called', at, id: 'a' },
     { type: 'answered', at, id: 'a' },
     tick(at),
@@ -81,7 +84,7 @@ test('a browser that is slow to start does not eat the time of its session', () 
 })
 
 test('the expiry of a session with a dev server says that this ended too', () => {
-  const begin: Event[] = [
+  const begin: SessionEvent[] = [
     { type: 'open', at: 0, draft: draft('a') },
     { type: 'opened', at: 0, id: 'a', server: true },
   ]
@@ -102,14 +105,14 @@ test('equal longest life and idle time give a fixed expiry', () => {
 })
 
 test('closing releases once, and the id is not found from then on', () => {
-  const close: Event = { type: 'close', at: 10, id: 'a' }
+  const close: SessionEvent = { type: 'close', at: 10, id: 'a' }
   const { state, effects } = play([...opened('a'), close, close, { type: 'released', at: 20, id: 'a' }])
   expect(effects).toEqual([{ type: 'release', id: 'a', cause: 'closed' }])
   expect(findSession(state, 'me', 'a')).toEqual({
     ok: false,
     error: { code: 'SESSION_NOT_FOUND', sessionId: 'a' },
   })
-  expect(wakeAt(state)).toBeUndefined()
+  expect(nextWakeTime(state)).toBeUndefined()
 })
 
 test('a lost browser is told to those who ask for its sessions', () => {
@@ -139,13 +142,13 @@ test("another owner's session is not there, by id, by name, in lists or after it
 test('a name belongs to one open session of an owner; another owner may use it too', () => {
   const { state } = play(opened('a', 0, { name: 'cart' }))
   expect(findSession(state, 'me', 'cart').ok).toBe(true)
-  expect(admissionFailure(state, draft('b', { name: 'cart' }))).toMatchObject({
+  expect(checkAdmission(state, draft('b', { name: 'cart' }))).toMatchObject({
     code: 'INVALID_PARAMETERS',
     field: 'name',
   })
-  expect(admissionFailure(state, draft('b', { name: 'cart', owner: 'you' }))).toBeUndefined()
+  expect(checkAdmission(state, draft('b', { name: 'cart', owner: 'you' }))).toBeUndefined()
   expect(play([{ type: 'close', at: 1, id: 'a' }], state).state).toSatisfy(
-    (next) => admissionFailure(next, draft('b', { name: 'cart' })) === undefined,
+    (next) => checkAdmission(next, draft('b', { name: 'cart' })) === undefined,
   )
 })
 
@@ -193,7 +196,7 @@ test('after any events: never more than the limit, nothing past its life, one re
         for (const [event, wait] of list) {
           at += wait
           const before = state
-          const [next, effects] = transition(state, { ...event, at } as Event)
+          const [next, effects] = transition(state, { ...event, at } as SessionEvent)
           state = next
           for (const session of state.byId.values()) {
             if (!before.byId.has(session.id)) live.add(session.id)

@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { closestElements } from '../../../src/core/snapshot/closest-elements.ts'
-import { changes } from '../../../src/core/snapshot/changes.ts'
-import { isTurning, shownLines, turnsOf } from '../../../src/core/snapshot/modal-layers.ts'
-import { movedLines } from '../../../src/core/snapshot/moved-lines.ts'
-import { search } from '../../../src/core/snapshot/outline.ts'
-import { linesOf, textOf, type Node } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { findClosestElements } from '../../../src/core/snapshot/closest-elements.ts'
+import { describeChanges } from '../../../src/core/snapshot/changes.ts'
+import {
+  isLayerChanging,
+  visibleLines,
+  describeLayerChanges,
+} from '../../../src/core/snapshot/modal-layers.ts'
+import { findMovedLines } from '../../../src/core/snapshot/moved-lines.ts'
+import { searchLines } from '../../../src/core/snapshot/outline.ts'
+import { linesOf, textOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
 
-const item = (key: number, more: Partial<Node> = {}): Node => ({
+const item = (key: number, more: Partial<AriaNode> = {}): AriaNode => ({
   role: 'button',
   name: `Item ${key}`,
   key: `n${key}`,
   ref: `e${key}`,
   ...more,
 })
-const told = (before: readonly Node[], after: readonly Node[]) =>
-  changes(linesOf(before), linesOf(after), 1500)
+const told = (before: readonly AriaNode[], after: readonly AriaNode[]) =>
+  describeChanges(linesOf(before), linesOf(after), 1500)
 
 const keys = fc.uniqueArray(fc.nat(500), { minLength: 1, maxLength: 60 })
 const shuffled = keys.chain((all) =>
@@ -47,7 +51,7 @@ describe('changes', () => {
     expect(told([item(1)], [item(1, { name: 'Other', ref: 'e7' })])).toBe('~ button "Other" [e7]')
   })
   test('a list without a name is told by its parts, and a ref that comes to what nobody uses is not told', () => {
-    const list = (more: Partial<Node> = {}): Node => ({
+    const list = (more: Partial<AriaNode> = {}): AriaNode => ({
       role: 'list',
       key: 'n2',
       ref: 'e2',
@@ -56,10 +60,10 @@ describe('changes', () => {
     })
     expect(told([item(1)], [item(1), list()])).toBe('+ button "Item 3" [e3]')
     expect(told([item(1)], [item(1), list({ name: 'Cart' })])).toContain('+ list "Cart" [e2]')
-    const image: Node = { role: 'img', name: 'cross', key: 'n4' }
+    const image: AriaNode = { role: 'img', name: 'cross', key: 'n4' }
     expect(told([image], [{ ...image, ref: 'e4' }])).toBe('')
     expect(told([image], [{ ...image, ref: 'e4', name: 'tick' }])).toBe('~ img "tick" [e4]')
-    expect(told([{ ...item(5), ref: undefined } as unknown as Node], [item(5)])).toBe(
+    expect(told([{ ...item(5), ref: undefined } as unknown as AriaNode], [item(5)])).toBe(
       '~ button "Item 5" [e5]',
     )
   })
@@ -68,27 +72,27 @@ describe('changes', () => {
       role: 'row',
       key: `r${key}`,
       ref: `r${key}`,
-      children: ['Ada', 'b', 'c'].map((name, index): Node => ({
+      children: ['Ada', 'b', 'c'].map((name, index): AriaNode => ({
         role: 'cell',
         name,
         key: `c${key}${index}`,
       })),
     })
-    const table = (...rows: Node[]): Node => ({ role: 'table', key: 't', ref: 't', children: rows })
+    const table = (...rows: AriaNode[]): AriaNode => ({ role: 'table', key: 't', ref: 't', children: rows })
     expect(told([table(row(1), row(2))], [table(row(2))])).toContain('- row [r1]')
     const wide = { ...row(1), children: [...row(1).children, item(5)] }
     expect(told([table(wide, row(2))], [table(row(2))])).toBe('- row [r1] and 4 lines in it: Ada …')
     expect(told([table(row(2))], [table(wide, row(2))])).toContain('+ button "Item 5" [e5] in row "Ada"')
-    expect(textOf(search(linesOf([table(wide)]), /Item/))).toBe('button "Item 5" [e5] in row "Ada"')
+    expect(textOf(searchLines(linesOf([table(wide)]), /Item/))).toBe('button "Item 5" [e5] in row "Ada"')
   })
   test('property: without the moved lines the order is kept, and a page that kept its order has none', () => {
     fc.assert(
       fc.property(shuffled, ([all, mixed]) => {
         const [before, after] = [linesOf(all.map((key) => item(key))), linesOf(mixed.map((key) => item(key)))]
-        const moved = new Set(movedLines(before, after).map(({ key }) => key))
+        const moved = new Set(findMovedLines(before, after).map(({ key }) => key))
         const still = (lines: typeof before) => lines.map(({ key }) => key).filter((key) => !moved.has(key))
         expect(still(after)).toEqual(still(before))
-        expect(movedLines(before, before)).toEqual([])
+        expect(findMovedLines(before, before)).toEqual([])
       }),
       { numRuns: 300 },
     )
@@ -120,15 +124,17 @@ describe('changes', () => {
         ]
         expect(told(before, during)).toMatch(/^\+ dialog "X" \[d\]\n~ [^\n]* hidden behind dialog "X"$/)
         expect(told(during, before)).toMatch(/^~ [^\n]* back\n- dialog "X" \[d\]$/)
-        expect(textOf(shownLines(linesOf(during)))).toMatch(/^… \d+ lines? hidden behind dialog "X"\ndialog/)
-        expect(turnsOf(linesOf(during), linesOf(during))).toEqual([])
+        expect(textOf(visibleLines(linesOf(during)))).toMatch(
+          /^… \d+ lines? hidden behind dialog "X"\ndialog/,
+        )
+        expect(describeLayerChanges(linesOf(during), linesOf(during))).toEqual([])
       }),
       { numRuns: 200 },
     )
   })
   test('a list of the page that is hidden with it is no layer that closes; a dialog that is hidden while nothing opens is one', () => {
-    const list = (hidden: boolean): Node => ({ role: 'listbox', name: 'Own', key: 'l', ref: 'l', hidden })
-    const dialog: Node = { role: 'dialog', name: 'X', key: 'd', ref: 'd' }
+    const list = (hidden: boolean): AriaNode => ({ role: 'listbox', name: 'Own', key: 'l', ref: 'l', hidden })
+    const dialog: AriaNode = { role: 'dialog', name: 'X', key: 'd', ref: 'd' }
     expect(told([list(false)], [list(true), dialog])).toEndWith(
       '~ the rest of the page is hidden behind dialog "X"',
     )
@@ -138,13 +144,14 @@ describe('changes', () => {
   })
   test('without a layer nothing hidden is left out', () => {
     const lines = linesOf([item(1, { hidden: true }), item(2)])
-    expect(shownLines(lines)).toEqual(lines)
+    expect(visibleLines(lines)).toEqual(lines)
   })
   test('a layer that opens or closes is looked at again once it is still; a new name is not', () => {
-    const turning = (before: Node, after: Node) => isTurning(linesOf([before]), linesOf([after]))
+    const turning = (before: AriaNode, after: AriaNode) =>
+      isLayerChanging(linesOf([before]), linesOf([after]))
     expect(turning(item(1, { expanded: false }), item(1, { expanded: true }))).toBe(true)
     expect(turning(item(1), item(1, { passive: true }))).toBe(true)
-    const more = (node: Node) => isTurning(linesOf([item(1)]), linesOf([item(1), node]))
+    const more = (node: AriaNode) => isLayerChanging(linesOf([item(1)]), linesOf([item(1), node]))
     expect(more({ role: 'button', name: 'Deaf', key: 'n2' })).toBe(true)
     expect(more({ role: 'listbox', name: 'Open', key: 'n3', ref: 'e3' })).toBe(true)
     // Nothing that was there is left: another page.
@@ -170,5 +177,5 @@ test('a trap for programs is neither useful nor a candidate', () => {
     ['textbox "Email" [e1] unseen', false],
     ['textbox "Email" [e2]', true],
   ])
-  expect(closestElements('email', lines)).toEqual([{ role: 'textbox', name: 'Email', ref: 'e2' }])
+  expect(findClosestElements('email', lines)).toEqual([{ role: 'textbox', name: 'Email', ref: 'e2' }])
 })

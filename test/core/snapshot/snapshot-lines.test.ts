@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { boundTree } from '../../../src/core/snapshot/bound-tree.ts'
-import { changes } from '../../../src/core/snapshot/changes.ts'
-import { safeName } from '../../../src/core/text/file-name.ts'
-import { outline, search } from '../../../src/core/snapshot/outline.ts'
-import { addressOf, readAddress } from '../../../src/core/session/resource-uri.ts'
-import { createRing } from '../../../src/core/limits/ring-buffer.ts'
+import { truncateTree } from '../../../src/core/snapshot/bound-tree.ts'
+import { describeChanges } from '../../../src/core/snapshot/changes.ts'
+import { sanitizeFileName } from '../../../src/core/text/file-name.ts'
+import { createOutline, searchLines } from '../../../src/core/snapshot/outline.ts'
+import { resourceUriOf, parseResourceUri } from '../../../src/core/session/resource-uri.ts'
+import { createRingBuffer } from '../../../src/core/limits/ring-buffer.ts'
 import { createNetworkLog } from '../../../src/core/session/network-log.ts'
-import { linesOf, textOf, type Node, type Tree } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { linesOf, textOf, type AriaNode, type AriaTree } from '../../../src/core/snapshot/snapshot-lines.ts'
 import { createLastSnapshot } from '../../../src/core/snapshot/last-snapshot.ts'
 
-const text = (...tree: (Node | string)[]) => textOf(linesOf(tree))
+const text = (...tree: (AriaNode | string)[]) => textOf(linesOf(tree))
 
 describe('lines', () => {
   test('boxes without meaning have no line; states, values, addresses and what can be clicked do', () => {
@@ -50,11 +50,11 @@ text: loose`)
       { role: 'heading', name: 'B', ref: 'e3' },
       { role: 'button', name: 'Sell', ref: 'e4' },
     ])
-    expect(textOf(search(lines, /Sell/))).toBe('heading "B" [e3]\n button "Sell" [e4]')
-    expect(search(lines, /nothing/)).toEqual([])
+    expect(textOf(searchLines(lines, /Sell/))).toBe('heading "B" [e3]\n button "Sell" [e4]')
+    expect(searchLines(lines, /nothing/)).toEqual([])
   })
   test('search finds the buttons of a row by its name, and those beside a text', () => {
-    const row = (name: string, at: number): Node => ({
+    const row = (name: string, at: number): AriaNode => ({
       role: 'row',
       children: [
         { role: 'cell', name, ref: `e${at}` },
@@ -66,17 +66,17 @@ text: loose`)
       ],
     })
     const table = linesOf([{ role: 'table', children: [row('Ada', 1), row('Grace', 4)] }])
-    expect(textOf(search(table, /Grace/))).toBe('cell "Grace" [e4]\nbutton "Delete" [e6] in row "Grace"')
-    const card = (name: string, at: number): Node => ({
+    expect(textOf(searchLines(table, /Grace/))).toBe('cell "Grace" [e4]\nbutton "Delete" [e6] in row "Grace"')
+    const card = (name: string, at: number): AriaNode => ({
       role: 'generic',
       children: [name, `${name}@example.org`, { role: 'button', name: 'Delete', ref: `e${at}` }],
     })
     const cards = linesOf([card('Ada', 1), card('Grace', 2), { role: 'heading', name: 'End', ref: 'e3' }])
-    expect(textOf(search(cards, /Grace$/))).toBe('text: Grace\nbutton "Delete" [e2]')
+    expect(textOf(searchLines(cards, /Grace$/))).toBe('text: Grace\nbutton "Delete" [e2]')
   })
 })
 
-const node: fc.Arbitrary<Node> = fc.letrec<{ node: Node }>((tie) => ({
+const node: fc.Arbitrary<AriaNode> = fc.letrec<{ node: AriaNode }>((tie) => ({
   node: fc.record(
     {
       role: fc.constantFrom('generic', 'button', 'heading', 'list', 'listitem', 'textbox', 'link'),
@@ -89,13 +89,13 @@ const node: fc.Arbitrary<Node> = fc.letrec<{ node: Node }>((tie) => ({
       ),
     },
     { requiredKeys: ['role'] },
-  ) as fc.Arbitrary<Node>,
+  ) as fc.Arbitrary<AriaNode>,
 })).node
 
 // In a real page no two elements share a ref.
 const tree = fc.array(node, { maxLength: 5 }).map((nodes) => {
   let count = 0
-  const unique = (one: Node | string): Node | string =>
+  const unique = (one: AriaNode | string): AriaNode | string =>
     typeof one === 'string'
       ? one
       : {
@@ -107,7 +107,7 @@ const tree = fc.array(node, { maxLength: 5 }).map((nodes) => {
 })
 
 describe('changes', () => {
-  const todo = (...items: string[]): Node => ({
+  const todo = (...items: string[]): AriaNode => ({
     role: 'list',
     ref: 'e1',
     children: items.map((name, index) => ({ role: 'listitem', name, ref: `e${index + 2}` })),
@@ -123,7 +123,7 @@ describe('changes', () => {
   })
   test('where most of it went, it is a new page, and is told from its beginning', () => {
     const names = (prefix: string) => Array.from({ length: 20 }, (_, n) => `${prefix} ${n}`)
-    const page = (prefix: string): Node[] =>
+    const page = (prefix: string): AriaNode[] =>
       names(prefix).map((name, index) => ({ role: 'button', name, ref: `${prefix}${index}` }))
     const view = createLastSnapshot()
     view.show(page('a'))
@@ -134,9 +134,9 @@ describe('changes', () => {
     fc.assert(
       fc.property(tree, tree, (a, b) => {
         const [before, after] = [linesOf(a), linesOf(b)]
-        expect(changes(before, before, 500)).toBe('')
-        expect(changes(before, after, 500).length).toBeLessThanOrEqual(520)
-        expect(outline(after, 400).length).toBeLessThanOrEqual(400)
+        expect(describeChanges(before, before, 500)).toBe('')
+        expect(describeChanges(before, after, 500).length).toBeLessThanOrEqual(520)
+        expect(createOutline(after, 400).length).toBeLessThanOrEqual(400)
       }),
       { numRuns: 300 },
     )
@@ -144,16 +144,16 @@ describe('changes', () => {
 })
 
 test('a download has one safe name, whatever the page calls it', () => {
-  expect(safeName('../../etc/passwd')).toBe('passwd')
-  expect(safeName('..\\..\\win.ini')).toBe('win.ini')
-  expect(safeName('.bashrc')).toBe('bashrc')
-  expect(safeName('CON.txt')).toBe('_CON.txt')
-  expect(safeName('a\u202Etxt.exe')).toBe('a_txt.exe')
-  expect(safeName('\u0000')).toBe('_')
-  expect(safeName('...')).toBe('download')
+  expect(sanitizeFileName('../../etc/passwd')).toBe('passwd')
+  expect(sanitizeFileName('..\\..\\win.ini')).toBe('win.ini')
+  expect(sanitizeFileName('.bashrc')).toBe('bashrc')
+  expect(sanitizeFileName('CON.txt')).toBe('_CON.txt')
+  expect(sanitizeFileName('a\u202Etxt.exe')).toBe('a_txt.exe')
+  expect(sanitizeFileName('\u0000')).toBe('_')
+  expect(sanitizeFileName('...')).toBe('download')
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (wanted) => {
-      const name = safeName(wanted)
+      const name = sanitizeFileName(wanted)
       expect(name).not.toMatch(/[/\\\u0000-\u001f]|^\.|^$/)
       expect(name.length).toBeLessThanOrEqual(121)
     }),
@@ -167,12 +167,15 @@ test('addresses of resources are read back as they were made, and nothing else i
       fc.uuid(),
       fc.string({ minLength: 1, maxLength: 40 }).filter((name) => !/[\ud800-\udfff]/.test(name)),
       (session, name) => {
-        expect(readAddress(addressOf({ session, part: 'files', name }))).toEqual({
+        expect(parseResourceUri(resourceUriOf({ session, part: 'files', name }))).toEqual({
           session,
           part: 'files',
           name,
         })
-        expect(readAddress(addressOf({ session, part: 'console' }))).toEqual({ session, part: 'console' })
+        expect(parseResourceUri(resourceUriOf({ session, part: 'console' }))).toEqual({
+          session,
+          part: 'console',
+        })
       },
     ),
   )
@@ -182,7 +185,7 @@ test('addresses of resources are read back as they were made, and nothing else i
     'footlight://sessions/a/files/b/../c',
     'footlight://sessions/a/files/%zz',
   ])
-    expect(readAddress(uri)).toBeUndefined()
+    expect(parseResourceUri(uri)).toBeUndefined()
 })
 
 test('property: a ring keeps the newest within both limits and counts the rest', () => {
@@ -191,7 +194,7 @@ test('property: a ring keeps the newest within both limits and counts the rest',
       fc.array(fc.nat(50), { maxLength: 200 }),
       fc.integer({ min: 1, max: 40 }),
       (weights, entries) => {
-        const ring = createRing<number>({ entries, bytes: 300 })
+        const ring = createRingBuffer<number>({ entries, bytes: 300 })
         weights.forEach((weight, index) => ring.add(index, weight))
         const kept = ring.items()
         expect(kept.length + ring.dropped()).toBe(weights.length)
@@ -221,13 +224,13 @@ test('a request goes on being known until it ends; one that was dropped is no er
 })
 
 test('what a page nests and names without end is cut, and the rest stays as it is', () => {
-  const leaf: Tree = [{ role: 'button', name: 'Go', ref: 'e1' }, 'text']
-  expect(boundTree(leaf)).toEqual(leaf)
-  const [long] = boundTree([{ role: 'button', name: 'n'.repeat(5000), children: ['t'.repeat(5000)] }])
+  const leaf: AriaTree = [{ role: 'button', name: 'Go', ref: 'e1' }, 'text']
+  expect(truncateTree(leaf)).toEqual(leaf)
+  const [long] = truncateTree([{ role: 'button', name: 'n'.repeat(5000), children: ['t'.repeat(5000)] }])
   expect(long).toEqual({ role: 'button', name: `${'n'.repeat(4000)}…`, children: [`${'t'.repeat(4000)}…`] })
-  let deep: Tree = ['end']
+  let deep: AriaTree = ['end']
   for (let depth = 0; depth < 5000; depth += 1) deep = [{ role: 'group', name: 'g', children: deep }]
-  const lines = linesOf(boundTree(deep))
+  const lines = linesOf(truncateTree(deep))
   expect(lines).toHaveLength(502)
   expect(lines.at(-1)?.text).toBe('text: …')
 })

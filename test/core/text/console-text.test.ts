@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { bidiValues, chromiumValue } from '../../../src/browser/observe/console-values.ts'
-import { consoleText } from '../../../src/core/text/console-text.ts'
+import { formatConsoleText } from '../../../src/core/text/console-text.ts'
 import { createJournal } from '../../../src/core/session/journal.ts'
 
 const text = (text: string) => ({ text, isText: true })
@@ -25,16 +25,16 @@ test.each([
   [[text('\u001b[1;31mred\u001b[0m and \u001b]8;;http://a/\u0007link\u001b]8;;\u0007')], 'red and link'],
   [[value('%s'), text('x')], '%s x'],
   [[text('first\nsecond'), text('third')], 'first\nsecond third'],
-])('%j reads %p', (values, expected) => expect(consoleText(values)).toBe(expected))
+])('%j reads %p', (values, expected) => expect(formatConsoleText(values)).toBe(expected))
 
 test('what the browser has formatted is not formatted again', () =>
-  expect(consoleText([text('50%d'), value('3'), text(' and')], true)).toBe('50%d 3 and'))
+  expect(formatConsoleText([text('50%d'), value('3'), text(' and')], true)).toBe('50%d 3 and'))
 
 test('property: every value is there once, in order, whatever it is', () => {
   const word = fc.stringMatching(/^[a-z]{1,8}$/)
   fc.assert(
     fc.property(fc.array(fc.record({ text: word, isText: fc.boolean() })), (values) => {
-      expect(consoleText(values)).toBe(values.map((one) => one.text).join(' '))
+      expect(formatConsoleText(values)).toBe(values.map((one) => one.text).join(' '))
     }),
   )
   fc.assert(
@@ -42,7 +42,7 @@ test('property: every value is there once, in order, whatever it is', () => {
       fc.array(fc.record({ text: fc.string(), isText: fc.boolean() })),
       fc.boolean(),
       (values, formatted) => {
-        expect(consoleText(values, formatted)).toBeString()
+        expect(formatConsoleText(values, formatted)).toBeString()
       },
     ),
   )
@@ -52,7 +52,7 @@ test("what an error of Firefox says is found in the browser's own reading of the
   const error = { type: 'error' }
   const word = (value: string) => ({ type: 'string', value })
   const read = (args: Parameters<typeof bidiValues>[0], line: string) =>
-    consoleText(bidiValues(args, line), true)
+    formatConsoleText(bidiValues(args, line), true)
   expect(read([error], 'Error: only one')).toBe('Error: only one')
   expect(read([error, word('and'), error], 'TypeError: a b and Error: c')).toBe('TypeError: a b and Error: c')
   expect(read([word('x'), { type: 'object', value: [] }, error], 'x Object(0) Error: y')).toBe(

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { keyAliases, keyNames, readChord } from '../../../src/core/text/key-names.ts'
+import { KEY_ALIASES, KEY_NAMES, parseChord } from '../../../src/core/text/key-names.ts'
 
 const chord = (text: string) => {
-  const read = readChord(text)
+  const read = parseChord(text)
   return read.ok ? read.value : { unknown: read.unknown, near: read.near }
 }
 
@@ -48,8 +48,8 @@ test.each([
 )
 
 const spellings = [
-  ...keyNames.map((name) => [name, name] as const),
-  ...Object.entries(keyAliases).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
+  ...KEY_NAMES.map((name) => [name, name] as const),
+  ...Object.entries(KEY_ALIASES).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
 ]
 const inAnyCase = (name: string) =>
   fc
@@ -70,7 +70,7 @@ describe('properties', () => {
   test('whatever is read is read as itself again, and is made of known names and characters', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 50 }), (text) => {
-        const read = readChord(text)
+        const read = parseChord(text)
         if (!read.ok) return
         expect(chord(read.value)).toBe(read.value)
       }),
@@ -78,17 +78,17 @@ describe('properties', () => {
   })
   test('a name with one wrong letter is unknown or another key, and what is suggested is a key', () => {
     const wrong = fc.tuple(
-      fc.constantFrom(...keyNames.filter((name) => name.length > 4)),
+      fc.constantFrom(...KEY_NAMES.filter((name) => name.length > 4)),
       fc.nat(),
       fc.constantFrom(...'aeioux'),
     )
     fc.assert(
       fc.property(wrong, ([name, at, letter]) => {
         const index = at % name.length
-        const read = readChord(name.slice(0, index) + letter + name.slice(index + 1))
+        const read = parseChord(name.slice(0, index) + letter + name.slice(index + 1))
         if (read.ok) return
         expect(read.near).toBeDefined()
-        expect(readChord(read.near ?? '').ok).toBe(true)
+        expect(parseChord(read.near ?? '').ok).toBe(true)
       }),
     )
   })
@@ -101,5 +101,5 @@ test("the names are those of Playwright's keyboard", () => {
   const codes = [...layout.matchAll(/^ *"(\w+)": \{/gm)].map(([, code]) => code ?? '')
   expect(codes.length).toBeGreaterThan(100)
   const own = ['Shift', 'Control', 'Alt', 'Meta', 'ControlOrMeta']
-  expect([...keyNames].sort()).toEqual([...new Set([...codes, ...own])].sort())
+  expect([...KEY_NAMES].sort()).toEqual([...new Set([...codes, ...own])].sort())
 })

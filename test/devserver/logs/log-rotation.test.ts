@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readLogs, rememberLogs } from '../../../src/devserver/logs/log-files.ts'
-import { watchRenewals } from '../../../src/devserver/logs/log-rotation.ts'
+import { readLogs, resolveLogPaths } from '../../../src/devserver/logs/log-files.ts'
+import { watchLogRotations } from '../../../src/devserver/logs/log-rotation.ts'
 import { createLogFolder, createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-position-'))
@@ -34,7 +34,7 @@ function followed(log: LogType, name: string) {
   const rests = { stdout: '', stderr: '' }
   const isIn = (from: 'stdout' | 'stderr') => log === 'combined' || log === from
   const poll = (lines: number) => {
-    const paths = rememberLogs(writer.paths)
+    const paths = resolveLogPaths(writer.paths)
     const got: string[] = []
     let next: number | undefined
     for (let cursor: number | undefined; ;) {
@@ -100,7 +100,7 @@ test('a log that its server writes anew goes on: emptied, replaced, or gone for 
   const path = (name: string) => join(folder, `own-${name}.log`)
   const paths = { stdout: path('stdout'), stderr: path('stderr'), combined: path('combined') }
   for (const one of Object.values(paths)) writeFileSync(one, '')
-  const renewals = watchRenewals(paths)
+  const renewals = watchLogRotations(paths)
   let seq = 0
   const poll = () => {
     renewals.look()
@@ -130,7 +130,7 @@ test('a log that its server writes anew goes on: emptied, replaced, or gone for 
 test('a file that was written anew is read from its beginning', () => {
   const writer = createLogWriter(createLogFolder(folder), () => {})
   writer.write('stdout', Buffer.from('new\n'))
-  const read = readLogs(rememberLogs(writer.paths), { type: 'stdout', lines: 10, after: 5000 })
+  const read = readLogs(resolveLogPaths(writer.paths), { type: 'stdout', lines: 10, after: 5000 })
   expect(read).toEqual({ ok: true, value: { lines: ['new'], seq: 4 } })
   writer.close()
 })

@@ -11,8 +11,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { childEnvironment } from '../../../src/devserver/process/environment.ts'
-import { createFollower, readLogs, rememberLogs, searchLogs } from '../../../src/devserver/logs/log-files.ts'
+import { createChildEnvironment } from '../../../src/devserver/process/environment.ts'
+import {
+  createLogFollower,
+  readLogs,
+  resolveLogPaths,
+  searchLogs,
+} from '../../../src/devserver/logs/log-files.ts'
 import { ok } from '../../../src/core/result.ts'
 import { createLogFolder, createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
 import { tailFile } from '../../../src/devserver/logs/log-tail.ts'
@@ -70,7 +75,7 @@ describe('the writer', () => {
     expect(readFileSync(writer.paths.stdout, 'utf8')).toBe('grüße\nsecond')
     const combined = readFileSync(writer.paths.combined, 'utf8').trim().split('\n')
     for (const line of combined) expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z std(out|err) /)
-    const paths = rememberLogs(writer.paths)
+    const paths = resolveLogPaths(writer.paths)
     const search = async (lines: readonly string[]) =>
       ok(new Set(lines.filter((line) => line.includes('bad'))))
     expect(await searchLogs(paths, { type: 'combined', lines: 10 }, search)).toMatchObject({
@@ -98,8 +103,8 @@ test('a log that leads elsewhere than at the start is not followed; back in its 
   const at = (name: string) => join(place, name)
   for (const name of ['stdout', 'stderr', 'combined', 'secret']) writeFileSync(at(name), '')
   const told: string[] = []
-  const paths = rememberLogs({ stdout: at('stdout'), stderr: at('stderr'), combined: at('combined') })
-  const follower = createFollower(paths, (stream, text) => told.push(`${stream} ${text}`))
+  const paths = resolveLogPaths({ stdout: at('stdout'), stderr: at('stderr'), combined: at('combined') })
+  const follower = createLogFollower(paths, (stream, text) => told.push(`${stream} ${text}`))
   renameSync(at('stdout'), at('moved'))
   symlinkSync(at('secret'), at('stdout'))
   writeFileSync(at('secret'), 'token\n')
@@ -115,7 +120,7 @@ test('a log that leads elsewhere than at the start is not followed; back in its 
 })
 
 test("a child sees neither our settings nor Bun's switches, and our folder is not its own", () => {
-  const env = childEnvironment(
+  const env = createChildEnvironment(
     { run: 'r', tag: 't' },
     { PORT: '1' },
     { FOOTLIGHT_TOKEN: 'x', BUN_OPTIONS: '--x', HOME: '/h' },

@@ -5,7 +5,10 @@ import fc from 'fast-check'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { allowedProgram, movedSince } from '../../../src/devserver/process/allowed-programs.ts'
+import {
+  resolveAllowedProgram,
+  describeMovedProgram,
+} from '../../../src/devserver/process/allowed-programs.ts'
 import { isBelow } from '../../../src/runtime/files/workspace-roots.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'fl-allowed-')))
@@ -38,7 +41,7 @@ test('a variable that is not listed is refused, whatever it is called', () => {
   fc.assert(
     fc.property(fc.uniqueArray(name, { maxLength: 4 }), fc.boolean(), (names, shell) => {
       const env = Object.fromEntries(names.map((one) => [one, 'x']))
-      const judged = allowedProgram({ command: shell ? 'npm start' : command, env }, limits)
+      const judged = resolveAllowedProgram({ command: shell ? 'npm start' : command, env }, limits)
       expect(judged.ok).toBe(names.every((one) => limits.variables.includes(one)))
       if (!judged.ok) expect(judged.error).toMatchObject({ code: 'ACCESS_DENIED', allowed: 'PORT, HOST' })
     }),
@@ -69,7 +72,7 @@ test('a folder is taken by its real path: in the workspace and not in the output
       } catch {
         real = undefined
       }
-      const judged = allowedProgram({ command, cwd }, limits)
+      const judged = resolveAllowedProgram({ command, cwd }, limits)
       if (real === undefined) return
       expect([cwd, judged.ok]).toEqual([cwd, isBelow(real, workspace) && !isBelow(real, output)])
       if (judged.ok) expect(judged.value.cwd).toBe(real)
@@ -80,12 +83,12 @@ test('a folder is taken by its real path: in the workspace and not in the output
 
 test('a program with many names runs under the listed one, whatever name it is asked for by', () => {
   for (const name of ['serve', 'sh', 'ls', 'box'])
-    expect(allowedProgram({ command: [join(root, name), '-c', 'x'] }, limits)).toEqual({
+    expect(resolveAllowedProgram({ command: [join(root, name), '-c', 'x'] }, limits)).toEqual({
       ok: true,
       value: { path: box, name: join(root, 'serve'), cwd: undefined },
     })
   const both = { ...limits, commands: [join(root, 'serve'), join(root, 'ls')] }
-  expect(allowedProgram({ command: [join(root, 'ls')] }, both)).toMatchObject({
+  expect(resolveAllowedProgram({ command: [join(root, 'ls')] }, both)).toMatchObject({
     value: { name: join(root, 'ls') },
   })
 })
@@ -94,10 +97,10 @@ test('what was judged is refused once it leads elsewhere', () => {
   const path = join(root, 'real')
   writeFileSync(path, '')
   const program = { path, name: path, cwd: join(workspace, 'a') }
-  expect(movedSince(program)).toBeUndefined()
+  expect(describeMovedProgram(program)).toBeUndefined()
   rmSync(path)
   symlinkSync(box, path)
-  expect(movedSince(program)).toContain(`${path} resolves to another file`)
-  expect(movedSince({ ...program, path: undefined })).toBeUndefined()
-  expect(movedSince(undefined)).toBeUndefined()
+  expect(describeMovedProgram(program)).toContain(`${path} resolves to another file`)
+  expect(describeMovedProgram({ ...program, path: undefined })).toBeUndefined()
+  expect(describeMovedProgram(undefined)).toBeUndefined()
 })

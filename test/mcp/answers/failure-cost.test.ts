@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { encode } from 'gpt-tokenizer'
 import { fitEvidence } from '../../../src/core/evidence/evidence-budget.ts'
 import type { Failure } from '../../../src/core/failure.ts'
-import { estimateTokens, imageTokens } from '../../../src/core/evidence/token-estimate.ts'
+import { estimateTokens, estimateImageTokens } from '../../../src/core/evidence/token-estimate.ts'
 import { failureFormFor } from '../../../src/mcp/answers/failure-form.ts'
 import { failureResult, failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import type { Evidence } from '../../../src/runtime/ports/session-manager.ts'
@@ -103,7 +103,7 @@ test('a picture in the answer is paid for with the rest of the evidence', () => 
   ).content
   const text = first?.type === 'text' ? first.text : ''
   expect(picture?.type).toBe('image')
-  expect(encode(text).length + imageTokens(image)).toBeLessThanOrEqual(1200)
+  expect(encode(text).length + estimateImageTokens(image)).toBeLessThanOrEqual(1200)
 })
 
 test.each(Object.entries(kinds))('a program that prints the whole result pays no more: %s', (_, words) => {

@@ -3,7 +3,8 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import fc from 'fast-check'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { categoryOf, type Failure } from '../../../src/core/failure.ts'
-import { parseInput, dispatch } from '../../../src/mcp/calls/dispatch.ts'
+import { dispatch } from '../../../src/mcp/calls/dispatch.ts'
+import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { failureFormFor, usualForm } from '../../../src/mcp/answers/failure-form.ts'
 import { createLimiter } from '../../../src/mcp/calls/rate-limiter.ts'
 import { createNames } from '../../../src/mcp/calls/tool-names.ts'
@@ -176,7 +177,7 @@ describe('schemas', () => {
     if (!click) throw new Error('no click')
     expect(listTool(click, 'click', false).inputSchema.required).toContain('sessionId')
     expect(listTool(click, 'click', true).inputSchema.required ?? []).not.toContain('sessionId')
-    expect(parseInput(click, { selector: '#a' }, true)).toEqual(ok({ selector: '#a' }))
+    expect(parseInput(click, { selector: '#a' }, true)).toMatchObject(ok({ input: { selector: '#a' } }))
   })
 })
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { exceedsDepth } from '../../../src/core/text/json-depth.ts'
-import { parseInput } from '../../../src/mcp/calls/dispatch.ts'
+import { exceedsJsonLimits } from '../../../src/core/text/json-depth.ts'
+import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { createNames } from '../../../src/mcp/calls/tool-names.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 
@@ -81,9 +81,9 @@ describe('refused without repeating it', () => {
 
 test('depth and number of values are counted without recursion', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
-  expect(exceedsDepth(deep, { depth: 100, values: 1e6 })).toBe(true)
-  expect(exceedsDepth([[[1]]], { depth: 3, values: 3 })).toBe(false)
-  expect(exceedsDepth([[[1]]], { depth: 2, values: 3 })).toBe(true)
-  expect(exceedsDepth([1, 2, { a: 1 }], { depth: 9, values: 4 })).toBe(false)
-  expect(exceedsDepth([1, 2, { a: 1 }], { depth: 9, values: 3 })).toBe(true)
+  expect(exceedsJsonLimits(deep, { depth: 100, values: 1e6 })).toBe(true)
+  expect(exceedsJsonLimits([[[1]]], { depth: 3, values: 3 })).toBe(false)
+  expect(exceedsJsonLimits([[[1]]], { depth: 2, values: 3 })).toBe(true)
+  expect(exceedsJsonLimits([1, 2, { a: 1 }], { depth: 9, values: 4 })).toBe(false)
+  expect(exceedsJsonLimits([1, 2, { a: 1 }], { depth: 9, values: 3 })).toBe(true)
 })

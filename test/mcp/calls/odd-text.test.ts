@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseInput } from '../../../src/mcp/calls/dispatch.ts'
+import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { fieldsOf, oddText } from '../../support/text-fields.ts'
 

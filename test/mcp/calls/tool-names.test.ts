@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { parseInput } from '../../../src/mcp/calls/dispatch.ts'
+import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { createNames, synonyms } from '../../../src/mcp/calls/tool-names.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
-import { defineTool } from '../../../src/tools/define/tool.ts'
-import { ok } from '../../../src/core/result.ts'
+import { defineTool } from '../../../src/tools/define/define-tool.ts'
+import { map, ok } from '../../../src/core/result.ts'
 import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { chooseTools } from '../../../src/cli/serve/choose-tools.ts'
 import { seeds } from '../../fixtures/seeds.ts'
@@ -66,7 +66,8 @@ test('every row of the table reaches a tool, and its renames and fixed values ar
       expect(Object.keys(target.input.entries)).toContain(field)
   }
   const filled = names.resolve('fill', { sessionId: 's', selector: '#a', value: 'x' })
-  expect(filled && parseInput(filled.tool, filled.input, false)).toEqual(
+  const read = filled && parseInput(filled.tool, filled.input, false)
+  expect(read && map(read, ({ input }) => input)).toEqual(
     ok({ sessionId: 's', selector: '#a', text: 'x', clear: true }),
   )
 })

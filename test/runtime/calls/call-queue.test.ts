@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { race, stopWith } from '../../../src/runtime/calls/deadline.ts'
-import { createQueue } from '../../../src/runtime/calls/call-queue.ts'
+import { createCallQueue } from '../../../src/runtime/calls/call-queue.ts'
 
 const proxy = () => Promise.withResolvers<void>()
 
 test('calls of one key run in the order they came, other keys beside them', async () => {
-  const queue = createQueue()
+  const queue = createCallQueue()
   const log: string[] = []
   const first = proxy()
   const a1 = queue.run('a', async () => (log.push('a1 in'), await first.promise, log.push('a1 out')))
@@ -20,7 +20,7 @@ test('calls of one key run in the order they came, other keys beside them', asyn
 })
 
 test('a failing call does not stop the next, and an empty line is forgotten', async () => {
-  const queue = createQueue()
+  const queue = createCallQueue()
   const failed = queue.run('a', () => Promise.reject(new Error('no')))
   const after = queue.run('a', async () => 'yes')
   expect(failed).rejects.toThrow('no')

@@ -5,12 +5,12 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { createServer as createWebServer, type Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { createEgressProxies } from '../../../src/runtime/egress-proxy/egress-proxies.ts'
-import { grantAt, parseRule, type Rule } from '../../../src/core/network/host-rules.ts'
+import { createGrant, parseHostRule, type HostRule } from '../../../src/core/network/host-rules.ts'
 import type { EgressProxy } from '../../../src/runtime/ports/egress-proxy.ts'
 import { until } from '../../support/leftovers.ts'
 
-const rules = (...texts: string[]): Rule[] =>
-  texts.flatMap((text) => ((rule) => (rule.ok ? [rule.value] : []))(parseRule(text)))
+const rules = (...texts: string[]): HostRule[] =>
+  texts.flatMap((text) => ((rule) => (rule.ok ? [rule.value] : []))(parseHostRule(text)))
 
 let web: Server
 let port: number
@@ -39,7 +39,7 @@ afterEach(() => {
 })
 
 async function gateFor(
-  list: Rule[],
+  list: HostRule[],
   resolve?: (host: string) => Promise<readonly string[]>,
 ): Promise<EgressProxy> {
   const made = createEgressProxies({ list, guarded: false, open: false, ...(resolve && { resolve }) })
@@ -260,7 +260,7 @@ describe('consent', () => {
     const proxy = await asking(answers)
     const url = `http://app.test:${port}/`
     const get = () => speak(proxy, `GET ${url} HTTP/1.1\r\n\r\n`)
-    proxy.grant(grantAt({ host: 'app.test', port }, ['127.0.0.1']), 60_000)
+    proxy.grant(createGrant({ host: 'app.test', port }, ['127.0.0.1']), 60_000)
     expect(await get()).toContain('fine')
     expect(await proxy.inspect(url)).toEqual({ allowed: true })
     answers['app.test'] = ['127.0.0.2']

@@ -2,12 +2,12 @@
 
 import { expect, test } from 'bun:test'
 import { isIP } from 'node:net'
-import { parseRule, type Rule } from '../../../src/core/network/host-rules.ts'
+import { parseHostRule, type HostRule } from '../../../src/core/network/host-rules.ts'
 import { createEgressProxies } from '../../../src/runtime/egress-proxy/egress-proxies.ts'
 import type { Reached } from '../../../src/runtime/ports/egress-proxy.ts'
 
-const rules = (...texts: string[]): Rule[] =>
-  texts.flatMap((text) => ((rule) => (rule.ok ? [rule.value] : []))(parseRule(text)))
+const rules = (...texts: string[]): HostRule[] =>
+  texts.flatMap((text) => ((rule) => (rule.ok ? [rule.value] : []))(parseHostRule(text)))
 
 const names: Readonly<Record<string, readonly string[]>> = {
   'app.test': ['93.184.216.34'],
@@ -16,7 +16,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'cloud.test': ['169.254.169.254'],
   'both.test': ['127.0.0.1', '93.184.216.34'],
 }
-const gatesOf = (list: Rule[] | undefined, guarded = false, open = true) =>
+const gatesOf = (list: HostRule[] | undefined, guarded = false, open = true) =>
   createEgressProxies({
     list,
     guarded,

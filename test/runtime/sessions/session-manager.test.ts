@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { SessionManagerOptions } from '../../../src/runtime/sessions/session-policy.ts'
-import type { CallRequest } from '../../../src/runtime/ports/session-manager.ts'
+import type { ToolCall } from '../../../src/runtime/ports/tool-call.ts'
 import { ok } from '../../../src/core/result.ts'
 import { stillBrowsers, stillDesk, type StillBrowsers } from '../../support/pages.ts'
 
@@ -22,14 +22,16 @@ const signal = new AbortController().signal
 const calling = { signal, progress: () => {} }
 const sessions = (browsers: StillBrowsers, more: Partial<SessionManagerOptions> = {}) =>
   stillDesk(browsers, { ...settings, ...more }, () => Math.floor(performance.now()))
-const request = (key: string | undefined, more: Partial<CallRequest> = {}): CallRequest => ({
+const request = (key: string | undefined, more: Partial<ToolCall> = {}): ToolCall => ({
   owner: 'me',
-  key,
+  sessionKey: key,
   signal,
   progress: () => {},
+  ask: undefined,
   description: 'test',
   timeoutKind: 'action',
-  grace: 0,
+  changesPage: false,
+  graceMs: 0,
   ...more,
 })
 
@@ -68,13 +70,13 @@ test('a call under way when its session is closed, or its browser dies, is told 
   const [a, b] = await Promise.all([one.create('me', {}, calling), one.create('me', {}, calling)])
   if (!a.ok || !b.ok) throw new Error('not made')
   const never = () => new Promise<never>(() => {})
-  const closed = one.onPage(request(a.value.record.id), never)
+  const closed = one.runOnPage(request(a.value.record.id), never)
   await one.close('me', a.value.record.id)
   expect(codeOf(await closed)).toBe('SESSION_CLOSED')
-  const died = one.onPage(request(b.value.record.id), never)
+  const died = one.runOnPage(request(b.value.record.id), never)
   browsers.die({ code: 'BROWSER_CRASHED', browser: 'chromium' })
   expect(codeOf(await died)).toBe('BROWSER_CRASHED')
-  expect(codeOf(await one.onPage(request(b.value.record.id), never))).toBe('BROWSER_CRASHED')
+  expect(codeOf(await one.runOnPage(request(b.value.record.id), never))).toBe('BROWSER_CRASHED')
 })
 
 test('a cancelled call answers at once and leaves its session usable', async () => {
@@ -82,10 +84,10 @@ test('a cancelled call answers at once and leaves its session usable', async () 
   const made = await one.create('me', {}, calling)
   const id = made.ok ? made.value.record.id : ''
   const cancel = new AbortController()
-  const call = one.onPage(request(id, { signal: cancel.signal }), () => new Promise<never>(() => {}))
+  const call = one.runOnPage(request(id, { signal: cancel.signal }), () => new Promise<never>(() => {}))
   cancel.abort()
   expect(codeOf(await call)).toBe('CANCELLED')
-  expect(codeOf(await one.onPage(request(id), async () => ok(1)))).toBe('ok')
+  expect(codeOf(await one.runOnPage(request(id), async () => ok(1)))).toBe('ok')
 })
 
 test('past the deadline a page that answers timed out, one that does not is hung', async () => {
@@ -97,7 +99,7 @@ test('past the deadline a page that answers timed out, one that does not is hung
   ] as const) {
     const one = sessions(stillBrowsers({ recover: async () => state }))
     const made = await one.create('me', {}, calling)
-    const call = await one.onPage(request(made.ok ? made.value.record.id : '', { timeout: 5 }), never)
+    const call = await one.runOnPage(request(made.ok ? made.value.record.id : '', { timeout: 5 }), never)
     expect(codeOf(call)).toBe(code)
   }
 })
@@ -106,7 +108,7 @@ test('a call on a session that is still opening waits for it', async () => {
   const opening = Promise.withResolvers<void>()
   const one = sessions(stillBrowsers({}, opening.promise))
   const made = one.create('me', { name: 'slow' }, calling)
-  const call = one.onPage(request('slow'), async () => ok('done'))
+  const call = one.runOnPage(request('slow'), async () => ok('done'))
   opening.resolve()
   expect(await call).toEqual(ok('done'))
   expect(codeOf(await made)).toBe('ok')
@@ -118,7 +120,7 @@ test('a full queue is refused without losing the calls in it', async () => {
   const id = made.ok ? made.value.record.id : ''
   const proxy = Promise.withResolvers<void>()
   const calls = Array.from({ length: 101 }, () =>
-    one.onPage(request(id), async () => (await proxy.promise, ok(1))),
+    one.runOnPage(request(id), async () => (await proxy.promise, ok(1))),
   )
   expect(codeOf((await calls.at(-1)) ?? ok(1))).toBe('SESSION_BUSY')
   proxy.resolve()
@@ -127,14 +129,16 @@ test('a full queue is refused without losing the calls in it', async () => {
 
 test('without a session id: refused, or with implicit sessions the only one, made once', async () => {
   const strict = sessions(stillBrowsers())
-  expect(codeOf(await strict.onPage(request(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
+  expect(codeOf(await strict.runOnPage(request(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
   const browsers = stillBrowsers()
   const lenient = sessions(browsers, { implicitSession: true })
-  const calls = await Promise.all([1, 2, 3].map((n) => lenient.onPage(request(undefined), async () => ok(n))))
+  const calls = await Promise.all(
+    [1, 2, 3].map((n) => lenient.runOnPage(request(undefined), async () => ok(n))),
+  )
   expect(calls.map(codeOf)).toEqual(['ok', 'ok', 'ok'])
   expect(browsers.opened).toHaveLength(1)
   await lenient.create('me', {}, calling)
-  expect(codeOf(await lenient.onPage(request(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
+  expect(codeOf(await lenient.runOnPage(request(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
 })
 
 test('a session that asks for more time than any may live is refused', async () => {

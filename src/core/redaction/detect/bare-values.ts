@@ -5,45 +5,48 @@ import type { NamedValue } from './pair-syntax.ts'
 import { isProse } from '../secret-values.ts'
 import type { Span } from '../spans.ts'
 
-const VALUE_LENGTH = 8192
+const VALUE_LIMIT_CHARS = 8192
 
 /** What a value's name made of it. */
-export interface Found {
+export interface ValueMatch {
   readonly spans: readonly Span[]
   /** Where the search goes on. */
   readonly next: number
 }
 
-export const nothing: Found = { spans: [], next: 0 }
+export const NO_MATCH: ValueMatch = { spans: [], next: 0 }
 
 /** Whether it was redacted before. */
-export const isHidden = (value: string): boolean => value.startsWith('[redacted')
+export const isRedacted = (value: string): boolean => value.startsWith('[redacted')
 
 /** The value that begins at `at`, where it is a secret. */
-export function bareAt(text: string, { name, at, separator, spaced, nameStart, quoted }: NamedValue): Found {
+export function findBareValue(
+  text: string,
+  { name, at, separator, spaced, nameStart, quoted }: NamedValue,
+): ValueMatch {
   const before = text[nameStart - 1] ?? ''
   // User names and passwords of addresses are found by their shape.
-  if (separator === ':' && before === '/') return nothing
+  if (separator === ':' && before === '/') return NO_MATCH
   const inQuery = separator === '=' && !spaced && (nameStart === 0 || /[?&#;\s"'`({|]/.test(before))
   const isSetting = inQuery && /^[A-Z][A-Z\d_]+$/.test(name) && !/[?&#;]/.test(before)
   const isArgument = inQuery && /["']/.test(before) && text.indexOf(before, at) >= 0
   const inForm = isArgument ? (before === '"' ? /["&]/g : /['&]/g) : /[&#;\s"'<>`]/g
   const stop = isSetting ? /[\s"'`]/g : inQuery ? inForm : /[\s,;"'<>)}\]`&]/g
   stop.lastIndex = at
-  const end = Math.min(stop.exec(text)?.index ?? text.length, at + VALUE_LENGTH)
+  const end = Math.min(stop.exec(text)?.index ?? text.length, at + VALUE_LIMIT_CHARS)
   const value = text.slice(at, end)
-  if (value === '' || isHidden(value) || isProse(value) || /^[{[(<$]/.test(value)) return nothing
+  if (value === '' || isRedacted(value) || isProse(value) || /^[{[(<$]/.test(value)) return NO_MATCH
   const span = { spans: [{ start: at, end }], next: end }
-  if (quoted) return /^-?\d{3,}$/.test(value) ? span : nothing
-  if (!isSetting && !/[?&;]/.test(before) && isCode(value, text[end])) return nothing
-  if (separator === '=') return value.length > 1 || inQuery ? span : nothing
+  if (quoted) return /^-?\d{3,}$/.test(value) ? span : NO_MATCH
+  if (!isSetting && !/[?&;]/.test(before) && isCode(value, text[end])) return NO_MATCH
+  if (separator === '=') return value.length > 1 || inQuery ? span : NO_MATCH
   // password: hunter2, but not password: must be …
   const rest = text.slice(end, end + 60)
   const last = /^([;})\]]|,?[ \t]*($|[\r\n#&}]|[\w.-]{1,40}[:=]))/.test(rest)
   const word = /^[\p{L}.,!?'-]+$/u.test(value)
   return value.length > 2 && (!word || (last && !/^\p{Lu}\p{Ll}+[.!?]?$/u.test(value) && value.length > 3))
     ? span
-    : nothing
+    : NO_MATCH
 }
 
 // --- internal ---

@@ -3,7 +3,7 @@
 import type { Span } from '../spans.ts'
 
 // An object in source code that is longer is taken for none.
-const OBJECT_LENGTH = 1000
+const OBJECT_LIMIT_CHARS = 1000
 
 /** Where the bracket that opens at `at` is closed, exclusive. Where it is not, the text was cut; or, not `isJson`, it is no object. */
 export function findBracketEnd(text: string, at: number, isJson: boolean): number {
@@ -11,11 +11,11 @@ export function findBracketEnd(text: string, at: number, isJson: boolean): numbe
   token.lastIndex = at
   let depth = 0
   for (let match = token.exec(text); match; match = token.exec(text)) {
-    if (!isJson && match.index - at > OBJECT_LENGTH) break
+    if (!isJson && match.index - at > OBJECT_LIMIT_CHARS) break
     const character = match[0]
     if (character === '[' || character === '{') depth += 1
     else if (character === ']' || character === '}') depth -= 1
-    else token.lastIndex = stringEnd(text, match.index) + 1
+    else token.lastIndex = findStringEnd(text, match.index) + 1
     if (depth === 0) return match.index + 1
   }
   const line = isJson ? -1 : text.indexOf('\n', at)
@@ -29,7 +29,7 @@ interface StringSpan extends Span {
 }
 
 /** The strings and long numbers between two places, each with its key. */
-export function quotedStrings(text: string, from: number, to: number): StringSpan[] {
+export function findQuotedStrings(text: string, from: number, to: number): StringSpan[] {
   const found: StringSpan[] = []
   const token = /["'`]|(?<=[[:,\s])-?\d{3,}/g
   let key = ''
@@ -38,7 +38,7 @@ export function quotedStrings(text: string, from: number, to: number): StringSpa
   for (let match = token.exec(part); match; match = token.exec(part)) {
     const isNumber = /[-\d]/.test(match[0])
     const start = isNumber ? match.index : match.index + 1
-    const end = isNumber ? match.index + match[0].length : stringEnd(part, match.index)
+    const end = isNumber ? match.index + match[0].length : findStringEnd(part, match.index)
     token.lastIndex = end + 1
     // The quotes of a text in a text are escaped.
     const inner = part[end - 1] === '\\' ? end - 1 : end
@@ -51,7 +51,7 @@ export function quotedStrings(text: string, from: number, to: number): StringSpa
 
 // --- internal ---
 
-function stringEnd(text: string, at: number): number {
+function findStringEnd(text: string, at: number): number {
   const quote = text[at] ?? ''
   const escaped = text[at - 1] === '\\'
   for (let end = text.indexOf(quote, at + 1); end >= 0; end = text.indexOf(quote, end + 1)) {

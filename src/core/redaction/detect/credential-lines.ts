@@ -1,6 +1,6 @@
 // Credentials with a syntax of their own: header lines, cookies, parts of a form, command lines, tags, statements.
 
-import { isOauthName, isOauthSecret, isSecretName, isSessionName, levelOfName } from '../secret-names.ts'
+import { isOauthName, isOauthSecret, isSecretName, isSessionTokenName, levelOfName } from '../secret-names.ts'
 import { isProse, looksLikeSecret } from '../secret-values.ts'
 import type { Span } from '../spans.ts'
 
@@ -8,15 +8,15 @@ import type { Span } from '../spans.ts'
 export function findCredentialLines(text: string): Span[] {
   return [
     ...(/cookie/i.test(text) ? [...text.matchAll(cookieLine)].flatMap(cookieValues) : []),
-    ...(/authorization/i.test(text) ? [...text.matchAll(authorization)].flatMap(second) : []),
-    ...(text.includes('name=') ? multipart(text) : []),
+    ...(/authorization/i.test(text) ? [...text.matchAll(authorization)].flatMap(capturedSpan) : []),
+    ...(text.includes('name=') ? multipartValues(text) : []),
     ...(text.includes('-') ? [...text.matchAll(option)].flatMap(optionValue) : []),
-    ...(/-u|--user|--proxy-user/.test(text) ? [...text.matchAll(userOption)].flatMap(second) : []),
+    ...(/-u|--user|--proxy-user/.test(text) ? [...text.matchAll(userOption)].flatMap(capturedSpan) : []),
     ...(text.includes('</') ? [...text.matchAll(element)].flatMap(elementValue) : []),
     ...(text.includes('CDATA[') ? [...text.matchAll(characterData)].flatMap(elementValue) : []),
     ...(/box |button /.test(text) ? [...text.matchAll(snapshotField)].flatMap(snapshotValue) : []),
     ...(/password|secret|passphrase|identified/i.test(text)
-      ? [...text.matchAll(statement)].flatMap(second)
+      ? [...text.matchAll(statement)].flatMap(capturedSpan)
       : []),
   ]
 }
@@ -34,7 +34,7 @@ const snapshotField =
   /\b(?:textbox|searchbox|combobox|spinbutton) "([^"\r\n]{1,200})"(?: \[[^\]\r\n]{1,60}\]| [a-z]{3,20}){0,8}: ([^\r\n]{1,8192})/g
 const statement = /\b(?:password|passphrase|secret|identified by)\s{1,4}["'`]([^"'`\r\n]{1,400})["'`]/gi
 
-const second = (match: RegExpMatchArray): Span[] => valueSpan(match, match[1] ?? match[2] ?? '')
+const capturedSpan = (match: RegExpMatchArray): Span[] => valueSpan(match, match[1] ?? match[2] ?? '')
 
 // The value is the last thing that was matched, or its quote follows.
 function valueSpan(match: RegExpMatchArray, value: string): Span[] {
@@ -43,14 +43,14 @@ function valueSpan(match: RegExpMatchArray, value: string): Span[] {
   return [{ start, end: start + value.trimEnd().length }]
 }
 
-const attribute = /^(path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned)$/i
+const cookieAttribute = /^(path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned)$/i
 
 function cookieValues(match: RegExpMatchArray): Span[] {
   const [whole, pairs = ''] = match
   const start = (match.index ?? 0) + whole.length - pairs.length
   return [...pairs.matchAll(/([^=;,\s]{1,200})=([^;\s]{1,8192})/g)].flatMap(
     ({ 1: name = '', 2: value = '', index }) =>
-      attribute.test(name) || value.startsWith('[redacted')
+      cookieAttribute.test(name) || value.startsWith('[redacted')
         ? []
         : [{ start: start + index + name.length + 1, end: start + index + name.length + 1 + value.length }],
   )
@@ -69,7 +69,7 @@ function elementValue(match: RegExpMatchArray): Span[] {
 }
 
 const isSecretPair = (name: string, value: string): boolean =>
-  isSecretName(name) || (levelOfName(name) === 'weak' && looksLikeSecret(value, isSessionName(name)))
+  isSecretName(name) || (levelOfName(name) === 'weak' && looksLikeSecret(value, isSessionTokenName(name)))
 
 function snapshotValue(match: RegExpMatchArray): Span[] {
   const [whole, name = '', value = ''] = match
@@ -79,10 +79,10 @@ function snapshotValue(match: RegExpMatchArray): Span[] {
 }
 
 // name="password" CR LF … CR LF CR LF value CR LF --boundary
-const part = /\bname="?([^"\s;]{1,200})"?[^\r\n]{0,400}(?:\r?\n[^\r\n]{1,400}){0,5}\r?\n\r?\n/g
+const multipartHead = /\bname="?([^"\s;]{1,200})"?[^\r\n]{0,400}(?:\r?\n[^\r\n]{1,400}){0,5}\r?\n\r?\n/g
 
-function multipart(text: string): Span[] {
-  const parts = [...text.matchAll(part)]
+function multipartValues(text: string): Span[] {
+  const parts = [...text.matchAll(multipartHead)]
   const isOauth = parts.some(({ 1: name = '' }) => isOauthName(name))
   return parts.flatMap(({ 0: head, 1: name = '', index }) => {
     const start = index + head.length

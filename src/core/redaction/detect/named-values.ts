@@ -1,16 +1,23 @@
 // Values behind the names of secrets: in addresses, forms, JSON, source code, settings and plain talk. One pass over the separators; what
 // was recognised as a secret's value is not looked into again, so the time grows with the text and no faster.
 
-import { findBracketEnd, quotedStrings } from './brackets.ts'
-import { bareAt, isHidden, nothing, type Found } from './bare-values.ts'
-import { oauthGroups } from './oauth-groups.ts'
-import { NAME_LENGTH, pairAt, separatorAfter, pieceAt, quotedAt, type NamedValue } from './pair-syntax.ts'
+import { findBracketEnd, findQuotedStrings } from './brackets.ts'
+import { findBareValue, isRedacted, NO_MATCH, type ValueMatch } from './bare-values.ts'
+import { createOauthDetector } from './oauth-groups.ts'
+import {
+  NAME_LIMIT_CHARS,
+  parsePair,
+  findSeparatorAfter,
+  findToken,
+  findQuotedString,
+  type NamedValue,
+} from './pair-syntax.ts'
 import {
   isCredentialHeader,
-  likelyName,
-  isDescribing,
+  createNamePattern,
+  isDescriptiveKey,
   isOauthSecret,
-  isSessionName,
+  isSessionTokenName,
   levelOfName,
   type NameLevel,
 } from '../secret-names.ts'
@@ -20,26 +27,27 @@ import type { Span } from '../spans.ts'
 /** Spans of values whose names, or whose names and looks, say that they are secrets. `secretNames` are more names that do. */
 export function findNamedValues(text: string, secretNames?: ReadonlySet<string>): Span[] {
   const spans: Span[] = []
-  const separators = secretNames ? /[=:,]/g : likelyName()
-  const isOauth = oauthGroups(text)
+  const separators = secretNames ? /[=:,]/g : createNamePattern()
+  const isOauth = createOauthDetector(text)
   let label: Label | undefined
   let last = -1
   for (let match = separators.exec(text); match; match = separators.exec(text)) {
-    const index = secretNames ? match.index : separatorAfter(text, match.index)
-    const pair = index > last ? pairAt(text, index) : undefined
+    const index = secretNames ? match.index : findSeparatorAfter(text, match.index)
+    const pair = index > last ? parsePair(text, index) : undefined
     if (!pair) continue
     last = index
     const { name, at } = pair
     // {"name": "password", "value": "…"}
     if (pair.quoted && /^(name|key|field)$/i.test(name)) {
-      const value = quotedAt(text, at, NAME_LENGTH)
+      const value = findQuotedString(text, at, NAME_LIMIT_CHARS)
       if (value) label = { value: text.slice(value.start, value.end), end: value.end }
     }
-    const subject = name === 'value' ? (labelOf(text, at, label) ?? name) : name
+    const subject = name === 'value' ? (findLabel(text, at, label) ?? name) : name
     const isSecret = secretNames?.has(subject) || (subject !== name && isCredentialHeader(subject))
     const level: NameLevel = isSecret ? 'secret' : levelOfName(subject)
     if (level === 'plain') continue
-    const found = level === 'secret' ? secretAt(text, pair) : weakAt(text, pair, subject, isOauth)
+    const found =
+      level === 'secret' ? findSecretValue(text, pair) : findWeakValue(text, pair, subject, isOauth)
     spans.push(...found.spans)
     separators.lastIndex = Math.max(separators.lastIndex, found.next)
   }
@@ -54,9 +62,9 @@ interface Label {
 }
 
 // {"name": "password", "value": "…"}, in either order
-function labelOf(text: string, at: number, label: Label | undefined): string | undefined {
+function findLabel(text: string, at: number, label: Label | undefined): string | undefined {
   if (label && at - label.end < 300 && !text.slice(label.end, at).includes('}')) return label.value
-  const value = quotedAt(text, at, 400)
+  const value = findQuotedString(text, at, 400)
   if (!value) return undefined
   return /^\\{0,3}"\s{0,9},\s{0,20}\\{0,3}"(?:name|key|field)\\{0,3}"\s{0,9}:\s{0,9}\\{0,3}"([^"\\]{1,80})/.exec(
     text.slice(value.end, value.end + 200),
@@ -64,38 +72,38 @@ function labelOf(text: string, at: number, label: Label | undefined): string | u
 }
 
 /** The value behind a name that says secret. */
-function secretAt(text: string, pair: NamedValue): Found {
+function findSecretValue(text: string, pair: NamedValue): ValueMatch {
   const { at } = pair
-  const value = quotedAt(text, at)
+  const value = findQuotedString(text, at)
   if (value) {
     const inner = text.slice(value.start, value.end)
-    const plain = inner === '' || isHidden(inner) || isProse(inner)
-    return plain ? nothing : { spans: [value], next: value.end + 1 }
+    const plain = inner === '' || isRedacted(inner) || isProse(inner)
+    return plain ? NO_MATCH : { spans: [value], next: value.end + 1 }
   }
-  if (pair.separator === ',') return nothing
+  if (pair.separator === ',') return NO_MATCH
   if ((text[at] === '[' || text[at] === '{') && (pair.quoted || pair.separator === ':')) {
     const end = findBracketEnd(text, at, pair.quoted)
-    const spans = quotedStrings(text, at, end).filter((one) => {
+    const spans = findQuotedStrings(text, at, end).filter((one) => {
       const inner = text.slice(one.start, one.end)
-      return !one.isKey && !isDescribing(one.key) && inner !== '' && !isHidden(inner) && !isProse(inner)
+      return !one.isKey && !isDescriptiveKey(one.key) && inner !== '' && !isRedacted(inner) && !isProse(inner)
     })
     return { spans, next: end }
   }
-  return bareAt(text, pair)
+  return findBareValue(text, pair)
 }
 
 /** The value behind a weak name: one piece that looks like a secret, or anything in an OAuth exchange. */
-function weakAt(
+function findWeakValue(
   text: string,
   { at, separator, name, quoted }: NamedValue,
   subject: string,
   isOauth: (at: number, quoted: boolean) => boolean,
-): Found {
-  const value = pieceAt(text, at)
-  if (!value) return nothing
+): ValueMatch {
+  const value = findToken(text, at)
+  if (!value) return NO_MATCH
   const inner = text.slice(value.start, value.end)
-  if (isHidden(inner) || isProse(inner)) return nothing
+  if (isRedacted(inner) || isProse(inner)) return NO_MATCH
   const oauth = separator !== ',' && isOauthSecret(name) && isOauth(at, quoted)
-  const secret = oauth || looksLikeSecret(inner, isSessionName(subject))
-  return secret ? { spans: [value], next: value.end } : nothing
+  const secret = oauth || looksLikeSecret(inner, isSessionTokenName(subject))
+  return secret ? { spans: [value], next: value.end } : NO_MATCH
 }

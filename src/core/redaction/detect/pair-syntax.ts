@@ -15,17 +15,17 @@ export interface NamedValue {
 }
 
 /** The longest name that is read, in characters. */
-export const NAME_LENGTH = 80
+export const NAME_LIMIT_CHARS = 80
 
 /** The name before the separator at `index`, or undefined where there is none. */
-export function pairAt(text: string, index: number): NamedValue | undefined {
+export function parsePair(text: string, index: number): NamedValue | undefined {
   const separator = text[index] as NamedValue['separator']
   const after = text[index + 1]
   if (separator === '=' && (after === '=' || /[=!<>]/.test(text[index - 1] ?? ''))) return undefined
   if (separator === ':' && (after === ':' || after === '/' || text[index - 1] === ':')) return undefined
   let end = index
   while (end > 0 && index - end < 4 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1
-  const name = nameBefore(text, end)
+  const name = findNameBefore(text, end)
   if (!name) return undefined
   // f('token', 'x'), but not a list of words
   if (separator === ',' && (!name.quoted || text[name.start - 1] !== '(')) return undefined
@@ -48,13 +48,13 @@ export function pairAt(text: string, index: number): NamedValue | undefined {
 }
 
 /** The separator behind the name that has a part at `at`, or -1. */
-export function separatorAfter(text: string, at: number): number {
-  behindName.lastIndex = at
-  return behindName.test(text) ? behindName.lastIndex - 1 : -1
+export function findSeparatorAfter(text: string, at: number): number {
+  nameAndSeparator.lastIndex = at
+  return nameAndSeparator.test(text) ? nameAndSeparator.lastIndex - 1 : -1
 }
 
 /** The inside of a quoted string that begins at `at`, its quotes escaped or not; to the end of the line where it is cut. */
-export function quotedAt(text: string, at: number, limit = text.length): Span | undefined {
+export function findQuotedString(text: string, at: number, limit = text.length): Span | undefined {
   let slashes = 0
   while (text[at + slashes] === '\\' && slashes < 8) slashes += 1
   const quote = text[at + slashes] ?? ''
@@ -76,25 +76,28 @@ export function quotedAt(text: string, at: number, limit = text.length): Span | 
 }
 
 /** One run of the characters that tokens are made of, in quotes or not. */
-export function pieceAt(text: string, at: number): Span | undefined {
+export function findToken(text: string, at: number): Span | undefined {
   let start = at
   while (text[start] === '\\' || text[start] === '"' || text[start] === "'" || text[start] === '`') start += 1
-  piece.lastIndex = start
-  const found = piece.exec(text)
+  tokenRun.lastIndex = start
+  const found = tokenRun.exec(text)
   const end = found ? start + found[0].length : start
   return end > start && !/[\w%]/.test(text[end] ?? '') ? { start, end } : undefined
 }
 
 // --- internal ---
 
-function nameBefore(text: string, end: number): { name: string; quoted: boolean; start: number } | undefined {
+function findNameBefore(
+  text: string,
+  end: number,
+): { name: string; quoted: boolean; start: number } | undefined {
   let stop = end
   const quote = text[stop - 1] ?? ''
   const quoted = quote === '"' || quote === "'" || quote === '`'
   if (quoted) stop -= 1
   while (quoted && text[stop - 1] === '\\') stop -= 1
   let start = stop
-  while (start > 0 && stop - start < NAME_LENGTH && nameCharacter.test(text[start - 1] ?? '')) start -= 1
+  while (start > 0 && stop - start < NAME_LIMIT_CHARS && nameCharacter.test(text[start - 1] ?? '')) start -= 1
   if (start === stop) return undefined
   return {
     name: text.slice(start, stop),
@@ -103,7 +106,7 @@ function nameBefore(text: string, end: number): { name: string; quoted: boolean;
   }
 }
 
-const behindName = /["'`]?[\w.$%[\]-]{1,100}\\{0,8}["'`]?[ \t]{0,4}[=:,]/y
+const nameAndSeparator = /["'`]?[\w.$%[\]-]{1,100}\\{0,8}["'`]?[ \t]{0,4}[=:,]/y
 const nameCharacter = /[\w.$%[\]-]/
 
-const piece = /[A-Za-z0-9+/_.~%|:$-]{1,8192}={0,3}/y
+const tokenRun = /[A-Za-z0-9+/_.~%|:$-]{1,8192}={0,3}/y

@@ -1,6 +1,6 @@
 // Secrets in texts that are laid out in lines: settings in YAML, and tables whose first line names their columns.
 
-import { isDescribing, isSecretName } from '../secret-names.ts'
+import { isDescriptiveKey, isSecretName } from '../secret-names.ts'
 import { isProse } from '../secret-values.ts'
 import type { Span } from '../spans.ts'
 
@@ -10,8 +10,9 @@ export function findYamlValues(text: string): Span[] {
   for (const { 0: line, 1: indent = '', 2: name = '', 3: value = '', index } of text.matchAll(yamlLine)) {
     if (!isSecretName(name)) continue
     const end = index + line.length
-    if (value === '' || /^[|>][+-]?\d?$/.test(value)) spans.push(...nestedLines(text, end, indent.length))
-    else spans.push(...lineValues(value, end - value.length))
+    if (value === '' || /^[|>][+-]?\d?$/.test(value))
+      spans.push(...findNestedValues(text, end, indent.length))
+    else spans.push(...findLineValues(value, end - value.length))
   }
   return spans
 }
@@ -27,7 +28,7 @@ export function findTableCells(text: string): Span[] {
   let at = header.index + header[0].length + 1
   while (at < text.length) {
     const end = endOfLine(text, at)
-    const cells = cellsOf(text.slice(at, end), separator)
+    const cells = splitCells(text.slice(at, end), separator)
     if (cells.length !== names.length) break
     for (const [index, cell] of cells.entries())
       if (isSecretName(names[index] ?? '')) spans.push({ start: at + cell.start, end: at + cell.end })
@@ -41,9 +42,9 @@ export function findInsertedValues(text: string): Span[] {
   return [...text.matchAll(insertHead)].flatMap(({ 0: head, 1: list = '', index }) => {
     const names = list.split(',')
     const start = index + head.length
-    const rows = text.slice(start, start + ROWS_LENGTH)
+    const rows = text.slice(start, start + ROWS_LIMIT_CHARS)
     return [...rows.matchAll(/\(([^()]{1,4000})\)/g)].flatMap(({ 1: row = '', index: at }) =>
-      cellsOf(row, ',', "'")
+      splitCells(row, ',', "'")
         .filter((_, column) => isSecretName(names[column] ?? ''))
         .map((cell) => ({ start: start + at + 1 + cell.start, end: start + at + 1 + cell.end })),
     )
@@ -52,7 +53,7 @@ export function findInsertedValues(text: string): Span[] {
 
 // --- internal ---
 
-const ROWS_LENGTH = 20_000
+const ROWS_LIMIT_CHARS = 20_000
 const insertHead = /\binsert into [^\s(]{1,120}\s{0,9}\(([^()]{1,2000})\)\s{0,9}values\s{0,9}(?=\()/gi
 
 const yamlLine = /^([ \t]{0,60})(?:- )?["']?([\w.-]{1,80})["']?:(?:[ \t]{1,20}(\S[^\r\n]{0,2000}))?$/gm
@@ -61,12 +62,12 @@ const flowItem =
   /(?<=[[{,]\s{0,9})(?:([\w.-]{1,80}):\s{1,9})?([^\s[\]{},:][^[\]{},:]{0,400}?)(?=\s{0,9}[\]},])/g
 
 // What follows a name on its line. One token is read with the other named values; here are phrases, tagged values and flow collections.
-function lineValues(value: string, start: number): Span[] {
+function findLineValues(value: string, start: number): Span[] {
   if (value.includes('[redacted')) return []
   if (/^[[{]/.test(value) && !/["']/.test(value))
     return [...value.matchAll(flowItem)].flatMap(({ 0: all, 1: key = '', 2: item = '', index }) => {
       const at = start + index + all.length - item.length
-      return isDescribing(key) || isProse(item) ? [] : [{ start: at, end: at + item.length }]
+      return isDescriptiveKey(key) || isProse(item) ? [] : [{ start: at, end: at + item.length }]
     })
   const tag = /^!\S{1,40}\s{1,9}/.exec(value)?.[0] ?? ''
   const isPhrase = /^\p{L}+\s/u.test(value) && !/^\S+\s+#/.test(value)
@@ -76,7 +77,7 @@ function lineValues(value: string, start: number): Span[] {
 
 const nestedHead = /^[ \t]*(?:- )?(?:["']?([\w.-]{1,80})["']?:[ \t]+)?/
 
-function nestedLines(text: string, from: number, indent: number): Span[] {
+function findNestedValues(text: string, from: number, indent: number): Span[] {
   const spans: Span[] = []
   let at = from + 1
   while (at < text.length) {
@@ -88,7 +89,7 @@ function nestedLines(text: string, from: number, indent: number): Span[] {
     if (depth <= indent && !isItem) break
     const value = line.slice(head.length).trimEnd()
     const plain =
-      value === '' || value.startsWith('[redacted') || isDescribing(key) || (key !== '' && isProse(value))
+      value === '' || value.startsWith('[redacted') || isDescriptiveKey(key) || (key !== '' && isProse(value))
     if (!plain) spans.push({ start: at + head.length, end: at + head.length + value.length })
     at = end + 1
   }
@@ -100,7 +101,7 @@ const endOfLine = (text: string, at: number): number => {
   return end < 0 ? text.length : end
 }
 
-function cellsOf(line: string, separator: string, quote = '"'): Span[] {
+function splitCells(line: string, separator: string, quote = '"'): Span[] {
   const cells: Span[] = []
   let start = 0
   let quoted = false

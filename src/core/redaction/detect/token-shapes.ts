@@ -4,9 +4,9 @@
 import type { Span } from '../spans.ts'
 
 /** Finds secrets by their shape; the library's detector comes in through here, because this folder imports no package. */
-export type FindShapes = (text: string) => readonly Span[]
+export type FindTokenShapes = (text: string) => readonly Span[]
 
-const rows: readonly (readonly [pattern: RegExp, kind: string])[] = [
+const TOKEN_SHAPES: readonly (readonly [pattern: RegExp, kind: string])[] = [
   [/(?<![\w-])eyJ[\w-]{8,8192}\.[\w-]{4,8192}(?:\.[\w-]{0,8192}){0,3}/g, 'JWT'],
   [/(?<=\b(?:bearer|negotiate|digest)\s{1,4})[\w+/.~=-]{8,8192}/gi, ''],
   [/(?<=\b(?:basic)\s{1,4})[A-Za-z0-9+/_-]{8,8192}={0,2}(?![\w-])/gi, 'basic'],
@@ -43,14 +43,14 @@ const rows: readonly (readonly [pattern: RegExp, kind: string])[] = [
 ]
 
 // One look says whether any of them can be there.
-const hint =
+const anyTokenShape =
   /eyJ|bearer|basic|negotiate|digest|-----|AKIA|ASIA|ABIA|ACCA|AIza|ya29|1\/\/0|GOCSPX|gh[pousr]_|github_pat|gl[a-z]{2,5}-|xox|xapp|hooks\.slack|_live_|_test_|whsec_|sk-|npm_|pypi-|SG\.|(?:AC|SK)[0-9a-f]{9}|do[por]_v1|hvs\.|hf_|gsk_|key-|sq0|EAAA|shp|lin_api|dapi|age-secret|rnd_|figd_|dckr_|ya_|sntrys|glsa|sbp_|vercel_|sig=|AccountKey|X-Amz-|:\/\/[^\s/]{0,800}@/i
 
 /** Spans of all known shapes and of the numbers of payment cards. */
 export function findTokenShapes(text: string): Span[] {
   const spans = [...findCardNumbers(text), ...findKeyEnds(text)]
-  if (!hint.test(text)) return spans
-  for (const [pattern, kind] of rows)
+  if (!anyTokenShape.test(text)) return spans
+  for (const [pattern, kind] of TOKEN_SHAPES)
     for (const { 0: found, index } of text.matchAll(pattern)) {
       if (/^\[?redacted/.test(found) || (kind === 'basic' && !/[\d=+/]|[a-z][A-Z]/.test(found))) continue
       const mark = kind === '' || kind === 'basic' ? {} : { mark: `[redacted ${kind}]` }
@@ -66,19 +66,21 @@ function findKeyEnds(text: string): Span[] {
   if (!text.includes('-----END ')) return []
   return [...text.matchAll(/-----END [A-Z ]{0,30}PRIVATE KEY/g)].flatMap(({ index }) => {
     let start = index
-    while (start > 0 && index - start < KEY_LENGTH && keyCharacter.test(text[start - 1] ?? '')) start -= 1
+    while (start > 0 && index - start < KEY_LIMIT_CHARS && keyCharacter.test(text[start - 1] ?? ''))
+      start -= 1
     return index - start >= 40 ? [{ start, end: index, mark: '[redacted private key]' }] : []
   })
 }
 
-const KEY_LENGTH = 16_384
+const KEY_LIMIT_CHARS = 16_384
 const keyCharacter = /[A-Za-z0-9+/=\\\r\n]/
 
 // In one piece or in the groups of a card; a part of an id, such as a UUID, is neither.
-const digits = /(?<![\w.-])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{5})(?![\w.-])/g
+const cardDigits =
+  /(?<![\w.-])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{5})(?![\w.-])/g
 
 function findCardNumbers(text: string): Span[] {
-  return [...text.matchAll(digits)].flatMap(({ 0: found, index }) =>
+  return [...text.matchAll(cardDigits)].flatMap(({ 0: found, index }) =>
     isCardNumber(found.replace(/\D/g, '')) ? [{ start: index, end: index + found.length }] : [],
   )
 }

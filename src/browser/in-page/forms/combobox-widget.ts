@@ -32,10 +32,11 @@ export interface Widget {
   text(): string
 }
 
-export function comboboxWidget(
-  element: Element,
-  optionsOf: (popup: () => Element | undefined) => OptionList,
-): Widget | undefined {
+interface Dependencies {
+  optionList(popup: () => Element | undefined): OptionList
+}
+
+export function comboboxWidget({ optionList }: Dependencies, element: Element): Widget | undefined {
   const BOXES = '[role="combobox"], [aria-haspopup="listbox"]'
   const LIST = '[role="listbox"]'
   const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
@@ -106,7 +107,7 @@ export function comboboxWidget(
     }
     return plain(parts.filter((part) => typeof part === 'string').join(' '))
   }
-  const list = optionsOf(popup)
+  const list = optionList(popup)
   let chosen: HTMLElement | undefined
   let last = text()
 

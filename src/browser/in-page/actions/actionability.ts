@@ -1,8 +1,7 @@
-// Runs inside the page, so it may use nothing but its arguments and the DOM. It answers why an element cannot be clicked or typed
-// into, waits a little for that to pass, and puts the caret where typing continues.
+// Why an element cannot be clicked or typed into: waits a little for that to pass, and puts the caret where typing continues.
 
-import type { Obstacle } from '../../core/failure.ts'
-import type { FieldDescription } from '../../core/redaction/secret-names.ts'
+import type { Obstacle } from '../../../core/failure.ts'
+import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 
 export interface ActionabilityOptions {
   readonly want: 'click' | 'type'
@@ -28,11 +27,16 @@ export interface Actionability {
   readonly unclear?: true
 }
 
+interface Dependencies {
+  hitElement(x: number, y: number): Element | null
+  describeField(element: Element): FieldDescription
+}
+
 export async function checkActionability(
-  given: Element | Element[],
+  { hitElement, describeField }: Dependencies,
+  [first, second]: Element[],
   { want, budget, keepCaret }: ActionabilityOptions,
 ): Promise<Actionability> {
-  const [first, second] = Array.isArray(given) ? given : [given]
   if (!first || second) return { unclear: true }
   const codeEditors = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
   const element = want === 'click' || takesText(first) ? first : (editorOf(first) ?? first)
@@ -100,12 +104,7 @@ export async function checkActionability(
     const x = box.left + box.width / 2
     const y = box.top + box.height / 2
     if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return { obstacle: 'outside' }
-    let hit = document.elementFromPoint(x, y)
-    while (hit?.shadowRoot) {
-      const inner: Element | null = hit.shadowRoot.elementFromPoint(x, y)
-      if (!inner || inner === hit) break
-      hit = inner
-    }
+    const hit = hitElement(x, y)
     for (let node: Node | null = hit; node; node = node instanceof ShadowRoot ? node.host : node.parentNode) {
       if (node === element) return {}
       if (node instanceof HTMLLabelElement && node.control === element) return {}
@@ -130,9 +129,9 @@ export async function checkActionability(
         (element as HTMLInputElement).readOnly || element.getAttribute('aria-readonly') === 'true'
       if (frozen) return { obstacle: 'read_only', by: describe(element) }
       const chosen = ['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']
-      const { type = '', autocomplete = '', name = '', id = '' } = element as HTMLInputElement
+      const { type = '' } = element as Partial<HTMLInputElement>
       return {
-        field: { type, autocomplete, name, id },
+        field: describeField(element),
         ...(chosen.includes(type) && { whole: true as const }),
         ...(type === 'number' && { numeric: true as const }),
         ...editorKind(),

@@ -1,13 +1,20 @@
-// Runs inside the page, so it may use nothing but its arguments and the DOM.
-
 /** Where to click, if that can be done at once. */
 export type HitTarget =
   { readonly sure: false } | { readonly sure: true; readonly x: number; readonly y: number }
 
+interface Dependencies {
+  hitElement(x: number, y: number): Element | null
+  describeInvalidField(field: HTMLInputElement): string
+}
+
 /** Looks whether the one element given can be clicked now. With a mark it then watches the mouse until it has been: a press that would
  * reach another element is kept from the page's elements. `window[Symbol.for('footlight mouse')](mark)` ends the watch and tells what
  * the mouse met: 'hit', 'stopped' or 'nothing', or the field whose validation kept its form from being submitted. A watch that nobody ends ends itself. */
-export function interceptHitTarget([element, second]: Element[], mark: string): HitTarget {
+export function interceptHitTarget(
+  { hitElement, describeInvalidField }: Dependencies,
+  [element, second]: Element[],
+  mark: string,
+): HitTarget {
   const no = { sure: false } as const
   if (!element || second || window !== window.top || !element.isConnected) return no
   if ((window.visualViewport?.scale ?? 1) !== 1 || document.pointerLockElement) return no
@@ -31,12 +38,7 @@ export function interceptHitTarget([element, second]: Element[], mark: string): 
     }
     return false
   }
-  let hit = document.elementFromPoint(x, y)
-  while (hit?.shadowRoot) {
-    const inner = hit.shadowRoot.elementFromPoint(x, y)
-    if (!inner || inner === hit) break
-    hit = inner
-  }
+  const hit = hitElement(x, y)
   // Into a frame the mouse cannot be followed from here.
   if (!within(hit) || /^(i?frame|object|embed|fencedframe|portal)$/i.test(hit?.localName ?? '')) return no
   const moves = (animation: Animation) => {
@@ -82,9 +84,7 @@ export function interceptHitTarget([element, second]: Element[], mark: string): 
   const onInvalid = ({ target }: Event) => {
     const field = target as HTMLInputElement
     if (invalid !== undefined || field.form !== form) return
-    const name = field.id ? ` id="${field.id}"` : field.name ? ` name="${field.name}"` : ''
-    const line = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
-    invalid = `invalid\n<${field.localName}${line(name)}>\n${line(field.validationMessage)}`
+    invalid = describeInvalidField(field)
   }
   const submission = [
     ['click', onClick],

@@ -1,13 +1,13 @@
-// Runs inside the page. JSON cannot hold everything a script may return, and a large value would stop our whole process while it
+// JSON cannot hold everything a script may return, and a large value would stop our whole process while it
 // is read; so the value is turned into JSON here, cut here, and what was changed is noted.
 
-export interface Limits {
+export interface SerializeLimits {
   readonly depth: number
   readonly items: number
   readonly chars: number
 }
 
-export function serializeValue(value: unknown, limits: Limits): { json: string; notes: string[] } {
+export function serializeValue(value: unknown, limits: SerializeLimits): { json: string; notes: string[] } {
   const notes = new Set<string>()
   const above: unknown[] = []
   let items = 0

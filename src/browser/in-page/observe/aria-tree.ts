@@ -9,12 +9,12 @@ import type {
   AriaRef,
   JsonNode,
   Kept,
-} from '../playwright/injected-script.ts'
-import type { Found } from '../playwright/internals.ts'
+} from '../../playwright/injected-script.ts'
+import type { MatchedElements } from '../../playwright/internals.ts'
 
 /** The tree of the only element found, or of the first, as JSON text: ten thousand objects would take Playwright half a second. */
 export function ariaTree(
-  { elements, injected }: Found,
+  { elements, injected }: MatchedElements,
   { depth, first }: { readonly depth?: number; readonly first: boolean },
 ): string | undefined {
   const [root] = elements

@@ -23,7 +23,15 @@ interface Model {
   put?(text: string): boolean
 }
 
-export async function editorModel(element: Element, { act, text = '' }: EditorRequest): Promise<EditorState> {
+interface Dependencies {
+  deepestActiveElement(root: Document | ShadowRoot): Element | null
+}
+
+export async function editorModel(
+  { deepestActiveElement }: Dependencies,
+  element: Element,
+  { act, text = '' }: EditorRequest,
+): Promise<EditorState> {
   type Any = Record<string, unknown> & ((...given: unknown[]) => unknown)
   const own = (holder: unknown, ...path: string[]): Any | undefined =>
     path.reduce<unknown>((at, key) => (at as Any | null | undefined)?.[key], holder) as Any | undefined
@@ -96,11 +104,8 @@ export async function editorModel(element: Element, { act, text = '' }: EditorRe
   }
 
   // Where the focus is: an editor may be more than the one element that takes its keys.
-  function focused(): Element {
-    let active = (element.getRootNode() as Document | ShadowRoot).activeElement
-    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
-    return active ?? element
-  }
+  const focused = (): Element =>
+    deepestActiveElement(element.getRootNode() as Document | ShadowRoot) ?? element
 
   function clipboard(kind: 'copy' | 'paste', data: DataTransfer): boolean {
     const event = new ClipboardEvent(kind, { bubbles: true, cancelable: true, composed: true })

@@ -1,9 +1,7 @@
 // Fields such as dates and numbers empty themselves when a value is set that they do not take. So it is tried beforehand on a field that
-// is not part of the page. The functions run inside the page and may use nothing but their arguments and the DOM.
+// is not part of the page.
 
-import type { Failure } from '../../core/failure.ts'
-
-export interface Format {
+export interface FieldFormat {
   /** The value as the field writes it. */
   readonly value: string
   /** Where it does not take the value: what it takes. */
@@ -11,8 +9,8 @@ export interface Format {
 }
 
 /** Whether a field takes this value in place of its own. */
-export function checkFormat([given]: Element[], text: string): Format {
-  const field = given instanceof HTMLLabelElement ? given.control : given
+export function checkFormat([element]: Element[], text: string): FieldFormat {
+  const field = element instanceof HTMLLabelElement ? element.control : element
   if (!(field instanceof HTMLInputElement) || text === '') return { value: text }
   const value = text.trim()
   const { type, min, max, step } = field
@@ -29,21 +27,21 @@ export function checkFormat([given]: Element[], text: string): Format {
   }
   const expected = formats[type]
   if (expected === undefined) return { value: text }
-  const trial = field.ownerDocument.createElement('input')
-  trial.type = type
+  const probe = field.ownerDocument.createElement('input')
+  probe.type = type
   for (const name of ['min', 'max', 'step']) {
     const limit = field.getAttribute(name)
-    if (limit !== null) trial.setAttribute(name, limit)
+    if (limit !== null) probe.setAttribute(name, limit)
   }
-  trial.value = value
-  const taken =
+  probe.value = value
+  const isTaken =
     type === 'color'
-      ? trial.value === value.toLowerCase() || trial.value !== '#000000'
+      ? probe.value === value.toLowerCase() || probe.value !== '#000000'
       : type === 'range'
-        ? Number(trial.value) === Number(value)
-        : trial.value !== ''
-  if (!taken) return { value, expected }
-  return { value: type === 'number' ? value : trial.value }
+        ? Number(probe.value) === Number(value)
+        : probe.value !== ''
+  if (!isTaken) return { value, expected }
+  return { value: type === 'number' ? value : probe.value }
 }
 
 /** Whether a number field takes these characters after what it holds; a number may still be incomplete. */
@@ -55,11 +53,3 @@ export function checkDigits(
   const isNumber = /^[-+]?\d*\.?\d*(e[-+]?\d*)?$/i.test((before + text).trim())
   return isNumber ? undefined : 'a number such as 12 or -0.5'
 }
-
-export const refusedFormat = (field: 'text' | 'value', expected: string, received: string): Failure => ({
-  code: 'INVALID_PARAMETERS',
-  field,
-  expected,
-  received: JSON.stringify(received.slice(0, 100)),
-  hint: 'The field keeps its previous value.',
-})

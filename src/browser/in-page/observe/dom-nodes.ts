@@ -1,6 +1,6 @@
 // Runs inside the page: the elements of a subtree, level by level, so that what is cut is what lies deepest.
 
-import type { DomNode } from '../../runtime/ports/page.ts'
+import type { DomNode } from '../../../runtime/ports/page.ts'
 
 export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean } {
   type Open = { tag: string; attributes?: Record<string, string>; text?: string; children?: Open[] }

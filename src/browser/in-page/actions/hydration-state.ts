@@ -1,0 +1,35 @@
+export type HydrationState = 'ready' | 'waiting' | 'unknown'
+
+/** Waits until the framework of the page has attached its handlers to the element, or a time is over. */
+export async function waitForHydration([element]: Element[], ms: number): Promise<HydrationState> {
+  if (!element) return 'ready'
+  const own = window as unknown as Record<string, unknown>
+  const holds = (one: Element, mark: RegExp) => Object.keys(one).some((key) => mark.test(key))
+  const control = element.closest('a, button, input, select, textarea, label, [role]') ?? element
+
+  function stateNow(): HydrationState {
+    const stateOf = (isWaiting: boolean) => (isWaiting ? 'waiting' : 'ready')
+    // Astro takes this attribute away once the island works.
+    if (element?.closest('astro-island[ssr]')) return 'waiting'
+    const nuxt = document.querySelector('#__nuxt, [data-server-rendered="true"]')
+    if (nuxt) return stateOf(!('__vue_app__' in nuxt))
+    const react =
+      document.querySelector('#__next, #__NEXT_DATA__, #___gatsby, [data-reactroot]') !== null ||
+      ['__next_f', '__remixContext', '__reactRouterContext'].some((name) => name in own)
+    if (react) return stateOf(![element, control].some((one) => one && holds(one, /^__react(Fiber|Props)\$/)))
+    if (!Object.keys(own).some((name) => name.startsWith('__sveltekit_'))) return 'ready'
+    // Svelte marks only what has a handler of the common events. Its scripts are imported, and the page is complete before they are there.
+    const isSvelte = (one: Element) =>
+      Object.getOwnPropertySymbols(one).some(({ description }) => description === 'events') ||
+      holds(one, /^__(click|input|change|keydown|pointerdown|mousedown)$/)
+    if (isSvelte(control)) return 'ready'
+    return document.readyState === 'complete' ? 'unknown' : 'waiting'
+  }
+
+  const end = performance.now() + ms
+  for (;;) {
+    const state = stateNow()
+    if (state === 'ready' || performance.now() > end) return state
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+  }
+}

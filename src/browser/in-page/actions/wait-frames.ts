@@ -1,0 +1,4 @@
+export const waitOneFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
+
+export const waitTwoFrames = (): Promise<unknown> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))

@@ -1,0 +1,43 @@
+import type { ImagePlan } from '../../../core/evidence/image-plan.ts'
+
+interface Drawing {
+  readonly source: string
+  readonly parts: ImagePlan['parts'][number][]
+  readonly mimeType: string
+  readonly qualities: readonly number[]
+  readonly maximumBytes: number
+}
+
+/** Draws the parts of a picture and returns them as data URLs, as JPEG where the limit needs it. */
+export async function drawParts({
+  source,
+  parts,
+  mimeType,
+  qualities,
+  maximumBytes,
+}: Drawing): Promise<string[]> {
+  const picture = document.createElement('img')
+  picture.src = source
+  await picture.decode()
+  const canvases = parts.map(({ top, sourceHeight, width, height }) => {
+    const canvas = document.createElement('canvas')
+    canvas.width = width
+    canvas.height = height
+    const brush = canvas.getContext('2d')
+    if (!brush) throw new Error('no canvas')
+    brush.imageSmoothingQuality = 'high'
+    brush.drawImage(picture, 0, top, picture.naturalWidth, sourceHeight, 0, 0, width, height)
+    return canvas
+  })
+  const encode = (type: string, quality?: number) => canvases.map((canvas) => canvas.toDataURL(type, quality))
+  const isSmall = (addresses: readonly string[]) =>
+    addresses.reduce((sum, { length }) => sum + length * 0.75, 0) <= maximumBytes
+  const png = mimeType === 'image/png' ? encode(mimeType) : []
+  if (png.length > 0 && isSmall(png)) return png
+  let jpeg: string[] = []
+  for (const quality of qualities) {
+    jpeg = encode('image/jpeg', quality)
+    if (isSmall(jpeg)) break
+  }
+  return jpeg
+}

@@ -1,0 +1,76 @@
+// Opening and closing one session.
+
+import { aborted } from '../calls/deadline.ts'
+import { memoryRefusal, type MemoryWatch } from '../memory/memory-limit.ts'
+import { openSessionOf } from './open-session.ts'
+import { draftOf, openingEvents, withDefaults, type SessionManagerOptions } from './session-policy.ts'
+import type { SessionRegistry } from './session-registry.ts'
+import { openSessionResources, type SessionPorts } from './session-resources.ts'
+import type { OpenSession, SessionRequest } from '../ports/session-manager.ts'
+import type { Caller } from '../ports/tool-call.ts'
+import { categoryOf, type Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
+import { checkAdmission, chooseSession, findSession, endReasonOf } from '../../core/session/session.ts'
+
+export interface SessionFactory {
+  readonly registry: SessionRegistry
+  readonly ports: SessionPorts
+  readonly memory: MemoryWatch
+  readonly options: SessionManagerOptions
+}
+
+/** Opens a session with its page and its server. Fails where a limit, the memory or the opening of one of its parts refuses it. */
+export async function createSession(
+  factory: SessionFactory,
+  owner: string,
+  request: SessionRequest,
+  { signal, progress }: Pick<Caller, 'signal' | 'progress'>,
+): Promise<Outcome<OpenSession>> {
+  const { registry, ports, memory, options } = factory
+  const { store } = registry
+  const draft = draftOf(owner, request, options)
+  if (!draft.ok) return draft
+  const measuring = memoryRefusal(options, store.get(), memory)
+  const refusal = (measuring && (await measuring)) ?? checkAdmission(store.get(), draft.value)
+  if (refusal) return err(refusal)
+  // Nothing may wait between this check and the entry: sessions that are created at once are admitted one by one.
+  const { id, browser } = draft.value
+  store.send({ type: 'open', draft: draft.value })
+  const resources = openSessionResources(id, withDefaults(request, options), ports, {
+    progress,
+    lost: (failure) => store.send({ type: 'lost', id, failure }),
+    serverEnded: (how) => options.onEvent({ event: 'server_ended', sessionId: id, reason: how }),
+  })
+  const stop = new AbortController()
+  registry.add(id, { stop, resources, owner })
+  const ended = aborted(stop.signal, () => endReasonOf(store.get(), owner, id))
+  const opened = await Promise.race([resources.ready, ended, aborted(signal, () => ({ code: 'CANCELLED' }))])
+  if (!opened.ok) {
+    store.send({ type: 'failed', id })
+    if (categoryOf(opened.error) === 'server') await registry.releaseOf(id)
+    return opened
+  }
+  store.send({ type: 'opened', id, ...(opened.value.server?.info().ours && { server: true }) })
+  const record = findSession(store.get(), owner, id)
+  registry.watchers.changed(owner)
+  if (record.ok) openingEvents(id, browser, opened.value.server).forEach(options.onEvent)
+  return map(record, (session) => openSessionOf(session, resources, opened.value))
+}
+
+/** Closes a session and waits until its resources are released. One that is being closed already is joined; one that is closing because
+ * it expired fails as expired. */
+export async function closeSession(
+  { registry, options }: SessionFactory,
+  owner: string,
+  key: string | undefined,
+): Promise<Outcome<{ id: string; message: string }>> {
+  const { store } = registry
+  const own = [...store.get().byId.values()].filter((session) => session.owner === owner)
+  const closing = own.find(({ status, id, name }) => status === 'closing' && (id === key || name === key))
+  const chosen = chooseSession(store.get(), owner, key, options.implicitSession)
+  const session = closing && !chosen.ok && chosen.error.code === 'SESSION_NOT_FOUND' ? ok(closing) : chosen
+  if (!session.ok) return session
+  const { id } = session.value
+  store.send({ type: 'close', id })
+  return map((await registry.releaseOf(id)) ?? ok(''), (message) => ({ id, message }))
+}

@@ -1,0 +1,81 @@
+// The open sessions with what they hold, and the one place that performs what the store decides.
+
+import { stopWith } from '../calls/deadline.ts'
+import type { SessionPorts, SessionResources } from './session-resources.ts'
+import { createCrashedSessions } from './crashed-sessions.ts'
+import type { SessionManagerOptions } from './session-policy.ts'
+import { createStore, type Store } from './session-store.ts'
+import { createSessionWatchers, type SessionWatchers } from './session-watchers.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { ok } from '../../core/result.ts'
+import { emptySessions, sessionsOf } from '../../core/session/session.ts'
+import { reasonOf, type SessionEffect } from '../../core/session/transition.ts'
+
+export interface SessionEntry {
+  readonly owner: string
+  readonly resources: SessionResources
+  /** Aborted when the session ends. */
+  readonly stop: AbortController
+}
+
+export interface SessionRegistry {
+  readonly store: Store
+  readonly watchers: SessionWatchers
+  add(id: string, entry: SessionEntry): void
+  entryOf(id: string): SessionEntry | undefined
+  /** The resources of an owner's session by id or name, also of one whose browser crashed a moment ago. */
+  resourcesOf(owner: string, key: string | undefined): SessionResources | undefined
+  /** Settles when the session's resources are released, with what became of its server; undefined where nothing is being released. */
+  releaseOf(id: string): Promise<Outcome<string>> | undefined
+  /** Closes every session; its servers get `graceMs` milliseconds. Settles when all is released. */
+  end(graceMs: number): Promise<void>
+}
+
+export function createSessionRegistry(
+  { clock }: Pick<SessionPorts, 'clock'>,
+  { maxSessions, onEvent }: SessionManagerOptions,
+): SessionRegistry {
+  const entries = new Map<string, SessionEntry>()
+  const releases = new Map<string, Promise<Outcome<string>>>()
+  const store = createStore(emptySessions(maxSessions, clock()), clock, perform)
+  const watchers = createSessionWatchers()
+  const crashed = createCrashedSessions()
+  let serverGraceMs: number | undefined
+
+  function perform({ id, cause }: SessionEffect): void {
+    const entry = entries.get(id)
+    if (!entry) return store.send({ type: 'released', id })
+    stopWith(entry.stop, 'closed')
+    if (reasonOf(cause) === 'BROWSER_CRASHED') crashed.keep(entry.owner, id, entry.resources)
+    releases.set(id, release(id, entry))
+    watchers.changed(entry.owner)
+    if (cause !== 'failed') onEvent({ event: 'session_ended', sessionId: id, reason: reasonOf(cause) })
+  }
+
+  async function release(id: string, { resources }: SessionEntry): Promise<Outcome<string>> {
+    const outcome = await resources.release(serverGraceMs).catch((): Outcome<string> => ok(''))
+    entries.delete(id)
+    releases.delete(id)
+    store.send({ type: 'released', id })
+    return outcome
+  }
+
+  return {
+    store,
+    watchers,
+    add: (id, entry) => void entries.set(id, entry),
+    entryOf: (id) => entries.get(id),
+    resourcesOf(owner, key) {
+      const session = sessionsOf(store.get(), owner).find(({ id, name }) =>
+        [undefined, id, name].includes(key),
+      )
+      return (session && entries.get(session.id)?.resources) ?? crashed.find(owner, key)
+    },
+    releaseOf: (id) => releases.get(id),
+    async end(graceMs) {
+      serverGraceMs = graceMs
+      for (const id of store.get().byId.keys()) store.send({ type: 'close', id })
+      await Promise.all(releases.values())
+    },
+  }
+}
