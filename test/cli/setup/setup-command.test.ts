@@ -89,7 +89,7 @@ test('a file of the user is kept but for the entry, copied before, and what it w
   expect(read(path)).toBe(before)
   run(['cursor', '--write'])
   expect(run(['cursor', '--write', '--', '--warm', '2']).stdout).toStartWith(
-    'Brought up to date: "footlight"',
+    'Updated: "footlight"',
   )
 })
 
