@@ -293,7 +293,7 @@ fault(21, 'values that JSON has no word for', {}, async ({ call }) => {
     /deep/,
   )
   expect(await told('window')).toMatch(/Window/)
-  expect(await told('[NaN, Infinity]')).toMatch(/NaN.*Infinity.*as text/)
+  expect(await told('[NaN, Infinity]')).toMatch(/NaN.*Infinity.*as a string/)
 })
 
 fault(22, 'results that are far too large', {}, async ({ call }) => {
