@@ -161,7 +161,7 @@ describe('connections', () => {
     const refused = await post(url, initialize, {}, '127.0.0.3')
     expect([refused.status, refused.message.error.message]).toEqual([
       503,
-      expect.stringContaining('All 100 connections that one client may have are in use'),
+      expect.stringContaining('All 100 connections allowed for one client are in use'),
     ])
     expect(refused.headers['retry-after']).toBe('60')
     hangUp()

@@ -106,7 +106,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     const { sessionId, click, waited } = await opened()
     await click('#whole')
     expect(await waited(/big\.bin/)).toMatch(
-      /^The download big.bin was (given up|cancelled): it has \d+ bytes/,
+      /^The download big.bin was (aborted|cancelled): it has \d+ bytes/,
     )
     expect(saved(sessionId)).toEqual([])
     const large = () =>

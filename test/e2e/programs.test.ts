@@ -213,10 +213,12 @@ describe('the program', () => {
     relink(real, evil)
     expect((await call('get_session_status', { sessionId: second })).data).toMatchObject({
       status: 'unhealthy',
-      message: expect.stringContaining('leads elsewhere'),
+      message: expect.stringContaining('resolves to another file'),
     })
     expect((await call('restart_server', { sessionId: second })).data.errorCode).toBe('SERVER_START_FAILED')
-    expect((await call('close_session', { sessionId: second })).data.message).toContain('leads elsewhere')
+    expect((await call('close_session', { sessionId: second })).data.message).toContain(
+      'resolves to another file',
+    )
     expect(existsSync(mark)).toBe(false)
   })
 })

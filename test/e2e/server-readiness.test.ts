@@ -66,7 +66,7 @@ test('a page that fails from the start is up, and the answer has what the server
   expect(data).toMatchObject({
     url: expect.stringMatching(/^http:\/\/localhost:\d+\/$/),
     message: expect.stringMatching(
-      /The server is up at \S+, but its page answers 500: Error: no such table: users$/,
+      /The server is up at \S+, but its page responds with 500: Error: no such table: users$/,
     ),
     serverOutput: ['Error: no such table: users', '    at load (/app/page.js:3:9)'],
   })
@@ -78,11 +78,11 @@ test('a page that fails from the start is up, and the answer has what the server
     message: 'It responds with 500.',
   })
   const again = await call('restart_server')
-  expect(again).toMatchObject({ url, message: expect.stringContaining('its page answers 500') })
+  expect(again).toMatchObject({ url, message: expect.stringContaining('its page responds with 500') })
 })
 
 test('also where it prints nothing about it, or announces no address', () => {
-  expect(start('quietly').data.message).toMatch(/The server is up at \S+, but its page answers 500$/)
+  expect(start('quietly').data.message).toMatch(/The server is up at \S+, but its page responds with 500$/)
   expect(start('quietly').data.serverOutput).toBeUndefined()
   expect(start('silent').data.message).toContain('answers 500: Error: no such table')
   for (const name of ['quietly', 'silent'] as const) expect(start(name).ms).toBeLessThan(READY_TIMEOUT_MS / 2)
@@ -110,5 +110,5 @@ test('a gateway that never finds its server, and a readyUrl that never gets read
 })
 
 test('when the time is up, what announced itself and answers is up', () => {
-  expect(start('hurried').data.message).toContain('its page answers 500')
+  expect(start('hurried').data.message).toContain('its page responds with 500')
 })

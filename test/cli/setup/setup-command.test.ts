@@ -88,9 +88,7 @@ test('a file of the user is kept but for the entry, copied before, and what it w
   expect(run(['cursor', '--remove']).status).toBe(0)
   expect(read(path)).toBe(before)
   run(['cursor', '--write'])
-  expect(run(['cursor', '--write', '--', '--warm', '2']).stdout).toStartWith(
-    'Updated: "footlight"',
-  )
+  expect(run(['cursor', '--write', '--', '--warm', '2']).stdout).toStartWith('Updated: "footlight"')
 })
 
 test('--dry-run prints the difference and writes nothing', () => {
