@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 import { findExecutable } from '../src/browser/find/find-executable.ts'
-import type { BrowserName } from '../src/runtime/ports/browsers.ts'
+import type { BrowserName } from '../src/core/browser-names.ts'
 
 interface Need {
   readonly what: string

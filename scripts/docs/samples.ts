@@ -1,5 +1,6 @@
 // One sample of every failure, with its meaning. The type makes the page complete: a code without a sample does not compile.
 
+import { PLAYWRIGHT_VERSION } from '../../src/browser/playwright/version.ts'
 import type { Failure } from '../../src/core/failure.ts'
 
 type Code = Failure['code']
@@ -55,7 +56,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     means:
       'The page did not load: connection error, unknown host or timeout. A page with status 404 or 500 is a success.',
     then: 'See `details.reason`. For a dev server, check that it runs.',
-    example: { code: 'NAVIGATION_FAILED', url, reason: 'net::ERR_CONNECTION_REFUSED', redirects: [] },
+    example: { code: 'NAVIGATION_FAILED', url, reason: 'ERR_CONNECTION_REFUSED' },
   },
   ELEMENT_NOT_FOUND: {
     means: 'No element matched within the timeout, or the element of a ref no longer exists.',
@@ -116,7 +117,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
       code: 'BROWSER_NOT_INSTALLED',
       browser: 'webkit',
       looked: ['/home/ada/.cache/ms-playwright'],
-      install: 'npx -y playwright@1.64.1 install webkit',
+      install: `npx -y playwright@${PLAYWRIGHT_VERSION} install webkit`,
     },
   },
   SERVER_START_FAILED: {

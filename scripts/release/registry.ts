@@ -1,6 +1,7 @@
 // server.json: the entry in the MCP registry. The registry keeps no files; it names the npm package and the bundles.
 
 import { assetUrl, description, repository, serverName, title, version } from './project.ts'
+import { BROWSER_NAMES } from '../../src/core/browser-names.ts'
 
 export interface BundleFile {
   readonly file: string
@@ -35,7 +36,7 @@ const environmentVariables = [
     name: 'FOOTLIGHT_BROWSER',
     description: 'The browser to drive; it must be installed',
     default: 'chromium',
-    choices: ['chromium', 'firefox', 'webkit', 'chrome', 'msedge'],
+    choices: [...BROWSER_NAMES],
   },
   {
     name: 'FOOTLIGHT_HEADLESS',

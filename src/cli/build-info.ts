@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import process from 'node:process'
 import { compiled } from './setup/launch.ts'
 import { VERSION } from './version.ts'
-import { PLAYWRIGHT } from '../browser/playwright/version.ts'
+import { PLAYWRIGHT_VERSION } from '../browser/playwright/version.ts'
 
 export interface BuildInfo {
   readonly version: string
@@ -30,7 +30,7 @@ export function buildInfo(): BuildInfo {
     platform,
     arch,
     ...(libc !== undefined && { libc }),
-    playwright: PLAYWRIGHT,
+    playwright: PLAYWRIGHT_VERSION,
     executable: alone ? execPath : script,
     compiled: alone,
   }

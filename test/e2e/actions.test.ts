@@ -280,49 +280,58 @@ describe.each(engines)('%s', (browser) => {
     })
   })
 
-  test('create_session takes viewport, user agent, locale, time zone and device, and says what is wrong with them', async () => {
-    const own = await peer.session({
-      viewport: { width: 500, height: 400 },
-      userAgent: 'Test/1',
-      locale: 'de-DE',
-      timezone: 'Asia/Tokyo',
-    })
-    await peer.call('navigate', { sessionId: own, url: site.url })
-    const script =
-      '[innerWidth, innerHeight, navigator.userAgent, navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone]'
-    const { data } = await peer.call('evaluate', { sessionId: own, script })
-    expect(data.result).toEqual([500, 400, 'Test/1', 'de-DE', 'Asia/Tokyo'])
-    await peer.call('close_session', { sessionId: own })
-    expect((await peer.call('create_session', { device: 'iPhone 155' })).data).toMatchObject({
-      errorCode: 'INVALID_PARAMETERS',
-      details: { hint: 'Did you mean "iPhone 15"?' },
-    })
-    expect((await peer.call('create_session', { timezone: 'Mars/Base' })).data.errorCode).toBe(
-      'INVALID_PARAMETERS',
-    )
-  }, 60_000)
+  // Both are in sessions of their own.
+  test.concurrent(
+    'create_session takes viewport, user agent, locale, time zone and device, and says what is wrong with them',
+    async () => {
+      const own = await peer.session({
+        viewport: { width: 500, height: 400 },
+        userAgent: 'Test/1',
+        locale: 'de-DE',
+        timezone: 'Asia/Tokyo',
+      })
+      await peer.call('navigate', { sessionId: own, url: site.url })
+      const script =
+        '[innerWidth, innerHeight, navigator.userAgent, navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone]'
+      const { data } = await peer.call('evaluate', { sessionId: own, script })
+      expect(data.result).toEqual([500, 400, 'Test/1', 'de-DE', 'Asia/Tokyo'])
+      await peer.call('close_session', { sessionId: own })
+      expect((await peer.call('create_session', { device: 'iPhone 155' })).data).toMatchObject({
+        errorCode: 'INVALID_PARAMETERS',
+        details: { hint: 'Did you mean "iPhone 15"?' },
+      })
+      expect((await peer.call('create_session', { timezone: 'Mars/Base' })).data.errorCode).toBe(
+        'INVALID_PARAMETERS',
+      )
+    },
+    90_000,
+  )
 
-  test('storageState brings cookies along; isolation "browser" a process of its own', async () => {
-    const cookie = {
-      name: 'login',
-      value: 'yes',
-      domain: '127.0.0.1',
-      path: '/',
-      expires: -1,
-      httpOnly: false,
-      secure: false,
-      sameSite: 'Lax',
-    }
-    const own = await peer.session({ storageState: { cookies: [cookie], origins: [] } })
-    await peer.call('navigate', { sessionId: own, url: site.url })
-    expect((await peer.call('evaluate', { sessionId: own, script: 'document.cookie' })).data.result).toBe(
-      'login=yes',
-    )
-    await peer.call('close_session', { sessionId: own })
-    const before = peer.trace.browsers().length
-    const alone = await peer.session({ isolation: 'browser' })
-    expect(peer.trace.browsers().length).toBe(before + 1)
-    await peer.call('close_session', { sessionId: alone })
-    expect(peer.trace.browsers().length).toBe(before)
-  }, 60_000)
+  test.concurrent(
+    'storageState brings cookies along; isolation "browser" a process of its own',
+    async () => {
+      const cookie = {
+        name: 'login',
+        value: 'yes',
+        domain: '127.0.0.1',
+        path: '/',
+        expires: -1,
+        httpOnly: false,
+        secure: false,
+        sameSite: 'Lax',
+      }
+      const own = await peer.session({ storageState: { cookies: [cookie], origins: [] } })
+      await peer.call('navigate', { sessionId: own, url: site.url })
+      expect((await peer.call('evaluate', { sessionId: own, script: 'document.cookie' })).data.result).toBe(
+        'login=yes',
+      )
+      await peer.call('close_session', { sessionId: own })
+      const before = peer.trace.browsers().length
+      const alone = await peer.session({ isolation: 'browser' })
+      expect(peer.trace.browsers().length).toBe(before + 1)
+      await peer.call('close_session', { sessionId: alone })
+      expect(peer.trace.browsers().length).toBe(before)
+    },
+    90_000,
+  )
 })

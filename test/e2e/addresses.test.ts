@@ -1,7 +1,7 @@
 // Where a session's server is: at what it announces, in every start, restart and move; and whether it is there is a matter of who
-// listens, not of the shell that started it.
+// listens, not of the shell that started it. Each case has sessions of its own, so they share one Footlight and run side by side.
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -9,17 +9,18 @@ import { join } from 'node:path'
 import { findFreePort, isPortFree } from '../../src/devserver/start/http-probe.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
+import { pool } from '../support/pool.ts'
 
 let peer: Peer
 let folder: string
-beforeEach(async () => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fl-addr-'))
-  peer = await connect()
-})
-afterEach(async () => {
+  peer = await connect({ args: ['--headless', '--max-sessions', '40'] })
+}, 90_000)
+afterAll(async () => {
   await peer.close()
   rmSync(folder, { recursive: true, force: true })
-})
+}, 90_000)
 
 const open = async (input: Record<string, unknown>) => (await peer.call('create_session', input)).data
 const call = async (tool: string, sessionId: string, input: Record<string, unknown> = {}) =>
@@ -31,6 +32,12 @@ const script = (text: string): string => {
   return path
 }
 const page = `response.setHeader('content-type', 'text/html').end('<title>Web</title>')`
+/** Four cases at a time. */
+const lanes = pool([1, 2, 3, 4])
+const inLane =
+  <A extends unknown[]>(body: (...row: A) => Promise<void>) =>
+  (...row: A) =>
+    lanes.with(() => body(...row))
 /** Listens on one address, and only then, a while later, announces another. */
 const server = (host: string, announced: string | undefined, before = '') =>
   script(`${before}
@@ -39,7 +46,7 @@ createServer((request, response) => ${page}).listen({ port, host: '${host}', ipv
   ${announced === undefined ? '{}' : `setTimeout(() => console.log('  Local:   http://${announced}:' + port + '/'), 400)`})`)
 
 describe('one server', () => {
-  test.each([
+  test.concurrent.each([
     ['127.0.0.1', 'localhost', 'localhost'],
     ['::1', 'localhost', 'localhost'],
     ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
@@ -50,7 +57,7 @@ describe('one server', () => {
     ['::1', undefined, 'localhost'],
   ])(
     'on %s that announces %s is at %s, also after a restart and behind rules',
-    async (host, announced, expected) => {
+    inLane(async (host: string, announced: string | undefined, expected: string) => {
       const command = ['node', server(host, announced)]
       for (const rules of [{}, { allowedDomains: ['example.com'] }]) {
         const { sessionId, url, port } = await open({ command, ...rules })
@@ -61,38 +68,51 @@ describe('one server', () => {
         expect(await call('get_session_status', sessionId)).toMatchObject({ status: 'running', url, port })
         await call('close_session', sessionId)
       }
-    },
+    }),
     180_000,
   )
 
-  test("another program's port at the other loopback address is not taken for ours", async () => {
-    const other = createServer((_, response) =>
-      response.setHeader('content-type', 'text/html').end('<title>Other</title>'),
-    )
-    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
-    const { port } = other.address() as { port: number }
-    const { sessionId, url } = await open({ command: ['node', server('::1', 'localhost')], port })
-    expect(url).toBe(`http://[::1]:${port}/`)
-    expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
-    other.close()
-  }, 180_000)
+  test.concurrent(
+    "another program's port at the other loopback address is not taken for ours",
+    inLane(async () => {
+      const other = createServer((_, response) =>
+        response.setHeader('content-type', 'text/html').end('<title>Other</title>'),
+      )
+      await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+      const { port } = other.address() as { port: number }
+      const { sessionId, url } = await open({ command: ['node', server('::1', 'localhost')], port })
+      expect(url).toBe(`http://[::1]:${port}/`)
+      expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
+      other.close()
+    }),
+    180_000,
+  )
 
-  test('Firefox reaches localhost where only ::1 listens', async () => {
-    const { sessionId, url } = await open({
-      browser: 'firefox',
-      command: ['node', server('::1', 'localhost')],
-    })
-    expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
-  }, 180_000)
+  test.concurrent(
+    'Firefox reaches localhost where only ::1 listens',
+    inLane(async () => {
+      const { sessionId, url } = await open({
+        browser: 'firefox',
+        command: ['node', server('::1', 'localhost')],
+      })
+      expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
+    }),
+    180_000,
+  )
 
-  test('what answers without an announcement is taken when the time is up', async () => {
-    const busy = `setInterval(() => { const end = Date.now() + 90; while (Date.now() < end); }, 100)`
-    const command = ['node', server('127.0.0.1', undefined, busy)]
-    const { url, port } = await open({ command, readyTimeout: 8000 })
-    expect(url).toBe(`http://localhost:${port}/`)
-  }, 180_000)
+  test.concurrent(
+    'what answers without an announcement is taken when the time is up',
+    inLane(async () => {
+      const busy = `setInterval(() => { const end = Date.now() + 90; while (Date.now() < end); }, 100)`
+      const command = ['node', server('127.0.0.1', undefined, busy)]
+      const { url, port } = await open({ command, readyTimeout: 8000 })
+      expect(url).toBe(`http://localhost:${port}/`)
+    }),
+    180_000,
+  )
 })
 
+// These name ports that are free now, which nothing beside them may take meanwhile: one at a time.
 describe('several servers of one command', () => {
   const api = () =>
     script(`createServer((request, response) => response.setHeader('content-type', 'application/json').end('{}'))
@@ -162,74 +182,86 @@ describe('whether it runs', () => {
   if (request.url === '/die') process.exit(0)
 }).listen(process.env.PORT, () => console.log('http://localhost:' + process.env.PORT + '/'))`)
 
-  test('a shell that outlives its server does not run it', async () => {
-    const { sessionId, url, port } = await open({ command: `node ${mortal()}; sleep 7654` })
-    await call('navigate', sessionId, { url })
-    expect(await call('get_session_status', sessionId)).toMatchObject({ status: 'running', healthy: true })
-    await fetch(`${url}die`).catch(() => {})
-    expect(await until(() => isPortFree(port), 20_000)).toBe(true)
-    const why = `no longer listens on port ${port}, although its command still runs`
-    expect(await call('get_session_status', sessionId)).toMatchObject({
-      status: 'stopped',
-      healthy: false,
-      message: why,
-    })
-    const failed = await call('click', sessionId, { selector: '#none', timeout: 50 })
-    expect(failed.evidence.serverEnded).toBe(why)
-    expect(await call('restart_server', sessionId)).toMatchObject({ url, port })
-    expect(await call('get_session_status', sessionId)).toMatchObject({ status: 'running' })
-  }, 180_000)
+  test.concurrent(
+    'a shell that outlives its server does not run it',
+    inLane(async () => {
+      const { sessionId, url, port } = await open({ command: `node ${mortal()}; sleep 7654` })
+      await call('navigate', sessionId, { url })
+      expect(await call('get_session_status', sessionId)).toMatchObject({ status: 'running', healthy: true })
+      await fetch(`${url}die`).catch(() => {})
+      expect(await until(() => isPortFree(port), 20_000)).toBe(true)
+      const why = `no longer listens on port ${port}, although its command still runs`
+      expect(await call('get_session_status', sessionId)).toMatchObject({
+        status: 'stopped',
+        healthy: false,
+        message: why,
+      })
+      const failed = await call('click', sessionId, { selector: '#none', timeout: 50 })
+      expect(failed.evidence.serverEnded).toBe(why)
+      expect(await call('restart_server', sessionId)).toMatchObject({ url, port })
+      expect(await call('get_session_status', sessionId)).toMatchObject({ status: 'running' })
+    }),
+    180_000,
+  )
 
-  test('a server that outlives its shell runs, and is gone after close', async () => {
-    const { sessionId, url, port } = await open({ command: `node ${mortal()} & exit 0` })
-    expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
-    expect(await call('get_session_status', sessionId)).toMatchObject({
-      status: 'running',
-      healthy: true,
-      url,
-    })
-    const failed = await call('click', sessionId, { selector: '#none', timeout: 50 })
-    expect(failed.evidence.serverEnded).toBeUndefined()
-    await call('close_session', sessionId)
-    expect(await until(() => isPortFree(port), 20_000)).toBe(true)
-  }, 180_000)
+  test.concurrent(
+    'a server that outlives its shell runs, and is gone after close',
+    inLane(async () => {
+      const { sessionId, url, port } = await open({ command: `node ${mortal()} & exit 0` })
+      expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
+      expect(await call('get_session_status', sessionId)).toMatchObject({
+        status: 'running',
+        healthy: true,
+        url,
+      })
+      const failed = await call('click', sessionId, { selector: '#none', timeout: 50 })
+      expect(failed.evidence.serverEnded).toBeUndefined()
+      await call('close_session', sessionId)
+      expect(await until(() => isPortFree(port), 20_000)).toBe(true)
+    }),
+    180_000,
+  )
 })
 
-test('logs are followed by the seq of each answer, over a restart too', async () => {
-  const command = [
-    'node',
-    script(`let count = 0
+test.concurrent(
+  'logs are followed by the seq of each answer, over a restart too',
+  inLane(async () => {
+    const command = [
+      'node',
+      script(`let count = 0
 process.on('SIGTERM', () => { console.log('line last of ' + process.pid); process.exit(0) })
 createServer((request, response) => { console.log('line ' + count++); ${page} })
   .listen(process.env.PORT, () => console.log('http://localhost:' + process.env.PORT + '/'))`),
-  ]
-  const { sessionId, url, pid } = await open({ command })
-  let { seq } = await call('read_server_logs', sessionId)
-  const seen: string[] = []
-  const poll = async (input: Record<string, unknown> = {}) => {
-    const read = await call('read_server_logs', sessionId, { since: seq, ...input })
-    seen.push(...(read.text.match(/line (\d+|last of \d+)/g) ?? []))
-    seq = read.seq
-  }
-  for (let round = 0; round < 3; round++) {
+    ]
+    const { sessionId, url, pid } = await open({ command })
+    let { seq } = await call('read_server_logs', sessionId)
+    const seen: string[] = []
+    const poll = async (input: Record<string, unknown> = {}) => {
+      const read = await call('read_server_logs', sessionId, { since: seq, ...input })
+      seen.push(...(read.text.match(/line (\d+|last of \d+)/g) ?? []))
+      seq = read.seq
+    }
+    for (let round = 0; round < 3; round++) {
+      await fetch(url)
+      await poll()
+      await poll()
+    }
+    expect([...new Set(seen)]).toEqual(seen)
+    expect(seen.length).toBeGreaterThanOrEqual(3)
+    // What nobody read before the restart, and what it printed at its end, is read after it.
     await fetch(url)
+    await call('restart_server', sessionId)
+    const before = seen.length
     await poll()
-    await poll()
-  }
-  expect([...new Set(seen)]).toEqual(seen)
-  expect(seen.length).toBeGreaterThanOrEqual(3)
-  // What nobody read before the restart, and what it printed at its end, is read after it.
-  await fetch(url)
-  await call('restart_server', sessionId)
-  const before = seen.length
-  await poll()
-  expect(seen.slice(before)).toContain(`line last of ${pid}`)
-  const unread = seen.slice(before, seen.indexOf(`line last of ${pid}`))
-  expect(unread.length).toBeGreaterThan(0)
-  await fetch(url)
-  expect(await until(async () => (await poll(), seen.lastIndexOf('line 0') >= before), 20_000)).toBe(true)
-  const recent = await call('read_server_logs', sessionId, { since: Date.now() - 600_000 })
-  expect(recent.lineCount).toBeGreaterThan(0)
-  const later = await call('read_server_logs', sessionId, { since: Date.now() + 600_000 })
-  expect(later).toMatchObject({ lineCount: 0, text: '' })
-}, 180_000)
+    expect(seen.slice(before)).toContain(`line last of ${pid}`)
+    const unread = seen.slice(before, seen.indexOf(`line last of ${pid}`))
+    expect(unread.length).toBeGreaterThan(0)
+    await fetch(url)
+    expect(await until(async () => (await poll(), seen.lastIndexOf('line 0') >= before), 20_000)).toBe(true)
+    const recent = await call('read_server_logs', sessionId, { since: Date.now() - 600_000 })
+    expect(recent.lineCount).toBeGreaterThan(0)
+    const later = await call('read_server_logs', sessionId, { since: Date.now() + 600_000 })
+    expect(later).toMatchObject({ lineCount: 0, text: '' })
+  }),
+  180_000,
+)

@@ -1,6 +1,7 @@
-// Dev servers behind the user's own command, as the e2e-server seed has them, through the built binary.
+// Dev servers behind the user's own command, as the e2e-server seed has them, through the built binary. Each case has a Footlight and a
+// folder of its own, and a few run side by side, because some wait for a command that hangs.
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   chmodSync,
   existsSync,
@@ -17,26 +18,41 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { connect, type Peer } from '../support/client.ts'
+import { connect, type Answer, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
+import { pool } from '../support/pool.ts'
 
 const fixture = (name: string) => resolve(import.meta.dir, '../fixtures', name)
-let peer: Peer
-let state: string
+const lanes = pool([1, 2, 3])
 
-beforeEach(async () => {
-  state = mkdtempSync(join(tmpdir(), 'fl-contract-'))
-  peer = await connect()
-})
-afterEach(async () => {
-  await peer.close()
-  rmSync(state, { recursive: true, force: true })
-})
-
-const start = (name: string, more: Record<string, unknown> = {}) => {
-  const { env, ...rest } = more as { env?: Record<string, string> }
-  return peer.call('startSession', { commandPath: fixture(name), env: { STATE: state, ...env }, ...rest })
+interface Own {
+  readonly peer: Peer
+  readonly state: string
+  start(name: string, more?: Record<string, unknown>): Promise<Answer>
 }
+
+const alone =
+  <A extends readonly unknown[]>(body: (own: Own, ...row: A) => Promise<void>) =>
+  (...row: A) =>
+    lanes.with(async () => {
+      const state = mkdtempSync(join(tmpdir(), 'fl-contract-'))
+      const peer = await connect()
+      const start = (name: string, more: Record<string, unknown> = {}) => {
+        const { env, ...rest } = more as { env?: Record<string, string> }
+        return peer.call('startSession', {
+          commandPath: fixture(name),
+          env: { STATE: state, ...env },
+          ...rest,
+        })
+      }
+      try {
+        await body({ peer, state, start }, ...row)
+      } finally {
+        await peer.close()
+        rmSync(state, { recursive: true, force: true })
+      }
+    })
+
 const alive = (pid: number) => {
   try {
     process.kill(pid, 0)
@@ -47,90 +63,114 @@ const alive = (pid: number) => {
 }
 
 describe.each(['contract.sh', 'contract.py', 'contract.mjs'])('%s', (name) => {
-  test('start, use, end: the whole flow of the seed', async () => {
-    const { failed, data } = await start(name)
-    expect([failed, data.message]).toEqual([false, expect.stringContaining('Session is open')])
-    expect({ ...data }).toMatchObject({
-      url: expect.stringContaining(`:${data.port}`),
-      pid: expect.any(Number),
-      startedAt: expect.any(String),
-      logs: { stderr: expect.any(String) },
-    })
-    const { sessionId } = data
-    expect((await peer.call('navigate', { sessionId, url: data.url })).data).toMatchObject({
-      success: true,
-      status: 200,
-    })
-    expect((await peer.call('getSessionStatus', { sessionId })).data).toMatchObject({
-      status: 'running',
-      healthy: true,
-    })
-    expect((await peer.call('screenshot', { sessionId })).failed).toBe(false)
-    const closed = await peer.call('endSession', { sessionId })
-    expect(closed.data).toMatchObject({ success: true, message: expect.stringContaining('stopped by') })
-    expect(await until(() => !alive(data.pid), 2000)).toBe(true)
-  })
+  test.concurrent(
+    'start, use, end: the whole flow of the seed',
+    alone(async ({ peer, start }) => {
+      const { failed, data } = await start(name)
+      expect([failed, data.message]).toEqual([false, expect.stringContaining('Session is open')])
+      expect({ ...data }).toMatchObject({
+        url: expect.stringContaining(`:${data.port}`),
+        pid: expect.any(Number),
+        startedAt: expect.any(String),
+        logs: { stderr: expect.any(String) },
+      })
+      const { sessionId } = data
+      expect((await peer.call('navigate', { sessionId, url: data.url })).data).toMatchObject({
+        success: true,
+        status: 200,
+      })
+      expect((await peer.call('getSessionStatus', { sessionId })).data).toMatchObject({
+        status: 'running',
+        healthy: true,
+      })
+      expect((await peer.call('screenshot', { sessionId })).failed).toBe(false)
+      const closed = await peer.call('endSession', { sessionId })
+      expect(closed.data).toMatchObject({ success: true, message: expect.stringContaining('stopped by') })
+      expect(await until(() => !alive(data.pid), 20_000)).toBe(true)
+    }),
+    180_000,
+  )
 })
 
 describe('the Bash command', () => {
-  test('restart gives the new address and the old one; logs are read by type', async () => {
-    const { data } = await start('contract.sh')
-    const { sessionId, pid, port } = data
-    const again = (await peer.call('restart_server', { sessionId })).data
-    expect(again).toMatchObject({ previousPid: pid, previousPort: port, message: 'again' })
-    expect(again.pid).not.toBe(pid)
-    await peer.call('navigate', { sessionId, url: `${again.url}page` })
-    const read = async (input: object) =>
-      (await peer.call('readServerLogs', { sessionId, logType: 'stderr', ...input })).data
-    expect((await read({})).text).toContain('served /page')
-    expect(await read({ pattern: 'nothing like it' })).toEqual({
-      text: '',
-      lineCount: 0,
-      truncated: false,
-      seq: expect.any(Number),
-    })
-    expect((await peer.call('timeline', { sessionId, limit: 200 })).data.entries).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ kind: 'server', text: 'served /page' }),
-        expect.objectContaining({ kind: 'action' }),
-        expect.objectContaining({ kind: 'request' }),
-      ]),
-    )
-  })
-  test('a log of 5 GB is tailed at once', async () => {
-    const { data } = await start('contract.sh')
-    truncateSync(data.logs.combined, 5 * 1024 ** 3)
-    writeFileSync(data.logs.combined, '\nfirst\nlast\n', { flag: 'a' })
-    const since = performance.now()
-    const { text } = (await peer.call('read_server_logs', { sessionId: data.sessionId, lines: 2 })).data
-    expect(text).toBe('first\nlast')
-    expect(performance.now() - since).toBeLessThan(1000)
-  })
-  test('a log that leads elsewhere than at the start is not read', async () => {
-    const { data } = await start('contract.sh')
-    rmSync(data.logs.combined)
-    symlinkSync('/etc/passwd', data.logs.combined)
-    expect((await peer.call('read_server_logs', { sessionId: data.sessionId })).data.errorCode).toBe(
-      'LOG_READ_FAILED',
-    )
-  })
-  test('idle expiry and the end of the client run --shutdown', async () => {
-    const { data } = await start('contract.sh', { sessionTimeout: 300 })
-    expect(await until(() => existsSync(join(state, 'shutdown')) && !alive(data.pid), 4000)).toBe(true)
-    rmSync(join(state, 'shutdown'))
-    rmSync(join(state, 'port'))
-    const next = await start('contract.sh', { args: ['--port', 'any'] })
-    await peer.client.close()
-    expect(await until(() => !alive(next.data.pid), 3000)).toBe(true)
-    expect(readFileSync(join(state, 'shutdown'), 'utf8')).toBe('--shutdown --port any\n')
-  })
-  test('SIGKILL of footlight ends the server that it started, a daemon of its own session', async () => {
-    const { data } = await start('contract.sh')
-    process.kill(peer.pid, 'SIGKILL')
-    expect(await until(() => !alive(data.pid), 5000)).toBe(true)
-    expect(await until(() => peer.trace.processes().length === 0, 5000)).toBe(true)
-    expect(await until(() => readdirSync(peer.trace.folder).length === 0, 3000)).toBe(true)
-  })
+  test.concurrent(
+    'restart gives the new address and the old one; logs are read by type',
+    alone(async ({ peer, start }) => {
+      const { data } = await start('contract.sh')
+      const { sessionId, pid, port } = data
+      const again = (await peer.call('restart_server', { sessionId })).data
+      expect(again).toMatchObject({ previousPid: pid, previousPort: port, message: 'again' })
+      expect(again.pid).not.toBe(pid)
+      await peer.call('navigate', { sessionId, url: `${again.url}page` })
+      const read = async (input: object) =>
+        (await peer.call('readServerLogs', { sessionId, logType: 'stderr', ...input })).data
+      expect((await read({})).text).toContain('served /page')
+      expect(await read({ pattern: 'nothing like it' })).toEqual({
+        text: '',
+        lineCount: 0,
+        truncated: false,
+        seq: expect.any(Number),
+      })
+      expect((await peer.call('timeline', { sessionId, limit: 200 })).data.entries).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ kind: 'server', text: 'served /page' }),
+          expect.objectContaining({ kind: 'action' }),
+          expect.objectContaining({ kind: 'request' }),
+        ]),
+      )
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a log of 5 GB is tailed at once',
+    alone(async ({ peer, start }) => {
+      const { data } = await start('contract.sh')
+      truncateSync(data.logs.combined, 5 * 1024 ** 3)
+      writeFileSync(data.logs.combined, '\nfirst\nlast\n', { flag: 'a' })
+      const since = performance.now()
+      const { text } = (await peer.call('read_server_logs', { sessionId: data.sessionId, lines: 2 })).data
+      expect(text).toBe('first\nlast')
+      expect(performance.now() - since).toBeLessThan(1000)
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a log that leads elsewhere than at the start is not read',
+    alone(async ({ peer, start }) => {
+      const { data } = await start('contract.sh')
+      rmSync(data.logs.combined)
+      symlinkSync('/etc/passwd', data.logs.combined)
+      expect((await peer.call('read_server_logs', { sessionId: data.sessionId })).data.errorCode).toBe(
+        'LOG_READ_FAILED',
+      )
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'idle expiry and the end of the client run --shutdown',
+    alone(async ({ peer, state, start }) => {
+      const { data } = await start('contract.sh', { sessionTimeout: 300 })
+      expect(await until(() => existsSync(join(state, 'shutdown')) && !alive(data.pid), 20_000)).toBe(true)
+      rmSync(join(state, 'shutdown'))
+      rmSync(join(state, 'port'))
+      const next = await start('contract.sh', { args: ['--port', 'any'] })
+      await peer.client.close()
+      expect(await until(() => !alive(next.data.pid), 20_000)).toBe(true)
+      expect(readFileSync(join(state, 'shutdown'), 'utf8')).toBe('--shutdown --port any\n')
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'SIGKILL of footlight ends the server that it started, a daemon of its own session',
+    alone(async ({ peer, start }) => {
+      const { data } = await start('contract.sh')
+      process.kill(peer.pid, 'SIGKILL')
+      expect(await until(() => !alive(data.pid), 20_000)).toBe(true)
+      expect(await until(() => peer.trace.processes().length === 0, 20_000)).toBe(true)
+      expect(await until(() => readdirSync(peer.trace.folder).length === 0, 20_000)).toBe(true)
+    }),
+    180_000,
+  )
 })
 
 describe('failures', () => {
@@ -141,72 +181,100 @@ describe('failures', () => {
     ['empty', {}, { reason: 'invalid_json', text: expect.stringContaining('stdout was empty') }],
     ['fields', {}, { reason: 'invalid_json', text: expect.stringContaining('port') }],
   ]
-  test.each(rows)('%s', async (MODE, more, details) => {
-    const { failed, data } = await start('contract.mjs', { env: { MODE }, ...more })
-    expect(failed).toBe(true)
-    expect(data).toMatchObject({ errorCode: 'SERVER_START_FAILED', category: 'server', details })
-    expect((await peer.call('list_sessions')).data.sessions).toEqual([])
-  })
-  test('a missing file, and one that may not be executed', async () => {
-    expect((await peer.call('create_session', { commandPath: '/nope/serve' })).data.details.reason).toBe(
-      'command_not_found',
-    )
-    const path = join(state, 'plain')
-    writeFileSync(path, '#!/bin/sh\n')
-    chmodSync(path, 0o644)
-    expect((await peer.call('create_session', { commandPath: path })).data.details.reason).toBe(
-      'permission_denied',
-    )
-  })
-  test('a slow start is waited for', async () => {
-    expect((await start('contract.mjs', { env: { MODE: 'slow' } })).failed).toBe(false)
-  })
-  test('a server that was running already is used and left running', async () => {
-    const server: Server = createServer((_, response) => response.end('mine'))
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const { port } = server.address() as AddressInfo
-    const { data } = await start('contract.mjs', {
-      env: { MODE: 'already', PORT_TAKEN: String(port), PID: String(process.pid) },
-    })
-    expect(data.port).toBe(port)
-    const closed = await peer.call('close_session', { sessionId: data.sessionId })
-    expect(closed.data.message).toContain('left running')
-    expect(existsSync(join(state, 'shutdown'))).toBe(false)
-    server.close()
-  })
-  test('unhealthy is told, and a --status that hangs is unhealthy', async () => {
-    const sick = await start('contract.mjs', { env: { MODE: 'unhealthy' } })
-    expect((await peer.call('get_session_status', { sessionId: sick.data.sessionId })).data).toMatchObject({
-      status: 'unhealthy',
-      healthy: false,
-    })
-    await peer.call('close_session', { sessionId: sick.data.sessionId })
-    rmSync(join(state, 'port'))
-    const hung = await start('contract.mjs', { env: { MODE: 'hang' } })
-    expect((await peer.call('get_session_status', { sessionId: hung.data.sessionId })).data).toMatchObject({
-      status: 'unhealthy',
-    })
-  }, 60_000)
-  test('a --shutdown that hangs: the session goes, the server is killed, and it is said', async () => {
-    const { data } = await start('contract.mjs', { env: { MODE: 'hang' } })
-    const closed = await peer.call('close_session', { sessionId: data.sessionId })
-    expect(closed.data).toMatchObject({ errorCode: 'SERVER_SHUTDOWN_FAILED' })
-    expect(alive(data.pid)).toBe(false)
-    expect((await peer.call('list_sessions')).data.sessions).toEqual([])
-  }, 60_000)
-  test('when the browser cannot start, the server is stopped again', async () => {
-    const own = await connect({ args: ['--headless', '--executable-path', '/bin/false'] })
-    const { failed } = await own.call('create_session', {
-      commandPath: fixture('contract.sh'),
-      env: { STATE: state },
-    })
-    expect(failed).toBe(true)
-    expect(
-      await until(
-        () => !existsSync(join(state, 'pid')) || !alive(Number(readFileSync(join(state, 'pid'), 'utf8'))),
-        5000,
-      ),
-    ).toBe(true)
-    await own.close()
-  })
+  test.concurrent.each(rows)(
+    '%s',
+    alone(async ({ peer, start }, MODE, more, details) => {
+      const { failed, data } = await start('contract.mjs', { env: { MODE }, ...(more as object) })
+      expect(failed).toBe(true)
+      expect(data).toMatchObject({ errorCode: 'SERVER_START_FAILED', category: 'server', details })
+      expect((await peer.call('list_sessions')).data.sessions).toEqual([])
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a missing file, and one that may not be executed',
+    alone(async ({ peer, state }) => {
+      expect((await peer.call('create_session', { commandPath: '/nope/serve' })).data.details.reason).toBe(
+        'command_not_found',
+      )
+      const path = join(state, 'plain')
+      writeFileSync(path, '#!/bin/sh\n')
+      chmodSync(path, 0o644)
+      expect((await peer.call('create_session', { commandPath: path })).data.details.reason).toBe(
+        'permission_denied',
+      )
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a slow start is waited for',
+    alone(async ({ start }) => {
+      expect((await start('contract.mjs', { env: { MODE: 'slow' } })).failed).toBe(false)
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a server that was running already is used and left running',
+    alone(async ({ peer, state, start }) => {
+      const server: Server = createServer((_, response) => response.end('mine'))
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+      const { port } = server.address() as AddressInfo
+      const { data } = await start('contract.mjs', {
+        env: { MODE: 'already', PORT_TAKEN: String(port), PID: String(process.pid) },
+      })
+      expect(data.port).toBe(port)
+      const closed = await peer.call('close_session', { sessionId: data.sessionId })
+      expect(closed.data.message).toContain('left running')
+      expect(existsSync(join(state, 'shutdown'))).toBe(false)
+      server.close()
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'unhealthy is told, and a --status that hangs is unhealthy',
+    alone(async ({ peer, state, start }) => {
+      const sick = await start('contract.mjs', { env: { MODE: 'unhealthy' } })
+      expect((await peer.call('get_session_status', { sessionId: sick.data.sessionId })).data).toMatchObject({
+        status: 'unhealthy',
+        healthy: false,
+      })
+      await peer.call('close_session', { sessionId: sick.data.sessionId })
+      rmSync(join(state, 'port'))
+      const hung = await start('contract.mjs', { env: { MODE: 'hang' } })
+      expect((await peer.call('get_session_status', { sessionId: hung.data.sessionId })).data).toMatchObject({
+        status: 'unhealthy',
+      })
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a --shutdown that hangs: the session goes, the server is killed, and it is said',
+    alone(async ({ peer, start }) => {
+      const { data } = await start('contract.mjs', { env: { MODE: 'hang' } })
+      const closed = await peer.call('close_session', { sessionId: data.sessionId })
+      expect(closed.data).toMatchObject({ errorCode: 'SERVER_SHUTDOWN_FAILED' })
+      expect(alive(data.pid)).toBe(false)
+      expect((await peer.call('list_sessions')).data.sessions).toEqual([])
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'when the browser cannot start, the server is stopped again',
+    alone(async ({ state }) => {
+      const own = await connect({ args: ['--headless', '--executable-path', '/bin/false'] })
+      const { failed } = await own.call('create_session', {
+        commandPath: fixture('contract.sh'),
+        env: { STATE: state },
+      })
+      expect(failed).toBe(true)
+      expect(
+        await until(
+          () => !existsSync(join(state, 'pid')) || !alive(Number(readFileSync(join(state, 'pid'), 'utf8'))),
+          5000,
+        ),
+      ).toBe(true)
+      await own.close()
+    }),
+    180_000,
+  )
 })

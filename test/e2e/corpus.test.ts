@@ -72,17 +72,20 @@ const key = (url: string): string => {
   return `${host}:${port}`
 }
 
-const each = (one: string) => `async (urls) => {
+const each = (one: string, atATime = 8, ms = 6000) => `async (urls) => {
   const one = ${one}
-  const soon = (work) => Promise.race([work, new Promise((r) => setTimeout(r, 6000))])
-  for (let at = 0; at < urls.length; at += 8) await Promise.all(urls.slice(at, at + 8).map((url) => soon(one(url).catch(() => {}))))
+  const soon = (work) => Promise.race([work, new Promise((r) => setTimeout(r, ${ms}))])
+  for (let at = 0; at < urls.length; at += ${atATime}) await Promise.all(urls.slice(at, at + ${atATime}).map((url) => soon(one(url).catch(() => {}))))
 }`
 
 const routes: Record<string, string> = {
   fetch: each("(url) => fetch(url, { mode: 'no-cors' })"),
   redirect: each("(url) => fetch('/to?url=' + encodeURIComponent(url), { mode: 'no-cors' })"),
+  // After some failures Chromium holds each WebSocket back for up to 5 s, so all are opened at once.
   WebSocket: each(
     "(url) => new Promise((r) => { const s = new WebSocket(url.replace(/^http/, 'ws')); s.onerror = s.onclose = s.onopen = r })",
+    1000,
+    60_000,
   ),
   worker: each(
     `(url) => new Promise((r) => { const w = new Worker(URL.createObjectURL(new Blob(["fetch('" + url + "', { mode: 'no-cors' }).catch(() => {}).then(() => postMessage(1))"]))); w.onmessage = () => { w.terminate(); r() } })`,

@@ -1,6 +1,7 @@
 // What an answer must not get wrong: each of these once did.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { countTokens } from 'gpt-tokenizer'
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { binary, connect, type Peer } from '../support/client.ts'
@@ -50,9 +51,19 @@ describe('navigation', () => {
     const refused = await call('navigate', { url: 'http://127.0.0.1:9/' })
     expect(refused).toMatchObject({
       errorCode: 'NAVIGATION_FAILED',
-      evidence: { requests: [expect.any(String)] },
+      details: { url: 'http://127.0.0.1:9/', reason: expect.any(String) },
     })
-    expect(refused.evidence).not.toHaveProperty('screenshot')
+    expect(refused.evidence ?? {}).not.toHaveProperty('screenshot')
+    await on('/')
+  })
+  test('an address without an answer is told once, and nothing of the page that the browser has for it', async () => {
+    await on('/')
+    const url = 'http://127.0.0.1:49151/'
+    const refused = await call('navigate', { url })
+    expect(refused).toMatchObject({ sessionId, details: { url, reason: expect.stringMatching(/REFUSED/) } })
+    expect(refused).not.toHaveProperty('evidence')
+    expect(JSON.stringify(refused).split(url)).toHaveLength(2)
+    expect(countTokens(JSON.stringify(refused))).toBeLessThanOrEqual(100)
     await on('/')
   })
   test('a cancelled navigation leaves it usable too', async () => {

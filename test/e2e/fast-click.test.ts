@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
+import { pool, type Pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const count = '<script>window.got = []; const note = (what) => got.push(what)</script>'
@@ -89,7 +90,8 @@ const cases: Readonly<Record<string, readonly [html: string, answer: object, got
 describe.each(['chromium', 'firefox'])('%s', (browser) => {
   let site: Site
   let peer: Peer
-  let sessionId: string
+  // What is refused takes the whole of its time, so the cases run side by side, each in a session of its own.
+  let sessions: Pool<string>
   beforeAll(async () => {
     const routes = Object.entries(cases).map(([, [html]], index) => [`/${index}`, html] as const)
     site = await serveSite({
@@ -112,119 +114,164 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       '/link': page('<a id="b" href="/next">Next</a>'),
     })
     peer = await connect({ args: ['--headless', '--browser', browser] })
-    sessionId = await peer.session()
-  })
+    sessions = pool(await Promise.all(Array.from({ length: 4 }, () => peer.session())))
+  }, 90_000)
   afterAll(async () => {
     await peer.close()
     site.close()
   })
-  const call = async (tool: string, input: Record<string, unknown>) =>
-    (await peer.call(tool, { sessionId, ...input })).data
+  type Call = (tool: string, input: Record<string, unknown>) => Promise<any>
+  const inSession =
+    <A extends unknown[]>(body: (call: Call, ...row: A) => Promise<void>) =>
+    (...row: A) =>
+      sessions.with((sessionId) =>
+        body(async (tool, input) => (await peer.call(tool, { sessionId, ...input })).data, ...row),
+      )
 
   // In Firefox Playwright does not look again once the mouse has moved.
   const known = (name: string) => browser === 'chromium' || name !== 'covered as soon as the mouse comes'
   const here = Object.keys(cases).map((name, index) => [name, index] as const)
-  test.each(here.filter(([name]) => known(name)))('%s', async (name, index) => {
-    const [, answer, got] = cases[name] ?? ['', {}, []]
-    await call('navigate', { url: `${site.url}/${index}` })
-    // What is refused takes the whole of its time.
-    const timeout = 'success' in answer ? 30_000 : 3000
-    expect(await call('click', { selector: '#b', timeout })).toMatchObject(answer)
-    expect((await call('evaluate', { script: 'got' })).result).toEqual([...got])
-    // Nothing is left behind in the page.
-    expect((await call('evaluate', { script: "Symbol.for('footlight mouse') in window" })).result).toBe(false)
-    if (!('success' in answer)) return
-    await call('evaluate', {
-      script: 'document.dispatchEvent(new Event("x")); document.querySelector("#b")?.click(); 1',
-    })
-  })
-  test('in a frame', async () => {
-    await call('navigate', { url: `${site.url}/frame` })
-    expect(await call('click', { selector: 'iframe >> internal:control=enter-frame >> #b' })).toMatchObject({
-      success: true,
-    })
-    expect((await call('evaluate', { script: 'got' })).result).toEqual(['b'])
-  })
-  test('keys come one by one, as from a keyboard, also to a field that is drawn anew', async () => {
-    await call('navigate', { url: `${site.url}/keys` })
-    const text = 'aZ 09-_=+[{]}\\|;:\'",<.>/?!@#$%^&*()'
-    expect((await call('type', { selector: '#k', text })).success).toBe(true)
-    const { value, seen } = (await call('evaluate', { script: '({ value: k.value, seen })' })).result
-    expect(value).toBe(text)
-    expect(seen).toEqual(
-      [...text].flatMap((key) =>
-        ['keydown', 'keypress', 'input', 'keyup'].map((kind) => `${kind} ${kind === 'input' ? '' : key}`),
-      ),
-    )
-    await call('type', { selector: '#r', text: 'redrawn' })
-    expect((await call('evaluate', { script: 'r.value' })).result).toBe('redrawn')
-    await call('type', { selector: '#f', text: 'a1b2' })
-    expect((await call('evaluate', { script: 'f.value' })).result).toBe('ab')
-    await call('type', { selector: '#k', text: 'Grüße 🦊', clear: true })
-    expect((await call('evaluate', { script: 'k.value' })).result).toBe('Grüße 🦊')
-  })
-  test('hover reaches what is under the mouse, and nothing that is covered', async () => {
-    await call('navigate', { url: `${site.url}/hover` })
-    expect((await call('hover', { selector: '#b' })).success).toBe(true)
-    expect((await call('evaluate', { script: 'got' })).result).toEqual(['b'])
-    expect(await call('hover', { selector: '#c', timeout: 500 })).toMatchObject({
-      errorCode: 'ELEMENT_NOT_CLICKABLE',
-    })
-  })
-  test.each([
+  test.concurrent.each(here.filter(([name]) => known(name)))(
+    '%s',
+    inSession(async (call, name: string, index: number) => {
+      const [, answer, got] = cases[name] ?? ['', {}, []]
+      await call('navigate', { url: `${site.url}/${index}` })
+      // What is refused takes the whole of its time.
+      const timeout = 'success' in answer ? 60_000 : 6000
+      expect(await call('click', { selector: '#b', timeout })).toMatchObject(answer)
+      expect((await call('evaluate', { script: 'got' })).result).toEqual([...got])
+      // Nothing is left behind in the page.
+      expect((await call('evaluate', { script: "Symbol.for('footlight mouse') in window" })).result).toBe(
+        false,
+      )
+      if (!('success' in answer)) return
+      await call('evaluate', {
+        script: 'document.dispatchEvent(new Event("x")); document.querySelector("#b")?.click(); 1',
+      })
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'in a frame',
+    inSession(async (call) => {
+      await call('navigate', { url: `${site.url}/frame` })
+      expect(await call('click', { selector: 'iframe >> internal:control=enter-frame >> #b' })).toMatchObject(
+        {
+          success: true,
+        },
+      )
+      expect((await call('evaluate', { script: 'got' })).result).toEqual(['b'])
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'keys come one by one, as from a keyboard, also to a field that is drawn anew',
+    inSession(async (call) => {
+      await call('navigate', { url: `${site.url}/keys` })
+      const text = 'aZ 09-_=+[{]}\\|;:\'",<.>/?!@#$%^&*()'
+      expect((await call('type', { selector: '#k', text })).success).toBe(true)
+      const { value, seen } = (await call('evaluate', { script: '({ value: k.value, seen })' })).result
+      expect(value).toBe(text)
+      expect(seen).toEqual(
+        [...text].flatMap((key) =>
+          ['keydown', 'keypress', 'input', 'keyup'].map((kind) => `${kind} ${kind === 'input' ? '' : key}`),
+        ),
+      )
+      await call('type', { selector: '#r', text: 'redrawn' })
+      expect((await call('evaluate', { script: 'r.value' })).result).toBe('redrawn')
+      await call('type', { selector: '#f', text: 'a1b2' })
+      expect((await call('evaluate', { script: 'f.value' })).result).toBe('ab')
+      await call('type', { selector: '#k', text: 'Grüße 🦊', clear: true })
+      expect((await call('evaluate', { script: 'k.value' })).result).toBe('Grüße 🦊')
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'hover reaches what is under the mouse, and nothing that is covered',
+    inSession(async (call) => {
+      await call('navigate', { url: `${site.url}/hover` })
+      expect((await call('hover', { selector: '#b' })).success).toBe(true)
+      expect((await call('evaluate', { script: 'got' })).result).toEqual(['b'])
+      expect(await call('hover', { selector: '#c', timeout: 500 })).toMatchObject({
+        errorCode: 'ELEMENT_NOT_CLICKABLE',
+      })
+    }),
+    180_000,
+  )
+  test.concurrent.each([
     ['fill_form', { fields: [{ selector: '#i', value: 'x' }], submit: true }],
     ['type', { selector: '#i', text: 'x', submit: true }],
     ['press_key', { selector: '#i', key: 'Enter' }],
-  ])('a form that %s sends: the next call finds the next page', async (tool, input) => {
-    for (let round = 0; round < 2; round += 1) {
-      await call('navigate', { url: `${site.url}/form` })
-      expect((await call(tool, input)).success).toBe(true)
-      expect((await call('wait_for', { url: '/next' })).success).toBe(true)
-      if (browser === 'firefox') continue
-      await call('navigate', { url: `${site.url}/form` })
-      await call(tool, input)
-      expect((await call('evaluate', { script: 'document.title' })).result).toBe('Next')
-    }
-  })
-  test('a frame is clicked once', async () => {
-    await call('navigate', { url: `${site.url}/frame` })
-    await call('evaluate', {
-      script:
-        'got = 0; document.querySelector(\'iframe\').contentDocument.body.innerHTML = \'<button style="position:fixed;inset:0;width:100%" onclick="parent.got += 1">All</button>\'; 1',
-    })
-    expect((await call('click', { selector: 'iframe' })).success).toBe(true)
-    expect((await call('evaluate', { script: 'got' })).result).toBe(1)
-  })
-  test('a click that was given up leaves nothing in the way of the next one', async () => {
-    await call('navigate', { url: `${site.url}/hover` })
-    await call('evaluate', {
-      script:
-        'b.onclick = () => note("clicked"); setTimeout(() => { const end = Date.now() + 900; while (Date.now() < end); }, 0); 1',
-    })
-    await call('click', { selector: '#b', timeout: 300 })
-    await call('evaluate', { script: 'got.length = 0; 1' })
-    expect((await call('click', { selector: '#b' })).success).toBe(true)
-    expect((await call('evaluate', { script: 'got.filter((one) => one === "clicked")' })).result).toEqual([
-      'clicked',
-    ])
-  })
-  test('a frame that loads by itself is not waited for', async () => {
-    await call('navigate', { url: `${site.url}/hover` })
-    await call('evaluate', {
-      script:
-        "const f = document.createElement('iframe'); document.body.append(f); b.onclick = () => { f.src = '/never' }; 1",
-    })
-    expect(await call('click', { selector: '#b', timeout: 2000 })).toEqual({
-      success: true,
-      message: 'Clicked #b.',
-      notes: [expect.stringContaining('/never → no response yet')],
-    })
-  })
-  test('a link: the next call finds the next page', async () => {
-    for (let round = 0; round < 2; round += 1) {
-      await call('navigate', { url: `${site.url}/link` })
-      await call('click', { selector: '#b' })
-      expect((await call('evaluate', { script: 'document.title' })).result).toBe('Next')
-    }
-  })
+  ])(
+    'a form that %s sends: the next call finds the next page',
+    inSession(async (call, tool: string, input: Record<string, unknown>) => {
+      for (let round = 0; round < 2; round += 1) {
+        await call('navigate', { url: `${site.url}/form` })
+        expect((await call(tool, input)).success).toBe(true)
+        expect((await call('wait_for', { url: '/next' })).success).toBe(true)
+        if (browser === 'firefox') continue
+        await call('navigate', { url: `${site.url}/form` })
+        await call(tool, input)
+        expect((await call('evaluate', { script: 'document.title' })).result).toBe('Next')
+      }
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a frame is clicked once',
+    inSession(async (call) => {
+      await call('navigate', { url: `${site.url}/frame` })
+      await call('evaluate', {
+        script:
+          'got = 0; document.querySelector(\'iframe\').contentDocument.body.innerHTML = \'<button style="position:fixed;inset:0;width:100%" onclick="parent.got += 1">All</button>\'; 1',
+      })
+      expect((await call('click', { selector: 'iframe' })).success).toBe(true)
+      expect((await call('evaluate', { script: 'got' })).result).toBe(1)
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a click that was given up leaves nothing in the way of the next one',
+    inSession(async (call) => {
+      await call('navigate', { url: `${site.url}/hover` })
+      await call('evaluate', {
+        script:
+          'b.onclick = () => note("clicked"); setTimeout(() => { const end = Date.now() + 900; while (Date.now() < end); }, 0); 1',
+      })
+      await call('click', { selector: '#b', timeout: 300 })
+      await call('evaluate', { script: 'got.length = 0; 1' })
+      expect((await call('click', { selector: '#b' })).success).toBe(true)
+      expect((await call('evaluate', { script: 'got.filter((one) => one === "clicked")' })).result).toEqual([
+        'clicked',
+      ])
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a frame that loads by itself is not waited for',
+    inSession(async (call) => {
+      await call('navigate', { url: `${site.url}/hover` })
+      await call('evaluate', {
+        script:
+          "const f = document.createElement('iframe'); document.body.append(f); b.onclick = () => { f.src = '/never' }; 1",
+      })
+      expect(await call('click', { selector: '#b', timeout: 2000 })).toEqual({
+        success: true,
+        message: 'Clicked #b.',
+        notes: [expect.stringContaining('/never → no response yet')],
+      })
+    }),
+    180_000,
+  )
+  test.concurrent(
+    'a link: the next call finds the next page',
+    inSession(async (call) => {
+      for (let round = 0; round < 2; round += 1) {
+        await call('navigate', { url: `${site.url}/link` })
+        await call('click', { selector: '#b' })
+        expect((await call('evaluate', { script: 'document.title' })).result).toBe('Next')
+      }
+    }),
+    180_000,
+  )
 })

@@ -7,6 +7,7 @@ import { connect, type Peer } from '../support/client.ts'
 import { corpus } from '../support/corpus.ts'
 import { forbidden, type Forbidden } from '../support/forbidden.ts'
 import { until } from '../support/leftovers.ts'
+import { pool, type Pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const routes: Record<string, (bad: string, port: number) => string> = {
@@ -83,61 +84,63 @@ describe.each([
   ['chromium', ['--executable-path', '/usr/bin/chromium']],
   ['firefox', []],
 ] as const)('%s %j', (browser, more) => {
-  let bad: Forbidden
-  let good: Site
+  // Each probe has a server to itself, so that what reaches it is its own.
+  let lanes: readonly { readonly bad: Forbidden; readonly good: Site }[]
+  let places: Pool<(typeof lanes)[number]>
   let free: Peer
   let ruled: Peer
   beforeAll(async () => {
-    bad = await forbidden()
-    good = await site(bad)
-    free = await connect({ args: ['--headless', '--browser', browser, ...more] })
-    ruled = await connect({
-      args: [
-        '--headless',
-        '--browser',
-        browser,
-        ...more,
-        '--allowed-hosts',
-        `127.0.0.1:${new URL(good.url).port}`,
-      ],
-    })
+    lanes = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const bad = await forbidden()
+        return { bad, good: await site(bad) }
+      }),
+    )
+    places = pool(lanes)
+    const start = (...rules: string[]) =>
+      connect({ args: ['--headless', '--browser', browser, ...more, ...rules] })
+    const hosts = lanes.map(({ good }) => `127.0.0.1:${new URL(good.url).port}`)
+    ;[free, ruled] = await Promise.all([start(), start('--allowed-hosts', hosts.join(','))])
   }, 90_000)
   afterAll(async () => {
     await Promise.all([free.close(), ruled.close()])
-    good.close()
-    bad.close()
-  })
+    for (const { bad, good } of lanes) {
+      good.close()
+      bad.close()
+    }
+  }, 90_000)
 
-  test.each(Object.keys(routes))(
+  test.concurrent.each(Object.keys(routes))(
     '%s',
-    async (name) => {
-      const path = `/${name.replaceAll(' ', '-')}`
-      const request = async (peer: Peer) => {
-        const sessionId = await peer.session()
-        const arrived = await peer.call('navigate', { sessionId, url: good.url + path, timeout: 5000 })
-        return { sessionId, arrived }
-      }
-      bad.seen.length = 0
-      const open = await request(free)
-      const known = !unknown[browser]?.includes(name)
-      const reached = await until(() => bad.seen.length > 0, known ? 3000 : 200)
-      await free.call('close_session', { sessionId: open.sessionId })
-      if (known) expect([name, reached]).toEqual([name, true])
-      // What the one without rules sent last may be on its way.
-      expect(await bad.quiet()).toBe(true)
-      bad.seen.length = 0
-      const { sessionId, arrived } = await request(ruled)
-      // What would come late has this long; without rules it came at once.
-      await Bun.sleep(reached ? 200 : 50)
-      await ruled.call('close_session', { sessionId })
-      expect(bad.seen).toEqual([])
-      if (name === 'redirect')
-        expect(arrived.data).toMatchObject({
-          errorCode: 'ACCESS_DENIED',
-          details: { host: '127.0.0.1', port: bad.port },
-        })
-    },
-    30_000,
+    (name) =>
+      places.with(async ({ bad, good }) => {
+        const path = `/${name.replaceAll(' ', '-')}`
+        const request = async (peer: Peer) => {
+          const sessionId = await peer.session()
+          const arrived = await peer.call('navigate', { sessionId, url: good.url + path, timeout: 20_000 })
+          return { sessionId, arrived }
+        }
+        bad.seen.length = 0
+        const open = await request(free)
+        const known = !unknown[browser]?.includes(name)
+        const reached = await until(() => bad.seen.length > 0, known ? 20_000 : 200)
+        await free.call('close_session', { sessionId: open.sessionId })
+        if (known) expect([name, reached]).toEqual([name, true])
+        // What the one without rules sent last may be on its way.
+        expect(await bad.quiet()).toBe(true)
+        bad.seen.length = 0
+        const { sessionId, arrived } = await request(ruled)
+        // What would come late has this long; without rules it came at once.
+        await Bun.sleep(reached ? 200 : 50)
+        await ruled.call('close_session', { sessionId })
+        expect(bad.seen).toEqual([])
+        if (name === 'redirect')
+          expect(arrived.data).toMatchObject({
+            errorCode: 'ACCESS_DENIED',
+            details: { host: '127.0.0.1', port: bad.port },
+          })
+      }),
+    180_000,
   )
 })
 

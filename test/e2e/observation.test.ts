@@ -27,6 +27,15 @@ const talk = `<script>
   setTimeout(() => { throw new TypeError('thrown') }, 0)
 </script>`
 
+const falling = `<script>
+  const fall = (depth) => { if (depth === 0) throw new RangeError('deep'); fall(depth - 1) }
+  for (let turn = 0; turn < 2; turn += 1) {
+    setTimeout(() => fall(7))
+    console.warn('first')
+    console.log('a')
+  }
+</script>`
+
 // Nobody listens there.
 const closed = 'http://127.0.0.1:49151'
 const requests = `<script>
@@ -47,6 +56,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       '/many': page(many, 'Many'),
       '/todo': page(todo, 'Todo'),
       '/talk': page(talk, 'Talk'),
+      '/falling': page(falling, 'Falling'),
       '/requests': page(requests, 'Requests'),
       '/slow': (_, response) => setTimeout(() => response.end('ok'), 150),
       '/json': (_, response) => {
@@ -185,6 +195,15 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         message: 'a debug',
         location: { url: expect.stringMatching(/\/talk$/), line: expect.any(Number) },
       })
+      expect((await read({ pattern: 'thrown' })).entries).toEqual([
+        {
+          seq: expect.any(Number),
+          timestamp: expect.any(Number),
+          level: 'error',
+          message: 'uncaught TypeError: thrown',
+          stack: expect.stringMatching(/^at .*\/talk:\d+:\d+\)?$/),
+        },
+      ])
       expect((await read({ level: 'warn' })).entries.map(({ message }: any) => message).join()).not.toContain(
         'a log',
       )
@@ -193,6 +212,28 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect(one.entries).toHaveLength(1)
       expect((await read({ limit: 1, cursor: one.cursor })).entries[0].seq).toBeLessThan(one.entries[0].seq)
       expect((await read({ since: all.at(-1).seq })).entries).toEqual([])
+    })
+    test('a stack is told short and whole with limit 1, and an error that came again is counted', async () => {
+      await on('/article')
+      const { seq = 0 } = (await call('console_messages')).data.entries.at(-1) ?? {}
+      await on('/falling')
+      const read = async (input: Record<string, unknown> = {}) =>
+        (await call('console_messages', { since: seq, ...input })).data.entries
+      await until(async () => (await read({ pattern: 'deep' }))[0]?.count === 2)
+      const entries = await read()
+      expect(entries.map(({ message, count }: any) => [message, count])).toEqual([
+        ['a', undefined],
+        ['first', 2],
+        ['a', undefined],
+        ['uncaught RangeError: deep', 2],
+      ])
+      const short = entries.at(-1).stack.split('\n')
+      expect(short).toHaveLength(5)
+      expect(short[1]).not.toContain(site.url)
+      expect(short.at(-1)).toMatch(/^… \d more$/)
+      const [whole] = await read({ limit: 1, pattern: 'deep' })
+      expect(whole.stack.split('\n').length).toBe(4 + Number(/\d+/.exec(short.at(-1))?.[0]))
+      expect(whole.stack.split(site.url).length).toBeGreaterThan(5)
     })
     test('a message is what the console shows: without styles and terminal codes, objects and errors as they are', async () => {
       await on('/article')

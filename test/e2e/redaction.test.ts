@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Answer, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
+import { pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const json = (body: unknown) => (_: unknown, response: any) => {
@@ -159,42 +160,53 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     ['evaluate', { script: 'document.title' }],
     ['click', { selector: '#none', timeout: 100 }],
   ]
-  test.each(first)('secrets are known before anything is shown: %s comes first', async (tool, input) => {
-    const own = await peer.session()
-    const opened = await peer.call('navigate', { sessionId: own, url: `${site.url}/early` })
-    expect(JSON.stringify(opened.data)).not.toContain('kn0wn-early')
-    const answer = await peer.call(tool, { sessionId: own, ...input })
-    expect(JSON.stringify(answer.data)).not.toContain('kn0wn-early')
-    expect(JSON.stringify(answer.result.content.filter(({ type }) => type === 'text'))).not.toContain(
-      'kn0wn-early',
-    )
-    await peer.call('close_session', { sessionId: own })
-  })
+  // These wait for what a page says of its fields, each in a session of its own.
+  const lanes = pool([1, 2, 3])
+  test.concurrent.each(first)(
+    'secrets are known before anything is shown: %s comes first',
+    (tool, input) =>
+      lanes.with(async () => {
+        const own = await peer.session()
+        const opened = await peer.call('navigate', { sessionId: own, url: `${site.url}/early` })
+        expect(JSON.stringify(opened.data)).not.toContain('kn0wn-early')
+        const answer = await peer.call(tool, { sessionId: own, ...input })
+        expect(JSON.stringify(answer.data)).not.toContain('kn0wn-early')
+        expect(JSON.stringify(answer.result.content.filter(({ type }) => type === 'text'))).not.toContain(
+          'kn0wn-early',
+        )
+        await peer.call('close_session', { sessionId: own })
+      }),
+    90_000,
+  )
 
-  test('a page that does not report its secret fields: the answer says so and shows nothing', async () => {
-    await call('navigate', { url: `${site.url}/busy` })
-    await call('evaluate', { script: 'setTimeout(wait); 1' })
-    expect(await until(() => held !== undefined)).toBe(true)
-    for (const [tool, input] of [
-      ['console_messages', {}],
-      ['timeline', {}],
-      ['snapshot', { timeout: 500 }],
-      ['get_session_status', {}],
-    ] as const) {
-      const { data: told } = await call(tool, tool === 'snapshot' ? {} : input)
-      expect(JSON.stringify(told)).not.toContain('kn0wn-busy')
-      // Firefox answers while a synchronous request is under way.
-      if (tool === 'console_messages' && browser === 'chromium')
-        expect(told).toMatchObject({
-          errorCode: 'TIMEOUT',
-          message: expect.stringContaining('secret fields'),
-        })
-    }
-    held?.end()
-    held = undefined
-    await call('wait_for', { text: 'It is' })
-    expect(JSON.stringify(await data('console_messages'))).toContain('busy [redacted]')
-  })
+  test.concurrent(
+    'a page that does not report its secret fields: the answer says so and shows nothing',
+    async () => {
+      await call('navigate', { url: `${site.url}/busy` })
+      await call('evaluate', { script: 'setTimeout(wait); 1' })
+      expect(await until(() => held !== undefined)).toBe(true)
+      for (const [tool, input] of [
+        ['console_messages', {}],
+        ['timeline', {}],
+        ['snapshot', { timeout: 500 }],
+        ['get_session_status', {}],
+      ] as const) {
+        const { data: told } = await call(tool, tool === 'snapshot' ? {} : input)
+        expect(JSON.stringify(told)).not.toContain('kn0wn-busy')
+        // Firefox answers while a synchronous request is under way.
+        if (tool === 'console_messages' && browser === 'chromium')
+          expect(told).toMatchObject({
+            errorCode: 'TIMEOUT',
+            message: expect.stringContaining('secret fields'),
+          })
+      }
+      held?.end()
+      held = undefined
+      await call('wait_for', { text: 'It is' })
+      expect(JSON.stringify(await data('console_messages'))).toContain('busy [redacted]')
+    },
+    90_000,
+  )
 
   test('a picture masks exactly the fields that count as secret, also in shadow roots', async () => {
     await call('navigate', { url: `${site.url}/mask` })

@@ -6,8 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import manifest from '../../package.json' with { type: 'json' }
 import { binary, connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
+import { pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -272,6 +274,9 @@ describe('requirements 3 to 5: navigate, click, type', () => {
 })
 
 describe('requirement 6: configuration', () => {
+  // Each has servers of its own.
+  const lanes = pool([1, 2, 3])
+  const inLane = (body: () => Promise<void>) => () => lanes.with(body)
   const browserOf = (args: string[], env: Record<string, string> = {}) =>
     withServer(
       args,
@@ -282,59 +287,85 @@ describe('requirement 6: configuration', () => {
       env,
     )
 
-  test('6.1 chromium without a browser option; 6.2 the one that is asked for', async () => {
-    expect((await browserOf(['--headless'])).commands.join()).toMatch(/chrom/)
-    expect((await browserOf(['--headless', '--browser', 'firefox'])).commands.join()).toMatch(/firefox/)
-  })
-  test('6.2 webkit cannot be had from a system; its absence is explained with the next command', async () => {
-    await withServer(['--headless', '--browser', 'webkit'], async (own) => {
-      const { failed, data } = await own.call('create_session')
-      if (!failed) return
-      expect(data).toMatchObject({ errorCode: 'BROWSER_NOT_INSTALLED', details: { browser: 'webkit' } })
-      expect(data.message).toContain('npx -y playwright@1.64.1 install webkit')
-    })
-  })
-  test('6.3 with windows by default; without a display it runs headless and says so once', async () => {
-    const without = await browserOf([], { DISPLAY: '', WAYLAND_DISPLAY: '' })
-    expect(without.stderr.match(/no display/g)).toHaveLength(1)
-    expect(without.commands.join()).toMatch(/headless/)
-  })
-  test('6.3 and 6.4 on a display there is a window, and none with --headless', async () => {
-    const number = `:${90 + (process.pid % 9)}`
-    const display = spawn('Xvfb', [number, '-screen', '0', '800x600x24', '-nolisten', 'tcp'], {
-      stdio: 'ignore',
-    })
-    try {
-      const socket = `/tmp/.X11-unix/X${number.slice(1)}`
-      expect(await until(() => spawnSync('test', ['-S', socket]).status === 0)).toBe(true)
-      const shown = await browserOf([], { DISPLAY: number })
-      expect(shown.commands.join()).not.toMatch(/headless/)
-      expect(shown.stderr).not.toMatch(/no display/)
-      expect((await browserOf(['--headless=true'], { DISPLAY: number })).commands.join()).toMatch(/headless/)
-    } finally {
-      display.kill()
-      await new Promise((done) => display.once('exit', done))
-    }
-  })
-  test('6.5 five minutes without a session timeout; 6.6 the one that is given', async () => {
-    const life = async (args: string[]) =>
-      withServer(args, async (own) => {
-        await own.session()
-        const [one] = (await own.call('list_sessions')).data.sessions
-        return one.expiresAt - one.createdAt
+  test.concurrent(
+    '6.1 chromium without a browser option; 6.2 the one that is asked for',
+    inLane(async () => {
+      expect((await browserOf(['--headless'])).commands.join()).toMatch(/chrom/)
+      expect((await browserOf(['--headless', '--browser', 'firefox'])).commands.join()).toMatch(/firefox/)
+    }),
+    120_000,
+  )
+  test.concurrent(
+    '6.2 webkit cannot be had from a system; its absence is explained with the next command',
+    inLane(async () => {
+      await withServer(['--headless', '--browser', 'webkit'], async (own) => {
+        const { failed, data } = await own.call('create_session')
+        if (!failed) return
+        expect(data).toMatchObject({ errorCode: 'BROWSER_NOT_INSTALLED', details: { browser: 'webkit' } })
+        expect(data.message).toContain(`npx -y playwright@${manifest.dependencies.playwright} install webkit`)
       })
-    expect(await life(['--headless'])).toBe(300_000)
-    expect(await life(['--headless', '--sessionTimeout', '4321'])).toBe(4321)
-  })
-  test('6.7 ten sessions without a limit; 6.8 the one that is given', async () => {
-    const most = async (args: string[]) =>
-      withServer(args, async (own) => {
-        const made = await Promise.all(Array.from({ length: 15 }, () => own.call('create_session')))
-        return made.filter(({ failed }) => !failed).length
+    }),
+    120_000,
+  )
+  test.concurrent(
+    '6.3 with windows by default; without a display it runs headless and says so once',
+    inLane(async () => {
+      const without = await browserOf([], { DISPLAY: '', WAYLAND_DISPLAY: '' })
+      expect(without.stderr.match(/no display/g)).toHaveLength(1)
+      expect(without.commands.join()).toMatch(/headless/)
+    }),
+    120_000,
+  )
+  test.concurrent(
+    '6.3 and 6.4 on a display there is a window, and none with --headless',
+    inLane(async () => {
+      const number = `:${90 + (process.pid % 9)}`
+      const display = spawn('Xvfb', [number, '-screen', '0', '800x600x24', '-nolisten', 'tcp'], {
+        stdio: 'ignore',
       })
-    expect(await most(['--headless'])).toBe(10)
-    expect(await most(['--headless', '--maxSessions', '3'])).toBe(3)
-  })
+      try {
+        const socket = `/tmp/.X11-unix/X${number.slice(1)}`
+        expect(await until(() => spawnSync('test', ['-S', socket]).status === 0, 20_000)).toBe(true)
+        const shown = await browserOf([], { DISPLAY: number })
+        expect(shown.commands.join()).not.toMatch(/headless/)
+        expect(shown.stderr).not.toMatch(/no display/)
+        expect((await browserOf(['--headless=true'], { DISPLAY: number })).commands.join()).toMatch(
+          /headless/,
+        )
+      } finally {
+        display.kill()
+        await new Promise((done) => display.once('exit', done))
+      }
+    }),
+    120_000,
+  )
+  test.concurrent(
+    '6.5 five minutes without a session timeout; 6.6 the one that is given',
+    inLane(async () => {
+      const life = async (args: string[]) =>
+        withServer(args, async (own) => {
+          await own.session()
+          const [one] = (await own.call('list_sessions')).data.sessions
+          return one.expiresAt - one.createdAt
+        })
+      expect(await life(['--headless'])).toBe(300_000)
+      expect(await life(['--headless', '--sessionTimeout', '4321'])).toBe(4321)
+    }),
+    120_000,
+  )
+  test.concurrent(
+    '6.7 ten sessions without a limit; 6.8 the one that is given',
+    inLane(async () => {
+      const most = async (args: string[]) =>
+        withServer(args, async (own) => {
+          const made = await Promise.all(Array.from({ length: 15 }, () => own.call('create_session')))
+          return made.filter(({ failed }) => !failed).length
+        })
+      expect(await most(['--headless'])).toBe(10)
+      expect(await most(['--headless', '--maxSessions', '3'])).toBe(3)
+    }),
+    120_000,
+  )
 })
 
 describe('requirement 7: one shared browser', () => {

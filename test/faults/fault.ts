@@ -1,5 +1,6 @@
 // One row of the fault matrix: a fault is caused in a session while another session goes on working, and then everything must be gone.
-// Each row has a server of its own, so that what it leaves behind is its own.
+// Each row has a server of its own, so that what it leaves behind is its own; the rows of a file wait most of the time, so a few run
+// side by side.
 
 import { expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Answer, type Peer, type Start } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
+import { pool } from '../support/pool.ts'
 import { serveSite, type Route, type Site } from '../support/site.ts'
 
 export interface Stage {
@@ -28,7 +30,9 @@ export interface Setting extends Start {
   readonly apart?: true
 }
 
-const LIMIT = 60_000
+// It counts from when a row waits for its turn.
+const LIMIT = 300_000
+const lanes = pool([1, 2, 3])
 
 // Whether the other session is answered is asked here, not how fast: the machine may be busy.
 const PATIENCE = 20_000
@@ -40,36 +44,37 @@ export function fault(
   { routes = {}, session = {}, apart, ...start }: Setting,
   body: (stage: Stage) => Promise<void>,
 ): void {
-  test(
+  test.concurrent(
     `row ${row}: ${title}`,
-    async () => {
-      const site = await serveSite({ '/': '<!doctype html><title>Here</title><h1>Here</h1>', ...routes })
-      const cwd = mkdtempSync(join(tmpdir(), 'fl-fault-'))
-      const peer = await connect({ cwd, ...start })
-      const sessionId = await openAt(peer, site.url, session)
-      const browser = peer.trace.browsers()[0]?.pid ?? -1
-      const bystander = await openAt(peer, site.url, apart ? { isolation: 'browser' } : {})
-      const descriptors = () => readdirSync(`/proc/${peer.pid}/fd`).length
-      const before = descriptors()
-      const watch = goOn(peer, bystander)
-      await body({
-        peer,
-        site,
-        sessionId,
-        browser,
-        call: async (tool, input = {}) => (await peer.call(tool, { sessionId, ...input })).data,
-      })
-      const { answered, wrong } = await watch()
-      expect(wrong).toEqual([])
-      expect(answered).toBeGreaterThan(0)
-      const { sessions } = (await peer.call('list_sessions')).data
-      for (const { sessionId: id } of sessions) await peer.call('close_session', { sessionId: id })
-      expect((await peer.call('list_sessions')).data.sessions).toEqual([])
-      expect(await until(() => descriptors() <= before + 2)).toBe(true)
-      await peer.close()
-      site.close()
-      rmSync(cwd, { recursive: true })
-    },
+    () =>
+      lanes.with(async () => {
+        const site = await serveSite({ '/': '<!doctype html><title>Here</title><h1>Here</h1>', ...routes })
+        const cwd = mkdtempSync(join(tmpdir(), 'fl-fault-'))
+        const peer = await connect({ cwd, ...start })
+        const sessionId = await openAt(peer, site.url, session)
+        const browser = peer.trace.browsers()[0]?.pid ?? -1
+        const bystander = await openAt(peer, site.url, apart ? { isolation: 'browser' } : {})
+        const descriptors = () => readdirSync(`/proc/${peer.pid}/fd`).length
+        const before = descriptors()
+        const watch = goOn(peer, bystander)
+        await body({
+          peer,
+          site,
+          sessionId,
+          browser,
+          call: async (tool, input = {}) => (await peer.call(tool, { sessionId, ...input })).data,
+        })
+        const { answered, wrong } = await watch()
+        expect(wrong).toEqual([])
+        expect(answered).toBeGreaterThan(0)
+        const { sessions } = (await peer.call('list_sessions')).data
+        for (const { sessionId: id } of sessions) await peer.call('close_session', { sessionId: id })
+        expect((await peer.call('list_sessions')).data.sessions).toEqual([])
+        expect(await until(() => descriptors() <= before + 2)).toBe(true)
+        await peer.close()
+        site.close()
+        rmSync(cwd, { recursive: true })
+      }),
     LIMIT,
   )
 }
@@ -90,7 +95,7 @@ function goOn(peer: Peer, sessionId: string): () => Promise<{ answered: number; 
       const { data } = await peer.call('evaluate', { sessionId, script: 'document.title', timeout: PATIENCE })
       if (data.result === 'Here') answered += 1
       else wrong.push(data)
-      await Bun.sleep(10)
+      await Bun.sleep(50)
     }
   })()
   return async () => {
@@ -107,13 +112,14 @@ export function browserFault(
   start: Start,
   body: (peer: Peer) => Promise<void>,
 ): void {
-  test(
+  test.concurrent(
     `row ${row}: ${title}`,
-    async () => {
-      const peer = await connect(start)
-      await body(peer)
-      await peer.close()
-    },
+    () =>
+      lanes.with(async () => {
+        const peer = await connect(start)
+        await body(peer)
+        await peer.close()
+      }),
     LIMIT,
   )
 }

@@ -42,7 +42,7 @@ export function trace(): Trace {
       ),
     // A browser may write to its folder until it is gone; then the watchdog, which is no process of the trace, removes the folder.
     async expectNothing(ms = 10_000) {
-      await until(() => processes().length === 0 && readdirSync(folder).length === 0, ms)
+      await until(() => readdirSync(folder).length === 0 && processes().length === 0, ms, 20)
       const [alive, left] = [processes(), readdirSync(folder)]
       rmSync(folder, { recursive: true, force: true })
       if (alive.length > 0) throw new Error(`left running: ${JSON.stringify(alive)}`)
@@ -52,12 +52,12 @@ export function trace(): Trace {
 }
 
 /** Polls, because the end of a process that is not our child sends us no signal. */
-export async function until(done: () => boolean | Promise<boolean>, ms = 5000): Promise<boolean> {
+export async function until(done: () => boolean | Promise<boolean>, ms = 5000, every = 10): Promise<boolean> {
   const end = performance.now() + ms
   for (;;) {
     if (await done()) return true
     if (performance.now() > end) return false
-    await Bun.sleep(10)
+    await Bun.sleep(every)
   }
 }
 

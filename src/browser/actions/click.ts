@@ -1,14 +1,15 @@
 // Clicking. What can be clicked at once is; else Playwright waits until the element can be used, and when it gives up, one look into
 // the page says why.
 
-import type { Locator, Page } from 'playwright'
+import type { Locator } from 'playwright'
+import { engineOfPage } from '../playwright/engine.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/double-click.ts'
-import type { Scripts } from '../network/network-requests.ts'
+import type { ScriptActivity } from '../network/network-requests.ts'
 import { awaitHydration } from './hydration.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { fastClick } from './fast-click.ts'
-import type { Tab } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tab.ts'
 import { locatorOf, locate } from '../playwright/locator.ts'
 import { isInvalid, notSubmitted, submitting } from '../forms/form-validation.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -27,7 +28,7 @@ export async function click(
   target: Target,
   options: ClickOptions,
   call: Call,
-  scripts: Scripts,
+  scripts: ScriptActivity,
 ): Promise<Outcome<string>> {
   const { page } = tab
   const resolved = locatorOf(page, target)
@@ -42,7 +43,7 @@ export async function click(
   if (!located.ok) return located
   const { modifiers, ...rest } = options
   const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }), ...call }
-  const double = (options.clickCount ?? 1) > 1 && engineOf(page) === 'firefox'
+  const double = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
   return submitting(page, async () => {
     const clicks = double ? doubleClick(located.value, settings) : located.value.click(settings)
     const clicked = await attempt(clicks, (error) => error)
@@ -56,8 +57,6 @@ export async function click(
 }
 
 type Settings = Parameters<Locator['click']>[0] & Call
-
-const engineOf = (page: Page): string | undefined => page.context().browser()?.browserType().name()
 
 // Stock Firefox takes the clicks of a double click for single ones, so the event that is missing is sent after them.
 async function doubleClick(locator: Locator, settings: Settings): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { withDrop } from './firefox-drop.ts'
 import { endDragWatch, watchDrag } from '../in-page/actions/drag-watch.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
 
@@ -22,7 +23,7 @@ export async function dragAndCheckEffect<T>(
 ): Promise<{ done: T; note: string }> {
   const root = { locator: page.locator(ROOT.selector), target: ROOT }
   await evaluateTarget(root, watchDrag, undefined).catch(() => {})
-  const done = await drag()
+  const done = await withDrop(page, drag)
   const seen = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, endDragWatch, undefined))
   return { done, note: typeof seen === 'string' ? notes[seen] : '' }
 }

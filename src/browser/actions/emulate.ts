@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { engineOfPage } from '../playwright/engine.ts'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -39,7 +40,7 @@ async function colours(page: Page, colorScheme: NonNullable<Emulation['colorSche
 }
 
 function refusedBy(page: Page, name: string, error: Error): Failure {
-  const engine = page.context().browser()?.browserType().name() ?? 'this browser'
+  const engine = engineOfPage(page) ?? 'this browser'
   const text = messageOf(error)
   if (!/not supported|unsupported|not implemented|unknown command/i.test(text)) return browserError(error)
   return unsupported(engine, `emulate ${name}`)

@@ -1,4 +1,4 @@
-// Scripts come as an expression, as a function, or as statements with `return`. Which one it is, is decided by compiling it here,
+// ScriptActivity come as an expression, as a function, or as statements with `return`. Which one it is, is decided by compiling it here,
 // never by running it here; the page's own content policy would forbid it to decide for itself.
 
 import { runCallerScript, type SerializedValue } from '../in-page/actions/caller-script.ts'
@@ -6,9 +6,9 @@ import { serializeValue, type SerializeLimits } from '../in-page/actions/seriali
 import { attempt, isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
-import type { Tab } from '../tab/tabs.ts'
-import { shortcut } from '../tab/tracing.ts'
-import { locate, explainMiss, targetFailure } from '../playwright/locator.ts'
+import type { Tab } from '../tab/tab.ts'
+import { untracedCdpSession } from '../tab/tracing.ts'
+import { locate, explainTimeout, targetFailure } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -26,12 +26,14 @@ export async function evaluate(
   const source = functionOf(script, target ? ['element', 'arg'] : ['arg'])
   if (!source.ok) return source
   const run = runnerOf(source.value)
-  if (!target) return parseResult(runScript(tab.page, await shortcut(tab), run, arg))
+  if (!target) return parseResult(runScript(tab.page, await untracedCdpSession(tab), run, arg))
   const located = await locate(tab.page, target)
   if (!located.ok) return located
   // First the element, then the script, so that the one's failure is not taken for the other's.
   const element = await attempt(located.value.elementHandle(call), (error) =>
-    isTimeout(error) ? explainMiss({ locator: located.value, target, call }) : targetFailure(error, target),
+    isTimeout(error)
+      ? explainTimeout({ locator: located.value, target, call })
+      : targetFailure(error, target),
   )
   if (!element.ok) return element
   const outcome = await parseResult(element.value.evaluate(run, arg))

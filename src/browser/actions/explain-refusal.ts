@@ -6,7 +6,7 @@ import type { Actionability } from '../in-page/actions/actionability.ts'
 import {
   readActionability,
   EXPLAIN_TIMEOUT_MS,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
@@ -25,7 +25,7 @@ export async function explainRefusal(
 ): Promise<Failure> {
   const { target, call } = element
   if (!isTimeout(error)) return targetFailure(error, target)
-  const missed = await explainMiss(element)
+  const missed = await explainTimeout(element)
   if (missed.code === 'ELEMENT_NOT_FOUND') return missed
   const actionability = await readActionability(element, { want, budget: 0 }, EXPLAIN_TIMEOUT_MS).catch(
     (): Actionability => ({}),

@@ -5,7 +5,7 @@
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { contextIdOf } from '../playwright/internals.ts'
-import type { Tab } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tab.ts'
 import { evaluateTarget, remainingTime, type ResolvedTarget } from '../playwright/locator.ts'
 import { watchNavigation } from '../tab/navigation-watch.ts'
 import { interceptHitTarget, type HitTarget } from '../in-page/actions/hit-target-interceptor.ts'
@@ -13,7 +13,7 @@ import { hitElement } from '../in-page/dom/hit-element.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { shortcut } from '../tab/tracing.ts'
+import { untracedCdpSession } from '../tab/tracing.ts'
 import { isInvalid, type Invalid } from '../forms/form-validation.ts'
 import type { ClickOptions } from '../../runtime/ports/page.ts'
 
@@ -35,7 +35,7 @@ export async function fastClick(
 ): Promise<FastClick> {
   const { call } = element
   const since = performance.now()
-  const cdp = await shortcut(tab)
+  const cdp = await untracedCdpSession(tab)
   if (!cdp || force || modifiers?.length || clickCount > 1) return 'no'
   const mark = `${since}`
   const leaving = await watchNavigation(cdp)
@@ -48,19 +48,19 @@ export async function fastClick(
     }))
     watching = seen.sure
     world = await contextIdOf(tab.page.mainFrame(), 'utility')
-    if (!seen.sure || call.signal.aborted || leaving.has()) return 'no'
+    if (!seen.sure || call.signal.aborted || leaving.hasStarted()) return 'no'
     await press(cdp, seen, button)
     const met = outcome()
     // A page that is about to leave may answer nothing any more.
-    const gone = leaving.begun.then(async () => (await settleWithin(LAST_WORD, met)) ?? 'another page')
+    const gone = leaving.started.then(async () => (await settleWithin(LAST_WORD, met)) ?? 'another page')
     const told = await Promise.race([met, gone])
     watching = false
     if (told === 'nothing' || told === 'stopped') return 'no'
     if (isInvalid(told)) return told
-    if (told !== 'hit' && !leaving.has()) return 'unsure'
-    return (await leaving.arrived(remainingTime(call, since))) ? 'clicked' : 'leaving'
+    if (told !== 'hit' && !leaving.hasStarted()) return 'unsure'
+    return (await leaving.waitForEnd(remainingTime(call, since))) ? 'clicked' : 'leaving'
   } finally {
-    leaving.forget()
+    leaving.dispose()
     if (watching) void outcome()
   }
 }
@@ -77,7 +77,7 @@ function press(cdp: CdpSession, { x, y }: Point, button: 'left' | 'middle' | 'ri
 
 /** Whether the mouse now is over an element that it need not wait for. */
 export async function fastHover(tab: Tab, element: ResolvedTarget): Promise<boolean> {
-  const cdp = await shortcut(tab)
+  const cdp = await untracedCdpSession(tab)
   const seen = cdp && (await evaluateTarget(element, checkHitTarget, ''))
   if (!cdp || !seen?.sure) return false
   await cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: seen.x, y: seen.y })

@@ -7,7 +7,7 @@ import { attempt } from '../playwright/errors.ts'
 import { pressAndHold } from './press-and-hold.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { fastHover } from './fast-click.ts'
-import type { Tab } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tab.ts'
 import { locatorOf, remainingTime, locate } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
@@ -53,7 +53,8 @@ export async function drag(page: Page, from: Target, to: Target, call: Call): Pr
   return map(dragged, () => note)
 }
 
-const STEPS = 8
+const MOVE_STEPS = 8
+const SETTLE_MOVES = 3
 
 async function carry(page: Page, source: Locator, destination: Locator, rest: () => Call): Promise<void> {
   await source.hover(rest())
@@ -62,9 +63,11 @@ async function carry(page: Page, source: Locator, destination: Locator, rest: ()
   const box = await destination.boundingBox(rest())
   if (!box) throw new Error('the drop target has no size')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  await page.mouse.move(x, y, { steps: STEPS })
-  // Pages find out in a frame of their own what the mouse is over.
-  await page.mainFrame().evaluate(waitTwoFrames)
-  await page.mouse.move(x, y)
+  await page.mouse.move(x, y, { steps: MOVE_STEPS })
+  // Pages find out in a frame of their own what the mouse is over, and sorted lists ignore it for a while after each move of an item.
+  for (let move = 0; move < SETTLE_MOVES; move += 1) {
+    await page.mainFrame().evaluate(waitTwoFrames)
+    await page.mouse.move(x, y)
+  }
   await page.mouse.up()
 }

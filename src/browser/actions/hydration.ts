@@ -3,7 +3,7 @@
 
 import type { Locator } from 'playwright'
 import { waitForHydration, type HydrationState } from '../in-page/actions/hydration-state.ts'
-import type { Scripts } from '../network/network-requests.ts'
+import type { ScriptActivity } from '../network/network-requests.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { onElement } from '../playwright/element-functions.ts'
 import { remainingTime, type ResolvedTarget } from '../playwright/locator.ts'
@@ -22,17 +22,17 @@ const NOTE =
 /** Waits, and answers a note where the wait was given up. Costs nothing on a page whose scripts are done. */
 export async function awaitHydration(
   { locator, target, call }: ResolvedTarget,
-  scripts: Scripts,
+  scripts: ScriptActivity,
 ): Promise<string> {
   const since = performance.now()
-  const isBusy = () => scripts.pending() > 0 || scripts.quietFor() < EXECUTION_MS
+  const isBusy = () => scripts.pendingCount() > 0 || scripts.msSinceLastLoad() < EXECUTION_MS
   let isWaiting = false
   while (isBusy() && !call.signal.aborted) {
     const state = await settleWithin(ROUND_MS + ANSWER_MS, ask(locator, target))
     // Without an answer it is busy executing.
     if (state instanceof Error || state === 'ready') return ''
     isWaiting = state === 'waiting'
-    if (state === 'unknown' && scripts.pending() === 0 && scripts.quietFor() > QUIET_MS) return ''
+    if (state === 'unknown' && scripts.pendingCount() === 0 && scripts.msSinceLastLoad() > QUIET_MS) return ''
     if (remainingTime(call, since) < call.timeout / 2) return NOTE
   }
   return isWaiting ? NOTE : ''

@@ -1,10 +1,10 @@
 import type { Page, Request } from 'playwright'
-import type { Tab } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tab.ts'
 import { retryNavigation } from './navigation-retry.ts'
-import { giveUpNavigation } from '../tab/hang-recovery.ts'
+import { abortNavigation } from '../tab/hang-recovery.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { attempt, browserError, isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
-import { addressOf, titleOf } from '../tab/title-and-url.ts'
+import { urlOf, readPageTitle } from '../tab/title-and-url.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -26,19 +26,19 @@ export async function navigate(
   // What came is saved and told; the page stays where it was.
   if (!response.ok && isDownload(response.error)) {
     const status = (await last?.response())?.status() ?? 0
-    return ok({ title: await titleOf(page).catch(() => ''), url: addressOf(page), status })
+    return ok({ title: await readPageTitle(page).catch(() => ''), url: urlOf(page), status })
   }
   if (!response.ok) {
     await settle(page, response.error)
-    if (givenUp(response.error)) await giveUpNavigation(page, recovery)
+    if (givenUp(response.error)) await abortNavigation(page, recovery)
     return response
   }
-  const title = await attempt(titleOf(page), browserError)
+  const title = await attempt(readPageTitle(page), browserError)
   if (!title.ok) return title
   // Where the page loaded itself again meanwhile, the response is that one's.
   const came = response.value ?? (last && (await settleWithin(RESPONSE_MS, last.response())))
   const status = came && 'status' in came ? came.status() : 0
-  return ok({ title: title.value, url: addressOf(page), status })
+  return ok({ title: title.value, url: urlOf(page), status })
 }
 
 /** Goes back, forward, or loads the page again. */
@@ -56,26 +56,27 @@ export async function history(
   const response = await attempt(moves[direction](), (error) => failed(error, from, undefined, call))
   if (!response.ok) {
     await settle(page, response.error)
-    if (givenUp(response.error)) await giveUpNavigation(page, recovery)
+    if (givenUp(response.error)) await abortNavigation(page, recovery)
     return response
   }
   if (!response.value && direction !== 'reload' && page.url() === from) {
     const reason = `there is no page to go ${direction} to`
-    return err({ code: 'NAVIGATION_FAILED', url: from, reason, redirects: [] })
+    return err({ code: 'NAVIGATION_FAILED', url: from, reason })
   }
-  const title = await attempt(titleOf(page), browserError)
+  const title = await attempt(readPageTitle(page), browserError)
   return title.ok
-    ? ok({ title: title.value, url: addressOf(page), status: response.value?.status() ?? 0 })
+    ? ok({ title: title.value, url: urlOf(page), status: response.value?.status() ?? 0 })
     : title
 }
 
 function failed(error: Error, wanted: string, last: Request | undefined, call: Call): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
   const url = clip(wanted, 4000)
-  const redirects = chainOf(last)
+  const chain = chainOf(last)
+  const redirects = chain.length > 1 ? { redirects: chain } : {}
   if (isTimeout(error))
-    return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', redirects, waited: call.timeout }
-  return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(messageOf(error)), redirects }
+    return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', ...redirects, waited: call.timeout }
+  return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(messageOf(error)), ...redirects }
 }
 
 const isDownload = (failure: Failure): boolean =>
@@ -105,5 +106,5 @@ function chainOf(request: Request | undefined): string[] {
   const chain: string[] = []
   for (let hop = request; hop && chain.length < 20; hop = hop.redirectedFrom() ?? undefined)
     chain.unshift(clip(hop.url(), 4000))
-  return chain.length > 1 ? chain : []
+  return chain
 }

@@ -3,6 +3,7 @@
 import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Page } from 'playwright'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { engineOfPage } from '../playwright/engine.ts'
 import { findField } from '../forms/field-kind.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
@@ -73,7 +74,7 @@ async function give(
   if (!below && asked.value)
     return err(invalidParameter('paths', 'one folder: this field accepts only a folder', 'files'))
   const [folder = ''] = paths
-  const isFirefox = page.context().browser()?.browserType().name() === 'firefox'
+  const isFirefox = engineOfPage(page) === 'firefox'
   const work =
     below && isFirefox
       ? giveOneByOne(field, folder, below, timeout)

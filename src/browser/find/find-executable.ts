@@ -1,14 +1,14 @@
-// Where a browser is looked for, in this order: the path that was asked for; a kit that was unpacked; Playwright's own builds; for
-// headless Chromium the headless shell, which starts three times faster and uses a third of the memory; then what the system has installed.
+// Where a browser is searched for, in this order: an explicit path; an unpacked kit; Playwright's own builds; for headless Chromium the
+// headless shell, which starts three times faster and uses a third of the memory; then the system's installation.
 
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { kitCandidates, kitsRoot } from './kit-folders.ts'
-import type { BrowserName } from '../../runtime/ports/browsers.ts'
+import type { BrowserName } from '../../core/browser-names.ts'
 
-export interface WantedBrowser {
+export interface BrowserQuery {
   readonly browser: BrowserName
   readonly headless: boolean
 }
@@ -17,43 +17,51 @@ export interface SearchEnvironment {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Names in a folder; nothing when it is not there. */
-  readonly list: (folder: string) => readonly string[]
+  /** The names in a folder; none if it does not exist. */
+  readonly listFolder: (folder: string) => readonly string[]
 }
 
-export type Source = 'asked' | 'kit' | 'playwright' | 'system'
+export type ExecutableSource = 'asked' | 'kit' | 'playwright' | 'system'
 
-export interface Candidate {
+export interface ExecutableCandidate {
   readonly path: string
-  readonly source: Source
+  readonly source: ExecutableSource
 }
 
-/** Every path worth a look, best first. */
-export const candidates = (wanted: WantedBrowser, around: SearchEnvironment): string[] =>
-  listCandidates(wanted, around).map(({ path }) => path)
+/** Every path that is tried, the preferred one first. */
+export const candidatePaths = (query: BrowserQuery, environment: SearchEnvironment): string[] =>
+  listCandidates(query, environment).map(({ path }) => path)
 
-/** The same with where each comes from. `own` is the one build of Firefox or WebKit that this Playwright drives. */
-export function listCandidates(wanted: WantedBrowser, around: SearchEnvironment, own?: string): Candidate[] {
-  const each = (source: Source, paths: readonly string[]) => paths.map((path) => ({ path, source }))
+/** The same with the source of each. `playwrightBuild` is the one build of Firefox or WebKit that this version of Playwright drives. */
+export function listCandidates(
+  query: BrowserQuery,
+  environment: SearchEnvironment,
+  playwrightBuild?: string,
+): ExecutableCandidate[] {
+  const withSource = (source: ExecutableSource, paths: readonly string[]) =>
+    paths.map((path) => ({ path, source }))
   return [
-    ...each('kit', kitCandidates(wanted, around)),
-    ...each('playwright', own === undefined ? ownBuilds(wanted, around) : [own]),
-    ...each('system', installed(wanted, around)),
+    ...withSource('kit', kitCandidates(query, environment)),
+    ...withSource(
+      'playwright',
+      playwrightBuild === undefined ? chromiumBuilds(query, environment) : [playwrightBuild],
+    ),
+    ...withSource('system', systemPaths(query, environment)),
   ]
 }
 
-/** The first candidate that can be executed, and all that were looked at. */
+/** The first candidate that can be executed, and all paths that were tried. */
 export function findExecutable(
-  wanted: WantedBrowser,
-  own?: string,
-): { found: string | undefined; source: Source; looked: string[]; all: Candidate[] } {
-  const looked = listCandidates(wanted, readEnvironment(), own)
-  const all = looked.filter(({ path }) => isExecutable(path))
+  query: BrowserQuery,
+  playwrightBuild?: string,
+): { found: string | undefined; source: ExecutableSource; looked: string[]; all: ExecutableCandidate[] } {
+  const candidates = listCandidates(query, readEnvironment(), playwrightBuild)
+  const all = candidates.filter(({ path }) => isExecutable(path))
   const [first] = all
   return {
     found: first?.path,
     source: first?.source ?? 'system',
-    looked: looked.map(({ path }) => path),
+    looked: candidates.map(({ path }) => path),
     all,
   }
 }
@@ -61,10 +69,10 @@ export function findExecutable(
 /** This machine. */
 export function readEnvironment(): SearchEnvironment {
   const { env, platform } = process
-  return { platform, env, home: homedir(), list }
+  return { platform, env, home: homedir(), listFolder }
 }
 
-/** The folders of this machine in which builds lie: kits, and Playwright's. */
+/** The folders of kits and of Playwright's builds on this machine. */
 export const buildRoots = (): { kits: string; playwright: string } => ({
   kits: kitsRoot(readEnvironment()),
   playwright: playwrightRoot(readEnvironment()),
@@ -81,7 +89,7 @@ export function isExecutable(path: string): boolean {
 
 // --- internal ---
 
-function list(folder: string): string[] {
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
@@ -90,19 +98,19 @@ function list(folder: string): string[] {
 }
 
 // Playwright keeps one folder for each build, named by revision. Chromium of any revision can be driven; its patched Firefox and
-// WebKit must be the revision of this Playwright, which launch.ts asks Playwright itself for.
-function ownBuilds({ browser, headless }: WantedBrowser, around: SearchEnvironment): string[] {
-  const { platform, list } = around
+// WebKit must have the revision of this version of Playwright, which only Playwright itself knows.
+function chromiumBuilds({ browser, headless }: BrowserQuery, environment: SearchEnvironment): string[] {
+  const { platform, listFolder } = environment
   if (browser !== 'chromium') return []
-  const root = playwrightRoot(around)
+  const root = playwrightRoot(environment)
   const prefixes = headless ? ['chromium_headless_shell-', 'chromium-'] : ['chromium-']
   return prefixes.flatMap((prefix) =>
-    list(root)
+    listFolder(root)
       .filter((name) => name.startsWith(prefix))
       .sort((a, b) => Number(b.slice(prefix.length)) - Number(a.slice(prefix.length)))
-      .flatMap((build) => list(join(root, build)).map((folder) => join(root, build, folder)))
+      .flatMap((build) => listFolder(join(root, build)).map((folder) => join(root, build, folder)))
       .flatMap((folder) =>
-        chromiumIn[platform === 'darwin' || platform === 'win32' ? platform : 'linux'].map((name) =>
+        CHROMIUM_PROGRAMS[platform === 'darwin' || platform === 'win32' ? platform : 'linux'].map((name) =>
           join(folder, name),
         ),
       ),
@@ -110,15 +118,15 @@ function ownBuilds({ browser, headless }: WantedBrowser, around: SearchEnvironme
 }
 
 function playwrightRoot({ platform, env, home }: SearchEnvironment): string {
-  const caches = {
+  const cacheOf = {
     darwin: join(home, 'Library/Caches'),
     win32: env['LOCALAPPDATA'] ?? join(home, 'AppData/Local'),
   } as Record<string, string>
-  const cache = caches[platform] ?? env['XDG_CACHE_HOME'] ?? join(home, '.cache')
+  const cache = cacheOf[platform] ?? env['XDG_CACHE_HOME'] ?? join(home, '.cache')
   return env['PLAYWRIGHT_BROWSERS_PATH'] ?? join(cache, 'ms-playwright')
 }
 
-const chromiumIn = {
+const CHROMIUM_PROGRAMS = {
   linux: ['chrome-headless-shell', 'headless_shell', 'chrome'],
   darwin: [
     'chrome-headless-shell',
@@ -129,23 +137,23 @@ const chromiumIn = {
   win32: ['chrome-headless-shell.exe', 'headless_shell.exe', 'chrome.exe'],
 }
 
-function installed(
-  { browser, headless }: WantedBrowser,
+function systemPaths(
+  { browser, headless }: BrowserQuery,
   { platform, env, home }: SearchEnvironment,
 ): string[] {
   if (platform === 'darwin') {
-    return (onMac[browser] ?? []).flatMap((app) => [
+    return (MACOS_APPS[browser] ?? []).flatMap((app) => [
       join('/Applications', app),
       join(home, 'Applications', app),
     ])
   }
   if (platform === 'win32') {
     const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => env[name] ?? [])
-    return (onWindows[browser] ?? []).flatMap((path) => roots.map((root) => join(root, path)))
+    return (WINDOWS_PROGRAMS[browser] ?? []).flatMap((path) => roots.map((root) => join(root, path)))
   }
   const shells =
     browser === 'chromium' && headless ? ['chromium-headless-shell', 'chrome-headless-shell'] : []
-  const names = [...shells, ...(onLinux[browser] ?? [])]
+  const names = [...shells, ...(LINUX_PROGRAMS[browser] ?? [])]
   const folders = [
     ...new Set([...(env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin']),
   ].filter(Boolean)
@@ -154,18 +162,20 @@ function installed(
   )
 }
 
-const chrome = ['google-chrome-stable', 'google-chrome', '/opt/google/chrome/chrome']
-const edge = ['microsoft-edge-stable', 'microsoft-edge', '/opt/microsoft/msedge/msedge']
-const onLinux: Partial<Record<BrowserName, string[]>> = {
-  chromium: ['chromium', 'chromium-browser', ...chrome, ...edge],
-  chrome,
-  msedge: edge,
+type ProgramsByBrowser = Partial<Record<BrowserName, string[]>>
+
+const linuxChrome = ['google-chrome-stable', 'google-chrome', '/opt/google/chrome/chrome']
+const linuxEdge = ['microsoft-edge-stable', 'microsoft-edge', '/opt/microsoft/msedge/msedge']
+const LINUX_PROGRAMS: ProgramsByBrowser = {
+  chromium: ['chromium', 'chromium-browser', ...linuxChrome, ...linuxEdge],
+  chrome: linuxChrome,
+  msedge: linuxEdge,
   firefox: ['firefox-esr', 'firefox', '/usr/lib/firefox/firefox'],
 }
 
 const macChrome = ['Google Chrome.app/Contents/MacOS/Google Chrome']
 const macEdge = ['Microsoft Edge.app/Contents/MacOS/Microsoft Edge']
-const onMac: typeof onLinux = {
+const MACOS_APPS: ProgramsByBrowser = {
   chromium: ['Chromium.app/Contents/MacOS/Chromium', ...macChrome, ...macEdge],
   chrome: macChrome,
   msedge: macEdge,
@@ -174,7 +184,7 @@ const onMac: typeof onLinux = {
 
 const windowsChrome = ['Google/Chrome/Application/chrome.exe']
 const windowsEdge = ['Microsoft/Edge/Application/msedge.exe']
-const onWindows: typeof onLinux = {
+const WINDOWS_PROGRAMS: ProgramsByBrowser = {
   chromium: ['Chromium/Application/chrome.exe', ...windowsChrome, ...windowsEdge],
   chrome: windowsChrome,
   msedge: windowsEdge,

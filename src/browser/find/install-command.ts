@@ -1,27 +1,41 @@
-import type { BrowserName } from '../../runtime/ports/browsers.ts'
+import { delimiter, join } from 'node:path'
+import process from 'node:process'
+import { isExecutable } from './find-executable.ts'
+import { PLAYWRIGHT_VERSION } from '../playwright/version.ts'
+import type { BrowserName } from '../../core/browser-names.ts'
 
-/** What is known of the machine: `tools` are the names of the package managers that it has. */
+/** The facts of a machine that decide how a browser is installed on it. */
 export interface Machine {
   readonly platform: NodeJS.Platform
-  readonly root: boolean
-  readonly tools: readonly string[]
+  readonly isRoot: boolean
+  readonly packageManagers: readonly string[]
 }
 
-/** The exact next command that puts this browser on this machine. `playwright` is the version whose builds we can drive. */
-export function installCommand(browser: BrowserName, machine: Machine, playwright: string): string {
-  const download = `npx -y playwright@${playwright} install ${browser === 'chromium' ? 'chromium --only-shell' : browser}`
+/** The exact command that installs this browser on this machine. */
+export function installCommandFor(browser: BrowserName): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const packageManagers = PACKAGE_MANAGERS.map(({ tool }) => tool).filter((tool) =>
+    folders.some((folder) => isExecutable(join(folder, tool))),
+  )
+  const machine = { platform: process.platform, isRoot: process.getuid?.() === 0, packageManagers }
+  return installCommand(browser, machine, PLAYWRIGHT_VERSION)
+}
+
+/** The same as a pure function. `playwrightVersion` is the version whose builds can be driven. */
+export function installCommand(browser: BrowserName, machine: Machine, playwrightVersion: string): string {
+  const download = `npx -y playwright@${playwrightVersion} install ${browser === 'chromium' ? 'chromium --only-shell' : browser}`
   if (browser === 'webkit') return download
-  if (machine.platform === 'darwin') return `brew install --cask ${casks[browser]}`
-  if (machine.platform === 'win32') return `winget install --exact --id ${wingets[browser]}`
-  const manager = managers.find(({ tool }) => machine.tools.includes(tool))
-  const name = manager?.packages[browser]
-  if (!manager || !name) return download
-  return `${machine.root ? '' : 'sudo '}${manager.install} ${name}`
+  if (machine.platform === 'darwin') return `brew install --cask ${HOMEBREW_CASKS[browser]}`
+  if (machine.platform === 'win32') return `winget install --exact --id ${WINGET_IDS[browser]}`
+  const manager = PACKAGE_MANAGERS.find(({ tool }) => machine.packageManagers.includes(tool))
+  const packageName = manager?.packages[browser]
+  if (!manager || !packageName) return download
+  return `${machine.isRoot ? '' : 'sudo '}${manager.install} ${packageName}`
 }
 
 type Packages = Partial<Record<BrowserName, string>>
 
-const managers: readonly { tool: string; install: string; packages: Packages }[] = [
+const PACKAGE_MANAGERS: readonly { tool: string; install: string; packages: Packages }[] = [
   {
     tool: 'apt-get',
     install: 'apt-get install -y',
@@ -41,14 +55,14 @@ const managers: readonly { tool: string; install: string; packages: Packages }[]
   },
 ]
 
-const casks: Record<Exclude<BrowserName, 'webkit'>, string> = {
+const HOMEBREW_CASKS: Record<Exclude<BrowserName, 'webkit'>, string> = {
   chromium: 'google-chrome',
   chrome: 'google-chrome',
   msedge: 'microsoft-edge',
   firefox: 'firefox',
 }
 
-const wingets: typeof casks = {
+const WINGET_IDS: typeof HOMEBREW_CASKS = {
   chromium: 'Google.Chrome',
   chrome: 'Google.Chrome',
   msedge: 'Microsoft.Edge',

@@ -1,11 +1,11 @@
-// Browsers that `footlight browsers unpack` put on this machine, each in a folder `<browser>-<version>`. They come right after a path
-// that was asked for: who unpacked one wants it used.
+// Browsers that `footlight browsers unpack` installed, each in a folder `<browser>-<version>`. They are preferred to all others except
+// an explicit path.
 
 import { isAbsolute, join } from 'node:path'
-import type { SearchEnvironment, WantedBrowser } from './find-executable.ts'
+import type { SearchEnvironment, BrowserQuery } from './find-executable.ts'
 
-/** What a kit's folder holds: the browser's own folder, and on Linux the script that starts it with the libraries beside it. */
-export const kitFolder = { browser: 'browser', start: 'run' } as const
+/** The entries of a kit's folder: the browser's own folder, and on Linux the script that starts it with the bundled libraries. */
+export const KIT_LAYOUT = { browser: 'browser', start: 'run' } as const
 
 /** The folder of a kit; without a window another build of Chromium may be used. */
 export const kitName = (browser: string, shell: boolean, version: string): string =>
@@ -17,37 +17,37 @@ export function kitsRoot({
   env,
   home,
 }: Pick<SearchEnvironment, 'platform' | 'env' | 'home'>): string {
-  const data = {
+  const rootOf = {
     darwin: join(home, 'Library/Application Support'),
     win32: env['LOCALAPPDATA'] || join(home, 'AppData/Local'),
   } as Record<string, string>
-  // A relative one is to be ignored, its specification says.
-  const given = env['XDG_DATA_HOME'] ?? ''
-  const shared = isAbsolute(given) ? given : join(home, '.local/share')
-  return join(data[platform] ?? shared, 'footlight/browsers')
+  // The XDG specification says that a relative path is to be ignored.
+  const dataHome = env['XDG_DATA_HOME'] ?? ''
+  const linuxRoot = isAbsolute(dataHome) ? dataHome : join(home, '.local/share')
+  return join(rootOf[platform] ?? linuxRoot, 'footlight/browsers')
 }
 
 /** Every program in the kits for this browser, the newest version first. */
-export function kitCandidates({ browser, headless }: WantedBrowser, around: SearchEnvironment): string[] {
-  const { platform, list } = around
-  const root = kitsRoot(around)
+export function kitCandidates({ browser, headless }: BrowserQuery, environment: SearchEnvironment): string[] {
+  const { platform, listFolder } = environment
+  const root = kitsRoot(environment)
   const prefixes = browser === 'chromium' && headless ? ['chromium-headless-', 'chromium-'] : [`${browser}-`]
-  const programs = platform === 'darwin' || platform === 'win32' ? entries[platform][browser] : undefined
+  const programs = platform === 'darwin' || platform === 'win32' ? PROGRAMS[platform][browser] : undefined
   return prefixes.flatMap((prefix) =>
-    list(root)
+    listFolder(root)
       .filter((name) => name.startsWith(prefix) && /^\d/.test(name.slice(prefix.length)))
-      .sort((a, b) => byVersion(b.slice(prefix.length), a.slice(prefix.length)))
+      .sort((a, b) => compareVersions(b.slice(prefix.length), a.slice(prefix.length)))
       .flatMap((name) =>
         platform === 'darwin' || platform === 'win32'
-          ? (programs ?? []).map((program) => join(root, name, kitFolder.browser, program))
-          : [join(root, name, kitFolder.start)],
+          ? (programs ?? []).map((program) => join(root, name, KIT_LAYOUT.browser, program))
+          : [join(root, name, KIT_LAYOUT.start)],
       ),
   )
 }
 
 // --- internal ---
 
-const entries: Record<'darwin' | 'win32', Readonly<Record<string, readonly string[]>>> = {
+const PROGRAMS: Record<'darwin' | 'win32', Readonly<Record<string, readonly string[]>>> = {
   darwin: {
     chromium: [
       'chrome-headless-shell',
@@ -61,8 +61,8 @@ const entries: Record<'darwin' | 'win32', Readonly<Record<string, readonly strin
   win32: { chromium: ['chrome-headless-shell.exe', 'chrome.exe', 'msedge.exe'], firefox: ['firefox.exe'] },
 }
 
-function byVersion(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.split(/\D+/).map(Number)) as [number[], number[]]
-  const at = left.findIndex((part, index) => part !== (right[index] ?? 0))
-  return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0)
+  const difference = left.findIndex((part, index) => part !== (right[index] ?? 0))
+  return difference < 0 ? 0 : (left[difference] ?? 0) - (right[difference] ?? 0)
 }

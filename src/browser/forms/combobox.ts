@@ -11,7 +11,7 @@ import { optionList } from '../in-page/forms/option-list.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import {
   remainingTime,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
@@ -42,7 +42,8 @@ export async function chooseInCombobox(
   const { locator, target, call } = element
   const since = performance.now()
   const rest = () => remainingTime(call, since)
-  const explain = (error: Error) => (isTimeout(error) ? explainMiss(element) : targetFailure(error, target))
+  const explain = (error: Error) =>
+    isTimeout(error) ? explainTimeout(element) : targetFailure(error, target)
   const made = await attempt(locator.evaluateHandle(composedComboboxWidget, undefined, { ...call }), explain)
   if (!made.ok) return made
   const widget = made.value as JSHandle<Widget>

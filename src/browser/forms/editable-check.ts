@@ -9,7 +9,7 @@ import {
   EXPLAIN_TIMEOUT_MS,
   remainingTime,
   locate,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
@@ -32,7 +32,7 @@ export async function checkEditable(element: ResolvedTarget, since: number): Pro
     const budget = Math.min(remainingTime(call, since), 500)
     const actionability = await attempt(
       readActionability(element, { want: 'type', budget }, remainingTime(call, since) + EXPLAIN_TIMEOUT_MS),
-      (error) => (isTimeout(error) ? explainMiss(element) : targetFailure(error, target)),
+      (error) => (isTimeout(error) ? explainTimeout(element) : targetFailure(error, target)),
     )
     if (!actionability.ok) return actionability
     const { obstacle } = actionability.value

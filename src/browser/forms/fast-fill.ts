@@ -9,10 +9,10 @@ import { evaluateInternally } from '../playwright/internals.ts'
 import type { ResolvedTarget } from '../playwright/locator.ts'
 import { refusedFormat } from './refused-format.ts'
 import { composedIsSecretField } from '../secrets/secret-field.ts'
-import type { OnSecret } from '../secrets/typed-secrets.ts'
+import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { fastClick } from '../actions/fast-click.ts'
-import type { Tab } from '../tab/tabs.ts'
-import { shortcut } from '../tab/tracing.ts'
+import type { Tab } from '../tab/tab.ts'
+import { untracedCdpSession } from '../tab/tracing.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { FieldValue } from '../../runtime/ports/page.ts'
@@ -25,10 +25,10 @@ export async function fastFill(
   tab: Tab,
   element: ResolvedTarget,
   value: FieldValue,
-  onSecret: OnSecret,
+  onSecret: OnFieldInput,
 ): Promise<Outcome<boolean>> {
   const { locator, call } = element
-  const cdp = await shortcut(tab)
+  const cdp = await untracedCdpSession(tab)
   if (!cdp) return ok(false)
   const checked = checkedState(value)
   const until = Date.now() + call.timeout

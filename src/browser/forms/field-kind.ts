@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { remainingTime, locate, explainMiss, targetFailure } from '../playwright/locator.ts'
+import { remainingTime, locate, explainTimeout, targetFailure } from '../playwright/locator.ts'
 import { describeField } from '../in-page/dom/describe-field.ts'
 import { readFieldState, type FieldState } from '../in-page/forms/field-kind.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -26,7 +26,7 @@ export async function findField(page: Page, target: Target, call: Call): Promise
   if (!located.ok) return located
   const locator = located.value
   const looked = await attempt(locator.evaluate(composedReadFieldState, undefined, { ...call }), (error) =>
-    isTimeout(error) ? explainMiss({ locator, target, call }) : targetFailure(error, target),
+    isTimeout(error) ? explainTimeout({ locator, target, call }) : targetFailure(error, target),
   )
   const rest = () => ({ ...call, timeout: remainingTime(call, since) })
   return map(looked, (seen) => ({ locator, ...seen, rest }))

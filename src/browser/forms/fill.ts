@@ -10,16 +10,16 @@ import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
 import { requestSubmit } from '../in-page/forms/request-submit.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { refusedFormat } from './refused-format.ts'
-import type { OnSecret } from '../secrets/typed-secrets.ts'
+import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { choose } from './select.ts'
 import { checkedState, fastFill } from './fast-fill.ts'
-import type { Tab } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tab.ts'
 import {
   locatorOf,
   evaluateTarget,
   locate,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
@@ -36,7 +36,7 @@ export async function fill(
   target: Target,
   value: FieldValue,
   call: Call,
-  onSecret: OnSecret,
+  onSecret: OnFieldInput,
 ): Promise<Outcome<void>> {
   const aimed = locatorOf(tab.page, target)
   if (!aimed.ok) return aimed
@@ -101,7 +101,7 @@ export async function submit(page: Page, target: Target, call: Call): Promise<Ou
   const located = await locate(page, target)
   if (!located.ok) return located
   const failed = (error: Error) =>
-    isTimeout(error) ? explainMiss({ locator: located.value, target, call }) : targetFailure(error, target)
+    isTimeout(error) ? explainTimeout({ locator: located.value, target, call }) : targetFailure(error, target)
   const sent = await attempt(located.value.evaluate(composedRequestSubmit, undefined, { ...call }), failed)
   if (!sent.ok) return sent
   if (isInvalid(sent.value)) return err(notSubmitted(sent.value))

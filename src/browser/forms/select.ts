@@ -9,7 +9,7 @@ import {
   evaluateTarget,
   remainingTime,
   locate,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
@@ -48,7 +48,7 @@ export async function choose(
     return selectOptions(call.timeout)
   const input = { values: [...values], timeoutMs: call.timeout }
   const state = await attempt(locator.evaluate(readSelectState, input, { ...call }), (error) =>
-    isTimeout(error) ? explainMiss(element) : targetFailure(error, target),
+    isTimeout(error) ? explainTimeout(element) : targetFailure(error, target),
   )
   if (!state.ok) return state
   const rest = { ...call, timeout: remainingTime(call, since) }

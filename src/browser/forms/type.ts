@@ -11,9 +11,9 @@ import { refusedFormat } from './refused-format.ts'
 import { findEntry, type TextEntry } from './text-entry.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
 import { ENTER, sendKeystrokes, keystrokesOf } from '../actions/keystrokes.ts'
-import type { Tab } from '../tab/tabs.ts'
-import { shortcut } from '../tab/tracing.ts'
-import type { OnSecret } from '../secrets/typed-secrets.ts'
+import type { Tab } from '../tab/tab.ts'
+import { untracedCdpSession } from '../tab/tracing.ts'
+import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { submitting } from './form-validation.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
@@ -26,7 +26,7 @@ export async function type(
   text: string,
   options: TypeOptions,
   call: Call,
-  onSecret: OnSecret,
+  onSecret: OnFieldInput,
 ): Promise<Outcome<string>> {
   const field = await findEntry(tab.page, target, call)
   if (!field.ok) return field
@@ -104,7 +104,7 @@ async function typeKeys(
 }
 
 async function enter(tab: Tab): Promise<void> {
-  const cdp = await shortcut(tab)
+  const cdp = await untracedCdpSession(tab)
   return cdp ? sendKeystrokes(cdp, [ENTER]) : tab.page.keyboard.press('Enter')
 }
 
@@ -119,7 +119,7 @@ async function keys(
   field: TextEntry,
   { text, delay, signal }: { text: string; delay: number; signal: AbortSignal },
 ): Promise<string> {
-  const cdp = delay === 0 ? await shortcut(tab) : undefined
+  const cdp = delay === 0 ? await untracedCdpSession(tab) : undefined
   const letters = [...text]
   const size = Math.max(1, Math.floor(200 / (delay + 5)))
   for (let from = 0; from < letters.length && !signal.aborted; from += size) {

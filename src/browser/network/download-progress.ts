@@ -10,9 +10,9 @@ export interface DownloadProgress {
   idOf(download: Download): string
 }
 
-export interface ProgressHooks {
+export interface DownloadProgressHooks {
   /** So many bytes of so many are there; false cancels it. */
-  received(id: string, bytes: number, total: number): boolean
+  onProgress(id: string, bytes: number, total: number): boolean
 }
 
 interface Progress {
@@ -35,7 +35,10 @@ interface InnerContext {
   }
 }
 
-export function watchProgress(context: BrowserContext, hooks: ProgressHooks): DownloadProgress {
+export function watchDownloadProgress(
+  context: BrowserContext,
+  hooks: DownloadProgressHooks,
+): DownloadProgress {
   const inner = internalsOf<InnerContext>(context)
   if (inner && typeof inner._browser?._session?.on === 'function') listen(context, inner, hooks)
   return {
@@ -48,13 +51,13 @@ export function watchProgress(context: BrowserContext, hooks: ProgressHooks): Do
   }
 }
 
-function listen(context: BrowserContext, inner: InnerContext, { received }: ProgressHooks): void {
+function listen(context: BrowserContext, inner: InnerContext, { onProgress }: DownloadProgressHooks): void {
   const { _session: session } = inner._browser
   const stopped = new Set<string>()
   const listener = ({ guid, receivedBytes, totalBytes, state }: Progress) => {
     if (state !== 'inProgress') return void stopped.delete(guid)
     const own = [...inner._downloads].some(({ _uuid }) => _uuid === guid)
-    if (!own || stopped.has(guid) || received(guid, receivedBytes, totalBytes)) return
+    if (!own || stopped.has(guid) || onProgress(guid, receivedBytes, totalBytes)) return
     stopped.add(guid)
     inner.cancelDownload(guid).catch(() => {})
   }

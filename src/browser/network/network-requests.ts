@@ -2,31 +2,29 @@
 // read later, and what an action set off can be waited for.
 
 import type { BrowserContext, Page, Request, Response } from 'playwright'
-import { bodiesOf, headersOf } from './request-bodies.ts'
-import { createDeferred } from '../../runtime/calls/deferred.ts'
+import { readBodies, readHeaders } from './request-bodies.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
-import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 import type { Message } from '../../runtime/ports/page.ts'
 
 /** The scripts that pages load. */
-export interface Scripts {
+export interface ScriptActivity {
   /** How many are under way. */
-  pending(): number
+  pendingCount(): number
   /** Milliseconds since the last one came. */
-  quietFor(): number
+  msSinceLastLoad(): number
 }
 
 export interface NetworkRequests {
-  readonly scripts: Scripts
+  readonly scripts: ScriptActivity
   /** From here on requests count as set off by the action that begins now. */
   mark(): void
   /** Waits until what was set off since the mark has ended, for at most `ms`. Whether there was anything to wait for. */
-  settled(ms: number): Promise<boolean>
+  waitForIdle(ms: number): Promise<boolean>
   /** What was set off since the mark, and the scripts of this origin whenever they were asked for, without a response yet: method and url,
    * the oldest first. */
   unanswered(origin: string): string[]
@@ -42,7 +40,7 @@ export function watchNetworkRequests(
   { requested, progressed, observe }: Pick<PageHooks, 'requested' | 'progressed' | 'observe'>,
 ): NetworkRequests {
   const numbers = new WeakMap<Request, number>()
-  const kept = createBoundedMap<number, Request>(KEPT)
+  const kept = new Map<number, Request>()
   const pending = new Map<Request, number>()
   const answered = new WeakSet<Request>()
   const idle = new Set<() => void>()
@@ -77,6 +75,8 @@ export function watchNetworkRequests(
     last = requested({ method: request.method(), url: clip(url, URL_LENGTH), type })
     numbers.set(request, last)
     kept.set(last, request)
+    const [oldest = 0] = kept.size > KEPT ? kept.keys() : []
+    kept.delete(oldest)
     if (type === 'script') scripts.add(request)
     if (!awaited.has(type)) return
     pending.set(request, last)
@@ -106,17 +106,20 @@ export function watchNetworkRequests(
   context.on('page', (page) => page.once('close', () => scripts.clear()))
 
   return {
-    scripts: { pending: () => scripts.size, quietFor: () => performance.now() - lastScript },
+    scripts: { pendingCount: () => scripts.size, msSinceLastLoad: () => performance.now() - lastScript },
     mark() {
       marked = last
       open = 0
     },
-    async settled(ms) {
+    async waitForIdle(ms) {
       if (open === 0) return false
-      const quiet = createDeferred()
-      idle.add(quiet.resolve)
-      await settleWithin(ms, quiet.promise)
-      idle.delete(quiet.resolve)
+      let wake = () => {}
+      const quiet = new Promise<void>((resolve) => {
+        wake = resolve
+        idle.add(wake)
+      })
+      await settleWithin(ms, quiet)
+      idle.delete(wake)
       return true
     },
     unanswered: (origin) =>
@@ -127,9 +130,9 @@ export function watchNetworkRequests(
       const request = kept.get(seq)
       if (!request) {
         const expected = `the id of one of the last ${KEPT} requests, from network_requests`
-        return err(invalidParameter('id', expected, String(seq)))
+        return err({ code: 'INVALID_PARAMETERS', field: 'id', expected, received: String(seq) })
       }
-      return ok(part === 'headers' ? await headersOf(request) : await bodiesOf(request))
+      return ok(part === 'headers' ? await readHeaders(request) : await readBodies(request))
     },
   }
 }

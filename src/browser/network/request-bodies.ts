@@ -9,7 +9,7 @@ const BODY_MAX_BYTES = 1_000_000
 const ANSWER_TIMEOUT_MS = 2000
 
 /** The headers of a request and of its response, or why they are not there. */
-export async function headersOf(request: Request): Promise<{ request: Message; response: Message }> {
+export async function readHeaders(request: Request): Promise<{ request: Message; response: Message }> {
   const [sent, response] = await Promise.all([had(request.allHeaders()), answerTo(request)])
   const received = response && (await had(response.allHeaders()))
   return {
@@ -20,7 +20,7 @@ export async function headersOf(request: Request): Promise<{ request: Message; r
 }
 
 /** The bodies of a request and of its response, or why they are not there. */
-export async function bodiesOf(request: Request): Promise<{ request: Message; response: Message }> {
+export async function readBodies(request: Request): Promise<{ request: Message; response: Message }> {
   const sent = request.postDataBuffer()
   const response = await answerTo(request)
   return {

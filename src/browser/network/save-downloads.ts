@@ -4,7 +4,7 @@
 
 import { stat } from 'node:fs/promises'
 import type { BrowserContext, Download, Page } from 'playwright'
-import { watchProgress } from './download-progress.ts'
+import { watchDownloadProgress } from './download-progress.ts'
 import { messageOf } from '../playwright/errors.ts'
 import { createDownloadLedger, DOWNLOAD_LIMITS } from '../../core/session/download-limits.ts'
 import { sanitizeFileName } from '../../core/text/file-name.ts'
@@ -23,8 +23,8 @@ export function saveDownloads(
   const reasons = new Map<string, string>()
   let collecting: Promise<unknown> | undefined
   const tell = (level: 'info' | 'error', text: string) => observe({ kind: 'page', level, text })
-  const progress = watchProgress(context, {
-    received(id, bytes, total) {
+  const progress = watchDownloadProgress(context, {
+    onProgress(id, bytes, total) {
       const why = ledger.receive(id, bytes, total)
       if (why !== undefined) reasons.set(id, why)
       return why === undefined

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { composedReadFieldState } from '../forms/field-kind.ts'
 import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
-import { completeTree } from './frame-snapshots.ts'
+import { snapshotWithFrames } from './frame-snapshots.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { remainingTime, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { truncateTree } from '../../core/snapshot/bound-tree.ts'
@@ -33,7 +33,10 @@ export async function takeAriaSnapshot(
   const shaped = (taken: Outcome<unknown>) => map(taken, (tree) => truncateTree([tree].flat() as AriaTree))
   if (!target) {
     const complete = () =>
-      settleWithin(remainingTime(call, since), completeTree(page, body(page), { first: true, ...depths }))
+      settleWithin(
+        remainingTime(call, since),
+        snapshotWithFrames(page, body(page), { first: true, ...depths }),
+      )
     const tree = await complete()
     if (isTree(tree)) return shaped(ok(tree))
     // It waits for a page that is just arriving.
@@ -45,7 +48,7 @@ export async function takeAriaSnapshot(
   if (!located.ok) return located
   const part = await settleWithin(
     remainingTime(call, since),
-    completeTree(page, located.value, { first: false, ...depths }),
+    snapshotWithFrames(page, located.value, { first: false, ...depths }),
   )
   if (isTree(part)) return shaped(ok(part))
   // Playwright does not wait here and has no error of its own for a locator that matches nothing.
@@ -59,8 +62,8 @@ export async function takeAriaSnapshot(
 }
 
 /** The tree of the page as candidates for a missing target are looked for in it. */
-export const candidateTree = async (page: Page): Promise<AriaTree> =>
-  truncateTree((await completeTree(page, body(page), { first: true })) ?? (await clientTree(page)))
+export const takeCandidateTree = async (page: Page): Promise<AriaTree> =>
+  truncateTree((await snapshotWithFrames(page, body(page), { first: true })) ?? (await clientTree(page)))
 
 const clientTree = async (page: Page): Promise<AriaTree> =>
   [await page.ariaSnapshotJSON({ mode: 'ai' })].flat() as AriaTree
@@ -70,7 +73,7 @@ const isTree = (taken: AriaTree | Error | undefined): taken is AriaTree =>
   taken !== undefined && !(taken instanceof Error)
 
 /** The tree as it may be shown. Whether a field that holds an ordinary word is a secret one is asked of the field itself. */
-export async function redactedTree(
+export async function redactPageTree(
   page: Page,
   tree: AriaTree,
   { ordinaryValues }: PageSecrets,

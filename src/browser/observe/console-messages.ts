@@ -3,23 +3,26 @@
 
 import type { ConsoleMessage, Page } from 'playwright'
 import { bidiValues, chromiumValue, type BidiValue, type RemoteValue } from './console-values.ts'
-import { LATER, NOTICE, TAKE } from './console-throttle.ts'
+import { FLUSH_FUNCTION_NAME, OMITTED_LINES_NOTICE, EMIT_FUNCTION_NAME } from './console-throttle.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import { clip } from '../../core/text/clip.ts'
 import { formatConsoleText } from '../../core/text/console-text.ts'
 
 /** More than the journal keeps, so that what is cut there was looked through for secrets before. */
-export const TEXT_LENGTH = 8000
+export const CONSOLE_TEXT_LIMIT_CHARS = 8000
 
 /** Lets the lines of a page be read where it printed them. */
-export function readLines(page: Page): void {
+export function interceptConsoleEvents(page: Page): void {
   const delegate = internalsOf<{ readonly delegate?: Delegate }>(page)?.delegate
   const isRead = readChromium(delegate) || readBidi(delegate)
   if (isRead) readable.add(page)
 }
 
 /** What a message says, and how many lines before it were left out. */
-export function readMessage(message: ConsoleMessage): { readonly text: string; readonly lost: number } {
+export function readConsoleMessage(message: ConsoleMessage): {
+  readonly text: string
+  readonly lost: number
+} {
   const page = message.page()
   const values = message.args().map(String)
   if (page && readable.has(page)) return { text: values[0] ?? message.text(), lost: Number(values[1] ?? 0) }
@@ -27,7 +30,7 @@ export function readMessage(message: ConsoleMessage): { readonly text: string; r
   const text = isFormat
     ? formatConsoleText(values.map((text, index) => ({ text, isText: index === 0 })))
     : formatConsoleText([{ text: message.text(), isText: false }])
-  return { text: clip(text, TEXT_LENGTH), lost: 0 }
+  return { text: clip(text, CONSOLE_TEXT_LIMIT_CHARS), lost: 0 }
 }
 
 // --- internal ---
@@ -74,15 +77,15 @@ function readChromium(delegate: Delegate | undefined): boolean {
 function asText(event: Printed): Printed {
   const frames = event.stackTrace?.callFrames ?? []
   const top = frames[0]?.functionName
-  const text = clip(formatConsoleText(event.args.map(chromiumValue)), TEXT_LENGTH)
-  const isNotice = top === LATER && event.args[0]?.value === NOTICE
+  const text = clip(formatConsoleText(event.args.map(chromiumValue)), CONSOLE_TEXT_LIMIT_CHARS)
+  const isNotice = top === FLUSH_FUNCTION_NAME && event.args[0]?.value === OMITTED_LINES_NOTICE
   const lost = isNotice ? [{ type: 'number', value: event.args[1]?.value }] : []
   const args = [{ type: 'string', value: text }, ...lost]
-  if (top !== TAKE && top !== LATER) return { ...event, args }
+  if (top !== EMIT_FUNCTION_NAME && top !== FLUSH_FUNCTION_NAME) return { ...event, args }
   return {
     ...event,
     args,
-    stackTrace: { ...event.stackTrace, callFrames: top === TAKE ? frames.slice(1) : [] },
+    stackTrace: { ...event.stackTrace, callFrames: top === EMIT_FUNCTION_NAME ? frames.slice(1) : [] },
   }
 }
 
@@ -96,7 +99,7 @@ function readBidi(delegate: Delegate | undefined): boolean {
     const text = entry.text ?? ''
     const isTimer = entry.method === 'timeLog' || entry.method === 'timeEnd'
     const whole = isTimer ? text : formatConsoleText(bidiValues(entry.args ?? [], text), true)
-    entry.args = [{ type: 'string', value: clip(whole, TEXT_LENGTH) }]
+    entry.args = [{ type: 'string', value: clip(whole, CONSOLE_TEXT_LIMIT_CHARS) }]
   })
   return true
 }

@@ -7,11 +7,15 @@ import type { BrowserContext } from 'playwright'
 import { throttleConsoleInPage } from '../in-page/observe/console-throttle.ts'
 
 /** What the functions of the script are called that pass a line on, at once or a moment later. */
-export const TAKE = 'footlightConsoleLine'
-export const LATER = 'footlightConsoleLater'
+export const EMIT_FUNCTION_NAME = 'footlightConsoleLine'
+export const FLUSH_FUNCTION_NAME = 'footlightConsoleLater'
 /** The line that tells how many were left out. */
-export const NOTICE = '%d console lines exceeded the rate limit and were dropped'
+export const OMITTED_LINES_NOTICE = '%d console lines exceeded the rate limit and were dropped'
 
 /** Thins out what the pages of a context print. */
 export const throttleConsole = (context: BrowserContext): Promise<unknown> =>
-  context.addInitScript(throttleConsoleInPage, [TAKE, LATER, NOTICE] as const)
+  context.addInitScript(throttleConsoleInPage, [
+    EMIT_FUNCTION_NAME,
+    FLUSH_FUNCTION_NAME,
+    OMITTED_LINES_NOTICE,
+  ] as const)

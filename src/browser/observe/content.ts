@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { listDomNodes } from '../in-page/observe/dom-nodes.ts'
 import {
-  readContent,
+  readContent as readContentInPage,
   readDomNodes,
   renderHtml,
   renderText,
@@ -17,7 +17,7 @@ import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Content, ContentOptions, DomNode, Target } from '../../runtime/ports/page.ts'
 
 /** A part of what a page or an element holds. The whole is made, and cut, inside the page. */
-export async function content(
+export async function readContent(
   page: Page,
   { target, format, from, maxChars }: ContentOptions,
 ): Promise<Outcome<Content>> {
@@ -25,20 +25,20 @@ export async function content(
 }
 
 // Characters before and after a part that are read too, so that a secret which the part cuts is recognised.
-const MARGIN = 10_000
+const CONTENT_MARGIN_CHARS = 10_000
 
-export function withMargins(options: ContentOptions): ContentOptions {
-  const from = Math.max(0, options.from - MARGIN)
-  return { ...options, from, maxChars: options.from - from + options.maxChars + MARGIN }
+export function addContentMargins(options: ContentOptions): ContentOptions {
+  const from = Math.max(0, options.from - CONTENT_MARGIN_CHARS)
+  return { ...options, from, maxChars: options.from - from + options.maxChars + CONTENT_MARGIN_CHARS }
 }
 
 /** The part that was asked for, cut where no secret is. */
-export function withoutMargins(
+export function removeContentMargins(
   { text, total }: Content,
   { from, maxChars }: ContentOptions,
   secrets: SecretHooks | undefined,
 ): Content {
-  const before = from - Math.max(0, from - MARGIN)
+  const before = from - Math.max(0, from - CONTENT_MARGIN_CHARS)
   if (!secrets)
     return { text: text.slice(before, before + maxChars), total, end: Math.min(total, from + maxChars) }
   const part = secrets.part(text, before, maxChars)
@@ -47,7 +47,7 @@ export function withoutMargins(
 
 type Dom = { readonly nodes: readonly DomNode[]; readonly truncated: boolean }
 
-export async function dom(
+export async function readDom(
   page: Page,
   { target, maxNodes }: { target?: Target; maxNodes: number },
 ): Promise<Outcome<Dom>> {
@@ -58,9 +58,9 @@ export async function dom(
 // --- internal ---
 
 const contentReaders = {
-  html: composeInPage(readContent, { render: renderHtml }),
-  text: composeInPage(readContent, { render: renderText }),
-  markdown: composeInPage(readContent, { render: markdown }),
+  html: composeInPage(readContentInPage, { render: renderHtml }),
+  text: composeInPage(readContentInPage, { render: renderText }),
+  markdown: composeInPage(readContentInPage, { render: markdown }),
 }
 
 const composedReadDomNodes = composeInPage(readDomNodes, { listDomNodes })

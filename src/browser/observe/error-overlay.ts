@@ -12,7 +12,7 @@ const MESSAGE_LENGTH = 500
 const ROOT = { selector: 'html' }
 
 /** The failure with what the overlay of its page says, if there is one. */
-export async function withOverlay(page: Page, failure: Failure): Promise<Failure> {
+export async function addErrorOverlay(page: Page, failure: Failure): Promise<Failure> {
   switch (failure.code) {
     case 'ELEMENT_NOT_FOUND':
     case 'ELEMENT_NOT_CLICKABLE':

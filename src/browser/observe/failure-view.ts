@@ -5,8 +5,8 @@ import type { Page } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { messageOf } from '../playwright/errors.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { titleOf } from '../tab/title-and-url.ts'
-import { candidateTree } from './aria-snapshot.ts'
+import { readPageTitle } from '../tab/title-and-url.ts'
+import { takeCandidateTree } from './aria-snapshot.ts'
 import { readImageSize } from '../../core/evidence/image-size.ts'
 import { findClosestElements } from '../../core/snapshot/closest-elements.ts'
 import { redactTree } from '../../core/redaction/tree-redaction.ts'
@@ -17,7 +17,7 @@ import type { Image } from '../../runtime/ports/page.ts'
 const LONG_SIDE = 1024
 const BYTES = 60_000
 
-export async function viewFailure(
+export async function captureFailureView(
   page: Page,
   cdp: CdpSession | undefined,
   wanted: { readonly maximumPixels: number; readonly target?: string },
@@ -33,7 +33,7 @@ export async function viewFailure(
   }
   const { maximumPixels, target } = wanted
   const [title, image, candidates] = await Promise.all([
-    part('title', () => titleOf(page)),
+    part('title', () => readPageTitle(page)),
     maximumPixels > 0 ? part('screenshot', () => photograph(page, cdp, maximumPixels)) : undefined,
     target === undefined ? undefined : part('candidates', () => candidatesFor(page, target, secrets)),
   ])
@@ -50,7 +50,7 @@ async function candidatesFor(
   target: string,
   secrets: SecretHooks | undefined,
 ): Promise<readonly Candidate[]> {
-  const tree = await candidateTree(page)
+  const tree = await takeCandidateTree(page)
   const redacted = secrets ? redactTree(tree, secrets.text, new Set()) : tree
   return findClosestElements(target, linesOf(redacted))
 }

@@ -24,7 +24,7 @@ interface Budget {
 }
 
 /** The tree of what the locator finds. Undefined where it has to be asked of Playwright's client: it explains what is wrong. */
-export async function completeTree(
+export async function snapshotWithFrames(
   page: Page,
   locator: Locator,
   wanted: Wanted,
@@ -39,7 +39,12 @@ export async function completeTree(
     if (!(ref in iframeDepths) || (depth !== undefined && depth < 1)) return
     if ((budget.frames -= 1) < 0) return void frames.set(ref, [UNREAD])
     const body = page.locator(`aria-ref=${ref} >> internal:control=enter-frame >> body,frameset`)
-    const inner = completeTree(page, body, { first: true, ...(depth !== undefined && { depth }) }, budget)
+    const inner = snapshotWithFrames(
+      page,
+      body,
+      { first: true, ...(depth !== undefined && { depth }) },
+      budget,
+    )
     const tree = await settleWithin(FRAME_TIMEOUT_MS, inner)
     if (tree && !(tree instanceof Error)) frames.set(ref, tree)
   }

@@ -1,7 +1,7 @@
 // What a page says by itself, as journal entries: its console, its errors, its failed requests.
 
 import type { BrowserContext, ConsoleMessage } from 'playwright'
-import { readLines, readMessage, TEXT_LENGTH } from './console-messages.ts'
+import { interceptConsoleEvents, readConsoleMessage, CONSOLE_TEXT_LIMIT_CHARS } from './console-messages.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 
@@ -14,10 +14,12 @@ const levels = new Map<string, JournalEntry['level']>([
   ['debug', 'debug'],
 ])
 
+const REQUEST = /^Failed to load resource: /
+
 /** Listens to every page of a context until it is closed. */
 export function watchPageEvents(context: BrowserContext, tell: Observe): void {
-  context.pages().forEach(readLines)
-  context.on('page', readLines)
+  context.pages().forEach(interceptConsoleEvents)
+  context.on('page', interceptConsoleEvents)
   context.on('console', (message) => {
     // The end of a group says nothing.
     if (message.type() !== 'endGroup') tell(consoleEntry(message))
@@ -26,10 +28,11 @@ export function watchPageEvents(context: BrowserContext, tell: Observe): void {
     const { name: named, message, stack: whole = '' } = error.error()
     // Chromium puts this before the name of an error that was not caught in a promise.
     const name = named.replace(/^Uncaught (\(in promise\) )?/, '')
-    const stack = whole.slice(0, TEXT_LENGTH)
+    const stack = whole.slice(0, CONSOLE_TEXT_LIMIT_CHARS)
     const frame = stack.split('\n').find((line) => /^\s+at /.test(line))
-    const text = `uncaught ${clip(name, 200)}: ${clip(message, TEXT_LENGTH)} ${frame?.trim() ?? ''}`.trim()
-    tell({ kind: 'console', level: 'error', text, data: { stack: clip(stack, 4000) } })
+    const summary = `uncaught ${clip(name, 200)}: ${clip(message, CONSOLE_TEXT_LIMIT_CHARS)}`
+    const text = `${summary} ${frame?.trim() ?? ''}`.trim()
+    tell({ kind: 'console', level: 'error', text, message: summary, data: { stack: clip(stack, 4000) } })
   })
 }
 
@@ -37,8 +40,10 @@ function consoleEntry(message: ConsoleMessage): Omit<JournalEntry, 'seq' | 'at'>
   const { url: whole, lineNumber, columnNumber } = message.location()
   const url = clip(whole, 2000)
   const place = url ? ` (${url}:${lineNumber + 1})` : ''
-  const location = { url, line: lineNumber + 1, column: columnNumber + 1 }
-  const { text, lost } = readMessage(message)
+  // A request that failed has an address, but no place in it.
+  const isRequest = lineNumber === 0 && columnNumber === 0 && REQUEST.test(message.text())
+  const location = { url, ...(!isRequest && { line: lineNumber + 1, column: columnNumber + 1 }) }
+  const { text, lost } = readConsoleMessage(message)
   return {
     kind: 'console',
     level: levels.get(message.type()) ?? 'info',

@@ -36,7 +36,7 @@ export async function resizeImage(
 }
 
 /** The limit of bytes where a caller gave `maxWidth`: none, because the size is what was asked for. */
-export const maximumBytesOf = (maxWidth: number | undefined): number =>
+export const imageLimitBytes = (maxWidth: number | undefined): number =>
   maxWidth === undefined ? IMAGE_LIMIT_BYTES : Infinity
 
 function imageOf(address: string): Image {

@@ -2,20 +2,20 @@ import type { Page } from 'playwright'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import {
   locate,
-  explainMiss,
+  explainTimeout,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import { resizeImage, maximumBytesOf } from './resize-image.ts'
+import { resizeImage, imageLimitBytes } from './resize-image.ts'
 import { readImageSize } from '../../core/evidence/image-size.ts'
 import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
 import { map } from '../../core/result.ts'
 import type { Call, Capture, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
 
 /** A picture of the viewport, of the whole page or of one element, in the size that models read well unless `maxWidth` says another. */
-export async function screenshot(
+export async function takeScreenshot(
   page: Page,
   options: ScreenshotOptions,
   call: Call,
@@ -29,7 +29,7 @@ export async function screenshot(
   const mimeType = `image/${format}` as const
   const image = { bytes: taken.value, mimeType, ...readImageSize(taken.value) }
   const plan = planImage(image, maxWidth)
-  const drawing = resizeImage(page, image, plan, maximumBytesOf(maxWidth))
+  const drawing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
   const drawn = await attempt(drawing, (error) => failed(error, call))
   return map(drawn, (images) => {
     const scaled = maxWidth === undefined ? describePlan(image, plan) : undefined
@@ -59,7 +59,7 @@ async function ofElement(
 }
 
 async function unshown(element: ResolvedTarget): Promise<Failure> {
-  const missed = await explainMiss(element)
+  const missed = await explainTimeout(element)
   return missed.code === 'TIMEOUT'
     ? { ...missed, waitedFor: `${describeTarget(element.target)} to be visible and stable` }
     : missed

@@ -3,7 +3,7 @@
 // Playwright looks different, or the browser is elsewhere, the client is used.
 
 import type { CDPSession, Page } from 'playwright'
-import { inTurn, internalsOf } from './internals.ts'
+import { afterPendingEvents, internalsOf } from './internals.ts'
 
 export type CdpSession = Pick<CDPSession, 'send' | 'on' | 'off'>
 
@@ -32,5 +32,5 @@ const inOrder = (session: CdpSession): CdpSession => ({
   on: session.on.bind(session),
   off: session.off.bind(session),
   send: ((...message: Parameters<CdpSession['send']>) =>
-    inTurn(session.send(...message))) as CdpSession['send'],
+    afterPendingEvents(session.send(...message))) as CdpSession['send'],
 })

@@ -1,21 +1,21 @@
 // A function of elements for each way in which Playwright calls it.
 
 import { composeInPage } from './compose-in-page.ts'
-import type { MatchedElements } from './internals.ts'
+import type { ElementMatches } from './internals.ts'
 import { runOnElement, runOnMatches, runOnNothing } from '../in-page/dom/element-arguments.ts'
 
 /** Runs inside the page, so it is self-contained. */
 export type ElementsFunction<A, T> = (elements: Element[], arg: A) => T | Promise<T>
 
 interface Variants {
-  readonly onMatches: (matches: MatchedElements, arg: unknown) => unknown
+  readonly onMatches: (matches: ElementMatches, arg: unknown) => unknown
   readonly onElement: (element: Element, arg: unknown) => unknown
   readonly onNothing: (arg: unknown) => unknown
 }
 
 /** Of what `evaluateInternally` finds. */
 export const onMatches = <A, T>(run: ElementsFunction<A, T>) =>
-  variantsOf(run).onMatches as (matches: MatchedElements, arg: A) => T | Promise<T>
+  variantsOf(run).onMatches as (matches: ElementMatches, arg: A) => T | Promise<T>
 
 /** Of one element. */
 export const onElement = <A, T>(run: ElementsFunction<A, T>) =>

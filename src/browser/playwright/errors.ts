@@ -17,11 +17,11 @@ export async function attempt<T, E = Failure>(
 }
 
 // A page can throw an error of any length.
-const MESSAGE_LENGTH = 20_000
+const MESSAGE_LIMIT_CHARS = 20_000
 
 /** Playwright's message without its call log, its `method: ` prefix and its terminal colours. */
 export const messageOf = (error: Error): string =>
-  (stripColors(error.message.slice(0, MESSAGE_LENGTH)).split(/\n(?:Call log|Browser logs):/)[0] ?? '')
+  (stripColors(error.message.slice(0, MESSAGE_LIMIT_CHARS)).split(/\n(?:Call log|Browser logs):/)[0] ?? '')
     .replace(/^(?:\w+\.)?[a-z]\w*: (?:Error: )?/, '')
     .trim()
 
@@ -32,7 +32,7 @@ export const isTimeout = (error: Error): boolean => error.name === 'TimeoutError
 export const isAborted = (error: Error): boolean => error.name === 'AbortError'
 
 /** The document that was asked has been replaced. Chromium's words, and Firefox's. */
-export const isContextGone = (error: Error): boolean =>
+export const isContextDestroyed = (error: Error): boolean =>
   /Execution context was destroyed|Cannot find context with specified id|no such frame|Inspected target navigated/i.test(
     error.message,
   )

@@ -11,7 +11,7 @@ export interface AriaNode {
   readonly expanded?: boolean
 }
 
-export interface JsonNode {
+export interface AriaJsonNode {
   role: string
   name?: string
   ref?: string
@@ -22,10 +22,10 @@ export interface JsonNode {
   unseen?: boolean
   passive?: boolean
   cursor?: string
-  readonly children?: readonly (JsonNode | string)[]
+  readonly children?: readonly (AriaJsonNode | string)[]
 }
 
-export interface Kept {
+export interface AriaSnapshotState {
   readonly refs: WeakMap<Element, AriaRef>
   readonly keys: WeakMap<Element, number>
   readonly unnamed: WeakSet<Element>
@@ -35,7 +35,7 @@ export interface Kept {
   uncovered: ReadonlySet<Element>
 }
 
-export interface Options {
+export interface AriaSnapshotOptions {
   readonly mode: 'ai'
   readonly depth?: number
 }
@@ -48,12 +48,12 @@ export interface AriaInjected {
     readonly root: AriaNode
     readonly info: Map<string, { element: Element }>
   }
-  ariaSnapshotJSON(root: Element, options: Options): AriaJson
-  footlight?: Kept
+  ariaSnapshotJSON(root: Element, options: AriaSnapshotOptions): AriaJson
+  footlight?: AriaSnapshotState
 }
 
 export interface AriaJson {
-  readonly json: JsonNode[]
+  readonly json: AriaJsonNode[]
   readonly iframeRefs: readonly string[]
   readonly iframeDepths: Readonly<Record<string, number>>
 }

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Frame, Locator } from 'playwright'
 
 /** What a function inside the page is given. */
-export interface MatchedElements {
+export interface ElementMatches {
   readonly elements: Element[]
   readonly injected: Injected
   readonly frameVisible: boolean
@@ -25,7 +25,7 @@ interface Injected {
   selectOptions(element: Element, wanted: { valueOrLabel: string }[]): string[] | `error:${string}`
 }
 
-type InPage<A, T> = (matches: MatchedElements, arg: A) => T | Promise<T>
+type InPage<A, T> = (matches: ElementMatches, arg: A) => T | Promise<T>
 
 /** The page's own, and Playwright's. */
 type World = 'main' | 'utility'
@@ -62,11 +62,13 @@ export async function evaluateInternally<A, T>(
   const { _frame: frame, _selector: selector } = locator as unknown as { _frame: Frame; _selector: string }
   const selectors = internalsOf<Partial<InnerFrame>>(frame)?.selectors
   if (!selectors?.callOnSelector) return undefined
-  return inTurn(selectors.callOnSelector({ selector, strict: false, callWithoutMatches: true }, work, arg))
+  return afterPendingEvents(
+    selectors.callOnSelector({ selector, strict: false, callWithoutMatches: true }, work, arg),
+  )
 }
 
 /** Playwright's own events, such as that of a request, reach us a turn after they came. An answer waits for those before it. */
-export async function inTurn<T>(work: Promise<T>): Promise<T> {
+export async function afterPendingEvents<T>(work: Promise<T>): Promise<T> {
   const answer = await work
   await setImmediate()
   return answer

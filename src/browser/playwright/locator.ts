@@ -51,7 +51,7 @@ export function targetFailure(error: Error, target: Target): Failure {
 }
 
 /** After a timeout: whether the element was missing, or there and something else took too long. */
-export async function explainMiss({ locator, target, call }: ResolvedTarget): Promise<Failure> {
+export async function explainTimeout({ locator, target, call }: ResolvedTarget): Promise<Failure> {
   const count = await locator.count().catch(() => 0)
   if (count > 0)
     return { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to answer`, waited: call.timeout }

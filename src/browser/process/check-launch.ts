@@ -1,4 +1,5 @@
-import { launch, type LaunchRequest } from './launch.ts'
+import { launchBrowser } from './launch.ts'
+import type { LaunchRequest } from './launch-options.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -6,14 +7,16 @@ import { race } from '../../runtime/calls/deadline.ts'
 
 export interface LaunchCheck {
   readonly version: string
-  /** Milliseconds from nothing to a page that answered. */
+  /** Milliseconds from the start to a page that answered. */
   readonly ms: number
 }
 
-/** Starts the browser, opens a page in it, asks the page something, and ends it. */
+const CLOSE_TIMEOUT_MS = 5000
+
+/** Starts the browser, opens a page, reads its title and closes the browser. */
 export async function checkLaunch(request: LaunchRequest): Promise<Outcome<LaunchCheck>> {
-  const since = performance.now()
-  const launched = await launch(request)
+  const startedAt = performance.now()
+  const launched = await launchBrowser(request)
   if (!launched.ok) return launched
   const browser = launched.value
   const opened = await race(request.timeout, [], () =>
@@ -26,9 +29,9 @@ export async function checkLaunch(request: LaunchRequest): Promise<Outcome<Launc
       browserError,
     ),
   )
-  const ms = Math.round(performance.now() - since)
+  const ms = Math.round(performance.now() - startedAt)
   const version = browser.version()
-  await race(5000, [], () => browser.close().catch(() => {}))
+  await race(CLOSE_TIMEOUT_MS, [], () => browser.close().catch(() => {}))
   if ('stopped' in opened)
     return err({ code: 'BROWSER_ERROR', text: `no page was opened within ${request.timeout} ms` })
   return opened.value.ok ? ok({ version, ms }) : opened.value

@@ -1,20 +1,19 @@
-// The loopback port on which a browser that we launched takes commands. Firefox has one; Chromium is spoken to over a pipe.
+// The loopback port on which a launched browser accepts commands. Firefox has one; Chromium uses a pipe.
 
 import type { Browser } from 'playwright'
 import { internalsOf } from '../playwright/internals.ts'
 
-interface InnerBrowser {
+interface ServerBrowser {
   readonly options: { readonly wsEndpoint?: string }
 }
 
-/** Undefined where there is none. */
 function debuggingPort(browser: Browser): number | undefined {
-  const endpoint = internalsOf<Partial<InnerBrowser>>(browser)?.options?.wsEndpoint
+  const endpoint = internalsOf<Partial<ServerBrowser>>(browser)?.options?.wsEndpoint
   return endpoint === undefined ? undefined : Number(new URL(endpoint).port)
 }
 
-/** Keeps pages from that port as long as the browser runs. */
-export function keepPort(browser: Browser, reserve: (port: number) => () => void): void {
+/** Blocks that port for pages as long as the browser runs. */
+export function reserveDebuggingPort(browser: Browser, reserve: (port: number) => () => void): void {
   const port = debuggingPort(browser)
   if (port !== undefined) browser.once('disconnected', reserve(port))
 }

@@ -1,59 +1,72 @@
-// A browser that has stopped answering looks like one that is slow, to everything that waits for it. So it is asked now and then while
-// sessions use it, and one that does not answer is killed: its sessions learn that at once, and the next ones get a new browser.
+// A browser that has stopped answering looks like a slow one to everything that waits for it. So it is pinged while sessions use it,
+// and killed if it does not answer: its sessions fail at once, and the next ones get a new browser.
 
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Browser, CDPSession } from 'playwright'
+import { engineOfBrowser } from '../playwright/engine.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
-const EVERY = 1500
-const PATIENCE = 1500
+const CHECK_INTERVAL_MS = 1500
+const PING_TIMEOUT_MS = 1500
 
-/** Milliseconds without a word after which even a busy browser is given up. */
-const SILENCE = 12_000
+/** Without any event for this time even a busy browser is killed. */
+const SILENCE_LIMIT_MS = 12_000
 
-/** Asks `browser` as long as it lives; `heard` is when it last said anything (performance.now()). Only Chromium can be asked so, and
- * only one of this machine be killed. */
-export async function watchHealth(browser: Browser, heard: () => number, onDeaf: () => void): Promise<void> {
-  if (browser.browserType().name() !== 'chromium') return
-  const channel = await browser.newBrowserCDPSession().catch(() => undefined)
-  const pid = channel && (await pidOf(channel))
-  if (!channel || pid === undefined) return
-  let asking = false
-  let answered = performance.now()
+/** Pings `browser` until it disconnects. `lastEventAt` returns when it last sent an event (performance.now()). Only Chromium has a
+ * command to ping, and only a local process can be killed. */
+export async function watchHealth(
+  browser: Browser,
+  lastEventAt: () => number,
+  onUnresponsive: () => void,
+): Promise<void> {
+  if (engineOfBrowser(browser) !== 'chromium') return
+  const session = await browser.newBrowserCDPSession().catch(() => undefined)
+  const pid = session && (await browserPid(session))
+  if (!session || pid === undefined) return
+  let isChecking = false
+  let lastAnswerAt = performance.now()
   const timer = setInterval(async () => {
-    if (asking || browser.contexts().length === 0) return
-    asking = true
-    const before = workOf(pid)
-    // Twice, because a machine that stood still for a moment makes one question look unanswered.
-    const answers = (await answersTo(channel)) || (await answersTo(channel))
-    asking = false
-    if (answers) answered = performance.now()
-    if (answers || !browser.isConnected()) return
-    // One that works may have its answer behind ten thousand lines of a page's console; one that does not has none to give.
-    const idle = before !== undefined && workOf(pid) === before
-    const silent = performance.now() - Math.max(answered, heard()) > SILENCE
-    if (!idle && !silent) return
+    if (isChecking || browser.contexts().length === 0) return
+    isChecking = true
+    const cpuTicksBefore = readCpuTicks(pid)
+    // Twice, because a machine that stood still for a moment makes one ping look unanswered.
+    const isAnswered = (await ping(session)) || (await ping(session))
+    isChecking = false
+    if (isAnswered) lastAnswerAt = performance.now()
+    if (isAnswered || !browser.isConnected()) return
+    // The answer of a busy browser may be queued behind ten thousand lines of a page's console; an idle one has none to give.
+    const isIdle = cpuTicksBefore !== undefined && readCpuTicks(pid) === cpuTicksBefore
+    const isSilent = performance.now() - Math.max(lastAnswerAt, lastEventAt()) > SILENCE_LIMIT_MS
+    if (!isIdle && !isSilent) return
     clearInterval(timer)
-    onDeaf()
-    kill(pid)
+    onUnresponsive()
+    killWithWrappers(pid)
     void browser.close().catch(() => {})
-  }, EVERY)
+  }, CHECK_INTERVAL_MS)
   timer.unref?.()
   browser.once('disconnected', () => clearInterval(timer))
 }
 
-const answersTo = async (channel: CDPSession): Promise<boolean> =>
-  (await settleWithin(PATIENCE, channel.send('Browser.getVersion'))) !== undefined
+// --- internal ---
 
-/** The processor time of a process so far, in ticks, or undefined where that is not told. */
-function workOf(pid: number): number | undefined {
-  const fields = statOf(pid)
+const ping = async (session: CDPSession): Promise<boolean> =>
+  (await settleWithin(PING_TIMEOUT_MS, session.send('Browser.getVersion'))) !== undefined
+
+async function browserPid(session: CDPSession): Promise<number | undefined> {
+  const info = await settleWithin(PING_TIMEOUT_MS, session.send('SystemInfo.getProcessInfo'))
+  if (info === undefined || info instanceof Error) return undefined
+  return info.processInfo.find(({ type }) => type === 'browser')?.id
+}
+
+/** The processor time of a process so far, in ticks; undefined where the system does not report it. */
+function readCpuTicks(pid: number): number | undefined {
+  const fields = readProcStat(pid)
   return fields && Number(fields[11]) + Number(fields[12])
 }
 
-/** The fields of a process's state after its name. */
-function statOf(pid: number): string[] | undefined {
+/** The fields of /proc/PID/stat after the process name. */
+function readProcStat(pid: number): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')
   } catch {
@@ -61,32 +74,27 @@ function statOf(pid: number): string[] | undefined {
   }
 }
 
-async function pidOf(channel: CDPSession): Promise<number | undefined> {
-  const told = await settleWithin(PATIENCE, channel.send('SystemInfo.getProcessInfo'))
-  if (told === undefined || told instanceof Error) return undefined
-  return told.processInfo.find(({ type }) => type === 'browser')?.id
-}
-
-// A wrapper that started the browser for us may hold our end of the pipe open, so what stands between it and us ends too.
-function kill(pid: number): void {
-  for (const one of lineage(pid)) {
+// A wrapper script that started the browser may hold our end of the pipe open, so the processes between it and us are killed too.
+function killWithWrappers(pid: number): void {
+  for (const target of withAncestors(pid)) {
     try {
-      process.kill(one, 'SIGKILL')
+      process.kill(target, 'SIGKILL')
     } catch {
-      // it is gone already
+      // It has exited already.
     }
   }
 }
 
-/** A process and those above it, below our own. Where parents are told and none is ours, the number means another process here. */
-function lineage(pid: number): number[] {
-  if (statOf(process.pid) === undefined) return [pid]
-  const above: number[] = []
-  for (let one = pid; one > 1; one = parentOf(one)) {
-    if (one === process.pid) return above
-    above.push(one)
+/** A process and its ancestors below our own process. Where the system reports parents and none is ours, the id belongs to an unrelated
+ * process: a browser in another pid namespace. */
+function withAncestors(pid: number): number[] {
+  if (readProcStat(process.pid) === undefined) return [pid]
+  const pids: number[] = []
+  for (let current = pid; current > 1; current = parentOf(current)) {
+    if (current === process.pid) return pids
+    pids.push(current)
   }
   return []
 }
 
-const parentOf = (pid: number): number => Number(statOf(pid)?.[1] ?? 0)
+const parentOf = (pid: number): number => Number(readProcStat(pid)?.[1] ?? 0)

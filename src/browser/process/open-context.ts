@@ -1,31 +1,32 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { engineOfBrowser } from '../playwright/engine.ts'
 import { throttleConsole } from '../observe/console-throttle.ts'
-import { openTab, type Tab } from '../tab/tabs.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { openTab, type Tab } from '../tab/tab.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 
-/** Opens a private context with one page in `browser`. */
+/** Opens a private context with one tab in `browser`. */
 export async function openContext(browser: Browser, options: PageOptions): Promise<Outcome<Tab>> {
   const settings = await contextOptions(options)
   if (!settings.ok) return settings
-  const context = await attempt(browser.newContext(settings.value), (error) => refused(error, options))
+  const context = await attempt(browser.newContext(settings.value), (error) => contextFailure(error, options))
   if (!context.ok) return context
-  const opening = openPage(context.value, browser.browserType().name() === 'chromium')
-  const tab = await attempt(opening, (error) => refused(error, options))
+  const opening = openFirstTab(context.value, engineOfBrowser(browser) === 'chromium')
+  const tab = await attempt(opening, (error) => contextFailure(error, options))
   if (!tab.ok) await context.value.close().catch(() => {})
   return tab
 }
 
-async function openPage(context: BrowserContext, flooding: boolean): Promise<Tab> {
-  if (flooding) await throttleConsole(context)
+async function openFirstTab(context: BrowserContext, isChromium: boolean): Promise<Tab> {
+  if (isChromium) await throttleConsole(context)
   return openTab(context)
 }
 
-/** Whether a context with default settings, opened ahead, serves these options. */
-export const isPlain = ({
+/** Whether a context with default options, opened ahead, can be used for these options. */
+export const hasDefaultContextOptions = ({
   viewport,
   device,
   userAgent,
@@ -39,13 +40,13 @@ export const isPlain = ({
   [viewport, device, userAgent, locale, timezone, storageState, proxy].every((value) => value === undefined)
 
 async function contextOptions(options: PageOptions): Promise<Outcome<BrowserContextOptions>> {
-  const device = await deviceOf(options.device)
+  const device = await findDevice(options.device)
   if (!device.ok) return device
   const { viewport, userAgent, locale, timezone, storageState, ignoreHTTPSErrors = false, proxy } = options
   return ok({
     ...device.value,
     ...(viewport && { viewport }),
-    // Written out, because a variable of Playwright's can turn its own default for loopback off.
+    // Set explicitly, because an environment variable of Playwright can turn off its default for loopback.
     ...(proxy !== undefined && { proxy: { server: proxy, bypass: '<-loopback>' } }),
     ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }),
     ...(userAgent !== undefined && { userAgent }),
@@ -55,7 +56,7 @@ async function contextOptions(options: PageOptions): Promise<Outcome<BrowserCont
   })
 }
 
-async function deviceOf(name: string | undefined): Promise<Outcome<BrowserContextOptions>> {
+async function findDevice(name: string | undefined): Promise<Outcome<BrowserContextOptions>> {
   if (name === undefined) return ok({})
   const { devices } = await import('playwright')
   const device = Object.hasOwn(devices, name) ? devices[name] : undefined
@@ -63,27 +64,34 @@ async function deviceOf(name: string | undefined): Promise<Outcome<BrowserContex
     const { defaultBrowserType: _, ...settings } = device
     return ok(settings)
   }
-  const close = findClosestName(name, Object.keys(devices))
+  const suggestion = findClosestName(name, Object.keys(devices))
   const expected = 'a device that Playwright knows, such as "iPhone 15" or "Pixel 7"'
-  const hint = close && `Did you mean "${close}"?`
-  return err(invalidParameter('device', expected, JSON.stringify(name), hint))
+  const hint = suggestion ? { hint: `Did you mean "${suggestion}"?` } : {}
+  return err({
+    code: 'INVALID_PARAMETERS',
+    field: 'device',
+    expected,
+    received: JSON.stringify(name),
+    ...hint,
+  })
 }
 
-// Which of the options the browser would not take can only be read from its words.
-function refused(error: Error, options: PageOptions): Failure {
+// Which option the browser rejects can only be read from its message.
+function contextFailure(error: Error, options: PageOptions): Failure {
   const text = messageOf(error)
-  const rows = [
+  const candidates = [
     ['timezone', /timezone/i, 'an IANA time zone such as Europe/Berlin'],
     ['locale', /locale/i, 'a BCP 47 tag such as de-DE'],
     ['storageState', /cookie|origin|storage/i, 'cookies and origins as storage_state saves them'],
   ] as const
-  const row = rows.find(([field, words]) => options[field] !== undefined && words.test(text))
-  if (!row) return browserError(error)
-  const [field, , expected] = row
-  return invalidParameter(
+  const rejected = candidates.find(([field, pattern]) => options[field] !== undefined && pattern.test(text))
+  if (!rejected) return browserError(error)
+  const [field, , expected] = rejected
+  return {
+    code: 'INVALID_PARAMETERS',
     field,
     expected,
-    JSON.stringify(options[field]).slice(0, 200),
-    text.split('\n')[0] ?? '',
-  )
+    received: JSON.stringify(options[field]).slice(0, 200),
+    hint: text.split('\n')[0] ?? '',
+  }
 }

@@ -1,4 +1,4 @@
-// A browser that keeps failing to start is not tried again and again: every try costs seconds and helps nobody.
+// A browser that keeps failing to start is not started again for a while: every attempt costs seconds.
 
 import type { Browser } from 'playwright'
 import {
@@ -11,38 +11,41 @@ import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 
 export interface StartBreaker {
-  /** Starts a browser of this name, unless it has failed too often just now. */
+  /** Starts a browser of this name, unless it has just failed too often. */
   run(name: string, attempt: () => Promise<Outcome<Browser>>): Promise<Outcome<Browser>>
-  /** Whether its last start went well, or none was tried yet. */
-  usable(name: string): boolean
-  count(): number
+  /** Whether its last start succeeded, or none was attempted yet. */
+  isUsable(name: string): boolean
+  startCount(): number
 }
+
+const FAILURE_LIMIT = 3
 
 export function createStartBreaker(): StartBreaker {
   const breakers = new Map<string, CircuitBreaker>()
-  const missing = new Set<string>()
-  let count = 0
+  const notInstalled = new Set<string>()
+  let starts = 0
   return {
     async run(name, attempt) {
       const breaker = breakers.get(name) ?? closedBreaker
-      const pause = remainingPauseMs(breaker, performance.now())
-      if (pause > 0) {
+      const pauseMs = remainingPauseMs(breaker, performance.now())
+      if (pauseMs > 0) {
         const text = `${name} failed to start ${breaker.failures} times in a row`
         return err({
           code: 'BROWSER_ERROR',
           text,
-          next: `The next attempt is possible in ${Math.ceil(pause)} ms.`,
+          next: `The next attempt is possible in ${Math.ceil(pauseMs)} ms.`,
         })
       }
-      count += 1
+      starts += 1
       const launched = await attempt()
-      const absent = !launched.ok && launched.error.code === 'BROWSER_NOT_INSTALLED'
-      if (absent) missing.add(name)
-      else missing.delete(name)
-      breakers.set(name, launched.ok || absent ? closedBreaker : recordFailure(breaker, performance.now()))
+      const isMissing = !launched.ok && launched.error.code === 'BROWSER_NOT_INSTALLED'
+      if (isMissing) notInstalled.add(name)
+      else notInstalled.delete(name)
+      breakers.set(name, launched.ok || isMissing ? closedBreaker : recordFailure(breaker, performance.now()))
       return launched
     },
-    usable: (name) => !missing.has(name) && (breakers.get(name) ?? closedBreaker).failures < 3,
-    count: () => count,
+    isUsable: (name) =>
+      !notInstalled.has(name) && (breakers.get(name) ?? closedBreaker).failures < FAILURE_LIMIT,
+    startCount: () => starts,
   }
 }

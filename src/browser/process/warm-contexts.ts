@@ -1,42 +1,48 @@
-// Pages opened ahead, so that a session starts at once.
+// Contexts opened ahead, so that a session has its page at once.
 
-import { isAnswering } from '../tab/while-alive.ts'
-import type { Tab } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tab.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { createExpiryTimer } from '../../runtime/sessions/expiry-timer.ts'
 
 export interface WarmContexts {
-  /** Opens what is missing, unless it has ended. */
+  /** Opens contexts up to the limit, unless it was stopped. */
   fill(): void
-  /** One that answers, if there is one ahead. */
+  /** The tab of a context that answers, if one is ready. */
   take(): Promise<Tab | undefined>
-  /** Opens no more. */
-  end(): void
+  /** Opens no more contexts. */
+  stop(): void
 }
 
-// Milliseconds in which the session that has just begun has the machine to itself, before a page is opened for the next one.
-const QUIET = 300
+// The session that has just begun has the machine to itself for this time.
+const REFILL_DELAY_MS = 300
 
-export function keepWarmContexts(most: number, open: () => Promise<Outcome<Tab>>): WarmContexts {
-  const ahead: Promise<Outcome<Tab>>[] = []
-  let ended = false
-  let due = false
+// The first answer of a new page waits for its process, as does whatever is done with it next.
+const PING_TIMEOUT_MS = 1000
+
+export function createWarmContexts(limit: number, open: () => Promise<Outcome<Tab>>): WarmContexts {
+  const contexts: Promise<Outcome<Tab>>[] = []
+  let isStopped = false
+  let isRefillScheduled = false
   const fill = () => {
-    due = false
-    while (!ended && ahead.length < most) ahead.push(open())
+    isRefillScheduled = false
+    while (!isStopped && contexts.length < limit) contexts.push(open())
   }
-  const later = createExpiryTimer(() => performance.now(), fill)
+  const timer = createExpiryTimer(() => performance.now(), fill)
   return {
     fill,
     async take() {
-      const ready = await ahead.shift()
-      const answering = ready?.ok && (await isAnswering(ready.value))
-      if (!due) later.arm(performance.now() + QUIET)
-      due = true
-      if (ready?.ok && answering) return ready.value
-      if (ready?.ok) void ready.value.context.close().catch(() => {})
+      const opened = await contexts.shift()
+      const isResponsive = opened?.ok && (await isTabResponsive(opened.value))
+      if (!isRefillScheduled) timer.arm(performance.now() + REFILL_DELAY_MS)
+      isRefillScheduled = true
+      if (opened?.ok && isResponsive) return opened.value
+      if (opened?.ok) void opened.value.context.close().catch(() => {})
       return undefined
     },
-    end: () => void (ended = true),
+    stop: () => void (isStopped = true),
   }
 }
+
+// The end of a page that was opened ahead may not have been reported.
+const isTabResponsive = async ({ recovery, failure }: Tab): Promise<boolean> =>
+  !failure() && (await recovery.ping(PING_TIMEOUT_MS)) === true

@@ -5,20 +5,20 @@ import { collectFields, type FieldsReport } from '../in-page/secrets/collect-fie
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { Tab } from '../tab/tabs.ts'
+import type { Tab } from '../tab/tab.ts'
 import type { CookieReport, PageReport } from '../../core/redaction/page-secrets.ts'
 
 const FRAMES_AT_ONCE = 50
 const composedCollectFields = composeInPage(collectFields, { describeField })
 
 /** What the page, its frames and its context report, or undefined where one of them does not within `ms` milliseconds. */
-export async function reportSecrets(tab: Tab, ms: number): Promise<PageReport | undefined> {
+export async function readPageReport(tab: Tab, ms: number): Promise<PageReport | undefined> {
   const [reports, cookies] = await Promise.all([
     fieldReports(tab, ms),
     settleWithin(ms, tab.context.cookies() as Promise<readonly CookieReport[]>),
   ])
   // A page that has just been closed has nothing left to report.
-  if (tab.broken()) return { fields: [], storage: [], cookies: [] }
+  if (tab.failure()) return { fields: [], storage: [], cookies: [] }
   if (!reports || cookies === undefined) return undefined
   return {
     fields: reports.flatMap(({ fields }) => fields),

@@ -11,7 +11,7 @@ import { settleWithin } from '../../runtime/calls/settle-within.ts'
 const MASK_TIMEOUT_MS = 1000
 
 /** Runs `work` while the secret fields of the page show dots. `values` are what further fields hold that must not be seen. */
-export async function withMasks<T>(
+export async function withSecretMasks<T>(
   page: Page,
   values: readonly string[],
   work: () => Promise<T>,

@@ -5,10 +5,10 @@ import type { PageSecrets } from '../../core/redaction/page-secrets.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 
 /** Called with each field before a value is set in it. */
-export type OnSecret = (field: FieldDescription, value: string) => void
+export type OnFieldInput = (field: FieldDescription, value: string) => void
 
-export const rememberTyped =
-  (secrets: SecretHooks | undefined): OnSecret =>
+export const createSecretRecorder =
+  (secrets: SecretHooks | undefined): OnFieldInput =>
   (field, value) => {
     if (!secrets || !isSecretField(field, isSecretName)) return
     secrets.learn('typed', [value])
@@ -16,7 +16,7 @@ export const rememberTyped =
   }
 
 /** Remembers what a page has reported. */
-export function rememberReport(
+export function recordReportedSecrets(
   secrets: SecretHooks,
   { fieldValues, storedValues, fieldNames }: Omit<PageSecrets, 'declaredValues'>,
 ): void {

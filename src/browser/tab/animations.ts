@@ -1,14 +1,11 @@
 import type { Page } from 'playwright'
-import { waitForAnimations } from '../in-page/actions/running-animations.ts'
+import { waitForAnimations as waitInPage } from '../in-page/actions/running-animations.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 const ANIMATION_TIMEOUT_MS = 700
 
 /** Waits until what moves on the page for a moment only is in its place: a layer that opens or closes. */
-export async function animated(page: Page): Promise<void> {
-  await settleWithin(
-    ANIMATION_TIMEOUT_MS,
-    evaluateInternally(page.locator(':root'), waitForAnimations, undefined),
-  )
+export async function waitForAnimations(page: Page): Promise<void> {
+  await settleWithin(ANIMATION_TIMEOUT_MS, evaluateInternally(page.locator(':root'), waitInPage, undefined))
 }

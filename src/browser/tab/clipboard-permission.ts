@@ -3,7 +3,7 @@
 // as Playwright starts it, every page may use the clipboard after a click.
 
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { Tab } from './tabs.ts'
+import type { Tab } from './tab.ts'
 
 const GRANT_MS = 2000
 

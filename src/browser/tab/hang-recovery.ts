@@ -1,57 +1,55 @@
-// A page whose script never ends answers nothing. Stopping that script frees it with its address and DOM kept; but the channel
+// A page whose script never ends answers nothing. Terminating that script frees the page with its URL and DOM kept; but the CDP session
 // for that must have been opened before, because a hung page accepts no new one.
 
 import type { Page } from 'playwright'
 import { openCdpSession, type CdpSession } from '../playwright/cdp-session.ts'
+import { isChromium } from '../playwright/engine.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 export interface HangRecovery {
-  /** Asks the page for a sign: true, the error of one that refuses, undefined where there is none within so many milliseconds. */
-  ask(ms: number): Promise<true | Error | undefined>
+  /** Evaluates a constant in the page: true, the error of a page that rejects it, undefined without an answer in time. */
+  ping(timeoutMs: number): Promise<true | Error | undefined>
   /** Frees the page if it does not answer. */
-  run(): Promise<'answering' | 'freed' | 'stuck'>
-  /** The channel itself, for what only Chromium can do. */
+  recover(): Promise<'answering' | 'freed' | 'stuck'>
+  /** The CDP session of the page; undefined outside Chromium. */
   readonly cdp: Promise<CdpSession | undefined>
 }
 
 // A page that is stopped loses what its script was doing, so a slow machine must not look like a hung page.
-const SIGN_TIMEOUT_MS = 1000
+const PING_TIMEOUT_MS = 1000
 const COMMAND_TIMEOUT_MS = 250
 
-/** Opens the channel. Only Chromium has one; elsewhere a hung page stays stuck until its session is closed. */
-export function prepareHangRecovery(page: Page): HangRecovery {
+/** Opens the CDP session. Only Chromium has one; elsewhere a hung page stays stuck until its session is closed. */
+export function createHangRecovery(page: Page): HangRecovery {
   const opening = isChromium(page) ? openCdpSession(page) : Promise.resolve(undefined)
-  const sign = async () => {
+  const evaluateConstant = async () => {
     const cdp = await opening
     await (cdp ? cdp.send('Runtime.evaluate', { expression: '1' }) : page.evaluate('1'))
     return true as const
   }
-  const ask = (ms: number) => settleWithin(ms, sign())
-  const answers = async () => (await ask(SIGN_TIMEOUT_MS)) !== undefined
+  const ping = (timeoutMs: number) => settleWithin(timeoutMs, evaluateConstant())
+  const isAnswering = async () => (await ping(PING_TIMEOUT_MS)) !== undefined
   return {
     cdp: opening,
-    ask,
-    async run() {
-      if (await answers()) return 'answering'
-      const opened = await settleWithin(COMMAND_TIMEOUT_MS, opening)
-      if (!opened || opened instanceof Error) return 'stuck'
-      opened.send('Runtime.terminateExecution').catch(() => {})
-      if (await answers()) return 'freed'
-      // Chromium also answers nothing while a page is on its way that does not come.
-      await stopLoading(opened)
-      return (await answers()) ? 'freed' : 'stuck'
+    ping,
+    async recover() {
+      if (await isAnswering()) return 'answering'
+      const cdp = await settleWithin(COMMAND_TIMEOUT_MS, opening)
+      if (!cdp || cdp instanceof Error) return 'stuck'
+      cdp.send('Runtime.terminateExecution').catch(() => {})
+      if (await isAnswering()) return 'freed'
+      // Chromium does not answer either while a navigation is pending that never commits.
+      await stopLoading(cdp)
+      return (await isAnswering()) ? 'freed' : 'stuck'
     },
   }
 }
 
-/** Gives up a navigation that is under way; the page before it stays. A browser that is too busy to say so is not waited for. */
-export async function giveUpNavigation(page: Page, { cdp }: HangRecovery): Promise<void> {
-  const opened = await cdp
-  await (opened ? stopLoading(opened) : settleWithin(COMMAND_TIMEOUT_MS, page.evaluate('window.stop()')))
+/** Aborts a pending navigation; the current page stays. A browser that is too busy to answer is not waited for. */
+export async function abortNavigation(page: Page, { cdp }: HangRecovery): Promise<void> {
+  const session = await cdp
+  await (session ? stopLoading(session) : settleWithin(COMMAND_TIMEOUT_MS, page.evaluate('window.stop()')))
 }
 
 const stopLoading = (cdp: CdpSession): Promise<unknown> =>
   settleWithin(COMMAND_TIMEOUT_MS, cdp.send('Page.stopLoading'))
-
-export const isChromium = (page: Page): boolean =>
-  page.context().browser()?.browserType().name() === 'chromium'

@@ -1,91 +1,95 @@
-// Whether an action makes the page leave, and when the next one is there.
+// Whether an action starts a navigation of the page, and when that navigation has ended.
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
-import { createDeferred, type Deferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { Tab } from './tabs.ts'
+import type { Tab } from './tab.ts'
 
 export interface NavigationWatch {
-  /** Settles when a page is asked for, and never if none is. */
-  readonly begun: Promise<'leaving'>
-  /** Whether one was. */
-  has(): boolean
-  /** Whether the page that was asked for since the watch began, if any, is there within `ms`. */
-  arrived(ms: number): Promise<boolean>
-  /** Ends the watch. */
-  forget(): void
+  /** Resolves when a navigation starts, and never if none does. */
+  readonly started: Promise<'started'>
+  hasStarted(): boolean
+  /** Whether every navigation since the watch began, if any, ends within the timeout. */
+  waitForEnd(timeoutMs: number): Promise<boolean>
+  /** Removes the listeners. */
+  dispose(): void
 }
 
-const ends = [
+const END_EVENTS = [
   'Page.frameNavigated',
   'Page.navigatedWithinDocument',
   'Page.frameStoppedLoading',
   'Page.downloadWillBegin',
 ] as const
 
-// The frame that a page is; those within it come and go as they like.
-const frames = new WeakMap<CdpSession, string>()
-async function mainFrameOf(cdp: CdpSession): Promise<string> {
-  const known = frames.get(cdp)
-  if (known !== undefined) return known
-  const told = await settleWithin(TURN, cdp.send('Page.getFrameTree'))
-  // A page that was too busy to say is asked again the next time.
-  if (told === undefined || told instanceof Error) return ''
-  const { id } = told.frameTree.frame
-  frames.set(cdp, id)
-  return id
-}
+/** The time for a page to run the task that an action has queued. */
+const TASK_TIMEOUT_MS = 200
+const NAVIGATION_TIMEOUT_MS = 2000
 
-/** Watches whether an action makes the page leave. Chromium tells of that before it tells that the action is done. */
+/** Watches for navigations of the main frame. Chromium reports their start before it reports that the action is done. */
 export async function watchNavigation(cdp: CdpSession): Promise<NavigationWatch> {
-  const main = await mainFrameOf(cdp)
-  let has = false
-  let pending = false
-  const start = createDeferred<'leaving'>()
-  let arrival: Deferred<true> | undefined
-  const begins = ({ frameId, disposition }: { frameId: string; disposition: string }) => {
-    if (disposition !== 'currentTab' || frameId !== main) return
-    has = true
-    pending = true
-    start.resolve('leaving')
+  const mainFrameId = await findMainFrameId(cdp)
+  let hasStarted = false
+  let isPending = false
+  let onEnded = () => {}
+  let onStarted = () => {}
+  const started = new Promise<'started'>((resolve) => (onStarted = () => resolve('started')))
+  const handleStart = ({ frameId, disposition }: { frameId: string; disposition: string }) => {
+    if (disposition !== 'currentTab' || frameId !== mainFrameId) return
+    hasStarted = true
+    isPending = true
+    onStarted()
   }
-  const ended = (event: { frameId?: string; frame?: { id: string } }) => {
-    if ((event.frame?.id ?? event.frameId) === main) pending = false
-    if (!pending) arrival?.resolve(true)
+  const handleEnd = (event: { frameId?: string; frame?: { id: string } }) => {
+    if ((event.frame?.id ?? event.frameId) === mainFrameId) isPending = false
+    if (!isPending) onEnded()
   }
-  cdp.on('Page.frameRequestedNavigation', begins)
-  for (const end of ends) cdp.on(end, ended)
+  cdp.on('Page.frameRequestedNavigation', handleStart)
+  for (const event of END_EVENTS) cdp.on(event, handleEnd)
   return {
-    begun: start.promise,
-    has: () => has,
-    async arrived(ms) {
-      if (!pending) return true
-      arrival = createDeferred<true>()
-      return (await settleWithin(ms, arrival.promise)) === true
+    started,
+    hasStarted: () => hasStarted,
+    async waitForEnd(timeoutMs) {
+      if (!isPending) return true
+      const ended = new Promise<true>((resolve) => (onEnded = () => resolve(true)))
+      return (await settleWithin(timeoutMs, ended)) === true
     },
-    forget() {
-      cdp.off('Page.frameRequestedNavigation', begins)
-      for (const end of ends) cdp.off(end, ended)
+    dispose() {
+      cdp.off('Page.frameRequestedNavigation', handleStart)
+      for (const event of END_EVENTS) cdp.off(event, handleEnd)
     },
   }
 }
 
-// Milliseconds in which a page does what it has put off to its next turn, and those that the page it leads to is waited for.
-const TURN = 200
-const ARRIVAL = 2000
-
-/** Runs an action, and then waits a little for the page that it leads to, if any. Only Chromium tells of that in time. */
-export async function awaitNavigation<T>({ recovery }: Tab, work: () => Promise<T>): Promise<T> {
+/** Runs an action, and then waits a little for the navigation that it starts, if any. Only Chromium reports the start in time. */
+export async function awaitNavigation<T>({ recovery }: Tab, action: () => Promise<T>): Promise<T> {
   const cdp = await recovery.cdp
-  if (!cdp) return work()
-  const leaving = await watchNavigation(cdp)
+  if (!cdp) return action()
+  const navigation = await watchNavigation(cdp)
   try {
-    const done = await work()
-    const turn = { expression: 'new Promise((done) => setTimeout(done))', awaitPromise: true }
-    await Promise.race([leaving.begun, settleWithin(TURN, cdp.send('Runtime.evaluate', turn))])
-    await leaving.arrived(ARRIVAL)
-    return done
+    const result = await action()
+    const nextTask = { expression: 'new Promise((done) => setTimeout(done))', awaitPromise: true }
+    await Promise.race([
+      navigation.started,
+      settleWithin(TASK_TIMEOUT_MS, cdp.send('Runtime.evaluate', nextTask)),
+    ])
+    await navigation.waitForEnd(NAVIGATION_TIMEOUT_MS)
+    return result
   } finally {
-    leaving.forget()
+    navigation.dispose()
   }
+}
+
+// --- internal ---
+
+const mainFrameIds = new WeakMap<CdpSession, string>()
+
+async function findMainFrameId(cdp: CdpSession): Promise<string> {
+  const cached = mainFrameIds.get(cdp)
+  if (cached !== undefined) return cached
+  const reply = await settleWithin(TASK_TIMEOUT_MS, cdp.send('Page.getFrameTree'))
+  // A page that was too busy to answer is asked again the next time.
+  if (reply === undefined || reply instanceof Error) return ''
+  const { id } = reply.frameTree.frame
+  mainFrameIds.set(cdp, id)
+  return id
 }

@@ -1,57 +1,63 @@
-// What shows something of a page: each waits for the page's secrets, and is redacted or masked by them.
+// The methods that show a part of a page: each waits for the secrets of the page and redacts or masks them.
 
-import { screenshot } from '../observe/screenshot.ts'
-import { content, dom, withMargins, withoutMargins } from '../observe/content.ts'
 import { unsupported } from '../actions/emulate.ts'
+import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
+import { addContentMargins, readContent, readDom, removeContentMargins } from '../observe/content.ts'
+import { takeScreenshot } from '../observe/screenshot.ts'
+import { isChromium } from '../playwright/engine.ts'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
-import { unreported, type PageRedaction, type Shape } from '../secrets/page-redaction.ts'
-import { isChromium } from './hang-recovery.ts'
-import type { Tab } from './tabs.ts'
-import { titleOf } from './title-and-url.ts'
-import { redactedTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
+import { secretsNotReported, type PageRedaction, type RedactValue } from '../secrets/page-redaction.ts'
+import type { RunOnTab } from './run-on-tab.ts'
+import type { Tab } from './tab.ts'
+import { readPageTitle } from './title-and-url.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Call, Page } from '../../runtime/ports/page.ts'
 
-type Use = <T>(work: (tab: Tab) => Promise<Outcome<T>>) => Promise<Outcome<T>>
-type Reads = Pick<Page, 'title' | 'tree' | 'content' | 'dom' | 'screenshot' | 'pdf'>
+type PageReads = Pick<Page, 'title' | 'tree' | 'content' | 'dom' | 'screenshot' | 'pdf'>
 
-/** The reading methods of a page. `use` runs work on the active tab. */
-export function readsOf(use: Use, redaction: PageRedaction, secrets: SecretHooks | undefined): Reads {
-  const shows = <T, R>(work: (tab: Tab) => Promise<Outcome<T>>, call: Call, shape: Shape<T, R>) =>
-    use((tab) => redaction.reveal(tab, call, work(tab), shape))
-  const masked = <T>(call: Call, work: (tab: Tab) => Promise<Outcome<T>>) =>
-    use(
-      async (tab) =>
-        (await redaction.mask(tab, call.timeout, () => work(tab))) ?? err(unreported(call.timeout)),
-    )
+export function createPageReads(
+  runOnTab: RunOnTab,
+  redaction: PageRedaction,
+  secrets: SecretHooks | undefined,
+): PageReads {
+  const readRedacted = <T, R>(
+    read: (tab: Tab) => Promise<Outcome<T>>,
+    call: Call,
+    redact: RedactValue<T, R>,
+  ) => runOnTab((tab) => redaction.reveal(tab, call, read(tab), redact))
+  const readMasked = <T>(call: Call, read: (tab: Tab) => Promise<Outcome<T>>) =>
+    runOnTab(async (tab) => {
+      const outcome = await redaction.withMasks(tab, call.timeout, () => read(tab))
+      return outcome ?? err(secretsNotReported(call.timeout))
+    })
   return {
-    title: (call) => shows(({ page }) => attempt(titleOf(page), browserError), call, ok),
+    title: (call) => readRedacted(({ page }) => attempt(readPageTitle(page), browserError), call, ok),
     tree: (options, call) =>
-      shows(
+      readRedacted(
         async ({ page }) => map(await takeAriaSnapshot(page, options, call), (tree) => ({ page, tree })),
         call,
-        ({ page, tree }, chosen) => redactedTree(page, tree, chosen, secrets),
+        ({ page, tree }, pageSecrets) => redactPageTree(page, tree, pageSecrets, secrets),
       ),
     content: (options, call) =>
-      shows(
-        ({ page }) => content(page, withMargins(options)),
+      readRedacted(
+        ({ page }) => readContent(page, addContentMargins(options)),
         call,
-        (found) => ok(withoutMargins(found, options, secrets)),
+        (content) => ok(removeContentMargins(content, options, secrets)),
       ),
-    dom: (options, call) => shows(({ page }) => dom(page, options), call, ok),
-    screenshot: (options, call) => masked(call, ({ page }) => screenshot(page, options, call)),
+    dom: (options, call) => readRedacted(({ page }) => readDom(page, options), call, ok),
+    screenshot: (options, call) => readMasked(call, ({ page }) => takeScreenshot(page, options, call)),
     pdf: (call) =>
-      masked(call, async ({ page }) =>
+      readMasked(call, async ({ page }) =>
         isChromium(page)
-          ? attempt(page.pdf({ printBackground: true }), (error) => unprinted(error))
+          ? attempt(page.pdf({ printBackground: true }), (error) => pdfFailure(error))
           : err(unsupported('firefox', 'print to PDF')),
       ),
   }
 }
 
-const unprinted = (error: Error): Failure =>
+const pdfFailure = (error: Error): Failure =>
   /headed|headless/i.test(messageOf(error))
     ? unsupported('a browser with windows', 'print to PDF')
     : browserError(error)

@@ -1,37 +1,41 @@
-// What an action set off is waited for a little: its requests, the page that they lead to, and what the page makes of them.
+// Waits a little for the effects of an action: its requests, the page that it leads to, and what the page does with them.
 
 import type { Dialogs } from './dialogs.ts'
+import type { Tab } from './tab.ts'
 import type { NetworkRequests } from '../network/network-requests.ts'
-import { inTurn } from '../playwright/internals.ts'
+import { afterPendingEvents } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { Tab } from './tabs.ts'
 import { parseUrl } from '../../core/network/page-url.ts'
 
-const REQUESTS_MS = 500
-const ARRIVAL_MS = 2000
+const REQUEST_TIMEOUT_MS = 500
+const NAVIGATION_TIMEOUT_MS = 2000
 
-// One turn of the page, by a message, because pages replace their timers: what was queued before it has been done.
-const TURN =
+// Resolves in the page's next task. A message channel, because pages replace their timers.
+const NEXT_TASK =
   'new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => done(0); port2.postMessage(0) })'
-// Two turns of the page: in the first it is given what came, in the second it has reported its errors.
-const TURNS = 'new Promise((done) => setTimeout(() => setTimeout(done)))'
+// In the first of two timers the page gets the responses, in the second it has reported its errors.
+const TWO_TIMERS = 'new Promise((done) => setTimeout(() => setTimeout(done)))'
 
-/** What is still under way then, as method and url: requests that the action set off, and scripts of the page, without a response. */
-export async function settle(
+/** Returns what is still pending after that, as method and URL: requests without a response that the action caused, and scripts of the
+ * page. */
+export async function waitForActionEffects(
   { page, recovery }: Tab,
   requests: NetworkRequests,
   dialogs: Dialogs,
 ): Promise<readonly string[]> {
-  // The answer of an action may overtake the requests and the rejected promises that it set off; a question to the page does not. It costs
-  // about a millisecond, and a bare success for a click that threw would cost a turn of the agent.
+  // The result of an action may arrive before the requests and rejected promises that it caused; the answer to an evaluation does not.
+  // It costs about a millisecond, and a success reported for a click that threw would cost the agent another call.
   const cdp = await recovery.cdp
-  const ask = (expression: string, awaitPromise: boolean): Promise<unknown> =>
-    cdp ? cdp.send('Runtime.evaluate', { expression, awaitPromise }) : page.evaluate(expression)
-  await inTurn(inTurn(settleWithin(REQUESTS_MS, ask(TURN, true))))
-  const unanswered = () => requests.unanswered(parseUrl(page.url())?.origin ?? '')
-  if (!(await requests.settled(REQUESTS_MS))) return unanswered()
-  await page.waitForLoadState('domcontentloaded', { timeout: ARRIVAL_MS }).catch(() => {})
-  if (!dialogs.current()) await inTurn(inTurn(settleWithin(REQUESTS_MS, ask(TURNS, true))))
-  await requests.settled(REQUESTS_MS)
-  return unanswered()
+  const evaluate = (expression: string): Promise<unknown> =>
+    cdp ? cdp.send('Runtime.evaluate', { expression, awaitPromise: true }) : page.evaluate(expression)
+  const evaluateInOrder = (expression: string) =>
+    afterPendingEvents(afterPendingEvents(settleWithin(REQUEST_TIMEOUT_MS, evaluate(expression))))
+  const listUnanswered = () => requests.unanswered(parseUrl(page.url())?.origin ?? '')
+
+  await evaluateInOrder(NEXT_TASK)
+  if (!(await requests.waitForIdle(REQUEST_TIMEOUT_MS))) return listUnanswered()
+  await page.waitForLoadState('domcontentloaded', { timeout: NAVIGATION_TIMEOUT_MS }).catch(() => {})
+  if (!dialogs.current()) await evaluateInOrder(TWO_TIMERS)
+  await requests.waitForIdle(REQUEST_TIMEOUT_MS)
+  return listUnanswered()
 }

@@ -3,31 +3,36 @@ import { attempt, browserError } from '../playwright/errors.ts'
 import type { PageRedaction } from '../secrets/page-redaction.ts'
 import { closePage } from './close-page.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { addressOf, titleOf } from './title-and-url.ts'
-import { TAB_LIMIT, type Tab, type Tabs } from './tabs.ts'
+import type { Tab } from './tab.ts'
+import { TAB_LIMIT, type TabList } from './tab-list.ts'
+import { readPageTitle, urlOf } from './title-and-url.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Page, TabInfo } from '../../runtime/ports/page.ts'
 
-/** The tools' way to the tabs of a context. A tab that does not answer has no title. */
-export function tabActionsOf(
+const TITLE_TIMEOUT_MS = 500
+
+/** The methods of a session's page for its tabs. */
+export function createTabActions(
   context: BrowserContext,
-  tabs: Tabs,
+  tabs: TabList,
   redaction: PageRedaction,
-  guarded = false,
+  isProxied = false,
 ): Pick<Page, 'tabs' | 'openTab' | 'selectTab' | 'closeTab'> {
-  const find = (id: string): Outcome<Tab> => {
-    const known = tabs.all().find(([one]) => one === id)
-    if (known) return ok(known[1])
-    const expected = `one of ${tabs
-      .all()
-      .map(([one]) => one)
-      .join(', ')}`
+  const findTab = (id: string): Outcome<Tab> => {
+    const all = tabs.all()
+    const match = all.find(([candidateId]) => candidateId === id)
+    if (match) return ok(match[1])
+    const expected = `one of ${all.map(([candidateId]) => candidateId).join(', ')}`
     return err(invalidParameter('tabId', expected, JSON.stringify(id)))
   }
   return {
     tabs: async () =>
-      ok(await Promise.all(tabs.all().map(([id, tab]) => tabOf(id, tab, tab === tabs.active(), redaction)))),
+      ok(
+        await Promise.all(
+          tabs.all().map(([id, tab]) => describeTab(id, tab, tab === tabs.active(), redaction)),
+        ),
+      ),
     async openTab() {
       if (tabs.all().length >= TAB_LIMIT)
         return err({
@@ -38,35 +43,39 @@ export function tabActionsOf(
         })
       const opened = await attempt(context.newPage(), browserError)
       if (!opened.ok) return opened
-      const tab = tabs.of(opened.value)
+      const tab = tabs.forPage(opened.value)
       tabs.activate(tab)
       return ok(tabs.idOf(tab))
     },
     selectTab(id) {
-      const found = find(id)
-      if (!found.ok) return found
-      tabs.activate(found.value)
+      const tab = findTab(id)
+      if (!tab.ok) return tab
+      tabs.activate(tab.value)
       return ok(undefined)
     },
     async closeTab(id) {
-      const found = id === undefined ? ok(tabs.active()) : find(id)
-      if (!found.ok) return found
+      const tab = id === undefined ? ok(tabs.active()) : findTab(id)
+      if (!tab.ok) return tab
       if (tabs.all().length === 1) {
         const expected = 'a tab that is not the last one; close_session closes the session'
         return err(invalidParameter('tabId', expected, 'the only tab'))
       }
-      return attempt(closePage(found.value.page, guarded), browserError)
+      return attempt(closePage(tab.value.page, isProxied), browserError)
     },
   }
 }
 
-const PATIENCE = 500
-
-async function tabOf(id: string, tab: Tab, active: boolean, redaction: PageRedaction): Promise<TabInfo> {
+// A tab that does not answer, or does not report its secrets, has no title.
+async function describeTab(
+  id: string,
+  tab: Tab,
+  active: boolean,
+  redaction: PageRedaction,
+): Promise<TabInfo> {
   const { page } = tab
   const [title, isReported] = await Promise.all([
-    settleWithin(PATIENCE, titleOf(page)),
-    redaction.isReported(tab, PATIENCE),
+    settleWithin(TITLE_TIMEOUT_MS, readPageTitle(page)),
+    redaction.isReported(tab, TITLE_TIMEOUT_MS),
   ])
-  return { id, url: addressOf(page), title: typeof title === 'string' && isReported ? title : '', active }
+  return { id, url: urlOf(page), title: typeof title === 'string' && isReported ? title : '', active }
 }

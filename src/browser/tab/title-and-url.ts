@@ -1,18 +1,18 @@
 import type { Page } from 'playwright'
 import { readTitle } from '../in-page/observe/page-title.ts'
-import { isContextGone } from '../playwright/errors.ts'
+import { isContextDestroyed } from '../playwright/errors.ts'
 import { clip } from '../../core/text/clip.ts'
 
-const ATTEMPTS = 5
-const TITLE_LENGTH = 300
-const ADDRESS_LENGTH = 4000
+const ATTEMPT_LIMIT = 5
+const TITLE_LIMIT_CHARS = 300
+const URL_LIMIT_CHARS = 4000
 
-/** The title of a page, cut inside it: a page can make it as long as it likes. One that loads itself again meanwhile is asked again. */
-export const titleOf = (page: Page, attempts = ATTEMPTS): Promise<string> =>
-  page.evaluate(readTitle, TITLE_LENGTH).catch((error: Error) => {
-    if (attempts > 1 && isContextGone(error)) return titleOf(page, attempts - 1)
+/** The title of a page, cut inside the page, because it can have any length. Asked again of a page that reloads meanwhile. */
+export const readPageTitle = (page: Page, attempts = ATTEMPT_LIMIT): Promise<string> =>
+  page.evaluate(readTitle, TITLE_LIMIT_CHARS).catch((error: Error) => {
+    if (attempts > 1 && isContextDestroyed(error)) return readPageTitle(page, attempts - 1)
     throw error
   })
 
-/** The address of a page as answers show it. */
-export const addressOf = (page: Page): string => clip(page.url(), ADDRESS_LENGTH)
+/** The URL of a page as answers show it. */
+export const urlOf = (page: Page): string => clip(page.url(), URL_LIMIT_CHARS)

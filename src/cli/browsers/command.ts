@@ -8,9 +8,11 @@ import { listing, listingText } from './list.ts'
 import { megabytes } from './progress.ts'
 import { versionOf } from './version.ts'
 import { readFlags, type Flags } from '../options/flags.ts'
-import { buildOf, type BuildName } from '../../browser/find/playwright-builds.ts'
+import { findPlaywrightBuild, type PlaywrightBuildName } from '../../browser/find/playwright-builds.ts'
 import { buildRoots, isExecutable } from '../../browser/find/find-executable.ts'
-import { available, next, PLAYWRIGHT } from '../../browser/process/launch.ts'
+import { installCommandFor } from '../../browser/find/install-command.ts'
+import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { PLAYWRIGHT_VERSION } from '../../browser/playwright/version.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 
 type Run = (flags: Flags) => Promise<number>
@@ -80,18 +82,18 @@ async function installOne({ values, rest }: Flags): Promise<number> {
   if (browser !== 'chromium' && browser !== 'firefox' && browser !== 'webkit')
     return fail(`browsers install: expected chromium, firefox or webkit, received ${browser}`, 2)
   const full = values.get('full') === 'true'
-  const name: BuildName = browser === 'chromium' && !full ? 'chromium-headless-shell' : browser
-  const build = await buildOf(name)
-  if (!build.ok) return fail(`${build.error}. Instead: ${next(browser)}`)
+  const name: PlaywrightBuildName = browser === 'chromium' && !full ? 'chromium-headless-shell' : browser
+  const build = await findPlaywrightBuild(name)
+  if (!build.ok) return fail(`${build.error}. Instead: ${installCommandFor(browser)}`)
   const { install } = await import('./install.ts')
   const installed = await install(build.value)
-  if (!installed.ok) return fail(`${installed.error}. Instead: ${next(browser)}`)
+  if (!installed.ok) return fail(`${installed.error}. Instead: ${installCommandFor(browser)}`)
   const { program, already, missing } = installed.value
   say(`${build.value.title}${already ? ' was already installed' : ''}: ${program}`)
   if (missing.length === 0) return 0
   const root = process.getuid?.() === 0 ? '' : 'sudo '
   return fail(
-    `it needs these libraries to start: ${missing.join(', ')}: ${root}npx -y playwright@${PLAYWRIGHT} install-deps ${browser}`,
+    `it needs these libraries to start: ${missing.join(', ')}: ${root}npx -y playwright@${PLAYWRIGHT_VERSION} install-deps ${browser}`,
   )
 }
 
@@ -104,8 +106,10 @@ async function packOne({ values }: Flags): Promise<number> {
   const asked = values.get('executablePath')
   if (asked !== undefined && !isExecutable(asked)) return fail(`--executable-path ${asked} is not executable`)
   const chosen =
-    asked === undefined ? await available(browser, true) : { found: resolve(asked), source: 'asked' }
-  if (!chosen.found) return fail(`no ${browser} was found. To install one: ${next(browser)}`)
+    asked === undefined
+      ? await findInstalledBrowser(browser, true)
+      : { found: resolve(asked), source: 'asked' }
+  if (!chosen.found) return fail(`no ${browser} was found. To install one: ${installCommandFor(browser)}`)
   if (browser === 'firefox' && chosen.source === 'playwright')
     return fail(
       `${chosen.found} is Playwright's own build, which works only in Playwright's folder: copy ${buildRoots().playwright} to the other machine, or pass a stock Firefox as --executable-path`,

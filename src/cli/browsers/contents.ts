@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, posix, relative, sep } from 'node:path'
 import process from 'node:process'
-import { kitFolder } from '../../browser/find/kit-folders.ts'
+import { KIT_LAYOUT } from '../../browser/find/kit-folders.ts'
 import { isElf, librariesOf } from './libraries.ts'
 import { fontConfig, startScript, staysInside } from './manifest.ts'
 
@@ -36,7 +36,7 @@ export function homeOf(executable: string): { folder: string; program: string } 
 export function contentsOf({ folder, program }: { folder: string; program: string }): Contents {
   const only = /^[^/\\]+\.app(?=[/\\])/.exec(program)?.[0]
   const { files, links } = walk(folder, only ?? '', (path) => twins.has(path) && path !== program)
-  const entry = posix.join(kitFolder.browser, program.replaceAll(sep, '/'))
+  const entry = posix.join(KIT_LAYOUT.browser, program.replaceAll(sep, '/'))
   if (process.platform !== 'linux') return { entry, files, links, missing: [], glibc: undefined }
   const programs = files.flatMap(({ from }) => ('file' in from && isElf(from.file) ? [from.file] : []))
   const libraries = librariesOf([join(folder, program), ...programs], folder)
@@ -45,9 +45,9 @@ export function contentsOf({ folder, program }: { folder: string; program: strin
     executable: false,
     from: { file },
   }))
-  const script = { path: kitFolder.start, executable: true, from: { text: startScript(program) } }
+  const script = { path: KIT_LAYOUT.start, executable: true, from: { text: startScript(program) } }
   const { missing, glibc } = libraries
-  return { entry: kitFolder.start, files: [script, ...files, ...own, ...fonts()], links, missing, glibc }
+  return { entry: KIT_LAYOUT.start, files: [script, ...files, ...own, ...fonts()], links, missing, glibc }
 }
 
 // --- internal ---
@@ -60,7 +60,7 @@ type Found = { files: Content[]; links: { path: string; target: string }[] }
 // A link within the folder stays one; what a link brings in from elsewhere is taken as if it lay there.
 function walk(root: string, at: string, skip: (path: string) => boolean): Found {
   const found: Found = { files: [], links: [] }
-  const inKit = (path: string) => posix.join(kitFolder.browser, path.replaceAll(sep, '/'))
+  const inKit = (path: string) => posix.join(KIT_LAYOUT.browser, path.replaceAll(sep, '/'))
   const request = (path: string, link: boolean): void => {
     const full = join(root, path)
     if (skip(path) || !existsSync(full)) return

@@ -9,7 +9,7 @@ import { librariesOf } from './libraries.ts'
 import { counting, createProgress } from './progress.ts'
 import { settle, stage } from './staging.ts'
 import { unzip } from './unzip.ts'
-import type { Build } from '../../browser/find/playwright-builds.ts'
+import type { PlaywrightBuild } from '../../browser/find/playwright-builds.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
 export interface Installed {
@@ -20,7 +20,7 @@ export interface Installed {
 }
 
 /** Fetches and unpacks the build. Errors are sentences that say what was tried. */
-export async function install(build: Build): Promise<Result<Installed, string>> {
+export async function install(build: PlaywrightBuild): Promise<Result<Installed, string>> {
   const { folder, program } = build
   const marker = join(folder, 'INSTALLATION_COMPLETE')
   const done = (already: boolean) => ok({ program, already, missing: missingFor(program) })
@@ -50,7 +50,7 @@ export async function install(build: Build): Promise<Result<Installed, string>> 
 
 // --- internal ---
 
-async function fetchFirst({ title, urls }: Build, file: string): Promise<Result<string, string>> {
+async function fetchFirst({ title, urls }: PlaywrightBuild, file: string): Promise<Result<string, string>> {
   const tried: string[] = []
   for (const url of urls) {
     try {

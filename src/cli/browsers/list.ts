@@ -1,15 +1,19 @@
 // `browsers list`: what is found for each engine, and what would be used.
 
 import { realpathSync } from 'node:fs'
-import { browserNames } from '../options/options.ts'
 import { versionOf } from './version.ts'
-import { buildRoots, type Candidate, type Source } from '../../browser/find/find-executable.ts'
-import { available, next } from '../../browser/process/launch.ts'
-import type { BrowserName } from '../../runtime/ports/browsers.ts'
+import {
+  buildRoots,
+  type ExecutableCandidate,
+  type ExecutableSource,
+} from '../../browser/find/find-executable.ts'
+import { installCommandFor } from '../../browser/find/install-command.ts'
+import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 
 export interface Listed {
   readonly browser: BrowserName
-  readonly found: readonly (Candidate & { version: string | undefined })[]
+  readonly found: readonly (ExecutableCandidate & { version: string | undefined })[]
   /** What would be used, by path. */
   readonly headless: string | undefined
   readonly headed: string | undefined
@@ -26,7 +30,7 @@ export interface Listing {
 
 /** Asks every browser on this machine for its version. */
 export async function listing(): Promise<Listing> {
-  return { browsers: await Promise.all(browserNames.map(listed)), roots: buildRoots() }
+  return { browsers: await Promise.all(BROWSER_NAMES.map(listed)), roots: buildRoots() }
 }
 
 /** The listing for people. */
@@ -48,7 +52,10 @@ export function listingText({ browsers, roots }: Listing): string {
 }
 
 /** Why this one and not another. */
-export function whyUsed(headless: Candidate | undefined, headed: Candidate | undefined): string {
+export function whyUsed(
+  headless: ExecutableCandidate | undefined,
+  headed: ExecutableCandidate | undefined,
+): string {
   if (!headless) return headed ? 'used with windows only' : 'there is none'
   const reason = {
     asked: 'from --executable-path',
@@ -65,7 +72,7 @@ export function whyUsed(headless: Candidate | undefined, headed: Candidate | und
 
 // --- internal ---
 
-const sources: Record<Source, string> = {
+const sources: Record<ExecutableSource, string> = {
   asked: '--executable-path',
   kit: 'kit',
   playwright: "Playwright's build",
@@ -73,7 +80,10 @@ const sources: Record<Source, string> = {
 }
 
 async function listed(browser: BrowserName): Promise<Listed> {
-  const [headless, headed] = [await available(browser, true), await available(browser, false)]
+  const [headless, headed] = [
+    await findInstalledBrowser(browser, true),
+    await findInstalledBrowser(browser, false),
+  ]
   const all = unique([...headless.all, ...headed.all])
   const versions = await Promise.all(all.map(({ path }) => versionOf(path)))
   return {
@@ -82,13 +92,13 @@ async function listed(browser: BrowserName): Promise<Listed> {
     headless: headless.found,
     headed: headed.found,
     why: whyUsed(headless.all[0], headed.all[0]),
-    ...(all.length === 0 && { install: next(browser) }),
+    ...(all.length === 0 && { install: installCommandFor(browser) }),
   }
 }
 
 // One file may be found by several paths, /bin and /usr/bin being the same folder.
-function unique(all: readonly Candidate[]): Candidate[] {
-  const seen = new Map<string, Candidate>()
+function unique(all: readonly ExecutableCandidate[]): ExecutableCandidate[] {
+  const seen = new Map<string, ExecutableCandidate>()
   for (const candidate of all) {
     const real = realpathSync(candidate.path)
     if (!seen.has(real)) seen.set(real, candidate)

@@ -1,7 +1,7 @@
 // What a kit says of itself, in kit.json: the first file of the archive. What it does not name is not unpacked.
 
 import * as v from 'valibot'
-import { kitFolder, kitName } from '../../browser/find/kit-folders.ts'
+import { KIT_LAYOUT, kitName } from '../../browser/find/kit-folders.ts'
 import { olderThan } from './elf.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
@@ -81,7 +81,7 @@ export const startScript = (program: string): string => `#!/bin/sh
 here=\${0%/*}
 export LD_LIBRARY_PATH="$here/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 [ -e /etc/fonts/fonts.conf ] || export FONTCONFIG_FILE="$here/fonts/fonts.conf"
-exec "$here/${kitFolder.browser}/${program}" "$@"
+exec "$here/${KIT_LAYOUT.browser}/${program}" "$@"
 `
 
 export const fontConfig = `<?xml version="1.0"?>

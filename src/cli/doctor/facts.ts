@@ -2,7 +2,7 @@
 
 import type { SandboxFacts } from '../../browser/process/sandbox.ts'
 import type { Orphan } from '../../devserver/process/orphans.ts'
-import type { BrowserName } from '../../runtime/ports/browsers.ts'
+import type { BrowserName } from '../../core/browser-names.ts'
 import type { Leftover } from '../../runtime/files/temporary-folder.ts'
 
 /** A browser that was looked for and, where it was found, started with one page. */

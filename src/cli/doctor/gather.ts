@@ -7,15 +7,16 @@ import { clientsNaming } from './clients.ts'
 import type { BrowserFacts, Facts, LeftoverFacts, SettingsFacts } from './facts.ts'
 import { display, fonts, loopback, output, sharedMemory } from './machine.ts'
 import { whyUsed } from '../browsers/list.ts'
-import { browserNames, optionNames, shown, variable, type Settings } from '../options/options.ts'
+import { optionNames, shown, variable, type Settings } from '../options/options.ts'
 import { resolveSettings } from '../options/settings.ts'
 import { isExecutable } from '../../browser/find/find-executable.ts'
-import { available, next } from '../../browser/process/launch.ts'
-import { sandboxFacts } from '../../browser/process/sandbox.ts'
+import { installCommandFor } from '../../browser/find/install-command.ts'
+import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { readSandboxFacts } from '../../browser/process/sandbox.ts'
 import { checkLaunch } from '../../browser/process/check-launch.ts'
 import type { Failure } from '../../core/failure.ts'
 import { endOrphans, findOrphans } from '../../devserver/process/orphans.ts'
-import type { BrowserName } from '../../runtime/ports/browsers.ts'
+import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 import { leftovers, removeLeftover } from '../../runtime/files/temporary-folder.ts'
 
 /** Flags as in Settings; `fix` removes what earlier runs left. `tell` hears what is being tried. */
@@ -26,13 +27,13 @@ export async function gather(
 ): Promise<Facts> {
   const { settings, facts } = settingsOf(flags)
   const browsers: BrowserFacts[] = []
-  for (const browser of browserNames) browsers.push(await tried(browser, settings, browsers, tell))
+  for (const browser of BROWSER_NAMES) browsers.push(await tried(browser, settings, browsers, tell))
   const chromium = browsers.find(({ browser, path }) => browser !== 'firefox' && browser !== 'webkit' && path)
   return {
     platform: process.platform,
     browsers,
     settings: facts,
-    sandbox: chromium?.path === undefined ? undefined : sandboxFacts(chromium.path),
+    sandbox: chromium?.path === undefined ? undefined : readSandboxFacts(chromium.path),
     display: display(),
     sharedMemory: sharedMemory(),
     fonts: fonts(browsers.find(({ wanted }) => wanted)?.path),
@@ -87,7 +88,10 @@ async function tried(
 ): Promise<BrowserFacts> {
   const wanted = browser === settings.browser
   const asked = wanted ? settings.executablePath : undefined
-  const [headless, headed] = [await available(browser, true), await available(browser, false)]
+  const [headless, headed] = [
+    await findInstalledBrowser(browser, true),
+    await findInstalledBrowser(browser, false),
+  ]
   const path = asked ?? headless.found
   const known = before.find((one) => one.path === path && path !== undefined)
   const facts = {
@@ -97,7 +101,7 @@ async function tried(
     why: asked === undefined ? whyUsed(headless.all[0], headed.all[0]) : 'from --executable-path',
     headed: asked ?? headed.found,
     looked: asked === undefined ? headless.looked.length : 1,
-    install: next(browser),
+    install: installCommandFor(browser),
   }
   if (facts.path === undefined) return { ...facts, trial: undefined }
   if (known?.trial) return { ...facts, trial: known.trial }
@@ -107,7 +111,7 @@ async function tried(
     headless: true,
     ...(asked !== undefined && { executablePath: asked }),
     timeout: settings.launchTimeout,
-    notice: () => {},
+    onNotice: () => {},
   })
   return { ...facts, trial: result.ok ? result.value : { problem: textOf(result.error) } }
 }

@@ -11,9 +11,9 @@ export function sandbox({ sandbox: facts }: Facts): Row {
   if (facts === undefined) return { check, state: 'skip', found: 'no Chromium was found' }
   const problem = sandboxProblem(facts)
   if (problem === undefined) return { check, state: 'ok', found: "Chromium's sandbox is on" }
-  const next = facts.root
+  const next = facts.isRoot
     ? 'run footlight as another user where pages are not trusted'
-    : facts.restricted === 1
+    : facts.apparmorRestrictUserns === 1
       ? 'sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0'
       : 'sudo sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000'
   return { check, state: 'warn', found: `Chromium runs without its sandbox: ${problem}`, next }

@@ -1,19 +1,19 @@
-// All options: schema, default and description. The flag, the environment variable, the config key, the help text and docs/options.md
-// are derived from them.
+// Every option once: its schema, its default and its words. The flag, the environment variable, the config key, the help text and
+// the README table all come from here.
 
 import * as v from 'valibot'
 import { safety } from './safety-options.ts'
 import { transport } from './http-options.ts'
 import { day, oneOf, path, whole, yesNo, type Option } from './option-schemas.ts'
-
-export const browserNames = ['chromium', 'firefox', 'webkit', 'chrome', 'msedge'] as const
+import { PLAYWRIGHT_SERIES } from '../../browser/playwright/version.ts'
+import { BROWSER_NAMES } from '../../core/browser-names.ts'
 
 export const options = {
   browser: {
-    schema: v.optional(oneOf(...browserNames), 'chromium'),
+    schema: v.optional(oneOf(...BROWSER_NAMES), 'chromium'),
     group: 'Browser',
     value: 'NAME',
-    about: browserNames.join(', '),
+    about: BROWSER_NAMES.join(', '),
   },
   headless: {
     schema: v.optional(yesNo, false),
@@ -30,7 +30,7 @@ export const options = {
     schema: v.optional(v.pipe(v.string('a WebSocket URL'), v.regex(/^wss?:\/\//, 'a WebSocket URL'))),
     group: 'Browser',
     value: 'URL',
-    about: 'use the browsers of a remote Playwright server (1.64)',
+    about: `use the browsers of a remote Playwright server (${PLAYWRIGHT_SERIES})`,
   },
   cdpEndpoint: {
     schema: v.optional(v.pipe(v.string('a URL'), v.regex(/^(https?|wss?):\/\//, 'a URL'))),

@@ -11,7 +11,7 @@ import { overHttp, problemOf } from '../options/option-conflicts.ts'
 import { redactorsOf } from './redactors.ts'
 import { installShutdown } from './shutdown.ts'
 import { VERSION } from '../version.ts'
-import { createBrowsers } from '../../browser/process/browser-pool.ts'
+import { createBrowserPool } from '../../browser/process/browser-pool.ts'
 import { parseSecrets, type Secrets } from '../../core/text/secret-placeholders.ts'
 import { createServers } from '../../devserver/start/dev-servers.ts'
 import { createMetrics } from '../../mcp/http/metrics.ts'
@@ -109,7 +109,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
     limiter: options.limiter,
     health() {
       const { sessionCount, uptime, memory } = vitals()
-      const ready = !draining && browsers.usable()
+      const ready = !draining && browsers.isUsable()
       const status = draining ? 'draining' : ready ? 'ok' : 'no browser'
       return { ok: ready, body: { status, uptime, activeSessions: sessionCount, memory } }
     },
@@ -119,7 +119,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
         footlight_sessions: sessionCount,
         footlight_calls_open: sessions.calls(),
         footlight_uptime_seconds: uptime / 1000,
-        footlight_browser_starts: browsers.starts(),
+        footlight_browser_starts: browsers.startCount(),
         footlight_heap_bytes: process.memoryUsage().heapUsed,
         process_resident_memory_bytes: memory,
       })
@@ -143,18 +143,18 @@ function browsersOf(settings: Settings, proxies: EgressProxies, log: Log) {
   if (headless !== settings.headless) {
     log.warn('There is no display: browsers run headless (pass --headless to hide this warning)')
   }
-  return createBrowsers({
+  return createBrowserPool({
     browser: settings.browser,
     headless,
-    display,
+    hasDisplay: display,
     isolation: settings.isolation,
     warm: settings.warm ?? (headless ? 1 : 0),
     launchTimeout: settings.launchTimeout,
     recycleAfter: settings.recycleAfter,
-    guarded: proxies.always,
-    boundary: proxies,
+    isProxied: proxies.always,
+    egressProxies: proxies,
     ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
-    notice: (text) => log.warn(text),
+    onNotice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
   })
 }

@@ -49,17 +49,20 @@ export function expired({ reason, after, server }: Extract<Failure, { code: 'SES
     : `The session reached its maximum lifetime of ${after} ms; ${lost}. Call create_session to start again; footlight --max-lifetime raises the limit.`
 }
 
+// The address that was asked for is in the details, and known to the caller; one that it led to is not.
+const refusedBy = (redirects: readonly string[]): string =>
+  redirects.length > 0 ? `${redirects.at(-1)} refused the connection` : 'The connection was refused'
+
 export function navigation({
   url,
   reason,
-  redirects,
+  redirects = [],
   waited,
 }: Extract<Failure, { code: 'NAVIGATION_FAILED' }>): string {
   const hops = redirects.length > 0 ? ` after ${redirects.length - 1} redirects` : ''
   if (reason === 'timeout')
     return `${url} did not load within ${waited} ms. Use waitUntil "commit" or a longer timeout.`
-  if (/REFUSED/.test(reason))
-    return `${url} refused the connection (${reason}). Is the server running on that port?`
+  if (/REFUSED/.test(reason)) return `${refusedBy(redirects)}. Is the server running on that port?`
   if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(reason))
     return `The host of ${url} could not be resolved (${reason}). Check the URL.`
   if (/CERT|PKIX|UNKNOWN_ISSUER|SSL_ERROR_BAD_CERT_DOMAIN/.test(reason))

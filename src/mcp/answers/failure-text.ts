@@ -35,7 +35,8 @@ export function failureResult(
   const plain = { ...record, message }
   const words = wordsFor(form, plain, evidence)
   const room = tokensLeftFor([JSON.stringify(plain), words ?? ''], images, form)
-  const told = evidence ? { ...plain, evidence: fitEvidence(shown, room) } : plain
+  const isMore = Object.keys(shown).length > 0
+  const told = isMore ? { ...plain, evidence: fitEvidence(shown, room) } : plain
   return { isError: true, ...applyForm(told, images, form, words) }
 }
 

@@ -61,7 +61,7 @@ async function decide(
   if (!proxy || !ask || !isOpen || href === 'about:blank') return map(permission, () => undefined)
   const inspected = await proxy.inspect(href)
   if ('unreachable' in inspected)
-    return err({ code: 'NAVIGATION_FAILED', url: href, reason: inspected.unreachable, redirects: [] })
+    return err({ code: 'NAVIGATION_FAILED', url: href, reason: inspected.unreachable })
   if ('allowed' in inspected) return map(checkPermission(url, proxy), () => undefined)
   const { denial, addresses } = inspected
   const origin = { host: denial.host, port: denial.port }
@@ -80,7 +80,7 @@ export function denialOnTheWay(
 ): Outcome<Arrived> {
   if (!proxy || (outcome.ok && ![403, 502].includes(outcome.value.status))) return outcome
   const failure = outcome.ok ? undefined : outcome.error
-  const redirects = failure?.code === 'NAVIGATION_FAILED' ? failure.redirects : []
+  const redirects = failure?.code === 'NAVIGATION_FAILED' ? (failure.redirects ?? []) : []
   const places = outcome.ok ? [outcome.value.url] : [...redirects.toReversed(), url]
   for (const place of places) {
     const parsed = parseUrl(place)
@@ -89,7 +89,7 @@ export function denialOnTheWay(
     // The proxy's own page, where the browser would have shown none.
     const reason =
       outcome.ok && parsed && outcome.value.status === 502 ? proxy.unreachable(originOf(parsed)) : undefined
-    if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: place, reason, redirects: [] })
+    if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: place, reason })
   }
   return outcome
 }

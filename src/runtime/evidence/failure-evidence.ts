@@ -64,15 +64,19 @@ export async function gatherEvidence(
   ) => resources.journal.read({ kinds, since, limit, ...(accept && { accept }) }).entries
   if (!isReported) return withheld(page, look, server, resources, now)
   const isError = (entry: JournalEntry) => entry.level === 'error' && !repeatsRequest(entry)
-  const requests = entries(['request'], 5, ({ level }) => level !== 'info')
+  const requests = entries(['request'], 5, (entry) => entry.level !== 'info' && !isToldBy(failure, entry))
   const timeline = entries(['action', 'page', 'console', 'request', 'server'], 6, isNew)
-  // The failed requests and the action itself are in the evidence already.
-  const isStory = timeline.slice(0, -1).some(({ seq }) => !requests.some((one) => one.seq === seq))
+  // The failed requests and the action itself are told already.
+  const isKnown = (entry: JournalEntry) =>
+    isToldBy(failure, entry) || requests.some((request) => request.seq === entry.seq)
+  const isStory = timeline.slice(0, -1).some((entry) => !isKnown(entry))
   return filled({
-    page: {
-      url: cut(redact(page.url()), 300),
-      ...(title !== undefined && { title: cut(redact(title), 100) }),
-    },
+    ...(!isErrorPage(failure, page) && {
+      page: {
+        url: cut(redact(page.url()), 300),
+        ...(title !== undefined && { title: cut(redact(title), 100) }),
+      },
+    }),
     ...(ended !== undefined && { serverEnded: ended }),
     ...(server && printedBy(server, resources, now)),
     console: entries(['console'], 5, isError).map(
@@ -151,13 +155,20 @@ async function lookAt(
     return { missing: { screenshot: 'the page does not respond' } }
   if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser is gone' } }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
-  // A browser's own page about an address without an answer shows nothing that the failure does not say.
-  const isShown = failure.code !== 'NAVIGATION_FAILED' || !/^(chrome-error|about:neterror):?/.test(page.url())
-  return page.viewFailure(
-    { maximumPixels: mode === 'text' || !isShown ? 0 : maximumPixels, ...target },
-    LIMIT,
-  )
+  const isShown = mode !== 'text' && !isErrorPage(failure, page)
+  return page.viewFailure({ maximumPixels: isShown ? maximumPixels : 0, ...target }, LIMIT)
 }
+
+// A browser's own page about an address without an answer shows nothing that the failure does not say.
+const isErrorPage = (failure: Failure, page: OwnedPage): boolean =>
+  failure.code === 'NAVIGATION_FAILED' && /^(chrome-error|about:neterror):?/.test(page.url())
+
+// The request of a navigation is what its failure is about.
+const isToldBy = (failure: Failure, { kind, text }: JournalEntry): boolean =>
+  kind === 'request' &&
+  failure.code === 'NAVIGATION_FAILED' &&
+  text.startsWith(`GET ${failure.redirects?.at(-1) ?? failure.url} → `) &&
+  text.endsWith(failure.reason)
 
 // What the server printed since the last action that went well; one that has ended, all that is known of its last words.
 function printedBy(

@@ -2,12 +2,11 @@
 
 import type { Folder } from './files.ts'
 import type { Image, Page } from './page.ts'
+import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
-
-export type BrowserName = 'chromium' | 'firefox' | 'webkit' | 'chrome' | 'msedge'
 
 /** How a session's page is opened. What is left out is the server's default. */
 export interface PageOptions {
@@ -62,7 +61,7 @@ export interface OwnedPage extends Page {
 
 export interface PageHooks {
   /** Whether it has a proxy, so that its tabs are left before they are closed. */
-  readonly guarded?: boolean
+  readonly isProxied?: boolean
   /** Called once if its browser dies before `release`. */
   lost(failure: Failure): void
   /** What its console, its requests and it itself say. */

@@ -93,7 +93,8 @@ export interface ClosableSessionManager extends SessionManager {
 
 /** What there is nothing of is left out. */
 export interface Evidence {
-  readonly page: { readonly url: string; readonly title?: string }
+  /** Left out where it is the browser's own about an address without an answer. */
+  readonly page?: { readonly url: string; readonly title?: string }
   /** How the dev server ended, if it did: usually the cause, and told first. */
   readonly serverEnded?: string
   readonly stderr?: readonly string[]

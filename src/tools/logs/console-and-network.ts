@@ -5,6 +5,7 @@ import { definePageTool, defineSessionTool } from '../define/define-tool.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { NetworkRequest } from '../../core/session/network-log.ts'
 import { clip } from '../../core/text/clip.ts'
+import { folded, shortStacks, stackFrames, type ShownMessage } from '../../core/text/console-view.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/session-manager.ts'
@@ -19,7 +20,7 @@ export const consoleMessages = defineSessionTool({
   name: 'console_messages',
   title: 'Console messages',
   description:
-    'The newest console messages and uncaught errors, oldest first. level: minimum severity. since: a seq.',
+    'The newest console messages and uncaught errors, oldest first. level: minimum severity. since: a seq. limit 1: with the full stack.',
   effect: 'reads',
   readsPageOutput: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
@@ -40,7 +41,7 @@ export const consoleMessages = defineSessionTool({
     })
     return ok({
       data: {
-        entries: read.entries.map((entry) => messageOf(entry, session)),
+        entries: folded(read.entries.map((entry) => messageOf(entry, session, most === 1))),
         dropped: read.dropped,
         ...cursorOf(read.cursor),
       },
@@ -48,13 +49,23 @@ export const consoleMessages = defineSessionTool({
   },
 })
 
-const messageOf = ({ seq, at, level, text, message = text, data }: JournalEntry, session: OpenSession) => ({
-  seq,
-  timestamp: at,
-  level,
-  message: session.redact(message).slice(0, LONGEST),
-  ...data,
-})
+// Redacted before anything is cut, so that no secret loses what it is known by.
+function messageOf(
+  { seq, at, level, text, message = text, data: { stack: thrown, ...data } = {} }: JournalEntry,
+  session: OpenSession,
+  isWhole: boolean,
+): ShownMessage {
+  const shown = (words: string) => (isWhole ? session.redact(words) : shortStacks(session.redact(words)))
+  const frames = typeof thrown === 'string' ? stackFrames(thrown) : undefined
+  return {
+    seq,
+    timestamp: at,
+    level,
+    message: shown(message).slice(0, LONGEST),
+    ...data,
+    ...(frames !== undefined && { stack: shown(frames) }),
+  }
+}
 
 const filters = ['all', 'failed', 'fetch', 'document', 'script', 'stylesheet', 'image', 'websocket'] as const
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { candidates, type SearchEnvironment } from '../../../src/browser/find/find-executable.ts'
+import { candidatePaths, type SearchEnvironment } from '../../../src/browser/find/find-executable.ts'
 import { functionOf } from '../../../src/browser/actions/evaluate.ts'
 import { installCommand } from '../../../src/browser/find/install-command.ts'
 import { sandboxProblem, type SandboxFacts } from '../../../src/browser/process/sandbox.ts'
@@ -8,12 +8,12 @@ const linux: SearchEnvironment = {
   platform: 'linux',
   env: { PATH: '/opt/bin:/usr/bin' },
   home: '/home/me',
-  list: () => [],
+  listFolder: () => [],
 }
 
 describe('where browsers are looked for', () => {
   test("Playwright's newest build, then the headless shell, then the system's", () => {
-    const list = (folder: string) =>
+    const listFolder = (folder: string) =>
       ({
         '/home/me/.cache/ms-playwright': [
           'chromium-9',
@@ -23,11 +23,11 @@ describe('where browsers are looked for', () => {
         ],
         '/home/me/.cache/ms-playwright/chromium_headless_shell-1255': ['chrome-headless-shell-linux64'],
       })[folder] ?? []
-    const found = candidates({ browser: 'chromium', headless: true }, { ...linux, list })
-    expect(found[0]).toBe(
+    const paths = candidatePaths({ browser: 'chromium', headless: true }, { ...linux, listFolder })
+    expect(paths[0]).toBe(
       '/home/me/.cache/ms-playwright/chromium_headless_shell-1255/chrome-headless-shell-linux64/chrome-headless-shell',
     )
-    const system = found.filter((path) => !path.includes('ms-playwright'))
+    const system = paths.filter((path) => !path.includes('ms-playwright'))
     expect(system[0]).toBe('/opt/bin/chromium-headless-shell')
     expect(system.indexOf('/usr/bin/chromium')).toBeGreaterThan(
       system.indexOf('/usr/bin/chromium-headless-shell'),
@@ -42,12 +42,12 @@ describe('where browsers are looked for', () => {
       '.x',
     ]
     const root = '/home/me/.local/share/footlight/browsers'
-    const around = { ...linux, list: (folder: string) => (folder === root ? kits : []) }
+    const environment = { ...linux, list: (folder: string) => (folder === root ? kits : []) }
     const kitsFor = (browser: 'chromium' | 'firefox' | 'chrome', headless: boolean) =>
-      candidates({ browser, headless }, around)
+      candidatePaths({ browser, headless }, environment)
         .filter((path) => path.startsWith(root))
         .map((path) => path.slice(root.length + 1))
-    expect(candidates({ browser: 'chromium', headless: true }, around)[0]).toBe(
+    expect(candidatePaths({ browser: 'chromium', headless: true }, environment)[0]).toBe(
       `${root}/chromium-headless-156.0.2/run`,
     )
     expect(kitsFor('chromium', true)).toEqual([
@@ -60,18 +60,18 @@ describe('where browsers are looked for', () => {
     expect(kitsFor('chrome', true)).toEqual([])
   })
   test('with windows there is no shell; Chrome and Edge stand in for Chromium, and only themselves when named', () => {
-    const shown = candidates({ browser: 'chromium', headless: false }, linux)
-    expect(shown.join()).not.toContain('shell')
-    expect(shown).toEqual(expect.arrayContaining(['/usr/bin/google-chrome', '/usr/bin/microsoft-edge']))
-    expect(candidates({ browser: 'msedge', headless: true }, linux).join()).not.toContain('google')
+    const headedPaths = candidatePaths({ browser: 'chromium', headless: false }, linux)
+    expect(headedPaths.join()).not.toContain('shell')
+    expect(headedPaths).toEqual(expect.arrayContaining(['/usr/bin/google-chrome', '/usr/bin/microsoft-edge']))
+    expect(candidatePaths({ browser: 'msedge', headless: true }, linux).join()).not.toContain('google')
   })
   test('the usual places of macOS and Windows', () => {
-    const mac = candidates({ browser: 'firefox', headless: true }, { ...linux, platform: 'darwin' })
+    const mac = candidatePaths({ browser: 'firefox', headless: true }, { ...linux, platform: 'darwin' })
     expect(mac).toEqual([
       '/Applications/Firefox.app/Contents/MacOS/firefox',
       '/home/me/Applications/Firefox.app/Contents/MacOS/firefox',
     ])
-    const windows = candidates(
+    const windows = candidatePaths(
       { browser: 'chrome', headless: true },
       { ...linux, platform: 'win32', env: { PROGRAMFILES: 'C:/Program Files' } },
     )
@@ -87,18 +87,18 @@ test.each([
   ['webkit', 'linux', true, ['apt-get'], 'npx -y playwright@1 install webkit'],
   ['firefox', 'darwin', false, [], 'brew install --cask firefox'],
   ['chromium', 'win32', false, [], 'winget install --exact --id Google.Chrome'],
-] as const)('%s on %s: the exact next command', (browser, platform, root, tools, command) => {
-  expect(installCommand(browser, { platform, root, tools }, '1')).toBe(command)
+] as const)('%s on %s: the exact next command', (browser, platform, isRoot, packageManagers, command) => {
+  expect(installCommand(browser, { platform, isRoot, packageManagers }, '1')).toBe(command)
 })
 
 describe('the sandbox', () => {
   const facts: SandboxFacts = {
     platform: 'linux',
-    root: false,
-    namespaces: 100,
-    clone: 1,
-    restricted: 0,
-    setuidHelper: false,
+    isRoot: false,
+    maxUserNamespaces: 100,
+    unprivilegedUsernsClone: 1,
+    apparmorRestrictUserns: 0,
+    hasSetuidHelper: false,
   }
   test.each([
     [{}, undefined],
@@ -119,9 +119,9 @@ test('a script is an expression, a function or statements; what is none is refus
   for (const script of ['1', '() => 1;', 'return 1', 'const a = 1; return a', 'await x', '{ a: 1 }'])
     expect(functionOf(script, ['arg']).ok).toBe(true)
   for (const script of ['foo bar', 'return', ')', '}) ; globalThis.x = 1; ({']) {
-    const made = functionOf(script, ['arg'])
-    if (script === 'return') expect(made.ok).toBe(true)
-    if (script !== 'return') expect(made).toMatchObject({ ok: false, error: { code: 'SCRIPT_ERROR' } })
+    const compiled = functionOf(script, ['arg'])
+    if (script === 'return') expect(compiled.ok).toBe(true)
+    if (script !== 'return') expect(compiled).toMatchObject({ ok: false, error: { code: 'SCRIPT_ERROR' } })
   }
   expect('x' in globalThis).toBe(false)
 })

@@ -67,5 +67,5 @@ test('the next document of the page ends what the one before it was loading, and
     'GET http://a/worker.js',
     'GET http://a/new.js',
   ])
-  expect(exchanges.scripts.pending()).toBe(3)
+  expect(exchanges.scripts.pendingCount()).toBe(3)
 })

@@ -2,12 +2,17 @@
 
 import { expect, test } from 'bun:test'
 import { openContext } from '../../../src/browser/process/open-context.ts'
-import { launch } from '../../../src/browser/process/launch.ts'
+import { launchBrowser } from '../../../src/browser/process/launch.ts'
 
 test.each(['chromium', 'firefox'] as const)(
   'of %s, closed right after it was made',
   async (name) => {
-    const launched = await launch({ browser: name, headless: true, timeout: 60_000, notice: () => {} })
+    const launched = await launchBrowser({
+      browser: name,
+      headless: true,
+      timeout: 60_000,
+      onNotice: () => {},
+    })
     if (!launched.ok) throw new Error(JSON.stringify(launched.error))
     const browser = launched.value
     const newContext = browser.newContext.bind(browser)

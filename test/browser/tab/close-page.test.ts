@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { launch } from '../../../src/browser/process/launch.ts'
+import { launchBrowser } from '../../../src/browser/process/launch.ts'
 import { closeContext, closePage } from '../../../src/browser/tab/close-page.ts'
 import { openRefusingProxy } from '../../../src/runtime/egress-proxy/refusing-proxy.ts'
 import { until } from '../../support/leftovers.ts'
@@ -39,12 +39,12 @@ test.each([
   'of %s, when its %s is closed',
   async (browser, what) => {
     const [proxy, refusing] = [await recordingProxy(), await openRefusingProxy()]
-    const launched = await launch({
+    const launched = await launchBrowser({
       browser,
       headless: true,
-      refusing: `http://127.0.0.1:${refusing.port}`,
+      refusingProxy: `http://127.0.0.1:${refusing.port}`,
       timeout: 60_000,
-      notice: () => {},
+      onNotice: () => {},
     })
     if (!launched.ok) throw new Error(JSON.stringify(launched.error))
     const context = await launched.value.newContext({

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { prepareHangRecovery } from '../../../src/browser/tab/hang-recovery.ts'
+import { createHangRecovery } from '../../../src/browser/tab/hang-recovery.ts'
 
 const never = new Promise<never>(() => {})
 
@@ -9,5 +9,5 @@ test('a rescue ends also where the browser answers nothing at all', async () => 
   const browser = { browserType: () => ({ name: () => 'chromium' }) }
   const context = { browser: () => browser, newCDPSession: async () => channel }
   const page = { context: () => context, once: () => {} } as unknown as Page
-  expect(await prepareHangRecovery(page).run()).toBe('stuck')
+  expect(await createHangRecovery(page).recover()).toBe('stuck')
 }, 5000)

@@ -10,24 +10,48 @@ export function watchDrag(): void {
   const onStart = () => (isStarted = true)
   const onDrop = () => (isDropped = true)
   const onChange = () => (isChanged = true)
+  // The document itself is scrolled to bring the drop target into view.
+  const onScroll = ({ target }: Event) => (isChanged ||= target !== document)
   const onSelection = () => (isSelected ||= !(getSelection()?.isCollapsed ?? true))
   const listeners = [
     ['dragstart', onStart],
     ['drop', onDrop],
     ['input', onChange],
     ['change', onChange],
-    ['scroll', onChange],
+    ['scroll', onScroll],
     ['selectionchange', onSelection],
   ] as const
   for (const [type, listener] of listeners) document.addEventListener(type, listener, true)
-  const observer = new MutationObserver(onChange)
-  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  const oldAttributes = new Map<Node, Map<string, string | null>>()
+  const addedNodes = new Set<Node>()
+  const removedNodes = new Set<Node>()
+  const record = (mutations: readonly MutationRecord[]) => {
+    for (const mutation of mutations) {
+      const { type, target, attributeName, oldValue } = mutation
+      if (type === 'characterData') isChanged = true
+      const values = oldAttributes.get(target) ?? new Map<string, string | null>()
+      oldAttributes.set(target, values)
+      if (attributeName !== null && !values.has(attributeName)) values.set(attributeName, oldValue)
+      for (const node of mutation.removedNodes) if (!addedNodes.has(node)) removedNodes.add(node)
+      for (const node of mutation.addedNodes) addedNodes.add(node)
+    }
+  }
+  const observer = new MutationObserver(record)
+  observer.observe(document, { subtree: true, childList: true, attributeOldValue: true, characterData: true })
+  // What is marked or drawn only while the button is pressed is no effect.
+  const hasChangedAttribute = ([node, values]: [Node, Map<string, string | null>]) =>
+    node.isConnected &&
+    [...values].some(([name, value]) => ((node as Element).getAttribute(name) ?? '') !== (value ?? ''))
+  const isChangeLasting = () =>
+    [...oldAttributes].some(hasChangedAttribute) ||
+    [...addedNodes].some((node) => node.isConnected) ||
+    [...removedNodes].some((node) => !node.isConnected)
   const globals = window as unknown as Record<symbol, unknown>
   globals[Symbol.for('footlight drag')] = () => {
     for (const [type, listener] of listeners) document.removeEventListener(type, listener, true)
-    if (observer.takeRecords().length > 0) isChanged = true
+    record(observer.takeRecords())
     observer.disconnect()
-    if (isDropped || (isChanged && !isStarted)) return 'taken'
+    if (isDropped || ((isChanged || isChangeLasting()) && !isStarted)) return 'taken'
     return isStarted ? 'refused' : isSelected ? 'selected' : 'nothing'
   }
 }

@@ -1,4 +1,4 @@
-import type { MatchedElements } from '../../playwright/internals.ts'
+import type { ElementMatches } from '../../playwright/internals.ts'
 import type { FieldValue } from '../../../runtime/ports/page.ts'
 import type { FieldFormat } from './field-format.ts'
 import type { FieldState } from './field-kind.ts'
@@ -31,7 +31,7 @@ interface Dependencies {
 /** Sets the one field that matches, if it can be set at once, with Playwright's own functions. */
 export async function setField(
   { readFieldState, isSecretField, checkFormat }: Dependencies,
-  { elements: [element, second], injected, frameVisible }: MatchedElements,
+  { elements: [element, second], injected, frameVisible }: ElementMatches,
   { value, checked, checkedTimeoutMs, until }: SetFieldInput,
 ): Promise<SetFieldResult | undefined> {
   if (!element || second || Date.now() > until) return undefined

@@ -7,14 +7,14 @@ import type {
   AriaJson,
   AriaNode,
   AriaRef,
-  JsonNode,
-  Kept,
+  AriaJsonNode,
+  AriaSnapshotState,
 } from '../../playwright/injected-script.ts'
-import type { MatchedElements } from '../../playwright/internals.ts'
+import type { ElementMatches } from '../../playwright/internals.ts'
 
 /** The tree of the only element found, or of the first, as JSON text: ten thousand objects would take Playwright half a second. */
 export function ariaTree(
-  { elements, injected }: MatchedElements,
+  { elements, injected }: ElementMatches,
   { depth, first }: { readonly depth?: number; readonly first: boolean },
 ): string | undefined {
   const [root] = elements
@@ -23,7 +23,7 @@ export function ariaTree(
   const kept = (aria.footlight ??= keepRefs())
 
   // A ref stays with its element as long as both live.
-  function keepRefs(): Kept {
+  function keepRefs(): AriaSnapshotState {
     const refs = new WeakMap<Element, AriaRef>()
     const elementsByRef = new Map<string, WeakRef<Element>>()
     let limit = 10_000
@@ -122,7 +122,7 @@ export function ariaTree(
   // took no clicks.
   const named = /^(button|link|tab|checkbox|radio|switch|option|menuitem\w*)$/
   const NAME_LENGTH = 120
-  function rename(node: JsonNode, element: Element): void {
+  function rename(node: AriaJsonNode, element: Element): void {
     const name = kept.refs.get(element)?.name ?? ''
     if (node.ref === undefined && kept.unnamed.has(element)) delete node.name
     if (node.name || name === '' || node.ref === undefined) return
@@ -131,7 +131,7 @@ export function ariaTree(
   }
 
   // What takes no clicks for a while, as behind a layer or while it opens, stays what it was.
-  function takeBack(node: JsonNode, element: Element): void {
+  function takeBack(node: AriaJsonNode, element: Element): void {
     const known = kept.refs.get(element)
     if (node.ref !== undefined && node.cursor === 'pointer') kept.pointed.add(element)
     else if (node.ref !== undefined) kept.pointed.delete(element)
@@ -142,7 +142,7 @@ export function ariaTree(
     }
   }
 
-  function complete(node: JsonNode, aria: AriaNode, element: Element): void {
+  function complete(node: AriaJsonNode, aria: AriaNode, element: Element): void {
     let number = kept.keys.get(element)
     if (number === undefined) kept.keys.set(element, (number = kept.count += 1))
     node.key = `${frame}n${number}`
@@ -162,7 +162,7 @@ export function ariaTree(
   const frame = aria._frameSeq ? `f${aria._frameSeq}` : ''
   const isNode = (child: AriaNode | string): child is AriaNode => typeof child !== 'string'
 
-  function walk(node: JsonNode, aria: AriaNode): void {
+  function walk(node: AriaJsonNode, aria: AriaNode): void {
     const symbol = Object.getOwnPropertySymbols(aria).find(({ description }) => description === 'element')
     const element = symbol && (aria as unknown as Record<symbol, Element | undefined>)[symbol]
     if (element) complete(node, aria, element)
@@ -170,7 +170,7 @@ export function ariaTree(
     let index = 0
     for (const child of node.children ?? []) {
       const match = typeof child === 'string' ? undefined : inner[index++]
-      if (match) walk(child as JsonNode, match)
+      if (match) walk(child as AriaJsonNode, match)
     }
   }
 

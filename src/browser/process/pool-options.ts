@@ -1,0 +1,23 @@
+import type { BrowserName } from '../../core/browser-names.ts'
+import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
+import type { RemoteBrowser } from './connect-remote.ts'
+
+export interface BrowserPoolOptions {
+  readonly browser: BrowserName
+  readonly headless: boolean
+  /** Without a display every browser runs headless. */
+  readonly hasDisplay: boolean
+  readonly isolation: 'context' | 'browser'
+  readonly executablePath?: string
+  /** Number of contexts opened ahead. */
+  readonly warm: number
+  readonly launchTimeout: number
+  /** Number of sessions after which a browser is replaced, because its memory grows. */
+  readonly recycleAfter: number
+  /** Whether every session goes through a proxy. */
+  readonly isProxied: boolean
+  readonly egressProxies: Pick<EgressProxies, 'refusing' | 'reserve'>
+  /** Set when browsers run on another machine. */
+  readonly remote?: RemoteBrowser | undefined
+  readonly onNotice: (text: string) => void
+}

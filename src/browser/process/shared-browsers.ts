@@ -1,0 +1,133 @@
+// Browsers that several sessions use, one for each combination of browser name, headless mode and proxying. Each opens a few default
+// contexts ahead, and is replaced after a number of sessions; the replaced one is closed with its last session.
+
+import type { Browser } from 'playwright'
+import type { BrowserLease } from './browser-lease.ts'
+import { hasDefaultContextOptions, openContext } from './open-context.ts'
+import type { BrowserPoolOptions } from './pool-options.ts'
+import { createWarmContexts, type WarmContexts } from './warm-contexts.ts'
+import type { Tab } from '../tab/tab.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { ok } from '../../core/result.ts'
+import type { PageOptions } from '../../runtime/ports/browsers.ts'
+
+export interface SharedBrowsers {
+  /** The browser for these options, which is started if there is none. */
+  acquire(options: PageOptions): Promise<Outcome<BrowserLease>>
+  /** Starts the default browser and its warm contexts in the background. */
+  prepare(): void
+  /** Opens nothing more, and returns the browsers that run once all starts have ended. */
+  stop(): Promise<Browser[]>
+}
+
+interface SharedBrowser {
+  readonly launched: Promise<Outcome<Browser>>
+  readonly warmContexts: WarmContexts
+  sessionsServed: number
+  sessionsOpen: number
+}
+
+export function createSharedBrowsers(
+  options: BrowserPoolOptions,
+  start: (options: PageOptions) => Promise<Outcome<Browser>>,
+): SharedBrowsers {
+  const current = new Map<string, SharedBrowser>()
+  const retired = new Set<SharedBrowser>()
+
+  function findOrStart(pageOptions: PageOptions): SharedBrowser {
+    const key = keyOf(pageOptions, options)
+    const running = current.get(key)
+    if (running) return running
+    const shared = createSharedBrowser(start(pageOptions), options)
+    current.set(key, shared)
+    const forget = () => {
+      shared.warmContexts.stop()
+      if (current.get(key) === shared) current.delete(key)
+    }
+    shared.launched.then(
+      (launched) => (launched.ok ? launched.value.once('disconnected', forget) : forget()),
+      forget,
+    )
+    return shared
+  }
+
+  // The next session gets another browser; this one is closed with the last of its sessions.
+  function retire(shared: SharedBrowser): void {
+    shared.warmContexts.stop()
+    for (const [key, candidate] of current) if (candidate === shared) current.delete(key)
+    retired.add(shared)
+    if (shared.sessionsOpen > 0 || !retired.delete(shared)) return
+    void shared.launched.then((launched) =>
+      launched.ok ? launched.value.close().catch(() => {}) : undefined,
+    )
+  }
+
+  function release(shared: SharedBrowser): void {
+    shared.sessionsOpen -= 1
+    if (shared.sessionsServed >= options.recycleAfter) retire(shared)
+  }
+
+  return {
+    async acquire(pageOptions) {
+      const shared = findOrStart(pageOptions)
+      shared.sessionsServed += 1
+      shared.sessionsOpen += 1
+      if (shared.sessionsServed >= options.recycleAfter) retire(shared)
+      const launched = await shared.launched
+      if (!launched.ok) {
+        release(shared)
+        return launched
+      }
+      const browser = launched.value
+      return ok({
+        browser,
+        openContext: () => openContextIn(shared, browser, pageOptions, options),
+        release: async () => release(shared),
+      })
+    },
+    prepare: () => findOrStart({}).warmContexts.fill(),
+    async stop() {
+      const all = [...current.values(), ...retired]
+      for (const { warmContexts } of all) warmContexts.stop()
+      const launched = await Promise.all(all.map((shared) => shared.launched))
+      return launched.flatMap((result) => (result.ok ? [result.value] : []))
+    },
+  }
+}
+
+// --- internal ---
+
+function createSharedBrowser(
+  launched: Promise<Outcome<Browser>>,
+  options: BrowserPoolOptions,
+): SharedBrowser {
+  // Each session behind a proxy has its own, so no context can be opened ahead.
+  const warmContexts = createWarmContexts(options.isProxied ? 0 : options.warm, async () => {
+    const browser = await launched
+    return browser.ok ? openContext(browser.value, {}) : browser
+  })
+  return { launched, warmContexts, sessionsServed: 0, sessionsOpen: 0 }
+}
+
+async function openContextIn(
+  { warmContexts }: SharedBrowser,
+  browser: Browser,
+  pageOptions: PageOptions,
+  options: BrowserPoolOptions,
+): Promise<Outcome<Tab>> {
+  const isDefault = isDefaultBrowser(pageOptions, options) && hasDefaultContextOptions(pageOptions)
+  const warm = isDefault ? await warmContexts.take() : undefined
+  return warm ? ok(warm) : openContext(browser, pageOptions)
+}
+
+const keyOf = (pageOptions: PageOptions, options: BrowserPoolOptions): string => {
+  const isProxied = options.isProxied || pageOptions.proxy !== undefined
+  return `${pageOptions.browser ?? options.browser} ${isHeadless(pageOptions, options)} ${isProxied}`
+}
+
+const isDefaultBrowser = (pageOptions: PageOptions, options: BrowserPoolOptions): boolean =>
+  (pageOptions.browser ?? options.browser) === options.browser &&
+  isHeadless(pageOptions, options) === options.headless
+
+const isHeadless = ({ headless }: PageOptions, options: BrowserPoolOptions): boolean =>
+  (headless ?? options.headless) || !options.hasDisplay

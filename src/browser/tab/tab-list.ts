@@ -1,0 +1,110 @@
+// The tabs of one context. What a page opens becomes a tab of its own and is reported, but does not become the active one; when the
+// active one closes, another one becomes active.
+
+import type { Page as PlaywrightPage } from 'playwright'
+import { createTab, type Tab } from './tab.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+
+export interface TabList {
+  active(): Tab
+  idOf(tab: Tab): string
+  all(): readonly (readonly [id: string, tab: Tab])[]
+  /** The tab of a page, which is added if the list does not have it. */
+  forPage(page: PlaywrightPage): Tab
+  activate(tab: Tab): void
+  /** Waits a little until the windows that a page has just opened are tabs. */
+  waitForOpeningTabs(): Promise<void>
+  /** Reports no more closed or opened tabs, because the context is about to close. */
+  dispose(): void
+}
+
+/** Tabs of one session. */
+export const TAB_LIMIT = 20
+
+const OPENING_TIMEOUT_MS = 1000
+
+export function createTabList(firstTab: Tab, report: (text: string) => void): TabList {
+  const tabs = new Map<string, Tab>()
+  const opening = createOpeningCounter()
+  let active = firstTab
+  let lastNumber = 0
+  let isDisposed = false
+
+  const idOf = (tab: Tab) => [...tabs].find(([, candidate]) => candidate === tab)?.[0] ?? 't0'
+
+  function add(tab: Tab): Tab {
+    lastNumber += 1
+    tabs.set(`t${lastNumber}`, tab)
+    tab.page.once('close', () => remove(tab))
+    // Chromium reports a new window before the click that opened it is done; the page itself comes later.
+    void tab.recovery.cdp.then((cdp) => cdp?.on('Page.windowOpen', opening.increment))
+    return tab
+  }
+
+  function remove(tab: Tab): void {
+    const id = idOf(tab)
+    const next = [...tabs.values()].filter((candidate) => candidate !== tab && !candidate.failure()).at(-1)
+    // The last tab stays with its failure until a call has returned it.
+    if (isDisposed || (active === tab && !next)) return
+    tabs.delete(id)
+    if (active === tab && next) active = next
+    report(`Tab ${id} was closed; tab ${idOf(active)} is active.`)
+  }
+
+  const forPage = (page: PlaywrightPage) =>
+    [...tabs.values()].find((tab) => tab.page === page) ?? add(createTab(page))
+
+  function handleOpenedPage(page: PlaywrightPage): void {
+    if (tabs.size >= TAB_LIMIT) {
+      report(`A new tab was closed immediately: a session has at most ${TAB_LIMIT} tabs.`)
+      return void page.close().catch(() => {})
+    }
+    const countBefore = tabs.size
+    const tab = forPage(page)
+    opening.decrement()
+    if (tabs.size > countBefore && !isDisposed)
+      report(`Tab ${idOf(tab)} was opened; select it with tabs to use it.`)
+  }
+
+  add(firstTab)
+  firstTab.context.on('page', handleOpenedPage)
+
+  return {
+    active: () => active,
+    idOf,
+    all: () => [...tabs],
+    forPage,
+    activate(tab) {
+      if (active.failure()) tabs.delete(idOf(active))
+      active = tab
+    },
+    waitForOpeningTabs: opening.waitForZero,
+    dispose: () => void (isDisposed = true),
+  }
+}
+
+// --- internal ---
+
+/** Counts the windows that were reported and whose page has not come yet. */
+function createOpeningCounter() {
+  const waiting = new Set<() => void>()
+  let count = 0
+  return {
+    increment: () => void (count += 1),
+    decrement() {
+      count = Math.max(0, count - 1)
+      for (const wake of waiting) wake()
+    },
+    async waitForZero() {
+      if (count === 0) return
+      let wake = () => {}
+      const zero = new Promise<void>((resolve) => {
+        wake = () => count === 0 && resolve()
+        waiting.add(wake)
+      })
+      await settleWithin(OPENING_TIMEOUT_MS, zero)
+      waiting.delete(wake)
+      count = 0
+    },
+  }
+}
