@@ -15,7 +15,7 @@ export const faultTests = (): NumberedTests =>
 
 /** Acceptance criteria in test/e2e/requirements.test.ts: every number in a title, such as `6.5` and `6.6`. */
 export const requirementTests = (): NumberedTests =>
-  numbersIn(['e2e/requirements.test.ts'], /\btest\(\s*(['"])(.*)\1/g, ([, , title = '']) =>
+  numbersIn(['e2e/requirements.test.ts'], /\btest(?:\.concurrent)?\(\s*(['"])(.*)\1/g, ([, , title = '']) =>
     [...title.matchAll(/\b([1-9]\.[1-9])\b/g)].map((match) => match[1] ?? ''),
   )
 

@@ -1,5 +1,5 @@
-// Every option once: its schema, its default and its words. The flag, the environment variable, the config key, the help text and
-// the README table all come from here.
+// All options: schema, default and description. The flag, the environment variable, the config key, the help text and docs/options.md
+// are derived from them.
 
 import * as v from 'valibot'
 import { safety } from './safety-options.ts'
