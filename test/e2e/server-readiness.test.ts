@@ -84,7 +84,7 @@ test('a page that fails from the start is up, and the answer has what the server
 test('also where it prints nothing about it, or announces no address', () => {
   expect(start('quietly').data.message).toMatch(/The server is up at \S+, but its page responds with 500$/)
   expect(start('quietly').data.serverOutput).toBeUndefined()
-  expect(start('silent').data.message).toContain('answers 500: Error: no such table')
+  expect(start('silent').data.message).toContain('responds with 500: Error: no such table')
   for (const name of ['quietly', 'silent'] as const) expect(start(name).ms).toBeLessThan(READY_TIMEOUT_MS / 2)
 })
 
