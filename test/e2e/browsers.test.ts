@@ -243,7 +243,7 @@ describe.skipIf(process.platform !== 'linux')("fetching Playwright's build from 
       (path) => (asked.push(path), zip),
       async (url) => {
         const none = await install(url)
-        expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('answered 404')])
+        expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('HTTP status 404')])
         expect(none.stderr).toContain('Instead: npx -y playwright@')
         zip = Buffer.from('PK no zip')
         expect(await install(url)).toMatchObject({

@@ -77,7 +77,7 @@ async function download(title: string, url: string, file: string): Promise<void>
 }
 
 async function receive(title: string, response: Response, file: string, heard: () => void): Promise<void> {
-  if (!response.ok || !response.body) throw new Error(`answered ${response.status}`)
+  if (!response.ok || !response.body) throw new Error(`HTTP status ${response.status}`)
   const length = Number(response.headers.get('content-length')) || undefined
   let received = 0
   const progress = createProgress(`fetching ${title}`, length)

@@ -55,7 +55,7 @@ export function parseManifest(text: string): Result<Manifest, string> {
   if (twice !== undefined) return err(`it lists ${twice} twice`)
   const links = new Set(kit.links.map(({ path }) => path))
   const through = paths.find((path) => parents(path).some((parent) => links.has(parent)))
-  if (through !== undefined) return err(`${through} lies behind a link`)
+  if (through !== undefined) return err(`${through} is behind a link`)
   const escaped = kit.links.find(({ path, target }) => !staysInside(path, target))
   if (escaped) return err(`the link ${escaped.path} points out of the kit, to ${escaped.target}`)
   if (!kit.files.some(({ path }) => path === kit.entry)) return err(`its program ${kit.entry} is not in it`)

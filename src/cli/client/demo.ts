@@ -17,7 +17,7 @@ export async function demo(settings: Settings, raw: readonly string[]): Promise<
   const since = performance.now()
   const client = await connectTo(selfServer(raw))
   try {
-    line('server started over stdio, initialize answered', since)
+    line('server started over stdio, initialize completed', since)
     return await play(client, settings)
   } finally {
     await client.close()

@@ -30,7 +30,7 @@ export const safety = {
   askHosts: {
     schema: v.optional(yesNo, false),
     group: 'Safety',
-    about: 'ask the user about hosts that no rule lists; no answer denies',
+    about: 'ask the user about hosts that no rule lists; no response denies',
   },
   ignoreHttpsErrors: {
     schema: v.optional(yesNo, false),

@@ -120,7 +120,7 @@ export async function startContractServer(
   // Its output and its end come by no signal, so both are looked for.
   let told = false
   const ended = () =>
-    server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} is gone` : undefined
+    server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} has exited` : undefined
   const watch = setInterval(() => {
     look()
     const how = ended()

@@ -143,7 +143,7 @@ export async function startDirectServer(
       const how = await child.stop(patience, server.port)
       forget()
       return ok(
-        how === 'stopped' ? 'The server is stopped.' : 'The server did not stop when asked and was killed.',
+        how === 'stopped' ? 'The server is stopped.' : 'The server did not stop in time and was killed.',
       )
     },
   })

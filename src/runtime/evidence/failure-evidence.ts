@@ -153,7 +153,7 @@ async function lookAt(
 ): Promise<FailureView> {
   if (failure.code === 'PAGE_HUNG' && !failure.freed)
     return { missing: { screenshot: 'the page does not respond' } }
-  if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser is gone' } }
+  if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser has exited' } }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
   const isShown = mode !== 'text' && !isErrorPage(failure, page)
   return page.viewFailure({ maximumPixels: isShown ? maximumPixels : 0, ...target }, LIMIT)
