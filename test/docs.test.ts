@@ -1,3 +1,4 @@
+import { Glob } from 'bun'
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -5,6 +6,8 @@ import { count } from './fixtures/example-tool.ts'
 import { stillBrowsers, stillContext, stillDesk } from './support/pages.ts'
 import { pages, root } from '../scripts/docs/pages.ts'
 import { kindOf } from '../scripts/docs/schema.ts'
+import { requirementTests } from '../scripts/docs/numbered-tests.ts'
+import { requirementNumbers } from '../scripts/docs/requirements.ts'
 import { samples } from '../scripts/docs/samples.ts'
 import { words, wordsFor } from '../scripts/docs/words.ts'
 import { optionNames, variableNameOf } from '../src/cli/options/options.ts'
@@ -32,7 +35,11 @@ test('every tool with every field, every option, every failure', () => {
     expect(read('docs/failures.md')).toContain(`"errorCode": "${code}"`)
 })
 
-test('every parameter has its words, and no words are left over', () => {
+test('every requirement has its test, and no test names another requirement', () => {
+  expect([...requirementTests().keys()].toSorted()).toEqual(requirementNumbers().toSorted())
+})
+
+test('every parameter has a description, and no description is unused', () => {
   const named = catalogue.flatMap(({ name, input }) =>
     Object.keys(input.entries).map((field) => [name, field] as const),
   )
@@ -41,15 +48,21 @@ test('every parameter has its words, and no words are left over', () => {
   expect(Object.keys(words).filter((key) => !used.has(key))).toEqual([])
 })
 
-test.each([...Object.keys(pages), 'CONTRIBUTING.md', 'CHANGELOG.md'])(
-  'the links of %s lead somewhere',
-  (path) => {
-    const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(
-      (match) => match[1] ?? '',
-    )
-    expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([])
-  },
-)
+const handwritten = [...new Glob('docs/*.md').scanSync(root)].filter((path) => !(path in pages))
+
+test.each([
+  ...Object.keys(pages),
+  ...handwritten,
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+])('the links of %s lead somewhere', (path) => {
+  const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(
+    (match) => match[1] ?? '',
+  )
+  expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([])
+})
 
 test('the architecture names files that exist', () => {
   const named = [...read('docs/architecture.md').matchAll(/`((?:src|test)\/[\w/.-]+)`/g)].map(
@@ -86,15 +99,15 @@ test('the example tool runs as the page says', async () => {
   })
 })
 
-describe('a schema in words', () => {
+describe('the type of a schema', () => {
   test.each([
-    [{ type: 'integer', minimum: 1, maximum: 5 }, 'whole number, 1 to 5'],
+    [{ type: 'integer', minimum: 1, maximum: 5 }, 'integer, 1 to 5'],
     [{ enum: ['a', 'b'] }, '`a`, `b`'],
-    [{ type: 'array', items: { type: 'string', minLength: 1 } }, 'list of text, not empty'],
-    [{ anyOf: [{ type: 'boolean' }, { type: 'number' }] }, 'true or false or number'],
+    [{ type: 'array', items: { type: 'string', minLength: 1 } }, 'array of string, not empty'],
+    [{ anyOf: [{ type: 'boolean' }, { type: 'number' }] }, 'boolean or number'],
     [
       { type: 'object', properties: { a: { type: 'string' }, b: {} }, required: ['a'] },
-      '{ a: text; b?: any value }',
+      '{ a: string; b?: any value }',
     ],
   ])('%j', (schema, words) => expect(kindOf(schema)).toBe(words))
 })

@@ -8,11 +8,11 @@ import { cell, table } from './markdown.ts'
 export function optionsPage(): string {
   return [
     '# Options',
-    'Every option can be given in three ways: as a flag, as an environment variable, and as a key of the JSON file that `--config` names. A flag beats a variable, a variable beats the file. Flags may also be written in camelCase (`--sessionTimeout`). A switch is on when it stands alone and off as `--no-NAME` or `NAME=false`.',
-    'An option or a value that Footlight does not know is refused with the nearest name, and the exit code is 2.',
+    'Every option can be set as a flag, as an environment variable, or as a key of the JSON file passed as `--config`. A flag overrides a variable; a variable overrides the file. Flags may also be written in camelCase (`--sessionTimeout`). A boolean flag is on when it has no value, and off as `--no-NAME` or `--NAME=false`.',
+    'An unknown option or an invalid value is rejected with the closest known name; the exit code is 2.',
     ...groups.flatMap((group) => [
       `## ${group}`,
-      table(['flag', 'variable', 'config key', 'default', 'what it does'], optionsInGroup(group).map(row)),
+      table(['flag', 'variable', 'config key', 'default', 'description'], optionsInGroup(group).map(row)),
     ]),
   ].join('\n\n')
 }

@@ -1,4 +1,4 @@
-// One sample of every failure, with what it means. The type makes the page complete: a code without a sample does not compile.
+// One sample of every failure, with its meaning. The type makes the page complete: a code without a sample does not compile.
 
 import { PLAYWRIGHT_VERSION } from '../../src/browser/playwright/version.ts'
 import type { Failure } from '../../src/core/failure.ts'
@@ -17,19 +17,19 @@ const url = 'http://127.0.0.1:5173/'
 export const samples: { readonly [C in Code]: Sample<C> } = {
   INVALID_PARAMETERS: {
     means:
-      'A field is missing, unknown or wrong, or a selector has a syntax error or matches several elements.',
+      'A field is missing, unknown or invalid, or a selector has a syntax error or matches several elements.',
     then: 'Correct the field that `details.field` names.',
     example: { code: 'INVALID_PARAMETERS', field: 'url', expected: 'string', received: 'nothing' },
   },
   SESSION_NOT_FOUND: {
-    means: 'No session of yours has this id or name. A session that was closed is not found either.',
+    means: 'No session of yours has this id or name, or it was closed.',
     then: 'Call `create_session`, or `list_sessions` for the open ones.',
     example: { code: 'SESSION_NOT_FOUND', sessionId },
   },
   SESSION_EXPIRED: {
     means:
-      'The session expired, and its page, cookies, dev server and logs ended with it: it had no call for too long (`idle`), or reached its maximum lifetime (`lifetime`).',
-    then: 'Call `create_session`, with a longer `sessionTimeout` if need be. `--session-timeout` and `--max-lifetime` set the times for all.',
+      'The session expired, with its page, cookies, dev server and logs: it had no call for too long (`idle`) or reached its maximum lifetime (`lifetime`).',
+    then: 'Call `create_session`, with a longer `sessionTimeout` if needed. `--session-timeout` and `--max-lifetime` set the defaults.',
     example: { code: 'SESSION_EXPIRED', sessionId, reason: 'idle', after: 300_000, server: true },
   },
   SESSION_CLOSED: {
@@ -38,35 +38,35 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     example: { code: 'SESSION_CLOSED', sessionId },
   },
   SESSION_BUSY: {
-    means: 'Too many calls wait for this session; they run one after the other.',
+    means: 'Too many calls are queued for this session; they run one after the other.',
     then: 'Wait for some of them, or use another session.',
     example: { code: 'SESSION_BUSY', sessionId, waiting: 100 },
   },
   MAX_SESSIONS_REACHED: {
-    means: 'All sessions are in use, or all that one client may have.',
-    then: 'Close one, or start Footlight with a higher `--max-sessions`.',
+    means: 'The maximum number of sessions is open, for the server or for one client.',
+    then: 'Close a session, or start Footlight with a higher `--max-sessions`.',
     example: { code: 'MAX_SESSIONS_REACHED', limit: 10, active: 10 },
   },
   DIALOG_OPEN: {
-    means: 'The page shows an alert, confirm, prompt or "leave this page?", and waits.',
+    means: 'The page has an open alert, confirm, prompt or beforeunload dialog.',
     then: 'Call `handle_dialog`.',
     example: { code: 'DIALOG_OPEN', type: 'confirm', message: 'Delete the list?' },
   },
   NAVIGATION_FAILED: {
     means:
-      'The page did not load: no connection, an unknown host, or too slow. A page with status 404 or 500 is a success.',
-    then: 'Look at `details.reason`. For a dev server, see that it runs.',
+      'The page did not load: connection error, unknown host or timeout. A page with status 404 or 500 is a success.',
+    then: 'See `details.reason`. For a dev server, check that it runs.',
     example: { code: 'NAVIGATION_FAILED', url, reason: 'ERR_CONNECTION_REFUSED' },
   },
   ELEMENT_NOT_FOUND: {
-    means: 'Nothing matched until the time was over, or the page no longer has the element of a ref.',
+    means: 'No element matched within the timeout, or the element of a ref no longer exists.',
     then: 'Take a `snapshot`. `evidence.candidates` has the closest elements, with refs that work.',
     example: { code: 'ELEMENT_NOT_FOUND', target: '#save', waited: 5000 },
   },
   ELEMENT_NOT_CLICKABLE: {
     means:
-      'The element is there but hidden, disabled, covered, moving, outside the viewport, or replaced again and again.',
-    then: 'The message says what to do first; `details.by` names what covers it.',
+      'The element exists but is hidden, disabled, covered, moving, outside the viewport, or replaced repeatedly by the page.',
+    then: 'The message has the next step; `details.by` is the covering element.',
     example: {
       code: 'ELEMENT_NOT_CLICKABLE',
       target: '#send',
@@ -76,42 +76,42 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     },
   },
   ELEMENT_NOT_EDITABLE: {
-    means: 'The element takes no text, or is disabled or read-only.',
-    then: 'Take a `snapshot` and pick a field that does.',
+    means: 'The element is not a text field, or is disabled or read-only.',
+    then: 'Take a `snapshot` and use an editable field.',
     example: { code: 'ELEMENT_NOT_EDITABLE', target: 'ref e7', reason: 'read_only', waited: 5000 },
   },
   TIMEOUT: {
-    means: 'What was waited for did not happen in time.',
-    then: 'Look at what the page shows (the evidence names a picture), or give a longer `timeout`.',
+    means: 'The condition was not met within the timeout.',
+    then: 'Look at the page (the evidence has a screenshot), or pass a longer `timeout`.',
     example: { code: 'TIMEOUT', waitedFor: 'the text "Saved"', waited: 30_000 },
   },
   SCRIPT_ERROR: {
     means: 'The script of `evaluate` threw an error or does not parse.',
-    then: 'Mend the script.',
+    then: 'Fix the script.',
     example: { code: 'SCRIPT_ERROR', text: "TypeError: Cannot read properties of null (reading 'click')" },
   },
   PAGE_CRASHED: {
-    means: 'The page died (`crashed`) or closed itself (`closed`).',
-    then: 'Navigate again; the session has an empty page, or another tab.',
+    means: 'The page crashed (`crashed`) or closed itself (`closed`).',
+    then: 'Navigate again; the session has a new empty page, or another tab is active.',
     example: { code: 'PAGE_CRASHED', url, reason: 'crashed' },
   },
   PAGE_HUNG: {
-    means: 'A script kept the page busy and nothing else could run.',
-    then: 'Where `details.freed` is true the script was stopped and the page can be used. Otherwise create a new session.',
+    means: 'A script blocked the page.',
+    then: 'If `details.freed` is true, the script was terminated and the page is usable. Otherwise create a new session.',
     example: { code: 'PAGE_HUNG', url, waited: 5000, freed: true },
   },
   BROWSER_ERROR: {
-    means: 'The browser refused, for a reason that has no code of its own.',
-    then: 'The message says what to try.',
+    means: 'The browser reported an error that has no code of its own.',
+    then: 'The message has the next step.',
     example: { code: 'BROWSER_ERROR', text: 'Printing to PDF needs headless Chromium' },
   },
   BROWSER_CRASHED: {
-    means: "The session's browser died, and the session with it.",
-    then: 'Call `create_session`; a new browser is started.',
+    means: "The session's browser crashed, and the session was closed.",
+    then: 'Call `create_session`; it starts a new browser.',
     example: { code: 'BROWSER_CRASHED', browser: 'chromium' },
   },
   BROWSER_NOT_INSTALLED: {
-    means: 'No such browser was found; `details.looked` lists where.',
+    means: 'The browser was not found; `details.looked` lists the searched locations.',
     then: 'Run the command in the message, or give `--executable-path`.',
     example: {
       code: 'BROWSER_NOT_INSTALLED',
@@ -122,7 +122,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
   },
   SERVER_START_FAILED: {
     means:
-      'The dev server did not come up. `details.reason` is command_not_found, permission_denied, non_zero_exit, invalid_json, timeout or exited.',
+      'The dev server failed to start. `details.reason` is command_not_found, permission_denied, non_zero_exit, invalid_json, timeout or exited.',
     then: 'Read its last output in `details.stderr`.',
     example: {
       code: 'SERVER_START_FAILED',
@@ -134,18 +134,18 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     },
   },
   SERVER_SHUTDOWN_FAILED: {
-    means: 'The session is closed, but the command that should stop its server failed.',
-    then: 'See whether the server still runs.',
+    means: 'The session is closed, but the command that stops its server failed.',
+    then: 'Check whether the server still runs.',
     example: { code: 'SERVER_SHUTDOWN_FAILED', command: './serve', reason: 'exit code 3', stderr: [] },
   },
   LOG_READ_FAILED: {
-    means: 'A log of the dev server could not be read, or lies where it may not be read.',
-    then: 'See whether the file is still there.',
+    means: 'A log of the dev server could not be read, or its path is not allowed.',
+    then: 'Check whether the file exists.',
     example: { code: 'LOG_READ_FAILED', path: '/var/log/shop/stderr.log', reason: 'no such file' },
   },
   ACCESS_DENIED: {
-    means: 'A rule forbids this address, host or path.',
-    then: 'Use what `details.allowed` names, or ask the user to allow it (`--allowed-hosts`, `allowedDomains`).',
+    means: 'A rule denies this URL, host or path.',
+    then: 'Use one of `details.allowed`, or ask the user to allow it (`--allowed-hosts`, `allowedDomains`).',
     example: {
       code: 'ACCESS_DENIED',
       subject: 'https://evil.example/',
@@ -156,23 +156,23 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     },
   },
   RATE_LIMITED: {
-    means: 'Too many calls or new sessions in a minute.',
+    means: 'Too many calls or new sessions per minute.',
     then: 'Wait for `details.retryAfterMs`.',
-    example: { code: 'RATE_LIMITED', limit: '100 calls a minute', retryAfterMs: 600 },
+    example: { code: 'RATE_LIMITED', limit: '100 calls per minute', retryAfterMs: 600 },
   },
   COMMAND_NOT_ALLOWED: {
-    means: 'This program may not be started here. Over HTTP only those that `--server-command` names may.',
+    means: 'The program is not in `--server-command`. Over HTTP only programs listed there may be started.',
     then: 'Use one of `details.allowed`.',
     example: { code: 'COMMAND_NOT_ALLOWED', command: '/usr/bin/python3', allowed: ['/usr/bin/node'] },
   },
   RESOURCE_EXHAUSTED: {
-    means: 'No room for a file, or not enough memory for another session.',
-    then: 'Make room, close sessions, or give another `--output-dir`.',
+    means: 'No disk space for a file, or not enough memory for another session.',
+    then: 'Free disk space, close sessions, or start Footlight with another `--output-dir`.',
     example: { code: 'RESOURCE_EXHAUSTED', resource: 'disk', text: 'no space left on device' },
   },
   CANCELLED: {
-    means: 'The client took the call back. The session is still open.',
-    then: 'Nothing; call again if you want to.',
+    means: 'The client cancelled the call. The session is still open.',
+    then: 'None; call again if needed.',
     example: { code: 'CANCELLED' },
   },
   INTERNAL: {

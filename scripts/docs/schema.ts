@@ -1,4 +1,4 @@
-// A JSON schema in words.
+// The type of a JSON schema as a short text.
 
 export interface Schema {
   readonly type?: string
@@ -21,7 +21,7 @@ export interface Schema {
   readonly description?: string
 }
 
-/** "whole number, 1 to 600000", "`a` or `b`", "list of text" and the like. */
+/** "integer, 1 to 600000", "`a`, `b`", "array of string" and the like. */
 export function kindOf(schema: Schema): string {
   const several = schema.anyOf ?? schema.oneOf
   if (several) return [...new Set(several.map(kindOf))].join(' or ')
@@ -29,15 +29,15 @@ export function kindOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map((one) => `\`${String(one)}\``).join(', ')
   switch (schema.type) {
     case 'string':
-      return `text${limits(schema.minLength, schema.maxLength, ' characters')}${schema.pattern ? ` like \`${schema.pattern}\`` : ''}`
+      return `string${limits(schema.minLength, schema.maxLength, ' characters')}${schema.pattern ? ` matching \`${schema.pattern}\`` : ''}`
     case 'integer':
-      return `whole number${limits(schema.minimum, schema.maximum)}`
+      return `integer${limits(schema.minimum, schema.maximum)}`
     case 'number':
       return `number${limits(schema.minimum, schema.maximum)}`
     case 'boolean':
-      return 'true or false'
+      return 'boolean'
     case 'array':
-      return `list of ${kindOf(schema.items ?? {})}${limits(schema.minItems, schema.maxItems, ' entries')}`
+      return `array of ${kindOf(schema.items ?? {})}${limits(schema.minItems, schema.maxItems, ' items')}`
     case 'object':
       return objectOf(schema)
     default:

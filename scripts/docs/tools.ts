@@ -1,10 +1,11 @@
-// docs/tools.md: every tool with its input and its answer, from the catalogue.
+// docs/tools.md: every tool with its input and its result, from the catalogue.
 
 import { shapes } from '../../src/tools/define/fields.ts'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { cell, table } from './markdown.ts'
 import { kindOf, type Schema } from './schema.ts'
 import { wordsFor } from './words.ts'
+import { toolTable } from '../../src/cli/print-tools.ts'
 import { listTool } from '../../src/mcp/calls/tool-schema.ts'
 import { catalogue, core } from '../../src/tools/catalogue.ts'
 import type { Tool } from '../../src/tools/define/tool.ts'
@@ -15,13 +16,13 @@ interface Fields {
 }
 
 export function toolsPage(): string {
-  const list = catalogue.map(({ name }) => `[\`${name}\`](#${name})`).join(' · ')
   return [
     '# Tools',
-    'Every tool that Footlight has. `footlight tools --json` prints the same as a client sees it. Those marked *core* are listed with `--tools core`.',
-    'A success carries these fields as structured content, and the same as JSON text; an answer with a picture has them as text alone. A failure carries a record instead: [failures.md](failures.md). Where an element is meant, give `selector` or `ref`, not both. Times are Unix milliseconds, durations milliseconds.',
-    'An answer may also have `notes` (what the page did by itself, such as a download or a new tab, and after an action what went wrong because of it) and `dialog` (an alert, confirm or prompt that waits for `handle_dialog`).',
-    list,
+    'All tools of Footlight. `footlight tools --json` prints them as a client sees them. Tools marked *core* are listed with `--tools core`.',
+    'Other spellings work too: case, `_`, `.`, `-` and a leading `browser` are ignored (`browser.goto`, `createSession`, `browser_click`), and `--names session|e2e|browser` lists one naming style instead.',
+    'A successful result has these fields as structured content and as JSON text; a result with an image has them only as text. A failure has a record instead: [failures.md](failures.md). To target an element, pass either `selector` or `ref`. Times are Unix milliseconds, durations milliseconds.',
+    'A result may also have `notes` (page events such as a download or a new tab, and errors that an action caused) and `dialog` (an open alert, confirm or prompt; see `handle_dialog`).',
+    toolTable(catalogue).replaceAll('<', '\\<'),
     ...catalogue.map(section),
   ].join('\n\n')
 }
@@ -49,7 +50,7 @@ const fieldsOf = (schema: Tool['input'] | Tool['output']): Fields =>
     typeMode: 'input',
     target: 'draft-2020-12',
     errorMode: 'ignore',
-    // What every text must keep to is not worth a word at each.
+    // Patterns that hold for every string are not repeated for each field.
     overrideAction({ valibotAction, jsonSchema: { pattern: _, ...rest } }) {
       return 'requirement' in valibotAction && shapes.has(valibotAction.requirement) ? rest : undefined
     },
@@ -67,17 +68,17 @@ function parameters(tool: Tool): string {
       cell(schema.description ?? wordsFor(tool.name, name) ?? ''),
     ]
   })
-  return rows.length === 0 ? 'No parameters.' : table(['parameter', 'required', 'type', 'what it is'], rows)
+  return rows.length === 0 ? 'No parameters.' : table(['parameter', 'required', 'type', 'description'], rows)
 }
 
 function answer(tool: Tool): string {
   const { properties = {}, required = [] } = fieldsOf(tool.output)
-  const image = 'The picture is in the answer, and these fields are its text; it has no structured content.'
+  const image = 'The result contains the image, and these fields as text; it has no structured content.'
   const rows = Object.entries(properties).map(([name, schema]) => {
     const about =
-      name === 'changes' ? '; what changed on the page since the last snapshot, once there was one' : ''
+      name === 'changes' ? '; changes of the page since the last snapshot, after the first one' : ''
     return [`\`${name}\``, required.includes(name) ? 'yes' : 'no', cell(kindOf(schema) + about)]
   })
-  const fields = table(['answer', 'always', 'type'], rows)
+  const fields = table(['result', 'always', 'type'], rows)
   return tool.showsImage ? `${image}\n\n${fields}` : fields
 }

@@ -16,14 +16,14 @@ export interface Command {
 }
 
 export const commands = {
-  demo: { about: 'show a whole session, from start to a failure and back', options: true },
+  demo: { about: 'run a complete example session, including a failure', options: true },
   doctor: {
-    about: 'say what works here and what to do about the rest (--json, --fix)',
+    about: 'check this machine and say how to fix problems (--json, --fix)',
     flags: { '--json': undefined, '--fix': undefined },
     options: true,
   },
   browsers: {
-    about: 'list, install, pack, unpack browsers (--json, --out kit.tar.gz, …)',
+    about: 'list, install, pack or unpack browsers (--json, --out kit.tar.gz, …)',
     words: ['list', 'install', 'pack', 'unpack'],
     flags: { '--json': undefined, '--browser': ['chromium', 'firefox'], '--out': 'any', '--dir': 'any' },
     options: false,
@@ -34,7 +34,7 @@ export const commands = {
     options: true,
   },
   call: {
-    about: 'call tools: call navigate \'{"url":"…"}\' snapshot (--url: of a running server)',
+    about: 'call tools: call navigate \'{"url":"…"}\' snapshot (--url: use a running server)',
     flags: { '--url': 'any' },
     options: true,
   },
@@ -51,7 +51,7 @@ export const commands = {
   },
   completion: { about: 'print a completion script: bash, zsh or fish', words: shells, options: false },
   version: {
-    about: 'print the version (--json: and what it runs on)',
+    about: 'print the version (--json: with runtime and platform)',
     flags: { '--json': undefined },
     options: false,
   },

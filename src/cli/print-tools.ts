@@ -4,7 +4,7 @@ import { createNames } from '../mcp/calls/tool-names.ts'
 import { listTool } from '../mcp/calls/tool-schema.ts'
 import type { Tool } from '../tools/define/tool.ts'
 
-/** Prints the tools as a client would list them: as text, as JSON, or as the table of the README. */
+/** Prints the tools as a client would list them: as text, as JSON, or as the table of docs/tools.md. */
 export async function printTools(tools: readonly Tool[], settings: Settings, format: string): Promise<void> {
   const names = createNames(tools, settings.names)
   const listings = tools.map((tool) => listTool(tool, names.spell(tool), settings.implicitSession))
@@ -13,7 +13,7 @@ export async function printTools(tools: readonly Tool[], settings: Settings, for
   printLine(listings.map(({ name, description }) => `${name.padEnd(20)} ${description}`).join('\n'))
 }
 
-/** The README's table of tools; a field with ? may be left out. */
+/** The table of tools in docs/tools.md; a field with ? is optional. */
 export function toolTable(tools: readonly Tool[]): string {
   const rows = tools.map(({ name, description, input }) => {
     const fields = Object.entries(input.entries).map(([field, schema]) =>
@@ -21,5 +21,5 @@ export function toolTable(tools: readonly Tool[]): string {
     )
     return `| \`${name}\` | ${fields.join(' ')} | ${description.replaceAll('|', '\\|')} |`
   })
-  return ['| tool | input | what it does |', '| --- | --- | --- |', ...rows].join('\n')
+  return ['| tool | input | description |', '| --- | --- | --- |', ...rows].join('\n')
 }

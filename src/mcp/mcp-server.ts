@@ -36,13 +36,13 @@ export interface ServerOptions extends Dispatcher {
   readonly failureImages?: FailureForm['images']
 }
 
-const instructions = `Isolated browser sessions, and the dev server behind them.
-1. create_session (command: "npm run dev" starts your app and answers its url). Pass sessionId to every other call.
-2. navigate, then snapshot: act by its refs, or by selector. Actions wait until the element can be used; wait_for waits for all else.
-3. Once you have taken a snapshot, each action answers what it changed: no need to look again. notes tell of tabs, dialogs and downloads.
-4. A failing call answers errorCode, the next step in message, and evidence: console, requests, server log, and the path and resource of a picture.
-5. Why? timeline, console_messages, network_requests, read_server_logs.
-6. close_session when done: everything it started ends. Durations are milliseconds.`
+const instructions = `Isolated browser sessions and the dev server behind them.
+1. create_session (command: "npm run dev" starts your app and returns its url). Pass sessionId to every other call.
+2. navigate, then snapshot: act by its refs or by selector. Actions wait until the element is actionable; wait_for waits for anything else.
+3. After the first snapshot each action returns what it changed: no new snapshot is needed. notes report tabs, dialogs and downloads.
+4. A failing call returns errorCode, the next step in message, and evidence: console, requests, server log, and the path and resource of a screenshot.
+5. To find a cause: timeline, console_messages, network_requests, read_server_logs.
+6. close_session when done; it stops everything it started. Durations are milliseconds.`
 
 // A triangle of light on a dark square. Some clients accept a data: address only in base64.
 const drawing =
@@ -96,10 +96,10 @@ export function createServer(options: ServerOptions, owner: string, client = own
       answered = true
       if (result) return result
       const close = names.nearest(params.name)
-      const hint = close ? ` Did you mean "${close}"?` : ' tools/list names them all.'
+      const hint = close ? ` Did you mean "${close}"?` : ' See tools/list.'
       // Not an McpError: that one puts its code into the text, and the client would do so again.
       const { redactText } = sessions.redactor(owner, undefined)
-      throw Object.assign(new Error(`There is no tool "${redactText(clip(params.name, 100))}".${hint}`), {
+      throw Object.assign(new Error(`Unknown tool "${redactText(clip(params.name, 100))}".${hint}`), {
         code: ErrorCode.InvalidParams,
       })
     },

@@ -22,22 +22,22 @@ const rows: readonly Row[] = [
   {
     name: 'test_app',
     title: 'Test this app',
-    description: 'Start the app, go through what it offers, report what is broken.',
+    description: 'Start the app, test its main functions and report defects.',
     arguments: [
-      { name: 'command', description: 'How it starts, such as npm run dev', required: false },
-      { name: 'url', description: 'Where it runs, if it does already', required: false },
-      { name: 'focus', description: 'What to look at above all', required: false },
+      { name: 'command', description: 'Start command, e.g. npm run dev', required: false },
+      { name: 'url', description: 'URL, if it already runs', required: false },
+      { name: 'focus', description: 'What to test first', required: false },
     ],
     text: ({ command, url, focus }) => `Test this web application with Footlight.
-1. create_session${command ? ` with command ${JSON.stringify(command)}` : ''}, then navigate to ${url || 'the url that it answers'}.
-2. Take a snapshot. Go through every main thing a user can do${focus ? `, above all ${focus}` : ''}: fill forms with good and bad values, follow links, go back, reload.
-3. After each step read changes; look at console_messages with level "warning" and network_requests with filter "failed".
+1. create_session${command ? ` with command ${JSON.stringify(command)}` : ''}, then navigate to ${url || 'the url in its result'}.
+2. Take a snapshot. Try every main function${focus ? `, first ${focus}` : ''}: fill forms with good and bad values, follow links, go back, reload.
+3. After each step read changes; check console_messages with level "warning" and network_requests with filter "failed".
 4. close_session. Report each defect with the steps to see it, what you expected, what happened, and the evidence. Say what you did not test.`,
   },
   {
     name: 'find_failure',
     title: 'Find out why this fails',
-    description: 'Look at a session after something went wrong, and find the cause.',
+    description: 'Examine a session after a failure and find the cause.',
     arguments: [
       { name: 'sessionId', description: 'The session', required: true },
       { name: 'problem', description: 'What went wrong', required: false },
@@ -46,11 +46,11 @@ const rows: readonly Row[] = [
       sessionId,
       problem,
     }) => `Find out why this fails in the Footlight session ${sessionId}${problem ? `: ${problem}` : '.'}
-1. timeline: what happened last, on one clock. get_session_status: does the dev server still run?
+1. timeline: the last events in time order. get_session_status: is the dev server still running?
 2. console_messages with level "error"; network_requests with filter "failed", then the headers and body of what failed by its id.
 3. read_server_logs with logType "stderr" if the session has a dev server.
 4. snapshot and screenshot: what does the page show?
-Name the first cause, not its consequences, with the lines that prove it, and say how to mend it.`,
+Name the first cause, not its consequences, with the lines that prove it, and say how to fix it.`,
   },
 ]
 
@@ -61,7 +61,7 @@ export function servePrompts(server: Server, manager: SessionManager, owner: str
   }))
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
     const row = rows.find(({ name }) => name === params.name)
-    if (!row) throw invalid(`There is no prompt "${clip(params.name, 100)}"; prompts/list names them.`)
+    if (!row) throw invalid(`Unknown prompt "${clip(params.name, 100)}". See prompts/list.`)
     const given = params.arguments ?? {}
     const missing = row.arguments?.find(({ name, required }) => required && !given[name])
     if (missing) throw invalid(`The prompt ${row.name} needs ${missing.name}.`)

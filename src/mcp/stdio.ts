@@ -31,7 +31,7 @@ export async function serveStdio(server: Server, onError: (error: Error) => void
 
 // Whose answer it would be cannot be known: the message was not read.
 function refuse(): void {
-  const message = `a message has at most ${LONGEST_MESSAGE} bytes; this one was left out`
+  const message = `the maximum message size is ${LONGEST_MESSAGE} bytes; this message was dropped`
   const error = { jsonrpc: '2.0', id: null, error: { code: ErrorCode.InvalidRequest, message } }
   process.stdout.write(`${JSON.stringify(error)}\n`)
 }

@@ -6,7 +6,8 @@ import { answer, definePageTool } from './define/define-tool.ts'
 export const getContent = definePageTool({
   name: 'get_content',
   title: 'Get content',
-  description: 'What the page or an element says, as markdown (default), text or html; cursor reads on.',
+  description:
+    'Content of the page or an element as markdown (default), text or html; cursor reads the next part.',
   effect: 'reads',
   input: {
     ...targetFields,
@@ -30,7 +31,7 @@ export const getContent = definePageTool({
 export const domSnapshot = definePageTool({
   name: 'dom_snapshot',
   title: 'DOM snapshot',
-  description: 'Elements with attributes and text, level by level up to maxNodes. Prefer snapshot.',
+  description: 'DOM elements with attributes and text, breadth-first up to maxNodes. Prefer snapshot.',
   effect: 'reads',
   input: { ...targetFields, maxNodes: v.optional(whole(1, 10_000)) },
   output: { nodes: v.array(v.any()), truncated: v.boolean() },

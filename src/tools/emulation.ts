@@ -11,7 +11,7 @@ const degrees = (most: number) => v.pipe(v.number(), v.minValue(-most), v.maxVal
 export const emulate = definePageTool({
   name: 'emulate',
   title: 'Emulate',
-  description: 'Set viewport, offline, colour scheme, geolocation or extra headers from now on.',
+  description: 'Set viewport, offline mode, color scheme, geolocation or extra HTTP headers of the session.',
   effect: 'acts',
   input: {
     viewport: v.optional(v.strictObject({ width: size, height: size })),

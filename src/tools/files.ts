@@ -12,7 +12,7 @@ import type { StorageState } from '../runtime/ports/storage-state.ts'
 const file = { path: v.optional(v.string()), resource: v.optional(v.string()) }
 
 const KEEPS_SECRETS =
-  'The file holds secrets as they are: cookies, storage, what was typed. Share it with care.'
+  'The file contains unredacted secrets: cookies, storage, typed text. Share it with care.'
 
 /** A file's part of an answer. */
 export const fileFields = ({ path, resource }: Artifact) => ({ path, resource })
@@ -21,7 +21,7 @@ export const storageState = definePageTool({
   name: 'storage_state',
   title: 'Storage state',
   description:
-    'Save cookies and storage (to path, else in the answer), or load them from path; create_session takes them too.',
+    'Save cookies and storage (to path, else in the result) or load them from path; create_session accepts them too.',
   effect: 'acts',
   input: { action: v.picklist(['save', 'load']), path: some('File in the workspace or output directory') },
   output: {
@@ -34,14 +34,14 @@ export const storageState = definePageTool({
     if (action === 'save') {
       const state = await page.state(call)
       if (!state.ok) return state
-      const notes = ['Secret values are hidden here; save to a path to use the state again.']
+      const notes = ['Secret values are redacted here; save to a path to get a state that can be loaded.']
       if (path === undefined) return ok({ data: { success: true, state: state.value, notes } })
       const written = await files.create(path, new TextEncoder().encode(JSON.stringify(state.value)))
       return written.ok
         ? ok({ data: { success: true, path: written.value, notes: [KEEPS_SECRETS] } })
         : written
     }
-    if (path === undefined) return err(invalidParameter('path', 'a saved state', 'nothing'))
+    if (path === undefined) return err(invalidParameter('path', 'a saved storage state', 'nothing'))
     const text = await files.read(path)
     if (!text.ok) return text
     const state = parseState(text.value)
@@ -62,7 +62,7 @@ function parseState(bytes: Uint8Array): Outcome<StorageState> {
 export const trace = definePageTool({
   name: 'trace',
   title: 'Trace',
-  description: 'Record a trace.zip for the viewer of Playwright: start, then stop.',
+  description: 'Record a trace.zip for the Playwright trace viewer: start, then stop.',
   effect: 'acts',
   timeoutKind: 'navigation',
   input: { action: v.picklist(['start', 'stop']) },

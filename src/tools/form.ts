@@ -15,7 +15,7 @@ const anyTexts = v.pipe(v.array(anyText(4000)), v.maxLength(1000))
 export const select = definePageTool({
   name: 'select',
   title: 'Select',
-  description: 'Choose options of a <select>, combobox or listbox, by label or value.',
+  description: 'Select options of a <select>, combobox or listbox by label or value.',
   effect: 'acts',
   changesPage: true,
   input: { ...targetFields, values: anyTexts, timeout },
@@ -32,7 +32,7 @@ export const fillForm = definePageTool({
   name: 'fill_form',
   title: 'Fill form',
   description:
-    'Set several fields at once: texts, booleans for checkboxes, option labels for selects; submit sends the form.',
+    'Fill form fields: strings, booleans for checkboxes, option labels for selects; submit submits the form.',
   effect: 'acts',
   changesPage: true,
   input: {
@@ -76,7 +76,7 @@ export const fillForm = definePageTool({
 // Says which field it was; those before it are filled.
 function inField(failure: Failure, index: number, name: string): Failure {
   if (failure.code !== 'INVALID_PARAMETERS') return failure
-  const hint = `Field ${name}; the ${index} before it are filled.`
+  const hint = `Field ${name}; the ${index} fields before it were filled.`
   return {
     ...failure,
     field: `fields.${index}.${failure.field}`,
@@ -88,7 +88,7 @@ export const uploadFile = definePageTool({
   name: 'upload_file',
   title: 'Upload files',
   description:
-    'Give files, or one folder, to a file field or the chooser that a click opens, else drop them on it.',
+    'Set files, or one folder, on a file input or the file chooser that a click opens; otherwise drop them on the element.',
   effect: 'acts',
   changesPage: true,
   input: {
@@ -105,7 +105,7 @@ export const uploadFile = definePageTool({
     const { message, ...given } = found.value
     return answer(await page.upload(target.value, given, call), (how) => ({
       success: true,
-      message: `${how === 'chosen' ? 'Gave' : 'Dropped'} ${message} ${how === 'chosen' ? 'to' : 'on'} ${named(target.value)}.`,
+      message: `${how === 'chosen' ? 'Set' : 'Dropped'} ${message} ${'on'} ${named(target.value)}.`,
     }))
   },
 })
@@ -124,8 +124,9 @@ async function findAll(
     if (!below) continue
     const received = JSON.stringify(path)
     if (paths.length > 1)
-      return err(notGiven('files, or one folder alone', `the folder ${received} and more`))
-    if (below.length === 0) return err(notGiven('a folder that has files', `${received}, which has none`))
+      return err(notGiven('files, or one folder only', `the folder ${received} and other paths`))
+    if (below.length === 0)
+      return err(notGiven('a folder that contains files', `${received}, which is empty`))
     return ok({ paths: found, below, message: `the folder ${received} (${below.length} files)` })
   }
   return ok({ paths: found, message: `${found.length} files` })

@@ -16,7 +16,7 @@ export const click = definePageTool({
   name: 'click',
   title: 'Click',
   description:
-    'Click one element, named by selector (CSS, XPath, Playwright) or ref, once it is visible, enabled, still and uncovered.',
+    'Click one element by selector (CSS, XPath, Playwright) or ref, once it is visible, enabled, stable and not covered.',
   effect: 'acts',
   changesPage: true,
   input: {
@@ -43,7 +43,7 @@ export const type = definePageTool({
   name: 'type',
   title: 'Type',
   description:
-    'Type text into a field or editor (default: the focus), after its text; clear empties it first, submit presses Enter.',
+    'Type text at the end of a field or editor (default: the focused one); clear empties it first, submit presses Enter.',
   effect: 'acts',
   changesPage: true,
   graceMs: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
@@ -62,7 +62,7 @@ export const type = definePageTool({
     const meant = fillPlaceholders(text, secrets, 'text')
     if (!meant.ok) return meant
     const typed = await page.type(target.value, meant.value, { delay, clear, submit } as TypeOptions, call)
-    const message = `Typed ${text.length} characters into ${target.value ? named(target.value) : 'the focus'}.`
+    const message = `Typed ${text.length} characters into ${target.value ? named(target.value) : 'the focused element'}.`
     return answer(typed, (note) => ({ success: true, message: said(message, note) }))
   },
 })

@@ -14,7 +14,7 @@ const INLINE_RESULT = 100_000
 export const screenshot = definePageTool({
   name: 'screenshot',
   title: 'Screenshot',
-  description: 'A picture of the viewport, the full page or one element, at most 1568 pixels long.',
+  description: 'Image of the viewport, the full page or one element, at most 1568 pixels long.',
   effect: 'reads',
   showsImage: true,
   timeoutKind: 'navigation',
@@ -58,7 +58,7 @@ async function shown(
   const written = await folder.write(`screenshot.${large.mimeType.slice('image/'.length)}`, large.bytes)
   // The parts are there, so that no room for the whole must not look like a failure.
   if (!written.ok) return isInline ? ok({ data: dataOf(notes), images }) : written
-  const data = dataOf([...notes, ...(whole ? ['The file has all of it.'] : [])])
+  const data = dataOf([...notes, ...(whole ? ['The file has the full image.'] : [])])
   return ok({ data: { ...data, ...fileFields(written.value) }, ...(isInline && { images }) })
 }
 
@@ -102,22 +102,22 @@ export const evaluate = definePageTool({
       `${json.slice(0, length)}… (${json.length} characters, ${where})`
     // The script has run, so that no room for its result must not look like a failure of it.
     if (!written.ok)
-      return ok({ data: { result: stand('no room for the rest on the disk', INLINE_RESULT), ...more } })
-    return ok({ data: { result: stand('all in the file'), ...more, ...fileFields(written.value) } })
+      return ok({ data: { result: stand('no disk space for the rest', INLINE_RESULT), ...more } })
+    return ok({ data: { result: stand('complete in the file'), ...more, ...fileFields(written.value) } })
   },
 })
 
 // The script has run, and its result cannot be redacted.
 const withheld = (waited: number): Failure => ({
   code: 'TIMEOUT',
-  waitedFor: 'the page to report its secret fields after the script ran; the result is withheld',
+  waitedFor: 'the page to report its secret fields after the script ran; its result is not shown',
   waited,
 })
 
 export const exists = definePageTool({
   name: 'exists',
   title: 'Exists',
-  description: 'Whether elements match now, and how many, without waiting.',
+  description: 'Check whether elements match now, and how many, without waiting.',
   effect: 'reads',
   input: targetFields,
   output: { exists: v.boolean(), count: v.number() },

@@ -17,7 +17,7 @@ const arrived = {
 export const navigate = definePageTool({
   name: 'navigate',
   title: 'Navigate',
-  description: 'Open a URL and wait until it has loaded. A 404 page is a success with status 404.',
+  description: 'Navigate to a URL and wait for it to load. A 404 page is a success with status 404.',
   effect: 'acts',
   timeoutKind: 'navigation',
   changesPage: true,
@@ -50,7 +50,8 @@ const line = v.optional(v.pipe(anyText(2000), v.minLength(1)))
 export const waitFor = definePageTool({
   name: 'wait_for',
   title: 'Wait for',
-  description: 'Wait for an element, a text, a text to go, part of the address (or a glob): for all given.',
+  description:
+    'Wait for an element, a text, a text to disappear, or part of the URL (or a glob): for all that are given.',
   effect: 'reads',
   timeoutKind: 'navigation',
   input: {

@@ -16,7 +16,7 @@ export const hover = definePageTool({
   async run({ selector, ref }, page, call) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const message = `Hovers over ${named(target.value)}.`
+    const message = `Hovered over ${named(target.value)}.`
     return answer(await page.hover(target.value, call), () => ({ success: true, message }))
   },
 })
@@ -50,7 +50,7 @@ export const drag = definePageTool({
 export const pressKey = definePageTool({
   name: 'press_key',
   title: 'Press key',
-  description: 'Press a key or chord (Enter, ArrowDown, Control+A) on the focus or an element.',
+  description: 'Press a key or chord (Enter, ArrowDown, Control+A) on the focused or given element.',
   effect: 'acts',
   changesPage: true,
   input: { key: v.pipe(text(50), v.minLength(1)), ...targetFields, timeout },

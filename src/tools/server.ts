@@ -20,16 +20,16 @@ export const serverInput = {
         v.pipe(argument(ARGUMENT_LENGTH), v.minLength(1)),
         v.pipe(v.array(argument(ARGUMENT_LENGTH)), v.minLength(1), v.maxLength(1000)),
       ]),
-      v.description('Dev server, e.g. "npm run dev"; PORT is set; a list runs without a shell'),
+      v.description('Dev server, e.g. "npm run dev"; PORT is set; an array runs without a shell'),
     ),
   ),
-  commandPath: some('Or a program that takes --start|--restart|--status|--shutdown and prints JSON'),
+  commandPath: some('Or a program that accepts --start|--restart|--status|--shutdown and prints JSON'),
   args: v.optional(v.pipe(v.array(argument(ARGUMENT_LENGTH)), v.maxLength(1000))),
   cwd: v.optional(v.pipe(text(PATH_LENGTH), v.minLength(1))),
   env: v.optional(v.pipe(v.record(argument(500), argument(ARGUMENT_LENGTH)), v.maxEntries(1000))),
   port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
   readyUrl: v.optional(
-    v.pipe(text(2000), v.url(), v.description('Ready when it answers; used if it already does')),
+    v.pipe(text(2000), v.url(), v.description('Ready when it responds; reused if it already does')),
   ),
   readyTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600_000))),
 }
@@ -56,10 +56,11 @@ function judge(
   const invalid = (expected: string, received: string): Outcome<never> =>
     err(invalidParameter('command', expected, received))
   if (command && path) return invalid('either command or commandPath', 'both')
-  if (command && 'args' in given) return invalid('args only with commandPath; put them into command', 'both')
+  if (command && 'args' in given)
+    return invalid('args only with commandPath; include them in command', 'both')
   const own = ['port', 'readyUrl'].find((field) => path && field in given)
-  if (own) return invalid(`no ${own} beside commandPath, whose answer tells it`, own)
-  if (!command && !path) return invalid(`command or commandPath beside ${stray}`, 'neither')
+  if (own) return invalid(`no ${own} with commandPath, whose output has it`, own)
+  if (!command && !path) return invalid(`command or commandPath with ${stray}`, 'neither')
   return ok(given as ServerRequest)
 }
 
@@ -82,7 +83,7 @@ export function serverOf({ server }: OpenSession): Outcome<OwnedServer> {
 export const restartServer = defineSessionTool({
   name: 'restart_server',
   title: 'Restart dev server',
-  description: "Restart the session's dev server; the page and its cookies stay.",
+  description: "Restart the session's dev server; the page and its cookies are kept.",
   effect: 'acts',
   input: {},
   output: {
@@ -109,7 +110,7 @@ export const getSessionStatus = defineSessionTool({
   name: 'get_session_status',
   title: 'Session status',
   description:
-    'Page address and expiry of a session, and whether its dev server is running, stopped or unhealthy (none without one).',
+    'Page URL and expiry of a session, and the state of its dev server: running, stopped, unhealthy or none.',
   effect: 'reads',
   input: {},
   output: {

@@ -19,7 +19,7 @@ export const createSession = defineTool({
   name: 'create_session',
   title: 'Create session',
   description:
-    'Open a private browser session, and start the dev server if asked. Pass its sessionId (or name) to the other tools.',
+    'Open an isolated browser session and optionally a dev server. Pass sessionId (or name) to the other tools.',
   effect: 'acts',
   input: {
     name: v.optional(v.pipe(v.string(), v.maxLength(200))),
@@ -33,8 +33,8 @@ export const createSession = defineTool({
     storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
     allowedDomains: v.optional(texts(1000, 300)),
     ignoreHTTPSErrors: v.optional(v.boolean()),
-    timeout: v.optional(v.pipe(ms, v.description('Of its actions, ms'))),
-    sessionTimeout: v.optional(v.pipe(ms, v.description('Idle ms until it ends, with its server'))),
+    timeout: v.optional(v.pipe(ms, v.description('Default for its actions, ms'))),
+    sessionTimeout: v.optional(v.pipe(ms, v.description('Idle ms until it and its server are closed'))),
     isolation: v.optional(v.picklist(['context', 'browser'])),
     trace: v.optional(v.picklist(['off', 'on', 'on-failure'])),
     ...serverInput,
@@ -79,13 +79,13 @@ export const createSession = defineTool({
 
 const opened = ({ name, browser, timeout, server }: Session): string => {
   const lost = server ? 'its page and its dev server' : 'its page'
-  return `Session ${name ? `${name} ` : ''}is open in ${browser}. After ${timeout / 1000} s without a call it ends, and ${lost} with it.`
+  return `Session ${name ? `${name} ` : ''}is open in ${browser}. It is closed with ${lost} after ${timeout / 1000} s without a call.`
 }
 
 const misnamed = (name: string): Failure =>
   invalidParameter(
     'name',
-    'printable text of 1 to 64 characters that is no UUID',
+    'a printable string of 1 to 64 characters that is not a UUID',
     JSON.stringify(clip(name, 100)),
   )
 
@@ -105,7 +105,7 @@ function rulesOf(texts: readonly string[]): Outcome<readonly HostRule[]> {
 export const closeSession = defineKeyTool({
   name: 'close_session',
   title: 'Close session',
-  description: 'End a session and free everything it holds, even when its page hangs.',
+  description: 'Close a session and all it started, even if its page hangs.',
   effect: 'ends',
   input: {},
   output: { success: v.boolean(), message: v.string() },
@@ -130,7 +130,7 @@ const listed = ({ id, name, browser, status, createdAt, lastActivityAt, expiresA
 export const listSessions = defineTool({
   name: 'list_sessions',
   title: 'List sessions',
-  description: 'Your open sessions, oldest first. Times are Unix milliseconds.',
+  description: 'List your open sessions, oldest first. Times are Unix milliseconds.',
   effect: 'reads',
   input: {},
   output: {

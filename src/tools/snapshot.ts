@@ -36,7 +36,7 @@ export const snapshot = definePageTool({
   name: 'snapshot',
   title: 'Snapshot',
   description:
-    'The page as an accessibility tree; [e5] can be used as ref e5. A long page gives what can be used; cursor reads the whole. pattern (regex) searches; diff: since the last.',
+    'The accessibility tree; pass [e5] as ref e5. A long page gives interactive elements; cursor reads all. pattern (regex) searches; diff: since the last.',
   effect: 'reads',
   input: {
     ...targetFields,
@@ -116,5 +116,5 @@ function cut(whole: string, maxChars: number): Told {
   const { text, next } = partOf(whole, 0, maxChars)
   return next === undefined
     ? { snapshot: text, truncated: false }
-    : { snapshot: `${text}… ${whole.length - next} more characters; give a higher maxChars`, truncated: true }
+    : { snapshot: `${text}… ${whole.length - next} more characters; pass a higher maxChars`, truncated: true }
 }

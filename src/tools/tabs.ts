@@ -30,7 +30,7 @@ export const tabs = definePageTool({
   input: {
     action: v.optional(v.picklist(['list', 'new', 'select', 'close'])),
     tabId: v.optional(text(50)),
-    url: some('For new', URL_LENGTH),
+    url: some('For action new', URL_LENGTH),
   },
   output: {
     tabs: v.array(v.object({ id: v.string(), url: v.string(), title: v.string(), active: v.boolean() })),

@@ -84,7 +84,7 @@ const bugs: readonly Bug[] = [
   {
     name: 'nobody takes what is dragged',
     act: ['drag', { selector: '#from', toSelector: '#to' }],
-    names: [/No drop event|Nothing on the page was seen/],
+    names: [/No drop event|No change of the page was observed/],
   },
   {
     name: 'an import is missing',

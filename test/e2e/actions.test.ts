@@ -249,9 +249,9 @@ describe.each(engines)('%s', (browser) => {
       const deep = await call('evaluate', {
         script: 'let a = 1; for (let i = 0; i < 20000; i++) a = [a]; return a',
       })
-      expect(deep.data.notes).toEqual(['cut at depth 40'])
+      expect(deep.data.notes).toEqual(['truncated at depth 40'])
       const wide = await call('evaluate', { script: 'Array.from({ length: 1e6 }, () => 1)' })
-      expect(wide.data.notes[0]).toContain('cut at 20000 items')
+      expect(wide.data.notes[0]).toContain('truncated at 20000 items')
     })
     test('a script whose tab closes under it', async () => {
       await call('evaluate', { script: "window.open('about:blank'); 1" })
@@ -259,7 +259,7 @@ describe.each(engines)('%s', (browser) => {
       await call('tabs', { action: 'select', tabId: tabs.at(-1).id })
       const script = 'setTimeout(() => window.close(), 50); return new Promise(() => {})'
       const { data } = await call('evaluate', { script, timeout: 3000 })
-      expect(JSON.stringify(data)).toMatch(/its tab|"reason":"closed"/)
+      expect(JSON.stringify(data)).toMatch(/the closing of the tab|"reason":"closed"/)
       expect((await call('evaluate', { script: '1 + 1' })).data.result).toBe(2)
     })
     test('an argument comes as it is', async () => {

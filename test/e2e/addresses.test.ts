@@ -180,7 +180,7 @@ open(${first})`),
   expect(arrived).toMatchObject({ title: 'Web', status: 200 })
   // It may have moved before the answer of the call that made it move.
   const notes = [leaving, arrived].flatMap((answer) => answer.notes ?? [])
-  expect(notes).toEqual([`The dev server is at ${moved} now, no longer at ${url}`])
+  expect(notes).toEqual([`The dev server moved from ${url} to ${moved}`])
   expect((await call('navigate', sessionId, { url: moved })).notes).toBeUndefined()
   expect(await call('restart_server', sessionId)).toMatchObject({ url, previousPort: second })
   expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })

@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('a kit', () => {
     expect(lstatSync(join(folder, 'browser/outer')).isFile()).toBe(true)
     expect(spawnSync(entry, ['--version'], { encoding: 'utf8' }).stdout).toBe('Fake 9.8.7\n')
     const { mtimeMs } = lstatSync(entry)
-    expect(run(['browsers', 'unpack', kit], 'once').stdout).toContain('was there already, whole')
+    expect(run(['browsers', 'unpack', kit], 'once').stdout).toContain('was already unpacked')
     expect(lstatSync(entry).mtimeMs).toBe(mtimeMs)
     const listed = JSON.parse(run(['browsers', 'list', '--json'], 'once').stdout)
     expect(listed.browsers[0]).toMatchObject({ browser: 'chromium', headless: entry })
@@ -119,7 +119,9 @@ describe.skipIf(process.platform !== 'linux')('a kit', () => {
       writeFileSync(inRoot('bad.tar.gz'), bytes)
       const ran = run(['browsers', 'unpack', 'bad.tar.gz'], 'cut')
       expect([ran.status, ran.stdout]).toEqual([1, ''])
-      expect(ran.stderr).toMatch(/was not unpacked: it is cut off, damaged or no kit|its checksum is another/)
+      expect(ran.stderr).toMatch(
+        /was not unpacked: it is truncated, damaged or not a kit|its checksum differs/,
+      )
       expect(readdirSync(kits('cut'))).toEqual([])
     }
   })
@@ -150,7 +152,7 @@ describe('a kit that somebody made', () => {
   const described = (change?: object) => entry('kit.json', JSON.stringify(manifest(change)))
 
   test.each<[string, () => TarEntry[], string]>([
-    ['has no manifest', () => [entry('run', 'x')], 'does not begin with kit.json'],
+    ['has no manifest', () => [entry('run', 'x')], 'its first entry is not kit.json'],
     [
       'is for another platform',
       () => [described({ platform: 'plan9' }), entry('run', 'x')],
@@ -164,26 +166,26 @@ describe('a kit that somebody made', () => {
     [
       'holds a path outside',
       () => [described(), entry('run', 'x'), entry('../../../../evil', 'x')],
-      'does not name',
+      'which is not in',
     ],
-    ['holds an absolute path', () => [described(), entry(inRoot('evil'), 'x')], 'does not name'],
+    ['holds an absolute path', () => [described(), entry(inRoot('evil'), 'x')], 'which is not in'],
     [
       'holds a link',
       () => [described(), entry('run', '', { type: 'symlink', linkname: '/bin/sh' })],
-      'does not name',
+      'which is not in',
     ],
     [
       'links outside',
       () => [described({ links: [{ path: 'out', target: '../../..' }] }), entry('run', 'x')],
-      'leads out',
+      'points out',
     ],
-    ['has another checksum', () => [described(), entry('run', 'y')], 'its checksum is another'],
+    ['has another checksum', () => [described(), entry('run', 'y')], 'its checksum differs'],
     [
       'lacks a file',
       () => [described({ files: [file('run', 'x'), file('more', 'x')] }), entry('run', 'x')],
       'more is missing',
     ],
-    ['holds a file twice', () => [described(), entry('run', 'x'), entry('run', 'x')], 'does not name'],
+    ['holds a file twice', () => [described(), entry('run', 'x'), entry('run', 'x')], 'which is not in'],
   ])('that %s is refused and leaves nothing', async (_, entries, words) => {
     writeFileSync(inRoot('made.tar.gz'), gzipSync(await packTar(entries())))
     const ran = run(['browsers', 'unpack', 'made.tar.gz'], 'made')
@@ -197,9 +199,9 @@ describe('a kit that somebody made', () => {
 test.each([
   [['browsers'], 2, 'footlight browsers unpack kit.tar.gz'],
   [['browsers', 'lst'], 2, 'Did you mean list?'],
-  [['browsers', 'pack'], 2, 'needs --out'],
+  [['browsers', 'pack'], 2, 'requires --out'],
   [['browsers', 'pack', '--out', 'k', '--browser', 'webkit'], 2, 'expected chromium or firefox'],
-  [['browsers', 'pack', '--out', 'k', '--executable-path', '/nowhere'], 1, 'cannot be executed'],
+  [['browsers', 'pack', '--out', 'k', '--executable-path', '/nowhere'], 1, 'is not executable'],
   [['browsers', 'unpack'], 2, 'expected: footlight browsers unpack kit.tar.gz'],
   [['browsers', 'unpack', 'gone.tar.gz'], 1, 'there is no gone.tar.gz'],
   [['browsers', 'install', 'opera'], 2, 'expected chromium, firefox or webkit'],
@@ -241,7 +243,7 @@ describe.skipIf(process.platform !== 'linux')("fetching Playwright's build from 
       (path) => (asked.push(path), zip),
       async (url) => {
         const none = await install(url)
-        expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('answered 404')])
+        expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('HTTP status 404')])
         expect(none.stderr).toContain('Instead: npx -y playwright@')
         zip = Buffer.from('PK no zip')
         expect(await install(url)).toMatchObject({
@@ -268,7 +270,7 @@ describe.skipIf(process.platform !== 'linux')("fetching Playwright's build from 
           ['INSTALLATION_COMPLETE', folder].sort(),
         )
         const count = asked.length
-        expect((await install(url)).stdout).toContain('was there already')
+        expect((await install(url)).stdout).toContain('was already installed')
         expect(asked).toHaveLength(count)
         const env = { PLAYWRIGHT_BROWSERS_PATH: inRoot('cache') }
         const [chromium] = JSON.parse(run(['browsers', 'list', '--json'], 'm', env).stdout).browsers
@@ -369,12 +371,12 @@ describe('a machine without a network, a browser or its libraries', () => {
       ]).toEqual([0, ''])
       expect(ran.stdout).toContain('routes: \n')
       expect(ran.stdout).toContain('Session is open in chromium')
-      expect(ran.stdout).toContain('the page says so')
+      expect(ran.stdout).toContain('confirmed by the page')
       const { ok, checks } = JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '')
       expect(ok).toBe(true)
       const found = (name: string) => checks.find(({ check }: { check: string }) => check === name).found
       expect(found('chromium (used)')).toContain('/home/.local/share/footlight/browsers/chromium-headless-')
-      expect(found('fonts')).toContain('the unpacked browser brings one')
+      expect(found('fonts')).toContain('the unpacked browser has one')
     },
     90_000,
   )

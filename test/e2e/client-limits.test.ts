@@ -102,7 +102,9 @@ describe('requests', () => {
       expect(last?.status).toBe(429)
       expect(statuses.length).toBeLessThanOrEqual(3)
       expect(Number(last?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
-      expect(last?.message.error.message).toMatch(/^More than 6 requests a minute\. Wait \d+ ms/)
+      expect(last?.message.error.message).toMatch(
+        /^Rate limit exceeded \(6 requests per minute\)\. Wait \d+ ms/,
+      )
       // Another address is another client; a header that names one is not.
       expect((await post(url, initialize, { 'x-forwarded-for': '10.1.2.3' })).status).toBe(429)
       expect((await post(url, initialize, {}, '127.0.0.2')).status).toBe(200)
@@ -159,7 +161,7 @@ describe('connections', () => {
     const refused = await post(url, initialize, {}, '127.0.0.3')
     expect([refused.status, refused.message.error.message]).toEqual([
       503,
-      expect.stringContaining('All 100 connections that one client may have are in use'),
+      expect.stringContaining('All 100 connections allowed for one client are in use'),
     ])
     expect(refused.headers['retry-after']).toBe('60')
     hangUp()

@@ -104,7 +104,7 @@ test.each(['chromium', 'firefox'])(
     expect(images(loud)).toHaveLength(1)
     expect(images(loud)[0]?.length).toBeLessThanOrEqual(1_000_000)
     expect(loud.data).toMatchObject({ width: 1200, height: 700 })
-    expect(loud.data.notes.join()).toStartWith('As JPEG, because the PNG has more than 1 MB')
+    expect(loud.data.notes.join()).toStartWith('Returned as JPEG, because the PNG has more than 1 MB')
     const whole = await peer.call('screenshot', { sessionId, maxWidth: 1200 })
     expect(whole.data).not.toHaveProperty('notes')
     expect((images(whole)[0] ?? readFileSync(whole.data.path)).length).toBeGreaterThan(1_000_000)

@@ -65,7 +65,7 @@ test('what works is started; clients, variables and folders are told; nothing st
   expect(row('loopback')?.state).toBe('ok')
   expect(row('output folder')).toMatchObject({
     state: 'ok',
-    found: `${join(root, '.footlight')} can be written`,
+    found: `${join(root, '.footlight')} is writable`,
   })
   expect(existsSync(join(root, '.footlight'))).toBe(false)
   expect(readdirSync(join(root, 'tmp'))).toEqual([])
@@ -96,8 +96,8 @@ describe.skipIf(!canHide)('with no browser on the machine', () => {
     const { status, stdout } = doctor([], { FOOTLIGHT_EXECUTABLE_PATH: broken }, true)
     expect(status).toBe(1)
     expect(stdout).toContain('✗ fail  chromium (used)')
-    expect(stdout).toContain('it lacks libnss3.so: ')
-    expect(stdout).toEndWith('No browser works here.\n')
+    expect(stdout).toContain('missing library libnss3.so: ')
+    expect(stdout).toEndWith('No browser works.\n')
     expect(readdirSync(join(root, 'tmp'))).toEqual([])
   })
 
@@ -135,7 +135,7 @@ describe.skipIf(!canHide)('with no browser on the machine', () => {
     expect(row(seen)?.found).toContain('sleep 300')
     expect(still).toBe('still')
     expect(row(fixed)).toMatchObject({ state: 'ok', found: expect.stringContaining('removed: 1 folder') })
-    expect(row(after)).toEqual({ check: 'leftovers', state: 'ok', found: 'nothing of earlier runs' })
+    expect(row(after)).toEqual({ check: 'leftovers', state: 'ok', found: 'none from earlier runs' })
     // One ended by TERM, the other only by KILL.
     expect(codes).toEqual(['143', '137'])
     expect([existsSync(gone), existsSync(living)]).toEqual([false, true])

@@ -106,7 +106,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     const { sessionId, click, waited } = await opened()
     await click('#whole')
     expect(await waited(/big\.bin/)).toMatch(
-      /^The download big.bin was (given up|cancelled): it has \d+ bytes/,
+      /^The download big.bin was (aborted|cancelled): it has \d+ bytes/,
     )
     expect(saved(sessionId)).toEqual([])
     const large = () =>
@@ -123,7 +123,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await click('#many')
     const text = await waited(/at most 100 files/)
     expect(text).toContain('was cancelled')
-    expect(text).toContain('go on in a new session')
+    expect(text).toContain('continue in a new session')
     expect(await until(() => saved(sessionId).length === 100, 60_000)).toBe(true)
     await peer.call('close_session', { sessionId })
     const next = await opened()

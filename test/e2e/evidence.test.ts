@@ -82,7 +82,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   test('a missing target: the closest candidates, whose refs work', async () => {
     const { data } = await call('click', { selector: '#place-ordr' })
     expect(data.evidence.candidates[0]).toMatchObject({ role: 'button', name: 'Place order' })
-    expect(data.message).toContain(`Closest: button "Place order" (ref ${data.evidence.candidates[0].ref})`)
+    expect(data.message).toContain(
+      `Closest match: button "Place order" (ref ${data.evidence.candidates[0].ref})`,
+    )
     expect(
       (await peer.call('exists', { sessionId, ref: data.evidence.candidates[0].ref })).data,
     ).toMatchObject({

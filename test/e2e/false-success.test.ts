@@ -82,7 +82,7 @@ describe('navigation', () => {
     await on('/')
     expect(await call('click', { selector: '#slow', timeout: 400 })).toMatchObject({
       success: true,
-      message: expect.stringContaining('on its way'),
+      message: expect.stringContaining('The navigation has not finished'),
     })
     expect(await call('wait_for', { text: 'arrived' })).toMatchObject({ success: true })
   })
@@ -192,7 +192,7 @@ describe('sessions', () => {
     const again = call('wait_for', { text: 'never', timeout: 1200 })
     expect(await call('evaluate', { script: '1', timeout: 200 })).toMatchObject({
       errorCode: 'TIMEOUT',
-      details: { waitedFor: expect.stringContaining('its turn') },
+      details: { waitedFor: expect.stringContaining('earlier calls') },
     })
     await Promise.all([slow, again])
   })

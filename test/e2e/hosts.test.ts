@@ -231,7 +231,7 @@ describe('consent', () => {
     expect(await titleOf(one.url)).toBe('One')
     expect(asked).toEqual([
       expect.stringContaining(
-        `127.0.0.1 on port ${new URL(one.url).port}, which no rule allows. Its name leads to 127.0.0.1.`,
+        `127.0.0.1 on port ${new URL(one.url).port}, which no rule allows. It resolves to 127.0.0.1.`,
       ),
     ])
     expect([await titleOf(one.url), asked.length]).toEqual(['One', 1])
@@ -239,7 +239,7 @@ describe('consent', () => {
     expect([await titleOf(one.url, await peer.session()), asked.length]).toEqual(['One', 3])
     expect([await titleOf(one.url.replace('127.0.0.1', 'localhost')), asked.length]).toEqual(['One', 4])
     expect(asked[3]).toContain('localhost on port')
-    expect(asked[3]).toContain('leads to')
+    expect(asked[3]).toContain('resolves to')
     expect(asked[3]).toContain('127.0.0.1')
     await peer.close()
     one.close()

@@ -582,11 +582,11 @@ test('footlight call works on a running server; what cannot be is refused at the
   })
   writeFileSync(join(folder, 'short'), 'x')
   for (const [args, told] of [
-    [['--http', '0', '--host', '0.0.0.0'], 'is open to others'],
-    [['--http', '0', '--auth', 'bearer'], 'needs --token-file'],
+    [['--http', '0', '--host', '0.0.0.0'], 'is reachable from other machines'],
+    [['--http', '0', '--auth', 'bearer'], 'requires --token-file'],
     [['--http', '0', '--auth', 'bearer', '--token-file', 'short'], 'at least 16 characters'],
-    [['--http', '0', '--auth', 'oauth'], 'needs --issuer and --audience'],
-    [['--http', String(server.port)], 'cannot be listened on'],
+    [['--http', '0', '--auth', 'oauth'], 'requires --issuer and --audience'],
+    [['--http', String(server.port)], 'failed to listen'],
   ] as const) {
     const { status, stderr } = await run([...args])
     expect([status, stderr]).toEqual([2, expect.stringContaining(told)])

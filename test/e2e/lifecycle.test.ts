@@ -136,7 +136,7 @@ describe('browsers that misbehave', () => {
       script('sleeps', 'exec sleep 600'),
       async (peer) => {
         const { data } = await peer.call('create_session')
-        expect(data.message).toContain('did not come up within 1500 ms')
+        expect(data.message).toContain('did not start within 1500 ms')
         expect(
           await until(
             () => !peer.trace.processes().some(({ command }) => command.includes('sleep 600')),

@@ -305,7 +305,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect(body.response.body).toBe('{"answer":42}')
       if (browser === 'chromium') expect(body.request.body).toBe('{"ask":1}')
       const large = (await read({ pattern: '/large' })).entries.at(-1)
-      expect((await read({ id: large.seq, part: 'body' })).response.note).toMatch(/more than the 1000000/)
+      expect((await read({ id: large.seq, part: 'body' })).response.note).toMatch(
+        /more than the limit of 1000000/,
+      )
       const binary = (await read({ pattern: '/binary' })).entries.at(-1)
       expect((await read({ id: binary.seq, part: 'body' })).response.note).toBe(
         '100 bytes of application/octet-stream',
@@ -343,7 +345,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       /no session/,
     )
     await expect(peer.client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow(
-      /no resource of Footlight/,
+      /not a Footlight resource/,
     )
     const { path, resource } =
       (await call('trace', { action: 'start' })) && (await call('trace', { action: 'stop' })).data
@@ -429,7 +431,7 @@ describe('around the tools', () => {
     await expect(peer.client.getPrompt({ name: 'find_failure', arguments: {} })).rejects.toThrow(
       /needs sessionId/,
     )
-    await expect(peer.client.getPrompt({ name: 'other' })).rejects.toThrow(/no prompt/)
+    await expect(peer.client.getPrompt({ name: 'other' })).rejects.toThrow(/Unknown prompt/)
     const complete = (value: string) =>
       peer.client.complete({
         ref: { type: 'ref/prompt', name: 'find_failure' },

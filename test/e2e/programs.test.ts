@@ -191,7 +191,7 @@ describe('the program', () => {
     relink(real, evil)
     const { data } = await call('restart_server', { sessionId })
     expect(data).toMatchObject({ errorCode: 'SERVER_START_FAILED', details: { reason: 'permission_denied' } })
-    expect(data.message).toContain('leads elsewhere than when it was allowed')
+    expect(data.message).toContain('resolves to another file than when it was allowed')
   })
 
   test('of the contract is the same for --restart, --status and --shutdown', async () => {
@@ -213,10 +213,12 @@ describe('the program', () => {
     relink(real, evil)
     expect((await call('get_session_status', { sessionId: second })).data).toMatchObject({
       status: 'unhealthy',
-      message: expect.stringContaining('leads elsewhere'),
+      message: expect.stringContaining('resolves to another file'),
     })
     expect((await call('restart_server', { sessionId: second })).data.errorCode).toBe('SERVER_START_FAILED')
-    expect((await call('close_session', { sessionId: second })).data.message).toContain('leads elsewhere')
+    expect((await call('close_session', { sessionId: second })).data.message).toContain(
+      'resolves to another file',
+    )
     expect(existsSync(mark)).toBe(false)
   })
 })

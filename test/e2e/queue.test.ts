@@ -77,8 +77,8 @@ describe('in Chromium', () => {
     )
     expect(turnedAway?.data).toMatchObject({
       errorCode: 'TIMEOUT',
-      message: expect.stringContaining('was not carried out'),
-      details: { begun: false, waitedFor: expect.stringContaining('its turn') },
+      message: expect.stringContaining('the call was not run'),
+      details: { begun: false, waitedFor: expect.stringContaining('earlier calls') },
     })
     expect(turnedAway?.data.evidence).toBeUndefined()
     expect(after && codeOf(after)).toBe('ok')

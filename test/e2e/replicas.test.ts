@@ -82,7 +82,7 @@ describe('browsers elsewhere', () => {
     })
     expect((await alone.call('create_session')).data).toMatchObject({
       errorCode: 'BROWSER_ERROR',
-      message: expect.stringContaining('no browser answers at'),
+      message: expect.stringContaining('no browser responds at'),
     })
     await alone.close()
   }, 30_000)

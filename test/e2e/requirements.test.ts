@@ -477,7 +477,7 @@ describe('requirement 9: a standard MCP server', () => {
     expect(byId(3).error.code).toBe(-32601)
     expect(byId(4).error).toMatchObject({
       code: -32602,
-      message: 'There is no tool "clickk". Did you mean "click"?',
+      message: 'Unknown tool "clickk". Did you mean "click"?',
     })
     child.stdin.end()
     expect(await new Promise((done) => child.once('exit', done))).toBe(0)

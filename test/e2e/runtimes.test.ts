@@ -183,7 +183,10 @@ test('call: several calls share a session; each answer is a line; a failure ends
   expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG')
   const bad = await call('click', '{"selector":"#none","timeout":200}', 'screenshot')
   expect([bad.status, JSON.parse(bad.stdout).errorCode]).toEqual([1, 'ELEMENT_NOT_FOUND'])
-  expect(await call('nope')).toMatchObject({ status: 1, stderr: expect.stringContaining('no tool "nope"') })
+  expect(await call('nope')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Unknown tool "nope"'),
+  })
   expect((await call('click', '{oops')).status).toBe(2)
   expect((await call()).status).toBe(2)
 }, 60_000)

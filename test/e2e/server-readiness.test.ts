@@ -66,7 +66,7 @@ test('a page that fails from the start is up, and the answer has what the server
   expect(data).toMatchObject({
     url: expect.stringMatching(/^http:\/\/localhost:\d+\/$/),
     message: expect.stringMatching(
-      /The server is up at \S+, but its page answers 500: Error: no such table: users$/,
+      /The server is up at \S+, but its page responds with 500: Error: no such table: users$/,
     ),
     serverOutput: ['Error: no such table: users', '    at load (/app/page.js:3:9)'],
   })
@@ -75,16 +75,16 @@ test('a page that fails from the start is up, and the answer has what the server
   expect(await call('navigate', { url })).toMatchObject({ status: 500, title: '500' })
   expect(await call('get_session_status')).toMatchObject({
     status: 'unhealthy',
-    message: 'It answers with 500.',
+    message: 'It responds with 500.',
   })
   const again = await call('restart_server')
-  expect(again).toMatchObject({ url, message: expect.stringContaining('its page answers 500') })
+  expect(again).toMatchObject({ url, message: expect.stringContaining('its page responds with 500') })
 })
 
 test('also where it prints nothing about it, or announces no address', () => {
-  expect(start('quietly').data.message).toMatch(/The server is up at \S+, but its page answers 500$/)
+  expect(start('quietly').data.message).toMatch(/The server is up at \S+, but its page responds with 500$/)
   expect(start('quietly').data.serverOutput).toBeUndefined()
-  expect(start('silent').data.message).toContain('answers 500: Error: no such table')
+  expect(start('silent').data.message).toContain('responds with 500: Error: no such table')
   for (const name of ['quietly', 'silent'] as const) expect(start(name).ms).toBeLessThan(READY_TIMEOUT_MS / 2)
 })
 
@@ -101,14 +101,14 @@ test('what is not there yet is waited for: a proxy whose server is coming, and a
 test('a gateway that never finds its server, and a readyUrl that never gets ready, are told as that', () => {
   expect(start('gateway').data).toMatchObject({
     errorCode: 'SERVER_START_FAILED',
-    details: { reason: 'timeout', text: expect.stringContaining('answers with 502') },
+    details: { reason: 'timeout', text: expect.stringContaining('responds with 502') },
   })
   expect(start('unhealthy').data).toMatchObject({
     errorCode: 'SERVER_START_FAILED',
-    details: { reason: 'timeout', text: expect.stringContaining('answers with 500') },
+    details: { reason: 'timeout', text: expect.stringContaining('responds with 500') },
   })
 })
 
 test('when the time is up, what announced itself and answers is up', () => {
-  expect(start('hurried').data.message).toContain('its page answers 500')
+  expect(start('hurried').data.message).toContain('its page responds with 500')
 })

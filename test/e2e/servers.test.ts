@@ -68,7 +68,7 @@ test('after a restart that failed the status, the logs and the evidence tell of 
     'config is broken',
   )
   expect((await peer.call('click', { sessionId, selector: '#x', timeout: 50 })).data.message).toMatch(
-    /^The dev server did not come up again\./,
+    /^The dev server did not restart\./,
   )
   rmSync(flag)
   expect((await peer.call('restart_server', { sessionId })).data).toMatchObject({ url })
@@ -131,7 +131,7 @@ test('a log that is a pipe does not hold us up', async () => {
 test('what a server answered instead, and its last words without a newline, are in the failure', async () => {
   const sick = await open({ command: node('response.statusCode = 500; response.end()'), readyTimeout: 700 })
   expect(sick).toMatchObject({
-    details: { reason: 'timeout', text: expect.stringContaining('answers with 500') },
+    details: { reason: 'timeout', text: expect.stringContaining('responds with 500') },
   })
   expect(await open({ command: `printf 'BOOM without newline' >&2; exit 1` })).toMatchObject({
     details: { stderr: ['BOOM without newline'] },
@@ -177,7 +177,7 @@ test('fields of the other mode are refused', async () => {
 test('a server ends with the longest life of its session, also under steady calls', async () => {
   const own = await connect({ args: ['--headless', '--session-timeout', '1000', '--max-lifetime', '1500'] })
   const { sessionId, port, message } = (await own.call('start_session', { command: slowToEnd })).data
-  expect(message).toContain('After 1 s without a call it ends, and its page and its dev server with it.')
+  expect(message).toContain('It is closed with its page and its dev server after 1 s without a call.')
   const last = async () => (await own.call('exists', { sessionId, selector: 'html' })).data
   expect(await until(async () => (await last()).errorCode === 'SESSION_EXPIRED', 5000)).toBe(true)
   expect(await last()).toMatchObject({

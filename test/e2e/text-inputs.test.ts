@@ -226,7 +226,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         ])
           expect(answer).toMatchObject({
             errorCode: 'BROWSER_ERROR',
-            message: expect.stringContaining('did not take the text'),
+            message: expect.stringContaining('did not accept the text'),
           })
       }),
       180_000,
@@ -273,7 +273,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         await read('plain.focus(), plain.select()')
         expect(await call('type', { text: 'new' })).toMatchObject({
           success: true,
-          message: 'Typed 3 characters into the focus.',
+          message: 'Typed 3 characters into the focused element.',
         })
         expect(await read('plain.value')).toBe('new')
         expect(await call('type', { text: 'again', clear: true })).toMatchObject({ success: true })
@@ -336,7 +336,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     inSession(async ({ call, on }) => {
       await on('drags')
       const { message } = await call('drag', { selector: '#from-text', toSelector: '#to-text' })
-      expect(message).toMatch(/Only the selection of text changed|Nothing on the page/)
+      expect(message).toMatch(/Only the text selection changed|No change of the page/)
     }),
     180_000,
   )
@@ -355,7 +355,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     inSession(async ({ call, on, read }) => {
       await on('sorted')
       const { message } = await call('drag', { selector: '#held', toSelector: '#C' })
-      expect(message).toMatch(/Only the selection of text changed|Nothing on the page/)
+      expect(message).toMatch(/Only the text selection changed|No change of the page/)
       expect(await read('held.className + document.querySelectorAll("#ghost").length')).toBe('0')
     }),
     180_000,

@@ -59,7 +59,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     'a folder for a field that takes one, named by %s',
     async (selector) => {
       const { data, seen } = await give(selector, ['photos'])
-      expect(data.message).toBe(`Gave the folder "photos" (2 files) to ${selector}.`)
+      expect(data.message).toBe(`Set the folder "photos" (2 files) on ${selector}.`)
       // Links in it are left out, wherever they lead.
       expect(seen).toEqual([['photos/2030/b.txt 2', 'photos/a.txt 1'], true, false])
     },
@@ -67,12 +67,12 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
 
   test('what a field does not take is refused, and it is said what it takes', async () => {
     const rows: [selector: string, paths: string[], expected: string][] = [
-      ['#one', ['photos'], 'takes no folder'],
-      ['#many', ['photos'], 'takes no folder'],
+      ['#one', ['photos'], 'does not accept a folder'],
+      ['#many', ['photos'], 'does not accept a folder'],
       ['#folder', ['photos/a.txt'], 'one folder'],
-      ['#folder', ['empty'], 'a folder that has files'],
-      ['#folder', ['photos', 'empty'], 'one folder alone'],
-      ['#many', ['photos/a.txt', 'photos'], 'one folder alone'],
+      ['#folder', ['empty'], 'a folder that contains files'],
+      ['#folder', ['photos', 'empty'], 'one folder only'],
+      ['#many', ['photos/a.txt', 'photos'], 'one folder only'],
       ['#one', ['photos/a.txt', 'photos/2030/b.txt'], 'one file'],
     ]
     for (const [selector, paths, expected] of rows) {

@@ -73,7 +73,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       url: `${server.url.href.replace('http', 'ws')}echo`,
     })
     if (browser === 'firefox') {
-      expect(socket).toMatchObject({ status: 101, note: expect.stringContaining('handshake alone') })
+      expect(socket).toMatchObject({ status: 101, note: expect.stringContaining('only the handshake') })
       const { request } = await call('network_requests', { id: socket.seq })
       return expect(request.headers).toMatchObject({ 'sec-websocket-version': '13' })
     }

@@ -98,7 +98,7 @@ describe('row 7', () => {
     const { data } = await peer.call('create_session')
     expect([data.errorCode, data.message]).toEqual([
       'BROWSER_ERROR',
-      expect.stringContaining('did not come up within'),
+      expect.stringContaining('did not start within'),
     ])
     expect(await until(() => peer.trace.processes().length === 1)).toBe(true)
   }

@@ -1,17 +1,17 @@
-// The matrix is whole: each of its 62 rows has a test that carries its number, here or where the like of it stands.
+// The matrix is complete: each row of docs/faults.md has a test that carries its number, and no test carries another number.
 
-import { Glob } from 'bun'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'bun:test'
+import { faultRows } from '../../scripts/docs/fault-rows.ts'
+import { faultTests } from '../../scripts/docs/numbered-tests.ts'
 
 test('all 62 rows have their test', () => {
-  const root = join(import.meta.dir, '..')
-  const named = [...new Glob('**/*.test.ts').scanSync(root)].flatMap((file) => {
-    const text = readFileSync(join(root, file), 'utf8')
-    const numbers = [...text.matchAll(/[fF]ault\(\s*(\d+),|row (\d+)[:']/g)]
-    return numbers.map(([, own, other]) => Number(own ?? other))
-  })
+  const named = [...faultTests().keys()].map(Number)
   const missing = Array.from({ length: 62 }, (_, index) => index + 1).filter((row) => !named.includes(row))
   expect(missing).toEqual([])
+})
+
+test('the page has exactly the rows that tests name', () => {
+  const named = [...faultTests().keys()].map(Number).toSorted((a, b) => a - b)
+  expect(faultRows.map((_, index) => index + 1)).toEqual(named)
+  for (const row of faultRows) for (const text of row) expect(text).not.toBe('')
 })

@@ -61,7 +61,7 @@ fault(12, 'a storm of windows', {}, async ({ call }) => {
   const { tabs } = await call('tabs', { action: 'list' })
   expect(tabs.length).toBeLessThanOrEqual(20)
   const { entries } = await call('timeline', { limit: 200 })
-  expect(JSON.stringify(entries).includes('A window was closed at once')).toBe(true)
+  expect(JSON.stringify(entries).includes('A new tab was closed immediately')).toBe(true)
 })
 
 fault(
@@ -271,7 +271,9 @@ fault(20, 'a hundred thousand console lines', {}, async ({ call }) => {
       if (cursor === undefined) return found
     }
   }
-  const told = (await lines('came too fast')).map(({ message }) => Number(/(\d+) console/.exec(message)?.[1]))
+  const told = (await lines('exceeded the rate limit')).map(({ message }) =>
+    Number(/(\d+) console/.exec(message)?.[1]),
+  )
   const left = told.reduce((sum, count) => sum + count, 0)
   expect(left).toBe(100_000 - (await lines('^line \\d+$')).length)
   expect((await call('console_messages')).dropped).toBe(left)
@@ -291,16 +293,16 @@ fault(21, 'values that JSON has no word for', {}, async ({ call }) => {
     /deep/,
   )
   expect(await told('window')).toMatch(/Window/)
-  expect(await told('[NaN, Infinity]')).toMatch(/NaN.*Infinity.*as text/)
+  expect(await told('[NaN, Infinity]')).toMatch(/NaN.*Infinity.*as a string/)
 })
 
 fault(22, 'results that are far too large', {}, async ({ call }) => {
   const list = await call('evaluate', { script: 'Array.from({ length: 1e6 }, (_, i) => i)' })
   expect(JSON.stringify(list).length).toBeLessThan(200_000)
-  expect(JSON.stringify(list)).toMatch(/cut at 20000 items/)
+  expect(JSON.stringify(list)).toMatch(/truncated at 20000 items/)
   const text = await call('evaluate', { script: "'x'.repeat(2e7)" })
   expect(JSON.stringify(text).length).toBeLessThan(200_000)
-  expect(JSON.stringify(text)).toMatch(/cut at .* characters/)
+  expect(JSON.stringify(text)).toMatch(/truncated at .* characters/)
 })
 
 fault(23, 'selectors that mean nothing', {}, async ({ call }) => {

@@ -18,8 +18,8 @@ import type { Call, ClickOptions, Target } from '../../runtime/ports/page.ts'
 
 const notes = {
   clicked: '',
-  leaving: 'The page it leads to is still on its way: wait_for its text or url.',
-  unsure: 'The page became another one under the click: see what it shows.',
+  leaving: 'The navigation has not finished yet: use wait_for with a text or url.',
+  unsure: 'The page navigated during the click: check what it shows.',
 }
 
 /** Answers a note where the click was delivered and more is to be said. */

@@ -11,9 +11,9 @@ const ROOT = { selector: 'html' }
 
 const NOTES = {
   taken: '',
-  refused: 'No drop event followed: the target may not take what was dragged. Check what the page shows.',
-  selected: 'Only the selection of text changed with it. Check what the page shows.',
-  nothing: 'Nothing on the page was seen to change with it. Check what the page shows.',
+  refused: 'No drop event fired: the target may not accept the dragged element. Check what the page shows.',
+  selected: 'Only the text selection changed. Check what the page shows.',
+  nothing: 'No change of the page was observed. Check what the page shows.',
 } as const
 
 /** Runs a drag and returns its result, with a note where it had no visible effect. */

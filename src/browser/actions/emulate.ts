@@ -55,5 +55,5 @@ function emulationFailure(page: Page, name: string, error: Error): Failure {
 export const unsupported = (engine: string, what: string): Failure => ({
   code: 'BROWSER_ERROR',
   text: `${engine} cannot ${what}`,
-  next: 'Create a session with browser chromium for that.',
+  next: 'Create a session with browser chromium instead.',
 })

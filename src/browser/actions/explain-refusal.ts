@@ -33,7 +33,7 @@ export async function explainRefusal(
   const { obstacle: reason, by } = state.obstacle ? state : obstacleFromLog(stripColors(error.message))
   const waited = call.timeout
   if (!reason)
-    return { code: 'TIMEOUT', waitedFor: `${doing} on ${describeTarget(target)} to be done`, waited }
+    return { code: 'TIMEOUT', waitedFor: `${doing} on ${describeTarget(target)} to complete`, waited }
   return { code: FAILURE_CODES[action], target: describeTarget(target), reason, waited, ...(by && { by }) }
 }
 

@@ -66,7 +66,7 @@ async function dragTo(
   await pressAndHold(page, source, remainingCall())
   await destination.scrollIntoViewIfNeeded(remainingCall())
   const box = await destination.boundingBox(remainingCall())
-  if (!box) throw new Error('what it was to be dragged onto has no size')
+  if (!box) throw new Error('the drop target has no size')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y, { steps: MOVE_STEPS })
   // Pages find out in a frame of their own what the mouse is over, and sorted lists ignore it for a while after each move of an item.

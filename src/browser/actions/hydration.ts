@@ -17,7 +17,7 @@ const CHECK_INTERVAL_MS = 250
 const CHECK_TIMEOUT_MS = 500
 
 const HYDRATION_NOTE =
-  'The page was still loading its scripts or starting its framework, and may have ignored this: check what it shows.'
+  'The page was still loading its scripts or hydrating and may have ignored this action: check what it shows.'
 
 /** Returns a note where the wait timed out. Costs nothing on a page whose scripts are done. */
 export async function waitForHydratedTarget(

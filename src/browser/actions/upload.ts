@@ -13,7 +13,7 @@ import { acceptSeveralFiles } from '../in-page/actions/directory-upload.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, Target, Upload, Uploaded } from '../../runtime/ports/page.ts'
 
-const UPLOAD_TARGETS = 'a file field, what opens a file chooser when clicked, or where files can be dropped'
+const UPLOAD_TARGETS = 'a file input, an element that opens a file chooser, or a drop zone'
 // A click opens its chooser within this time, else the files are dropped on the element.
 const CHOOSER_TIMEOUT_MS = 500
 
@@ -79,9 +79,9 @@ async function setFiles(
   )
   if (!directory.ok) return directory
   if (below && !directory.value)
-    return err(invalidParameter('paths', 'files: this field takes no folder', 'a folder'))
+    return err(invalidParameter('paths', 'files: this field does not accept a folder', 'a folder'))
   if (!below && directory.value)
-    return err(invalidParameter('paths', 'one folder: this field takes nothing else', 'files'))
+    return err(invalidParameter('paths', 'one folder: this field accepts only a folder', 'files'))
   const [folder = ''] = paths
   const isFirefox = engineOfPage(page) === 'firefox'
   const work =

@@ -35,7 +35,7 @@ export async function waitFor(page: Page, condition: Condition, call: Call): Pro
   if (textGone !== undefined) {
     const shown = page.getByText(textGone).filter({ visible: true }).first()
     steps.push(() =>
-      until(`the text ${JSON.stringify(textGone)} to go`, () =>
+      until(`the text ${JSON.stringify(textGone)} to disappear`, () =>
         shown.waitFor({ state: 'detached', ...limits() }),
       ),
     )
@@ -43,7 +43,7 @@ export async function waitFor(page: Page, condition: Condition, call: Call): Pro
   if (url !== undefined) {
     const matches = ({ href }: URL) => url.matches(href)
     steps.push(() =>
-      until(`the address ${url.text}`, () => page.waitForURL(matches, { waitUntil: 'commit', ...limits() })),
+      until(`the URL ${url.text}`, () => page.waitForURL(matches, { waitUntil: 'commit', ...limits() })),
     )
   }
   for (const step of steps) {

@@ -152,7 +152,7 @@ async function openList(combobox: Combobox): Promise<Outcome<void>> {
   return err({
     code: 'BROWSER_ERROR',
     text: `${describeTarget(element.target)} did not open a list of options`,
-    next: 'Take a snapshot to see what a click on it did.',
+    next: 'Take a snapshot to see what the click did.',
   })
 }
 

@@ -68,7 +68,7 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
       )
       if (current === true) return ok('')
       if (current === before) return err(textRefusedFailure(current))
-      return ok(`The editor made something else of it: it holds ${quoteText(current)} now.`)
+      return ok(`The editor changed the text: it now contains ${quoteText(current)}.`)
     })
 }
 
@@ -126,8 +126,8 @@ const quoteText = (current: string): string => JSON.stringify(clip(current.trim(
 
 const textRefusedFailure = (current: string): Failure => ({
   code: 'BROWSER_ERROR',
-  text: `the editor did not take the text; it holds ${quoteText(current)}`,
-  next: 'It may be read-only, or change what is put into it: look at what the page shows.',
+  text: `the editor did not accept the text; it contains ${quoteText(current)}`,
+  next: 'It may be read-only, or transform its input: take a snapshot to see the page.',
 })
 
 async function catchFailures<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {

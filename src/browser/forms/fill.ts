@@ -60,9 +60,9 @@ export async function fill(
     )
   }
   if (kind === 'file')
-    return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
+    return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file input'))
   if (typeof value !== 'string')
-    return err(invalidParameter('value', 'a text for a text field', quoteValue(value)))
+    return err(invalidParameter('value', 'a string for a text field', quoteValue(value)))
   onSecret(field, value)
   if (formField.value.isEditor) return fillEditor(tab.page, remaining, value)
   const format = await evaluateTarget(element, checkFormat, value).catch((): FieldFormat => ({ value }))
@@ -118,7 +118,7 @@ const composedRequestSubmit = composeInPage(requestSubmit, { describeInvalidFiel
 
 async function explainFillError(element: ResolvedTarget, error: Error, value: string): Promise<Failure> {
   const text = messageOf(error)
-  if (/Malformed value/.test(text)) return formatFailure('value', 'a value that this field takes', value)
+  if (/Malformed value/.test(text)) return formatFailure('value', 'a value that this field accepts', value)
   const noText = /not an <input>|cannot be filled/.test(text)
   if (noText)
     return {

@@ -13,9 +13,7 @@ export function optionFailure(options: readonly string[], values: readonly strin
   const more = options.length > LIST_LIMIT ? [`… ${options.length - LIST_LIMIT} more`] : []
   const received = values.slice(0, LIST_LIMIT).map((value) => clip(value, 200))
   const expected =
-    options.length > 0
-      ? `some of ${[...labels, ...more].join(', ')}`
-      : 'one of its options, of which it shows none'
+    options.length > 0 ? `some of ${[...labels, ...more].join(', ')}` : 'one of its options (it shows none)'
   return invalidParameter('values', expected, `${received.join(', ')}${why}`)
 }
 
@@ -23,13 +21,13 @@ export function optionFailure(options: readonly string[], values: readonly strin
 export const notListFailure = (target: Target): Failure =>
   invalidParameter(
     'selector',
-    'a <select>, a combobox or a listbox; click the parts of any other list',
+    'a <select>, a combobox or a listbox; use click in any other list',
     describeTarget(target),
   )
 
 /** The page does not show the option that was clicked as chosen. */
 export const notSelectedFailure = (label: string, text: string): Failure => ({
   code: 'BROWSER_ERROR',
-  text: `the option ${JSON.stringify(label.slice(0, 100))} was clicked, and the page does not show it as chosen: it shows ${JSON.stringify(text.slice(0, 100))}`,
-  next: 'Take a snapshot to see what the page made of it.',
+  text: `the option ${JSON.stringify(label.slice(0, 100))} was clicked, but the page does not show it as selected: it shows ${JSON.stringify(text.slice(0, 100))}`,
+  next: 'Take a snapshot to see the result.',
 })

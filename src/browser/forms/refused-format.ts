@@ -6,5 +6,5 @@ export const formatFailure = (field: 'text' | 'value', expected: string, receive
     field,
     expected,
     JSON.stringify(received.slice(0, 100)),
-    'The field keeps the value that it had.',
+    'The field keeps its previous value.',
   )

@@ -91,5 +91,5 @@ async function createFocusedEntry(page: Page, call: Call): Promise<Outcome<TextE
 function knownFailure(error: Error, call: Call): Failure | undefined {
   if (isTimeout(error)) return { code: 'TIMEOUT', waitedFor: 'the field to be ready', waited: call.timeout }
   if (!/Malformed value/.test(error.message)) return undefined
-  return formatFailure('text', 'a value that this field takes', '')
+  return formatFailure('text', 'a value that this field accepts', '')
 }

@@ -106,7 +106,7 @@ async function typeKeys(
   if (!outcome.ok) return outcome
   if (outcome.value === LOST)
     return err(notEditableFailure({ obstacle: 'detached' }, field.name, field.waitedMs()))
-  if (outcome.value) return ok(`The page moved the focus to ${outcome.value} meanwhile.`)
+  if (outcome.value) return ok(`The page moved the focus to ${outcome.value} during typing.`)
   return readTyped ? readTyped.value() : ok('')
 }
 

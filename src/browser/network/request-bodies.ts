@@ -35,7 +35,7 @@ export async function readBodies(request: Request): Promise<{ request: Message; 
 
 // --- internal ---
 
-const NO_RESPONSE_NOTE = 'no response has come'
+const NO_RESPONSE_NOTE = 'no response yet'
 
 async function responseOf(request: Request): Promise<Response | undefined> {
   const response = await settleOrError(request.response())
@@ -50,7 +50,7 @@ async function readResponseBody(response: Response): Promise<Message> {
   const isCompressed = response.headers()['content-encoding'] !== undefined
   const limit = isCompressed ? COMPRESSED_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
   if (size > limit)
-    return { note: `${size} bytes, more than the ${limit} that are read; fetch a part with evaluate` }
+    return { note: `${size} bytes, more than the limit of ${limit}; fetch a part with evaluate` }
   const body = await settleOrError(response.body())
   if (body instanceof Error) return { note: `the browser no longer has it: ${messageOf(body).slice(0, 200)}` }
   return toMessage(body, response.headers()['content-type'] ?? '')
@@ -63,4 +63,4 @@ function toMessage(body: Buffer, contentType: string): Message {
 }
 
 const settleOrError = async <T>(work: Promise<T>): Promise<T | Error> =>
-  (await settleWithin(READ_TIMEOUT_MS, work)) ?? new Error(`not there within ${READ_TIMEOUT_MS} ms`)
+  (await settleWithin(READ_TIMEOUT_MS, work)) ?? new Error(`not available within ${READ_TIMEOUT_MS} ms`)

@@ -79,9 +79,9 @@ async function save(
   if (downloadError) return err(`failed: ${downloadError.slice(0, REASON_LIMIT_CHARS)}`)
   const sizeBefore = await sizeOf(() => download.path())
   const reasonBefore = sizeBefore === undefined ? undefined : exceededLimit(sizeBefore)
-  if (reasonBefore !== undefined) return err(`was given up: ${reasonBefore}`)
+  if (reasonBefore !== undefined) return err(`was aborted: ${reasonBefore}`)
   const place = await folder.place(name)
-  if (!place.ok) return err('found no room.')
+  if (!place.ok) return err('could not be saved: no disk space.')
   const path = place.value
   try {
     await download.saveAs(path)
@@ -92,7 +92,7 @@ async function save(
       return ok({ path, size })
     }
     await folder.drop(path)
-    return err(`was given up: ${reason}`)
+    return err(`was aborted: ${reason}`)
   } catch (error) {
     await folder.drop(path)
     const reason = error instanceof Error ? messageOf(error) : String(error)

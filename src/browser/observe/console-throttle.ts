@@ -10,7 +10,7 @@ import { throttleConsoleInPage } from '../in-page/observe/console-throttle.ts'
 export const EMIT_FUNCTION_NAME = 'footlightConsoleLine'
 export const FLUSH_FUNCTION_NAME = 'footlightConsoleLater'
 /** The line that tells how many were left out. */
-export const OMITTED_LINES_NOTICE = '%d console lines came too fast and were left out'
+export const OMITTED_LINES_NOTICE = '%d console lines exceeded the rate limit and were dropped'
 
 /** Thins out what the pages of a context print. */
 export const throttleConsole = (context: BrowserContext): Promise<unknown> =>

@@ -30,7 +30,7 @@ export async function captureFailureView(
   const capture = async <T>(part: string, work: () => Promise<T>): Promise<T | undefined> => {
     const result = await settleWithin(timeoutMs, work())
     if (result instanceof Error) missing[part] = messageOf(result).slice(0, REASON_LIMIT_CHARS)
-    if (result === undefined) missing[part] = `the page did not give it within ${timeoutMs} ms`
+    if (result === undefined) missing[part] = `the page did not return it within ${timeoutMs} ms`
     return result instanceof Error ? undefined : result
   }
   const [title, image, candidates] = await Promise.all([

@@ -40,7 +40,8 @@ export async function takeScreenshot(
   })
 }
 
-const JPEG_NOTE = 'As JPEG, because the PNG has more than 1 MB; format png with a maxWidth keeps it.'
+const JPEG_NOTE =
+  'Returned as JPEG, because the PNG has more than 1 MB; pass format png and a maxWidth to get a PNG.'
 
 type CaptureOptions = { type: 'png' | 'jpeg'; timeout: number; signal: AbortSignal }
 
@@ -62,7 +63,7 @@ async function captureElement(
 async function elementTimeout(element: ResolvedTarget): Promise<Failure> {
   const failure = await explainTimeout(element)
   return failure.code === 'TIMEOUT'
-    ? { ...failure, waitedFor: `${describeTarget(element.target)} to be visible and still` }
+    ? { ...failure, waitedFor: `${describeTarget(element.target)} to be visible and stable` }
     : failure
 }
 

@@ -55,7 +55,7 @@ export function createPageActions(
         (tab) => evaluate(tab, script, arg, target, call),
         () => ({
           result: null,
-          notes: ['the script was stopped by a dialog or by the end of its tab; its result is lost'],
+          notes: ['a dialog or the closing of the tab interrupted the script; its result is lost'],
         }),
       ),
   }

@@ -37,7 +37,7 @@ export function createTabActions(
       if (tabs.all().length >= TAB_LIMIT)
         return err({
           code: 'RESOURCE_EXHAUSTED',
-          resource: 'tab left',
+          resource: 'tabs',
           text: `a session has at most ${TAB_LIMIT}`,
           next: 'Close one first.',
         })
@@ -57,7 +57,7 @@ export function createTabActions(
       const tab = id === undefined ? ok(tabs.active()) : findTab(id)
       if (!tab.ok) return tab
       if (tabs.all().length === 1) {
-        const expected = 'a tab beside others; close_session ends the last one'
+        const expected = 'a tab that is not the last one; close_session closes the session'
         return err(invalidParameter('tabId', expected, 'the only tab'))
       }
       return attempt(closePage(tab.value.page, isProxied), browserError)

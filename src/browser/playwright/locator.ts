@@ -54,7 +54,7 @@ export function targetFailure(error: Error, target: Target): Failure {
 export async function explainTimeout({ locator, target, call }: ResolvedTarget): Promise<Failure> {
   const count = await locator.count().catch(() => 0)
   if (count > 0)
-    return { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to answer`, waited: call.timeout }
+    return { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to respond`, waited: call.timeout }
   return { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: call.timeout }
 }
 

@@ -33,6 +33,6 @@ export async function checkLaunch(request: LaunchRequest): Promise<Outcome<Launc
   const version = browser.version()
   await race(CLOSE_TIMEOUT_MS, [], () => browser.close().catch(() => {}))
   if ('stopped' in opened)
-    return err({ code: 'BROWSER_ERROR', text: `no page came up within ${request.timeout} ms` })
+    return err({ code: 'BROWSER_ERROR', text: `no page was opened within ${request.timeout} ms` })
   return opened.value.ok ? ok({ version, ms }) : opened.value
 }

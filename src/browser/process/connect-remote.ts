@@ -29,6 +29,6 @@ export async function connectRemote(
 
 const connectFailure = (error: Error, endpoint: string): Failure => ({
   code: 'BROWSER_ERROR',
-  text: `no browser answers at ${endpoint}: ${messageOf(error).split('\n')[0]?.slice(0, 300)}`,
-  next: 'Start it there, or leave --connect and --cdp-endpoint out to use one of this machine.',
+  text: `no browser responds at ${endpoint}: ${messageOf(error).split('\n')[0]?.slice(0, 300)}`,
+  next: 'Start it, or omit --connect and --cdp-endpoint to use a local browser.',
 })

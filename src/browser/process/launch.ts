@@ -65,7 +65,7 @@ async function launchFailure(
   const stderr = log.split('\n').filter((line) => /\[err\]/.test(line))
   const lastLines = stderr.slice(-3).map((line) => line.replace(/^.*\[err\] ?/, '').trim())
   const reason =
-    error.name === 'TimeoutError' ? `did not come up within ${timeout} ms` : messageOf(error).split('\n')[0]
+    error.name === 'TimeoutError' ? `did not start within ${timeout} ms` : messageOf(error).split('\n')[0]
   const text = [`${browser} (${path}) ${reason}`, ...lastLines].join('\n').slice(0, 800)
   return { code: 'BROWSER_ERROR', text }
 }

@@ -24,7 +24,7 @@ export async function raceDisconnect(
   if (result === undefined)
     return err({
       code: 'BROWSER_ERROR',
-      text: `it opened no page within ${timeoutMs} ms`,
+      text: `no page was opened within ${timeoutMs} ms`,
       next: 'Try again.',
     })
   if (result instanceof Error) throw result

@@ -18,7 +18,7 @@ export interface SandboxFacts {
 /** Why the sandbox must be off here, or undefined when it stays on. */
 export function sandboxProblem(facts: SandboxFacts): string | undefined {
   if (facts.platform !== 'linux') return undefined
-  if (facts.isRoot) return 'it does not work for root'
+  if (facts.isRoot) return 'it does not work as root'
   const isDisabled =
     facts.maxUserNamespaces === 0 || facts.unprivilegedUsernsClone === 0 || facts.apparmorRestrictUserns === 1
   return isDisabled && !facts.hasSetuidHelper ? 'user namespaces are off on this machine' : undefined

@@ -30,7 +30,11 @@ export function createStartBreaker(): StartBreaker {
       const pauseMs = remainingPauseMs(breaker, performance.now())
       if (pauseMs > 0) {
         const text = `${name} failed to start ${breaker.failures} times in a row`
-        return err({ code: 'BROWSER_ERROR', text, next: `It is tried again in ${Math.ceil(pauseMs)} ms.` })
+        return err({
+          code: 'BROWSER_ERROR',
+          text,
+          next: `The next attempt is possible in ${Math.ceil(pauseMs)} ms.`,
+        })
       }
       starts += 1
       const launched = await attempt()

@@ -27,7 +27,7 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
 
   function watch(browser: Browser, name: string): void {
     reserveDebuggingPort(browser, egressProxies.reserve)
-    const text = `A ${name} stopped answering and was ended; a new one is started`
+    const text = `A ${name} stopped responding and was terminated; a new one is started`
     void watchHealth(
       browser,
       () => lastActivityAt.get(browser) ?? 0,

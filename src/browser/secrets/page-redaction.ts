@@ -59,7 +59,7 @@ export function createPageRedaction(secrets: SecretHooks | undefined): PageRedac
 /** The failure of a call whose answer cannot be redacted. */
 export const secretsNotReported = (timeout: number): Failure => ({
   code: 'TIMEOUT',
-  waitedFor: 'the page to report its secret fields, before which nothing of it is shown',
+  waitedFor: 'the page to report its secret fields; nothing of it is shown before that',
   waited: Math.min(timeout, REPORT_TIMEOUT_MS),
 })
 

@@ -57,7 +57,7 @@ export function createTabList(firstTab: Tab, report: (text: string) => void): Ta
 
   function handleOpenedPage(page: PlaywrightPage): void {
     if (tabs.size >= TAB_LIMIT) {
-      report(`A window was closed at once: a session has at most ${TAB_LIMIT} tabs.`)
+      report(`A new tab was closed immediately: a session has at most ${TAB_LIMIT} tabs.`)
       return void page.close().catch(() => {})
     }
     const countBefore = tabs.size

@@ -40,14 +40,14 @@ export function formatBrowserListing({ browsers, roots }: BrowserListing): strin
       const use = [path === headless && 'headless', path === headed && 'with windows']
         .filter(Boolean)
         .join(' and ')
-      return `  ${use ? '*' : ' '} ${path}  ${version ?? 'tells no version'}  (${sources[source]})${use ? `  used ${use}` : ''}`
+      return `  ${use ? '*' : ' '} ${path}  ${version ?? 'unknown version'}  (${sources[source]})${use ? `  used ${use}` : ''}`
     })
     return [
       browser,
-      ...(rows.length > 0 ? [...rows, `    ${why}`] : [`    not found; to get it: ${install}`]),
+      ...(rows.length > 0 ? [...rows, `    ${why}`] : [`    not found; to install it: ${install}`]),
     ].join('\n')
   })
-  const searchOrder = `Looked for in this order: --executable-path, ${roots.kits} (browsers unpack), ${roots.playwright} (Playwright's builds), then PATH and the system's places.`
+  const searchOrder = `Search order: --executable-path, ${roots.kits} (browsers unpack), ${roots.playwright} (Playwright's builds), then PATH and the usual system locations.`
   return [...blocks, searchOrder].join('\n\n')
 }
 
@@ -58,22 +58,22 @@ export function explainChoice(
 ): string {
   if (!headless) return headed ? 'used with windows only' : 'there is none'
   const reason = {
-    asked: 'it was asked for',
-    kit: 'a kit that was unpacked comes first',
-    playwright: "Playwright's own build comes before the system's",
-    system: 'the first that the system has',
+    asked: 'from --executable-path',
+    kit: 'unpacked kits are used first',
+    playwright: "Playwright's own build is preferred to the system's",
+    system: 'first one installed on the system',
   }[headless.source]
   const shell = /headless[-_]shell/.test(headless.path)
     ? '; the headless shell starts faster and uses less memory'
     : ''
-  const windows = headed ? '' : '; none of them shows windows'
+  const windows = headed ? '' : '; none of them can show windows'
   return `${reason}${shell}${windows}`
 }
 
 // --- internal ---
 
 const sources: Record<ExecutableSource, string> = {
-  asked: 'asked for',
+  asked: '--executable-path',
   kit: 'kit',
   playwright: "Playwright's build",
   system: 'system',

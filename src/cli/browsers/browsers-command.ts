@@ -65,7 +65,7 @@ export async function runBrowsersCommand([name = '', ...raw]: readonly string[])
     const closest = findClosestName(name, Object.keys(actions))
     const usages = Object.values(actions).map(({ usage }) => `  footlight browsers ${usage}`)
     const about =
-      name === '' ? 'say what to do' : `unknown "${name}". ${closest ? `Did you mean ${closest}?` : ''}`
+      name === '' ? 'missing subcommand' : `unknown "${name}". ${closest ? `Did you mean ${closest}?` : ''}`
     return fail([`browsers: ${about}`.trimEnd(), ...usages].join('\n'), 2)
   }
   const flags = readFlags(raw, [...action.options, ...action.switches], action.switches)
@@ -96,11 +96,11 @@ async function installCommand({ values, rest }: Flags): Promise<number> {
   const installed = await installBuild(build.value)
   if (!installed.ok) return fail(`${installed.error}. Instead: ${installCommandFor(browser)}`)
   const { program, wasInstalled, missing } = installed.value
-  printLine(`${build.value.title}${wasInstalled ? ' was there already' : ''}: ${program}`)
+  printLine(`${build.value.title}${wasInstalled ? ' was already installed' : ''}: ${program}`)
   if (missing.length === 0) return 0
   const root = process.getuid?.() === 0 ? '' : 'sudo '
   return fail(
-    `it will not start before this machine has ${missing.join(', ')}: ${root}npx -y playwright@${PLAYWRIGHT_VERSION} install-deps ${browser}`,
+    `it needs these libraries to start: ${missing.join(', ')}: ${root}npx -y playwright@${PLAYWRIGHT_VERSION} install-deps ${browser}`,
   )
 }
 
@@ -109,29 +109,26 @@ async function packCommand({ values }: Flags): Promise<number> {
   const out = values.get('out')
   if (browser !== 'chromium' && browser !== 'firefox')
     return fail(`--browser: expected chromium or firefox, received ${browser}`, 2)
-  if (out === undefined) return fail('browsers pack needs --out, as in --out kit.tar.gz', 2)
+  if (out === undefined) return fail('browsers pack requires --out, e.g. --out kit.tar.gz', 2)
   const executablePath = values.get('executablePath')
   if (executablePath !== undefined && !isExecutable(executablePath))
-    return fail(`--executable-path ${executablePath} cannot be executed`)
+    return fail(`--executable-path ${executablePath} is not executable`)
   const candidate =
     executablePath === undefined
       ? await findInstalledBrowser(browser, true)
       : { found: resolve(executablePath), source: 'asked' }
-  if (!candidate.found)
-    return fail(`there is no ${browser} to pack. To get one: ${installCommandFor(browser)}`)
+  if (!candidate.found) return fail(`no ${browser} was found. To install one: ${installCommandFor(browser)}`)
   if (browser === 'firefox' && candidate.source === 'playwright')
     return fail(
-      `${candidate.found} is Playwright's own build, which is found in Playwright's folder only: copy ${buildRoots().playwright} to the other machine, or name a stock Firefox with --executable-path`,
+      `${candidate.found} is Playwright's own build, which works only in Playwright's folder: copy ${buildRoots().playwright} to the other machine, or pass a stock Firefox as --executable-path`,
     )
   if (candidate.source === 'kit')
     return fail(
-      `${candidate.found} is a kit itself: carry the file that it came from, or name another browser with --executable-path`,
+      `${candidate.found} is an unpacked kit: copy the kit file that it came from, or pass another browser as --executable-path`,
     )
   const version = await findBrowserVersion(candidate.found)
   if (version === undefined)
-    return fail(
-      `${candidate.found} tells no version, so it does not start here either: footlight doctor says why`,
-    )
+    return fail(`${candidate.found} reports no version, so it probably does not start: run footlight doctor`)
   const { packKit } = await import('./pack-kit.ts')
   const { manifest, unpackedBytes, archiveBytes, missing } = await packKit({
     browser,
@@ -147,7 +144,8 @@ async function packCommand({ values }: Flags): Promise<number> {
   printLine(
     `${manifest.files.length} files, ${libraries} of them libraries, ${formatMegabytes(unpackedBytes)}, packed ${formatMegabytes(archiveBytes)}, from ${candidate.found}`,
   )
-  if (missing.length > 0) printMessage(`not on this machine and so not in the kit: ${missing.join(', ')}`)
+  if (missing.length > 0)
+    printMessage(`not found on this machine and not included in the kit: ${missing.join(', ')}`)
   printLine(`On the other machine: footlight browsers unpack ${out}`)
   return 0
 }
@@ -155,14 +153,12 @@ async function packCommand({ values }: Flags): Promise<number> {
 async function unpackCommand({ values, rest }: Flags): Promise<number> {
   const [kit = ''] = rest
   const dir = values.get('dir')
-  if (!existsSync(kit)) return fail(`there is no ${kit}`)
+  if (!existsSync(kit)) return fail(`${kit} does not exist`)
   const { unpackKit } = await import('./unpack-kit.ts')
   const unpacked = await unpackKit(kit, resolve(dir ?? buildRoots().kits), readMachine())
   if (!unpacked.ok) return fail(`${kit} was not unpacked: ${unpacked.error}`)
   const { manifest, entry, wasUnpacked } = unpacked.value
-  printLine(
-    `${manifest.browser} ${manifest.version}${wasUnpacked ? ' was there already, whole' : ''}: ${entry}`,
-  )
+  printLine(`${manifest.browser} ${manifest.version}${wasUnpacked ? ' was already unpacked' : ''}: ${entry}`)
   const use = manifest.browser === 'chromium' ? '' : ` --browser ${manifest.browser}`
   const path = dir === undefined ? '' : ` --executable-path ${entry}`
   printLine(`To use it: footlight --headless${use}${path}`)

@@ -35,7 +35,7 @@ export async function installBuild(build: PlaywrightBuild): Promise<Result<Insta
     await unzip(zip, unpackedFolder)
     const unpackedProgram = join(unpackedFolder, relative(folder, program))
     if (!existsSync(unpackedProgram))
-      return err(`what ${downloaded.value} gave holds no ${relative(folder, program)}`)
+      return err(`the download from ${downloaded.value} does not contain ${relative(folder, program)}`)
     if (process.platform !== 'win32') chmodSync(unpackedProgram, 0o755)
     writeFileSync(join(unpackedFolder, basename(marker)), '')
     moveIntoPlace(unpackedFolder, folder)
@@ -64,7 +64,7 @@ async function downloadFromMirrors(
       attempts.push(`${url}: ${reasonOf(error)}`)
     }
   }
-  return err(`${title} could not be fetched. Tried ${attempts.join('; ')}`)
+  return err(`${title} could not be downloaded. Tried ${attempts.join('; ')}`)
 }
 
 // Milliseconds without a byte after which a mirror is given up.
@@ -73,7 +73,7 @@ const DOWNLOAD_STALL_TIMEOUT_MS = 60_000
 async function download(title: string, url: string, file: string): Promise<void> {
   const stalled = new AbortController()
   const timer = setTimeout(
-    () => stalled.abort(new Error(`nothing came for ${DOWNLOAD_STALL_TIMEOUT_MS / 1000} s`)),
+    () => stalled.abort(new Error(`no data for ${DOWNLOAD_STALL_TIMEOUT_MS / 1000} s`)),
     DOWNLOAD_STALL_TIMEOUT_MS,
   )
   try {
@@ -84,7 +84,7 @@ async function download(title: string, url: string, file: string): Promise<void>
 }
 
 async function receive(title: string, response: Response, file: string, onBytes: () => void): Promise<void> {
-  if (!response.ok || !response.body) throw new Error(`answered ${response.status}`)
+  if (!response.ok || !response.body) throw new Error(`HTTP status ${response.status}`)
   const length = Number(response.headers.get('content-length')) || undefined
   let received = 0
   const progress = createProgress(`fetching ${title}`, length)

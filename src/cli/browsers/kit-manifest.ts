@@ -47,20 +47,18 @@ export function parseManifest(text: string): Result<Manifest, string> {
   const parsed = v.safeParse(schema, parseJson(text))
   if (!parsed.success) {
     const [issue] = parsed.issues
-    return err(
-      `its ${MANIFEST_FILE} is not one of ours: ${v.getDotPath(issue) ?? 'all of it'}: ${issue.message}`,
-    )
+    return err(`its ${MANIFEST_FILE} is invalid: ${v.getDotPath(issue) ?? 'all of it'}: ${issue.message}`)
   }
   const kit = parsed.output
   const paths = [...kit.files, ...kit.links].map(({ path }) => path)
   const duplicate = paths.find((path, index) => paths.indexOf(path) !== index)
-  if (duplicate !== undefined) return err(`it names ${duplicate} twice`)
+  if (duplicate !== undefined) return err(`it lists ${duplicate} twice`)
   const links = new Set(kit.links.map(({ path }) => path))
   const pathBehindLink = paths.find((path) => parents(path).some((parent) => links.has(parent)))
-  if (pathBehindLink !== undefined) return err(`${pathBehindLink} lies behind a link`)
+  if (pathBehindLink !== undefined) return err(`${pathBehindLink} is behind a link`)
   const escapingLink = kit.links.find(({ path, target }) => !isLinkInside(path, target))
   if (escapingLink)
-    return err(`the link ${escapingLink.path} leads out of the kit, to ${escapingLink.target}`)
+    return err(`the link ${escapingLink.path} points out of the kit, to ${escapingLink.target}`)
   if (!kit.files.some(({ path }) => path === kit.entry)) return err(`its program ${kit.entry} is not in it`)
   return ok(kit)
 }
@@ -71,10 +69,10 @@ export function findIncompatibility(
   machine: Machine,
 ): string | undefined {
   if (platform !== machine.platform || arch !== machine.arch)
-    return `it is for ${platform} ${arch}, this machine is ${machine.platform} ${machine.arch}: pack one on a machine like this`
+    return `it is for ${platform} ${arch}, this machine is ${machine.platform} ${machine.arch}: create one on a machine like this`
   if (glibc === undefined || machine.platform !== 'linux') return undefined
   if (machine.glibc === undefined)
-    return `it needs glibc ${glibc}, and this machine has another C library: pack one on a machine like this`
+    return `it needs glibc ${glibc}, and this machine has another C library: create one on a machine like this`
   return isOlderVersion(machine.glibc, glibc)
     ? `it needs glibc ${glibc}, this machine has ${machine.glibc}: pack one on an older system`
     : undefined

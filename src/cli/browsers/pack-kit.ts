@@ -31,7 +31,7 @@ export async function packKit({ browser, executable, version, out }: PackRequest
   // A snap or a flatpak is started by a program that lives among all others.
   if (/^\/(usr\/)?(local\/)?s?bin$|^\/snap\/bin$/.test(browserFolder.folder))
     throw new Error(
-      `${executable} is not in a folder of its own but in ${browserFolder.folder}; name the real program with --executable-path`,
+      `${executable} is not in a folder of its own but in ${browserFolder.folder}; pass the real program as --executable-path`,
     )
   const contents = collectKitContents(browserFolder)
   const files = []

@@ -77,7 +77,7 @@ async function unpackInto(
   try {
     const first = await nextEntry(entries)
     if (first?.header.name !== MANIFEST_FILE)
-      return err(`this is no kit: it does not begin with ${MANIFEST_FILE}`)
+      return err(`this is not a kit: its first entry is not ${MANIFEST_FILE}`)
     if ((first.header.size ?? 0) > MANIFEST_LIMIT_BYTES) return err(`its ${MANIFEST_FILE} is too large`)
     const text = await new Response(first.body).text()
     const parsed = parseManifest(text)
@@ -111,14 +111,14 @@ async function writeFiles(
     const { name, type = 'file' } = entry.header
     const file = expectedFiles.get(name)
     if (!file || type !== 'file')
-      return err(`it holds ${JSON.stringify(name)}, which ${MANIFEST_FILE} does not name`)
+      return err(`it contains ${JSON.stringify(name)}, which is not in ${MANIFEST_FILE}`)
     expectedFiles.delete(name)
     const hash = createHash('sha256')
     const path = prepareParent(join(temporary, 'kit'), name)
     const target = createWriteStream(path, { flags: 'wx', mode: file.executable ? 0o755 : 0o644 })
     await pipeline(Readable.fromWeb(entry.body as never), hashBytes(hash), target)
     if (hash.digest('hex') !== file.sha256)
-      return err(`${name} is damaged: its checksum is another. Copy the kit again`)
+      return err(`${name} is damaged: its checksum differs. Copy the kit again`)
   }
   const [missing] = expectedFiles.keys()
   return missing === undefined ? ok(undefined) : err(`${missing} is missing. Copy the kit again`)
@@ -130,7 +130,7 @@ function reasonOf(error: unknown): string {
   const isFileSystemError = code === 'ENOSPC' || code === 'EACCES' || code === 'EROFS'
   return isFileSystemError
     ? message
-    : `it is cut off, damaged or no kit at all${message ? ` (${message})` : ''}. Copy it again`
+    : `it is truncated, damaged or not a kit${message ? ` (${message})` : ''}. Copy it again`
 }
 
 async function nextEntry(entries: AsyncIterator<Entry>): Promise<Entry | undefined> {

@@ -30,7 +30,8 @@ export async function unzip(file: string, folder: string): Promise<void> {
   }
   // Last, so that no file is written through one.
   for (const [name, target] of links) {
-    if (!isLinkInside(name, target)) throw new Error(`the link ${name} leads out of the folder, to ${target}`)
+    if (!isLinkInside(name, target))
+      throw new Error(`the link ${name} points out of the folder, to ${target}`)
     symlinkSync(target, join(root, name))
   }
 }

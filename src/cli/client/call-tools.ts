@@ -23,13 +23,14 @@ export function parseSteps(words: readonly string[]): Result<readonly Step[], st
       continue
     }
     const input = parseJson(word)
-    if (!previous) return err('call: a tool comes before its input, as in call navigate \'{"url":"…"}\'')
+    if (!previous)
+      return err('call: the tool name must precede its input, e.g. call navigate \'{"url":"…"}\'')
     if (!input) return err(`call: the input of ${previous.tool} is not JSON: ${word.slice(0, 200)}`)
     steps[steps.length - 1] = { tool: previous.tool, input }
   }
   return steps.length > 0
     ? ok(steps)
-    : err('call: name a tool, as in call navigate \'{"url":"…"}\'; footlight tools lists them')
+    : err('call: missing tool name, e.g. call navigate \'{"url":"…"}\'; footlight tools lists the tools')
 }
 
 /** Runs the calls one after the other, until one fails. Answers the exit code. */

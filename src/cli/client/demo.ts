@@ -14,15 +14,15 @@ type Data = Record<string, unknown>
 
 /** Runs the demo with the given server options; without a word on it, headless. Answers the exit code. */
 export async function runDemo(settings: Settings, raw: readonly string[]): Promise<number> {
-  printLine(`footlight ${VERSION} demo: one session on a small application, as an agent sees it\n`)
+  printLine(`footlight ${VERSION} demo: one session on a small application, as seen by an agent\n`)
   const startedAt = performance.now()
   const client = await connectClient(createOwnServerTransport(raw))
   try {
-    printTimed('server started over stdio, initialize answered', startedAt)
+    printTimed('server started over stdio, initialize completed', startedAt)
     return await runDemoSession(client, settings)
   } finally {
     await client.close()
-    printLine('\nThe server, its browser and its dev server have ended; nothing is left running.')
+    printLine('\nThe server, its browser and its dev server have exited; no process is left.')
   }
 }
 
@@ -41,17 +41,17 @@ async function runDemoSession(client: Client, settings: Settings): Promise<numbe
   await call('wait_for', { text: 'Could not save' }, ({ waited }) => `a notice, after ${String(waited)} ms`)
   await call('snapshot', {}, ({ snapshot }) => `\n${indent(String(snapshot))}`)
 
-  printLine('\n   A mistake on purpose: the notice covers the page, and we click what is under it.\n')
+  printLine('\n   A deliberate mistake: the notice covers the page, and we click a button under it.\n')
   const failedClick = await call('click', { selector: '#send', timeout: 1000 }, messageOf)
   printEvidence(failedClick)
 
-  printLine('\n   The answer named the cover and why it is there, so we close it and try again.\n')
+  printLine('\n   The answer named the covering element and its cause, so we close it and retry.\n')
   await call('click', { selector: '#close' }, messageOf)
   await call('click', { selector: '#send' }, messageOf)
   const confirmed = await call(
     'wait_for',
     { text: 'Sent 2 items' },
-    ({ waited }) => `the page says so, after ${String(waited)} ms`,
+    ({ waited }) => `confirmed by the page, after ${String(waited)} ms`,
   )
   const screenshot = await call(
     'screenshot',

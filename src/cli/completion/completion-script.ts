@@ -14,8 +14,8 @@ export function completionScript(words: readonly string[]): Result<string, strin
   const shell = shells.find((name) => name === input)
   if (shell && stray === undefined) return ok(scripts[shell](createGrammar()))
   if (shell) return err(`completion: unexpected argument "${stray}"`)
-  const expected = `Expected one of ${shells.join(', ')}, as in source <(footlight completion bash)`
-  if (input === undefined) return err(`completion: name a shell. ${expected}`)
+  const expected = `Expected one of ${shells.join(', ')}, e.g. source <(footlight completion bash)`
+  if (input === undefined) return err(`completion: missing shell name. ${expected}`)
   const closest = findClosestName(input, shells)
   return err(`completion: unknown shell "${input}". ${closest ? `Did you mean ${closest}?` : expected}`)
 }

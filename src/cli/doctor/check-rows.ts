@@ -31,17 +31,17 @@ function settings({ settings: { problem, config, variables, remote } }: Facts): 
       check,
       state: 'fail',
       found: problem,
-      next: 'correct it there; footlight --help lists the options',
+      next: 'fix the value; footlight --help lists the options',
     }
   const parts = [
     ...(config === undefined ? [] : [`config file ${config}`]),
     ...(variables.length === 0 ? [] : [`variables ${variables.join(', ')}`]),
-    ...(remote === undefined ? [] : [`browsers are elsewhere, at ${remote}: that was not tried`]),
+    ...(remote === undefined ? [] : [`browsers are remote, at ${remote} (not checked)`]),
   ]
   return {
     check,
     state: 'ok',
-    found: parts.join('; ') || 'the defaults; no variable or config file changes them',
+    found: parts.join('; ') || 'defaults; no variable or config file is set',
   }
 }
 
@@ -60,7 +60,7 @@ function browserRow(facts: BrowserFacts, remote: boolean): CheckRow {
   if (launch === undefined) return { check, state: 'skip', found: `${path}, not started` }
   if ('problem' in launch) {
     const library = /error while loading shared libraries: ([^\s:]+)/.exec(launch.problem)?.[1]
-    const next = library === undefined ? howToGet(install, browser) : `it lacks ${library}: ${install}`
+    const next = library === undefined ? howToGet(install, browser) : `missing library ${library}: ${install}`
     return {
       check,
       state: isConfigured && !remote ? 'fail' : 'warn',
@@ -78,12 +78,12 @@ function browserRow(facts: BrowserFacts, remote: boolean): CheckRow {
 
 const howToGet = (install: string, browser: string): string =>
   browser === 'chromium' || browser === 'firefox'
-    ? `${install}; or footlight browsers install ${browser}; without a network footlight browsers unpack`
+    ? `${install}; or footlight browsers install ${browser}; without a network: footlight browsers unpack`
     : install
 
 function leftovers({ leftovers: { folders, processes, fixed } }: Facts): CheckRow {
   const check = 'leftovers'
-  if (folders.length + processes.length === 0) return { check, state: 'ok', found: 'nothing of earlier runs' }
+  if (folders.length + processes.length === 0) return { check, state: 'ok', found: 'none from earlier runs' }
   const what = [
     ...(folders.length === 0
       ? []
@@ -95,7 +95,7 @@ function leftovers({ leftovers: { folders, processes, fixed } }: Facts): CheckRo
         ]),
   ].join(' and ')
   if (fixed === undefined)
-    return { check, state: 'warn', found: `of runs that are gone: ${what}`, next: 'footlight doctor --fix' }
+    return { check, state: 'warn', found: `from ended runs: ${what}`, next: 'footlight doctor --fix' }
   if (fixed.folders === folders.length && fixed.processes === processes.length)
     return { check, state: 'ok', found: `removed: ${what}` }
   const found = `removed ${fixed.folders + fixed.processes} of: ${what}`
@@ -103,7 +103,7 @@ function leftovers({ leftovers: { folders, processes, fixed } }: Facts): CheckRo
     check,
     state: 'warn',
     found,
-    next: 'the rest belongs to another user: run footlight doctor --fix as that one',
+    next: 'the rest belongs to another user: run footlight doctor --fix as that user',
   }
 }
 
@@ -116,8 +116,8 @@ function clients({ clients: found }: Facts): CheckRow {
     return {
       check,
       state: 'skip',
-      found: 'no client configuration names footlight',
-      next: 'footlight setup, or the README',
+      found: 'no client configuration contains footlight',
+      next: 'footlight setup CLIENT --write',
     }
   return { check, state: 'ok', found: found.map(({ client, file }) => `${client} (${file})`).join(', ') }
 }

@@ -36,6 +36,6 @@ export async function runDoctor(raw: readonly string[]): Promise<number> {
   const rows = createRows(facts)
   const ok = hasUsableBrowser(facts)
   if (isOn('json')) printLine(JSON.stringify({ ok, version: VERSION, checks: rows }))
-  else printLine(`${formatTable(rows)}\n\n${ok ? 'A browser works here.' : 'No browser works here.'}`)
+  else printLine(`${formatTable(rows)}\n\n${ok ? 'A browser works.' : 'No browser works.'}`)
   return ok ? 0 : 1
 }

@@ -98,7 +98,8 @@ async function tryBrowser(
     browser,
     isConfigured,
     path: configuredPath !== undefined && !isExecutable(configuredPath) ? undefined : path,
-    reason: configuredPath === undefined ? explainChoice(headless.all[0], headed.all[0]) : 'it was asked for',
+    reason:
+      configuredPath === undefined ? explainChoice(headless.all[0], headed.all[0]) : 'from --executable-path',
     headed: configuredPath ?? headed.found,
     searchedCount: configuredPath === undefined ? headless.looked.length : 1,
     install: installCommandFor(browser),

@@ -8,7 +8,7 @@ const MB = 1024 * 1024
 
 export function sandbox({ sandbox: facts }: Facts): CheckRow {
   const check = 'sandbox'
-  if (facts === undefined) return { check, state: 'skip', found: 'there is no Chromium to ask' }
+  if (facts === undefined) return { check, state: 'skip', found: 'no Chromium was found' }
   const problem = sandboxProblem(facts)
   if (problem === undefined) return { check, state: 'ok', found: "Chromium's sandbox is on" }
   const next = facts.isRoot
@@ -26,45 +26,46 @@ export function display({ display: { name, socket }, settings: { headless }, pla
     return {
       check,
       state: 'ok',
-      found: headless ? 'none, and none is wanted' : 'none: browsers run without a window',
+      found: headless ? 'none; not needed for headless' : 'none; browsers run headless',
     }
   if (socket) return { check, state: 'ok', found: name }
   return {
     check,
     state: headless ? 'warn' : 'fail',
-    found: `${name} is named, but nothing listens there`,
-    next: 'start the display, unset DISPLAY, or give --headless',
+    found: `${name} is set, but no display responds`,
+    next: 'start the display, unset DISPLAY, or pass --headless',
   }
 }
 
 export function sharedMemory({ sharedMemory: bytes, platform }: Facts): CheckRow {
   const check = 'shared memory'
-  if (platform !== 'linux') return { check, state: 'skip', found: 'only Linux has /dev/shm' }
+  if (platform !== 'linux') return { check, state: 'skip', found: 'only Linux uses /dev/shm' }
   if (bytes === undefined)
-    return { check, state: 'warn', found: 'there is no /dev/shm', next: 'mount a tmpfs there' }
+    return { check, state: 'warn', found: '/dev/shm is missing', next: 'mount a tmpfs there' }
   const found = `/dev/shm has ${Math.round(bytes / MB)} MB`
   if (bytes > 64 * MB) return { check, state: 'ok', found }
   return {
     check,
     state: 'warn',
-    found: `${found}; Chromium is started without it, Firefox may crash on large pages`,
-    next: 'give the container more: --shm-size=1g, or --ipc=host',
+    found: `${found}; Chromium runs without it, Firefox may crash on large pages`,
+    next: 'start the container with --shm-size=1g or --ipc=host',
   }
 }
 
 export function fonts({ fonts: facts }: Facts): CheckRow {
   const check = 'fonts'
   const next =
-    'apt-get install -y fonts-dejavu-core fonts-noto-color-emoji fonts-noto-cjk, or what your system calls them'
-  if (facts === undefined) return { check, state: 'skip', found: 'the system brings them' }
+    'apt-get install -y fonts-dejavu-core fonts-noto-color-emoji fonts-noto-cjk, or the equivalent packages of your system'
+  if (facts === undefined) return { check, state: 'skip', found: 'provided by the system' }
   if (facts.files === 0 && facts.kit)
     return {
       check,
       state: 'warn',
-      found: 'not one font here; the unpacked browser brings one for Latin text',
+      found: 'no fonts installed; the unpacked browser has one for Latin text',
       next,
     }
-  if (facts.files === 0) return { check, state: 'fail', found: 'not one font: pages show no text', next }
+  if (facts.files === 0)
+    return { check, state: 'fail', found: 'no fonts installed: pages show no text', next }
   if (!facts.config)
     return {
       check,
@@ -78,7 +79,7 @@ export function fonts({ fonts: facts }: Facts): CheckRow {
   return {
     check,
     state: 'warn',
-    found: `${found}, but none for ${lacking.join(' or ')}: such text shows as boxes`,
+    found: `${found}, but none for ${lacking.join(' or ')}: such text is rendered as boxes`,
     next,
   }
 }
@@ -89,18 +90,18 @@ export function loopback({ loopback: { v4, v6 } }: Facts): CheckRow {
     return {
       check,
       state: 'fail',
-      found: `127.0.0.1 takes no port: ${v4}`,
+      found: `cannot listen on 127.0.0.1: ${v4}`,
       next: 'ip link set lo up, or allow it in the sandbox around footlight',
     }
   return {
     check,
     state: 'ok',
-    found: v6 === undefined ? '127.0.0.1 and ::1 take ports' : '127.0.0.1 takes ports; ::1 does not',
+    found: v6 === undefined ? '127.0.0.1 and ::1 work' : '127.0.0.1 works; ::1 does not',
   }
 }
 
 export function output({ output: { path, problem } }: Facts): CheckRow {
   const check = 'output folder'
-  if (problem === undefined) return { check, state: 'ok', found: `${path} can be written` }
-  return { check, state: 'fail', found: `${path}: ${problem}`, next: '--output-dir names another' }
+  if (problem === undefined) return { check, state: 'ok', found: `${path} is writable` }
+  return { check, state: 'fail', found: `${path}: ${problem}`, next: 'pass another folder as --output-dir' }
 }

@@ -64,7 +64,7 @@ export function checkOutputFolder(folder: string): Facts['output'] {
     accessSync(existing, constants.W_OK | constants.X_OK)
     return { path, problem: undefined }
   } catch (error) {
-    return { path, problem: `${existing} may not be written (${(error as NodeJS.ErrnoException).code})` }
+    return { path, problem: `${existing} is not writable (${(error as NodeJS.ErrnoException).code})` }
   }
 }
 

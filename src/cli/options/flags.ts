@@ -46,7 +46,7 @@ function describeUnknownFlag(flag: string, known: readonly string[]): string {
     flag,
     [...known, 'help', 'version'].map((name) => `--${toKebabCase(name)}`),
   )
-  return `unknown option ${flag}. ${closest ? `Did you mean ${closest}?` : 'footlight --help lists them all.'}`
+  return `unknown option ${flag}. ${closest ? `Did you mean ${closest}?` : 'See footlight --help.'}`
 }
 
 const toCamelCase = (flag: string): string =>

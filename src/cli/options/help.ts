@@ -20,8 +20,8 @@ export function helpText(version: string, commands: Commands): string {
     ...rows,
     ...groups.flatMap((group) => ['', group, ...optionsInGroup(group).map(optionLine)]),
     '',
-    `Every option is also a variable (${variableNameOf('sessionTimeout')}) and a key of the config file (sessionTimeout).`,
-    'A flag beats a variable, a variable beats the file.',
+    `Every option is also an environment variable (${variableNameOf('sessionTimeout')}) and a config file key (sessionTimeout).`,
+    'A flag overrides a variable; a variable overrides the config file.',
     '',
   ].join('\n')
 }

@@ -15,13 +15,13 @@ function findHttpConflict(settings: Settings): string | undefined {
   const { host, auth, issuer, audience, tokenFile, publicUrl } = settings
   if (!isHttpTransport(settings)) return undefined
   if (auth === 'none' && !isLoopbackHost(host))
-    return `--host ${host} is open to others: add --auth bearer or --auth oauth`
+    return `--host ${host} is reachable from other machines: add --auth bearer or --auth oauth`
   if (auth === 'none' && publicUrl !== undefined)
-    return '--public-url is for others: add --auth bearer or --auth oauth'
+    return '--public-url requires authentication: add --auth bearer or --auth oauth'
   if (auth === 'bearer' && tokenFile === undefined && !process.env['FOOTLIGHT_TOKEN'])
-    return '--auth bearer needs --token-file, or FOOTLIGHT_TOKEN'
+    return '--auth bearer requires --token-file or FOOTLIGHT_TOKEN'
   if (auth === 'oauth' && (issuer === undefined || audience === undefined))
-    return '--auth oauth needs --issuer and --audience'
+    return '--auth oauth requires --issuer and --audience'
   return undefined
 }
 
@@ -30,10 +30,10 @@ function findRemoteConflict(settings: Settings): string | undefined {
   const { connect, cdpEndpoint, allowedHosts, askHosts, privateHosts } = settings
   if (connect === undefined && cdpEndpoint === undefined) return undefined
   if (connect !== undefined && cdpEndpoint !== undefined)
-    return '--connect and --cdp-endpoint name two browsers; give one'
+    return '--connect and --cdp-endpoint cannot be combined'
   const hasHostRules =
     allowedHosts !== undefined || askHosts || (isHttpTransport(settings) && privateHosts === 'block')
   return hasHostRules
-    ? 'host rules hold only for browsers on this machine: leave --allowed-hosts and --ask-hosts out and give --private-hosts allow, or leave --connect and --cdp-endpoint out'
+    ? 'host rules require a browser on this machine: omit --allowed-hosts and --ask-hosts and pass --private-hosts allow, or omit --connect and --cdp-endpoint'
     : undefined
 }

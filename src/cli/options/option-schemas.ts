@@ -20,9 +20,9 @@ export const whole = (least: number, most: number) =>
   v.pipe(
     v.union(
       [v.number(), v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number))],
-      `a whole number from ${least} to ${most}`,
+      `an integer from ${least} to ${most}`,
     ),
-    v.integer(`a whole number from ${least} to ${most}`),
+    v.integer(`an integer from ${least} to ${most}`),
     v.minValue(least, `at least ${least}`),
     v.maxValue(most, `at most ${most}`),
   )
@@ -56,7 +56,7 @@ export const hostList = v.pipe(
     ],
     'a list of hosts',
   ),
-  v.check((text) => parseHostRules(text).ok, 'hosts, *.host or addresses, with or without :port'),
+  v.check((text) => parseHostRules(text).ok, 'a list of host, *.host or address, each optionally with :port'),
 )
 
 export const DAY_MS = 86_400_000
@@ -88,5 +88,5 @@ export const variableList = v.pipe(
     ],
     'names of variables',
   ),
-  v.regex(/^[\s,]*([A-Za-z_]\w*([\s,]+|$))*$/, 'names of variables with commas between'),
+  v.regex(/^[\s,]*([A-Za-z_]\w*([\s,]+|$))*$/, 'comma-separated names of variables'),
 )

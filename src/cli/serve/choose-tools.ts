@@ -23,5 +23,5 @@ export function chooseTools(selection: string): Result<readonly Tool[], string> 
   }
   return selected.size > 0
     ? ok(catalogue.filter((tool) => selected.has(tool)))
-    : err('--tools: expected core, all or names with commas')
+    : err('--tools: expected core, all or comma-separated tool names')
 }

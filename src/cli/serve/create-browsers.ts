@@ -9,7 +9,7 @@ export function createBrowsers(settings: Settings, proxies: EgressProxies, log: 
   const isDisplayAvailable = hasDisplay()
   const headless = settings.headless || !isDisplayAvailable
   if (headless !== settings.headless) {
-    log.warn('There is no display, so browsers run headless (--headless says so without this line)')
+    log.warn('There is no display: browsers run headless (pass --headless to hide this warning)')
   }
   return createBrowserPool({
     browser: settings.browser,

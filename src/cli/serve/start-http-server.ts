@@ -34,7 +34,7 @@ export async function startHttpServer(
     return ok(server)
   } catch (error) {
     return err(
-      `--http: ${host}:${port} cannot be listened on (${error instanceof Error ? error.message : String(error)})`,
+      `--http: ${host}:${port} failed to listen (${error instanceof Error ? error.message : String(error)})`,
     )
   }
 }
@@ -50,7 +50,7 @@ async function createAuthenticate(settings: Settings): Promise<Result<Authentica
         tokenFile === undefined ? process.env['FOOTLIGHT_TOKEN'] : readFileSync(tokenFile, 'utf8').trim()
       return token && token.length >= TOKEN_MINIMUM_CHARS
         ? ok(createBearerAuthentication(token))
-        : err('--auth bearer: a token has at least 16 characters')
+        : err('--auth bearer: the token must have at least 16 characters')
     }
     const isFile = jwks !== undefined && !/^https?:/.test(jwks)
     const keys = isFile ? (JSON.parse(readFileSync(jwks, 'utf8')) as { keys: object[] }) : jwks

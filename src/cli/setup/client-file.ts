@@ -37,7 +37,7 @@ export function readClientFile(linkPath: string): Result<ClientFile, string> {
   return runFileOperation<ClientFile>(linkPath, () => {
     if (!exists(linkPath)) return ok({ path: linkPath, bytes: undefined })
     if (!existsSync(linkPath))
-      return err(`${linkPath} is a link to nothing. Make the file it names, or remove the link.`)
+      return err(`${linkPath} is a broken symbolic link. Create its target, or remove the link.`)
     const path = realpathSync(linkPath)
     if (!statSync(path).isFile()) return err(`${linkPath} is not a file. Move it away and try again.`)
     return ok({ path, bytes: readFileSync(path) })
@@ -71,7 +71,7 @@ export function replaceFile(
     const backup = oldBytes && `${path}.bak-${timestamp}`
     if (backup !== undefined) copyFileSync(path, backup, constants.COPYFILE_EXCL)
     if (oldBytes && !Buffer.from(oldBytes).equals(readFileSync(path)))
-      return err(`${path} was changed by another program just now. Try again.`)
+      return err(`${path} was changed by another program at the same time. Try again.`)
     if (bytes === undefined) rmSync(path)
     else writeFile(path, bytes, oldBytes !== undefined)
     return ok(backup)
@@ -119,7 +119,7 @@ function runFileOperation<T>(path: string, run: () => Result<T, string>): Result
   } catch (error) {
     const { code = 'unknown', message } = error as NodeJS.ErrnoException
     if (code === 'EACCES' || code === 'EPERM')
-      return err(`${path} may not be opened (${code}). Change its permissions, or add the entry by hand.`)
+      return err(`${path} cannot be opened (${code}). Change its permissions, or add the entry by hand.`)
     return err(`${path} could not be changed: ${message}. Add the entry by hand.`)
   }
 }

@@ -47,7 +47,7 @@ export const clients = {
     },
     cliCommand: (name, { command, args }, scope, platform) =>
       joinCommand(['claude', 'mcp', 'add', '--scope', scope, name, '--', command, ...args], platform),
-    nextStep: 'Start a new session; /mcp shows it. What a file in a project names needs your approval there.',
+    nextStep: 'Start a new session; /mcp shows it. Servers in a project file need your approval there.',
   },
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -92,8 +92,7 @@ export const clients = {
     },
     cliCommand: (name, { command, args }, scope, platform) =>
       scope === 'user' ? joinCommand(['codex', 'mcp', 'add', name, '--', command, ...args], platform) : '',
-    nextStep:
-      'Start a new session; /mcp shows it. A file in a project counts only where Codex trusts the project.',
+    nextStep: 'Start a new session; /mcp shows it. A project file is used only if Codex trusts the project.',
   },
   gemini: {
     title: 'Gemini CLI',
@@ -105,7 +104,7 @@ export const clients = {
     },
     cliCommand: (name, { command, args }, scope, platform) =>
       joinCommand(['gemini', 'mcp', 'add', '--scope', scope, name, command, ...args], platform),
-    nextStep: 'Start a new session; /mcp shows it. Gemini CLI starts servers only in folders that it trusts.',
+    nextStep: 'Start a new session; /mcp shows it. Gemini CLI starts servers only in trusted folders.',
   },
   // The format of its version 1.
   opencode: {

@@ -44,7 +44,7 @@ export function planAddition(
   if (existing.value && includesFields(existing.value, entry)) return ok({ kind: 'nothing' })
   if (existing.value && !('command' in existing.value))
     return err(
-      `has another kind of entry named "${name}". Give --name for a second one, or --remove that one first`,
+      `has another kind of entry named "${name}". Pass --name to add a second one, or --remove the existing one first`,
     )
   return map(format.put(text, location, entry), (newText) => ({
     kind: 'write',

@@ -30,7 +30,7 @@ function entry(text: string, { key, name }: EntryLocation): Result<Data | undefi
   if (value === undefined) return ok(undefined)
   return isObject(value)
     ? ok(value)
-    : err(`has something other than an object as ${key}.${name}. Mend it first`)
+    : err(`has something other than an object as ${key}.${name}. Fix it first`)
 }
 
 function put(text: string, { key, name }: EntryLocation, fields: Data): Result<string, string> {
@@ -64,13 +64,13 @@ function parseRoot(text: string, key: string): Result<Root, string> {
   const [first] = errors
   if (first) {
     const what = printParseErrorCode(first.error).replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    return err(`is not valid JSON at ${positionOf(text, first.offset)} (${what}). Mend that and try again`)
+    return err(`is not valid JSON at ${positionOf(text, first.offset)} (${what}). Fix it and try again`)
   }
-  if (root && root.type !== 'object') return err('is not a JSON object. Mend it and try again')
+  if (root && root.type !== 'object') return err('is not a JSON object. Fix it and try again')
   const servers = root && findNodeAtLocation(root, [key])
   return servers && servers.type !== 'object'
     ? err(
-        `has ${article(servers.type)} as ${key} at ${positionOf(text, servers.offset)}, not an object. Mend it and try again`,
+        `has ${article(servers.type)} as ${key} at ${positionOf(text, servers.offset)}, not an object. Fix it and try again`,
       )
     : ok(root)
 }
@@ -87,7 +87,7 @@ function verify(newText: string, expected: Data): Result<string, string> {
   const after: unknown = parse(newText, errors, PARSE_OPTIONS)
   return errors.length === 0 && isDeepStrictEqual(after, expected)
     ? ok(newText)
-    : err('cannot be changed safely (does a key stand twice?). Add the entry by hand')
+    : err('cannot be changed safely (is a key duplicated?). Add the entry by hand')
 }
 
 function changeFields(text: string, path: readonly string[], existing: Data, fields: Data): string {

@@ -56,13 +56,13 @@ function applyChange(
   }
   const replaced = replaceFile(file, text && bytesOf(text), timestamp())
   if (!replaced.ok) return printFailure(replaced.error)
-  const verb = change.kind === 'write' && change.replaced ? 'Brought up to date' : 'Wrote'
+  const verb = change.kind === 'write' && change.replaced ? 'Updated' : 'Wrote'
   printLine(
     action === 'write'
       ? `${verb}: "${name}" in ${file.path}. ${nextStep}`
-      : `Took "${name}" out of ${file.path}.`,
+      : `Removed "${name}" from ${file.path}.`,
   )
-  if (replaced.value !== undefined) printLine(`The file as it was: ${replaced.value}`)
+  if (replaced.value !== undefined) printLine(`Backup of the previous file: ${replaced.value}`)
   return 0
 }
 

@@ -32,16 +32,14 @@ export function parseSetupRequest(raw: readonly string[]): Result<SetupRequest, 
   if (rest[1] !== undefined)
     return err(`setup: unexpected argument "${rest[1]}". footlight's own options come after --`)
   const isOn = (name: string) => values.get(name) === 'true'
-  if (isOn('write') && isOn('remove')) return err('setup: --write and --remove are opposites; give one')
+  if (isOn('write') && isOn('remove')) return err('setup: --write and --remove cannot be combined')
   const name = values.get('name') ?? 'footlight'
   if (!/^[\w.-]{1,64}$/.test(name))
     return err(`setup: --name: expected letters, digits, _, - and ., received "${name}"`)
   const scope = scopes.find((closest) => closest === (values.get('scope') ?? 'user'))
   if (!scope) return err(`setup: --scope: expected user or project, received "${values.get('scope')}"`)
   if (!(scope in clientOf(client.value).files))
-    return err(
-      `setup: ${clientOf(client.value).title} has no file of its own in a project. Leave --scope out`,
-    )
+    return err(`setup: ${clientOf(client.value).title} has no project configuration file. Omit --scope`)
   const action = isOn('remove') ? 'remove' : isOn('write') || isOn('dryRun') ? 'write' : 'print'
   const options = serverArgs.length > 0 ? serverArgs : ['--headless']
   return ok({ client: client.value, action, dryRun: isOn('dryRun'), name, scope, options })
@@ -50,7 +48,7 @@ export function parseSetupRequest(raw: readonly string[]): Result<SetupRequest, 
 function findClient(serverArgs: string | undefined): Result<ClientName, string> {
   const clientList = `The clients are ${clientNames.join(', ')}.`
   if (serverArgs === undefined)
-    return err(`setup: name a client, as in footlight setup cursor. ${clientList}`)
+    return err(`setup: missing client name, e.g. footlight setup cursor. ${clientList}`)
   const exact = clientNames.find((name) => name === serverArgs)
   if (exact) return ok(exact)
   const similar = findSimilarClients(serverArgs)

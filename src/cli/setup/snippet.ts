@@ -26,6 +26,6 @@ export function formatSnippet(
     text.ok ? text.value.trimEnd() : text.error,
     '',
     ...(command ? ['or run', '', `  ${command}`, ''] : []),
-    `footlight setup ${client}${flags.join('')} --write does it, and keeps the rest of the file. ${nextStep}`,
+    `footlight setup ${client}${flags.join('')} --write adds it and keeps the rest of the file. ${nextStep}`,
   ].join('\n')
 }

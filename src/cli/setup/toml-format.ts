@@ -15,10 +15,10 @@ function entry(text: string, { key, name }: EntryLocation): Result<Data | undefi
   if (!read.ok) return read
   const servers = read.value[key]
   if (servers !== undefined && !isTable(servers))
-    return err(`has something other than a table as ${key}. Mend it and try again`)
+    return err(`has something other than a table as ${key}. Fix it and try again`)
   const value = servers?.[name]
   if (value === undefined) return ok(undefined)
-  return isTable(value) ? ok(value) : err(`has something other than a table as ${key}.${name}. Mend it first`)
+  return isTable(value) ? ok(value) : err(`has something other than a table as ${key}.${name}. Fix it first`)
 }
 
 function put(text: string, at: EntryLocation, fields: Data): Result<string, string> {
@@ -58,7 +58,7 @@ function parseToml(text: string): Result<Data, string> {
     if (!(error instanceof TomlError)) throw error
     const what = (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '')
     return err(
-      `is not valid TOML at line ${error.line}, column ${error.column} (${what}). Mend that and try again`,
+      `is not valid TOML at line ${error.line}, column ${error.column} (${what}). Fix it and try again`,
     )
   }
 }

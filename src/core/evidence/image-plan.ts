@@ -51,10 +51,10 @@ export function describePlan({ width, height }: ImageSize, plan: ImagePlan): str
   const [first] = plan.parts
   if (!first || matchesPlan({ width, height }, plan)) return undefined
   if (plan.total === 1)
-    return `Scaled from ${width} × ${height} pixels to ${first.width} × ${first.height}; maxWidth ${width} keeps the size.`
+    return `Scaled from ${width} × ${height} pixels to ${first.width} × ${first.height}; pass maxWidth ${width} to keep the size.`
   const bottom = plan.parts.reduce((sum, part) => sum + part.sourceHeight, 0)
   const which = plan.parts.length < plan.total ? `the first ${plan.parts.length}` : `all`
-  return `The picture has ${width} × ${height} pixels and is cut into ${plan.total} parts from top to bottom; here are ${which}, down to pixel ${bottom}.`
+  return `The image has ${width} × ${height} pixels and is split into ${plan.total} parts from top to bottom; this result has ${which}, down to pixel ${bottom}.`
 }
 
 // --- internal ---

@@ -8,8 +8,8 @@ export const accessDenied = (subject: string, { host, port, rule, promptable }: 
   subject: subject.slice(0, 300),
   rule,
   allowed: promptable
-    ? `the hosts of --allowed-hosts and of create_session's allowedDomains; add ${host} to them`
-    : "the dev server of the session, and what --allowed-hosts and create_session's allowedDomains name",
+    ? `the hosts in --allowed-hosts and create_session's allowedDomains; add ${host} to them`
+    : "the session's dev server, and the hosts in --allowed-hosts and create_session's allowedDomains",
   host,
   port,
   ...(promptable && { promptable }),

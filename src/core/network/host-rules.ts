@@ -52,10 +52,12 @@ export function checkOrigin(origin: Origin, policy: HostPolicy): Denial | undefi
   }
   const missing = policy.lists.find((list) => !allowsHost(list, host, port))
   if (!missing)
-    return policy.lists.length > 0 || isWebPort(port) ? undefined : deny(`port ${port} is not for web pages`)
+    return policy.lists.length > 0 || isWebPort(port)
+      ? undefined
+      : deny(`port ${port} is not allowed for web pages`)
   const rules = missing.filter((rule) => matchesHost(rule, host))
   if (rules.length > 0) return deny(`port ${port} is not allowed for this host`)
-  return deny('the host is not on the list', policy.promptableKinds.includes(place ?? 'public'))
+  return deny('the host is not in the allow-list', policy.promptableKinds.includes(place ?? 'public'))
 }
 
 /** Whether an address may be dialled for this host: none that lies in a guarded place, unless the host was named or granted. */
@@ -65,7 +67,7 @@ export function checkAddress(origin: Origin, address: string, policy: HostPolicy
   const deny = (rule: string, promptable = false): Denial => ({ ...origin, rule, promptable })
   const grants = policy.grants.filter((grant) => coversOrigin(grant, origin))
   if (grants.some(({ addresses }) => !addresses || includesAddress(addresses, address))) return undefined
-  if (grants.length > 0) return deny(`it resolves to ${address}, not to where it was allowed`, true)
+  if (grants.length > 0) return deny(`it resolves to ${address}, not to an address that was allowed`, true)
   const place = addressKindOf(address) ?? 'special'
   if (place === 'public' || !policy.blocksPrivate) return undefined
   if (addressKindOf(origin.host) || (isLocalhostName(origin.host) && place === 'loopback')) return undefined
@@ -80,7 +82,7 @@ export function checkForbiddenAddress(
 ): Denial | undefined {
   const deny = (rule: string): Denial => ({ ...origin, rule, promptable: false })
   const place = addressKindOf(address)
-  if (place === undefined) return deny('its address cannot be read')
+  if (place === undefined) return deny('its address cannot be parsed')
   if (isOwnPort(origin.port, address, policy)) return deny(OWN_PORT_RULE)
   return place === 'metadata' ? deny(`it resolves to ${address}, ${REFUSAL_REASONS.metadata}`) : undefined
 }
@@ -126,10 +128,10 @@ export function originOf(url: URL): Origin {
 // --- internal ---
 
 const REFUSAL_REASONS: Record<Exclude<AddressKind, 'public'>, string> = {
-  loopback: 'this machine itself',
+  loopback: 'a loopback address of this machine',
   private: 'a private network',
   metadata: "a cloud's metadata service",
-  special: 'an address that is no host',
+  special: 'a special-purpose address',
 }
 
 const OWN_PORT_RULE = 'a port of Footlight itself'

@@ -24,7 +24,7 @@ export function findRefusal(
   if (hosts.length !== 1 || host === '') return 'exactly one Host header is expected'
   if (!target.startsWith('/') || target.startsWith('//')) return 'a path is expected'
   if (allowed.hosts && !allowed.hosts.includes(host.toLowerCase()))
-    return `the host ${JSON.stringify(host.slice(0, 100))} is not served here`
+    return `the host ${JSON.stringify(host.slice(0, 100))} is not allowed`
   if (origins.length > 1) return 'at most one Origin header is expected'
   const [origin] = origins
   if (origin !== undefined && !allowed.origins.includes(origin))

@@ -17,7 +17,7 @@ export interface DownloadLedger {
 
 export const DOWNLOAD_LIMITS: DownloadLimits = { files: 100, bytes: 500_000_000, fileBytes: 100_000_000 }
 
-const NEXT_STEP = 'Save what you need elsewhere and go on in a new session (close_session, create_session).'
+const NEXT_STEP = 'Copy the files you need and continue in a new session (close_session, create_session).'
 
 export function createDownloadLedger({ files, bytes, fileBytes }: DownloadLimits): DownloadLedger {
   const coming = new Map<string, number>()

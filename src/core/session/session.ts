@@ -74,7 +74,7 @@ export function checkAdmission(
 ): Failure | undefined {
   const active = [...state.byId.values()].filter(({ status }) => status !== 'closing')
   if (draft.name !== undefined && active.some((s) => s.owner === draft.owner && s.name === draft.name)) {
-    const expected = 'a name that none of your open sessions has'
+    const expected = 'a name that no open session of yours has'
     return invalidParameter('name', expected, JSON.stringify(draft.name))
   }
   const own = [...state.byId.values()].filter(({ owner }) => owner === draft.owner).length

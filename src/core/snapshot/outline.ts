@@ -26,8 +26,8 @@ export function createOutline(lines: readonly SnapshotLine[], maxChars: number):
   const told = lines.filter((line) => chosen.has(line)).map(standaloneTextOf)
   if (chosen.size === lines.length) return told.join('\n')
   const left = useful.filter((line) => !chosen.has(line)).length
-  const rest = left > 0 ? `${left} more to use, and all text` : 'more text'
-  return [...told, `… ${rest}: snapshot reads on with cursor or searches with pattern`].join('\n')
+  const rest = left > 0 ? `${left} more interactive elements, and all text` : 'more text'
+  return [...told, `… ${rest}: use snapshot with cursor or pattern`].join('\n')
 }
 
 /** The lines that match, with what can be used beside a text that does, each below the nearest heading before it. */

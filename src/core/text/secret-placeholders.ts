@@ -32,8 +32,8 @@ function fromJson(text: string): { values: Secrets } | { problem: string } {
   try {
     const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
     const odd = entries.find(([, value]) => typeof value !== 'string')
-    return odd ? { problem: `${odd[0]} is not a text` } : { values: new Map(entries as [string, string][]) }
+    return odd ? { problem: `${odd[0]} is not a string` } : { values: new Map(entries as [string, string][]) }
   } catch {
-    return { problem: 'it is not JSON' }
+    return { problem: 'it is not valid JSON' }
   }
 }

@@ -107,7 +107,7 @@ const rangeOf = ({ after, cursor }: LogQuery, start: number): ByteRange => ({
 const movedFailure = (path: string): Failure => ({
   code: 'LOG_READ_FAILED',
   path,
-  reason: 'it leads elsewhere than when the server started',
+  reason: 'it resolves to another file than when the server started',
 })
 
 const readFailure = (path: string, error: unknown): Failure => ({

@@ -33,7 +33,7 @@ export function createStreamLines(report: (lines: readonly string[]) => void): S
     const lines = second.end.toString('utf8').split('\n')
     const last = lines.pop() ?? ''
     const omitted = second.skippedBytes - second.end.length
-    if (omitted > 0) report([`… ${omitted} bytes are only in the log of their stream`])
+    if (omitted > 0) report([`… ${omitted} bytes omitted; the log of the stream has them`])
     report(lines)
     rest = last.slice(-SKIPPED_END_BYTES)
     second.skippedBytes = 0

@@ -44,7 +44,7 @@ export function resolveAllowedProgram(request: ServerRequest, limits: ProgramLim
 /** Why what was judged may not be spawned any more, as a sentence; undefined where it may. */
 export function describeMovedProgram(program: Program | undefined): string | undefined {
   const moved = [program?.path, program?.cwd].find((path) => path !== undefined && realPath(path) !== path)
-  return moved === undefined ? undefined : `${moved} leads elsewhere than when it was allowed`
+  return moved === undefined ? undefined : `${moved} resolves to another file than when it was allowed`
 }
 
 // --- internal ---
@@ -96,13 +96,13 @@ function checkFolder(
     allowed,
   })
   if (isBelow(cwd, realPath(outputFolder)))
-    return denied('no program runs in the output directory', 'a folder outside of it, or no cwd')
+    return denied('no program may run in the output directory', 'a folder outside of it, or no cwd')
   if (workspace !== undefined)
     return isBelow(cwd, workspace)
       ? undefined
-      : denied('a program runs in the workspace', `${workspace} and the folders in it`)
+      : denied('programs run only in the workspace', `${workspace} and the folders in it`)
   const own = program === undefined ? undefined : dirname(program)
   return cwd === own
     ? undefined
-    : denied('and without a workspace a program runs in its own folder', own ?? 'no cwd')
+    : denied('and without a workspace programs run only in their own folder', own ?? 'no cwd')
 }

@@ -75,7 +75,7 @@ function createContractServer(
   let identity = identify()
   if (identity) context.watchdog.guard(identity.pid)
   const describeEnd = () =>
-    server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} is gone` : undefined
+    server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} has exited` : undefined
   const unwatch = watchEnd(describeEnd, logs.sync, hooks.ended)
 
   return {

@@ -34,7 +34,7 @@ export function createServers({ folder, parentEnv, limits }: ServersOptions): Gu
       const allowed = limits ? resolveAllowedProgram(given, limits) : ok(undefined)
       if (!allowed.ok) return allowed
       if (cwd !== undefined && !isFolder(cwd)) {
-        const expected = 'a folder that is there'
+        const expected = 'an existing folder'
         return err(invalidParameter('cwd', expected, JSON.stringify(cwd)))
       }
       const program = allowed.value

@@ -95,8 +95,8 @@ function createDirectServer(
 
 const STOP_MESSAGES = {
   stopped: 'The server is stopped.',
-  forced: 'The server did not stop when asked and was killed.',
-  absent: 'The server had not come up again.',
+  forced: 'The server did not stop in time and was killed.',
+  absent: 'The server had not restarted.',
 } as const
 
 async function readStatus(
@@ -112,7 +112,7 @@ async function readStatus(
   const status = await probe(url)
   const healthy = status !== undefined && status < 500
   const uptime = Date.now() - Date.parse(server.startedAt)
-  const message = status === undefined ? 'It does not answer.' : `It answers with ${status}.`
+  const message = status === undefined ? 'It does not respond.' : `It responds with ${status}.`
   return { status: healthy ? 'running' : 'unhealthy', url, port, uptime, healthy, message }
 }
 

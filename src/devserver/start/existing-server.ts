@@ -10,7 +10,7 @@ import type { OwnedServer } from '../../runtime/ports/servers.ts'
 export function useExistingServer(readyUrl: string, reach: Reach | undefined): OwnedServer {
   const url = new URL(readyUrl)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  const message = `A server already answered at ${readyUrl}; it is used and will be left running.`
+  const message = `A server already runs at ${readyUrl}; it is reused and will be left running.`
   const server: DevServer = {
     mode: 'found',
     url: `${url.origin}/`,

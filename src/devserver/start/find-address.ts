@@ -126,7 +126,7 @@ async function probeCandidate(
     ? !(isGuessed && status === 400)
     : isUpWithError(candidate, status, search, progress)
   if (isUp) answers.set(url, { url: secure ? secured : url, ...answer, isAnnounced })
-  else refusals.set(url, `${url} answers with ${status}`)
+  else refusals.set(url, `${url} responds with ${status}`)
 }
 
 // A page that fails from the start is there to be looked at; but what the caller named as the sign of readiness must be ready.

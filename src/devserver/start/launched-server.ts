@@ -51,7 +51,7 @@ export function createLaunchedServer(
   // What counts is who listens: a shell may outlive its server, and a server its shell.
   function describeEnd(): string | undefined {
     if (!running) return undefined
-    if (failure) return 'did not come up again'
+    if (failure) return 'did not restart'
     if (isStopping) return undefined
     const { child, server } = running
     const listens = readActivity(context.tag, child.pid).listens(server.port)

@@ -41,7 +41,7 @@ export async function runCommand<T>(
     : err({
         ...printed,
         reason: 'invalid_json',
-        text: `${printed.command} printed no usable answer: ${read.error}`,
+        text: `${printed.command} printed an invalid result: ${read.error}`,
       })
 }
 
@@ -81,7 +81,7 @@ export async function captureOutput(
     return err({
       ...printed,
       reason: 'timeout',
-      text: `${command} did not end within ${run.timeout} ms`,
+      text: `${command} did not exit within ${run.timeout} ms`,
       waited: run.timeout,
     })
   }
@@ -94,7 +94,7 @@ export async function captureOutput(
       ...printed,
       ...exit,
       reason: 'non_zero_exit',
-      text: `${command} ended with ${end.code ?? end.signal}`,
+      text: `${command} exited with ${end.code ?? end.signal}`,
     })
   }
   return ok({ ...printed, text: out() })
@@ -106,7 +106,7 @@ export function describeSpawnError(
   { path, cwd }: Pick<CommandRun, 'path' | 'cwd'>,
 ): Pick<CommandFailure, 'reason' | 'text'> {
   const where = cwd === undefined ? '' : ` in ${cwd}`
-  if (error.code === 'EACCES') return { reason: 'permission_denied', text: `${path} may not be executed` }
+  if (error.code === 'EACCES') return { reason: 'permission_denied', text: `${path} is not executable` }
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
     return { reason: 'command_not_found', text: `${path} was not found${where}` }
   return { reason: 'command_not_found', text: `${path} could not be started${where}: ${error.message}` }

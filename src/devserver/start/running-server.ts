@@ -21,7 +21,7 @@ export function serverOf(url: string, child: ServerProcess, startedAt: string, s
   const reason = cause && `: ${clip(cause, CAUSE_LIMIT_CHARS)}`
   const message = isReady
     ? `The server is ready at ${url}`
-    : `The server is up at ${url}, but its page answers ${status}${reason}`
+    : `The server is up at ${url}, but its page responds with ${status}${reason}`
   return {
     mode: 'direct',
     url,

@@ -8,7 +8,7 @@ const SESSION_CLOSED_FAILURE: Failure = {
   code: 'SERVER_START_FAILED',
   reason: 'exited',
   command: 'restart',
-  text: 'its session was closed meanwhile',
+  text: 'its session was closed during the restart',
 }
 
 export function serializeRestarts(server: OwnedServer): OwnedServer {

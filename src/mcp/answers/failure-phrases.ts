@@ -11,16 +11,16 @@ export const obstacles: Record<Obstacle, string> = {
   covered: 'covered by another element',
   moving: 'still moving',
   read_only: 'read-only',
-  no_text: 'takes no text',
+  no_text: 'not a text field',
   outside: 'outside the viewport and cannot be scrolled into it',
-  detached: 'replaced again and again',
+  detached: 'replaced repeatedly by the page',
 }
 
 export const clickSteps: Record<Obstacle, string> = {
-  hidden: 'Do first what makes it visible, such as opening its menu.',
-  disabled: 'Do first what enables it, such as filling in the form.',
-  covered: 'Close or scroll away what covers it, or use force to click anyway.',
-  moving: 'Wait for the animation with wait_for, or use force.',
+  hidden: 'Make it visible first, for example by opening its menu.',
+  disabled: 'Enable it first, for example by filling in the form.',
+  covered: 'Close the covering element or scroll it away, or use force to click anyway.',
+  moving: 'Wait for the animation to end with wait_for, or use force.',
   read_only: 'Click another element.',
   no_text: 'Click another element.',
   outside: 'Enlarge the viewport, or scroll its container with evaluate.',
@@ -34,18 +34,18 @@ export const typeSteps: Record<Obstacle, string> = {
 }
 
 export const startSteps: Record<StartFailureReason, string> = {
-  command_not_found: 'Give the full path of the command, or install it.',
+  command_not_found: 'Pass the full path of the command, or install it.',
   permission_denied: 'Make the file executable (chmod +x).',
-  non_zero_exit: 'Its last output is in details.stderr; fix that and call again.',
+  non_zero_exit: 'Its last output is in details.stderr; fix the cause and call again.',
   invalid_json: 'The command must print one JSON document on stdout and nothing else.',
-  timeout: 'Its output so far is in details; give a readyUrl or a longer readyTimeout if it needs one.',
-  exited: 'Its last output is in details.stderr; fix that and call again.',
+  timeout: 'Its output is in details; pass readyUrl or a longer readyTimeout if it needs them.',
+  exited: 'Its last output is in details.stderr; fix the cause and call again.',
 }
 
 export function expired({ reason, after, server }: Extract<Failure, { code: 'SESSION_EXPIRED' }>): string {
-  const lost = `its page, cookies${server ? ', dev server' : ''} and logs ended with it`
+  const lost = `its page, cookies${server ? ', dev server' : ''} and logs are no longer available`
   return reason === 'idle'
-    ? `The session ended after ${after} ms without a call; ${lost}. Call create_session to start again; sessionTimeout gives it more time.`
+    ? `The session expired after ${after} ms without a call; ${lost}. Call create_session to start again; pass a longer sessionTimeout if needed.`
     : `The session reached its maximum lifetime of ${after} ms; ${lost}. Call create_session to start again; footlight --max-lifetime raises the limit.`
 }
 
@@ -61,11 +61,11 @@ export function navigation({
 }: Extract<Failure, { code: 'NAVIGATION_FAILED' }>): string {
   const hops = redirects.length > 0 ? ` after ${redirects.length - 1} redirects` : ''
   if (reason === 'timeout')
-    return `${url} did not load within ${waited} ms. Try waitUntil "commit", or a longer timeout.`
+    return `${url} did not load within ${waited} ms. Use waitUntil "commit" or a longer timeout.`
   if (/REFUSED/.test(reason)) return `${refusedBy(redirects)}. Is the server running on that port?`
   if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(reason))
-    return `The host of ${url} was not found (${reason}). Check the address.`
+    return `The host of ${url} could not be resolved (${reason}). Check the URL.`
   if (/CERT|PKIX|UNKNOWN_ISSUER|SSL_ERROR_BAD_CERT_DOMAIN/.test(reason))
     return `The browser does not trust the certificate of ${url} (${reason}). To accept it, create the session with ignoreHTTPSErrors true, or start footlight with --ignore-https-errors.`
-  return `${url} could not be opened${hops} (${reason}). Check the address and the server.`
+  return `${url} failed to load${hops} (${reason}). Check the URL and the server.`
 }

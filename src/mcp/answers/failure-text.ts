@@ -42,7 +42,7 @@ export function failureResult(
 
 function closestOf(evidence: Evidence | undefined): string {
   const [first] = evidence?.candidates ?? []
-  return first ? `Closest: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
+  return first ? `Closest match: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
 }
 
 /** The record of a failure. `sessionId` is the session it happened in, where the failure itself does not name one. */
@@ -92,54 +92,54 @@ export function failureText(measured: Failure): string {
         : `All ${failure.limit} sessions are in use. Close one with close_session, or start footlight with a higher --max-sessions.`
     case 'DIALOG_OPEN':
       if (failure.type === 'beforeunload')
-        return 'The page was not left: it asks whether it may be (beforeunload). Call handle_dialog: accept true leaves it, false stays.'
-      return `The page waits for an answer to its ${failure.type} ${JSON.stringify(failure.message.slice(0, 200))}. Call handle_dialog with accept true or false.`
+        return 'The page was not left: it opened a beforeunload dialog. Call handle_dialog: accept true leaves the page, false stays.'
+      return `A ${failure.type} dialog is open: ${JSON.stringify(failure.message.slice(0, 200))}. Call handle_dialog with accept true or false.`
     case 'NAVIGATION_FAILED':
       return navigation(failure)
     case 'ELEMENT_NOT_FOUND':
       return failure.stale
-        ? `The page no longer has ${failure.target}${failure.was ? `, which was ${failure.was}` : ''}. Use another ref, or take a snapshot for fresh ones.`
-        : `Nothing matched ${failure.target} within ${failure.waited} ms. Take a snapshot to see what is there.`
+        ? `The page no longer has ${failure.target}${failure.was ? `, which was ${failure.was}` : ''}. Use another ref, or take a snapshot for new refs.`
+        : `No element matched ${failure.target} within ${failure.waited} ms. Take a snapshot to see the page.`
     case 'ELEMENT_NOT_CLICKABLE':
-      return `${failure.target} is there but ${obstacles[failure.reason]}${by(failure)}. ${clickSteps[failure.reason]}`
+      return `${failure.target} was found but is ${obstacles[failure.reason]}${by(failure)}. ${clickSteps[failure.reason]}`
     case 'ELEMENT_NOT_EDITABLE':
-      return `${failure.target} is there but ${obstacles[failure.reason]}${by(failure)}. ${typeSteps[failure.reason]}`
+      return `${failure.target} was found but is ${obstacles[failure.reason]}${by(failure)}. ${typeSteps[failure.reason]}`
     case 'TIMEOUT':
       return failure.begun === false
-        ? `Waited ${failure.waited} ms for ${failure.waitedFor}, and was not carried out. Call again, or give a longer timeout.`
-        : `Waited ${failure.waited} ms for ${failure.waitedFor}. Look at what the page shows, or wait longer.`
+        ? `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}; the call was not run. Call again, or pass a longer timeout.`
+        : `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}. Take a snapshot to see the page, or pass a longer timeout.`
     case 'SCRIPT_ERROR':
       return `The script failed: ${failure.text}. Fix the script and call again.`
     case 'PAGE_CRASHED':
       return `The page ${failure.url} ${failure.reason === 'closed' ? 'was closed' : 'crashed'}. ${failure.tab ? `Tab ${failure.tab} is active now.` : 'A new empty page is ready: navigate again.'}`
     case 'PAGE_HUNG':
       return failure.freed
-        ? `A script kept ${failure.url} busy for ${failure.waited} ms and was stopped; the page is usable again.`
-        : `The page ${failure.url} did not answer within ${failure.waited} ms. Close the session and create a new one.`
+        ? `A script blocked ${failure.url} for ${failure.waited} ms and was terminated; the page is usable again.`
+        : `The page ${failure.url} did not respond within ${failure.waited} ms. Close the session and create a new one.`
     case 'BROWSER_ERROR':
-      return `The browser refused: ${failure.text}. ${failure.next ?? 'Try again, or create a new session.'}`
+      return `Browser error: ${failure.text}. ${failure.next ?? 'Try again, or create a new session.'}`
     case 'BROWSER_CRASHED':
-      return `The ${failure.browser} of this session died. Call create_session; a new browser is started.`
+      return `The ${failure.browser} of this session crashed. Call create_session; it starts a new browser.`
     case 'BROWSER_NOT_INSTALLED':
       return `No ${failure.browser} was found on this machine. Install it with: ${failure.install}`
     case 'SERVER_START_FAILED':
-      return `The dev server did not start: ${failure.text}. ${startSteps[failure.reason]}`
+      return `The dev server failed to start: ${failure.text}. ${startSteps[failure.reason]}`
     case 'SERVER_SHUTDOWN_FAILED':
-      return `The session is closed, but ${failure.command} did not shut its server down: ${failure.reason}.`
+      return `The session is closed, but ${failure.command} failed to stop its dev server: ${failure.reason}.`
     case 'LOG_READ_FAILED':
       return `The log ${failure.path} could not be read: ${failure.reason}.`
     case 'ACCESS_DENIED':
       return `${failure.subject} is not allowed (${failure.rule}). Allowed: ${failure.allowed}.`
     case 'RATE_LIMITED':
-      return `More than ${failure.limit}. Wait ${failure.retryAfterMs} ms and call again.`
+      return `Rate limit exceeded (${failure.limit}). Wait ${failure.retryAfterMs} ms and call again.`
     case 'COMMAND_NOT_ALLOWED':
-      return `${failure.command} may not be started here. Allowed: ${failure.allowed.join(', ') || 'nothing'}; --server-command names more.`
+      return `${failure.command} is not an allowed program. Allowed: ${failure.allowed.join(', ') || 'none'}; the user can add it to --server-command.`
     case 'RESOURCE_EXHAUSTED':
-      return `No ${failure.resource}: ${failure.text}. ${failure.next ?? 'Make room, or start footlight with another --output-dir.'}`
+      return `Resource exhausted (${failure.resource}): ${failure.text}. ${failure.next ?? 'Free disk space, or start footlight with another --output-dir.'}`
     case 'CANCELLED':
       return 'The call was cancelled. The session is still open.'
     case 'INTERNAL':
-      return `Footlight failed (${failure.id}); its log on stderr says why. The session may still be usable.`
+      return `Internal error in Footlight (${failure.id}); see its log on stderr. The session may still be usable.`
   }
 }
 
@@ -149,7 +149,8 @@ export function failureText(measured: Failure): string {
 function overlaid(failure: Failure): string | undefined {
   if (!('overlay' in failure) || !failure.overlay) return undefined
   const { name, message, file } = failure.overlay
-  const state = 'reason' in failure ? obstacles[failure.reason] : 'not there'
-  const missed = 'target' in failure ? ` ${failure.target} is ${state}.` : ` Waited for ${failure.waitedFor}.`
-  return `The page shows an error (${name}): ${message}${file ? ` (${file})` : ''}. Fix that first.${missed}`
+  const state = 'reason' in failure ? obstacles[failure.reason] : 'missing'
+  const missed =
+    'target' in failure ? ` ${failure.target} is ${state}.` : ` Timed out waiting for ${failure.waitedFor}.`
+  return `The page shows an error overlay (${name}): ${message}${file ? ` (${file})` : ''}. Fix that first.${missed}`
 }

@@ -17,8 +17,8 @@ export function createAsk(server: Server, relatedRequestId: RequestId): AskUser 
   if (!server.getClientCapabilities()?.elicitation) return undefined
   return async ({ host, port, addresses }, session) => {
     const punycode = host.split('.').some((label) => label.startsWith('xn--'))
-    const odd = punycode ? ' Its name is written in other letters than it may seem.' : ''
-    const message = `A page of session "${session}" wants to open ${host} on port ${port}, which no rule allows. Its name leads to ${addresses.join(', ')}.${odd} Allow it there for this session, for ten minutes?`
+    const odd = punycode ? ' Its name contains letters that may look like others.' : ''
+    const message = `A page of session "${session}" wants to open ${host} on port ${port}, which no rule allows. It resolves to ${addresses.join(', ')}.${odd} Allow this for this session for ten minutes?`
     try {
       const { action, content } = await server.elicitInput(
         {

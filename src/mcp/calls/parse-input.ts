@@ -15,7 +15,7 @@ const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 /** The call of a tool with this input. `isSessionOptional` allows to leave the session out. */
 export function parseInput(tool: Tool, given: Given, isSessionOptional: boolean): Outcome<BoundCall> {
   if (exceedsJsonLimits(given, INPUT_LIMIT)) {
-    const expected = `values nested at most ${INPUT_LIMIT.depth} deep, and at most ${INPUT_LIMIT.values} of them`
+    const expected = `at most ${INPUT_LIMIT.depth} levels of nesting and ${INPUT_LIMIT.values} values`
     return err(invalidParameter('arguments', expected, 'more'))
   }
   const bound = tool.bind(coerceFields(tool.input.entries, given), isSessionOptional)
@@ -45,7 +45,7 @@ function problemOf(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Fail
   const close = findClosestName(field, fields)
   const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : 'no fields'
   const hint = close && `Did you mean ${close}?`
-  return invalidParameter(field, expected, 'a field that is not known', hint)
+  return invalidParameter(field, expected, 'an unknown field', hint)
 }
 
 function expectationOf(
@@ -61,8 +61,8 @@ function expectationOf(
     min_length: `at least ${String(requirement)} ${unit}`,
     max_length: `at most ${String(requirement)} ${unit}`,
     max_entries: `at most ${String(requirement)} entries`,
-    integer: 'a whole number',
-    regex: shapes.get(requirement) ?? `text like ${String(requirement)}`,
+    integer: 'an integer',
+    regex: shapes.get(requirement) ?? `a string matching ${String(requirement)}`,
   }
   return words[type] ?? expected ?? type
 }

@@ -22,8 +22,8 @@ export function createLimiter(
   now: () => number,
 ): Limiter {
   const rules = [
-    { rate: calls, words: 'calls a minute', counts: () => true },
-    { rate: sessions, words: 'new sessions a minute', counts: (tool: string) => tool === 'create_session' },
+    { rate: calls, words: 'calls per minute', counts: () => true },
+    { rate: sessions, words: 'new sessions per minute', counts: (tool: string) => tool === 'create_session' },
   ]
   // The client that has been quiet longest is dropped; its bucket is full again by then.
   const buckets = createBoundedMap<string, TokenBucket>(CLIENT_LIMIT)
@@ -48,7 +48,7 @@ export function createLimiter(
     },
     checkRequests(client, requests) {
       for (let left = calls === undefined ? 0 : requests; left > 0; left -= 1) {
-        const spent = spend(client, calls ?? 0, 'requests a minute')
+        const spent = spend(client, calls ?? 0, 'requests per minute')
         if (!spent.ok) return spent
       }
       return ok(undefined)

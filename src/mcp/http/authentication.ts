@@ -28,7 +28,7 @@ export interface OauthSettings {
 const MISSING_TOKEN: Identity = {
   status: 401,
   error: 'invalid_request',
-  text: 'a bearer token is needed in the Authorization header',
+  text: 'a bearer token is required in the Authorization header',
 }
 
 const tokenOf = (authorization: string | undefined): string | undefined =>
@@ -42,7 +42,7 @@ export function createBearerAuthentication(expected: string): Authenticate {
     const token = tokenOf(authorization)
     if (token === undefined) return MISSING_TOKEN
     if (timingSafeEqual(digest(token), expectedDigest)) return { subject: 'bearer' }
-    return { status: 401, error: 'invalid_token', text: 'the token is not the one of this server' }
+    return { status: 401, error: 'invalid_token', text: 'the token does not match the token of this server' }
   }
 }
 
@@ -75,11 +75,12 @@ const invalidToken = (text: string): Identity => ({ status: 401, error: 'invalid
 
 // Claims of a valid signature can have any type.
 function identityIn({ sub, scope, scp }: Readonly<Record<string, unknown>>): Identity {
-  if (typeof sub !== 'string' || sub.trim() === '') return invalidToken("the token's sub is not a name")
+  if (typeof sub !== 'string' || sub.trim() === '')
+    return invalidToken("the token's sub is not a non-empty string")
   const scopes = scopesIn(scope)
   const scpScopes = scopesIn(scp)
-  if (!scopes) return invalidToken("the token's scope is not a list of names")
-  if (!scpScopes) return invalidToken("the token's scp is not a list of names")
+  if (!scopes) return invalidToken("the token's scope is not a list of strings")
+  if (!scpScopes) return invalidToken("the token's scp is not a list of strings")
   if ([...scopes, ...scpScopes].includes(SCOPE)) return { subject: sub }
   return { status: 403, error: 'insufficient_scope', text: `the token lacks the scope ${SCOPE}` }
 }
@@ -127,7 +128,7 @@ async function findKeysUrl(issuer: string): Promise<string> {
     const metadata = response.ok ? ((await response.json()) as { issuer?: string; jwks_uri?: string }) : {}
     if (metadata.issuer === issuer && metadata.jwks_uri) return metadata.jwks_uri
   }
-  throw new Error(`the metadata of ${issuer} names no keys; give --jwks`)
+  throw new Error(`the metadata of ${issuer} has no jwks_uri; pass --jwks`)
 }
 
 function reasonOf(error: unknown): string {
@@ -135,5 +136,5 @@ function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) return `the token's ${error.claim} is not accepted`
   if (error instanceof errors.JOSEAlgNotAllowed) return "the token's algorithm is not accepted"
   if (error instanceof errors.JOSEError) return 'the token cannot be verified'
-  return 'the keys of the issuer could not be had'
+  return 'the keys of the issuer could not be fetched'
 }

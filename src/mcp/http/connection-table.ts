@@ -74,7 +74,7 @@ export function createConnectionTable({ total, perClient }: ConnectionLimits): C
       closeExpired()
       while (countOf(client) >= perClient)
         if (!closeOldestIdle(client))
-          return `All ${perClient} connections that one client may have are in use: close one, or use one of them.`
+          return `All ${perClient} connections allowed for one client are in use: close or reuse one.`
       while (counted().length >= total)
         if (!closeOldestIdle(client))
           return `All ${total} connections of this server are in use: try again later.`

@@ -66,7 +66,7 @@ function answerRequest(context: HandlerContext, request: IncomingMessage, respon
   handleRequest(context, request, response).catch((error: Error) => {
     onError(error)
     if (!response.headersSent)
-      sendRpcError(response, 500, -32_603, `Footlight failed (${requestId}); its log says why.`)
+      sendRpcError(response, 500, -32_603, `Internal error in Footlight (${requestId}); see its log.`)
     else response.end()
   })
 }

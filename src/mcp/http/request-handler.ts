@@ -53,7 +53,7 @@ export async function handleRequest(
   if (path === '/metrics') return sendPlainText(response, options.metrics())
   if (!isMcpPath)
     return sendJson(response, 404, {
-      error: `nothing is served at ${path.slice(0, PATH_LIMIT_CHARS)}; clients use /mcp`,
+      error: `not found: ${path.slice(0, PATH_LIMIT_CHARS)}; MCP clients use /mcp`,
     })
   return connections.serve(request, response, caller)
 }
@@ -75,7 +75,7 @@ async function servePost(
       : body.messages.filter((message) => rpcMethodOf(message) !== TOOL_CALL_METHOD).length
   if (isRateLimited(options, response, caller.client, requestCount) || body === 'broken off') return
   if (body === 'too large')
-    return sendJson(response, 413, { error: `a request has at most ${REQUEST_BODY_LIMIT_BYTES} bytes` })
+    return sendJson(response, 413, { error: `the maximum request size is ${REQUEST_BODY_LIMIT_BYTES} bytes` })
   if (body === 'no JSON') return sendRpcError(response, 400, -32_700, 'Parse error: the body is not JSON.')
   await connections.serve(request, response, caller, body)
 }
@@ -118,7 +118,7 @@ function sendHealth(options: HttpOptions, response: ServerResponse): void {
 
 function sendMetadata({ options, endpoint }: HandlerContext, response: ServerResponse): void {
   if (options.issuer === undefined)
-    return sendJson(response, 404, { error: 'no authorization server is set' })
+    return sendJson(response, 404, { error: 'no authorization server is configured' })
   sendJson(response, 200, {
     resource: `${endpoint().url}/mcp`,
     authorization_servers: [options.issuer],

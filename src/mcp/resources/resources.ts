@@ -73,7 +73,7 @@ const TEMPLATES = [
   {
     uriTemplate: 'footlight://sessions/{session}/{part}{?since}',
     name: 'session',
-    description: `part: ${LOG_PARTS.join(', ')} (JSON lines; since: only what came after this seq) or snapshot`,
+    description: `part: ${LOG_PARTS.join(', ')} (JSON lines; since: only entries after this seq) or snapshot`,
   },
   {
     uriTemplate: 'footlight://sessions/{session}/files/{name}',
@@ -111,7 +111,7 @@ function resourcesOf({ record, server, folder }: OpenSession): Resource[] {
 function parseAddress(uri: string): ResourceAddress {
   const address = parseResourceUri(uri)
   if (address) return address
-  const message = `${clip(uri, 200)} is no resource of Footlight; resources/list names them.`
+  const message = `${clip(uri, 200)} is not a Footlight resource. See resources/list.`
   throw Object.assign(new Error(message), { code: ErrorCode.InvalidParams })
 }
 

@@ -14,8 +14,7 @@ import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 const CHANGES_LIMIT_CHARS = 1500
 const SERVER_OUTPUT = { most: 20, characters: 2000, more: '… more: read_server_logs' } as const
 
-const WITHHELD =
-  'What the page did by itself is not shown: it did not report its secret fields. Call timeline later.'
+const WITHHELD = 'Page events are not shown: the page did not report its secret fields. Call timeline later.'
 
 /** Where a session was before a call: its page's address, and the newest entry of its journal. */
 export interface Position {

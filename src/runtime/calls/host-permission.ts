@@ -97,6 +97,6 @@ export function denialOnTheWay(
 
 const withCredentials = (url: string): Denial => ({
   ...originOf(new URL(url)),
-  rule: 'a user name or password in the address',
+  rule: 'a user name or password in the URL',
   promptable: false,
 })

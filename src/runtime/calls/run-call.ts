@@ -129,7 +129,7 @@ async function describe<T>(
 /** The failure of a call that shows what the page made others say, where the page does not report its secrets. */
 const secretsUnreported: Failure = {
   code: 'TIMEOUT',
-  waitedFor: 'the page to report its secret fields, before which nothing that it caused is shown',
+  waitedFor: 'the page to report its secret fields; nothing that it caused is shown before that',
   waited: 2000,
 }
 

@@ -49,7 +49,5 @@ async function runInQueue<T>(
   if ('value' in raced || state !== 'waiting') return result
   state = 'gone'
   result.catch(() => {})
-  return err(
-    failureOfUnstarted(raced.stopped, running, `its turn behind ${waiting} calls of the same session`),
-  )
+  return err(failureOfUnstarted(raced.stopped, running, `${waiting} earlier calls of the same session`))
 }

@@ -72,7 +72,7 @@ const missingParts = (
   trace: Artifact | 'late' | undefined,
 ): Readonly<Record<string, string>> => ({
   ...missing,
-  ...(file?.ok === false && { screenshot: 'no room for its file' }),
+  ...(file?.ok === false && { screenshot: 'no disk space for its file' }),
   ...(trace === 'late' && { trace: `not written within ${PART_TIMEOUT_MS} ms` }),
 })
 
@@ -121,7 +121,7 @@ function journalPart(
 
 // A page that does not report its secrets: what it said is left out, and that is said.
 function withholdPage(page: OwnedPage, common: Evidence, { redactor }: SessionResources): Evidence {
-  const reason = `left out: the page did not report its secret fields within ${PART_TIMEOUT_MS} ms`
+  const reason = `omitted: the page did not report its secret fields within ${PART_TIMEOUT_MS} ms`
   return withoutEmptyParts({
     page: { url: oneLine(redactor.redactText(page.url()), 300) },
     ...common,

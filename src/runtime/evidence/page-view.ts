@@ -21,8 +21,8 @@ export async function viewPage(
   timeoutMs: number,
 ): Promise<FailureView> {
   if (failure.code === 'PAGE_HUNG' && !failure.freed)
-    return { missing: { screenshot: 'the page does not answer' } }
-  if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser is gone' } }
+    return { missing: { screenshot: 'the page does not respond' } }
+  if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser has exited' } }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
   const showsPage = mode !== 'text' && !isBrowserErrorPage(failure, page)
   return page.viewFailure({ maximumPixels: showsPage ? maximumPixels : 0, ...target }, timeoutMs)

@@ -28,13 +28,13 @@ export async function openFolder(output: string, name: string): Promise<Outcome<
 export const linkRefused = (path: string): Failure => ({
   code: 'ACCESS_DENIED',
   subject: path,
-  rule: 'nothing is written through a symbolic link in the output directory',
-  allowed: 'a plain folder: remove the link, or name where it leads with --output-dir',
+  rule: 'symbolic links in the output directory are not followed',
+  allowed: 'a real folder: remove the link, or pass its target as --output-dir',
 })
 
 export function diskFull(folder: string, error: unknown): Failure {
   const text = error instanceof Error ? error.message : String(error)
-  return { code: 'RESOURCE_EXHAUSTED', resource: 'room for files', text: `${folder}: ${text}` }
+  return { code: 'RESOURCE_EXHAUSTED', resource: 'disk', text: `${folder}: ${text}` }
 }
 
 // --- internal ---
@@ -59,7 +59,7 @@ async function openIn(parent: string, name: string): Promise<Outcome<Opened>> {
   const path = join(parent, name)
   const made = await makeFolder(path)
   const status = await lstat(path)
-  if (!status.isDirectory() && !status.isSymbolicLink()) throw new Error('it is no folder')
+  if (!status.isDirectory() && !status.isSymbolicLink()) throw new Error('it is not a folder')
   const real = status.isDirectory() ? await realpath(path) : undefined
   // Some systems tell a name in the case that it was made in.
   if (real === undefined || real.toLowerCase() !== path.toLowerCase()) return err(linkRefused(path))

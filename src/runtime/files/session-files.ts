@@ -24,7 +24,7 @@ export function createFiles(outputDir: string): Files {
 
   const inside = async (path: string): Promise<Outcome<string>> => {
     const real = await realpath(path).catch(() => undefined)
-    if (real === undefined) return err(invalid(path, 'a file that exists', 'none there'))
+    if (real === undefined) return err(invalid(path, 'an existing file', 'no such file'))
     const roots = await rootsNow()
     return roots.some((root) => isBelow(real, root)) ? ok(real) : err(denied(path, roots))
   }
@@ -44,7 +44,7 @@ export function createFiles(outputDir: string): Files {
       const real = await inside(resolve(here, path))
       if (!real.ok) return real
       const bytes = await readNoLink(real.value).catch((error: Error) => error)
-      return bytes instanceof Error ? err(invalid(path, 'a file that can be read', bytes.message)) : ok(bytes)
+      return bytes instanceof Error ? err(invalid(path, 'a readable file', bytes.message)) : ok(bytes)
     },
     async create(path, bytes) {
       const wanted = resolve(here, path)
@@ -58,7 +58,9 @@ export function createFiles(outputDir: string): Files {
       } catch (error) {
         const taken = (error as NodeJS.ErrnoException).code === 'EEXIST'
         return err(
-          taken ? invalid(path, 'a name that is free', 'one that is taken') : diskFull(folder.value, error),
+          taken
+            ? invalid(path, 'a path that does not exist yet', 'an existing file')
+            : diskFull(folder.value, error),
         )
       }
     },

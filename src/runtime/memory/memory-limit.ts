@@ -39,8 +39,8 @@ const megabytes = (bytes: number): number => Math.round(bytes / 1e6)
 
 function exceeded(used: number, memoryLimit: number, { memoryTotal }: MemoryLimit): Failure | undefined {
   if (used <= memoryLimit) return undefined
-  const whose = memoryTotal === undefined ? '--memory-limit' : `a quarter of the ${memoryTotal} MB there are`
-  const text = `footlight, its browsers and dev servers use ${used} MB, and no further session is opened beyond ${memoryLimit} MB (${whose})`
+  const whose = memoryTotal === undefined ? '--memory-limit' : `a quarter of ${memoryTotal} MB`
+  const text = `footlight, its browsers and dev servers use ${used} MB; no new session is opened above ${memoryLimit} MB (${whose})`
   const next =
     'Close a session with close_session (list_sessions names yours), or start footlight with a higher --memory-limit.'
   return { code: 'RESOURCE_EXHAUSTED', resource: 'memory', text, next }

@@ -13,7 +13,7 @@ export const serverHooks = (
 ): ServerHooks => ({
   progress,
   moved(now, before) {
-    const text = `The dev server is at ${now.url} now, no longer at ${before.url}`
+    const text = `The dev server moved from ${before.url} to ${now.url}`
     journal.add({ kind: 'page', at: clock(), text, level: 'warning' })
     void allow(now)
   },

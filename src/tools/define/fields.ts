@@ -20,10 +20,10 @@ const HEADER_VALUE = /^[^\u0000-\u0008\n-\u001f\u007f-\u009f\p{Cs}]*$/u
 
 /** What a failure calls these shapes. */
 export const shapes: ReadonlyMap<unknown, string> = new Map([
-  [PRINTABLE, 'text without control characters'],
-  [ARGUMENT, 'text without NUL characters, in whole Unicode characters'],
-  [HEADER_NAME, 'the name of a header'],
-  [HEADER_VALUE, 'one line of text without control characters'],
+  [PRINTABLE, 'a string without control characters'],
+  [ARGUMENT, 'a string without NUL characters and lone surrogates'],
+  [HEADER_NAME, 'an HTTP header name'],
+  [HEADER_VALUE, 'an HTTP header value without control characters'],
 ])
 
 /** A name, a path, an address or a selector, of at most so many characters: whatever is longer was not meant. */

@@ -45,11 +45,11 @@ async function compile(source: string, field: 'pattern' | 'url'): Promise<Outcom
     const flags = field === 'pattern' ? RE2JS.CASE_INSENSITIVE : RE2JS.DOTALL
     const pattern = RE2JS.compile(RE2JS.translateRegExp(source), flags)
     if (pattern.programSize() <= PROGRAM_SIZE) return ok(pattern)
-    const hint = 'Make it shorter, or repeat less in it.'
+    const hint = 'Make it shorter, or use fewer repetitions.'
     return err(invalidPattern(field, 'a smaller pattern', source, hint))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const hint = `${reason}. Lookahead, lookbehind and backreferences are not supported: search for a part, and pick from what is found.`
+    const hint = `${reason}. Lookahead, lookbehind and backreferences are not supported: search for a simpler pattern and filter the result.`
     return err(invalidPattern(field, 'a regular expression (RE2 syntax)', source, hint))
   }
 }
@@ -82,9 +82,9 @@ function createSearch(pattern: RE2JS): Search {
 const tooSlow = (source: string): Failure =>
   invalidPattern(
     'pattern',
-    `a pattern that is searched for within ${SEARCH_TIMEOUT_MS} ms`,
+    `a pattern that completes within ${SEARCH_TIMEOUT_MS} ms`,
     source,
-    'Repeat less in it, or search less: with since, or a cursor.',
+    'Use fewer repetitions, or search fewer entries with since or cursor.',
   )
 
 const invalidPattern = (field: string, expected: string, source: string, hint?: string): Failure =>

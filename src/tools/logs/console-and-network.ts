@@ -20,7 +20,7 @@ export const consoleMessages = defineSessionTool({
   name: 'console_messages',
   title: 'Console messages',
   description:
-    'The newest console messages and uncaught errors, oldest first. level: this and worse. since: a seq. limit 1: with the whole stack.',
+    'The newest console messages and uncaught errors, oldest first. level: minimum severity. since: a seq. limit 1: with the full stack.',
   effect: 'reads',
   readsPageOutput: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
@@ -151,8 +151,7 @@ function framesOf(
   { most, characters }: { most: number; characters: number },
 ): { frames?: unknown[]; earlierFrames?: number; note?: string } {
   if (type !== 'websocket') return {}
-  if (framesSent === undefined)
-    return { note: 'this browser tells of the handshake alone, not of its frames' }
+  if (framesSent === undefined) return { note: 'this browser reports only the handshake, not the frames' }
   const frames = network.frames(seq, most)
   const earlier = framesSent + framesReceived - frames.length
   return {
@@ -185,5 +184,5 @@ async function fitting(message: Message, { folder, redact }: OpenSession): Promi
   const written = await folder.write('body.txt', new TextEncoder().encode(body))
   const cut = { ...message, body: redact(body).slice(0, INLINE_BODY / 4) }
   const told = map(written, ({ path, resource }) => ({ path, resource }))
-  return { ...cut, note: `${body.length} characters, cut`, ...(told.ok && told.value) }
+  return { ...cut, note: `${body.length} characters, truncated`, ...(told.ok && told.value) }
 }

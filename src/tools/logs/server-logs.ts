@@ -11,7 +11,7 @@ export const readServerLogs = defineSessionTool({
   name: 'read_server_logs',
   title: 'Read server logs',
   description:
-    'The last lines that the dev server wrote, oldest first; cursor reads on towards earlier ones. To follow: since, with the seq of the last answer.',
+    'The last lines of dev server output, oldest first; cursor pages to earlier lines. To follow: since, with the seq of the last result.',
   effect: 'reads',
   input: {
     logType: v.optional(v.picklist(['stdout', 'stderr', 'combined'])),

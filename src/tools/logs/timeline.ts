@@ -7,7 +7,7 @@ export const timeline = defineSessionTool({
   name: 'timeline',
   title: 'Timeline',
   description:
-    'Actions, console, requests and dev server lines of a session on one clock, newest last. since: a seq, for only what came after.',
+    'Actions, console messages, requests and dev server lines of a session in time order, newest last. since: a seq; only later entries.',
   effect: 'reads',
   readsPageOutput: true,
   input: {

@@ -29,7 +29,7 @@ test('a manifest is what it says', () => {
 })
 
 test.each([
-  ['no JSON', '{', 'not one of ours'],
+  ['no JSON', '{', 'is invalid'],
   ['another format', { ...kit, format: 2 }, 'format'],
   ['a path that leaves', at('a/../../x'), 'a path within the kit'],
   ['an absolute path', at('/etc/passwd'), 'a path within the kit'],
@@ -38,8 +38,8 @@ test.each([
   ['its own name', at('kit.json'), 'a path within the kit'],
   ['a version that is a path', { ...kit, version: '1/../../x' }, 'a version'],
   ['a path twice', at('run'), 'twice'],
-  ['a link that leaves', { ...kit, links: [{ path: 'browser/a', target: '../../x' }] }, 'leads out'],
-  ['a link to a root', { ...kit, links: [{ path: 'a', target: '/etc' }] }, 'leads out'],
+  ['a link that leaves', { ...kit, links: [{ path: 'browser/a', target: '../../x' }] }, 'points out'],
+  ['a link to a root', { ...kit, links: [{ path: 'a', target: '/etc' }] }, 'points out'],
   ['a file behind a link', { ...at('browser/a/b'), links: kit.links }, 'behind a link'],
   ['no program', { ...kit, entry: 'other' }, 'not in it'],
 ])('a manifest with %s is refused', (_, value, words) => {

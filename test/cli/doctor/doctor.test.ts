@@ -9,7 +9,7 @@ const chromium: BrowserFacts = {
   browser: 'chromium',
   isConfigured: true,
   path: '/usr/bin/chromium-headless-shell',
-  reason: 'the first that the system has',
+  reason: 'first one installed on the system',
   headed: '/usr/bin/chromium',
   launch: { version: '156.0', ms: 200 },
   searchedCount: 12,
@@ -58,7 +58,7 @@ test('where all is well nothing is to be done', () => {
     check: 'chromium (used)',
     state: 'ok',
     found:
-      '156.0, a page in 200 ms: /usr/bin/chromium-headless-shell (the first that the system has); with windows /usr/bin/chromium',
+      '156.0, a page in 200 ms: /usr/bin/chromium-headless-shell (first one installed on the system); with windows /usr/bin/chromium',
   })
   expect(hasUsableBrowser(well)).toBe(true)
 })
@@ -86,7 +86,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     'chromium (used)',
     'fail',
     'libnss3',
-    'it lacks libnss3.so: apt-get',
+    'missing library libnss3.so: apt-get',
   ],
   [
     'another engine broken',
@@ -108,7 +108,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     'settings',
     'fail',
     '--browser: no',
-    'correct it',
+    'fix the value',
   ],
   [
     'settings in force',
@@ -122,7 +122,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     { sandbox: sandbox && { ...sandbox, isRoot: true } },
     'sandbox',
     'warn',
-    'for root',
+    'as root',
     'another user',
   ],
   [
@@ -156,7 +156,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     { fonts: { config: false, files: 0, emoji: false, cjk: false, kit: false } },
     'fonts',
     'fail',
-    'not one font',
+    'no fonts installed',
     'apt-get',
   ],
   [
@@ -164,7 +164,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
     { fonts: { config: false, files: 0, emoji: false, cjk: false, kit: true } },
     'fonts',
     'warn',
-    'brings one',
+    'has one',
     'apt-get',
   ],
   [

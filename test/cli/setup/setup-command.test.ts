@@ -80,7 +80,7 @@ test('a file of the user is kept but for the entry, copied before, and what it w
   chmodSync(path, 0o640)
   const { stdout } = run(['cursor', '--write', '--', '--browser', 'firefox'])
   expect(stdout).toStartWith(`Wrote: "footlight" in ${path}.`)
-  const backup = /The file as it was: (.+)/.exec(stdout)?.[1] ?? ''
+  const backup = /Backup of the previous file: (.+)/.exec(stdout)?.[1] ?? ''
   expect(read(backup)).toBe(before)
   expect(read(path)).toContain('"--browser","firefox"')
   expect(read(path)).toContain('// mine')
@@ -88,9 +88,7 @@ test('a file of the user is kept but for the entry, copied before, and what it w
   expect(run(['cursor', '--remove']).status).toBe(0)
   expect(read(path)).toBe(before)
   run(['cursor', '--write'])
-  expect(run(['cursor', '--write', '--', '--warm', '2']).stdout).toStartWith(
-    'Brought up to date: "footlight"',
-  )
+  expect(run(['cursor', '--write', '--', '--warm', '2']).stdout).toStartWith('Updated: "footlight"')
 })
 
 test('--dry-run prints the difference and writes nothing', () => {
@@ -197,7 +195,7 @@ describe('files that stay as they are', () => {
   test('a link to nothing', () => {
     mkdirSync(dirname(pathOf('cursor')))
     symlinkSync('gone.json', pathOf('cursor'))
-    untouched('cursor', 'is a link to nothing')
+    untouched('cursor', 'is a broken symbolic link')
   })
 })
 

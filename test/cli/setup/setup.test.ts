@@ -194,10 +194,10 @@ describe('what was asked', () => {
     [['emacs'], 'The clients are'],
     [['cursor', '--wirte'], 'Did you mean --write?'],
     [['cursor', 'zed'], 'unexpected argument "zed"'],
-    [['cursor', '--write', '--remove'], 'opposites'],
+    [['cursor', '--write', '--remove'], 'cannot be combined'],
     [['cursor', '--name', 'a b'], '--name: expected letters'],
     [['cursor', '--scope', 'world'], '--scope: expected user or project'],
-    [['windsurf', '--scope', 'project'], 'no file of its own in a project'],
+    [['windsurf', '--scope', 'project'], 'no project configuration file'],
   ]
   test.each(rows)('%p is refused', (raw, words) => {
     const request = parseSetupRequest(raw)

@@ -52,10 +52,10 @@ test('what is up to twice the limit is scaled, what is taller is cut, what is on
   const tall = { width: 1280, height: 20_000 }
   expect(planImage(tall)).toMatchObject({ total: 13, parts: [{ width: 1280, height: 1568 }, {}, {}, {}] })
   expect(describePlan(tall, planImage(tall))).toBe(
-    'The picture has 1280 × 20000 pixels and is cut into 13 parts from top to bottom; here are the first 4, down to pixel 6272.',
+    'The image has 1280 × 20000 pixels and is split into 13 parts from top to bottom; this result has the first 4, down to pixel 6272.',
   )
   expect(planImage({ width: 9000, height: 100 })).toMatchObject({ total: 1, parts: [{ width: 1568 }] })
   expect(describePlan({ width: 100, height: 4000 }, planImage({ width: 100, height: 4000 }))).toContain(
-    'cut into 3 parts from top to bottom; here are all, down to pixel 4000',
+    'split into 3 parts from top to bottom; this result has all, down to pixel 4000',
   )
 })

@@ -448,7 +448,7 @@ test('secrets files: dotenv or JSON; a name that is not there is told with those
     ['EMPTY', ''],
   ])
   expect(parseSecrets('{"A":"1"}')).toEqual({ values: new Map([['A', '1']]) })
-  expect(parseSecrets('{"A":1}')).toEqual({ problem: 'A is not a text' })
+  expect(parseSecrets('{"A":1}')).toEqual({ problem: 'A is not a string' })
   expect(parseSecrets('no line')).toEqual({ problem: 'line 1 is not NAME=value' })
   expect(fillPlaceholders('{{USER}}:{{PASS}}', read.values, 'text')).toEqual({ ok: true, value: 'ada:a b=c' })
   expect(fillPlaceholders('{{NONE}}', read.values, 'text')).toMatchObject({

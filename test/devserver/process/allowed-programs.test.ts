@@ -100,7 +100,7 @@ test('what was judged is refused once it leads elsewhere', () => {
   expect(describeMovedProgram(program)).toBeUndefined()
   rmSync(path)
   symlinkSync(box, path)
-  expect(describeMovedProgram(program)).toContain(`${path} leads elsewhere`)
+  expect(describeMovedProgram(program)).toContain(`${path} resolves to another file`)
   expect(describeMovedProgram({ ...program, path: undefined })).toBeUndefined()
   expect(describeMovedProgram(undefined)).toBeUndefined()
 })

@@ -195,7 +195,7 @@ describe('inputs', () => {
       { sessionId: 's', url: 'x', waitUntil: 'never' },
       { field: 'waitUntil', received: '"never"' },
     ],
-    ['click', { sesion: 's', selector: 'a' }, { field: 'sesion', received: 'a field that is not known' }],
+    ['click', { sesion: 's', selector: 'a' }, { field: 'sesion', received: 'an unknown field' }],
     [
       'click',
       { sessionId: 's', selector: 'a', clickCount: 0 },
@@ -206,7 +206,7 @@ describe('inputs', () => {
     [
       'create_session',
       { viewport: { width: 1.5, height: 1 } },
-      { field: 'viewport.width', expected: 'a whole number' },
+      { field: 'viewport.width', expected: 'an integer' },
     ],
   ]
   test.each(rows)('%s %p is refused by field, expectation and what came', (name, input, expected) => {

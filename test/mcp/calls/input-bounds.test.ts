@@ -60,8 +60,8 @@ describe('refused without repeating it', () => {
       { sessionId: 's', headers: Object.fromEntries([...Array(101).keys()].map((i) => [i, ''])) },
       'at most 100 entries',
     ],
-    ['deep values', { sessionId: 's', viewport: deep }, 'at most 100 deep'],
-    ['many values', { sessionId: 's', viewport: Array(100_001).fill(0) }, 'at most 100000'],
+    ['deep values', { sessionId: 's', viewport: deep }, 'at most 100 levels'],
+    ['many values', { sessionId: 's', viewport: Array(100_001).fill(0) }, '100000 values'],
   ]
   test.each(rows)('%s', (_, given, expected) => {
     const checked = parseInput(tool, given, false)

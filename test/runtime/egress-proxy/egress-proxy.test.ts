@@ -266,7 +266,7 @@ describe('consent', () => {
     expect(await proxy.inspect(url)).toEqual({ allowed: true })
     answers['app.test'] = ['127.0.0.2']
     expect(await get()).toContain('403')
-    expect(denials).toEqual(['it resolves to 127.0.0.2, not to where it was allowed'])
+    expect(denials).toEqual(['it resolves to 127.0.0.2, not to an address that was allowed'])
     expect(await proxy.inspect(url)).toMatchObject({ addresses: ['127.0.0.2'] })
     answers['app.test'] = ['127.0.0.1', '127.0.0.2']
     expect(await get()).toContain('403')

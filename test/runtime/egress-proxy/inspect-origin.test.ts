@@ -52,7 +52,7 @@ test.each([
 test('a name that is not listed is not looked up', async () => {
   const answer = await gatesOf(rules('app.test')).reach(undefined)?.('http://home.test/')
   expect(answer).toEqual({
-    denial: { host: 'home.test', port: 80, rule: 'the host is not on the list', promptable: true },
+    denial: { host: 'home.test', port: 80, rule: 'the host is not in the allow-list', promptable: true },
   })
 })
 

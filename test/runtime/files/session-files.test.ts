@@ -38,7 +38,7 @@ const denied = {
   ok: false,
   error: {
     code: 'ACCESS_DENIED',
-    rule: 'nothing is written through a symbolic link in the output directory',
+    rule: 'symbolic links in the output directory are not followed',
   },
 }
 

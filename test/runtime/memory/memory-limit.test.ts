@@ -132,7 +132,7 @@ describe('whether there is enough for one more session', () => {
       return failure ? failureRecordOf(failure, 1).message : ''
     }
     expect(await said(limits)).toMatch(
-      /1200 MB.*1000 MB \(a quarter of the 4000 MB.*close_session.*--memory-limit/,
+      /1200 MB.*1000 MB \(a quarter of 4000 MB.*close_session.*--memory-limit/,
     )
     expect(await said({ memoryLimit: 500 })).toMatch(/1200 MB.*500 MB \(--memory-limit\)/)
   })

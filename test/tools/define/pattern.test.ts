@@ -53,8 +53,8 @@ describe('refused, with the next step', () => {
     ['(', 'missing closing )'],
     ['a{1000}{1000}', 'nested repetition'],
     ['((a{100}){100}){100}', 'repeat count'],
-    ['[a-z]{1,300}', 'repeat less'],
-    ['(a{20}){20}', 'repeat less'],
+    ['[a-z]{1,300}', 'fewer repetitions'],
+    ['(a{20}){20}', 'fewer repetitions'],
   ]
   test.each(rows)('%s', async (pattern, hint) => {
     const search = await searchOf(pattern)
@@ -69,7 +69,7 @@ describe('refused, with the next step', () => {
     const letter = () => ((state = (state * 48_271) % 2_147_483_647) & 64 ? 'a' : 'x')
     const texts = Array.from({ length: 1000 }, () => Array.from({ length: 16_000 }, letter).join(''))
     expect(await search(texts)).toMatchObject({
-      error: { code: 'INVALID_PARAMETERS', hint: expect.stringContaining('Repeat less') },
+      error: { code: 'INVALID_PARAMETERS', hint: expect.stringContaining('fewer repetitions') },
     })
   }, 120_000)
 })

@@ -23,7 +23,7 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
     chars += value.length
     return value.length <= room
       ? value
-      : note(`text cut at ${limits.chars} characters`, `${value.slice(0, room)}…`)
+      : note(`string truncated at ${limits.chars} characters`, `${value.slice(0, room)}…`)
   }
 
   function read(holder: object, key: PropertyKey): unknown {
@@ -39,7 +39,10 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
     for (const value of values) {
       if (++items > limits.items || chars > limits.chars) {
         out.push(
-          note(`cut at ${limits.items} items or ${limits.chars} characters`, `[${size - out.length} more]`),
+          note(
+            `truncated at ${limits.items} items or ${limits.chars} characters`,
+            `[${size - out.length} more]`,
+          ),
         )
         break
       }
@@ -54,7 +57,7 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
     for (const [index, key] of keys.entries()) {
       if (++items > limits.items || chars > limits.chars) {
         out['…'] = note(
-          `cut at ${limits.items} items or ${limits.chars} characters`,
+          `truncated at ${limits.items} items or ${limits.chars} characters`,
           `[${keys.length - index} more]`,
         )
         break
@@ -69,14 +72,14 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
       element instanceof Element
         ? `<${element.localName}${element.id ? ` id="${element.id.slice(0, 200)}"` : ''}>`
         : element.nodeName
-    return note('DOM nodes are named only', `[${name}]`)
+    return note('DOM nodes are shown by name only', `[${name}]`)
   }
 
   function object(value: object): unknown {
     if (above.includes(value)) return note('cyclic references', '[Circular]')
     if (above.length >= limits.depth)
-      return note(`cut at depth ${limits.depth}`, Array.isArray(value) ? '[Array]' : '[Object]')
-    if (value === globalThis) return note('the window is named only', '[Window]')
+      return note(`truncated at depth ${limits.depth}`, Array.isArray(value) ? '[Array]' : '[Object]')
+    if (value === globalThis) return note('the window is shown by name only', '[Window]')
     if (value instanceof Node) return node(value)
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
     if (value instanceof RegExp) return text(String(value))
@@ -87,7 +90,7 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
         stack: text(value.stack ?? ''),
       }
     if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) {
-      return note('not serialisable', `[${String(value.constructor.name).slice(0, 200)}]`)
+      return note('not serializable', `[${String(value.constructor.name).slice(0, 200)}]`)
     }
     above.push(value)
     try {
@@ -122,16 +125,16 @@ export function serializeValue(value: unknown, limits: SerializeLimits): { json:
           ? Object.is(value, -0)
             ? 0
             : value
-          : note('NaN or Infinity as text', String(value))
+          : note('NaN or Infinity as a string', String(value))
       case 'bigint':
-        return note('BigInt as text', text(`${value}n`))
+        return note('BigInt as a string', text(`${value}n`))
       case 'function':
         return note(
-          'functions are named only',
+          'functions are shown by name only',
           `[Function ${String(value.name || 'anonymous').slice(0, 200)}]`,
         )
       case 'symbol':
-        return note('symbols as text', text(String(value)))
+        return note('symbols as strings', text(String(value)))
       case 'undefined':
         return null
       case 'object':

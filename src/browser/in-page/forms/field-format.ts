@@ -51,5 +51,5 @@ export function checkDigits(
 ): string | undefined {
   const before = clear ? '' : (field as HTMLInputElement).value
   const isNumber = /^[-+]?\d*\.?\d*(e[-+]?\d*)?$/i.test((before + text).trim())
-  return isNumber ? undefined : 'digits that make a number such as 12 or -0.5'
+  return isNumber ? undefined : 'a number such as 12 or -0.5'
 }
