@@ -1,5 +1,4 @@
-// Runs inside the page, in its own world: that is where editors keep their models, and where the events of the clipboard that we make are
-// read. It may use nothing but its arguments and the DOM.
+// Runs in the page's main world, where editors keep their models and where synthetic clipboard events are read.
 
 export interface EditorState {
   /** What the editor holds, as its own model has it; null where the model cannot be reached. */

@@ -1,5 +1,4 @@
-// Runs inside the page, in Playwright's own world, so it may use nothing but its arguments and the DOM: Playwright's accessibility tree,
-// with what it leaves out. Playwright gives an element a new ref when its name changes and none while it takes no clicks, and names
+// Runs in Playwright's utility world: Playwright's accessibility tree with what it leaves out. Playwright gives an element a new ref when its name changes and none while it takes no clicks, and names
 // nothing below `aria-hidden`; a modal layer does all three to the rest of the page.
 
 import type {

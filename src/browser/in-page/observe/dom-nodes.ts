@@ -1,4 +1,4 @@
-// Runs inside the page: the elements of a subtree, level by level, so that what is cut is what lies deepest.
+// The elements of a subtree, level by level, so that what is cut is what lies deepest.
 
 import type { DomNode } from '../../../runtime/ports/page.ts'
 

@@ -1,4 +1,4 @@
-// Runs inside the page, so it may use nothing but its arguments and the DOM: what is visible of an element, as Markdown.
+// The visible content of an element as Markdown.
 
 export function renderMarkdown(root: Element): string {
   const skipped = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'IFRAME', 'CANVAS'])
