@@ -1,7 +1,7 @@
 import { createRedactor, revealingRedactor } from '../../core/redaction/redactor.ts'
 import type { Secrets } from '../../core/text/secret-placeholders.ts'
-import type { RedactorPorts } from '../../runtime/sessions/session-redactor.ts'
-import { createTokenShapeLibrary } from '../../runtime/sessions/token-shape-library.ts'
+import type { RedactorPorts } from '../../runtime/resources/session-redactor.ts'
+import { createTokenShapeLibrary } from '../../runtime/resources/token-shape-library.ts'
 
 /** What hides secrets from answers and from the log; with `--reveal` nothing does. */
 export function redactorsOf(reveal: boolean, secrets: Secrets): Required<RedactorPorts> {

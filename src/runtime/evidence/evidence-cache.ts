@@ -4,7 +4,7 @@
 import type { Clock } from '../clock.ts'
 import { gatherEvidence, type EvidenceMode } from './failure-evidence.ts'
 import type { Evidence } from '../ports/session-manager.ts'
-import type { SessionResources } from '../sessions/session-resources.ts'
+import type { SessionResources } from '../resources/session-resources.ts'
 import { leavesEvidence, type Failure } from '../../core/failure.ts'
 
 export interface EvidenceCache {
