@@ -1,4 +1,4 @@
-// A dev server as the rest of the program sees it, and what a line of its output tells.
+// The record of a dev server, and how its address is found in its output.
 
 import { trimTrailing } from './text/clip.ts'
 import { stripTerminalCodes } from './text/terminal-codes.ts'
@@ -31,13 +31,13 @@ export interface ServerStatus {
   readonly status: 'running' | 'stopped' | 'unhealthy'
   readonly url?: string
   readonly port?: number
-  /** Milliseconds since it started. */
+  /** Milliseconds since the start. */
   readonly uptime?: number
   readonly healthy: boolean
   readonly message?: string
 }
 
-/** What a caller asks for: `commandPath` for a command that keeps the contract, `command` for any command. */
+/** The request of a caller: `commandPath` for a command that keeps the contract, `command` for any command. */
 export interface ServerRequest {
   readonly commandPath?: string
   readonly args?: readonly string[]

@@ -1,5 +1,5 @@
-// Everything a caller can act on, as one union of records. A failure carries facts; the sentence it is told in, and the
-// next step, are made in one other place (mcp/reply.ts). What is not in this union is a bug and is thrown.
+// Everything a caller can act on, as one union of records. A failure carries facts; its sentence and the next
+// step are made in mcp/answers/failure-text.ts. What is not in this union is a bug and is thrown.
 
 import type { Result } from './result.ts'
 import type { LogPaths, StartFailureReason } from './dev-server.ts'

@@ -71,7 +71,7 @@ export interface OutputLine {
   readonly age: string
 }
 
-/** The last lines within `characters`: causes up to 500 characters, of each stack the first frames. What was left out is said. */
+/** The last lines within `characters`: causes up to 500 characters, of each stack the first frames. Omitted lines are reported. */
 export function limitOutput(
   lines: readonly OutputLine[],
   { most, characters, more }: { most: number; characters: number; more: string },

@@ -1,5 +1,5 @@
 // Evidence is paid for with every failing call, so it is cut to a number of tokens: of each list first the best line, then the second
-// best, until nothing more fits. What was left out is said, with the tool that reads it.
+// best, until nothing more fits. Omitted lines are reported, with the tool that reads them.
 
 import { isErrorLine } from './error-lines.ts'
 import { clip } from '../text/clip.ts'
@@ -31,14 +31,16 @@ const rounds: readonly (readonly EvidenceList[])[] = [
 /** The evidence with its lists cut, so that all of it needs at most about `tokens`; the rest of it stays as it is. */
 export function fitEvidence<T extends object>(evidence: T, tokens: number): T {
   if (tokenCostOf(evidence) <= tokens) return evidence
-  const given = new Map(Object.entries(evidence))
-  const lists = rounds.map((round) => round.flatMap((list) => createCursors(list, given.get(list.name))))
+  const parts = new Map(Object.entries(evidence))
+  const lists = rounds.map((round) => round.flatMap((list) => createCursors(list, parts.get(list.name))))
   const others = Object.entries(evidence).filter(([name]) => !lists.flat().some((list) => list.name === name))
   const reserved = lists.flat().reduce((sum, { name, more = '' }) => sum + tokenCostOf({ [name]: [more] }), 0)
   let left = tokens - tokenCostOf(Object.fromEntries(others)) - reserved
   for (const round of lists) left = fillRound(round, left)
-  const kept = new Map<string, unknown>(lists.flat().map((cursor) => [cursor.name, selectedLines(cursor)]))
-  const entries = [...given].map(([name, part]) => [name, kept.get(name) ?? part] as const)
+  const fittedParts = new Map<string, unknown>(
+    lists.flat().map((cursor) => [cursor.name, selectedLines(cursor)]),
+  )
+  const entries = [...parts].map(([name, part]) => [name, fittedParts.get(name) ?? part] as const)
   return Object.fromEntries(entries.filter(([, part]) => !Array.isArray(part) || part.length > 0)) as T
 }
 

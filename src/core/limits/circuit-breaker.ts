@@ -3,7 +3,7 @@
 
 export interface CircuitBreaker {
   readonly failures: number
-  /** Until when nothing is tried. */
+  /** The time before which nothing is tried. */
   readonly pausedUntil: number
 }
 
@@ -22,6 +22,6 @@ export function recordFailure({ failures }: CircuitBreaker, now: number): Circui
   return { failures: count, pausedUntil: now + pause }
 }
 
-/** Milliseconds until it may be tried again; 0 for now. */
+/** The time until the next try; 0 where it may be tried now. */
 export const remainingPauseMs = ({ pausedUntil }: CircuitBreaker, now: number): number =>
   Math.max(0, pausedUntil - now)

@@ -1,4 +1,4 @@
-// A token bucket: so many at once, refilled evenly. Times are milliseconds.
+// A token bucket: `count` tokens at once, refilled evenly. Times are milliseconds.
 
 export interface TokenBucket {
   readonly tokens: number
@@ -10,7 +10,7 @@ export interface Rate {
   readonly intervalMs: number
 }
 
-/** Takes one token. `wait` is how long until there is one, where there is none now. */
+/** Takes one token. `wait` is the time until there is one, where there is none now. */
 export function takeToken(
   bucket: TokenBucket | undefined,
   { count, intervalMs }: Rate,

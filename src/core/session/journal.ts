@@ -11,9 +11,9 @@ export interface JournalEntry {
   readonly at: number
   readonly kind: EntryKind
   readonly text: string
-  /** What was said, without what `text` puts around it. */
+  /** The message alone, without what `text` puts around it. */
   readonly message?: string
-  /** How many entries before this one were left out by whoever told of it. */
+  /** How many entries before this one the source left out. */
   readonly lost?: number
   /** How bad it is: an error is what a person would look at first. */
   readonly level: 'error' | 'warning' | 'info' | 'debug'

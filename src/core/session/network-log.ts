@@ -1,4 +1,4 @@
-// The requests of one session, each from its start to its end. Unlike a journal entry a request goes on changing after it is noted.
+// The requests of one session, each from its start to its end. Unlike a journal entry a request changes after it is added.
 
 import { selectNewest, type EntryPage } from './journal.ts'
 import { createBoundedMap } from '../limits/bounded-map.ts'
@@ -43,9 +43,9 @@ export type RequestProgress = Partial<
 
 export interface NetworkLog {
   start(request: RequestStart, at: number): number
-  /** What has become known of a request; one that was dropped is ignored. */
+  /** Updates a request; one that was dropped is ignored. */
   update(seq: number, progress: RequestProgress, at: number): void
-  /** A frame of a WebSocket; one of a socket that has ended is counted no more. */
+  /** Adds a frame of a WebSocket; after its end it is ignored. */
   addFrame(seq: number, frame: NewWebSocketFrame, at: number): void
   /** The newest frames of a WebSocket that are kept, in their order. */
   frames(seq: number, limit: number): readonly WebSocketFrame[]

@@ -1,6 +1,6 @@
-// All sessions as one immutable value, and the questions that can be asked of it. core/transition.ts changes it.
+// All sessions as one immutable value, and the queries on it. transition.ts changes it.
 //
-// Times are Unix milliseconds from a clock that never jumps (runtime/clock.ts). One tick of the wheel is 100 ms.
+// Times are Unix milliseconds from a clock that never jumps (runtime/clock.ts). One tick of the timer wheel is 100 ms.
 
 import { emptyWheel, nextTick, type TimerWheel } from './timer-wheel.ts'
 import { err, ok } from '../result.ts'
@@ -56,7 +56,7 @@ export interface SessionDraft {
 
 const TICK_MS = 100
 
-/** The tick at which a time is over, and the last one that it has reached. */
+/** The tick by which a time has passed, and the last tick before it. */
 export const tickAfter = (at: number): number => Math.ceil(at / TICK_MS)
 export const tickBefore = (at: number): number => Math.floor(at / TICK_MS)
 
@@ -94,7 +94,7 @@ export function findSession(state: SessionsState, owner: string, key: string): O
   return err(grave?.[1].failure ?? { code: 'SESSION_NOT_FOUND', sessionId: key })
 }
 
-/** What a call that was under way is told; later the id of a closed session is unknown. */
+/** The failure of a call that was running when its session ended; later the id of a closed session is unknown. */
 export function endReasonOf(state: SessionsState, owner: string, id: string): Failure {
   const ended = findSession(state, owner, id)
   return ended.ok || ended.error.code === 'SESSION_NOT_FOUND'

@@ -6,7 +6,7 @@
 // while `now` moves towards it, which is why `cancel` can compute it again.
 //
 // For a dozen sessions a sorted list would be as fast. The wheel earns its place as one timer for everything, where re-arming
-// touches no timer and a test needs no clock. A tick has no unit here; core/session.ts makes it 100 ms.
+// touches no timer and a test needs no clock. A tick has no unit here; session.ts makes it 100 ms.
 
 export interface TimerWheel<K> {
   readonly now: number

@@ -1,6 +1,6 @@
 // The life of sessions as a pure function: an event goes in with its time, the next state and the effects that follow from it come
-// out, as records that a test compares and a log prints. Pages and browsers are not in here; runtime/desk.ts holds them and performs
-// the effects.
+// out, as records that a test compares and a log prints. Pages and browsers are not in here; the session manager holds them and
+// performs the effects.
 
 import {
   checkAdmission,

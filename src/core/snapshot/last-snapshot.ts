@@ -1,4 +1,4 @@
-// What the agent was last shown of a page, so that it can be told what changed since, and what a ref was that is gone.
+// The snapshot that the agent saw last: what has changed since, and what a ref referred to that is gone.
 
 import { createBoundedMap } from '../limits/bounded-map.ts'
 import { describeChanges } from './changes.ts'
@@ -6,17 +6,17 @@ import { isLayerChanging, visibleLines } from './modal-layers.ts'
 import { linesOf, textOf, type SnapshotLine, type AriaTree } from './snapshot-lines.ts'
 
 export interface LastSnapshot {
-  /** Remembers a look at the whole page. */
+  /** Records a snapshot of the whole page. */
   record(tree: AriaTree): readonly SnapshotLine[]
-  /** Whether the agent has looked at all. */
+  /** Whether the agent has taken a snapshot. */
   readonly isRecorded: boolean
-  /** Whether a layer has begun to open or to close since the last look. */
+  /** Whether a modal layer has begun to open or to close since the last snapshot. */
   isLayerChanging(tree: AriaTree): boolean
-  /** What changed since the last look, which this one becomes. */
+  /** What changed since the last snapshot; `tree` becomes the last one. */
   describeChanges(tree: AriaTree, maxChars: number): string
-  /** The whole of the last look. */
+  /** The last snapshot as text. */
   text(): string
-  /** What an earlier ref stood for, such as `button "Save"`. */
+  /** The element of an earlier ref, such as `button "Save"`. */
   describeRef(ref: string): string | undefined
 }
 
@@ -32,11 +32,11 @@ export function createLastSnapshot(): LastSnapshot {
     }
     return lines
   }
-  // A tree is asked about more than once.
-  let lately: { readonly tree: AriaTree; readonly lines: readonly SnapshotLine[] } | undefined
+  // The same tree is read more than once.
+  let cached: { readonly tree: AriaTree; readonly lines: readonly SnapshotLine[] } | undefined
   const read = (tree: AriaTree) => {
-    if (lately?.tree !== tree) lately = { tree, lines: linesOf(tree) }
-    return lately.lines
+    if (cached?.tree !== tree) cached = { tree, lines: linesOf(tree) }
+    return cached.lines
   }
   return {
     record: (tree) => remember(read(tree)),

@@ -1,5 +1,5 @@
 // The accessibility tree of a page as an agent reads it: one line an element, indented, without the boxes that mean nothing. Playwright
-// gives the tree; what is told of it, and how much, is decided here.
+// gives the tree; what is shown of it, and how much, is decided here.
 
 /** A node as `ariaSnapshotJSON` gives it; a child may be a bare text. */
 export interface AriaNode {
@@ -32,7 +32,7 @@ export interface AriaNode {
 
 export type AriaTree = readonly (AriaNode | string)[]
 
-/** One element as it is told. Two lines with the same key are the same element at different times. */
+/** One element as it is shown. Two lines with the same key are the same element at different times. */
 export interface SnapshotLine {
   readonly key: string
   readonly depth: number

@@ -1,20 +1,20 @@
 const NAME_LIMIT_CHARS = 64
 
-/** The name closest to `given`, case and separators aside, or undefined when none is close. */
-export function findClosestName(given: string, names: readonly string[]): string | undefined {
-  if (given.length > 2 * NAME_LIMIT_CHARS) return undefined
+/** The name closest to `input`, ignoring case and separators, or undefined when none is close. */
+export function findClosestName(input: string, names: readonly string[]): string | undefined {
+  if (input.length > 2 * NAME_LIMIT_CHARS) return undefined
   const fold = (name: string) =>
     name
       .slice(0, NAME_LIMIT_CHARS)
       .toLowerCase()
       .replace(/[^a-z0-9]/g, '')
-  const wanted = fold(given)
-  const scored = names.map((name) => ({ name, score: editDistance(wanted, fold(name)) }))
+  const folded = fold(input)
+  const scored = names.map((name) => ({ name, score: editDistance(folded, fold(name)) }))
   const best = scored.reduce<(typeof scored)[number] | undefined>(
     (a, b) => (a && a.score <= b.score ? a : b),
     undefined,
   )
-  return best && best.score <= Math.max(2, Math.floor(wanted.length / 3)) ? best.name : undefined
+  return best && best.score <= Math.max(2, Math.floor(folded.length / 3)) ? best.name : undefined
 }
 
 /** Levenshtein's distance, one row at a time. */

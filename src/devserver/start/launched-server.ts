@@ -48,18 +48,10 @@ export function createLaunchedServer(
     requestedPort,
   )
 
-  // What counts is who listens: a shell may outlive its server, and a server its shell.
-  function describeEnd(): string | undefined {
+  const describeEnd = () => {
     if (!running) return undefined
     if (failure) return 'did not restart'
-    if (isStopping) return undefined
-    const { child, server } = running
-    const listens = readActivity(context.tag, child.pid).listens(server.port)
-    if (listens === true) return undefined
-    if (child.exit()) return describeExit(child)
-    return listens === false
-      ? `no longer listens on port ${server.port}, although its command still runs`
-      : undefined
+    return isStopping ? undefined : describeLostPort(running, context.tag)
   }
 
   const onEnd = (child: ServerProcess) => {
@@ -93,4 +85,16 @@ export function createLaunchedServer(
       return failure || !running ? 'absent' : running.child.stop(graceMs, running.server.port)
     },
   }
+}
+
+// --- internal ---
+
+// What counts is who listens: a shell may outlive its server, and a server its shell.
+function describeLostPort({ child, server }: RunningServer, tag: string): string | undefined {
+  const listens = readActivity(tag, child.pid).listens(server.port)
+  if (listens === true) return undefined
+  if (child.exit()) return describeExit(child)
+  return listens === false
+    ? `no longer listens on port ${server.port}, although its command still runs`
+    : undefined
 }

@@ -1,11 +1,11 @@
 // A corpus of readings as agents get them: what must stay readable, and what must not leave. Its author knew the contract and not the code.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { createRedactor } from '../../src/core/redaction/redactor.ts'
-import { createTokenShapeLibrary } from '../../src/runtime/resources/token-shape-library.ts'
-import harmless from '../corpus/harmless.json' with { type: 'json' }
-import ordinary from '../corpus/ordinary.json' with { type: 'json' }
-import secret from '../corpus/secret.json' with { type: 'json' }
+import { createRedactor } from '../../../src/core/redaction/redactor.ts'
+import { createTokenShapeLibrary } from '../../../src/runtime/resources/token-shape-library.ts'
+import harmless from '../../corpus/harmless.json' with { type: 'json' }
+import ordinary from '../../corpus/ordinary.json' with { type: 'json' }
+import secret from '../../corpus/secret.json' with { type: 'json' }
 
 interface Reading {
   readonly id: string
