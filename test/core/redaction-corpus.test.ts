@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createRedactor } from '../../src/core/redaction/redactor.ts'
-import { createTokenShapeLibrary } from '../../src/runtime/sessions/token-shape-library.ts'
+import { createTokenShapeLibrary } from '../../src/runtime/resources/token-shape-library.ts'
 import harmless from '../corpus/harmless.json' with { type: 'json' }
 import ordinary from '../corpus/ordinary.json' with { type: 'json' }
 import secret from '../corpus/secret.json' with { type: 'json' }

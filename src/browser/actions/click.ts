@@ -6,12 +6,12 @@ import { engineOfPage } from '../playwright/engine.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/double-click.ts'
 import type { ScriptActivity } from '../network/network-requests.ts'
-import { awaitHydration } from './hydration.ts'
+import { waitForHydratedTarget } from './hydration.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { fastClick } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
 import { locatorOf, locate } from '../playwright/locator.ts'
-import { isInvalid, notSubmitted, submitting } from '../forms/form-validation.ts'
+import { isInvalidField, submitFailure, checkSubmit } from '../forms/form-validation.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Call, ClickOptions, Target } from '../../runtime/ports/page.ts'
@@ -34,17 +34,17 @@ export async function click(
   const resolved = locatorOf(page, target)
   if (!resolved.ok) return resolved
   const element = { locator: resolved.value, target, call }
-  const hydrationNote = await awaitHydration(element, scripts)
+  const hydrationNote = await waitForHydratedTarget(element, scripts)
   const fast = await attempt(fastClick(tab, element, options), () => undefined)
   const result = fast.ok ? fast.value : 'no'
-  if (isInvalid(result)) return err(notSubmitted(result))
+  if (isInvalidField(result)) return err(submitFailure(result))
   if (result !== 'no') return ok(notes[result] || hydrationNote)
   const located = await locate(page, target)
   if (!located.ok) return located
   const { modifiers, ...rest } = options
   const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }), ...call }
   const double = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
-  return submitting(page, async () => {
+  return checkSubmit(page, async () => {
     const clicks = double ? doubleClick(located.value, settings) : located.value.click(settings)
     const clicked = await attempt(clicks, (error) => error)
     if (clicked.ok) return ok(hydrationNote)
@@ -56,10 +56,10 @@ export async function click(
   })
 }
 
-type Settings = Parameters<Locator['click']>[0] & Call
+type ClickSettings = Parameters<Locator['click']>[0] & Call
 
 // Stock Firefox takes the clicks of a double click for single ones, so the event that is missing is sent after them.
-async function doubleClick(locator: Locator, settings: Settings): Promise<void> {
+async function doubleClick(locator: Locator, settings: ClickSettings): Promise<void> {
   const { timeout, signal } = settings
   const watch = await locator.evaluateHandle(watchDoubleClick, undefined, { timeout, signal })
   await locator.click(settings)

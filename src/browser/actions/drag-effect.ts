@@ -1,4 +1,4 @@
-// Whether a page took a drag can only be seen by what it did: the events of drag and drop, and what changed on it.
+// Whether a page took a drag shows in its drag events and in what changed on it.
 
 import type { Page } from 'playwright'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
@@ -9,21 +9,21 @@ import { evaluateTarget } from '../playwright/locator.ts'
 const READ_TIMEOUT_MS = 500
 const ROOT = { selector: 'html' }
 
-const notes = {
+const NOTES = {
   taken: '',
   refused: 'No drop event followed: the target may not take what was dragged. Check what the page shows.',
   selected: 'Only the selection of text changed with it. Check what the page shows.',
   nothing: 'Nothing on the page was seen to change with it. Check what the page shows.',
 } as const
 
-/** Runs a drag; the answer is a note where no effect of it was seen. */
+/** Runs a drag and returns its result, with a note where it had no visible effect. */
 export async function dragAndCheckEffect<T>(
   page: Page,
   drag: () => Promise<T>,
-): Promise<{ done: T; note: string }> {
+): Promise<{ result: T; note: string }> {
   const root = { locator: page.locator(ROOT.selector), target: ROOT }
   await evaluateTarget(root, watchDrag, undefined).catch(() => {})
-  const done = await withDrop(page, drag)
-  const seen = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, endDragWatch, undefined))
-  return { done, note: typeof seen === 'string' ? notes[seen] : '' }
+  const result = await withDrop(page, drag)
+  const effect = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, endDragWatch, undefined))
+  return { result, note: typeof effect === 'string' ? NOTES[effect] : '' }
 }

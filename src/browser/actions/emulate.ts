@@ -5,14 +5,14 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Emulation } from '../../runtime/ports/page.ts'
 
-/** Applies what is given, one after the other; what an engine cannot do is refused by its name. */
+/** Applies the settings in order; one that the engine does not support fails by its name. */
 export async function emulate(page: Page, settings: Emulation): Promise<Outcome<void>> {
   const context = page.context()
   const { viewport, offline, colorScheme, geolocation, headers } = settings
   const steps: [keyof Emulation, (() => Promise<unknown>) | false | undefined][] = [
     ['viewport', viewport && (() => page.setViewportSize(viewport))],
     ['offline', offline !== undefined && (() => context.setOffline(offline))],
-    ['colorScheme', colorScheme && (() => colours(page, colorScheme))],
+    ['colorScheme', colorScheme && (() => emulateColorScheme(page, colorScheme))],
     [
       'geolocation',
       geolocation &&
@@ -24,14 +24,19 @@ export async function emulate(page: Page, settings: Emulation): Promise<Outcome<
     ['headers', headers && (() => context.setExtraHTTPHeaders({ ...headers }))],
   ]
   for (const [name, step] of steps) {
-    const done = step ? await attempt(step(), (error) => refusedBy(page, name, error)) : ok(undefined)
-    if (!done.ok) return err(done.error)
+    const outcome = step
+      ? await attempt(step(), (error) => emulationFailure(page, name, error))
+      : ok(undefined)
+    if (!outcome.ok) return err(outcome.error)
   }
   return ok(undefined)
 }
 
 // Stock Firefox takes the setting and does nothing with it.
-async function colours(page: Page, colorScheme: NonNullable<Emulation['colorScheme']>): Promise<void> {
+async function emulateColorScheme(
+  page: Page,
+  colorScheme: NonNullable<Emulation['colorScheme']>,
+): Promise<void> {
   await page.emulateMedia({ colorScheme })
   const query = `(prefers-color-scheme: ${colorScheme})`
   const applied =
@@ -39,14 +44,14 @@ async function colours(page: Page, colorScheme: NonNullable<Emulation['colorSche
   if (!applied) throw new Error('not supported')
 }
 
-function refusedBy(page: Page, name: string, error: Error): Failure {
+function emulationFailure(page: Page, name: string, error: Error): Failure {
   const engine = engineOfPage(page) ?? 'this browser'
   const text = messageOf(error)
   if (!/not supported|unsupported|not implemented|unknown command/i.test(text)) return browserError(error)
   return unsupported(engine, `emulate ${name}`)
 }
 
-/** What an engine does not have is said, never silently left out. */
+/** The failure of what an engine does not support. */
 export const unsupported = (engine: string, what: string): Failure => ({
   code: 'BROWSER_ERROR',
   text: `${engine} cannot ${what}`,

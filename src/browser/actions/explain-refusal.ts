@@ -1,5 +1,5 @@
-// Why an element that is there could not be used: one look into the page says it, and where the obstacle has gone meanwhile,
-// Playwright's log still has what it last waited for.
+// Why an element that exists could not be used: one check in the page finds the obstacle; where that has gone meanwhile, Playwright's log
+// has what it last waited for.
 
 import { isTimeout, stripColors } from '../playwright/errors.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
@@ -14,32 +14,30 @@ import {
 import { clip } from '../../core/text/clip.ts'
 import type { Failure } from '../../core/failure.ts'
 
-const codes = { click: 'ELEMENT_NOT_CLICKABLE', type: 'ELEMENT_NOT_EDITABLE' } as const
+const FAILURE_CODES = { click: 'ELEMENT_NOT_CLICKABLE', type: 'ELEMENT_NOT_EDITABLE' } as const
 
 /** The failure behind a rejected action. `doing` names it, as in "the click". */
 export async function explainRefusal(
   element: ResolvedTarget,
   error: Error,
-  want: 'click' | 'type',
+  action: 'click' | 'type',
   doing: string,
 ): Promise<Failure> {
   const { target, call } = element
   if (!isTimeout(error)) return targetFailure(error, target)
-  const missed = await explainTimeout(element)
-  if (missed.code === 'ELEMENT_NOT_FOUND') return missed
-  const actionability = await readActionability(element, { want, budget: 0 }, EXPLAIN_TIMEOUT_MS).catch(
+  const miss = await explainTimeout(element)
+  if (miss.code === 'ELEMENT_NOT_FOUND') return miss
+  const state = await readActionability(element, { action, timeoutMs: 0 }, EXPLAIN_TIMEOUT_MS).catch(
     (): Actionability => ({}),
   )
-  const { obstacle: reason, by } = actionability.obstacle
-    ? actionability
-    : verdictOf(stripColors(error.message))
+  const { obstacle: reason, by } = state.obstacle ? state : obstacleFromLog(stripColors(error.message))
   const waited = call.timeout
   if (!reason)
     return { code: 'TIMEOUT', waitedFor: `${doing} on ${describeTarget(target)} to be done`, waited }
-  return { code: codes[want], target: describeTarget(target), reason, waited, ...(by && { by }) }
+  return { code: FAILURE_CODES[action], target: describeTarget(target), reason, waited, ...(by && { by }) }
 }
 
-function verdictOf(log: string): Actionability {
+function obstacleFromLog(log: string): Actionability {
   const last =
     log
       .split('\n')

@@ -26,13 +26,13 @@ export async function hover(tab: Tab, target: Target, call: Call): Promise<Outco
   )
 }
 
-/** Answers a note where no effect was seen. Presses on one element, moves in steps and lets go on the other, so that pages which follow the mouse see it move. */
+/** Presses on one element, moves in steps and releases on the other, so that pages which follow the mouse see it move. Returns a note where no effect was seen. */
 export async function drag(page: Page, from: Target, to: Target, call: Call): Promise<Outcome<string>> {
   const since = performance.now()
   const [source, destination] = [await locate(page, from), await locate(page, to)]
   if (!source.ok) return source
   if (!destination.ok) return destination
-  // Both are asked first: a mouse button that is down when something fails would stay down.
+  // Both are checked first: a mouse button that is down when something fails would stay down.
   for (const [locator, target] of [
     [destination.value, to],
     [source.value, from],
@@ -43,24 +43,29 @@ export async function drag(page: Page, from: Target, to: Target, call: Call): Pr
     )
     if (!hovered.ok) return hovered
   }
-  const rest = () => ({ ...call, timeout: remainingTime(call, since) })
-  const { done: dragged, note } = await dragAndCheckEffect(page, () =>
-    attempt(carry(page, source.value, destination.value, rest), (error) =>
+  const remainingCall = () => ({ ...call, timeout: remainingTime(call, since) })
+  const { result: outcome, note } = await dragAndCheckEffect(page, () =>
+    attempt(dragTo(page, source.value, destination.value, remainingCall), (error) =>
       explainRefusal({ locator: destination.value, target: to, call }, error, 'click', 'the drag'),
     ),
   )
-  if (!dragged.ok) await page.mouse.up().catch(() => {})
-  return map(dragged, () => note)
+  if (!outcome.ok) await page.mouse.up().catch(() => {})
+  return map(outcome, () => note)
 }
 
 const MOVE_STEPS = 8
 const SETTLE_MOVES = 3
 
-async function carry(page: Page, source: Locator, destination: Locator, rest: () => Call): Promise<void> {
-  await source.hover(rest())
-  await pressAndHold(page, source, rest())
-  await destination.scrollIntoViewIfNeeded(rest())
-  const box = await destination.boundingBox(rest())
+async function dragTo(
+  page: Page,
+  source: Locator,
+  destination: Locator,
+  remainingCall: () => Call,
+): Promise<void> {
+  await source.hover(remainingCall())
+  await pressAndHold(page, source, remainingCall())
+  await destination.scrollIntoViewIfNeeded(remainingCall())
+  const box = await destination.boundingBox(remainingCall())
   if (!box) throw new Error('what it was to be dragged onto has no size')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y, { steps: MOVE_STEPS })

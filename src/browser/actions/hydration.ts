@@ -9,18 +9,18 @@ import { onElement } from '../playwright/element-functions.ts'
 import { remainingTime, type ResolvedTarget } from '../playwright/locator.ts'
 import type { Target } from '../../runtime/ports/page.ts'
 
-// Milliseconds after its last script in which a page may still be attaching its handlers.
+// After its last script a page may attach its handlers for this time.
 const EXECUTION_MS = 1000
-// Where the framework leaves no mark, milliseconds without a script after which it is taken for started.
-const QUIET_MS = 300
-const ROUND_MS = 250
-const ANSWER_MS = 500
+// Where the framework leaves no mark, it counts as started after this time without a script.
+const SCRIPT_QUIET_MS = 300
+const CHECK_INTERVAL_MS = 250
+const CHECK_TIMEOUT_MS = 500
 
-const NOTE =
+const HYDRATION_NOTE =
   'The page was still loading its scripts or starting its framework, and may have ignored this: check what it shows.'
 
-/** Waits, and answers a note where the wait was given up. Costs nothing on a page whose scripts are done. */
-export async function awaitHydration(
+/** Returns a note where the wait timed out. Costs nothing on a page whose scripts are done. */
+export async function waitForHydratedTarget(
   { locator, target, call }: ResolvedTarget,
   scripts: ScriptActivity,
 ): Promise<string> {
@@ -28,22 +28,26 @@ export async function awaitHydration(
   const isBusy = () => scripts.pendingCount() > 0 || scripts.msSinceLastLoad() < EXECUTION_MS
   let isWaiting = false
   while (isBusy() && !call.signal.aborted) {
-    const state = await settleWithin(ROUND_MS + ANSWER_MS, ask(locator, target))
+    const state = await settleWithin(
+      CHECK_INTERVAL_MS + CHECK_TIMEOUT_MS,
+      readHydrationState(locator, target),
+    )
     // Without an answer it is busy executing.
     if (state instanceof Error || state === 'ready') return ''
     isWaiting = state === 'waiting'
-    if (state === 'unknown' && scripts.pendingCount() === 0 && scripts.msSinceLastLoad() > QUIET_MS) return ''
-    if (remainingTime(call, since) < call.timeout / 2) return NOTE
+    if (state === 'unknown' && scripts.pendingCount() === 0 && scripts.msSinceLastLoad() > SCRIPT_QUIET_MS)
+      return ''
+    if (remainingTime(call, since) < call.timeout / 2) return HYDRATION_NOTE
   }
-  return isWaiting ? NOTE : ''
+  return isWaiting ? HYDRATION_NOTE : ''
 }
 
 // The marks of frameworks are properties of elements, which only the page's own world has.
-async function ask(locator: Locator, target: Target): Promise<HydrationState> {
-  if ('selector' in target) return locator.evaluateAll(waitForHydration, ROUND_MS)
-  const element = await locator.elementHandle({ timeout: ROUND_MS })
+async function readHydrationState(locator: Locator, target: Target): Promise<HydrationState> {
+  if ('selector' in target) return locator.evaluateAll(waitForHydration, CHECK_INTERVAL_MS)
+  const element = await locator.elementHandle({ timeout: CHECK_INTERVAL_MS })
   if (!element) return 'ready'
   return element
-    .evaluate(onElement(waitForHydration), ROUND_MS)
+    .evaluate(onElement(waitForHydration), CHECK_INTERVAL_MS)
     .finally(() => void element.dispose().catch(() => {}))
 }

@@ -10,34 +10,35 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Arrived, Call, WaitUntil } from '../../runtime/ports/page.ts'
 
-const RESPONSE_MS = 500
+const RESPONSE_TIMEOUT_MS = 500
 
-/** Opens `url` and waits. A page that answers 404 is a success with that status; status 0 means that no response was involved. */
+/** Navigates to `url` and waits. A page that answers 404 is a success with that status; status 0 means that no response was involved. */
 export async function navigate(
   { page, recovery }: Tab,
   url: string,
   waitUntil: WaitUntil,
   call: Call,
 ): Promise<Outcome<Arrived>> {
-  const go = (one: Call) => page.goto(url, { waitUntil, ...one })
-  const { work, passage } = await retryNavigation(page, go, waitUntil, call)
-  const { last } = passage
-  const response = await attempt(work, (error) => failed(error, url, last, call))
-  // What came is saved and told; the page stays where it was.
+  const go = (attemptCall: Call) => page.goto(url, { waitUntil, ...attemptCall })
+  const { work, passage: progress } = await retryNavigation({ page, recovery }, go, waitUntil, call)
+  const { lastRequest } = progress
+  const response = await attempt(work, (error) => navigationFailure(error, url, lastRequest, call))
+  // The download is saved and reported; the page stays as it was.
   if (!response.ok && isDownload(response.error)) {
-    const status = (await last?.response())?.status() ?? 0
+    const status = (await lastRequest?.response())?.status() ?? 0
     return ok({ title: await readPageTitle(page).catch(() => ''), url: urlOf(page), status })
   }
   if (!response.ok) {
-    await settle(page, response.error)
-    if (givenUp(response.error)) await abortNavigation(page, recovery)
+    await waitForErrorPage(page, response.error)
+    if (isAbandoned(response.error)) await abortNavigation(page, recovery)
     return response
   }
   const title = await attempt(readPageTitle(page), browserError)
   if (!title.ok) return title
   // Where the page loaded itself again meanwhile, the response is that one's.
-  const came = response.value ?? (last && (await settleWithin(RESPONSE_MS, last.response())))
-  const status = came && 'status' in came ? came.status() : 0
+  const finalResponse =
+    response.value ?? (lastRequest && (await settleWithin(RESPONSE_TIMEOUT_MS, lastRequest.response())))
+  const status = finalResponse && 'status' in finalResponse ? finalResponse.status() : 0
   return ok({ title: title.value, url: urlOf(page), status })
 }
 
@@ -51,12 +52,16 @@ export async function history(
   const moves = {
     back: () => page.goBack(call),
     forward: () => page.goForward(call),
-    reload: async () => (await retryNavigation(page, (one) => page.reload(one), 'load', call)).work,
+    reload: async () =>
+      (await retryNavigation({ page, recovery }, (attemptCall) => page.reload(attemptCall), 'load', call))
+        .work,
   }
-  const response = await attempt(moves[direction](), (error) => failed(error, from, undefined, call))
+  const response = await attempt(moves[direction](), (error) =>
+    navigationFailure(error, from, undefined, call),
+  )
   if (!response.ok) {
-    await settle(page, response.error)
-    if (givenUp(response.error)) await abortNavigation(page, recovery)
+    await waitForErrorPage(page, response.error)
+    if (isAbandoned(response.error)) await abortNavigation(page, recovery)
     return response
   }
   if (!response.value && direction !== 'reload' && page.url() === from) {
@@ -69,10 +74,15 @@ export async function history(
     : title
 }
 
-function failed(error: Error, wanted: string, last: Request | undefined, call: Call): Failure {
+function navigationFailure(
+  error: Error,
+  requestedUrl: string,
+  lastRequest: Request | undefined,
+  call: Call,
+): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
-  const url = clip(wanted, 4000)
-  const chain = chainOf(last)
+  const url = clip(requestedUrl, 4000)
+  const chain = redirectChainOf(lastRequest)
   const redirects = chain.length > 1 ? { redirects: chain } : {}
   if (isTimeout(error))
     return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', ...redirects, waited: call.timeout }
@@ -83,11 +93,11 @@ const isDownload = (failure: Failure): boolean =>
   failure.code === 'NAVIGATION_FAILED' && failure.reason === 'Download is starting'
 
 // Until it is stopped, Chromium lets nothing else into the page, and Firefox shows the page that was given up to a later call.
-const givenUp = (failure: Failure): boolean =>
+const isAbandoned = (failure: Failure): boolean =>
   failure.code === 'CANCELLED' || (failure.code === 'NAVIGATION_FAILED' && failure.reason === 'timeout')
 
 // Chromium reports the error first and moves to its error page after; a call that came in between would be interrupted by that.
-async function settle(page: Page, failure: Failure): Promise<void> {
+async function waitForErrorPage(page: Page, failure: Failure): Promise<void> {
   if (failure.code !== 'NAVIGATION_FAILED' || !/^ERR_(?!ABORTED)/.test(failure.reason)) return
   const arrived = (url: URL) => url.protocol === 'chrome-error:'
   await page.waitForURL(arrived, { timeout: 500 }).catch(() => {})
@@ -102,7 +112,7 @@ function reasonOf(text: string): string {
   return code?.slice(1).find(Boolean) ?? text.split('\n')[0]?.slice(0, 200) ?? 'unknown'
 }
 
-function chainOf(request: Request | undefined): string[] {
+function redirectChainOf(request: Request | undefined): string[] {
   const chain: string[] = []
   for (let hop = request; hop && chain.length < 20; hop = hop.redirectedFrom() ?? undefined)
     chain.unshift(clip(hop.url(), 4000))

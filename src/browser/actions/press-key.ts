@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { locate } from '../playwright/locator.ts'
-import { submitting } from '../forms/form-validation.ts'
+import { checkSubmit } from '../forms/form-validation.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { parseChord, type Chord } from '../../core/text/key-names.ts'
 import { err } from '../../core/result.ts'
@@ -11,15 +11,15 @@ import type { Call, Target } from '../../runtime/ports/page.ts'
 /** Presses a key or a chord such as Control+A, on an element or on what has the focus. */
 export async function pressKey(
   page: Page,
-  given: string,
+  input: string,
   target: Target | undefined,
   call: Call,
 ): Promise<Outcome<void>> {
-  const chord = parseChord(given)
-  if (!chord.ok) return err(unknownKey(chord, given))
+  const chord = parseChord(input)
+  if (!chord.ok) return err(unknownKeyFailure(chord, input))
   const key = chord.value
   return /^(Enter|NumpadEnter|Space| )$/.test(key)
-    ? submitting(page, () => pressChord(page, key, target, call))
+    ? checkSubmit(page, () => pressChord(page, key, target, call))
     : pressChord(page, key, target, call)
 }
 
@@ -39,9 +39,9 @@ async function pressChord(
   )
 }
 
-function unknownKey({ unknown, near }: Extract<Chord, { ok: false }>, given: string): Failure {
+function unknownKeyFailure({ unknown, near }: Extract<Chord, { ok: false }>, input: string): Failure {
   const expected = 'a key such as Enter, Escape, ArrowDown, a, or a chord such as Control+A'
   const received =
-    unknown === given ? JSON.stringify(given) : `${JSON.stringify(given)} with ${JSON.stringify(unknown)}`
+    unknown === input ? JSON.stringify(input) : `${JSON.stringify(input)} with ${JSON.stringify(unknown)}`
   return invalidParameter('key', expected, received, near && `Did you mean ${near}?`)
 }

@@ -1,4 +1,4 @@
-// Files, or a folder, for a page: set in a field, given to a chooser, dropped on an element.
+// Uploads of files or a folder: set in a field or a file chooser, or dropped on an element.
 
 import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Page } from 'playwright'
@@ -13,9 +13,9 @@ import { acceptSeveralFiles } from '../in-page/actions/directory-upload.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, Target, Upload, Uploaded } from '../../runtime/ports/page.ts'
 
-const TAKES_FILES = 'a file field, what opens a file chooser when clicked, or where files can be dropped'
-// Milliseconds that a click may take to open a chooser, before the files are dropped on the element.
-const CHOOSER_MS = 500
+const UPLOAD_TARGETS = 'a file field, what opens a file chooser when clicked, or where files can be dropped'
+// A click opens its chooser within this time, else the files are dropped on the element.
+const CHOOSER_TIMEOUT_MS = 500
 
 /** Gives files, or a folder, to a file field or to the chooser that a click on the element opens; without either, files are dropped on
  * it. */
@@ -25,28 +25,37 @@ export async function upload(
   given: Upload,
   call: Call,
 ): Promise<Outcome<Uploaded>> {
-  const found = await findField(page, target, call)
-  if (!found.ok) return found
-  const { locator, kind, rest } = found.value
+  const formField = await findField(page, target, call)
+  if (!formField.ok) return formField
+  const { locator, kind, remainingCall } = formField.value
   const element = { locator, target, call }
-  const failed = (error: Error) => notUploaded(element, error)
+  const toFailure = (error: Error) => explainUploadError(element, error)
   if (kind === 'file') {
-    const field = await attempt(locator.evaluateHandle(controlOf, undefined, { ...rest() }), failed)
-    return field.ok ? give(page, field.value as FileField, given, rest(), failed) : field
+    const field = await attempt(
+      locator.evaluateHandle(controlOf, undefined, { ...remainingCall() }),
+      toFailure,
+    )
+    return field.ok ? setFiles(page, field.value as FileField, given, remainingCall(), toFailure) : field
   }
-  const opening = page.waitForEvent('filechooser', { timeout: rest().timeout }).catch((error: Error) => error)
-  const clicked = await attempt(locator.click(rest()), (error) =>
+  const chooserEvent = page
+    .waitForEvent('filechooser', { timeout: remainingCall().timeout })
+    .catch((error: Error) => error)
+  const clicked = await attempt(locator.click(remainingCall()), (error) =>
     explainRefusal(element, error, 'click', 'the click'),
   )
   if (!clicked.ok) return clicked
-  const soonest = await settleWithin(CHOOSER_MS, opening)
-  if (soonest === undefined && !given.below) {
-    const dropped = await attempt(locator.drop({ files: [...given.paths] }, rest()), (error) => error)
+  const earlyChooser = await settleWithin(CHOOSER_TIMEOUT_MS, chooserEvent)
+  if (earlyChooser === undefined && !given.below) {
+    const dropped = await attempt(
+      locator.drop({ files: [...given.paths] }, remainingCall()),
+      (error) => error,
+    )
     if (dropped.ok) return ok('dropped')
   }
-  const chooser = soonest ?? (await opening)
-  if (chooser instanceof Error) return err(invalidParameter('selector', TAKES_FILES, describeTarget(target)))
-  return give(page, chooser.element() as FileField, given, rest(), failed)
+  const chooser = earlyChooser ?? (await chooserEvent)
+  if (chooser instanceof Error)
+    return err(invalidParameter('selector', UPLOAD_TARGETS, describeTarget(target)))
+  return setFiles(page, chooser.element() as FileField, given, remainingCall(), toFailure)
 }
 
 // --- internal ---
@@ -57,52 +66,52 @@ const controlOf = (element: Element): Element =>
 
 type FileField = ElementHandle<HTMLInputElement>
 
-async function give(
+async function setFiles(
   page: Page,
   field: FileField,
   { paths, below }: Upload,
   { timeout }: Call,
-  failed: (error: Error) => Promise<Failure>,
+  toFailure: (error: Error) => Promise<Failure>,
 ): Promise<Outcome<Uploaded>> {
-  const asked = await attempt(
+  const directory = await attempt(
     field.evaluate((input) => input.webkitdirectory),
     browserError,
   )
-  if (!asked.ok) return asked
-  if (below && !asked.value)
+  if (!directory.ok) return directory
+  if (below && !directory.value)
     return err(invalidParameter('paths', 'files: this field takes no folder', 'a folder'))
-  if (!below && asked.value)
+  if (!below && directory.value)
     return err(invalidParameter('paths', 'one folder: this field takes nothing else', 'files'))
   const [folder = ''] = paths
   const isFirefox = engineOfPage(page) === 'firefox'
   const work =
     below && isFirefox
-      ? giveOneByOne(field, folder, below, timeout)
+      ? setFilesOfFolder(field, folder, below, timeout)
       : field.setInputFiles([...paths], { timeout })
-  return map(await attempt(work, failed), () => 'chosen' as const)
+  return map(await attempt(work, toFailure), () => 'chosen' as const)
 }
 
 // Stock Firefox is given files alone. So the field takes several for a moment, and before the page learns of them they get the paths that
 // those of a folder have.
-async function giveOneByOne(
+async function setFilesOfFolder(
   field: FileField,
   folder: string,
   below: readonly string[],
   timeout: number,
 ): Promise<void> {
-  const shown = below.map((path) => [basename(folder), ...path.split(sep)].join('/'))
-  const done = await field.evaluateHandle(acceptSeveralFiles, shown)
+  const relativePaths = below.map((path) => [basename(folder), ...path.split(sep)].join('/'))
+  const restoreHandle = await field.evaluateHandle(acceptSeveralFiles, relativePaths)
   try {
     await field.setInputFiles(
       below.map((path) => join(folder, path)),
       { timeout },
     )
   } finally {
-    await done.evaluate((restore) => restore()).catch(() => {})
+    await restoreHandle.evaluate((restore) => restore()).catch(() => {})
   }
 }
 
-async function notUploaded(element: ResolvedTarget, error: Error): Promise<Failure> {
+async function explainUploadError(element: ResolvedTarget, error: Error): Promise<Failure> {
   if (/Non-multiple file input/.test(messageOf(error)))
     return invalidParameter('paths', 'one file for this field', 'several')
   if (/ENOENT/.test(error.message)) return browserError(error)

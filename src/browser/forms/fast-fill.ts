@@ -7,7 +7,7 @@ import { setField } from '../in-page/forms/set-field.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import type { ResolvedTarget } from '../playwright/locator.ts'
-import { refusedFormat } from './refused-format.ts'
+import { formatFailure } from './refused-format.ts'
 import { composedIsSecretField } from '../secrets/secret-field.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { fastClick } from '../actions/fast-click.ts'
@@ -48,7 +48,7 @@ export async function fastFill(
     const after = await set(CHECKED_TIMEOUT_MS).catch(() => undefined)
     return after?.checked === false ? err(unchangedCheckbox) : ok(true)
   }
-  if (state.expected !== undefined) return err(refusedFormat('value', state.expected, String(value)))
+  if (state.expected !== undefined) return err(formatFailure('value', state.expected, String(value)))
   if (state.done === 'needsinput')
     await (value ? cdp.send('Input.insertText', { text: String(value) }) : tab.page.keyboard.press('Delete'))
   return ok(state.done !== undefined)

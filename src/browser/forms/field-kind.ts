@@ -1,4 +1,4 @@
-// One field of a form, and of what kind it is.
+// A form field and its kind.
 
 import type { Locator, Page } from 'playwright'
 import { composeInPage } from '../playwright/compose-in-page.ts'
@@ -13,21 +13,21 @@ import type { Call, Target } from '../../runtime/ports/page.ts'
 /** `readFieldState` as a self-contained function. */
 export const composedReadFieldState = composeInPage(readFieldState, { describeField })
 
-export interface Field extends FieldState {
+export interface FormField extends FieldState {
   readonly locator: Locator
-  /** What is left of the call. */
-  readonly rest: () => Call
+  /** The call with the time that remains. */
+  readonly remainingCall: () => Call
 }
 
 /** Waits for the element, as long as the call allows. */
-export async function findField(page: Page, target: Target, call: Call): Promise<Outcome<Field>> {
+export async function findField(page: Page, target: Target, call: Call): Promise<Outcome<FormField>> {
   const since = performance.now()
   const located = await locate(page, target)
   if (!located.ok) return located
   const locator = located.value
-  const looked = await attempt(locator.evaluate(composedReadFieldState, undefined, { ...call }), (error) =>
+  const state = await attempt(locator.evaluate(composedReadFieldState, undefined, { ...call }), (error) =>
     isTimeout(error) ? explainTimeout({ locator, target, call }) : targetFailure(error, target),
   )
-  const rest = () => ({ ...call, timeout: remainingTime(call, since) })
-  return map(looked, (seen) => ({ locator, ...seen, rest }))
+  const remainingCall = () => ({ ...call, timeout: remainingTime(call, since) })
+  return map(state, (fieldState) => ({ locator, ...fieldState, remainingCall }))
 }

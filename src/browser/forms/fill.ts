@@ -1,4 +1,4 @@
-// Setting form fields at once: texts, checkboxes, selects. Typing key by key is elsewhere.
+// Setting form fields at once: text, checkboxes, selects. type.ts types key by key.
 
 import type { Locator, Page } from 'playwright'
 import { checkEditable } from './editable-check.ts'
@@ -9,10 +9,10 @@ import { checkFormat, type FieldFormat } from '../in-page/forms/field-format.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
 import { requestSubmit } from '../in-page/forms/request-submit.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
-import { refusedFormat } from './refused-format.ts'
+import { formatFailure } from './refused-format.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
-import { choose } from './select.ts'
+import { selectInElement } from './select.ts'
 import { checkedState, fastFill } from './fast-fill.ts'
 import type { Tab } from '../tab/tab.ts'
 import {
@@ -24,7 +24,7 @@ import {
   targetFailure,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
-import { isInvalid, notSubmitted } from './form-validation.ts'
+import { isInvalidField, submitFailure } from './form-validation.ts'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
@@ -38,41 +38,42 @@ export async function fill(
   call: Call,
   onSecret: OnFieldInput,
 ): Promise<Outcome<void>> {
-  const aimed = locatorOf(tab.page, target)
-  if (!aimed.ok) return aimed
-  const setting = fastFill(tab, { locator: aimed.value, target, call }, value, onSecret)
-  const set = await setting.catch((error: Error) => err(browserError(error)))
-  if (!set.ok) return set
-  if (set.value) return ok(undefined)
-  const found = await findField(tab.page, target, call)
-  if (!found.ok) return found
-  const { locator, kind, field } = found.value
+  const resolved = locatorOf(tab.page, target)
+  if (!resolved.ok) return resolved
+  const filling = fastFill(tab, { locator: resolved.value, target, call }, value, onSecret)
+  const fastFilled = await filling.catch((error: Error) => err(browserError(error)))
+  if (!fastFilled.ok) return fastFilled
+  if (fastFilled.value) return ok(undefined)
+  const formField = await findField(tab.page, target, call)
+  if (!formField.ok) return formField
+  const { locator, kind, field } = formField.value
   const element = { locator, target, call }
-  const remaining = { ...element, call: found.value.rest() }
-  if (kind === 'select') return map(await choose(tab.page, remaining, [value].flat().map(String)), () => {})
+  const remaining = { ...element, call: formField.value.remainingCall() }
+  if (kind === 'select')
+    return map(await selectInElement(tab.page, remaining, [value].flat().map(String)), () => {})
   if (kind === 'check') {
-    const on = checkedState(value)
-    if (on === undefined)
-      return err(invalidParameter('value', 'true or false for a checkbox or radio', shownValue(value)))
-    return attempt(locator.setChecked(on, remaining.call), (error) =>
+    const checked = checkedState(value)
+    if (checked === undefined)
+      return err(invalidParameter('value', 'true or false for a checkbox or radio', quoteValue(value)))
+    return attempt(locator.setChecked(checked, remaining.call), (error) =>
       explainRefusal(element, error, 'click', 'the check'),
     )
   }
   if (kind === 'file')
     return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file field'))
   if (typeof value !== 'string')
-    return err(invalidParameter('value', 'a text for a text field', shownValue(value)))
+    return err(invalidParameter('value', 'a text for a text field', quoteValue(value)))
   onSecret(field, value)
-  if (found.value.isEditor) return fillEditor(tab.page, remaining, value)
+  if (formField.value.isEditor) return fillEditor(tab.page, remaining, value)
   const format = await evaluateTarget(element, checkFormat, value).catch((): FieldFormat => ({ value }))
-  if (format.expected !== undefined) return err(refusedFormat('value', format.expected, value))
-  return attempt(fillAfresh(locator, field.type, format.value, remaining.call), (error) =>
-    notFilled(element, error, value),
+  if (format.expected !== undefined) return err(formatFailure('value', format.expected, value))
+  return attempt(fillCleared(locator, field.type, format.value, remaining.call), (error) =>
+    explainFillError(element, error, value),
   )
 }
 
 // Firefox selects nothing in a number field, so that what is typed comes before what was there.
-async function fillAfresh(locator: Locator, type: string, value: string, call: Call): Promise<void> {
+async function fillCleared(locator: Locator, type: string, value: string, call: Call): Promise<void> {
   await locator.fill(value, call)
   if (type !== 'number' || Number(await locator.inputValue(call)) === Number(value)) return
   await locator.fill('', call)
@@ -84,7 +85,7 @@ async function fillEditor(page: Page, element: ResolvedTarget, value: string): P
   const state = await checkEditable(element, performance.now())
   if (!state.ok) return state
   const { editor: kind } = state.value
-  if (!kind) return attempt(locator.fill(value, call), (error) => notFilled(element, error, value))
+  if (!kind) return attempt(locator.fill(value, call), (error) => explainFillError(element, error, value))
   return replaceText(
     {
       page,
@@ -100,21 +101,24 @@ async function fillEditor(page: Page, element: ResolvedTarget, value: string): P
 export async function submit(page: Page, target: Target, call: Call): Promise<Outcome<void>> {
   const located = await locate(page, target)
   if (!located.ok) return located
-  const failed = (error: Error) =>
+  const toFailure = (error: Error) =>
     isTimeout(error) ? explainTimeout({ locator: located.value, target, call }) : targetFailure(error, target)
-  const sent = await attempt(located.value.evaluate(composedRequestSubmit, undefined, { ...call }), failed)
-  if (!sent.ok) return sent
-  if (isInvalid(sent.value)) return err(notSubmitted(sent.value))
-  return sent.value ? ok(undefined) : attempt(located.value.press('Enter', { ...call }), failed)
+  const submitted = await attempt(
+    located.value.evaluate(composedRequestSubmit, undefined, { ...call }),
+    toFailure,
+  )
+  if (!submitted.ok) return submitted
+  if (isInvalidField(submitted.value)) return err(submitFailure(submitted.value))
+  return submitted.value ? ok(undefined) : attempt(located.value.press('Enter', { ...call }), toFailure)
 }
 
 // --- internal ---
 
 const composedRequestSubmit = composeInPage(requestSubmit, { describeInvalidField })
 
-async function notFilled(element: ResolvedTarget, error: Error, value: string): Promise<Failure> {
+async function explainFillError(element: ResolvedTarget, error: Error, value: string): Promise<Failure> {
   const text = messageOf(error)
-  if (/Malformed value/.test(text)) return refusedFormat('value', 'a value that this field takes', value)
+  if (/Malformed value/.test(text)) return formatFailure('value', 'a value that this field takes', value)
   const noText = /not an <input>|cannot be filled/.test(text)
   if (noText)
     return {
@@ -126,4 +130,4 @@ async function notFilled(element: ResolvedTarget, error: Error, value: string): 
   return explainRefusal(element, error, 'type', 'filling')
 }
 
-const shownValue = (value: FieldValue): string => clip(JSON.stringify(value), 200)
+const quoteValue = (value: FieldValue): string => clip(JSON.stringify(value), 200)

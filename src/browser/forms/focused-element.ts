@@ -1,16 +1,16 @@
-// What has the focus, through frames and open shadow roots.
+// The focused element, through frames and open shadow roots.
 
 import type { ElementHandle, Frame, Page } from 'playwright'
 import { deepestActiveElement } from '../in-page/dom/active-element.ts'
 import { focusedElementOf } from '../in-page/forms/focus.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 
-const DEEPEST = 20
+const FRAME_DEPTH_LIMIT = 20
 
 /** The element that keys go to; undefined where the page has none. */
-export async function focusedElement(page: Page): Promise<ElementHandle<Element> | undefined> {
+export async function findFocusedElement(page: Page): Promise<ElementHandle<Element> | undefined> {
   let frame: Frame = page.mainFrame()
-  for (let depth = 0; depth < DEEPEST; depth += 1) {
+  for (let depth = 0; depth < FRAME_DEPTH_LIMIT; depth += 1) {
     const handle = await frame.evaluateHandle(composedFocusedElement)
     const element = handle.asElement() as ElementHandle<Element> | null
     const inner = await element?.contentFrame()
@@ -20,8 +20,8 @@ export async function focusedElement(page: Page): Promise<ElementHandle<Element>
   return undefined
 }
 
-/** Firefox tells an element of its focus only in the window in front, and what was not told of it takes nothing. */
-export async function activate(page: Page, isActive: () => Promise<boolean>): Promise<void> {
+/** Firefox fires focus events only in the front window, and editors that got none take no text. */
+export async function bringToFrontUnless(page: Page, isActive: () => Promise<boolean>): Promise<void> {
   if (!(await isActive())) await page.bringToFront()
 }
 

@@ -1,5 +1,4 @@
-// A submit that the browser's own validation of a form stopped is no success. Whether it did is seen by the events of the page: a field
-// was invalid, and no submit followed.
+// A submit that the browser's form validation stopped is no success: a field was invalid, and no submit event followed.
 
 import type { Page } from 'playwright'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
@@ -10,14 +9,14 @@ import { evaluateTarget } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 
-/** What stopped a submit: the field, and what the browser says of it. Its parts are lines, because it comes from inside a page. */
-export type Invalid = `invalid\n${string}\n${string}`
+/** The field whose validation stopped a submit, and the browser's message, each on a line: the value comes from inside a page. */
+export type InvalidField = `invalid\n${string}\n${string}`
 
-export const isInvalid = (told: unknown): told is Invalid =>
-  typeof told === 'string' && told.startsWith('invalid\n')
+export const isInvalidField = (result: unknown): result is InvalidField =>
+  typeof result === 'string' && result.startsWith('invalid\n')
 
-export function notSubmitted(told: Invalid): Failure {
-  const [, field, message] = told.split('\n')
+export function submitFailure(result: InvalidField): Failure {
+  const [, field, message] = result.split('\n')
   return {
     code: 'BROWSER_ERROR',
     text: `the form was not submitted, because ${field} is not valid: ${message}`.replace(/\.$/, ''),
@@ -28,14 +27,14 @@ export function notSubmitted(told: Invalid): Failure {
 const READ_TIMEOUT_MS = 500
 const ROOT = { selector: 'html' }
 
-/** Runs what may submit a form of the page's main frame. */
-export async function submitting<T>(page: Page, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+/** Runs an action that may submit a form of the main frame; a submit that validation stopped is a failure. */
+export async function checkSubmit<T>(page: Page, submit: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   const root = { locator: page.locator(ROOT.selector), target: ROOT }
   await evaluateTarget(root, composedWatchValidation, undefined).catch(() => {})
-  const done = await work()
-  if (!done.ok) return done
-  const told = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, endValidationWatch, undefined))
-  return isInvalid(told) ? err(notSubmitted(told)) : done
+  const outcome = await submit()
+  if (!outcome.ok) return outcome
+  const result = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, endValidationWatch, undefined))
+  return isInvalidField(result) ? err(submitFailure(result)) : outcome
 }
 
 // --- internal ---

@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/failure.ts'
 
 /** A field does not accept the format of a value; it keeps the value that it had. */
-export const refusedFormat = (field: 'text' | 'value', expected: string, received: string): Failure => ({
+export const formatFailure = (field: 'text' | 'value', expected: string, received: string): Failure => ({
   code: 'INVALID_PARAMETERS',
   field,
   expected,

@@ -1,7 +1,8 @@
-// Choosing options: of a <select>, or of a list that a page has made itself.
+// Selecting options, in a <select> or in a custom list.
 
 import type { Page } from 'playwright'
-import { chooseInCombobox, noOption } from './combobox.ts'
+import { chooseInCombobox } from './combobox.ts'
+import { optionFailure } from './option-failures.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import { canSelectOptions, readSelectState } from '../in-page/forms/select-options.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
@@ -19,18 +20,18 @@ import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
-export async function select(
+export async function selectOptions(
   page: Page,
   target: Target,
   values: readonly string[],
   call: Call,
 ): Promise<Outcome<readonly string[]>> {
   const located = await locate(page, target)
-  return located.ok ? choose(page, { locator: located.value, target, call }, values) : located
+  return located.ok ? selectInElement(page, { locator: located.value, target, call }, values) : located
 }
 
 /** Chooses options by value or label. An option that cannot be chosen fails at once; the failure lists those that can. */
-export async function choose(
+export async function selectInElement(
   page: Page,
   element: ResolvedTarget,
   values: readonly string[],
@@ -57,7 +58,7 @@ export async function choose(
   const waited = Math.round(performance.now() - since)
   if (isDisabled)
     return err({ code: 'ELEMENT_NOT_CLICKABLE', target: describeTarget(target), reason: 'disabled', waited })
-  if (missing.length > 0) return err(noOption(options, missing))
-  if (disabled.length > 0) return err(noOption(options, disabled, ', disabled'))
+  if (missing.length > 0) return err(optionFailure(options, missing))
+  if (disabled.length > 0) return err(optionFailure(options, disabled, ', disabled'))
   return selectOptions(rest.timeout)
 }

@@ -1,11 +1,11 @@
-// Where text goes: an element that was named, or what has the focus.
+// Where text goes: the target, or the focused element.
 
 import type { ElementHandle, Page } from 'playwright'
-import { checkEditable, notEditable } from './editable-check.ts'
+import { checkEditable, notEditableFailure } from './editable-check.ts'
 import type { Editor } from './editor.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
-import { refusedFormat } from './refused-format.ts'
-import { focusedElement } from './focused-element.ts'
+import { formatFailure } from './refused-format.ts'
+import { findFocusedElement } from './focused-element.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
 import { composedCheckActionability } from '../playwright/composed-actionability.ts'
 import { onElement } from '../playwright/element-functions.ts'
@@ -17,71 +17,79 @@ import type { Call, Target } from '../../runtime/ports/page.ts'
 export interface TextEntry {
   readonly name: string
   /** Waits until it takes text. */
-  ready(): Promise<Outcome<Actionability>>
+  waitUntilEditable(): Promise<Outcome<Actionability>>
   fill(text: string): Promise<void>
-  /** Runs a function of it in a world of its own, or in the page's. */
-  examine<A, T>(work: (elements: Element[], arg: A) => T | Promise<T>, arg: A): Promise<T>
-  run: Editor['run']
-  explain(error: Error): Failure
-  /** Milliseconds since it was first looked for. */
-  waited(): number
+  /** Runs a function in a world of its own, or, as `evaluateInPage`, in the page's. */
+  evaluateElements<A, T>(work: (elements: Element[], arg: A) => T | Promise<T>, arg: A): Promise<T>
+  evaluateInPage: Editor['run']
+  toFailure(error: Error): Failure
+  /** Since the first search for it. */
+  waitedMs(): number
 }
 
-const FOCUS = 'the focused element'
+const FOCUSED_ELEMENT_NAME = 'the focused element'
 
 export const findEntry = async (
   page: Page,
   target: Target | undefined,
   call: Call,
-): Promise<Outcome<TextEntry>> => (target ? named(page, target, call) : focused(page, call))
+): Promise<Outcome<TextEntry>> =>
+  target ? createTargetEntry(page, target, call) : createFocusedEntry(page, call)
 
 // --- internal ---
 
-function named(page: Page, target: Target, call: Call): Outcome<TextEntry> {
+function createTargetEntry(page: Page, target: Target, call: Call): Outcome<TextEntry> {
   const since = performance.now()
-  const aimed = locatorOf(page, target)
-  if (!aimed.ok) return aimed
-  const locator = aimed.value
+  const resolved = locatorOf(page, target)
+  if (!resolved.ok) return resolved
+  const locator = resolved.value
   const element = { locator, target, call }
   return ok({
     name: describeTarget(target),
-    ready: () => checkEditable(element, since),
+    waitUntilEditable: () => checkEditable(element, since),
     fill: (text) => locator.fill(text, call),
-    examine: (work, arg) => evaluateTarget(element, work, arg),
-    run: (work, arg) => locator.evaluate(work as (element: Element, arg: unknown) => never, arg, { ...call }),
-    explain: (error) => explained(error, call) ?? targetFailure(error, target),
-    waited: () => Math.round(performance.now() - since),
+    evaluateElements: (work, arg) => evaluateTarget(element, work, arg),
+    evaluateInPage: (work, arg) =>
+      locator.evaluate(work as (element: Element, arg: unknown) => never, arg, { ...call }),
+    toFailure: (error) => knownFailure(error, call) ?? targetFailure(error, target),
+    waitedMs: () => Math.round(performance.now() - since),
   })
 }
 
-async function focused(page: Page, call: Call): Promise<Outcome<TextEntry>> {
-  const found = await attempt(focusedElement(page), (error) => targetFailure(error, { ref: '' }))
-  if (!found.ok) return found
-  const element: ElementHandle<Element> | undefined = found.value
-  if (!element) return err(notEditable({ obstacle: 'no_text' }, FOCUS, 0))
-  const explain = (error: Error) => explained(error, call) ?? targetFailure(error, { ref: '' })
-  const run: TextEntry['run'] = (work, arg) =>
+async function createFocusedEntry(page: Page, call: Call): Promise<Outcome<TextEntry>> {
+  const focused = await attempt(findFocusedElement(page), (error) => targetFailure(error, { ref: '' }))
+  if (!focused.ok) return focused
+  const element: ElementHandle<Element> | undefined = focused.value
+  if (!element) return err(notEditableFailure({ obstacle: 'no_text' }, FOCUSED_ELEMENT_NAME, 0))
+  const toFailure = (error: Error) => knownFailure(error, call) ?? targetFailure(error, { ref: '' })
+  const evaluateInPage: TextEntry['evaluateInPage'] = (work, arg) =>
     element.evaluate(work as (element: Element, arg: unknown) => never, arg)
   return ok({
-    name: FOCUS,
-    async ready() {
-      const seen = await attempt(
-        run(onElement(composedCheckActionability), { want: 'type', budget: 0, keepCaret: true }),
-        explain,
+    name: FOCUSED_ELEMENT_NAME,
+    async waitUntilEditable() {
+      const state = await attempt(
+        evaluateInPage(onElement(composedCheckActionability), {
+          action: 'type',
+          timeoutMs: 0,
+          keepCaret: true,
+        }),
+        toFailure,
       )
-      return seen.ok && seen.value.obstacle ? err(notEditable(seen.value, FOCUS, 0)) : seen
+      return state.ok && state.value.obstacle
+        ? err(notEditableFailure(state.value, FOCUSED_ELEMENT_NAME, 0))
+        : state
     },
     fill: (text) => element.fill(text, call),
-    examine: (work, arg) =>
+    evaluateElements: (work, arg) =>
       element.evaluate(onElement(work) as (element: Element, arg: unknown) => never, arg),
-    run,
-    explain,
-    waited: () => 0,
+    evaluateInPage,
+    toFailure,
+    waitedMs: () => 0,
   })
 }
 
-function explained(error: Error, call: Call): Failure | undefined {
+function knownFailure(error: Error, call: Call): Failure | undefined {
   if (isTimeout(error)) return { code: 'TIMEOUT', waitedFor: 'the field to be ready', waited: call.timeout }
   if (!/Malformed value/.test(error.message)) return undefined
-  return refusedFormat('text', 'a value that this field takes', '')
+  return formatFailure('text', 'a value that this field takes', '')
 }

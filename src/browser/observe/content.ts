@@ -9,7 +9,7 @@ import {
 } from '../in-page/observe/page-content.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
-import { markdown } from '../in-page/observe/markdown.ts'
+import { renderMarkdown } from '../in-page/observe/markdown.ts'
 import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -60,7 +60,7 @@ export async function readDom(
 const contentReaders = {
   html: composeInPage(readContentInPage, { render: renderHtml }),
   text: composeInPage(readContentInPage, { render: renderText }),
-  markdown: composeInPage(readContentInPage, { render: markdown }),
+  markdown: composeInPage(readContentInPage, { render: renderMarkdown }),
 }
 
 const composedReadDomNodes = composeInPage(readDomNodes, { listDomNodes })

@@ -6,7 +6,7 @@ import { drag, hover } from '../actions/hover-and-drag.ts'
 import { pressKey } from '../actions/press-key.ts'
 import { upload } from '../actions/upload.ts'
 import { fill, submit } from '../forms/fill.ts'
-import { select } from '../forms/select.ts'
+import { selectOptions } from '../forms/select.ts'
 import { type } from '../forms/type.ts'
 import type { ScriptActivity } from '../network/network-requests.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
@@ -38,7 +38,7 @@ export function createPageActions(
       runOnTab((tab) => awaitNavigation(tab, () => submit(tab.page, target, call)), noValue),
     select: (target, values, call) =>
       runOnTab(
-        ({ page }) => select(page, target, values, call),
+        ({ page }) => selectOptions(page, target, values, call),
         () => values,
       ),
     hover: (target, call) => runOnTab((tab) => hover(tab, target, call), noValue),

@@ -1,7 +1,7 @@
 import { createRedactor, revealingRedactor } from '../../core/redaction/redactor.ts'
 import type { Secrets } from '../../core/text/secret-placeholders.ts'
-import type { RedactorPorts } from '../../runtime/sessions/session-redactor.ts'
-import { createTokenShapeLibrary } from '../../runtime/sessions/token-shape-library.ts'
+import type { RedactorPorts } from '../../runtime/resources/session-redactor.ts'
+import { createTokenShapeLibrary } from '../../runtime/resources/token-shape-library.ts'
 
 /** The redactors of results and of the log; with `--reveal` they change nothing. */
 export function createRedactors(reveal: boolean, secrets: Secrets): Required<RedactorPorts> {

@@ -11,7 +11,7 @@ import { waitForTurn, type Unanswered } from './wait-for-turn.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { PageBody, SessionBody, ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { openSessionOf } from '../sessions/open-session.ts'
-import type { ReadyResources } from '../sessions/session-resources.ts'
+import type { ReadyResources } from '../resources/session-resources.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 

@@ -2,7 +2,7 @@ import type { CallQueue } from './call-queue.ts'
 import type { PageAfterCall, Position } from './describe-changes.ts'
 import type { Clock } from '../clock.ts'
 import type { PageBody, ToolCall } from '../ports/tool-call.ts'
-import type { SessionResources } from '../sessions/session-resources.ts'
+import type { SessionResources } from '../resources/session-resources.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Session } from '../../core/session/session.ts'
 

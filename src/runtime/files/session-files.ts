@@ -124,8 +124,8 @@ function createFolder(output: string, session: string): Folder {
   }
 }
 
-/** Texts that go to a file leave like those that go to a client. */
-export function redacting(folder: Folder, { text }: Redactor): Folder {
+/** The folder with its text files redacted like answers. */
+export function redactTextFiles(folder: Folder, { text }: Redactor): Folder {
   return {
     ...folder,
     write: (name, bytes) =>

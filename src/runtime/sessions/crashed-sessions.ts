@@ -1,7 +1,7 @@
 // Sessions whose browser died are gone at once, but what they had seen last explains it; a few are kept for that.
 
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
-import type { SessionResources } from './session-resources.ts'
+import type { SessionResources } from '../resources/session-resources.ts'
 
 const SESSION_LIMIT = 5
 

@@ -1,7 +1,7 @@
 import { race } from '../calls/deadline.ts'
 import { createDeferred } from '../calls/deferred.ts'
 import type { OpenSession } from '../ports/open-session.ts'
-import type { ReadyResources, SessionResources } from './session-resources.ts'
+import type { ReadyResources, SessionResources } from '../resources/session-resources.ts'
 import { isServerFailure } from '../../core/evidence/action-effects.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Session } from '../../core/session/session.ts'

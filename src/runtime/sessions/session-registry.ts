@@ -1,7 +1,7 @@
 // The open sessions with what they hold, and the one place that performs what the store decides.
 
 import { stopWith } from '../calls/deadline.ts'
-import type { SessionPorts, SessionResources } from './session-resources.ts'
+import type { SessionPorts, SessionResources } from '../resources/session-resources.ts'
 import { createCrashedSessions } from './crashed-sessions.ts'
 import type { SessionManagerOptions } from './session-policy.ts'
 import { createStore, type Store } from './session-store.ts'

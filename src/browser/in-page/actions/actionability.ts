@@ -4,9 +4,9 @@ import type { Obstacle } from '../../../core/failure.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 
 export interface ActionabilityOptions {
-  readonly want: 'click' | 'type'
+  readonly action: 'click' | 'type'
   /** Milliseconds to wait for the obstacle to go away. */
-  readonly budget: number
+  readonly timeoutMs: number
   /** Whether the caret stays where it is. */
   readonly keepCaret?: boolean
 }
@@ -18,13 +18,13 @@ export interface Actionability {
   /** What tells whether it takes secrets. */
   readonly field?: FieldDescription
   /** It takes a value at once and no keys, as date and color fields do. */
-  readonly whole?: true
+  readonly isSetWhole?: true
   /** It takes only some characters, as number fields do. */
-  readonly numeric?: true
+  readonly isNumeric?: true
   /** It belongs to an editor that has a model of its text: one of code, which must not change what is typed, or one of prose. */
   readonly editor?: 'code' | 'prose'
   /** None or several of the elements that were given; nothing was looked at. */
-  readonly unclear?: true
+  readonly isAmbiguous?: true
 }
 
 interface Dependencies {
@@ -35,11 +35,11 @@ interface Dependencies {
 export async function checkActionability(
   { hitElement, describeField }: Dependencies,
   [first, second]: Element[],
-  { want, budget, keepCaret }: ActionabilityOptions,
+  { action, timeoutMs, keepCaret }: ActionabilityOptions,
 ): Promise<Actionability> {
-  if (!first || second) return { unclear: true }
+  if (!first || second) return { isAmbiguous: true }
   const codeEditors = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
-  const element = want === 'click' || takesText(first) ? first : (editorOf(first) ?? first)
+  const element = action === 'click' || takesText(first) ? first : (editorOf(first) ?? first)
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
   function describe(node: Element): string {
@@ -52,7 +52,7 @@ export async function checkActionability(
   // What takes the keys of an editor may have no size.
   function hidden(): boolean {
     const seen =
-      (want === 'type' && editorKind().editor === 'code' && element.closest(codeEditors)) || element
+      (action === 'type' && editorKind().editor === 'code' && element.closest(codeEditors)) || element
     const style = getComputedStyle(seen)
     const { width, height } = seen.getBoundingClientRect()
     return style.visibility !== 'visible' || style.display === 'none' || width === 0 || height === 0
@@ -121,10 +121,10 @@ export async function checkActionability(
 
   async function judge(): Promise<Actionability> {
     if (!element.isConnected) return { obstacle: 'detached' }
-    if (want !== 'click' && !takesText(element)) return { obstacle: 'no_text', by: describe(element) }
+    if (action !== 'click' && !takesText(element)) return { obstacle: 'no_text', by: describe(element) }
     if (hidden()) return { obstacle: 'hidden', by: describe(element) }
     if (disabled()) return { obstacle: 'disabled', by: describe(element) }
-    if (want !== 'click') {
+    if (action !== 'click') {
       const frozen =
         (element as HTMLInputElement).readOnly || element.getAttribute('aria-readonly') === 'true'
       if (frozen) return { obstacle: 'read_only', by: describe(element) }
@@ -132,8 +132,8 @@ export async function checkActionability(
       const { type = '' } = element as Partial<HTMLInputElement>
       return {
         field: describeField(element),
-        ...(chosen.includes(type) && { whole: true as const }),
-        ...(type === 'number' && { numeric: true as const }),
+        ...(chosen.includes(type) && { isSetWhole: true as const }),
+        ...(type === 'number' && { isNumeric: true as const }),
         ...editorKind(),
       }
     }
@@ -173,11 +173,11 @@ export async function checkActionability(
     }
   }
 
-  const end = performance.now() + budget
+  const end = performance.now() + timeoutMs
   for (;;) {
     const actionability = await judge()
     const final = actionability.obstacle === 'no_text' || actionability.obstacle === 'detached'
-    if (!actionability.obstacle && want !== 'click' && !keepCaret) focusAtEnd()
+    if (!actionability.obstacle && action !== 'click' && !keepCaret) focusAtEnd()
     if (!actionability.obstacle || final || performance.now() >= end) return actionability
     await pause(25)
   }

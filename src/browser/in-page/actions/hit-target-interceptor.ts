@@ -1,5 +1,5 @@
 /** Where to click, if that can be done at once. */
-export type HitTarget =
+export type HitTargetCheck =
   { readonly sure: false } | { readonly sure: true; readonly x: number; readonly y: number }
 
 interface Dependencies {
@@ -14,7 +14,7 @@ export function interceptHitTarget(
   { hitElement, describeInvalidField }: Dependencies,
   [element, second]: Element[],
   mark: string,
-): HitTarget {
+): HitTargetCheck {
   const no = { sure: false } as const
   if (!element || second || window !== window.top || !element.isConnected) return no
   if ((window.visualViewport?.scale ?? 1) !== 1 || document.pointerLockElement) return no

@@ -1,115 +1,99 @@
-// Runs inside the page: one list of options that the page has made itself, from the box that opens it to what it shows. It may use nothing
-// but its arguments and the DOM. What says where the list is are the ARIA attributes; libraries keep to those in their own ways: the list
-// is a portal elsewhere, only the options in sight exist, or the list with the roles is empty and stands beside the one that is shown.
+// A custom combobox or listbox, found by its ARIA attributes. Libraries differ: the list is a portal elsewhere in the document, only the
+// visible options exist, or the list with the roles is empty and stands beside the visible one.
 
+import type { SelectedChips } from './selected-chips.ts'
 import type { OptionList } from './option-list.ts'
 
-export interface Found {
-  /** What the option says of itself; missing where there is none such. */
+export interface OptionSearchResult {
+  /** Missing where no option matches. */
   readonly label?: string
   readonly isDisabled: boolean
   readonly isSelected: boolean
-  /** All that were seen on the way. */
+  /** The labels of all options that the search met. */
   readonly options: string[]
 }
 
-export interface Widget {
+export interface ComboboxWidget {
   readonly isList: boolean
   isDisabled(): boolean
-  /** A person could type into it, to search. */
+  /** It takes text that filters the options. */
   isEditable(): boolean
   isOpen(): boolean
-  /** Waits until the list is there. */
-  opened(ms: number): Promise<boolean>
-  /** What to press to open it: the box, or what lies over it. */
-  opener(): Element
-  box(): Element
-  find(value: string, ms: number, whole: boolean): Promise<Found>
-  /** The option that was found last. */
-  option(): Element
+  /** Waits until the list is visible. */
+  waitUntilOpen(ms: number): Promise<boolean>
+  /** The element to click to open the list: the box, or what covers it. */
+  openerElement(): Element
+  boxElement(): Element
+  findOption(value: string, ms: number, whole: boolean): Promise<OptionSearchResult>
+  /** Several of its options can be selected. */
+  isMultiple(): boolean
+  /** A chip shows the label as selected; its option may not be listed any more. */
+  hasChip(label: string): boolean
+  /** The label of a selected option that is none of these; `optionElement` is then what deselects it. */
+  findOther(labels: readonly string[], ms: number): Promise<string | undefined>
+  waitUntilDeselected(ms: number): Promise<boolean>
+  /** The option of the last search. */
+  optionElement(): Element
   /** Waits until the box shows the label. */
-  shows(label: string, ms: number): Promise<'shown' | 'changed' | 'same'>
-  text(): string
+  waitForSelection(label: string, ms: number): Promise<'shown' | 'changed' | 'same'>
+  displayedText(): string
 }
 
 interface Dependencies {
-  optionList(popup: () => Element | undefined): OptionList
+  createPopupFinder(box: Element, root: Document | ShadowRoot): () => Element | undefined
+  createOptionList(popup: () => Element | undefined): OptionList
+  createSelectedChips(box: Element, belongsToBox: (node: Element) => boolean): SelectedChips
 }
 
-export function comboboxWidget({ optionList }: Dependencies, element: Element): Widget | undefined {
-  const BOXES = '[role="combobox"], [aria-haspopup="listbox"]'
-  const LIST = '[role="listbox"]'
-  const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+export function createComboboxWidget(
+  { createPopupFinder, createOptionList, createSelectedChips }: Dependencies,
+  element: Element,
+): ComboboxWidget | undefined {
+  const BOX_SELECTOR = '[role="combobox"], [aria-haspopup="listbox"]'
+  const LIST_SELECTOR = '[role="listbox"]'
+  const OPTION_SELECTOR = '[role="option"], [aria-selected], .ant-select-item-option'
+  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
+  const waitFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const root = element.getRootNode() as Document | ShadowRoot
   const start = element instanceof HTMLLabelElement ? (element.control ?? element) : element
 
-  function boxOf(): Element | undefined {
-    if (start.matches(`${BOXES}, ${LIST}`)) return start
-    const inside = [...start.querySelectorAll(BOXES)]
+  function findBox(): Element | undefined {
+    if (start.matches(`${BOX_SELECTOR}, ${LIST_SELECTOR}`)) return start
+    const inside = [...start.querySelectorAll(BOX_SELECTOR)]
     if (inside.length === 1) return inside[0]
     if (inside.length > 1) return undefined
-    return start.closest(BOXES) ?? start.querySelector(LIST) ?? undefined
+    return start.closest(BOX_SELECTOR) ?? start.querySelector(LIST_SELECTOR) ?? undefined
   }
-  const found = boxOf()
-  if (!found) return undefined
-  const box = found
-  const isList = box.matches(LIST)
+  const boxOrNone = findBox()
+  if (!boxOrNone) return undefined
+  const box = boxOrNone
+  const isList = box.matches(LIST_SELECTOR)
 
   function isVisible(node: Element): boolean {
     const { width, height } = node.getBoundingClientRect()
     return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
   }
 
-  const lists = () => [
-    ...root.querySelectorAll(LIST),
-    ...(root === document ? [] : document.querySelectorAll(LIST)),
-  ]
-
-  // A list without a size stands for what is shown beside it.
-  function shownOf(list: Element | null | undefined): Element | undefined {
-    let node = list ?? null
-    while (node && !isVisible(node) && node !== document.body) node = node.parentElement
-    return node && node !== document.body && !node.contains(box) ? node : undefined
-  }
-  const before = new Set(lists().filter(shownOf))
-
-  // The part of the page that shows the options, if it does.
-  function popup(): Element | undefined {
-    if (isList) return box
-    const ids = ['aria-controls', 'aria-owns'].flatMap((name) => (box.getAttribute(name) ?? '').split(/\s+/))
-    const named = ids.map((id) => (id ? (root.getElementById(id) ?? document.getElementById(id)) : null))
-    const active = box.getAttribute('aria-activedescendant')
-    const labelled = lists().filter(
-      (one) => box.id !== '' && (one.getAttribute('aria-labelledby') ?? '').split(/\s+/).includes(box.id),
-    )
-    const candidates = [
-      ...named.map((node) => (node?.matches(LIST) ? node : (node?.querySelector(LIST) ?? node))),
-      active ? root.getElementById(active)?.closest(LIST) : undefined,
-      ...labelled,
-      ...lists().filter((one) => !before.has(one)),
-    ]
-    for (const candidate of candidates) {
-      const shown = shownOf(candidate)
-      if (shown) return shown
-    }
-    return undefined
-  }
+  const popup = createPopupFinder(box, root)
 
   // The text of the box and of what is drawn around it, without that of the list.
-  function text(): string {
+  function displayedText(): string {
     const parts = [(box as HTMLInputElement).value ?? '', (box as HTMLElement).innerText ?? '']
     for (let node = box.parentElement, level = 0; node && level < 4; node = node.parentElement, level += 1) {
-      const shown = popup()
-      if ((shown && node.contains(shown)) || node.querySelectorAll(BOXES).length > 1) break
+      const visiblePart = popup()
+      if ((visiblePart && node.contains(visiblePart)) || node.querySelectorAll(BOX_SELECTOR).length > 1) break
       parts.push(node.innerText)
-      if (plain(node.innerText) !== '') break
+      if (normalize(node.innerText) !== '') break
     }
-    return plain(parts.filter((part) => typeof part === 'string').join(' '))
+    return normalize(parts.filter((part) => typeof part === 'string').join(' '))
   }
-  const list = optionList(popup)
-  let chosen: HTMLElement | undefined
-  let last = text()
+  const list = createOptionList(popup)
+  const chips = createSelectedChips(
+    box,
+    (node) => node !== document.body && node.querySelectorAll(BOX_SELECTOR).length <= 1,
+  )
+  let option: HTMLElement | undefined
+  let previousText = displayedText()
 
   return {
     isList,
@@ -118,12 +102,12 @@ export function comboboxWidget({ optionList }: Dependencies, element: Element): 
       box.closest('[aria-disabled="true"]') !== null,
     isEditable: () => box instanceof HTMLInputElement && !box.readOnly,
     isOpen: () => isList || (popup() !== undefined && box.getAttribute('aria-expanded') !== 'false'),
-    async opened(ms) {
+    async waitUntilOpen(ms) {
       const end = performance.now() + ms
-      while (!popup() && performance.now() < end) await frame()
+      while (!popup() && performance.now() < end) await waitFrame()
       return popup() !== undefined
     },
-    opener() {
+    openerElement() {
       box.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
       const { left, top, width, height } = box.getBoundingClientRect()
       const hit = root.elementFromPoint(left + width / 2, top + height / 2)
@@ -133,41 +117,62 @@ export function comboboxWidget({ optionList }: Dependencies, element: Element): 
         node && level < 4;
         node = node.parentElement, level += 1
       ) {
-        if (node.querySelectorAll(BOXES).length > 1 || node === document.body) break
+        if (node.querySelectorAll(BOX_SELECTOR).length > 1 || node === document.body) break
         if (node.contains(hit)) return hit
       }
       return box
     },
-    box: () => box,
-    async find(value, ms, whole) {
-      last = text()
-      chosen = await list.find(value, ms, whole)
-      const options = [...list.seen().values()]
-      if (!chosen) return { isDisabled: false, isSelected: false, options }
-      chosen.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-      await frame()
+    boxElement: () => box,
+    async findOption(value, ms, whole) {
+      previousText = displayedText()
+      option = await list.find(value, ms, whole)
+      const options = [...list.foundLabels().values()]
+      if (!option) return { isDisabled: false, isSelected: false, options }
+      option.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      await waitFrame()
       // Lists that draw only what is in sight may have drawn it anew.
-      if (!chosen.isConnected) chosen = (await list.find(value, ms, false)) ?? chosen
+      if (!option.isConnected) option = (await list.find(value, ms, false)) ?? option
       return {
-        label: list.labelOf(chosen),
-        isDisabled: list.isDisabled(chosen),
-        isSelected: list.isSelected(chosen),
+        label: list.labelOf(option),
+        isDisabled: list.isDisabled(option),
+        isSelected: list.isSelected(option),
         options,
       }
     },
-    option: () => chosen ?? box,
-    async shows(label, ms) {
+    isMultiple: () => chips.isMultiple(popup()),
+    hasChip: (label) => chips.labels().includes(normalize(label)),
+    async findOther(labels, ms) {
+      const selected = popup() ? await list.findOther(labels, ms) : undefined
+      option = selected ?? chips.findOtherRemoveButton(labels)
+      option?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      await waitFrame()
+      // The icon of a chip may be an SVG element, which has no text.
+      return option && normalize(option.innerText || (option.parentElement?.innerText ?? ''))
+    },
+    async waitUntilDeselected(ms) {
+      const isSelected = () =>
+        option?.isConnected && (!option.matches(OPTION_SELECTOR) || list.isSelected(option))
       const end = performance.now() + ms
-      const first = plain(chosen?.innerText.trim().split('\n')[0] ?? '') || label
-      const isMarked = () => chosen?.isConnected && isVisible(chosen) && list.isSelected(chosen)
+      while (isSelected() && performance.now() < end) await waitFrame()
+      return !isSelected()
+    },
+    optionElement: () => option ?? box,
+    async waitForSelection(label, ms) {
+      const end = performance.now() + ms
+      const firstLine = normalize(option?.innerText.trim().split('\n')[0] ?? '') || label
+      const isMarked = () => option?.isConnected && isVisible(option) && list.isSelected(option)
       for (;;) {
-        const now = text()
-        if (!box.isConnected || isMarked() || (now.includes(first) && first !== '')) return 'shown'
-        const others = [...list.seen().keys()].some((one) => one !== '' && one !== label && now === one)
-        if (performance.now() >= end) return now !== last && !others ? 'changed' : 'same'
-        await frame()
+        const currentText = displayedText()
+        if (!box.isConnected || isMarked() || (currentText.includes(firstLine) && firstLine !== ''))
+          return 'shown'
+        const isOtherLabel = [...list.foundLabels().keys()].some(
+          (one) => one !== '' && one !== label && currentText === one,
+        )
+        if (performance.now() >= end)
+          return currentText !== previousText && !isOtherLabel ? 'changed' : 'same'
+        await waitFrame()
       }
     },
-    text,
+    displayedText,
   }
 }

@@ -5,13 +5,13 @@ export interface EditorState {
   /** What the editor holds, as its own model has it; null where the model cannot be reached. */
   readonly text: string | null
   /** Whether what was asked for was done. */
-  readonly done: boolean
+  readonly isDone: boolean
 }
 
 export interface EditorRequest {
   /** `select` all of it by its model or as a `range` of the document, set the caret at its `end`, `paste` a text over what is selected
    * or `insert` it as if typed in one piece, `copy` what is selected. */
-  readonly act: 'read' | 'select' | 'range' | 'end' | 'paste' | 'insert' | 'copy'
+  readonly action: 'read' | 'select' | 'range' | 'end' | 'paste' | 'insert' | 'copy'
   readonly text?: string
 }
 
@@ -27,10 +27,10 @@ interface Dependencies {
   deepestActiveElement(root: Document | ShadowRoot): Element | null
 }
 
-export async function editorModel(
+export async function runEditorAction(
   { deepestActiveElement }: Dependencies,
   element: Element,
-  { act, text = '' }: EditorRequest,
+  { action, text = '' }: EditorRequest,
 ): Promise<EditorState> {
   type Any = Record<string, unknown> & ((...given: unknown[]) => unknown)
   const own = (holder: unknown, ...path: string[]): Any | undefined =>
@@ -135,18 +135,18 @@ export async function editorModel(
   const isCode = nearest(CODE) !== null
   const model = monaco() ?? codeMirror() ?? ace() ?? (isCode ? undefined : prose())
   const data = new DataTransfer()
-  if (act === 'paste' && model?.put) return { text: null, done: model.put(text) }
-  if (act === 'paste') {
+  if (action === 'paste' && model?.put) return { text: null, isDone: model.put(text) }
+  if (action === 'paste') {
     data.setData('text/plain', text)
-    return { text: null, done: await pasted(data) }
+    return { text: null, isDone: await pasted(data) }
   }
-  if (act === 'insert') return { text: null, done: document.execCommand('insertText', false, text) }
-  if (act === 'copy') {
+  if (action === 'insert') return { text: null, isDone: document.execCommand('insertText', false, text) }
+  if (action === 'copy') {
     clipboard('copy', data)
-    return { text: data.getData('text/plain'), done: true }
+    return { text: data.getData('text/plain'), isDone: true }
   }
-  if (act === 'range') getSelection()?.selectAllChildren(nearest('[contenteditable]') ?? element)
-  const move = act === 'select' || act === 'end' ? model?.[act] : undefined
+  if (action === 'range') getSelection()?.selectAllChildren(nearest('[contenteditable]') ?? element)
+  const move = action === 'select' || action === 'end' ? model?.[action] : undefined
   move?.()
-  return { text: model?.read() ?? null, done: act === 'read' || move !== undefined }
+  return { text: model?.read() ?? null, isDone: action === 'read' || move !== undefined }
 }

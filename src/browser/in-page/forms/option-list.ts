@@ -1,27 +1,30 @@
-// Runs inside the page: the options of a list that the page has made itself. It may use nothing but its arguments and the DOM.
+// The options of a custom list.
 
 export interface OptionList {
-  /** Waits for options, and scrolls through the `whole` of a long list if wanted. */
+  /** Waits for options, and scrolls through the `whole` of a long list if normalized. */
   find(value: string, ms: number, whole: boolean): Promise<HTMLElement | undefined>
+  /** A selected one that is none of these, anywhere in the list. */
+  findOther(labels: readonly string[], ms: number): Promise<HTMLElement | undefined>
   labelOf(option: HTMLElement): string
   isDisabled(option: Element): boolean
   isSelected(option: Element): boolean
-  /** The labels of the options that the last search found, quoted, with those that are disabled marked. */
-  seen(): ReadonlyMap<string, string>
+  /** The labels of the options that the last search met, quoted, with those that are disabled marked. */
+  foundLabels(): ReadonlyMap<string, string>
 }
 
 /** `popup` is the part of the page that shows the options, as long as there is one. */
-export function optionList(popup: () => Element | undefined): OptionList {
-  const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
-  const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-  const seen = new Map<string, string>()
+export function createOptionList(popup: () => Element | undefined): OptionList {
+  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
+  const waitTwoFrames = () =>
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  const labels = new Map<string, string>()
 
   function isVisible(node: Element): boolean {
     const { width, height } = node.getBoundingClientRect()
     return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
   }
 
-  // Ant Design has the roles on a list of no size, and the options that are seen beside it, some with states and some without.
+  // Ant Design has the roles on a list of no size, and the visible options beside it, some with states and some without.
   function options(): HTMLElement[] {
     const all = (selector: string) =>
       [...(popup()?.querySelectorAll<HTMLElement>(selector) ?? [])].filter(isVisible)
@@ -32,24 +35,26 @@ export function optionList(popup: () => Element | undefined): OptionList {
   }
 
   const labelOf = (option: HTMLElement) =>
-    plain(option.innerText) || option.getAttribute('aria-label') || option.title || ''
+    normalize(option.innerText) || option.getAttribute('aria-label') || option.title || ''
   const isDisabled = (option: Element) =>
     option.matches('[aria-disabled="true"], [data-disabled]:not([data-disabled="false"]), :disabled') ||
     /(^|[-_\s])(is-)?disabled($|\s)/i.test(option.getAttribute('class') ?? '')
 
   // A label first, then the first line of one, then a value.
-  function match(value: string): HTMLElement | undefined {
+  function findMatch(value: string): HTMLElement | undefined {
     const all = options()
-    const wanted = plain(value)
+    const normalized = normalize(value)
     return (
-      all.find((one) => labelOf(one) === wanted || one.getAttribute('aria-label') === wanted) ??
-      all.find((one) => plain(one.innerText.trim().split('\n')[0] ?? '') === wanted && wanted !== '') ??
+      all.find((one) => labelOf(one) === normalized || one.getAttribute('aria-label') === normalized) ??
+      all.find(
+        (one) => normalize(one.innerText.trim().split('\n')[0] ?? '') === normalized && normalized !== '',
+      ) ??
       all.find((one) => ['data-value', 'value', 'data-key'].some((name) => one.getAttribute(name) === value))
     )
   }
 
   // What has to be scrolled for the other options of a long list.
-  function scroller(): Element | undefined {
+  function findScrollContainer(): Element | undefined {
     const first = options()[0]
     for (let node = first?.parentElement ?? null; node; node = node.parentElement) {
       const style = getComputedStyle(node).overflowY
@@ -59,61 +64,76 @@ export function optionList(popup: () => Element | undefined): OptionList {
     return undefined
   }
 
-  function record(): void {
+  function recordLabels(): void {
     for (const one of options().slice(0, 1000))
-      seen.set(
+      labels.set(
         labelOf(one),
         JSON.stringify(labelOf(one).slice(0, 80)) + (isDisabled(one) ? ' (disabled)' : ''),
       )
   }
 
   // Options may come a moment after the list.
-  async function filled(since: number, ms: number): Promise<void> {
-    const EMPTY_MS = 400
+  async function waitForOptions(since: number, ms: number): Promise<void> {
+    const EMPTY_TIMEOUT_MS = 400
     const isLoading = () =>
       /loading|…|\.\.\./i.test(popup()?.textContent ?? '') || popup()?.closest('[aria-busy="true"]')
-    const isLate = () => performance.now() - since > (isLoading() ? ms : Math.min(ms, EMPTY_MS))
-    while (options().length === 0 && !isLate()) await frame()
+    const isLate = () => performance.now() - since > (isLoading() ? ms : Math.min(ms, EMPTY_TIMEOUT_MS))
+    while (options().length === 0 && !isLate()) await waitTwoFrames()
   }
 
-  // Scrolls on and waits until other options are drawn: a turn of the page for most, frames for the rest.
-  async function scrollOn(list: Element, to: number): Promise<void> {
-    const shown = () => options().map(labelOf).join('\n')
-    const before = shown()
+  // Scrolls on and waits until other options are drawn: a task of the page for most, frames for the rest.
+  async function scrollTo(list: Element, to: number): Promise<void> {
+    const currentLabels = () => options().map(labelOf).join('\n')
+    const before = currentLabels()
     list.scrollTop = to
     list.dispatchEvent(new Event('scroll'))
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let task = 0; task < 4; task += 1) {
       await new Promise((resolve) => {
         const { port1, port2 } = new MessageChannel()
         port1.onmessage = resolve
         port2.postMessage(0)
       })
-      if (shown() !== before) return
+      if (currentLabels() !== before) return
     }
-    await frame()
+    await waitTwoFrames()
   }
 
   async function find(value: string, ms: number, whole: boolean): Promise<HTMLElement | undefined> {
-    seen.clear()
+    labels.clear()
     const since = performance.now()
-    await filled(since, ms)
-    record()
-    const first = match(value)
-    const list = first || !whole ? undefined : scroller()
+    await waitForOptions(since, ms)
+    return search(() => findMatch(value), since + ms, whole)
+  }
+
+  async function search(
+    findCandidate: () => HTMLElement | undefined,
+    end: number,
+    whole: boolean,
+  ): Promise<HTMLElement | undefined> {
+    recordLabels()
+    const first = findCandidate()
+    const list = first || !whole ? undefined : findScrollContainer()
     if (!list) return first
-    await scrollOn(list, 0)
-    for (let at = -1; at !== list.scrollTop && performance.now() - since < ms;) {
-      record()
-      const one = match(value)
+    await scrollTo(list, 0)
+    for (let at = -1; at !== list.scrollTop && performance.now() < end;) {
+      recordLabels()
+      const one = findCandidate()
       if (one) return one
       at = list.scrollTop
-      await scrollOn(list, at + Math.max(20, list.clientHeight * 0.9))
+      await scrollTo(list, at + Math.max(20, list.clientHeight * 0.9))
     }
-    record()
-    return match(value)
+    recordLabels()
+    return findCandidate()
   }
+
+  const findOther = (labels: readonly string[], ms: number) =>
+    search(
+      () => options().find((one) => isSelected(one) && !isDisabled(one) && !labels.includes(labelOf(one))),
+      performance.now() + ms,
+      true,
+    )
 
   const isSelected = (option: Element) =>
     option.matches('[aria-selected="true"], [aria-checked="true"], .ant-select-item-option-selected')
-  return { find, labelOf, isDisabled, isSelected, seen: () => seen }
+  return { find, findOther, labelOf, isDisabled, isSelected, foundLabels: () => labels }
 }

@@ -1,6 +1,6 @@
 import type { ImagePlan } from '../../../core/evidence/image-plan.ts'
 
-interface Drawing {
+interface DrawingInput {
   readonly source: string
   readonly parts: ImagePlan['parts'][number][]
   readonly mimeType: string
@@ -15,7 +15,7 @@ export async function drawParts({
   mimeType,
   qualities,
   maximumBytes,
-}: Drawing): Promise<string[]> {
+}: DrawingInput): Promise<string[]> {
   const picture = document.createElement('img')
   picture.src = source
   await picture.decode()

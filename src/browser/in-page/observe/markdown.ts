@@ -1,6 +1,6 @@
 // Runs inside the page, so it may use nothing but its arguments and the DOM: what is visible of an element, as Markdown.
 
-export function markdown(root: Element): string {
+export function renderMarkdown(root: Element): string {
   const skipped = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'IFRAME', 'CANVAS'])
 
   const hidden = (element: Element): boolean =>

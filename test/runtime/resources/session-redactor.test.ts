@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import { createRedactor, revealingRedactor } from '../../../src/core/redaction/redactor.ts'
-import { openRedactor } from '../../../src/runtime/sessions/session-redactor.ts'
-import { createTokenShapeLibrary } from '../../../src/runtime/sessions/token-shape-library.ts'
+import { openRedactor } from '../../../src/runtime/resources/session-redactor.ts'
+import { createTokenShapeLibrary } from '../../../src/runtime/resources/token-shape-library.ts'
 
 const id = '0638a4c4-05d2-4c5f-892c-f7278e174947'
 

@@ -1,0 +1,48 @@
+// What the dev server printed, as evidence.
+
+import type { Evidence } from '../ports/session-manager.ts'
+import type { OwnedServer } from '../ports/servers.ts'
+import type { SessionResources } from '../resources/session-resources.ts'
+import { ageOf } from './evidence-lines.ts'
+import { findFailureOutput, limitOutput, type OutputLine } from '../../core/evidence/error-lines.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
+import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
+
+const STDERR_LIMIT = { most: 100, characters: 4000, more: '… more: read_server_logs' } as const
+const STDOUT_LIMIT = {
+  most: 20,
+  characters: 2000,
+  more: '… more: read_server_logs with logType stdout',
+} as const
+const ENTRY_LIMIT = 1000
+
+/** What the server printed since the last successful action, redacted; of a server that has ended, everything that is known. */
+export function serverOutputOf(
+  server: OwnedServer,
+  resources: SessionResources,
+  now: number,
+): Pick<Evidence, 'stderr' | 'stdout'> {
+  const since = server.ended() === undefined ? resources.evidenceSeq : 0
+  const linesOf = (level: JournalEntry['level']) => {
+    const accept = (entry: JournalEntry) => entry.level === level
+    const { entries } = resources.journal.read({ kinds: ['server'], since, limit: ENTRY_LIMIT, accept })
+    return outputLinesOf(entries, resources, now)
+  }
+  const stdout = limitOutput(findFailureOutput(linesOf('info')), STDOUT_LIMIT)
+  return { stderr: limitOutput(linesOf('warning'), STDERR_LIMIT), ...(stdout.length > 0 && { stdout }) }
+}
+
+// Redacted in one piece, because a key may go over several lines.
+function outputLinesOf(
+  entries: readonly JournalEntry[],
+  { redactor }: SessionResources,
+  now: number,
+): readonly OutputLine[] {
+  const text = redactor.text(entries.map((entry) => entry.text).join('\n'))
+  const lines = text.split('\n').map(stripTerminalCodes)
+  const ages = entries.flatMap((entry) => entry.text.split('\n').map(() => ageOf(entry, now)))
+  return lines.map((line, index) => ({
+    text: line,
+    age: ages.length === lines.length ? (ages[index] ?? '') : '',
+  }))
+}

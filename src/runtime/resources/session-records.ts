@@ -1,0 +1,77 @@
+// What a session keeps of what happened in it, and what its page and its proxy report into these records.
+
+import type { Clock } from '../clock.ts'
+import { createEvidenceImages, type EvidenceImages } from '../evidence/evidence-images.ts'
+import { redactTextFiles } from '../files/session-files.ts'
+import { openRedactor, type RedactorPorts } from './session-redactor.ts'
+import type { PageHooks } from '../ports/browsers.ts'
+import type { EgressProxyHooks } from '../ports/egress-proxy.ts'
+import type { Files, Folder } from '../ports/files.ts'
+import type { Failure } from '../../core/failure.ts'
+import { revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
+import { createJournal, type Journal } from '../../core/session/journal.ts'
+import { createNetworkLog, type NetworkLog } from '../../core/session/network-log.ts'
+import { createLastSnapshot, type LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
+
+export interface SessionRecords {
+  readonly journal: Journal
+  readonly network: NetworkLog
+  readonly lastSnapshot: LastSnapshot
+  readonly folder: Folder
+  readonly images: EvidenceImages
+  readonly redactor: Redactor
+  /** The last journal entry of the page's own events that an answer has reported. */
+  reportedSeq: number
+  /** The last journal entry whose effects an answer has reported. */
+  incidentSeq: number
+  /** The journal entry before the last navigation or successful action: evidence is about what came after. */
+  evidenceSeq: number
+}
+
+const RECORD_LIMITS = { entries: 10_000, bytes: 3_000_000 }
+
+/** The empty records of a session. Its id and its name are never taken for secrets. */
+export function createSessionRecords(
+  id: string,
+  name: string | undefined,
+  ports: RedactorPorts & { readonly files: Files },
+): SessionRecords {
+  const redactor = openRedactor([id, name ?? ''], ports)
+  const folder = redactTextFiles(ports.files.folder(id), redactor)
+  return {
+    journal: createJournal(RECORD_LIMITS),
+    network: createNetworkLog(RECORD_LIMITS),
+    lastSnapshot: createLastSnapshot(),
+    folder,
+    images: createEvidenceImages(folder),
+    redactor,
+    reportedSeq: 0,
+    incidentSeq: 0,
+    evidenceSeq: 0,
+  }
+}
+
+/** Notes what the session's page reports. */
+export const pageHooksOf = (
+  { journal, network, redactor, folder }: SessionRecords,
+  clock: Clock,
+  lost: (failure: Failure) => void,
+): PageHooks => ({
+  lost,
+  observe: (entry) => journal.add({ ...entry, at: clock() }),
+  requested: (start) => network.start(start, clock()),
+  framed: (seq, frame) => network.frame(seq, frame, clock()),
+  ...(redactor !== revealingRedactor && { secrets: redactor }),
+  progressed: (seq, progress) => network.note(seq, progress, clock()),
+  folder,
+})
+
+/** Notes what the session's proxy denies. */
+export const proxyHooksOf = ({ journal, network }: SessionRecords, clock: Clock): EgressProxyHooks => ({
+  denied(url, { rule }) {
+    const failure = `ACCESS_DENIED: ${rule}`
+    const seq = network.start({ method: '-', url, type: 'denied' }, clock())
+    network.note(seq, { state: 'failed', failure }, clock())
+    journal.add({ kind: 'request', at: clock(), level: 'error', text: `${url} → ${failure}` })
+  },
+})

@@ -1,0 +1,137 @@
+// All that one session holds: its page, its dev server, its records. They are opened together and released together, the page first.
+
+import type { Clock } from '../clock.ts'
+import { race } from '../calls/deadline.ts'
+import type { MemoryWatch } from '../memory/memory-limit.ts'
+import type { Browsers, OwnedPage } from '../ports/browsers.ts'
+import type { EgressProxies, EgressProxy } from '../ports/egress-proxy.ts'
+import type { Files, Folder } from '../ports/files.ts'
+import type { OwnedServer, Servers } from '../ports/servers.ts'
+import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
+import { createServerGrant, grantClipboard, grantingClipboard, grantingServer } from './server-grant.ts'
+import { serverHooks } from './server-journal.ts'
+import { openPage, reopenForCertificate } from './session-page.ts'
+import { createSessionRecords, pageHooksOf, proxyHooksOf, type SessionRecords } from './session-records.ts'
+import type { RedactorPorts } from './session-redactor.ts'
+import { saveTrace, startTracing } from './session-trace.ts'
+import type { DevServer } from '../../core/dev-server.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+
+export interface SessionResources extends SessionRecords {
+  readonly trace: TraceMode
+  readonly page: Promise<Outcome<OwnedPage>>
+  readonly server: Promise<Outcome<OwnedServer>> | undefined
+  /** Page and server, or why one of them could not be had. */
+  readonly ready: Promise<Outcome<ReadyResources>>
+  /** Frees everything; the text says what became of the server, which gets `graceMs` milliseconds to end. */
+  release(graceMs?: number): Promise<Outcome<string>>
+}
+
+export interface ReadyResources {
+  readonly page: OwnedPage
+  readonly proxy: EgressProxy | undefined
+  readonly server: OwnedServer | undefined
+}
+
+export interface SessionHooks {
+  lost(failure: Failure): void
+  progress(text: string): void
+  serverEnded(how: string): void
+}
+
+export interface SessionPorts extends RedactorPorts {
+  readonly browsers: Browsers
+  readonly servers: Servers
+  readonly files: Files
+  readonly proxies: EgressProxies
+  readonly memory?: MemoryWatch
+  readonly clock: Clock
+}
+
+/** Begins to open what the session asks for; `ready` settles when it is there. */
+export function openSessionResources(
+  id: string,
+  request: SessionRequest,
+  ports: SessionPorts,
+  hooks: SessionHooks,
+): SessionResources {
+  const { servers, proxies, clock } = ports
+  const records = createSessionRecords(id, request.name, ports)
+  const trace = request.trace ?? 'off'
+  const stop = new AbortController()
+  const proxy = proxies.open(request.allowedHosts, proxyHooksOf(records, clock))
+  const pageHooks = pageHooksOf(records, clock, hooks.lost)
+  const opening = openPage(ports, request, proxy, pageHooks)
+  const checkReach = proxies.reach(request.allowedHosts)
+  const grantServer = createServerGrant(proxy, checkReach)
+  const grantMoved = async (moved: DevServer) => {
+    await grantServer(moved)
+    const opened = await page
+    if (opened.ok) await grantClipboard(opened.value, moved)
+  }
+  const startServer = (server: NonNullable<SessionRequest['server']>) =>
+    servers.start(server, serverHooks(records.journal, clock, grantMoved, hooks), stop.signal, checkReach)
+  const server = request.server && grantingServer(startServer(request.server), grantServer)
+  const trusted = reopenForCertificate(opening, request, server, () =>
+    openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, pageHooks),
+  )
+  const page = trace === 'off' ? trusted : startTracing(trusted)
+  return {
+    ...records,
+    trace,
+    page,
+    server,
+    ready: waitForAll(page, server, proxy, opening),
+    async release(graceMs) {
+      stop.abort()
+      const saved = await releasePage(page, proxy, trace, records.folder)
+      const started = await server
+      const stopped = started?.ok ? await started.value.stop(graceMs) : ok('')
+      return stopped.ok ? ok([stopped.value, saved].filter(Boolean).join(' ')) : stopped
+    },
+  }
+}
+
+const PAGE_RELEASE_TIMEOUT_MS = 5000
+
+// The text names the trace that was saved, if one was.
+async function releasePage(
+  page: Promise<Outcome<OwnedPage>>,
+  proxy: Promise<EgressProxy | undefined>,
+  trace: TraceMode,
+  folder: Folder,
+): Promise<string> {
+  const released = await race(PAGE_RELEASE_TIMEOUT_MS, [], async () => {
+    const opened = await page
+    if (!opened.ok) return ''
+    const text = trace === 'on' ? await saveTrace(opened.value, folder) : ''
+    await opened.value.release()
+    const open = await proxy
+    open?.close()
+    return text
+  }).catch(() => undefined)
+  return released && 'value' in released ? released.value : ''
+}
+
+// What fails first ends the wait: the other is released with the session.
+async function waitForAll(
+  page: Promise<Outcome<OwnedPage>>,
+  server: Promise<Outcome<OwnedServer>> | undefined,
+  proxy: Promise<EgressProxy | undefined>,
+  opening: Promise<Outcome<OwnedPage>>,
+): Promise<Outcome<ReadyResources>> {
+  const failureOf = async (part: Promise<Outcome<unknown>>) => {
+    const outcome = await part
+    return outcome.ok ? new Promise<never>(() => {}) : err(outcome.error)
+  }
+  const all = async () => {
+    const [opened, started] = [await page, await server]
+    if (!opened.ok) return opened
+    if (started && !started.ok) return started
+    const own = started && (await grantingClipboard(started.value, opened.value))
+    return ok({ page: opened.value, server: own, proxy: await proxy })
+  }
+  const parts = [opening, page, ...(server ? [server] : [])]
+  return Promise.race([all(), ...parts.map(failureOf)])
+}
