@@ -23,7 +23,52 @@ const participles = ['noted', 'handed']
 
 /** What is banned on top of that where the names have been cleaned. */
 const folders: Readonly<Record<string, { metaphors?: readonly string[]; participles?: readonly string[] }>> =
-  {}
+  {
+    'src/cli': {
+      metaphors: [
+        'gate',
+        'gates',
+        'room',
+        'visit',
+        'turn',
+        'surface',
+        'swift',
+        'strokes',
+        'trial',
+        'flood',
+        'exchange',
+      ],
+      participles: ['told', 'said', 'kept', 'held', 'met', 'given', 'wanted', 'begun', 'meant'],
+    },
+    'src/mcp/http': {
+      metaphors: [
+        'gate',
+        'gates',
+        'room',
+        'visit',
+        'turn',
+        'surface',
+        'swift',
+        'strokes',
+        'trial',
+        'flood',
+        'exchange',
+      ],
+      participles: [
+        'told',
+        'said',
+        'asked',
+        'kept',
+        'held',
+        'met',
+        'given',
+        'wanted',
+        'begun',
+        'seen',
+        'found',
+      ],
+    },
+  }
 
 const root = join(import.meta.dir, '..')
 const files = [...new Glob('src/**/*.ts').scanSync(root)].map((file) => file.replaceAll('\\', '/')).sort()

@@ -2,7 +2,8 @@
 // that is answered: the next call may already be changing the page by then.
 
 import type { Clock } from '../clock.ts'
-import { gatherEvidence, type EvidenceMode } from './failure-evidence.ts'
+import { gatherEvidence } from './failure-evidence.ts'
+import type { EvidenceMode } from './page-view.ts'
 import type { Evidence } from '../ports/session-manager.ts'
 import type { SessionResources } from '../resources/session-resources.ts'
 import { leavesEvidence, type Failure } from '../../core/failure.ts'

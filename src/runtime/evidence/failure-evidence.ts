@@ -15,8 +15,6 @@ import type { JournalEntry } from '../../core/session/journal.ts'
 
 const PART_TIMEOUT_MS = 900
 
-export type EvidenceMode = 'full' | 'text' | 'none'
-
 /** The evidence of a failure at `now` (Unix milliseconds); undefined where none is wanted, or the session is not open. */
 export async function gatherEvidence(
   resources: SessionResources,

@@ -1,11 +1,12 @@
 // What a failed call left on the page: a picture of it, the elements closest to a missing target, and the trace that led there.
 
-import type { EvidenceMode } from './failure-evidence.ts'
 import { race } from '../calls/deadline.ts'
 import type { FailureView, OwnedPage } from '../ports/browsers.ts'
 import type { Artifact } from '../ports/files.ts'
 import type { SessionResources } from '../resources/session-resources.ts'
 import type { Failure } from '../../core/failure.ts'
+
+export type EvidenceMode = 'full' | 'text' | 'none'
 
 export interface EvidenceRequest {
   readonly mode: EvidenceMode | undefined

@@ -1,7 +1,7 @@
 // What the server's options mean for one session: how long it lives and how long its calls may take.
 
 import type { MemoryLimit } from '../memory/memory-limit.ts'
-import type { EvidenceMode } from '../evidence/failure-evidence.ts'
+import type { EvidenceMode } from '../evidence/page-view.ts'
 import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
 import type { ToolCall } from '../ports/tool-call.ts'
 import type { OwnedServer } from '../ports/servers.ts'
