@@ -2,19 +2,19 @@
 
 import { countTokens } from 'gpt-tokenizer'
 import { act, end, type Contender } from './contenders.ts'
-import type { Floor } from './floors.ts'
+import type { Baseline } from './baselines.ts'
 import { sideBySide, type Row, type Run, type Runs } from './measure.ts'
 
-interface Field {
+interface ActsOptions {
   readonly all: readonly Contender[]
-  readonly floor: readonly Floor[]
+  readonly baselines: readonly Baseline[]
   readonly url: string
 }
 
 export type Bytes = Record<string, Record<string, number>>
 
 // A snapshot comes last: after it, each act of ours also tells what it changed, which the others do not.
-const acts = [
+const ACTS = [
   ['click', 'click'],
   ['type', 'type, 10 letters'],
   ['evaluate', 'evaluate'],
@@ -25,12 +25,12 @@ const acts = [
 ] as const
 
 export async function measureActs(
-  { all, floor, url }: Field,
+  { all, baselines, url }: ActsOptions,
   times: Runs,
-  say: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<{ rows: Row[]; bytes: Bytes }> {
-  const below = await Promise.all(floor.map((one) => one.open(1, url)))
-  const open = await Promise.all(
+  const openedBaselines = await Promise.all(baselines.map((baseline) => baseline.open(1, url)))
+  const opened = await Promise.all(
     all.map(async (contender) => {
       const peer = await contender.start()
       return { contender, peer, given: await contender.open(peer, url) }
@@ -38,31 +38,31 @@ export async function measureActs(
   )
   const rows: Row[] = []
   const bytes: Bytes = {}
-  const note = (what: string, name: string, size: number) => {
+  const recordBytes = (what: string, name: string, size: number) => {
     bytes[what] = { ...bytes[what], [name]: size }
   }
-  for (const [what, title] of acts) {
+  for (const [what, title] of ACTS) {
     const contenders: [string, Run][] = []
-    for (const { contender, peer, given } of open.filter((one) => one.contender.acts[what])) {
+    for (const { contender, peer, given } of opened.filter((one) => one.contender.acts[what])) {
       const run = () => act(contender, peer, given, what, url)
-      const tried = await run().catch((error: Error) => error)
-      if (tried instanceof Error) say(`left out: ${tried.message}`)
-      else contenders.push([contender.name, async () => note(title, contender.name, await run())])
+      const firstResult = await run().catch((error: Error) => error)
+      if (firstResult instanceof Error) report(`left out: ${firstResult.message}`)
+      else contenders.push([contender.name, async () => recordBytes(title, contender.name, await run())])
     }
-    const raw = floor.flatMap(({ name }, index): [string, Run][] => {
-      const run = below[index]?.pages[0]?.[what]
+    const raw = baselines.flatMap(({ name }, index): [string, Run][] => {
+      const run = openedBaselines[index]?.pages[0]?.[what]
       return run ? [[name, async () => void (await run())]] : []
     })
     rows.push(await sideBySide(title, Object.fromEntries([...contenders, ...raw]), times))
   }
-  for (const { contender, peer } of open) {
+  for (const { contender, peer } of opened) {
     const { tools } = await peer.client.listTools()
-    const read = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
-    note('tools/list', contender.name, JSON.stringify(tools).length)
-    note('of it, what a model reads', contender.name, JSON.stringify(read).length)
-    note('that, in tokens', contender.name, countTokens(JSON.stringify(read)))
+    const modelTools = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    recordBytes('tools/list', contender.name, JSON.stringify(tools).length)
+    recordBytes('of it, what a model reads', contender.name, JSON.stringify(modelTools).length)
+    recordBytes('that, in tokens', contender.name, countTokens(JSON.stringify(modelTools)))
     await end(peer, contender)
   }
-  for (const { close } of below) await close()
+  for (const { close } of openedBaselines) await close()
   return { rows, bytes }
 }

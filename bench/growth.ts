@@ -6,8 +6,8 @@ import type { Crowd } from './sessions.ts'
 import { plot, type Line } from '../test/support/plot.ts'
 import { page, serveSite } from '../test/support/site.ts'
 
-const sizes = [100, 300, 1000, 3000, 10_000]
-const lengths = [0, 1000, 3000, 10_000]
+const LINK_COUNTS = [100, 300, 1000, 3000, 10_000]
+const LINE_COUNTS = [0, 1000, 3000, 10_000]
 
 export interface Growth {
   /** Milliseconds of a snapshot, and bytes of its answer, by links on the page. */
@@ -19,36 +19,36 @@ export interface Growth {
 }
 
 /** Up to so many links and lines. */
-export async function measureGrowth(contender: Contender, runs: number, most: number): Promise<Growth> {
-  const links = sizes.map((size) => [`/${size}`, page('<a href="#">Link</a> '.repeat(size))] as const)
+export async function measureGrowth(contender: Contender, runs: number, maximum: number): Promise<Growth> {
+  const links = LINK_COUNTS.map((size) => [`/${size}`, page('<a href="#">Link</a> '.repeat(size))] as const)
   const site = await serveSite({ ...Object.fromEntries(links), '/log': page('<button id="b">Go</button>') })
   const peer = await contender.start()
   const opened = await contender.open(peer, site.url)
-  const timed = async (work: () => Promise<unknown>) => {
+  const medianMs = async (work: () => Promise<unknown>) => {
     const times: number[] = []
     for (let run = 0; run < runs; run += 1) {
-      const since = performance.now()
+      const startedAt = performance.now()
       await work()
-      times.push(performance.now() - since)
+      times.push(performance.now() - startedAt)
     }
     return median(times)
   }
   const growth = { snapshot: [], bytes: [], click: [], console: [] } as Record<string, [number, number][]>
-  for (const size of sizes.filter((one) => one <= most)) {
+  for (const size of LINK_COUNTS.filter((count) => count <= maximum)) {
     await act(contender, peer, opened, 'navigate', `${site.url}/${size}`)
-    growth['snapshot']?.push([size, await timed(() => act(contender, peer, opened, 'snapshot', ''))])
+    growth['snapshot']?.push([size, await medianMs(() => act(contender, peer, opened, 'snapshot', ''))])
     growth['bytes']?.push([size, (await act(contender, peer, opened, 'snapshot', '')) / 1024])
   }
   await act(contender, peer, opened, 'navigate', `${site.url}/log`)
   let printed = 0
-  for (const length of lengths.filter((one) => one <= most)) {
+  for (const length of LINE_COUNTS.filter((count) => count <= maximum)) {
     const script = `for (let i = ${printed}; i < ${length}; i++) { console.log('line ' + i); if (i % 100 === 0) await new Promise((r) => setTimeout(r, 60)) } return 1`
     await peer.call('evaluate', { ...opened, script, timeout: 60_000 })
     printed = length
-    growth['click']?.push([length, await timed(() => act(contender, peer, opened, 'click', ''))])
+    growth['click']?.push([length, await medianMs(() => act(contender, peer, opened, 'click', ''))])
     growth['console']?.push([
       length,
-      await timed(() => peer.call('console_messages', { ...opened, limit: 50 })),
+      await medianMs(() => peer.call('console_messages', { ...opened, limit: 50 })),
     ])
   }
   await end(peer, contender)
@@ -69,11 +69,11 @@ export function growthPlot(crowds: readonly Crowd[], growth: Growth): string {
       name,
       points: crowds.filter((one) => one.name === name).map((one) => [one.sessions, one[field]] as const),
     }))
-  const most = (lines: readonly Line[]) => lines.filter(({ points }) => points.length > 1)
+  const withCurve = (lines: readonly Line[]) => lines.filter(({ points }) => points.length > 1)
   return plot([
-    { title: 'Memory, server and browsers', unit: 'MB', axis: 'sessions', lines: most(line('memory')) },
-    { title: 'Clicks a second, all together', unit: '/s', axis: 'sessions', lines: most(line('rate')) },
-    { title: 'All on their page', unit: 'ms', axis: 'sessions', lines: most(line('ready')) },
+    { title: 'Memory, server and browsers', unit: 'MB', axis: 'sessions', lines: withCurve(line('memory')) },
+    { title: 'Clicks a second, all together', unit: '/s', axis: 'sessions', lines: withCurve(line('rate')) },
+    { title: 'All on their page', unit: 'ms', axis: 'sessions', lines: withCurve(line('ready')) },
     { title: 'Snapshot', unit: 'ms', axis: 'links on the page', lines: [growth.snapshot] },
     { title: 'Bytes of a snapshot', unit: 'KB', axis: 'links on the page', lines: [growth.bytes] },
     {

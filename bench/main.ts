@@ -7,54 +7,54 @@ import process from 'node:process'
 import { findExecutable } from '../src/browser/find/find-executable.ts'
 import { measureActs } from './acts.ts'
 import { fetchPeers, footlight } from './contenders.ts'
-import { floors } from './floors.ts'
+import { createBaselines } from './baselines.ts'
 import { growthPlot, measureGrowth } from './growth.ts'
 import { bytesTable, table } from './measure.ts'
 import { remainsOf, remainsTable, type Remains } from './remains.ts'
-import { crowdOf, crowdOfFloor, crowdTable, type Crowd } from './sessions.ts'
+import { crowdOf, crowdOfBaseline, crowdTable, type Crowd } from './sessions.ts'
 import { measureStarts } from './starts.ts'
 import { compareTask, taskTable } from './task.ts'
 
-const quick = process.argv.includes('--quick')
-const runs = quick ? 2 : 20
-const warmUp = quick ? 1 : 2
+const isQuick = process.argv.includes('--quick')
+const runs = isQuick ? 2 : 20
+const warmUp = isQuick ? 1 : 2
 const { found: executablePath } = findExecutable({ browser: 'chromium', headless: true })
 if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
-const root = process.getuid?.() === 0
-const say = (what: string) => console.error(`bench: ${what} …`)
+const isRoot = process.getuid?.() === 0
+const reportStep = (step: string) => console.error(`bench: ${step} …`)
 
-const served = Bun.spawn([process.execPath, resolve(import.meta.dir, 'site.ts')], { stdout: 'pipe' })
-const url = new TextDecoder().decode((await served.stdout.getReader().read()).value).trim()
-say('fetching the peers')
+const siteProcess = Bun.spawn([process.execPath, resolve(import.meta.dir, 'site.ts')], { stdout: 'pipe' })
+const url = new TextDecoder().decode((await siteProcess.stdout.getReader().read()).value).trim()
+reportStep('fetching the peers')
 const { peers, remove } = fetchPeers(executablePath)
 const ours = footlight(executablePath)
-const floor = floors(executablePath, !root)
+const baselines = createBaselines(executablePath, !isRoot)
 const all = [ours, ...peers]
-say('starts')
+reportStep('starts')
 const starts = await measureStarts(
-  { all, floor, url, executablePath, sandbox: !root },
+  { all, baselines, url, executablePath, sandbox: !isRoot },
   { runs: Math.ceil(runs / 2), warmUp: warmUp - 1 },
 )
-say('acts')
-const { rows: acts, bytes } = await measureActs({ all, floor, url }, { runs, warmUp }, say)
+reportStep('acts')
+const { rows: acts, bytes } = await measureActs({ all, baselines, url }, { runs, warmUp }, reportStep)
 const rows = [...starts, ...acts]
 
-say('sessions')
+reportStep('sessions')
 const crowds: Crowd[] = []
-for (const sessions of quick ? [5] : [1, 10, 25, 50]) {
+for (const sessions of isQuick ? [5] : [1, 10, 25, 50]) {
   crowds.push(await crowdOf(ours, sessions, url))
-  for (const one of floor) crowds.push(await crowdOfFloor(one, sessions, url))
-  if (sessions === 10 && !quick) for (const peer of peers) crowds.push(await crowdOf(peer, sessions, url))
+  for (const baseline of baselines) crowds.push(await crowdOfBaseline(baseline, sessions, url))
+  if (sessions === 10 && !isQuick) for (const peer of peers) crowds.push(await crowdOf(peer, sessions, url))
 }
-say('what is left')
+reportStep('what is left')
 const remains: Remains[] = []
-for (const contender of quick ? [ours] : all) remains.push(await remainsOf(contender, url))
-say('a whole task')
-const task = await compareTask(quick ? [ours] : all, quick ? 1 : 5)
-say('growth')
-const growth = await measureGrowth(ours, quick ? 1 : 7, quick ? 1000 : 10_000)
+for (const contender of isQuick ? [ours] : all) remains.push(await remainsOf(contender, url))
+reportStep('a whole task')
+const task = await compareTask(isQuick ? [ours] : all, isQuick ? 1 : 5)
+reportStep('growth')
+const growth = await measureGrowth(ours, isQuick ? 1 : 7, isQuick ? 1000 : 10_000)
 
-served.kill()
+siteProcess.kill()
 remove()
 mkdirSync('dist', { recursive: true })
 const report = {

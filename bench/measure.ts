@@ -25,9 +25,9 @@ export async function sideBySide(
   )
   for (let run = -warmUp; run < runs; run += 1) {
     for (const [key, work] of Object.entries(contenders)) {
-      const since = performance.now()
-      const own = await work()
-      if (run >= 0) samples[key]?.push(own ?? performance.now() - since)
+      const startedAt = performance.now()
+      const ownDurationMs = await work()
+      if (run >= 0) samples[key]?.push(ownDurationMs ?? performance.now() - startedAt)
     }
   }
   return { name, samples }
@@ -45,10 +45,10 @@ export function table(rows: readonly Row[]): string {
   const names = [...new Set(rows.flatMap(({ samples }) => Object.keys(samples)))]
   const [first = ''] = names
   const cell = ({ samples }: Row, name: string) => {
-    const [own, one] = [samples[first], samples[name]]
-    if (!own || !one) return ''
-    const ratio = name === first ? '' : ` **${(median(own) / median(one)).toFixed(2)}**`
-    return `${median(one).toFixed(1)} (${quantile(one, 0.95).toFixed(1)})${ratio}`
+    const [firstSamples, ownSamples] = [samples[first], samples[name]]
+    if (!firstSamples || !ownSamples) return ''
+    const ratio = name === first ? '' : ` **${(median(firstSamples) / median(ownSamples)).toFixed(2)}**`
+    return `${median(ownSamples).toFixed(1)} (${quantile(ownSamples, 0.95).toFixed(1)})${ratio}`
   }
   const header = [`ms: median (p95) **${first} is this part of it**`, ...names]
   const lines = rows.map((row) => [row.name, ...names.map((name) => cell(row, name))])

@@ -1,4 +1,4 @@
-// The least that can be put between a program and Chromium: its protocol over a WebSocket.
+// A minimal CDP client: Chromium's protocol over a WebSocket.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ type Send = (method: string, params?: Record<string, unknown>) => Promise<any>
 
 export interface ProtocolPage {
   readonly send: Send
-  /** Settles with the next event of this name. */
+  /** Resolves with the next event of this name. */
   once(event: string): Promise<void>
 }
 
@@ -25,23 +25,23 @@ export async function openProtocol(
     stderr: 'pipe',
     stdout: 'ignore',
   })
-  const socket = new WebSocket(await addressIn(child.stderr))
+  const socket = new WebSocket(await readDevToolsUrl(child.stderr))
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
   let count = 0
-  const open = new Map<number, (result: any) => void>()
+  const pending = new Map<number, (result: any) => void>()
   const events = new Map<string, () => void>()
   socket.addEventListener('message', ({ data }) => {
     const { id, method, sessionId, result, error } = JSON.parse(String(data))
     if (method) return events.get(`${sessionId} ${method}`)?.()
     if (error) throw new Error(`bench: ${error.message}`)
-    open.get(id)?.(result)
-    open.delete(id)
+    pending.get(id)?.(result)
+    pending.delete(id)
   })
   const sendTo =
     (sessionId?: string): Send =>
     (method, params = {}) =>
       new Promise((resolve) => {
-        open.set((count += 1), resolve)
+        pending.set((count += 1), resolve)
         socket.send(JSON.stringify({ id: count, method, params, ...(sessionId && { sessionId }) }))
       })
   const browser = sendTo()
@@ -64,12 +64,12 @@ export async function openProtocol(
   }
 }
 
-async function addressIn(stderr: ReadableStream<Uint8Array>): Promise<string> {
-  let told = ''
+async function readDevToolsUrl(stderr: ReadableStream<Uint8Array>): Promise<string> {
+  let output = ''
   for await (const chunk of stderr) {
-    told += new TextDecoder().decode(chunk)
-    const address = /DevTools listening on (ws:\S+)/.exec(told)?.[1]
+    output += new TextDecoder().decode(chunk)
+    const address = /DevTools listening on (ws:\S+)/.exec(output)?.[1]
     if (address) return address
   }
-  throw new Error(`bench: the browser did not start: ${told}`)
+  throw new Error(`bench: the browser did not start: ${output}`)
 }

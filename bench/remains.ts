@@ -11,22 +11,24 @@ export interface Remains {
   readonly killed: number
 }
 
-const PATIENCE = 5000
+const EXIT_TIMEOUT_MS = 5000
 
 export async function remainsOf(contender: Contender, url: string): Promise<Remains> {
-  const after = async (stop: (pid: number, leave: () => Promise<void>) => unknown): Promise<number> => {
+  const countProcessesAfter = async (
+    stop: (pid: number, leave: () => Promise<void>) => unknown,
+  ): Promise<number> => {
     const peer = await contender.start()
     await contender.open(peer, url)
     void stop(peer.pid, () => peer.client.close())
-    await until(() => peer.trace.processes().length === 0, PATIENCE)
+    await until(() => peer.trace.processes().length === 0, EXIT_TIMEOUT_MS)
     const count = peer.trace.processes().length
     await end(peer, contender)
     return count
   }
   return {
     name: contender.name,
-    left: await after((_, leave) => leave().catch(() => {})),
-    killed: await after((pid) => process.kill(pid, 'SIGKILL')),
+    left: await countProcessesAfter((_, leave) => leave().catch(() => {})),
+    killed: await countProcessesAfter((pid) => process.kill(pid, 'SIGKILL')),
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { act, end, type Contender } from './contenders.ts'
-import type { Floor } from './floors.ts'
+import type { Baseline } from './baselines.ts'
 import { quantile } from './measure.ts'
 import { trace, type Trace } from '../test/support/leftovers.ts'
 
@@ -20,12 +20,12 @@ export interface Crowd {
   readonly memory: number
 }
 
-const SECONDS = 3
+const CLICK_DURATION_S = 3
 
-const weigh = (left: Trace): number =>
-  left.processes().reduce((sum, { pid }) => sum + proportional(pid), 0) / 1024
+const memoryMb = (left: Trace): number =>
+  left.processes().reduce((sum, { pid }) => sum + proportionalSetSizeKb(pid), 0) / 1024
 
-function proportional(pid: number): number {
+function proportionalSetSizeKb(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
   } catch {
@@ -33,52 +33,54 @@ function proportional(pid: number): number {
   }
 }
 
-interface Clicked {
+interface ClickResults {
   readonly times: readonly number[]
   readonly failed: number
 }
 
 /** Clicks for some seconds with all of them; answers the milliseconds of each click. One that fails is counted apart. */
-async function clickOn(clicks: readonly (() => Promise<unknown>)[]): Promise<Clicked> {
+async function clickOn(clicks: readonly (() => Promise<unknown>)[]): Promise<ClickResults> {
   const times: number[] = []
   let failed = 0
-  const until = performance.now() + SECONDS * 1000
-  const one = async (click: () => Promise<unknown>) => {
-    while (performance.now() < until) {
-      const since = performance.now()
-      const done = await click().then(
+  const deadline = performance.now() + CLICK_DURATION_S * 1000
+  const clickRepeatedly = async (click: () => Promise<unknown>) => {
+    while (performance.now() < deadline) {
+      const startedAt = performance.now()
+      const isClicked = await click().then(
         () => true,
         () => false,
       )
-      if (done) times.push(performance.now() - since)
+      if (isClicked) times.push(performance.now() - startedAt)
       else failed += 1
     }
   }
-  await Promise.all(clicks.map(one))
+  await Promise.all(clicks.map(clickRepeatedly))
   return { times, failed }
 }
 
-const told = (
+const summarize = (
   name: string,
   sessions: number,
   ready: number,
   memory: number,
-  { times, failed }: Clicked,
+  { times, failed }: ClickResults,
 ): Crowd => ({
   name,
   sessions,
   ready,
   memory,
-  rate: times.length / SECONDS,
+  rate: times.length / CLICK_DURATION_S,
   p99: quantile(times, 0.99),
   failed,
 })
 
 export async function crowdOf(contender: Contender, sessions: number, url: string): Promise<Crowd> {
-  const shares = contender.name === 'footlight'
+  const sharesBrowser = contender.name === 'footlight'
   // The first session of a server that shares its browser begins with the server itself, as that of the others.
-  const since = performance.now()
-  const peers = await Promise.all(Array.from({ length: shares ? 1 : sessions }, () => contender.start()))
+  const startedAt = performance.now()
+  const peers = await Promise.all(
+    Array.from({ length: sharesBrowser ? 1 : sessions }, () => contender.start()),
+  )
   const opened = await Promise.all(
     Array.from({ length: sessions }, async (_, index) => {
       const peer = peers[index % peers.length]
@@ -86,24 +88,24 @@ export async function crowdOf(contender: Contender, sessions: number, url: strin
       return { peer, given: await contender.open(peer, url) }
     }),
   )
-  const ready = performance.now() - since
+  const ready = performance.now() - startedAt
   const clicks = opened.map(
     ({ peer, given }) =>
       () =>
         act(contender, peer, given, 'click', url),
   )
   const times = await clickOn(clicks)
-  const memory = peers.reduce((sum, { trace: left }) => sum + weigh(left), 0)
+  const memory = peers.reduce((sum, { trace: left }) => sum + memoryMb(left), 0)
   await Promise.all(peers.map((peer) => end(peer, contender)))
-  return told(contender.name, sessions, ready, memory, times)
+  return summarize(contender.name, sessions, ready, memory, times)
 }
 
 /** The same with what is below all of them. */
-export async function crowdOfFloor(floor: Floor, sessions: number, url: string): Promise<Crowd> {
+export async function crowdOfBaseline(baseline: Baseline, sessions: number, url: string): Promise<Crowd> {
   const left = trace()
-  const since = performance.now()
-  const { pages, close } = await floor.open(sessions, url, left.env)
-  const ready = performance.now() - since
+  const startedAt = performance.now()
+  const { pages, close } = await baseline.open(sessions, url, left.env)
+  const ready = performance.now() - startedAt
   const times = await clickOn(
     pages.map(
       ({ click }) =>
@@ -111,10 +113,10 @@ export async function crowdOfFloor(floor: Floor, sessions: number, url: string):
           click?.(),
     ),
   )
-  const memory = weigh(left)
+  const memory = memoryMb(left)
   await close()
   await left.expectNothing()
-  return told(floor.name, sessions, ready, memory, times)
+  return summarize(baseline.name, sessions, ready, memory, times)
 }
 
 export const crowdTable = (rows: readonly Crowd[]): string =>

@@ -28,25 +28,25 @@ export async function compareTask(
   runs: number,
 ): Promise<readonly TaskRow[]> {
   const site = await serveSite({ '/': app })
-  const able = contenders.filter(({ name }) => ways[name] !== undefined)
-  const peers = await Promise.all(able.map((contender) => contender.start()))
-  const times = able.map((): number[] => [])
+  const supported = contenders.filter(({ name }) => ways[name] !== undefined)
+  const peers = await Promise.all(supported.map((contender) => contender.start()))
+  const times = supported.map((): number[] => [])
   const tallies: Tally[] = []
   for (let run = 0; run < runs; run += 1) {
-    for (const [index, { name }] of able.entries()) {
+    for (const [index, { name }] of supported.entries()) {
       const [peer, perform] = [peers[index], ways[name]]
       if (!peer || !perform) continue
       const tally: Tally = { calls: 0, text: '' }
-      const since = performance.now()
+      const startedAt = performance.now()
       const verified = await perform(counting(peer, name, tally), site.url)
-      times[index]?.push(performance.now() - since)
+      times[index]?.push(performance.now() - startedAt)
       if (!/2 left/.test(verified)) throw new Error(`${name} did not see the end: ${verified.slice(0, 2000)}`)
       tallies[index] = tally
     }
   }
-  await Promise.all(peers.map((peer, index) => end(peer, able[index] as Contender)))
+  await Promise.all(peers.map((peer, index) => end(peer, supported[index] as Contender)))
   site.close()
-  return able.map(({ name }, index) => ({
+  return supported.map(({ name }, index) => ({
     name,
     calls: tallies[index]?.calls ?? 0,
     bytes: tallies[index]?.text.length ?? 0,

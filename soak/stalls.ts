@@ -85,7 +85,7 @@ const pinger = Bun.spawn([process.execPath, resolve(import.meta.dir, 'pinger.ts'
 })
 const told = pinger.stdout.getReader()
 async function lap(): Promise<[longest: number, slow: number]> {
-  pinger.stdin.write('\n')
+  void pinger.stdin.write('\n')
   await pinger.stdin.flush()
   return JSON.parse(new TextDecoder().decode((await told.read()).value))
 }
@@ -102,7 +102,7 @@ for (const [name, steps] of Object.entries(kinds)) {
   console.error(rows.at(-1))
   await busy.call('close_session', { sessionId })
 }
-pinger.stdin.end()
+await pinger.stdin.end()
 await pinger.exited
 await busy.close()
 await server.close()

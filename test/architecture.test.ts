@@ -107,9 +107,9 @@ test('timers, processes and the console are used in few known places', () => {
     'devserver/start/wait-until-ready.ts',
     'devserver/start/contract-server.ts',
     'devserver/start/http-probe.ts',
-    'mcp/resource-updates.ts',
+    'mcp/resources/resource-updates.ts',
     'cli/serve/shutdown.ts',
-    'cli/browsers/install.ts',
+    'cli/browsers/install-build.ts',
   ]
   expect(
     breaches(({ file, text }) =>

@@ -10,7 +10,7 @@ import { requirementTests } from '../scripts/docs/numbered-tests.ts'
 import { requirementNumbers } from '../scripts/docs/requirements.ts'
 import { samples } from '../scripts/docs/samples.ts'
 import { words, wordsFor } from '../scripts/docs/words.ts'
-import { optionNames, variable } from '../src/cli/options/options.ts'
+import { optionNames, variableNameOf } from '../src/cli/options/options.ts'
 import { ok } from '../src/core/result.ts'
 import { dispatch } from '../src/mcp/calls/dispatch.ts'
 import { createLimiter } from '../src/mcp/calls/rate-limiter.ts'
@@ -30,7 +30,7 @@ test('every tool with every field, every option, every failure', () => {
     for (const field of Object.keys(input.entries))
       expect(section.split('\n## ')[0]).toContain(`| \`${field}\` |`)
   }
-  for (const name of optionNames) expect(read('docs/options.md')).toContain(`\`${variable(name)}\``)
+  for (const name of optionNames) expect(read('docs/options.md')).toContain(`\`${variableNameOf(name)}\``)
   for (const code of Object.keys(samples))
     expect(read('docs/failures.md')).toContain(`"errorCode": "${code}"`)
 })

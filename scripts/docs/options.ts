@@ -1,8 +1,8 @@
 // docs/options.md: every option by group, from src/cli/options/options.ts.
 
 import { choicesOf } from '../../src/cli/completion/grammar.ts'
-import { defaultOf, groups, inGroup } from '../../src/cli/options/help.ts'
-import { kebab, shown, variable, type OptionName } from '../../src/cli/options/options.ts'
+import { defaultOf, groups, optionsInGroup } from '../../src/cli/options/help.ts'
+import { toKebabCase, optionOf, variableNameOf, type OptionName } from '../../src/cli/options/options.ts'
 import { cell, table } from './markdown.ts'
 
 export function optionsPage(): string {
@@ -12,18 +12,18 @@ export function optionsPage(): string {
     'An unknown option or an invalid value is rejected with the closest known name; the exit code is 2.',
     ...groups.flatMap((group) => [
       `## ${group}`,
-      table(['flag', 'variable', 'config key', 'default', 'description'], inGroup(group).map(row)),
+      table(['flag', 'variable', 'config key', 'default', 'description'], optionsInGroup(group).map(row)),
     ]),
   ].join('\n\n')
 }
 
 function row(name: OptionName): string[] {
-  const { value, about, also } = shown(name)
+  const { value, about, also } = optionOf(name)
   const choices = choicesOf(name)
   const values = choices && !choices.every((one) => about.includes(one)) ? ` (${choices.join(', ')})` : ''
   return [
-    `\`--${kebab(name)}${value ? ` ${value}` : ''}\``,
-    [variable(name), ...(also ? [also] : [])].map((one) => `\`${one}\``).join(' '),
+    `\`--${toKebabCase(name)}${value ? ` ${value}` : ''}\``,
+    [variableNameOf(name), ...(also ? [also] : [])].map((one) => `\`${one}\``).join(' '),
     `\`${name}\``,
     cell(defaultOf(name) || '-'),
     cell(about + values),

@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import process from 'node:process'
-import { compiled } from './setup/launch.ts'
+import { isCompiled } from './setup/launch.ts'
 import { VERSION } from './version.ts'
 import { PLAYWRIGHT_VERSION } from '../browser/playwright/version.ts'
 
@@ -19,11 +19,11 @@ export interface BuildInfo {
   readonly compiled: boolean
 }
 
-export function buildInfo(): BuildInfo {
+export function readBuildInfo(): BuildInfo {
   const { platform, arch, execPath, argv } = process
   const [, script = ''] = argv
-  const alone = compiled({ platform, execPath, script })
-  const libc = platform === 'linux' ? libcOf() : undefined
+  const isExecutable = isCompiled({ platform, execPath, script })
+  const libc = platform === 'linux' ? findLibc() : undefined
   return {
     version: VERSION,
     runtime: runtimeOf(process.versions),
@@ -31,8 +31,8 @@ export function buildInfo(): BuildInfo {
     arch,
     ...(libc !== undefined && { libc }),
     playwright: PLAYWRIGHT_VERSION,
-    executable: alone ? execPath : script,
-    compiled: alone,
+    executable: isExecutable ? execPath : script,
+    compiled: isExecutable,
   }
 }
 
@@ -45,7 +45,7 @@ export function runtimeOf(versions: Readonly<Record<string, string | undefined>>
   return { name: 'node', version: versions['node'] ?? '' }
 }
 
-function libcOf(): string | undefined {
+function findLibc(): string | undefined {
   const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined
   const glibc = report?.header?.glibcVersionRuntime
   if (glibc) return `glibc ${glibc}`

@@ -1,8 +1,8 @@
 // Every command once: what the help says of it, and the words that may follow it.
 
 import { clientNames } from './setup/clients.ts'
-import { scopes, setupFlags, setupSwitches } from './setup/request.ts'
-import { kebab, optionNames, shown } from './options/options.ts'
+import { scopes, setupFlags, setupSwitches } from './setup/setup-request.ts'
+import { toKebabCase, optionNames, optionOf } from './options/options.ts'
 import { shells } from './completion/shells.ts'
 
 export interface Command {
@@ -43,7 +43,7 @@ export const commands = {
     words: clientNames,
     flags: Object.fromEntries(
       setupFlags.map((name) => [
-        `--${kebab(name)}`,
+        `--${toKebabCase(name)}`,
         name === 'scope' ? scopes : (setupSwitches as readonly string[]).includes(name) ? undefined : 'any',
       ]),
     ),
@@ -62,4 +62,4 @@ export const commandNames = Object.keys(commands) as (keyof typeof commands)[]
 export const commandOf = (name: keyof typeof commands): Command => commands[name]
 
 /** Options that may stand without a value. */
-export const switches = optionNames.filter((name) => shown(name).value?.startsWith('[') ?? true)
+export const switches = optionNames.filter((name) => optionOf(name).value?.startsWith('[') ?? true)

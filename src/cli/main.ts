@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { defineCommand, runCommand } from 'citty'
+import { exitWithUsageError, printLine } from './output.ts'
 import { chooseTools } from './serve/choose-tools.ts'
 import { commandNames, commands, switches } from './commands.ts'
 import { readFlags } from './options/flags.ts'
@@ -20,80 +21,80 @@ const command = defineCommand({
   subCommands: {
     serve: defineCommand({
       run: async ({ rawArgs }) => {
-        const { settings, tools } = configure(rawArgs)
+        const { settings, tools } = parseSettings(rawArgs)
         const { serve } = await import('./serve/serve.ts')
         await serve(settings, tools)
       },
     }),
     demo: defineCommand({
       run: async ({ rawArgs }) => {
-        const { settings } = configure(rawArgs)
-        const { demo } = await import('./client/demo.ts')
-        process.exitCode = await demo(settings, rawArgs)
+        const { settings } = parseSettings(rawArgs)
+        const { runDemo } = await import('./client/demo.ts')
+        process.exitCode = await runDemo(settings, rawArgs)
       },
     }),
     // What `demo` starts as its dev server.
     'demo-app': defineCommand({
       run: async () => {
-        const { demoApp } = await import('./client/demo-app.ts')
-        demoApp()
+        const { serveDemoApp } = await import('./client/demo-app.ts')
+        serveDemoApp()
       },
     }),
     doctor: defineCommand({
       run: async ({ rawArgs }) => {
-        const { doctor } = await import('./doctor/command.ts')
-        process.exitCode = await doctor(rawArgs)
+        const { runDoctor } = await import('./doctor/doctor-command.ts')
+        process.exitCode = await runDoctor(rawArgs)
       },
     }),
     browsers: defineCommand({
       run: async ({ rawArgs }) => {
-        const { browsers } = await import('./browsers/command.ts')
-        process.exitCode = await browsers(rawArgs)
+        const { runBrowsersCommand } = await import('./browsers/browsers-command.ts')
+        process.exitCode = await runBrowsersCommand(rawArgs)
       },
     }),
     tools: defineCommand({
       run: async ({ rawArgs }) => {
         const format = ['json', 'markdown'].find((name) => rawArgs.includes(`--${name}`)) ?? 'text'
-        const { settings, tools } = configure(rawArgs.filter((arg) => arg !== `--${format}`))
+        const { settings, tools } = parseSettings(rawArgs.filter((arg) => arg !== `--${format}`))
         const { printTools } = await import('./print-tools.ts')
         await printTools(tools, settings, format)
       },
     }),
     call: defineCommand({
       run: async ({ rawArgs }) => {
-        const { settings, rest, raw, url } = configureCall(rawArgs)
-        const { runSteps, stepsOf } = await import('./client/call-tools.ts')
-        const steps = stepsOf(rest)
+        const { settings, rest, raw, url } = parseCallArguments(rawArgs)
+        const { parseSteps, runSteps } = await import('./client/call-tools.ts')
+        const steps = parseSteps(rest)
         process.exitCode = steps.ok
           ? await runSteps(steps.value, raw, url, settings.outputDir)
-          : refuse(steps.error)
+          : exitWithUsageError(steps.error)
       },
     }),
     setup: defineCommand({
       run: async ({ rawArgs }) => {
-        const { requestOf } = await import('./setup/request.ts')
-        const request = requestOf(rawArgs)
-        if (!request.ok) return refuse(request.error)
-        configure(request.value.options)
-        const { setup } = await import('./setup/command.ts')
-        process.exitCode = setup(request.value)
+        const { parseSetupRequest } = await import('./setup/setup-request.ts')
+        const request = parseSetupRequest(rawArgs)
+        if (!request.ok) return exitWithUsageError(request.error)
+        parseSettings(request.value.options)
+        const { runSetup } = await import('./setup/setup-command.ts')
+        process.exitCode = runSetup(request.value)
       },
     }),
     completion: defineCommand({
       run: async ({ rawArgs }) => {
-        const { completion } = await import('./completion/command.ts')
-        const script = completion(rawArgs)
-        print(script.ok ? script.value.trimEnd() : refuse(script.error))
+        const { completionScript } = await import('./completion/completion-script.ts')
+        const script = completionScript(rawArgs)
+        printLine(script.ok ? script.value.trimEnd() : exitWithUsageError(script.error))
       },
     }),
     version: defineCommand({
       run: async ({ rawArgs }) => {
         const [stray] = rawArgs.filter((arg) => arg !== '--json')
         if (stray !== undefined)
-          return refuse(`version: unexpected argument "${stray}". It takes only --json`)
-        if (rawArgs.length === 0) return print(VERSION)
-        const { buildInfo } = await import('./build-info.ts')
-        print(JSON.stringify(buildInfo(), null, 2))
+          return exitWithUsageError(`version: unexpected argument "${stray}". It takes only --json`)
+        if (rawArgs.length === 0) return printLine(VERSION)
+        const { readBuildInfo } = await import('./build-info.ts')
+        printLine(JSON.stringify(readBuildInfo(), null, 2))
       },
     }),
   },
@@ -104,55 +105,55 @@ export async function runMain(raw: readonly string[]): Promise<void> {
   const [first = ''] = raw
   if (raw.includes('--help') || raw.includes('-h'))
     return void process.stdout.write(helpText(VERSION, commands))
-  if (raw.includes('--version') || raw.includes('-v')) return print(VERSION)
+  if (raw.includes('--version') || raw.includes('-v')) return printLine(VERSION)
   if (first !== '' && !first.startsWith('-') && !Object.hasOwn(commands, first) && !hidden.includes(first)) {
-    const close = findClosestName(first, commandNames)
-    refuse(
-      `unknown command "${first}". ${close ? `Did you mean "${close}"?` : 'footlight --help lists them.'}`,
+    const closest = findClosestName(first, commandNames)
+    exitWithUsageError(
+      `unknown command "${first}". ${closest ? `Did you mean "${closest}"?` : 'footlight --help lists them.'}`,
     )
   }
-  const named = Object.hasOwn(commands, first) || hidden.includes(first)
+  const isCommand = Object.hasOwn(commands, first) || hidden.includes(first)
   try {
-    await runCommand(command, { rawArgs: named ? [...raw] : ['serve', ...raw] })
+    await runCommand(command, { rawArgs: isCommand ? [...raw] : ['serve', ...raw] })
   } catch (error) {
     process.stderr.write(`footlight: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
 }
 
-function configure(raw: readonly string[]): { settings: Settings; tools: readonly Tool[] } {
+function parseSettings(raw: readonly string[]): { settings: Settings; tools: readonly Tool[] } {
   const flags = readFlags(raw, optionNames, switches)
-  if (!flags.ok) return refuse(flags.error)
+  if (!flags.ok) return exitWithUsageError(flags.error)
   const [stray] = flags.value.rest
   if (stray !== undefined)
-    return refuse(`unexpected argument "${stray}". Options begin with --; footlight --help lists them.`)
+    return exitWithUsageError(
+      `unexpected argument "${stray}". Options begin with --; footlight --help lists them.`,
+    )
   const read = (path: string) => readFileSync(path, 'utf8')
   const settings = resolveSettings({ flags: flags.value.values, env: process.env, read })
-  if (!settings.ok) return refuse(settings.error)
+  if (!settings.ok) return exitWithUsageError(settings.error)
   const tools = chooseTools(settings.value.tools)
-  return tools.ok ? { settings: settings.value, tools: tools.value } : refuse(tools.error)
+  return tools.ok ? { settings: settings.value, tools: tools.value } : exitWithUsageError(tools.error)
 }
 
 // `call` takes words beside the options, and one option more.
-function configureCall(given: readonly string[]): {
+function parseCallArguments(rawArgs: readonly string[]): {
   settings: Settings
   raw: readonly string[]
   rest: readonly string[]
   url: URL | undefined
 } {
-  const flags = readFlags(given, [...optionNames, 'url'], switches)
-  if (!flags.ok) return refuse(flags.error)
+  const flags = readFlags(rawArgs, [...optionNames, 'url'], switches)
+  if (!flags.ok) return exitWithUsageError(flags.error)
   const { values, rest } = flags.value
-  const at = values.get('url')
-  if (at !== undefined && !URL.canParse(at))
-    return refuse(`--url: expected the address of a server, received ${at}`)
+  const address = values.get('url')
+  if (address !== undefined && !URL.canParse(address))
+    return exitWithUsageError(`--url: expected the address of a server, received ${address}`)
   const raw = [...values].flatMap(([name, value]) => (name === 'url' ? [] : [`--${name}=${value}`]))
-  return { settings: configure(raw).settings, raw, rest, url: at === undefined ? undefined : new URL(at) }
-}
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`)
-
-function refuse(text: string): never {
-  process.stderr.write(`footlight: ${text}\n`)
-  process.exit(2)
+  return {
+    settings: parseSettings(raw).settings,
+    raw,
+    rest,
+    url: address === undefined ? undefined : new URL(address),
+  }
 }

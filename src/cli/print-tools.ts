@@ -1,4 +1,4 @@
-import process from 'node:process'
+import { printLine } from './output.ts'
 import type { Settings } from './options/options.ts'
 import { createNames } from '../mcp/calls/tool-names.ts'
 import { listTool } from '../mcp/calls/tool-schema.ts'
@@ -7,10 +7,10 @@ import type { Tool } from '../tools/define/tool.ts'
 /** Prints the tools as a client would list them: as text, as JSON, or as the table of docs/tools.md. */
 export async function printTools(tools: readonly Tool[], settings: Settings, format: string): Promise<void> {
   const names = createNames(tools, settings.names)
-  const listed = tools.map((tool) => listTool(tool, names.spell(tool), settings.implicitSession))
-  if (format === 'json') return print(JSON.stringify({ tools: listed }))
-  if (format === 'markdown') return print(toolTable(tools))
-  print(listed.map(({ name, description }) => `${name.padEnd(20)} ${description}`).join('\n'))
+  const listings = tools.map((tool) => listTool(tool, names.spell(tool), settings.implicitSession))
+  if (format === 'json') return printLine(JSON.stringify({ tools: listings }))
+  if (format === 'markdown') return printLine(toolTable(tools))
+  printLine(listings.map(({ name, description }) => `${name.padEnd(20)} ${description}`).join('\n'))
 }
 
 /** The table of tools in docs/tools.md; a field with ? is optional. */
@@ -23,5 +23,3 @@ export function toolTable(tools: readonly Tool[]): string {
   })
   return ['| tool | input | description |', '| --- | --- | --- |', ...rows].join('\n')
 }
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`)

@@ -2,7 +2,7 @@
 
 import { trimTrailing } from './text/clip.ts'
 import { stripTerminalCodes } from './text/terminal-codes.ts'
-import { parseUrl } from './network/page-url.ts'
+import { parseUrl } from './network/parse-url.ts'
 
 /** Where its output is kept; absolute paths. */
 export interface LogPaths {
@@ -21,7 +21,7 @@ export interface DevServer {
   readonly startedAt: string
   readonly logs?: LogPaths
   /** Whether it ends with the session. */
-  readonly ours: boolean
+  readonly isOwned: boolean
   readonly message: string
   /** What it printed of errors, where it answers with one. */
   readonly output?: readonly string[]
@@ -85,13 +85,13 @@ export interface AddressPreferences {
 }
 
 /** Milliseconds in which an answer that is an error may still give way to another: it is short where the server has printed why, and
- * long where a proxy says that what is behind it does not answer yet. */
-const ERROR_GRACE_MS = { explained: 1000, unexplained: 5000, gateway: 20_000 } as const
-const GATEWAY_STATUSES = [502, 503, 504]
+ * long where a proxy says that what is behind it does not answer yet, or a port takes WebSockets only, so that pages come from elsewhere. */
+const ERROR_GRACE_MS = { explained: 1000, unexplained: 5000, elsewhere: 20_000 } as const
+const ELSEWHERE_STATUSES = [426, 502, 503, 504]
 
 /** Whether a server that has answered with this error for so long is up all the same. */
 export function isUpDespiteError(status: number, lastedMs: number, isExplained: boolean): boolean {
-  const kind = GATEWAY_STATUSES.includes(status) ? 'gateway' : isExplained ? 'explained' : 'unexplained'
+  const kind = ELSEWHERE_STATUSES.includes(status) ? 'elsewhere' : isExplained ? 'explained' : 'unexplained'
   return lastedMs >= ERROR_GRACE_MS[kind]
 }
 

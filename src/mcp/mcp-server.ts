@@ -14,7 +14,7 @@ import { dispatch, type Dispatcher } from './calls/dispatch.ts'
 import { createAsk, unchecked } from './calls/ask-user.ts'
 import { servePrompts } from './prompts.ts'
 import { failureFormFor, type FailureForm } from './answers/failure-form.ts'
-import { serveResources } from './resources.ts'
+import { serveResources } from './resources/resources.ts'
 import { clip } from '../core/text/clip.ts'
 import type { Secrets } from '../core/text/secret-placeholders.ts'
 import type { SessionManager } from '../runtime/ports/session-manager.ts'
@@ -98,8 +98,8 @@ export function createServer(options: ServerOptions, owner: string, client = own
       const close = names.nearest(params.name)
       const hint = close ? ` Did you mean "${close}"?` : ' See tools/list.'
       // Not an McpError: that one puts its code into the text, and the client would do so again.
-      const { text } = sessions.redactor(owner, undefined)
-      throw Object.assign(new Error(`Unknown tool "${text(clip(params.name, 100))}".${hint}`), {
+      const { redactText } = sessions.redactor(owner, undefined)
+      throw Object.assign(new Error(`Unknown tool "${redactText(clip(params.name, 100))}".${hint}`), {
         code: ErrorCode.InvalidParams,
       })
     },

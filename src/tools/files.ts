@@ -7,7 +7,7 @@ import { definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Artifact, Folder } from '../runtime/ports/files.ts'
-import type { StorageState } from '../runtime/ports/browsers.ts'
+import type { StorageState } from '../runtime/ports/storage-state.ts'
 
 const file = { path: v.optional(v.string()), resource: v.optional(v.string()) }
 

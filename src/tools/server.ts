@@ -4,7 +4,7 @@ import { answer, defineSessionTool } from './define/define-tool.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { DevServer, ServerRequest } from '../core/dev-server.ts'
-import type { OpenSession } from '../runtime/ports/session-manager.ts'
+import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { OwnedServer } from '../runtime/ports/servers.ts'
 
 export const logPaths = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })

@@ -10,7 +10,7 @@ import { visibleLines } from '../core/snapshot/modal-layers.ts'
 import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { map, ok } from '../core/result.ts'
 import { linesOf, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
-import type { OpenSession } from '../runtime/ports/session-manager.ts'
+import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Target } from '../runtime/ports/page.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 
@@ -66,7 +66,7 @@ export const snapshot = definePageTool({
     const wanted = { target: target.value, depth, diff, search: search.value, maxChars }
     // Reading on is about the page as it was, so it is not looked at again.
     const told =
-      cursor !== undefined && session.lastSnapshot.shown
+      cursor !== undefined && session.lastSnapshot.isRecorded
         ? ok(part(session, Number(cursor), maxChars))
         : await look(page, call, session, wanted)
     if (!told.ok) return told
@@ -81,9 +81,9 @@ async function look(page: Page, call: Call, session: OpenSession, wanted: Wanted
   const tree = await page.tree(options, call)
   if (!tree.ok) return tree
   const whole = !target && depth === undefined
-  if (diff && whole && session.lastSnapshot.shown)
-    return ok({ snapshot: session.lastSnapshot.since(tree.value, maxChars), truncated: false })
-  const lines = whole ? session.lastSnapshot.show(tree.value) : linesOf(tree.value)
+  if (diff && whole && session.lastSnapshot.isRecorded)
+    return ok({ snapshot: session.lastSnapshot.describeChanges(tree.value, maxChars), truncated: false })
+  const lines = whole ? session.lastSnapshot.record(tree.value) : linesOf(tree.value)
   if (searchIn) {
     const found = await searchIn(lines.map(standaloneTextOf))
     return map(found, (texts) =>

@@ -30,13 +30,13 @@ export interface App {
   edit(...edits: readonly Edit[]): void
   /** The same, until the page shows the text: tools that watch files miss an edit right after another one. */
   editUntil(text: string, ...edits: readonly Edit[]): Promise<void>
-  /** Waits until the page shows the text, or fails with what it shows. */
+  /** Waits until the page shows the text, or fails with what it shows and what the server printed last. */
   shows(text: string): Promise<void>
   close(): Promise<void>
 }
 
 export async function openApp(stack: Stack, options: Record<string, unknown> = {}): Promise<App> {
-  const folder = place(stack.name)
+  const folder = await place(stack.name)
   // A test runner's own NODE_ENV would make frameworks leave out what they do in development.
   const env = { NODE_ENV: 'development', CI: '1' }
   const peer = await connect({ args: ['--headless', '--evidence', 'text'], env })
@@ -55,7 +55,11 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
     const { data } = await call('wait_for', { text, timeout: SEEN_LIMIT_MS })
     if (data.success) return
     const page = await call('get_content')
-    throw new Error(`"${text}" is not shown: ${JSON.stringify([data, page.data]).slice(0, 3000)}`)
+    const { data: printed } = await call('read_server_logs', { lines: 30 })
+    const told = JSON.stringify([data, page.data]).slice(0, 3000)
+    throw new Error(
+      `"${text}" is not shown: ${told}; the server printed ${String(printed.text).slice(-2000)}`,
+    )
   }
   return {
     stack,
@@ -67,8 +71,8 @@ export async function openApp(stack: Stack, options: Record<string, unknown> = {
         command: stack.command,
         cwd: folder,
         readyTimeout: START_LIMIT_MS,
-        // What a tool leaves in the temporary folder is not ours.
-        env: { TMPDIR: folder, ...stack.env },
+        // What a tool leaves in the temporary folder or keeps about its user is not ours.
+        env: { TMPDIR: folder, HOME: join(folder, 'home'), ...stack.env },
         ...options,
       })
       if (data.url === undefined) throw new Error(`${stack.name}: ${JSON.stringify(data).slice(0, 3000)}`)

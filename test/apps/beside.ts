@@ -12,7 +12,8 @@ import { agentOf, answered, type Agent, type Turn, type Vocabulary } from './bes
 import { bundle, installed } from './beside/packages.ts'
 import { servePages } from './beside/pages.ts'
 import { crashing, freePort, startCrashing, startNext } from './beside/servers.ts'
-import { steps, type Place, type Step } from './beside/steps.ts'
+import type { Place, Step } from './beside/step.ts'
+import { steps } from './beside/steps.ts'
 import { tableOf, worse, type Outcome } from './beside/table.ts'
 import { footlight, playwrightMcp } from './beside/vocabulary.ts'
 

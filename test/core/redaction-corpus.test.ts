@@ -23,7 +23,7 @@ beforeAll(library.load)
 const shown = ({ text, record, known = [] }: Reading): string => {
   const redactor = createRedactor({ findShapes: library.find })
   redactor.learn('typed', known)
-  return text === undefined ? JSON.stringify(redactor.data(record)) : redactor.text(text)
+  return text === undefined ? JSON.stringify(redactor.redactData(record)) : redactor.redactText(text)
 }
 
 const asJson = (text: string): string => JSON.stringify(text).slice(1, -1)
@@ -53,6 +53,6 @@ describe.each([
   test('what was redacted stays as it is', () => {
     const redactor = createRedactor({ findShapes: library.find })
     const texts = readings.filter(({ text }) => text !== undefined).map(shown)
-    expect(texts.filter((text) => redactor.text(text) !== text)).toEqual([])
+    expect(texts.filter((text) => redactor.redactText(text) !== text)).toEqual([])
   })
 })

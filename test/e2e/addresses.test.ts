@@ -130,6 +130,17 @@ createServer((request, response) => ${page}).listen(${port}, () => console.log('
     expect(await call('restart_server', sessionId)).toMatchObject({ url, port })
   }, 180_000)
 
+  test('the one that is announced late, although the PORT answers that it takes WebSockets alone and an error was printed', async () => {
+    const port = await findFreePort()
+    const sockets =
+      script(`createServer((request, response) => response.writeHead(426).end('Upgrade Required'))
+  .listen(process.env.PORT, () => console.error('TypeError: it is no function'))
+setTimeout(() => createServer((request, response) => ${page})
+  .listen(${port}, () => console.log('Web at http://localhost:${port}/')), 6000)`)
+    const { url } = await open({ command: ['node', sockets] })
+    expect(url).toBe(`http://localhost:${port}/`)
+  }, 180_000)
+
   test('the one whose port was asked for, by port or by PORT', async () => {
     for (const way of ['port', 'env']) {
       const [asked, other] = [await findFreePort(), await findFreePort()]

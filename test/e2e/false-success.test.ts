@@ -75,7 +75,7 @@ describe('navigation', () => {
     )
     await until(() => site.hits.at(-1) === '/never')
     cancel.abort()
-    expect(pending).rejects.toThrow()
+    await expect(pending).rejects.toThrow()
     expect(await call('evaluate', { script: '1' })).toEqual({ result: 1 })
   })
   test('a click whose page is slow was a click', async () => {
@@ -95,7 +95,7 @@ describe('navigation', () => {
     )
     await peer.call('list_sessions')
     cancel.abort()
-    expect(pending).rejects.toThrow()
+    await expect(pending).rejects.toThrow()
     expect(await call('evaluate', { script: '1' })).toEqual({ result: 1 })
   })
 })

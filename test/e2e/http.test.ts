@@ -540,13 +540,20 @@ test('one client has its share of the sessions, and leaves the rest to others', 
 test('rates over HTTP are on by default, and a new connection does not reset them', async () => {
   const server = await serveOverHttp()
   const peer = await connectOverHttp(server.url)
-  const codes = []
-  for (let index = 0; index < 102; index += 1)
-    codes.push((await peer.call('list_sessions')).data.errorCode ?? 'ok')
+  // The limit refills with time, so a slow machine needs more calls to reach it.
+  const callUntilLimited = async ({ call }: typeof peer) => {
+    const codes: unknown[] = []
+    while (codes.at(-1) !== 'RATE_LIMITED' && codes.length < 400)
+      codes.push((await call('list_sessions')).data.errorCode ?? 'ok')
+    return codes
+  }
+  const codes = await callUntilLimited(peer)
   expect(codes.filter((code) => code === 'ok').length).toBeGreaterThanOrEqual(100)
   expect(codes).toContain('RATE_LIMITED')
   const other = await connectOverHttp(server.url)
-  expect((await other.call('list_sessions')).data.errorCode).toBe('RATE_LIMITED')
+  const otherCodes = await callUntilLimited(other)
+  expect(otherCodes.at(-1)).toBe('RATE_LIMITED')
+  expect(otherCodes.length).toBeLessThan(50)
   await peer.close()
   await other.close()
   await server.close()

@@ -6,13 +6,15 @@ import { page, serveSite, type Route, type Site } from '../support/site.ts'
 
 // Milliseconds that a script is on its way, and that the framework takes after it.
 const SCRIPT_MS = 600
+const LONG_MS = 2000
 const late =
-  (script: string): Route =>
+  (script: string, ms = SCRIPT_MS): Route =>
   (_, response) =>
     void setTimeout(() => {
       response.writeHead(200, { 'content-type': 'text/javascript' })
       response.end(script)
-    }, SCRIPT_MS)
+    }, ms)
+const works = "document.querySelector('#go').onclick = ({ target }) => (target.textContent = 'works')"
 
 const attach = (mark: string) =>
   late(
@@ -28,6 +30,11 @@ const imports = (script: string) =>
 const frameworks = [
   ['react', `<div id="__next">${button}</div>`, 'go.__reactFiber$1a = {}'],
   ['nuxt', `<div id="__nuxt">${button}</div>`, 'document.querySelector("#__nuxt").__vue_app__ = {}'],
+  [
+    'root',
+    `<div id="root">${button}</div>`,
+    'go.parentElement.__reactContainer$1a = go.__reactFiber$1a = {}',
+  ],
   ['astro', `<astro-island ssr>${button}</astro-island>`, 'go.parentElement.removeAttribute("ssr")'],
 ] as const
 
@@ -46,9 +53,12 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       '/svelte': page(imports('/svelte.js')),
       '/svelte.js': attach("go[Symbol('events')] = {}"),
       '/unmarked': page(imports('/unmarked.js')),
-      '/unmarked.js': late(
-        "document.querySelector('#go').onclick = ({ target }) => (target.textContent = 'works')",
-      ),
+      '/module': page(`${button}<script type="module" src="/now.js"></script>`),
+      '/now.js': late(works, LONG_MS),
+      '/imported': page(`<div id="root">${button}</div><script type="module">import('/now.js')</script>`),
+      '/empty': page(`<div id="app">${button}</div><script src="/done.js"></script>`),
+      '/done.js': (_, response) => void response.writeHead(200, { 'content-type': 'text/javascript' }).end(),
+      '/unmarked.js': late(works),
       '/never': body(`<div id="__next">${button}</div>`, '/never.js'),
       '/never.js': () => {},
       '/plain': body(button, '/never.js'),
@@ -77,7 +87,16 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     },
     60_000,
   )
-  test.each(['svelte', 'unmarked'])(
+  test('a page whose modules have not run yet', async () => {
+    await open('/module')
+    expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked #go.' })
+    expect(await text()).toBe('works')
+  }, 60_000)
+  test('a root that no framework takes is not waited for longer than its scripts need', async () => {
+    await open('/empty')
+    expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked #go.' })
+  }, 60_000)
+  test.each(['svelte', 'unmarked', 'imported'])(
     '%s: a page that is complete before its scripts are there',
     async (name) => {
       await peer.call('navigate', { sessionId, url: `${site.url}/${name}` })

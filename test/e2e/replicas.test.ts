@@ -45,7 +45,7 @@ describe('browsers elsewhere', () => {
       expect(peer.trace.browsers()).toEqual([])
       await peer.close()
     }
-    child.stdin.end()
+    await child.stdin.end()
     await child.exited
   }, 30_000)
   test('a DevTools endpoint, and one where nobody answers', async () => {

@@ -1,6 +1,7 @@
 // What real pages take input with: comboboxes, editors, fields with a format, drags that wait, keys by any name, the focus.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { severalChoices } from '../fixtures/several-choices.ts'
 import { comboboxes, drags, editors } from '../fixtures/widgets.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { pool, type Pool } from '../support/pool.ts'
@@ -51,6 +52,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       '/editors': page(editors),
       '/drags': page(drags),
       '/sorted': page(sorted),
+      '/several': page(severalChoices),
       '/native': page(native),
       '/formats': page(formats),
       '/focus': page(focus),
@@ -83,6 +85,31 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   const refused = (text: string) => ({
     errorCode: 'INVALID_PARAMETERS',
     message: expect.stringContaining(text),
+  })
+
+  describe('several choices are set, not added', () => {
+    test.concurrent.each([['list'], ['layer'], ['chips']] as const)(
+      '%s',
+      inSession(async ({ on, read, select }, id) => {
+        await on('several')
+        expect(await select(`#${id}`, 'Cherry', 'Apple')).toMatchObject({ selected: ['Cherry', 'Apple'] })
+        expect(await read(`chosen['${id}'].toSorted()`)).toEqual(['Apple', 'Cherry'])
+        expect(await select(`#${id}`, 'Plum')).toMatchObject({ selected: ['Plum'] })
+        expect(await read(`chosen['${id}']`)).toEqual(['Plum'])
+      }),
+      180_000,
+    )
+    test.concurrent(
+      'what cannot be taken back is told',
+      inSession(async ({ on, select }) => {
+        await on('several')
+        expect(await select('#fixed', 'Cherry')).toMatchObject({
+          errorCode: 'BROWSER_ERROR',
+          message: expect.stringContaining('"Apple" was chosen before and could not be taken back'),
+        })
+      }),
+      180_000,
+    )
   })
 
   describe('select', () => {

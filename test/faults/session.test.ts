@@ -16,7 +16,7 @@ fault(24, 'a call is cancelled', {}, async ({ peer, sessionId, call }) => {
   })
   await peer.call('list_sessions')
   cancel.abort()
-  expect(pending).rejects.toThrow()
+  await expect(pending).rejects.toThrow()
   // The cancelled call would have kept its place for a minute.
   expect((await call('exists', { selector: 'h1' })).count).toBe(1)
 })

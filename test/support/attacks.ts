@@ -17,7 +17,7 @@ const EXPLODES = '(a|x)*x(a|x){95}y'
 const MEGA = 1_000_000
 
 /** A dev server that prints `lines` (an expression) and then listens. */
-export const printing = (lines: string): string =>
+const printing = (lines: string): string =>
   `node -e "${lines};require('http').createServer((q,r)=>r.end('x')).listen(process.env.PORT,'127.0.0.1')"`
 
 async function withServer(victim: Victim, command: string, then: Attack = async () => {}): Promise<unknown> {

@@ -12,7 +12,7 @@ import type { Files } from '../../src/runtime/ports/files.ts'
 import type { Servers } from '../../src/runtime/ports/servers.ts'
 import type { ToolContext } from '../../src/tools/define/tool.ts'
 
-export const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
+const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   url: () => 'about:blank',
   title: async () => ok(''),
   navigate: async (url) => ok({ title: '', url, status: 200 }),
@@ -93,7 +93,7 @@ export function stillBrowsers(
 }
 
 /** Files that are never written. */
-export const noFiles: Files = {
+const noFiles: Files = {
   folder: () => ({
     place: async () => err({ code: 'CANCELLED' }),
     write: async () => err({ code: 'CANCELLED' }),
@@ -109,7 +109,7 @@ export const noFiles: Files = {
 }
 
 /** No rules, so no gate. */
-export const noGates: EgressProxies = {
+const noGates: EgressProxies = {
   always: false,
   open: async () => undefined,
   reach: () => undefined,
@@ -119,7 +119,7 @@ export const noGates: EgressProxies = {
 }
 
 /** Servers that are never asked for. */
-export const noServers: Servers = {
+const noServers: Servers = {
   start: async () => err({ code: 'CANCELLED' }),
 }
 

@@ -3,7 +3,7 @@
 
 import type { Locator } from 'playwright'
 import { waitForHydration, type HydrationState } from '../in-page/actions/hydration-state.ts'
-import type { ScriptActivity } from '../network/network-requests.ts'
+import type { ScriptActivity } from '../network/pending-requests.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { onElement } from '../playwright/element-functions.ts'
 import { remainingTime, type ResolvedTarget } from '../playwright/locator.ts'

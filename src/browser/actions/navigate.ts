@@ -20,7 +20,7 @@ export async function navigate(
   call: Call,
 ): Promise<Outcome<Arrived>> {
   const go = (attemptCall: Call) => page.goto(url, { waitUntil, ...attemptCall })
-  const { work, passage: progress } = await retryNavigation(page, go, waitUntil, call)
+  const { work, passage: progress } = await retryNavigation({ page, recovery }, go, waitUntil, call)
   const { lastRequest } = progress
   const response = await attempt(work, (error) => navigationFailure(error, url, lastRequest, call))
   // The download is saved and reported; the page stays as it was.
@@ -53,7 +53,8 @@ export async function history(
     back: () => page.goBack(call),
     forward: () => page.goForward(call),
     reload: async () =>
-      (await retryNavigation(page, (attemptCall) => page.reload(attemptCall), 'load', call)).work,
+      (await retryNavigation({ page, recovery }, (attemptCall) => page.reload(attemptCall), 'load', call))
+        .work,
   }
   const response = await attempt(moves[direction](), (error) =>
     navigationFailure(error, from, undefined, call),

@@ -1,13 +1,17 @@
 // Loading a page that a page before it interferes with: dev servers' clients load it again by themselves, and that takes the place of the
-// navigation that was asked for. The browser may report this, or never end the navigation; either way it is asked for again.
+// navigation that was asked for. The browser may report this, or never end the navigation; either way it is asked for again. Chromium may
+// also hold one back that comes just as the page's own is answered: it asks a document that is going whether it may leave, and until that
+// times out, after 3 s, it refuses every other one at once. So what sent no request is stopped first.
 
 import type { Dialog, Frame, Page, Request, Response } from 'playwright'
 import { isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
 import { createDeferred } from '../../runtime/calls/deferred.ts'
+import { abortNavigation } from '../tab/hang-recovery.ts'
+import type { Tab } from '../tab/tab.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Call, WaitUntil } from '../../runtime/ports/page.ts'
 
-const NAVIGATION_ATTEMPTS = 4
+const NAVIGATION_ATTEMPTS = 6
 /** After another document has loaded, milliseconds in which a navigation that is still under way ends. */
 const REPLACEMENT_GRACE_MS = 1000
 
@@ -19,7 +23,7 @@ export interface NavigationProgress {
 
 /** Runs `go`, which must be right to do twice, until it is through. `work` is the last run, `passage` what was seen of it. */
 export async function retryNavigation(
-  page: Page,
+  { page, recovery }: Pick<Tab, 'page' | 'recovery'>,
   go: (call: Call) => Promise<Response | null>,
   waitUntil: WaitUntil,
   call: Call,
@@ -44,6 +48,7 @@ export async function retryNavigation(
     watch.end()
     if (!isAgain) return { work, passage: watch }
     stop.abort()
+    if (end === REPLACED || !watch.lastRequest) await abortNavigation(page, recovery)
   }
 }
 

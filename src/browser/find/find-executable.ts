@@ -1,25 +1,12 @@
 // Where a browser is searched for, in this order: an explicit path; an unpacked kit; Playwright's own builds; for headless Chromium the
 // headless shell, which starts three times faster and uses a third of the memory; then the system's installation.
 
-import { accessSync, constants, readdirSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { kitCandidates, kitsRoot } from './kit-folders.ts'
+import { readEnvironment, type BrowserQuery, type SearchEnvironment } from './search-environment.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
-
-export interface BrowserQuery {
-  readonly browser: BrowserName
-  readonly headless: boolean
-}
-
-export interface SearchEnvironment {
-  readonly platform: NodeJS.Platform
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly home: string
-  /** The names in a folder; none if it does not exist. */
-  readonly listFolder: (folder: string) => readonly string[]
-}
 
 export type ExecutableSource = 'asked' | 'kit' | 'playwright' | 'system'
 
@@ -33,7 +20,7 @@ export const candidatePaths = (query: BrowserQuery, environment: SearchEnvironme
   listCandidates(query, environment).map(({ path }) => path)
 
 /** The same with the source of each. `playwrightBuild` is the one build of Firefox or WebKit that this version of Playwright drives. */
-export function listCandidates(
+function listCandidates(
   query: BrowserQuery,
   environment: SearchEnvironment,
   playwrightBuild?: string,
@@ -66,12 +53,6 @@ export function findExecutable(
   }
 }
 
-/** This machine. */
-export function readEnvironment(): SearchEnvironment {
-  const { env, platform } = process
-  return { platform, env, home: homedir(), listFolder }
-}
-
 /** The folders of kits and of Playwright's builds on this machine. */
 export const buildRoots = (): { kits: string; playwright: string } => ({
   kits: kitsRoot(readEnvironment()),
@@ -88,14 +69,6 @@ export function isExecutable(path: string): boolean {
 }
 
 // --- internal ---
-
-function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
 
 // Playwright keeps one folder for each build, named by revision. Chromium of any revision can be driven; its patched Firefox and
 // WebKit must have the revision of this version of Playwright, which only Playwright itself knows.

@@ -2,7 +2,7 @@
 // an explicit path.
 
 import { isAbsolute, join } from 'node:path'
-import type { SearchEnvironment, BrowserQuery } from './find-executable.ts'
+import type { SearchEnvironment, BrowserQuery } from './search-environment.ts'
 
 /** The entries of a kit's folder: the browser's own folder, and on Linux the script that starts it with the bundled libraries. */
 export const KIT_LAYOUT = { browser: 'browser', start: 'run' } as const

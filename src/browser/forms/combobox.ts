@@ -1,16 +1,16 @@
 // Selecting in a custom list: it is opened, the option is found and clicked, and the displayed value is read.
 
-import type { ElementHandle, JSHandle, Page } from 'playwright'
-import {
-  createComboboxWidget,
-  type OptionSearchResult,
-  type ComboboxWidget,
-} from '../in-page/forms/combobox-widget.ts'
+import type { JSHandle, Page } from 'playwright'
+import { createComboboxWidget, type ComboboxWidget } from '../in-page/forms/combobox-widget.ts'
+import { elementOf, findOption, type Combobox } from './find-combobox-option.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
+import { deselectOtherOptions } from './deselect-options.ts'
 import { optionFailure, notListFailure, notSelectedFailure } from './option-failures.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import { bringToFrontUnless } from './focused-element.ts'
 import { isDocumentFocused } from '../in-page/forms/focus.ts'
+import { createPopupFinder } from '../in-page/forms/combobox-popup.ts'
+import { createSelectedChips } from '../in-page/forms/selected-chips.ts'
 import { createOptionList } from '../in-page/forms/option-list.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import {
@@ -21,19 +21,10 @@ import {
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
+import { err, map, ok } from '../../core/result.ts'
 
 const OPEN_TIMEOUT_MS = 700
-const SEARCH_TIMEOUT_MS = 8000
-const FILTER_TIMEOUT_MS = 2000
 const SELECTION_TIMEOUT_MS = 1000
-
-interface Combobox {
-  readonly page: Page
-  readonly element: ResolvedTarget
-  readonly widget: JSHandle<ComboboxWidget>
-  remainingMs(): number
-}
 
 export async function chooseInCombobox(
   page: Page,
@@ -59,7 +50,11 @@ export async function chooseInCombobox(
 
 // --- internal ---
 
-const composedCreateComboboxWidget = composeInPage(createComboboxWidget, { optionList: createOptionList })
+const composedCreateComboboxWidget = composeInPage(createComboboxWidget, {
+  createPopupFinder,
+  createOptionList,
+  createSelectedChips,
+})
 
 async function chooseAll(combobox: Combobox, values: readonly string[]): Promise<Outcome<readonly string[]>> {
   const { widget, element } = combobox
@@ -83,12 +78,14 @@ async function chooseAll(combobox: Combobox, values: readonly string[]): Promise
     }
     labels.push(selected.value)
   }
+  const deselected = await deselectOtherOptions(combobox, labels)
   await closeList(combobox).catch(() => {})
-  return ok(labels)
+  return map(deselected, () => labels)
 }
 
 async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<string>> {
   const { widget, remainingMs } = combobox
+  if (await widget.evaluate((one, value) => one.hasChip(value), value)) return ok(value)
   const openOutcome = await openList(combobox)
   if (!openOutcome.ok) return openOutcome
   const result = await findOption(combobox, value)
@@ -159,46 +156,7 @@ async function openList(combobox: Combobox): Promise<Outcome<void>> {
   })
 }
 
-// What a box can be searched for is found sooner by that than in a long list.
-async function findOption(
-  { page, widget, remainingMs }: Combobox,
-  value: string,
-): Promise<OptionSearchResult> {
-  const search = (share: number, most: number, whole: boolean) =>
-    widget.evaluate((one, { value, ms, whole }) => one.findOption(value, ms, whole), {
-      value,
-      ms: Math.min(remainingMs() * share, most),
-      whole,
-    })
-  const isEditable = await widget.evaluate((one) => one.isEditable())
-  const initial = await search(0.8, SEARCH_TIMEOUT_MS, !isEditable)
-  if (initial.label !== undefined || !isEditable) return initial
-  const box = (await elementOf(widget, (one) => one.boxElement())) as ElementHandle<HTMLInputElement>
-  const textBefore = await box.inputValue()
-  await enterText(page, box, value)
-  const filtered = await search(0.5, FILTER_TIMEOUT_MS, true)
-  if (filtered.label !== undefined) return filtered
-  // Most boxes forget what was searched for when they are left, and keep their choice; it would be lost by emptying them.
-  await page.keyboard.press('Escape')
-  await box.evaluate((one) => one.blur())
-  if ((await box.inputValue()) === value) await enterText(page, box, textBefore)
-  return { ...filtered, options: initial.options }
-}
-
-async function enterText(page: Page, box: ElementHandle<HTMLInputElement>, text: string): Promise<void> {
-  await box.focus()
-  await page.keyboard.press('ControlOrMeta+a')
-  await (text === '' ? page.keyboard.press('Delete') : page.keyboard.insertText(text))
-}
-
 async function closeList({ page, widget }: Combobox): Promise<void> {
   const isOpen = await widget.evaluate((one) => !one.isList && one.isOpen() && one.boxElement().isConnected)
   if (isOpen) await page.keyboard.press('Escape')
-}
-
-async function elementOf(
-  widget: JSHandle<ComboboxWidget>,
-  part: (widget: ComboboxWidget) => Element,
-): Promise<ElementHandle<Element>> {
-  return (await widget.evaluateHandle(part)) as ElementHandle<Element>
 }

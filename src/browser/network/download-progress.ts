@@ -1,36 +1,36 @@
-// How far downloads are, which Playwright's client does not tell. Chromium says so to the session that Playwright set them up with; that
-// is only there where Playwright runs in our process. Elsewhere there is none.
+// The progress of downloads, which Playwright's client does not report. Chromium reports it to the session with which Playwright enabled
+// downloads. That session can only be reached where Playwright runs in this process; elsewhere there is no progress.
 
 import { basename } from 'node:path'
 import type { BrowserContext, Download } from 'playwright'
 import { internalsOf } from '../playwright/internals.ts'
 
 export interface DownloadProgress {
-  /** The number under which its progress is reported. */
+  /** The id with which the progress of this download is reported. */
   idOf(download: Download): string
 }
 
 export interface DownloadProgressHooks {
-  /** So many bytes of so many are there; false cancels it. */
-  onProgress(id: string, bytes: number, total: number): boolean
+  /** `totalBytes` is what the server announced. Returning false cancels the download. */
+  onProgress(id: string, receivedBytes: number, totalBytes: number): boolean
 }
 
-interface Progress {
+interface DownloadProgressEvent {
   readonly guid: string
   readonly receivedBytes: number
   readonly totalBytes: number
   readonly state: 'inProgress' | 'completed' | 'canceled'
 }
 
-const EVENT = 'Browser.downloadProgress'
+const PROGRESS_EVENT = 'Browser.downloadProgress'
 
-interface InnerContext {
+interface ServerContext {
   cancelDownload(guid: string): Promise<void>
   readonly _downloads: ReadonlySet<{ readonly _uuid: string }>
   readonly _browser: {
     readonly _session: {
-      on(event: typeof EVENT, listener: (progress: Progress) => void): void
-      off(event: typeof EVENT, listener: (progress: Progress) => void): void
+      on(event: typeof PROGRESS_EVENT, listener: (event: DownloadProgressEvent) => void): void
+      off(event: typeof PROGRESS_EVENT, listener: (event: DownloadProgressEvent) => void): void
     }
   }
 }
@@ -39,10 +39,11 @@ export function watchDownloadProgress(
   context: BrowserContext,
   hooks: DownloadProgressHooks,
 ): DownloadProgress {
-  const inner = internalsOf<InnerContext>(context)
-  if (inner && typeof inner._browser?._session?.on === 'function') listen(context, inner, hooks)
+  const serverContext = internalsOf<ServerContext>(context)
+  if (serverContext && typeof serverContext._browser?._session?.on === 'function')
+    listen(context, serverContext, hooks)
   return {
-    // Playwright has Chromium name the files after its own numbers for them.
+    // Playwright has Chromium name each file after the GUID of its download.
     idOf(download) {
       const { _artifact } = download as unknown as { _artifact?: object }
       const path = _artifact && internalsOf<{ _localPath?: string }>(_artifact)?._localPath
@@ -51,16 +52,20 @@ export function watchDownloadProgress(
   }
 }
 
-function listen(context: BrowserContext, inner: InnerContext, { onProgress }: DownloadProgressHooks): void {
-  const { _session: session } = inner._browser
-  const stopped = new Set<string>()
-  const listener = ({ guid, receivedBytes, totalBytes, state }: Progress) => {
-    if (state !== 'inProgress') return void stopped.delete(guid)
-    const own = [...inner._downloads].some(({ _uuid }) => _uuid === guid)
-    if (!own || stopped.has(guid) || onProgress(guid, receivedBytes, totalBytes)) return
-    stopped.add(guid)
-    inner.cancelDownload(guid).catch(() => {})
+function listen(
+  context: BrowserContext,
+  serverContext: ServerContext,
+  { onProgress }: DownloadProgressHooks,
+): void {
+  const { _session: session } = serverContext._browser
+  const cancelled = new Set<string>()
+  const listener = ({ guid, receivedBytes, totalBytes, state }: DownloadProgressEvent) => {
+    if (state !== 'inProgress') return void cancelled.delete(guid)
+    const isOfContext = [...serverContext._downloads].some(({ _uuid }) => _uuid === guid)
+    if (!isOfContext || cancelled.has(guid) || onProgress(guid, receivedBytes, totalBytes)) return
+    cancelled.add(guid)
+    serverContext.cancelDownload(guid).catch(() => {})
   }
-  session.on(EVENT, listener)
-  context.once('close', () => session.off(EVENT, listener))
+  session.on(PROGRESS_EVENT, listener)
+  context.once('close', () => session.off(PROGRESS_EVENT, listener))
 }

@@ -1,6 +1,6 @@
-// Downloads are saved by themselves, under a safe name, and told when they are there. A session has limits for them: where the engine
-// tells how far a download is (Chromium, in our process) one that is too much is cancelled while it comes, elsewhere it is given up
-// once it is complete.
+// Saves downloads as they come, with a safe name, and reports each when it is complete. Sessions have limits for them: where the engine
+// reports the progress of a download (Chromium, in this process) one that exceeds a limit is cancelled while it runs, elsewhere it is
+// discarded once it is complete.
 
 import { stat } from 'node:fs/promises'
 import type { BrowserContext, Download, Page } from 'playwright'
@@ -11,95 +11,103 @@ import { sanitizeFileName } from '../../core/text/file-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 
-type Hooks = Pick<PageHooks, 'folder' | 'observe' | 'secrets'>
+type DownloadHooks = Pick<PageHooks, 'folder' | 'observe' | 'secrets'>
 
-/** `collectSecrets` asks a page for its secrets, so that no name tells one. */
+const REASON_LIMIT_CHARS = 200
+
+/** `collectSecrets` collects the secrets of a page, so that no file name contains one. */
 export function saveDownloads(
   context: BrowserContext,
-  { folder, observe, secrets }: Hooks,
+  { folder, observe, secrets }: DownloadHooks,
   collectSecrets: (page: Page) => Promise<unknown>,
 ): void {
   const ledger = createDownloadLedger(DOWNLOAD_LIMITS)
-  const reasons = new Map<string, string>()
+  const cancelReasons = new Map<string, string>()
   let collecting: Promise<unknown> | undefined
-  const tell = (level: 'info' | 'error', text: string) => observe({ kind: 'page', level, text })
+  const report = (level: 'info' | 'error', text: string) => observe({ kind: 'page', level, text })
   const progress = watchDownloadProgress(context, {
-    onProgress(id, bytes, total) {
-      const why = ledger.receive(id, bytes, total)
-      if (why !== undefined) reasons.set(id, why)
-      return why === undefined
+    onProgress(id, receivedBytes, totalBytes) {
+      const reason = ledger.receive(id, receivedBytes, totalBytes)
+      if (reason !== undefined) cancelReasons.set(id, reason)
+      return reason === undefined
     },
   })
   context.on('download', async (download) => {
     const id = progress.idOf(download)
-    const refused = ledger.begin(id)
-    // One question serves all that come meanwhile.
+    const refusal = ledger.begin(id)
+    // One collection is enough for all downloads that come meanwhile.
     collecting ??= collectSecrets(download.page()).finally(() => (collecting = undefined))
     await collecting
-    const name = nameOf(download, secrets)
-    const saved = refused
-      ? err(`was cancelled: ${refused}`)
+    const name = safeNameOf(download, secrets)
+    const saved = refusal
+      ? err(`was cancelled: ${refusal}`)
       : await save(download, name, folder, (size) => ledger.receive(id, size))
-    const why = reasons.get(id)
-    reasons.delete(id)
-    if (!refused) ledger.end(id, saved.ok ? saved.value.size : 0)
+    const cancelReason = cancelReasons.get(id)
+    cancelReasons.delete(id)
+    if (!refusal) ledger.end(id, saved.ok ? saved.value.size : 0)
     await discard(download)
-    if (saved.ok) return tell('info', `Downloaded ${name} (${saved.value.size} bytes) to ${saved.value.path}`)
-    tell('error', `The download ${name} ${why === undefined ? saved.error : `was cancelled: ${why}`}`)
+    if (saved.ok)
+      return report('info', `Downloaded ${name} (${saved.value.size} bytes) to ${saved.value.path}`)
+    const failure = cancelReason === undefined ? saved.error : `was cancelled: ${cancelReason}`
+    report('error', `The download ${name} ${failure}`)
   })
 }
 
-// A page may put a secret into the name, which then stands in paths and addresses that have to stay as they are.
-function nameOf(download: Download, secrets: Hooks['secrets']): string {
-  const wanted = download.suggestedFilename()
-  return sanitizeFileName(secrets ? secrets.text(wanted).replaceAll('[redacted]', 'redacted') : wanted)
-}
+// --- internal ---
 
-interface Saved {
+interface SavedFile {
   readonly path: string
   readonly size: number
 }
 
-// It is weighed where the browser keeps it, before anything of it is in our folder; that of a browser elsewhere afterwards.
+// A page may put a secret into the name, which becomes part of paths and URLs that cannot be redacted later.
+function safeNameOf(download: Download, secrets: DownloadHooks['secrets']): string {
+  const suggestion = download.suggestedFilename()
+  return sanitizeFileName(
+    secrets ? secrets.redactText(suggestion).replaceAll('[redacted]', 'redacted') : suggestion,
+  )
+}
+
+// The size is checked before the file is copied into our folder; that of a browser on another machine is only known afterwards.
 async function save(
   download: Download,
   name: string,
-  folder: Hooks['folder'],
-  weigh: (size: number) => string | undefined,
-): Promise<Result<Saved, string>> {
-  const failed = await download.failure().catch((error: Error) => messageOf(error))
-  if (failed) return err(`failed: ${failed.slice(0, 200)}`)
-  const before = await sizeOf(() => download.path())
-  const heavy = before === undefined ? undefined : weigh(before)
-  if (heavy !== undefined) return err(`was aborted: ${heavy}`)
+  folder: DownloadHooks['folder'],
+  exceededLimit: (size: number) => string | undefined,
+): Promise<Result<SavedFile, string>> {
+  const downloadError = await download.failure().catch((error: Error) => messageOf(error))
+  if (downloadError) return err(`failed: ${downloadError.slice(0, REASON_LIMIT_CHARS)}`)
+  const sizeBefore = await sizeOf(() => download.path())
+  const reasonBefore = sizeBefore === undefined ? undefined : exceededLimit(sizeBefore)
+  if (reasonBefore !== undefined) return err(`was aborted: ${reasonBefore}`)
   const place = await folder.place(name)
   if (!place.ok) return err('could not be saved: no disk space.')
   const path = place.value
   try {
     await download.saveAs(path)
     const size = (await stat(path)).size
-    const over = weigh(size)
-    if (over === undefined) {
+    const reason = exceededLimit(size)
+    if (reason === undefined) {
       await folder.done(path)
       return ok({ path, size })
     }
     await folder.drop(path)
-    return err(`was aborted: ${over}`)
+    return err(`was aborted: ${reason}`)
   } catch (error) {
     await folder.drop(path)
-    const why = error instanceof Error ? messageOf(error) : String(error)
-    return err(`failed: ${why.slice(0, 200)}`)
+    const reason = error instanceof Error ? messageOf(error) : String(error)
+    return err(`failed: ${reason.slice(0, REASON_LIMIT_CHARS)}`)
   }
 }
 
-const sizeOf = async (path: () => Promise<string>): Promise<number | undefined> => {
-  const status = await path()
-    .then((one) => stat(one))
+async function sizeOf(resolvePath: () => Promise<string>): Promise<number | undefined> {
+  const status = await resolvePath()
+    .then((path) => stat(path))
     .catch(() => undefined)
   return status?.size
 }
 
-// What was saved has its copy; what was not must not fill the browser's folder. Firefox cannot cancel: there it is waited for.
+// The browser's own copy is deleted, whether it was saved or not. Firefox cannot cancel: there the end of the download is awaited.
 async function discard(download: Download): Promise<void> {
   await download.cancel().catch(() => {})
   await download.delete().catch(() => {})

@@ -14,7 +14,7 @@ import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
-/** How many elements match now. */
+/** The number of elements that match now. */
 export async function countMatches(page: Page, target: Target): Promise<Outcome<number>> {
   const located = await locate(page, target)
   if (located.ok) return attempt(located.value.count(), (error) => targetFailure(error, target))
@@ -27,52 +27,62 @@ export async function takeAriaSnapshot(
   { target, depth }: { target?: Target; depth?: number },
   call: Call,
 ): Promise<Outcome<AriaTree>> {
-  const since = performance.now()
-  const depths = depth !== undefined && { depth }
-  const settings = () => ({ mode: 'ai' as const, ...depths, ...call, timeout: remainingTime(call, since) })
-  const shaped = (taken: Outcome<unknown>) => map(taken, (tree) => truncateTree([tree].flat() as AriaTree))
+  const startedAt = performance.now()
+  const depthOption = depth !== undefined && { depth }
+  const snapshotOptions = () => ({
+    mode: 'ai' as const,
+    ...depthOption,
+    ...call,
+    timeout: remainingTime(call, startedAt),
+  })
+  const bounded = (outcome: Outcome<unknown>) =>
+    map(outcome, (tree) => truncateTree([tree].flat() as AriaTree))
   if (!target) {
-    const complete = () =>
+    const snapshotFrames = () =>
       settleWithin(
-        remainingTime(call, since),
-        snapshotWithFrames(page, body(page), { first: true, ...depths }),
+        remainingTime(call, startedAt),
+        snapshotWithFrames(page, bodyLocator(page), { first: true, ...depthOption }),
       )
-    const tree = await complete()
-    if (isTree(tree)) return shaped(ok(tree))
-    // It waits for a page that is just arriving.
-    const taken = await attempt(page.ariaSnapshotJSON(settings()), (error) => unreadable(error, call))
-    const again = taken.ok ? await complete() : undefined
-    return shaped(isTree(again) ? ok(again) : taken)
+    const tree = await snapshotFrames()
+    if (isTree(tree)) return bounded(ok(tree))
+    // Playwright's own snapshot waits for a page that is being loaded.
+    const fallback = await attempt(page.ariaSnapshotJSON(snapshotOptions()), (error) =>
+      snapshotFailure(error, call),
+    )
+    const retried = fallback.ok ? await snapshotFrames() : undefined
+    return bounded(isTree(retried) ? ok(retried) : fallback)
   }
   const located = await locate(page, target)
   if (!located.ok) return located
-  const part = await settleWithin(
-    remainingTime(call, since),
-    snapshotWithFrames(page, located.value, { first: false, ...depths }),
+  const tree = await settleWithin(
+    remainingTime(call, startedAt),
+    snapshotWithFrames(page, located.value, { first: false, ...depthOption }),
   )
-  if (isTree(part)) return shaped(ok(part))
-  // Playwright does not wait here and has no error of its own for a locator that matches nothing.
+  if (isTree(tree)) return bounded(ok(tree))
+  // Playwright does not wait here and has no error class for a locator that matches nothing.
   const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0 }
-  const taken = await attempt(located.value.ariaSnapshotJSON(settings()), (error) =>
+  const fallback = await attempt(located.value.ariaSnapshotJSON(snapshotOptions()), (error) =>
     isTimeout(error) || /does not match any element/.test(messageOf(error))
       ? missing
       : targetFailure(error, target),
   )
-  return shaped(taken)
+  return bounded(fallback)
 }
 
-/** The tree of the page as candidates for a missing target are looked for in it. */
+/** The tree of the page in which candidates for a missing target are searched. */
 export const takeCandidateTree = async (page: Page): Promise<AriaTree> =>
-  truncateTree((await snapshotWithFrames(page, body(page), { first: true })) ?? (await clientTree(page)))
+  truncateTree(
+    (await snapshotWithFrames(page, bodyLocator(page), { first: true })) ?? (await takeClientTree(page)),
+  )
 
-const clientTree = async (page: Page): Promise<AriaTree> =>
+const takeClientTree = async (page: Page): Promise<AriaTree> =>
   [await page.ariaSnapshotJSON({ mode: 'ai' })].flat() as AriaTree
 
-const body = (page: Page) => page.locator('body,frameset')
-const isTree = (taken: AriaTree | Error | undefined): taken is AriaTree =>
-  taken !== undefined && !(taken instanceof Error)
+const bodyLocator = (page: Page) => page.locator('body,frameset')
+const isTree = (result: AriaTree | Error | undefined): result is AriaTree =>
+  result !== undefined && !(result instanceof Error)
 
-/** The tree as it may be shown. Whether a field that holds an ordinary word is a secret one is asked of the field itself. */
+/** Redacts the tree. Whether a field that contains an ordinary word is a secret field is read from the field itself. */
 export async function redactPageTree(
   page: Page,
   tree: AriaTree,
@@ -84,13 +94,13 @@ export async function redactPageTree(
     ordinaryValues.length > 0
       ? findRefsWithValues(tree, new Set(ordinaryValues.map((value) => value.trim())))
       : []
-  const secret = await Promise.all(refs.map((ref) => isSecretRef(page, ref)))
-  return ok(redactTree(tree, secrets.text, new Set(refs.filter((_, index) => secret[index]))))
+  const isSecret = await Promise.all(refs.map((ref) => isSecretRef(page, ref)))
+  return ok(redactTree(tree, secrets.redactText, new Set(refs.filter((_, index) => isSecret[index]))))
 }
 
 const FIELD_TIMEOUT_MS = 1000
 
-// A field that does not answer is taken for a secret one.
+// A field that does not answer counts as secret.
 async function isSecretRef(page: Page, ref: string): Promise<boolean> {
   const field = await page
     .getByRef(ref)
@@ -99,7 +109,7 @@ async function isSecretRef(page: Page, ref: string): Promise<boolean> {
   return !field || isSecretField(field.field, isSecretName)
 }
 
-const unreadable = (error: Error, call: Call): Failure =>
+const snapshotFailure = (error: Error, call: Call): Failure =>
   isTimeout(error)
     ? { code: 'TIMEOUT', waitedFor: 'the snapshot', waited: call.timeout }
     : browserError(error)

@@ -1,105 +1,102 @@
-// The lines of a console as the browsers send them, read before Playwright does: in Chromium what thins them out is taken off their stack,
-// and everywhere their values become one text. Where Playwright looks different, or runs elsewhere, its own reading is used.
+// Console messages as the browsers send them, read before Playwright does: in Chromium the frame of the console throttle is removed from
+// their stack, and in all browsers their values become one text. Where Playwright's internals look different, or it runs on another
+// machine, its own ConsoleMessage is used.
 
 import type { ConsoleMessage, Page } from 'playwright'
-import { bidiValues, chromiumValue, type BidiValue, type RemoteValue } from './console-values.ts'
-import { FLUSH_FUNCTION_NAME, OMITTED_LINES_NOTICE, EMIT_FUNCTION_NAME } from './console-throttle.ts'
+import { bidiValues, chromiumValue, type BidiRemoteValue, type RemoteObject } from './console-values.ts'
+import { EMIT_FUNCTION_NAME, FLUSH_FUNCTION_NAME, OMITTED_LINES_NOTICE } from './console-throttle.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import { clip } from '../../core/text/clip.ts'
 import { formatConsoleText } from '../../core/text/console-text.ts'
 
-/** More than the journal keeps, so that what is cut there was looked through for secrets before. */
+/** More than the journal keeps, so that a text is redacted before it is cut there. */
 export const CONSOLE_TEXT_LIMIT_CHARS = 8000
 
-/** Lets the lines of a page be read where it printed them. */
+/** Intercepts the console events of a page. */
 export function interceptConsoleEvents(page: Page): void {
-  const delegate = internalsOf<{ readonly delegate?: Delegate }>(page)?.delegate
-  const isRead = readChromium(delegate) || readBidi(delegate)
-  if (isRead) readable.add(page)
+  const delegate = internalsOf<{ readonly delegate?: ServerPageDelegate }>(page)?.delegate
+  if (interceptChromium(delegate) || interceptBidi(delegate)) interceptedPages.add(page)
 }
 
-/** What a message says, and how many lines before it were left out. */
+/** The text of a message, and the number of messages before it that the throttle left out. */
 export function readConsoleMessage(message: ConsoleMessage): {
   readonly text: string
-  readonly lost: number
+  readonly omittedCount: number
 } {
   const page = message.page()
   const values = message.args().map(String)
-  if (page && readable.has(page)) return { text: values[0] ?? message.text(), lost: Number(values[1] ?? 0) }
-  const isFormat = values.length > 1 && values[0]?.includes('%')
-  const text = isFormat
+  if (page && interceptedPages.has(page))
+    return { text: values[0] ?? message.text(), omittedCount: Number(values[1] ?? 0) }
+  const hasFormat = values.length > 1 && values[0]?.includes('%')
+  const text = hasFormat
     ? formatConsoleText(values.map((text, index) => ({ text, isText: index === 0 })))
     : formatConsoleText([{ text: message.text(), isText: false }])
-  return { text: clip(text, CONSOLE_TEXT_LIMIT_CHARS), lost: 0 }
+  return { text: clip(text, CONSOLE_TEXT_LIMIT_CHARS), omittedCount: 0 }
 }
 
 // --- internal ---
 
-type Frames = readonly { readonly functionName: string }[]
-interface Printed {
-  readonly args: readonly RemoteValue[]
-  readonly stackTrace?: { readonly callFrames: Frames }
+interface ConsoleApiEvent {
+  readonly args: readonly RemoteObject[]
+  readonly stackTrace?: { readonly callFrames: readonly { readonly functionName: string }[] }
 }
-interface Prototype {
-  _onConsoleAPI(event: Printed): unknown
+interface FrameSessionPrototype {
+  _onConsoleAPI(event: ConsoleApiEvent): unknown
 }
-interface Logged {
+interface LogEntryEvent {
   readonly type: string
   readonly method?: string
   readonly text?: string | null
-  args?: readonly BidiValue[]
+  args?: readonly BidiRemoteValue[]
 }
-interface Delegate {
+interface ServerPageDelegate {
   readonly _mainFrameSession?: object
   readonly _session?: {
-    prependListener?(event: 'log.entryAdded', listener: (entry: Logged) => void): void
+    prependListener?(event: 'log.entryAdded', listener: (entry: LogEntryEvent) => void): void
   }
 }
 
-const readable = new WeakSet<Page>()
-const placed = new WeakSet<Prototype>()
-const listened = new WeakSet<object>()
+const interceptedPages = new WeakSet<Page>()
+const patchedPrototypes = new WeakSet<FrameSessionPrototype>()
+const bidiSessions = new WeakSet<object>()
 
-function readChromium(delegate: Delegate | undefined): boolean {
+function interceptChromium(delegate: ServerPageDelegate | undefined): boolean {
   const session = delegate?._mainFrameSession
-  const prototype = session && (Object.getPrototypeOf(session) as Partial<Prototype>)
-  if (typeof prototype?._onConsoleAPI !== 'function') return false
-  const known = prototype as Prototype
-  if (placed.has(known)) return true
-  placed.add(known)
-  const take = known._onConsoleAPI
-  known._onConsoleAPI = function (event) {
-    return take.call(this, asText(event))
+  const candidate = session && (Object.getPrototypeOf(session) as Partial<FrameSessionPrototype>)
+  if (typeof candidate?._onConsoleAPI !== 'function') return false
+  const prototype = candidate as FrameSessionPrototype
+  if (patchedPrototypes.has(prototype)) return true
+  patchedPrototypes.add(prototype)
+  const original = prototype._onConsoleAPI
+  prototype._onConsoleAPI = function (event) {
+    return original.call(this, withTextArgument(event))
   }
   return true
 }
 
-function asText(event: Printed): Printed {
+function withTextArgument(event: ConsoleApiEvent): ConsoleApiEvent {
   const frames = event.stackTrace?.callFrames ?? []
-  const top = frames[0]?.functionName
+  const topFunction = frames[0]?.functionName
   const text = clip(formatConsoleText(event.args.map(chromiumValue)), CONSOLE_TEXT_LIMIT_CHARS)
-  const isNotice = top === FLUSH_FUNCTION_NAME && event.args[0]?.value === OMITTED_LINES_NOTICE
-  const lost = isNotice ? [{ type: 'number', value: event.args[1]?.value }] : []
-  const args = [{ type: 'string', value: text }, ...lost]
-  if (top !== EMIT_FUNCTION_NAME && top !== FLUSH_FUNCTION_NAME) return { ...event, args }
-  return {
-    ...event,
-    args,
-    stackTrace: { ...event.stackTrace, callFrames: top === EMIT_FUNCTION_NAME ? frames.slice(1) : [] },
-  }
+  const isNotice = topFunction === FLUSH_FUNCTION_NAME && event.args[0]?.value === OMITTED_LINES_NOTICE
+  const omittedCount = isNotice ? [{ type: 'number', value: event.args[1]?.value }] : []
+  const args = [{ type: 'string', value: text }, ...omittedCount]
+  if (topFunction !== EMIT_FUNCTION_NAME && topFunction !== FLUSH_FUNCTION_NAME) return { ...event, args }
+  const callFrames = topFunction === EMIT_FUNCTION_NAME ? frames.slice(1) : []
+  return { ...event, args, stackTrace: { ...event.stackTrace, callFrames } }
 }
 
-function readBidi(delegate: Delegate | undefined): boolean {
+function interceptBidi(delegate: ServerPageDelegate | undefined): boolean {
   const session = delegate?._session
   if (!session?.prependListener) return false
-  if (listened.has(session)) return true
-  listened.add(session)
+  if (bidiSessions.has(session)) return true
+  bidiSessions.add(session)
   session.prependListener('log.entryAdded', (entry) => {
     if (entry.type !== 'console') return
-    const text = entry.text ?? ''
+    const entryText = entry.text ?? ''
     const isTimer = entry.method === 'timeLog' || entry.method === 'timeEnd'
-    const whole = isTimer ? text : formatConsoleText(bidiValues(entry.args ?? [], text), true)
-    entry.args = [{ type: 'string', value: clip(whole, CONSOLE_TEXT_LIMIT_CHARS) }]
+    const text = isTimer ? entryText : formatConsoleText(bidiValues(entry.args ?? [], entryText), true)
+    entry.args = [{ type: 'string', value: clip(text, CONSOLE_TEXT_LIMIT_CHARS) }]
   })
   return true
 }

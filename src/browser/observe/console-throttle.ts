@@ -1,7 +1,7 @@
 // A page that prints a hundred thousand lines keeps the browser so busy that every other session waits. So in Chromium the lines are
 // thinned out where they are made, by a script that runs before the page's own: the first of a burst pass, a few a second after them,
 // and the last ones of a moment; the rest is counted. What passes has the script on top of its stack, and Playwright names only the top
-// of a stack as the place of a line, so console-messages.ts takes it off.
+// of a stack as the place of a line, so console-messages.ts removes it.
 
 import type { BrowserContext } from 'playwright'
 import { throttleConsoleInPage } from '../in-page/observe/console-throttle.ts'

@@ -1,27 +1,27 @@
-// The values that a page prints, as texts that can be read. Playwright's client knows objects only by a preview that leaves out elements,
-// classes and numbers of some kinds, and in Firefox what an error says; so the events of the browsers are read themselves.
+// The arguments of console methods as readable text. Playwright's client formats objects from a preview that omits elements, classes and
+// some kinds of numbers, and in Firefox the message of an error; so the events of the browsers are formatted here.
 
 import { clip } from '../../core/text/clip.ts'
 import type { PrintedValue } from '../../core/text/console-text.ts'
 
-/** A value in an event of Chromium. */
-export interface RemoteValue {
+/** Runtime.RemoteObject of the Chrome DevTools Protocol. */
+export interface RemoteObject {
   readonly type: string
   readonly subtype?: string
   readonly className?: string
   readonly value?: unknown
   readonly unserializableValue?: string
   readonly description?: string
-  readonly preview?: Preview
+  readonly preview?: ObjectPreview
 }
 
-interface Preview {
+interface ObjectPreview {
   readonly type: string
   readonly subtype?: string
   readonly description?: string
   readonly overflow?: boolean
   readonly properties?: readonly PropertyPreview[]
-  readonly entries?: readonly { readonly key?: Preview; readonly value: Preview }[]
+  readonly entries?: readonly { readonly key?: ObjectPreview; readonly value: ObjectPreview }[]
 }
 
 interface PropertyPreview {
@@ -29,49 +29,52 @@ interface PropertyPreview {
   readonly type: string
   readonly subtype?: string
   readonly value?: string
-  readonly valuePreview?: Preview
+  readonly valuePreview?: ObjectPreview
 }
 
-/** A value in an event of WebDriver BiDi. */
-export interface BidiValue {
+/** script.RemoteValue of WebDriver BiDi. */
+export interface BidiRemoteValue {
   readonly type: string
   readonly value?: unknown
 }
 
-const DESCRIPTION_LENGTH = 4000
-const FUNCTION_LENGTH = 80
-const DEPTH = 4
-const ITEMS = 100
+const DESCRIPTION_LIMIT_CHARS = 4000
+const FUNCTION_LIMIT_CHARS = 80
+const DEPTH_LIMIT = 4
+const ITEM_LIMIT = 100
 
-export const chromiumValue = (value: RemoteValue): PrintedValue => ({
+export const chromiumValue = (value: RemoteObject): PrintedValue => ({
   text: value.type === 'string' ? String(value.value) : remoteText(value),
   isText: value.type === 'string',
 })
 
-/** `text` is the browser's own reading of all values: it alone has what errors say. */
-export function bidiValues(values: readonly BidiValue[], text: string): readonly PrintedValue[] {
-  let at = 0
+/** `text` is the browser's own formatting of all values: only it has the messages of errors. */
+export function bidiValues(values: readonly BidiRemoteValue[], text: string): readonly PrintedValue[] {
+  let start = 0
   return values.map((value, index) => {
     const next = values[index + 1]
-    const end = index === values.length - 1 ? text.length : endOf(value, next, text, at)
-    const own = text.slice(at, end)
-    at = end + 1
+    const end = index === values.length - 1 ? text.length : endOf(value, next, text, start)
+    const ownText = text.slice(start, end)
+    start = end + 1
     const isText = value.type === 'string'
-    return { text: isText ? String(value.value) : value.type === 'error' ? own : bidiText(value, 0), isText }
+    return {
+      text: isText ? String(value.value) : value.type === 'error' ? ownText : bidiText(value, 0),
+      isText,
+    }
   })
 }
 
 // --- internal ---
 
-function remoteText(value: RemoteValue): string {
+function remoteText(value: RemoteObject): string {
   const { type, subtype, description = '', preview } = value
   if (type === 'undefined') return type
   if ('value' in value) return String(value.value)
   if (value.unserializableValue !== undefined) return value.unserializableValue
-  if (type === 'function') return clip(description, FUNCTION_LENGTH)
+  if (type === 'function') return clip(description, FUNCTION_LIMIT_CHARS)
   if (subtype === 'node') return /^[\w-]/.test(description) ? `<${description}>` : description
   if (!preview || subtype === 'error' || subtype === 'regexp' || subtype === 'date')
-    return clip(description, DESCRIPTION_LENGTH)
+    return clip(description, DESCRIPTION_LIMIT_CHARS)
   return previewText(preview)
 }
 
@@ -82,23 +85,26 @@ function previewText({
   overflow,
   properties = [],
   entries,
-}: Preview): string {
+}: ObjectPreview): string {
   if (type === 'string') return JSON.stringify(description)
   if (type !== 'object') return description
-  const more = overflow ? ', …' : ''
+  const ellipsis = overflow ? ', …' : ''
   if (entries) {
     const pairs = entries.map(
       ({ key, value }) => `${key ? `${previewText(key)} => ` : ''}${previewText(value)}`,
     )
-    return `${description} {${pairs.join(', ')}${more}}`
+    return `${description} {${pairs.join(', ')}${ellipsis}}`
   }
   if (subtype === 'array') {
-    const items = properties.map((one) => (/^\d+$/.test(one.name) ? '' : `${one.name}: `) + propertyText(one))
-    return `[${items.join(', ')}${more}]`
+    const items = properties.map(
+      (property) => (/^\d+$/.test(property.name) ? '' : `${property.name}: `) + propertyText(property),
+    )
+    return `[${items.join(', ')}${ellipsis}]`
   }
   if (subtype !== undefined && subtype !== 'proxy') return description
-  const name = description === 'Object' ? '' : `${description} `
-  return `${name}{${properties.map((one) => `${one.name}: ${propertyText(one)}`).join(', ')}${more}}`
+  const className = description === 'Object' ? '' : `${description} `
+  const items = properties.map((property) => `${property.name}: ${propertyText(property)}`)
+  return `${className}{${items.join(', ')}${ellipsis}}`
 }
 
 function propertyText({ type, subtype, value = '', valuePreview }: PropertyPreview): string {
@@ -110,31 +116,33 @@ function propertyText({ type, subtype, value = '', valuePreview }: PropertyPrevi
   return type === 'object' && value === 'Object' ? '{…}' : value
 }
 
-function bidiText({ type, value }: BidiValue, depth: number): string {
+function bidiText({ type, value }: BidiRemoteValue, depth: number): string {
   if (type === 'string') return JSON.stringify(value)
   if (type === 'number' || type === 'boolean') return String(value)
   if (type === 'bigint') return `${String(value)}n`
   if (type === 'date') return String(value)
-  if (type === 'regexp') return patternOf(value)
-  if (type === 'node') return nodeOf(value)
-  if (!Array.isArray(value)) return NAMES.get(type) ?? type
-  if (depth >= DEPTH) return type === 'object' ? '{…}' : `${type}(${value.length})`
-  const shown = value.slice(0, ITEMS).map((one) => itemText(one, type, depth + 1))
-  const inner = [...shown, ...(value.length > ITEMS ? ['…'] : [])].join(', ')
+  if (type === 'regexp') return regexpText(value)
+  if (type === 'node') return nodeText(value)
+  if (!Array.isArray(value)) return TYPE_NAMES.get(type) ?? type
+  if (depth >= DEPTH_LIMIT) return type === 'object' ? '{…}' : `${type}(${value.length})`
+  const items = value.slice(0, ITEM_LIMIT).map((item) => itemText(item, type, depth + 1))
+  const inner = [...items, ...(value.length > ITEM_LIMIT ? ['…'] : [])].join(', ')
   if (type === 'object') return `{${inner}}`
-  return type === 'map' || type === 'set' ? `${NAMES.get(type)}(${value.length}) {${inner}}` : `[${inner}]`
+  return type === 'map' || type === 'set'
+    ? `${TYPE_NAMES.get(type)}(${value.length}) {${inner}}`
+    : `[${inner}]`
 }
 
-// Of an object or a map a pair, of all else a value.
+// An item of an object or a map is a pair, of other collections a value.
 function itemText(item: unknown, type: string, depth: number): string {
-  if (!Array.isArray(item)) return bidiText(item as BidiValue, depth)
-  const [key, value] = item as [string | BidiValue, BidiValue]
+  if (!Array.isArray(item)) return bidiText(item as BidiRemoteValue, depth)
+  const [key, value] = item as [string | BidiRemoteValue, BidiRemoteValue]
   const name = typeof key === 'string' ? key : bidiText(key, depth)
-  const shown = typeof key === 'string' && type === 'map' ? JSON.stringify(key) : name
-  return `${shown}${type === 'map' ? ' => ' : ': '}${bidiText(value, depth)}`
+  const keyText = typeof key === 'string' && type === 'map' ? JSON.stringify(key) : name
+  return `${keyText}${type === 'map' ? ' => ' : ': '}${bidiText(value, depth)}`
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map([
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['map', 'Map'],
   ['set', 'Set'],
   ['error', 'Error'],
@@ -145,25 +153,30 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['proxy', 'Proxy'],
 ])
 
-function patternOf(value: unknown): string {
+function regexpText(value: unknown): string {
   const { pattern = '', flags = '' } = (value ?? {}) as { pattern?: string; flags?: string }
   return `/${pattern}/${flags}`
 }
 
-function nodeOf(value: unknown): string {
+function nodeText(value: unknown): string {
   const { localName, attributes = {} } = (value ?? {}) as {
     localName?: string
     attributes?: Readonly<Record<string, string>>
   }
   const { id = '', class: classes = '' } = attributes
-  const named = classes.split(/\s+/).filter(Boolean)
-  return localName === undefined ? 'Node' : `<${[localName + (id && `#${id}`), ...named].join('.')}>`
+  const classNames = classes.split(/\s+/).filter(Boolean)
+  return localName === undefined ? 'Node' : `<${[localName + (id && `#${id}`), ...classNames].join('.')}>`
 }
 
-// Where this value's own words end: before the text that follows it, or else at the next space.
-function endOf(value: BidiValue, next: BidiValue | undefined, text: string, at: number): number {
-  if (value.type === 'string') return at + String(value.value).length
-  const before = next?.type === 'string' ? ` ${String(next.value)}` : ' '
-  const end = text.indexOf(before, at)
+// Where the text of this value ends: before the text of the next value, or else at the next space.
+function endOf(
+  value: BidiRemoteValue,
+  next: BidiRemoteValue | undefined,
+  text: string,
+  start: number,
+): number {
+  if (value.type === 'string') return start + String(value.value).length
+  const separator = next?.type === 'string' ? ` ${String(next.value)}` : ' '
+  const end = text.indexOf(separator, start)
   return end < 0 ? text.length : end
 }

@@ -16,7 +16,7 @@ import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Content, ContentOptions, DomNode, Target } from '../../runtime/ports/page.ts'
 
-/** A part of what a page or an element holds. The whole is made, and cut, inside the page. */
+/** A part of the content of a page or an element. The whole content is created, and cut, inside the page. */
 export async function readContent(
   page: Page,
   { target, format, from, maxChars }: ContentOptions,
@@ -24,7 +24,7 @@ export async function readContent(
   return readElement(page, target, contentReaders[format], { from, maxChars })
 }
 
-// Characters before and after a part that are read too, so that a secret which the part cuts is recognised.
+// Read before and after a part too, so that a secret which the part would cut is recognized.
 const CONTENT_MARGIN_CHARS = 10_000
 
 export function addContentMargins(options: ContentOptions): ContentOptions {
@@ -32,7 +32,7 @@ export function addContentMargins(options: ContentOptions): ContentOptions {
   return { ...options, from, maxChars: options.from - from + options.maxChars + CONTENT_MARGIN_CHARS }
 }
 
-/** The part that was asked for, cut where no secret is. */
+/** The requested part, not cut inside a secret. */
 export function removeContentMargins(
   { text, total }: Content,
   { from, maxChars }: ContentOptions,
@@ -41,7 +41,7 @@ export function removeContentMargins(
   const before = from - Math.max(0, from - CONTENT_MARGIN_CHARS)
   if (!secrets)
     return { text: text.slice(before, before + maxChars), total, end: Math.min(total, from + maxChars) }
-  const part = secrets.part(text, before, maxChars)
+  const part = secrets.redactPart(text, before, maxChars)
   return { text: part.text, total, end: part.end === text.length ? total : from - before + part.end }
 }
 

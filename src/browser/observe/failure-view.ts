@@ -1,5 +1,5 @@
-// Looking at a page after a failure: a small picture, and the elements that come closest to a missing target. Each part has the
-// same little time, and says why it is missing when that was not enough.
+// The evidence of a failure: a small screenshot, and the elements that come closest to a missing target. Each part has the same short
+// time, and a reason why it is missing if that was not enough.
 
 import type { Page } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
@@ -14,28 +14,29 @@ import { linesOf } from '../../core/snapshot/snapshot-lines.ts'
 import type { Candidate, FailureView, SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Image } from '../../runtime/ports/page.ts'
 
-const LONG_SIDE = 1024
-const BYTES = 60_000
+const SIDE_LIMIT_PX = 1024
+const IMAGE_LIMIT_BYTES = 60_000
+const JPEG_QUALITIES = [60, 30, 10]
+const REASON_LIMIT_CHARS = 200
 
 export async function captureFailureView(
   page: Page,
   cdp: CdpSession | undefined,
-  wanted: { readonly maximumPixels: number; readonly target?: string },
-  ms: number,
+  { maximumPixels, target }: { readonly maximumPixels: number; readonly target?: string },
+  timeoutMs: number,
   secrets: SecretHooks | undefined,
 ): Promise<FailureView> {
   const missing: Record<string, string> = {}
-  const part = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
-    const done = await settleWithin(ms, work())
-    if (done instanceof Error) missing[name] = messageOf(done).slice(0, 200)
-    if (done === undefined) missing[name] = `the page did not return it within ${ms} ms`
-    return done instanceof Error ? undefined : done
+  const capture = async <T>(part: string, work: () => Promise<T>): Promise<T | undefined> => {
+    const result = await settleWithin(timeoutMs, work())
+    if (result instanceof Error) missing[part] = messageOf(result).slice(0, REASON_LIMIT_CHARS)
+    if (result === undefined) missing[part] = `the page did not return it within ${timeoutMs} ms`
+    return result instanceof Error ? undefined : result
   }
-  const { maximumPixels, target } = wanted
   const [title, image, candidates] = await Promise.all([
-    part('title', () => readPageTitle(page)),
-    maximumPixels > 0 ? part('screenshot', () => photograph(page, cdp, maximumPixels)) : undefined,
-    target === undefined ? undefined : part('candidates', () => candidatesFor(page, target, secrets)),
+    capture('title', () => readPageTitle(page)),
+    maximumPixels > 0 ? capture('screenshot', () => captureImage(page, cdp, maximumPixels)) : undefined,
+    target === undefined ? undefined : capture('candidates', () => findCandidates(page, target, secrets)),
   ])
   return {
     missing,
@@ -45,39 +46,45 @@ export async function captureFailureView(
   }
 }
 
-async function candidatesFor(
+// --- internal ---
+
+async function findCandidates(
   page: Page,
   target: string,
   secrets: SecretHooks | undefined,
 ): Promise<readonly Candidate[]> {
   const tree = await takeCandidateTree(page)
-  const redacted = secrets ? redactTree(tree, secrets.text, new Set()) : tree
+  const redacted = secrets ? redactTree(tree, secrets.redactText, new Set()) : tree
   return findClosestElements(target, linesOf(redacted))
 }
 
-// Chromium scales while it takes the picture; another engine takes it whole, and at a lower quality.
-async function photograph(page: Page, cdp: CdpSession | undefined, maximumPixels: number): Promise<Image> {
-  for (const quality of [60, 30, 10]) {
+// Chromium scales the screenshot itself; the other engines return it in full size, so its quality is lower.
+async function captureImage(page: Page, cdp: CdpSession | undefined, maximumPixels: number): Promise<Image> {
+  for (const quality of JPEG_QUALITIES) {
     const bytes = cdp
-      ? await small(cdp, quality, maximumPixels)
+      ? await captureScaledJpeg(cdp, quality, maximumPixels)
       : await page.screenshot({ type: 'jpeg', quality: quality / 2, scale: 'css' })
-    if (bytes.length <= BYTES || quality === 10)
+    if (bytes.length <= IMAGE_LIMIT_BYTES || quality === JPEG_QUALITIES.at(-1))
       return { bytes, mimeType: 'image/jpeg', ...readImageSize(bytes) }
   }
   throw new Error('no picture')
 }
 
-async function small(cdp: CdpSession, quality: number, maximumPixels: number): Promise<Uint8Array> {
+async function captureScaledJpeg(
+  cdp: CdpSession,
+  quality: number,
+  maximumPixels: number,
+): Promise<Uint8Array> {
   const { cssVisualViewport, visualViewport } = await cdp.send('Page.getLayoutMetrics')
   const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport
-  const density = visualViewport.clientWidth / width
-  const longest = LONG_SIDE / Math.max(width, height)
-  const scale = Math.min(1, Math.min(longest, Math.sqrt(maximumPixels / width / height)) / density)
-  const clip = { x, y, width, height, scale }
+  const devicePixelRatio = visualViewport.clientWidth / width
+  const scaleForSide = SIDE_LIMIT_PX / Math.max(width, height)
+  const scaleForPixels = Math.sqrt(maximumPixels / width / height)
+  const scale = Math.min(1, Math.min(scaleForSide, scaleForPixels) / devicePixelRatio)
   const { data } = await cdp.send('Page.captureScreenshot', {
     format: 'jpeg',
     quality,
-    clip,
+    clip: { x, y, width, height, scale },
     optimizeForSpeed: true,
   })
   return Buffer.from(data, 'base64')

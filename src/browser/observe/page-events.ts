@@ -1,55 +1,68 @@
-// What a page says by itself, as journal entries: its console, its errors, its failed requests.
+// The console messages and uncaught errors of pages, as journal entries.
 
 import type { BrowserContext, ConsoleMessage } from 'playwright'
-import { interceptConsoleEvents, readConsoleMessage, CONSOLE_TEXT_LIMIT_CHARS } from './console-messages.ts'
+import { CONSOLE_TEXT_LIMIT_CHARS, interceptConsoleEvents, readConsoleMessage } from './console-messages.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 
-type Observe = (entry: Omit<JournalEntry, 'seq' | 'at'>) => void
+type NewEntry = Omit<JournalEntry, 'seq' | 'at'>
 
-const levels = new Map<string, JournalEntry['level']>([
+const ERROR_NAME_LIMIT_CHARS = 200
+const STACK_LIMIT_CHARS = 4000
+const URL_LIMIT_CHARS = 2000
+
+const LEVEL_OF_TYPE = new Map<string, JournalEntry['level']>([
   ['error', 'error'],
   ['assert', 'error'],
   ['warning', 'warning'],
   ['debug', 'debug'],
 ])
 
-const REQUEST = /^Failed to load resource: /
+const FAILED_REQUEST_PATTERN = /^Failed to load resource: /
 
 /** Listens to every page of a context until it is closed. */
-export function watchPageEvents(context: BrowserContext, tell: Observe): void {
+export function watchPageEvents(context: BrowserContext, observe: (entry: NewEntry) => void): void {
   context.pages().forEach(interceptConsoleEvents)
   context.on('page', interceptConsoleEvents)
   context.on('console', (message) => {
-    // The end of a group says nothing.
-    if (message.type() !== 'endGroup') tell(consoleEntry(message))
+    // The end of a group has no text.
+    if (message.type() !== 'endGroup') observe(consoleEntry(message))
   })
-  context.on('weberror', (error) => {
-    const { name: named, message, stack: whole = '' } = error.error()
-    // Chromium puts this before the name of an error that was not caught in a promise.
-    const name = named.replace(/^Uncaught (\(in promise\) )?/, '')
-    const stack = whole.slice(0, CONSOLE_TEXT_LIMIT_CHARS)
-    const frame = stack.split('\n').find((line) => /^\s+at /.test(line))
-    const summary = `uncaught ${clip(name, 200)}: ${clip(message, CONSOLE_TEXT_LIMIT_CHARS)}`
-    const text = `${summary} ${frame?.trim() ?? ''}`.trim()
-    tell({ kind: 'console', level: 'error', text, message: summary, data: { stack: clip(stack, 4000) } })
-  })
+  context.on('weberror', (error) => observe(errorEntry(error.error())))
 }
 
-function consoleEntry(message: ConsoleMessage): Omit<JournalEntry, 'seq' | 'at'> {
-  const { url: whole, lineNumber, columnNumber } = message.location()
-  const url = clip(whole, 2000)
-  const place = url ? ` (${url}:${lineNumber + 1})` : ''
-  // A request that failed has an address, but no place in it.
-  const isRequest = lineNumber === 0 && columnNumber === 0 && REQUEST.test(message.text())
-  const location = { url, ...(!isRequest && { line: lineNumber + 1, column: columnNumber + 1 }) }
-  const { text, lost } = readConsoleMessage(message)
+// --- internal ---
+
+function errorEntry({ name, message, stack = '' }: Error): NewEntry {
+  // Chromium puts this before the name of an error that was not caught in a promise.
+  const errorName = name.replace(/^Uncaught (\(in promise\) )?/, '')
+  const clippedStack = stack.slice(0, CONSOLE_TEXT_LIMIT_CHARS)
+  const frame = clippedStack.split('\n').find((line) => /^\s+at /.test(line))
+  const title = `${clip(errorName, ERROR_NAME_LIMIT_CHARS)}: ${clip(message, CONSOLE_TEXT_LIMIT_CHARS)}`
+  const summary = `uncaught ${title}`
   return {
     kind: 'console',
-    level: levels.get(message.type()) ?? 'info',
-    text: `${message.type()}: ${text}${place}`,
+    level: 'error',
+    text: `${summary} ${frame?.trim() ?? ''}`.trim(),
+    message: summary,
+    data: { stack: clip(clippedStack, STACK_LIMIT_CHARS) },
+  }
+}
+
+function consoleEntry(message: ConsoleMessage): NewEntry {
+  const { url: fullUrl, lineNumber, columnNumber } = message.location()
+  const url = clip(fullUrl, URL_LIMIT_CHARS)
+  const locationSuffix = url ? ` (${url}:${lineNumber + 1})` : ''
+  // A request that failed has a URL, but no line and column in it.
+  const isRequest = lineNumber === 0 && columnNumber === 0 && FAILED_REQUEST_PATTERN.test(message.text())
+  const location = { url, ...(!isRequest && { line: lineNumber + 1, column: columnNumber + 1 }) }
+  const { text, omittedCount } = readConsoleMessage(message)
+  return {
+    kind: 'console',
+    level: LEVEL_OF_TYPE.get(message.type()) ?? 'info',
+    text: `${message.type()}: ${text}${locationSuffix}`,
     message: text,
-    ...(lost > 0 && { lost }),
+    ...(omittedCount > 0 && { lost: omittedCount }),
     ...(url && { data: { location } }),
   }
 }

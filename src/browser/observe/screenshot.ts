@@ -14,7 +14,7 @@ import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
 import { map } from '../../core/result.ts'
 import type { Call, Capture, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
 
-/** A picture of the viewport, of the whole page or of one element, in the size that models read well unless `maxWidth` says another. */
+/** A screenshot of the viewport, of the whole page or of one element, in a size that models read well unless `maxWidth` sets another. */
 export async function takeScreenshot(
   page: Page,
   options: ScreenshotOptions,
@@ -22,50 +22,52 @@ export async function takeScreenshot(
 ): Promise<Outcome<Capture>> {
   const { format = 'png', fullPage = false, target, maxWidth } = options
   const settings = { type: format, ...call }
-  const taken = target
-    ? await ofElement(page, target, settings, call)
-    : await attempt(page.screenshot({ fullPage, ...settings }), (error) => failed(error, call))
-  if (!taken.ok) return taken
+  const captured = target
+    ? await captureElement(page, target, settings, call)
+    : await attempt(page.screenshot({ fullPage, ...settings }), (error) => screenshotFailure(error, call))
+  if (!captured.ok) return captured
   const mimeType = `image/${format}` as const
-  const image = { bytes: taken.value, mimeType, ...readImageSize(taken.value) }
+  const image = { bytes: captured.value, mimeType, ...readImageSize(captured.value) }
   const plan = planImage(image, maxWidth)
-  const drawing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
-  const drawn = await attempt(drawing, (error) => failed(error, call))
-  return map(drawn, (images) => {
-    const scaled = maxWidth === undefined ? describePlan(image, plan) : undefined
+  const resizing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
+  const resized = await attempt(resizing, (error) => screenshotFailure(error, call))
+  return map(resized, (images) => {
+    const planNote = maxWidth === undefined ? describePlan(image, plan) : undefined
     const [first] = images
-    const changed = first && first.mimeType !== mimeType ? AS_JPEG : undefined
-    const notes = [scaled, changed].filter((note) => note !== undefined)
+    const formatNote = first && first.mimeType !== mimeType ? JPEG_NOTE : undefined
+    const notes = [planNote, formatNote].filter((note) => note !== undefined)
     return { images, notes, ...(plan.total > 1 && { whole: image }) }
   })
 }
 
-const AS_JPEG =
+const JPEG_NOTE =
   'Returned as JPEG, because the PNG has more than 1 MB; pass format png and a maxWidth to get a PNG.'
 
-type Settings = { type: 'png' | 'jpeg'; timeout: number; signal: AbortSignal }
+type CaptureOptions = { type: 'png' | 'jpeg'; timeout: number; signal: AbortSignal }
 
-async function ofElement(
+async function captureElement(
   page: Page,
   target: Target,
-  settings: Settings,
+  settings: CaptureOptions,
   call: Call,
 ): Promise<Outcome<Buffer>> {
   const located = await locate(page, target)
   if (!located.ok) return located
   return attempt(located.value.screenshot(settings), (error) =>
-    isTimeout(error) ? unshown({ locator: located.value, target, call }) : targetFailure(error, target),
+    isTimeout(error)
+      ? elementTimeout({ locator: located.value, target, call })
+      : targetFailure(error, target),
   )
 }
 
-async function unshown(element: ResolvedTarget): Promise<Failure> {
-  const missed = await explainTimeout(element)
-  return missed.code === 'TIMEOUT'
-    ? { ...missed, waitedFor: `${describeTarget(element.target)} to be visible and stable` }
-    : missed
+async function elementTimeout(element: ResolvedTarget): Promise<Failure> {
+  const failure = await explainTimeout(element)
+  return failure.code === 'TIMEOUT'
+    ? { ...failure, waitedFor: `${describeTarget(element.target)} to be visible and stable` }
+    : failure
 }
 
-const failed = (error: Error, call: Call): Failure =>
+const screenshotFailure = (error: Error, call: Call): Failure =>
   isTimeout(error)
     ? { code: 'TIMEOUT', waitedFor: 'the page to be painted', waited: call.timeout }
     : targetFailure(error, { ref: '' })

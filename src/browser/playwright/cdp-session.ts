@@ -1,34 +1,38 @@
-// Chromium's own protocol for one page: for what Playwright has no words for, or takes its time about. Each message through Playwright's
-// client is checked and copied twice on its way; within one process the session behind it is asked directly, in the same order. Where
-// Playwright looks different, or the browser is elsewhere, the client is used.
+// The CDP session of one page, for what Playwright has no API for or does slowly. Each message through Playwright's client is validated
+// and copied twice; where client and server run in this process the server's session is used directly, in the same order. Where its
+// internals look different, or the browser is on another machine, the client is used.
 
 import type { CDPSession, Page } from 'playwright'
 import { afterPendingEvents, internalsOf } from './internals.ts'
 
 export type CdpSession = Pick<CDPSession, 'send' | 'on' | 'off'>
 
-interface Session extends CdpSession {
-  /** Rejects what is not answered yet. */
+interface ServerCdpSession extends CdpSession {
+  /** Rejects all commands without an answer. */
   _markAsCrashed?(): void
 }
 
-/** Opens the channel of a page; undefined where it cannot be had. Its page events are on. */
+/** Opens the CDP session of a page and enables its Page events; undefined if it cannot be opened. */
 export async function openCdpSession(page: Page): Promise<CdpSession | undefined> {
-  const client = await page
+  const clientSession = await page
     .context()
     .newCDPSession(page)
     .catch(() => undefined)
-  if (!client) return undefined
-  const session = internalsOf<{ readonly _session?: Partial<Session> }>(client)?._session
-  const direct = session?.send && session.on && session.off ? (session as Session) : undefined
-  // Chromium leaves what a page was asked before it crashed without an answer.
-  page.once('crash', () => direct?._markAsCrashed?.())
-  const cdp = direct ? inOrder(direct) : client
+  if (!clientSession) return undefined
+  const serverSession = findServerSession(clientSession)
+  // Chromium never answers the commands that were pending when a page crashed.
+  page.once('crash', () => serverSession?._markAsCrashed?.())
+  const cdp = serverSession ? withEventOrder(serverSession) : clientSession
   cdp.send('Page.enable').catch(() => {})
   return cdp
 }
 
-const inOrder = (session: CdpSession): CdpSession => ({
+function findServerSession(clientSession: CDPSession): ServerCdpSession | undefined {
+  const session = internalsOf<{ readonly _session?: Partial<ServerCdpSession> }>(clientSession)?._session
+  return session?.send && session.on && session.off ? (session as ServerCdpSession) : undefined
+}
+
+const withEventOrder = (session: CdpSession): CdpSession => ({
   on: session.on.bind(session),
   off: session.off.bind(session),
   send: ((...message: Parameters<CdpSession['send']>) =>

@@ -1,4 +1,4 @@
-// What Playwright knows of its own builds. It is exported without types.
+// The registry of Playwright's browser builds, which is exported without types.
 
 declare module 'playwright-core/lib/coreBundle' {
   interface Executable {

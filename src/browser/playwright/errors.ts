@@ -1,10 +1,10 @@
-// Playwright's rejections as failures. Its names and codes are used where it has them; where only its words tell two causes apart,
-// those words are matched here and nowhere else.
+// Playwright's errors as failures. Error names and codes are used where there are any; where only the message distinguishes two causes, it
+// is matched here and nowhere else.
 
 import { invalidParameter, type Failure } from '../../core/failure.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
-/** Awaits foreign work. A rejection becomes the failure that `explain` makes of it. */
+/** Awaits a promise of Playwright. `explain` turns its rejection into a failure. */
 export async function attempt<T, E = Failure>(
   work: Promise<T>,
   explain: (error: Error) => E | Promise<E>,
@@ -19,7 +19,7 @@ export async function attempt<T, E = Failure>(
 // A page can throw an error of any length.
 const MESSAGE_LIMIT_CHARS = 20_000
 
-/** Playwright's message without its call log, its `method: ` prefix and its terminal colours. */
+/** Playwright's message without its call log, its `method: ` prefix and its ANSI colors. */
 export const messageOf = (error: Error): string =>
   (stripColors(error.message.slice(0, MESSAGE_LIMIT_CHARS)).split(/\n(?:Call log|Browser logs):/)[0] ?? '')
     .replace(/^(?:\w+\.)?[a-z]\w*: (?:Error: )?/, '')
@@ -31,7 +31,7 @@ export const isTimeout = (error: Error): boolean => error.name === 'TimeoutError
 
 export const isAborted = (error: Error): boolean => error.name === 'AbortError'
 
-/** The document that was asked has been replaced. Chromium's words, and Firefox's. */
+/** The document was replaced during the call; messages of Chromium and Firefox. */
 export const isContextDestroyed = (error: Error): boolean =>
   /Execution context was destroyed|Cannot find context with specified id|no such frame|Inspected target navigated/i.test(
     error.message,
@@ -42,12 +42,13 @@ export function selectorFailure(error: Error, selector: string): Failure | undef
   const text = messageOf(error)
   const received = JSON.stringify(selector)
   const violation = text.slice(Math.max(0, text.indexOf('strict mode violation: ')))
-  const several = /^strict mode violation: .*? resolved to (\d+) elements:\n([\s\S]*)/.exec(violation)
-  if (several) {
-    const matches = (several[2] ?? '').split('\n').filter((line) => / aka /.test(line))
+  const strictMatch = /^strict mode violation: .*? resolved to (\d+) elements:\n([\s\S]*)/.exec(violation)
+  if (strictMatch) {
+    const matches = (strictMatch[2] ?? '').split('\n').filter((line) => / aka /.test(line))
     const hint = matches.slice(0, 5).map((line) => line.trim().replace(/^\d+\) /, ''))
     const expected = 'a selector that matches one element'
-    return invalidParameter('selector', expected, `${received}, which matches ${several[1]}`, hint.join('\n'))
+    const received = `${JSON.stringify(selector)}, which matches ${strictMatch[1]}`
+    return invalidParameter('selector', expected, received, hint.join('\n'))
   }
   if (!/while parsing|SyntaxError|Unknown engine|is not a valid|not a legal expression|Malformed/i.test(text))
     return undefined
@@ -56,7 +57,7 @@ export function selectorFailure(error: Error, selector: string): Failure | undef
   return invalidParameter('selector', expected, received, hint)
 }
 
-/** What is left when nothing more precise is known. */
+/** The failure if nothing more precise is known. */
 export const browserError = (error: Error): Failure => ({
   code: 'BROWSER_ERROR',
   text: messageOf(error).slice(0, 500),

@@ -1,4 +1,4 @@
-// What Playwright's injected script holds of an accessibility tree, as far as it is used here. These are no public names.
+// Types of Playwright's injected script for accessibility trees, as far as they are used here. They are not public.
 
 export interface AriaRef {
   ref: string
@@ -31,7 +31,7 @@ export interface AriaSnapshotState {
   readonly unnamed: WeakSet<Element>
   readonly pointed: WeakSet<Element>
   count: number
-  /** Parts with `aria-hidden` that are listed nevertheless. */
+  /** Elements with `aria-hidden` that are listed nevertheless. */
   uncovered: ReadonlySet<Element>
 }
 
@@ -40,7 +40,7 @@ export interface AriaSnapshotOptions {
   readonly depth?: number
 }
 
-/** What of Playwright's injected script is used here. */
+/** The members of Playwright's injected script that are used here. */
 export interface AriaInjected {
   readonly _frameSeq?: number
   readonly _engines: Map<string, { queryAll(root: unknown, ref: string): Element[] }>

@@ -28,22 +28,22 @@ export function locatorOf(page: Page, target: Target): Outcome<Locator> {
   return problem ? err(problem) : ok(toLocator(page, target))
 }
 
-/** A locator for the target. A ref that the page no longer has is refused at once: refs do not come back. */
+/** A locator for the target. A ref that the page no longer has fails at once: refs are never reused. */
 export async function locate(page: Page, target: Target): Promise<Outcome<Locator>> {
-  const aimed = locatorOf(page, target)
-  if (!aimed.ok || 'selector' in target) return aimed
+  const locator = locatorOf(page, target)
+  if (!locator.ok || 'selector' in target) return locator
   const count = await attempt(
-    evaluateTarget({ locator: aimed.value, target }, (elements) => elements.length, undefined),
+    evaluateTarget({ locator: locator.value, target }, (elements) => elements.length, undefined),
     (error) => error,
   )
-  if (count.ok && count.value > 0) return aimed
-  // With its page a ref is gone too.
-  const left = count.ok || /context was destroyed|Frame was detached/.test(count.error.message)
-  if (!left) return err(targetFailure(count.error, target))
+  if (count.ok && count.value > 0) return locator
+  // A ref is lost with its document.
+  const isGone = count.ok || /context was destroyed|Frame was detached/.test(count.error.message)
+  if (!isGone) return err(targetFailure(count.error, target))
   return err({ code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0, stale: true })
 }
 
-/** A rejection that came from looking for the target, whatever was to be done with it. Timeouts are the caller's to explain. */
+/** The failure of a rejection that came from resolving the target. Timeouts are explained by the caller. */
 export function targetFailure(error: Error, target: Target): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
   const selector = 'selector' in target ? selectorFailure(error, target.selector) : undefined
@@ -58,11 +58,11 @@ export async function explainTimeout({ locator, target, call }: ResolvedTarget):
   return { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: call.timeout }
 }
 
-/** How long is left of a call that began at `since` (performance.now()), at least a little. */
-export const remainingTime = (call: Call, since: number): number =>
-  Math.max(1, call.timeout - (performance.now() - since))
+/** The remaining milliseconds of a call that began at `startedAt` (performance.now()), at least one. */
+export const remainingTime = (call: Call, startedAt: number): number =>
+  Math.max(1, call.timeout - (performance.now() - startedAt))
 
-/** Milliseconds beyond a call's timeout in which the page may still say what was wrong. */
+/** The time after a call's timeout for the page to report the reason. */
 export const EXPLAIN_TIMEOUT_MS = 700
 
 /** Runs a function of all matching elements inside the page, without waiting for any; a ref that is gone counts as no element. */
@@ -82,6 +82,7 @@ export async function evaluateTarget<A, T>(
     .finally(() => void handle.dispose().catch(() => {}))
 }
 
+// A ref exists or it does not: there is nothing to wait for.
 const REF_TIMEOUT_MS = 300
 
 /** Waits for one element and returns whether it can be used. */

@@ -1,14 +1,13 @@
 // The browser processes of all sessions. A session shares a browser with others or has one of its own.
 
 import type { Browser } from 'playwright'
-import type { BrowserLease } from './browser-lease.ts'
 import { openContext } from './open-context.ts'
 import type { BrowserPoolOptions } from './pool-options.ts'
 import { raceDisconnect } from './race-disconnect.ts'
-import { createSharedBrowsers } from './shared-browsers.ts'
+import { createSharedBrowsers, type BrowserLease } from './shared-browsers.ts'
 import { createBrowserStarter } from './start-browser.ts'
 import { closeContext } from '../tab/close-page.ts'
-import { createSessionPage } from '../tab/session-page.ts'
+import { createSessionPage } from '../page/session-page.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import type { Browsers, OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'

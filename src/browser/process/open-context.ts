@@ -3,7 +3,7 @@ import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
 import { throttleConsole } from '../observe/console-throttle.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
@@ -66,14 +66,8 @@ async function findDevice(name: string | undefined): Promise<Outcome<BrowserCont
   }
   const suggestion = findClosestName(name, Object.keys(devices))
   const expected = 'a device that Playwright knows, such as "iPhone 15" or "Pixel 7"'
-  const hint = suggestion ? { hint: `Did you mean "${suggestion}"?` } : {}
-  return err({
-    code: 'INVALID_PARAMETERS',
-    field: 'device',
-    expected,
-    received: JSON.stringify(name),
-    ...hint,
-  })
+  const hint = suggestion && `Did you mean "${suggestion}"?`
+  return err(invalidParameter('device', expected, JSON.stringify(name), hint))
 }
 
 // Which option the browser rejects can only be read from its message.
@@ -87,11 +81,5 @@ function contextFailure(error: Error, options: PageOptions): Failure {
   const rejected = candidates.find(([field, pattern]) => options[field] !== undefined && pattern.test(text))
   if (!rejected) return browserError(error)
   const [field, , expected] = rejected
-  return {
-    code: 'INVALID_PARAMETERS',
-    field,
-    expected,
-    received: JSON.stringify(options[field]).slice(0, 200),
-    hint: text.split('\n')[0] ?? '',
-  }
+  return invalidParameter(field, expected, JSON.stringify(options[field]).slice(0, 200), text.split('\n')[0])
 }

@@ -2,7 +2,6 @@
 // contexts ahead, and is replaced after a number of sessions; the replaced one is closed with its last session.
 
 import type { Browser } from 'playwright'
-import type { BrowserLease } from './browser-lease.ts'
 import { hasDefaultContextOptions, openContext } from './open-context.ts'
 import type { BrowserPoolOptions } from './pool-options.ts'
 import { createWarmContexts, type WarmContexts } from './warm-contexts.ts'
@@ -10,6 +9,15 @@ import type { Tab } from '../tab/tab.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
+
+/** A running browser as one session uses it. */
+export interface BrowserLease {
+  readonly browser: Browser
+  /** Opens a private context with one tab. */
+  openContext(): Promise<Outcome<Tab>>
+  /** Ends the use. The browser is closed when no other session can use it. */
+  release(): Promise<void>
+}
 
 export interface SharedBrowsers {
   /** The browser for these options, which is started if there is none. */
@@ -40,14 +48,9 @@ export function createSharedBrowsers(
     if (running) return running
     const shared = createSharedBrowser(start(pageOptions), options)
     current.set(key, shared)
-    const forget = () => {
-      shared.warmContexts.stop()
+    onceGone(shared, () => {
       if (current.get(key) === shared) current.delete(key)
-    }
-    shared.launched.then(
-      (launched) => (launched.ok ? launched.value.once('disconnected', forget) : forget()),
-      forget,
-    )
+    })
     return shared
   }
 
@@ -86,12 +89,7 @@ export function createSharedBrowsers(
       })
     },
     prepare: () => findOrStart({}).warmContexts.fill(),
-    async stop() {
-      const all = [...current.values(), ...retired]
-      for (const { warmContexts } of all) warmContexts.stop()
-      const launched = await Promise.all(all.map((shared) => shared.launched))
-      return launched.flatMap((result) => (result.ok ? [result.value] : []))
-    },
+    stop: () => stopAll([...current.values(), ...retired]),
   }
 }
 
@@ -107,6 +105,24 @@ function createSharedBrowser(
     return browser.ok ? openContext(browser.value, {}) : browser
   })
   return { launched, warmContexts, sessionsServed: 0, sessionsOpen: 0 }
+}
+
+async function stopAll(all: readonly SharedBrowser[]): Promise<Browser[]> {
+  for (const { warmContexts } of all) warmContexts.stop()
+  const launched = await Promise.all(all.map((shared) => shared.launched))
+  return launched.flatMap((result) => (result.ok ? [result.value] : []))
+}
+
+/** Stops the warm contexts and calls back when the browser has failed to start or has disconnected. */
+function onceGone({ launched, warmContexts }: SharedBrowser, onGone: () => void): void {
+  const handleGone = () => {
+    warmContexts.stop()
+    onGone()
+  }
+  launched.then(
+    (result) => (result.ok ? result.value.once('disconnected', handleGone) : handleGone()),
+    handleGone,
+  )
 }
 
 async function openContextIn(

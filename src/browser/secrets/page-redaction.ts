@@ -1,5 +1,5 @@
-// What a page shows leaves only together with its secrets: they are asked for at the same time, and where the page does not report them
-// the call fails instead of showing anything.
+// What is read from a page is returned only after its secrets were collected, at the same time; if the page does not report them the call
+// fails instead of showing anything.
 
 import { recordReportedSecrets } from './typed-secrets.ts'
 import { readPageReport } from './page-secrets.ts'
@@ -13,35 +13,41 @@ import type { Arrived, Call } from '../../runtime/ports/page.ts'
 
 const REPORT_TIMEOUT_MS = 2000
 
-/** Makes the answer of a value that was read from a page, whose secrets are known by then. */
-export type RedactValue<T, R> = (value: T, chosen: PageSecrets) => Outcome<R> | Promise<Outcome<R>>
+/** Redacts a value that was read from a page, whose secrets are known by then. */
+export type RedactValue<T, R> = (value: T, pageSecrets: PageSecrets) => Outcome<R> | Promise<Outcome<R>>
 
 export interface PageRedaction {
-  /** Whether the page has reported its secrets within `ms` milliseconds. */
-  isReported(tab: Tab, ms: number): Promise<boolean>
-  /** Runs what shows something of a page, and shapes its value once the page's secrets are known. */
-  reveal<T, R>(tab: Tab, call: Call, work: Promise<Outcome<T>>, shape: RedactValue<T, R>): Promise<Outcome<R>>
-  /** Takes a picture while secret fields show dots; undefined where the page does not report them within `ms` milliseconds. */
-  withMasks<T>(tab: Tab, ms: number, work: () => Promise<T>): Promise<T | undefined>
-  /** The outcome of a navigation, its title left out where it cannot be redacted. */
+  /** Whether the page reports its secrets within the timeout. */
+  isReported(tab: Tab, timeoutMs: number): Promise<boolean>
+  /** Redacts the value of `work` once the page's secrets are known. */
+  reveal<T, R>(
+    tab: Tab,
+    call: Call,
+    work: Promise<Outcome<T>>,
+    redact: RedactValue<T, R>,
+  ): Promise<Outcome<R>>
+  /** Runs `work` while secret fields are masked; undefined if the page does not report them within the timeout. */
+  withMasks<T>(tab: Tab, timeoutMs: number, work: () => Promise<T>): Promise<T | undefined>
+  /** The outcome of a navigation, with a placeholder for a title that cannot be redacted. */
   redactTitle(tab: Tab, outcome: Outcome<Arrived>, call: Call): Promise<Outcome<Arrived>>
 }
 
-/** `secrets` is undefined where everything may be shown. */
+/** `secrets` is undefined if everything may be shown. */
 export function createPageRedaction(secrets: SecretHooks | undefined): PageRedaction {
-  const collect = (tab: Tab, ms: number) => collectSecrets(tab, secrets, Math.min(ms, REPORT_TIMEOUT_MS))
-  const isReported = async (tab: Tab, ms: number) => (await collect(tab, ms)) !== undefined
+  const collect = (tab: Tab, timeoutMs: number) =>
+    collectSecrets(tab, secrets, Math.min(timeoutMs, REPORT_TIMEOUT_MS))
+  const isReported = async (tab: Tab, timeoutMs: number) => (await collect(tab, timeoutMs)) !== undefined
   return {
     isReported,
-    async reveal(tab, call, work, shape) {
-      const [outcome, chosen] = await Promise.all([work, collect(tab, call.timeout)])
+    async reveal(tab, call, work, redact) {
+      const [outcome, pageSecrets] = await Promise.all([work, collect(tab, call.timeout)])
       if (!outcome.ok) return outcome
-      return chosen ? shape(outcome.value, chosen) : err(secretsNotReported(call.timeout))
+      return pageSecrets ? redact(outcome.value, pageSecrets) : err(secretsNotReported(call.timeout))
     },
-    async withMasks(tab, ms, work) {
+    async withMasks(tab, timeoutMs, work) {
       if (!secrets) return work()
-      const chosen = await collect(tab, ms)
-      return chosen && withSecretMasks(tab.page, chosen.declaredValues, work)
+      const pageSecrets = await collect(tab, timeoutMs)
+      return pageSecrets && withSecretMasks(tab.page, pageSecrets.declaredValues, work)
     },
     async redactTitle(tab, outcome, call) {
       if (!outcome.ok || outcome.value.title === '' || (await isReported(tab, call.timeout))) return outcome
@@ -62,17 +68,20 @@ export const secretsNotReported = (timeout: number): Failure => ({
 async function collectSecrets(
   tab: Tab,
   secrets: SecretHooks | undefined,
-  ms: number,
+  timeoutMs: number,
 ): Promise<PageSecrets | undefined> {
-  if (!secrets || tab.failure()) return nothing
-  const report = await readPageReport(tab, ms)
+  if (!secrets || tab.failure()) return NO_SECRETS
+  const report = await readPageReport(tab, timeoutMs)
   if (!report) return undefined
-  const chosen = choosePageSecrets(report)
-  recordReportedSecrets(secrets, chosen)
-  return { ...chosen, declaredValues: report.fields.map(({ value }) => value).filter(secrets.holdsDeclared) }
+  const pageSecrets = choosePageSecrets(report)
+  recordReportedSecrets(secrets, pageSecrets)
+  return {
+    ...pageSecrets,
+    declaredValues: report.fields.map(({ value }) => value).filter(secrets.containsDeclared),
+  }
 }
 
-const nothing: PageSecrets = {
+const NO_SECRETS: PageSecrets = {
   fieldValues: [],
   storedValues: [],
   fieldNames: [],

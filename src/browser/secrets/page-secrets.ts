@@ -1,4 +1,4 @@
-// Asks the pages of a session which secrets they hold, before anything of them is shown. What counts as one is decided in the core.
+// Reads the fields and the storage of a page, before anything of it is shown. The core decides which of their values are secrets.
 
 import { describeField } from '../in-page/dom/describe-field.ts'
 import { collectFields, type FieldsReport } from '../in-page/secrets/collect-fields.ts'
@@ -11,11 +11,11 @@ import type { CookieReport, PageReport } from '../../core/redaction/page-secrets
 const FRAMES_AT_ONCE = 50
 const composedCollectFields = composeInPage(collectFields, { describeField })
 
-/** What the page, its frames and its context report, or undefined where one of them does not within `ms` milliseconds. */
-export async function readPageReport(tab: Tab, ms: number): Promise<PageReport | undefined> {
+/** What the page, its frames and its context report; undefined if one of them does not within the timeout. */
+export async function readPageReport(tab: Tab, timeoutMs: number): Promise<PageReport | undefined> {
   const [reports, cookies] = await Promise.all([
-    fieldReports(tab, ms),
-    settleWithin(ms, tab.context.cookies() as Promise<readonly CookieReport[]>),
+    readFieldReports(tab, timeoutMs),
+    settleWithin(timeoutMs, tab.context.cookies() as Promise<readonly CookieReport[]>),
   ])
   // A page that has just been closed has nothing left to report.
   if (tab.failure()) return { fields: [], storage: [], cookies: [] }
@@ -27,27 +27,34 @@ export async function readPageReport(tab: Tab, ms: number): Promise<PageReport |
   }
 }
 
-// The page answers for the frames that it may look into; if there are others, each is asked, some at a time.
-async function fieldReports({ page, recovery }: Tab, ms: number): Promise<FieldsReport[] | undefined> {
-  const until = performance.now() + ms
-  const left = () => Math.max(1, until - performance.now())
-  const top = await reportOf(left(), runScript(page, await recovery.cdp, composedCollectFields, undefined))
+// The page reports the frames that its scripts can access too; if there are others, each frame is asked, some at a time.
+async function readFieldReports(
+  { page, recovery }: Tab,
+  timeoutMs: number,
+): Promise<FieldsReport[] | undefined> {
+  const deadline = performance.now() + timeoutMs
+  const remainingMs = () => Math.max(1, deadline - performance.now())
+  const reading = runScript(page, await recovery.cdp, composedCollectFields, undefined)
+  const top = await settleReport(remainingMs(), reading)
   const frames = page.frames()
   if (!top || (top.closed === 0 && top.documents >= frames.length)) return top && [top]
-  const all = [top]
+  const reports = [top]
   for (let from = 1; from < frames.length; from += FRAMES_AT_ONCE) {
     const group = frames.slice(from, from + FRAMES_AT_ONCE)
-    const inner = await Promise.all(
-      group.map((frame) => reportOf(left(), frame.evaluate(composedCollectFields))),
+    const frameReports = await Promise.all(
+      group.map((frame) => settleReport(remainingMs(), frame.evaluate(composedCollectFields))),
     )
-    if (inner.includes(undefined)) return undefined
-    all.push(...inner.flatMap((report) => report ?? []))
+    if (frameReports.includes(undefined)) return undefined
+    reports.push(...frameReports.flatMap((report) => report ?? []))
   }
-  return all
+  return reports
 }
 
-// A document that went away while it was asked is not shown any more.
-async function reportOf(ms: number, work: Promise<FieldsReport>): Promise<FieldsReport | undefined> {
-  const report = await settleWithin(ms, work)
+// A document that was replaced meanwhile is not shown any more.
+async function settleReport(
+  timeoutMs: number,
+  work: Promise<FieldsReport>,
+): Promise<FieldsReport | undefined> {
+  const report = await settleWithin(timeoutMs, work)
   return report instanceof Error ? { fields: [], storage: [], documents: 0, closed: 0 } : report
 }

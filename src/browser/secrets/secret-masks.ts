@@ -1,5 +1,5 @@
-// Pictures and PDFs show secret fields as dots: exactly the fields that count as secret, and those that hold a declared secret. A style
-// sheet that names their places does it, so that the page's elements stay as they are; it is emptied afterwards.
+// Screenshots and PDFs show secret fields as dots: the fields that count as secret, and those that contain a declared secret. A style
+// sheet with a selector for each of them does it, so that the page's elements are not changed; it is emptied afterwards.
 
 import type { Page } from 'playwright'
 import { describeField } from '../in-page/dom/describe-field.ts'
@@ -10,19 +10,19 @@ import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 const MASK_TIMEOUT_MS = 1000
 
-/** Runs `work` while the secret fields of the page show dots. `values` are what further fields hold that must not be seen. */
+/** Runs `work` while the secret fields of the page show dots. Fields with one of `values` are masked too. */
 export async function withSecretMasks<T>(
   page: Page,
   values: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> {
-  const all = (run: (arg: readonly string[] | null) => unknown, arg: readonly string[] | null) =>
+  const runInFrames = (run: (arg: readonly string[] | null) => unknown, arg: readonly string[] | null) =>
     Promise.all(page.frames().map((frame) => settleWithin(MASK_TIMEOUT_MS, frame.evaluate(run, arg))))
-  await all(composedMaskFields, values)
+  await runInFrames(composedMaskFields, values)
   try {
     return await work()
   } finally {
-    await all(composedMaskFields, null)
+    await runInFrames(composedMaskFields, null)
   }
 }
 

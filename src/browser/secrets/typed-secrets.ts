@@ -1,4 +1,4 @@
-// What is typed into a secret field is known before it reaches the page, which may repeat it anywhere.
+// Text for a secret field is recorded as a secret before it is typed, because the page may show it anywhere.
 
 import { isSecretField, isSecretName, type FieldDescription } from '../../core/redaction/secret-names.ts'
 import type { PageSecrets } from '../../core/redaction/page-secrets.ts'
@@ -7,6 +7,7 @@ import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 /** Called with each field before a value is set in it. */
 export type OnFieldInput = (field: FieldDescription, value: string) => void
 
+/** Records what is set in secret fields. */
 export const createSecretRecorder =
   (secrets: SecretHooks | undefined): OnFieldInput =>
   (field, value) => {
@@ -15,7 +16,7 @@ export const createSecretRecorder =
     if (!isSecretName(field.name)) secrets.learnNames([field.name])
   }
 
-/** Remembers what a page has reported. */
+/** Records the secrets that a page has reported. */
 export function recordReportedSecrets(
   secrets: SecretHooks,
   { fieldValues, storedValues, fieldNames }: Omit<PageSecrets, 'declaredValues'>,

@@ -5,7 +5,7 @@ import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 const ANIMATION_TIMEOUT_MS = 700
 
-/** Waits until what moves on the page for a moment only is in its place: a layer that opens or closes. */
+/** Waits for the finite animations of the page, such as those of a layer that opens or closes. */
 export async function waitForAnimations(page: Page): Promise<void> {
   await settleWithin(ANIMATION_TIMEOUT_MS, evaluateInternally(page.locator(':root'), waitInPage, undefined))
 }

@@ -3,9 +3,10 @@
 
 import type { BrowserContext, Dialog as PlaywrightDialog } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
+import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Call, Dialog } from '../../runtime/ports/page.ts'
 
@@ -36,13 +37,12 @@ export function createDialogs(context: BrowserContext, report: (text: string) =>
   })
 
   const runUntilDialog: Dialogs['runUntilDialog'] = async (work, keepBlocked) => {
-    let wake = (_: Dialog) => {}
-    const opened = new Promise<Dialog>((resolve) => (wake = resolve))
-    waiting.add(wake)
+    const opened = createDeferred<Dialog>()
+    waiting.add(opened.resolve)
     const first = await Promise.race([
       work.then((result) => ({ result })),
-      opened.then((dialog) => ({ dialog })),
-    ]).finally(() => waiting.delete(wake))
+      opened.promise.then((dialog) => ({ dialog })),
+    ]).finally(() => waiting.delete(opened.resolve))
     if ('dialog' in first && keepBlocked) {
       const rest: Promise<unknown> = work.catch(() => {}).then(() => blockedWork.delete(rest))
       blockedWork.add(rest)
@@ -56,8 +56,7 @@ export function createDialogs(context: BrowserContext, report: (text: string) =>
     async answer(accept, text, { timeout }) {
       const [dialog] = open
       if (!dialog) {
-        const expected = 'an open dialog'
-        return err({ code: 'INVALID_PARAMETERS', field: 'accept', expected, received: 'none is open' })
+        return err(invalidParameter('accept', 'an open dialog', 'none is open'))
       }
       forget(dialog)
       const answered = await attempt(accept ? dialog.accept(text) : dialog.dismiss(), browserError)

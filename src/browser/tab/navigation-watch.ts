@@ -1,6 +1,7 @@
 // Whether an action starts a navigation of the page, and when that navigation has ended.
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
+import { createDeferred, type Deferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Tab } from './tab.ts'
 
@@ -30,28 +31,27 @@ export async function watchNavigation(cdp: CdpSession): Promise<NavigationWatch>
   const mainFrameId = await findMainFrameId(cdp)
   let hasStarted = false
   let isPending = false
-  let onEnded = () => {}
-  let onStarted = () => {}
-  const started = new Promise<'started'>((resolve) => (onStarted = () => resolve('started')))
+  const start = createDeferred<'started'>()
+  let end: Deferred<true> | undefined
   const handleStart = ({ frameId, disposition }: { frameId: string; disposition: string }) => {
     if (disposition !== 'currentTab' || frameId !== mainFrameId) return
     hasStarted = true
     isPending = true
-    onStarted()
+    start.resolve('started')
   }
   const handleEnd = (event: { frameId?: string; frame?: { id: string } }) => {
     if ((event.frame?.id ?? event.frameId) === mainFrameId) isPending = false
-    if (!isPending) onEnded()
+    if (!isPending) end?.resolve(true)
   }
   cdp.on('Page.frameRequestedNavigation', handleStart)
   for (const event of END_EVENTS) cdp.on(event, handleEnd)
   return {
-    started,
+    started: start.promise,
     hasStarted: () => hasStarted,
     async waitForEnd(timeoutMs) {
       if (!isPending) return true
-      const ended = new Promise<true>((resolve) => (onEnded = () => resolve(true)))
-      return (await settleWithin(timeoutMs, ended)) === true
+      end = createDeferred<true>()
+      return (await settleWithin(timeoutMs, end.promise)) === true
     },
     dispose() {
       cdp.off('Page.frameRequestedNavigation', handleStart)

@@ -5,7 +5,7 @@ import type { Tab } from './tab.ts'
 import type { NetworkRequests } from '../network/network-requests.ts'
 import { afterPendingEvents } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { parseUrl } from '../../core/network/page-url.ts'
+import { parseUrl } from '../../core/network/parse-url.ts'
 
 const REQUEST_TIMEOUT_MS = 500
 const NAVIGATION_TIMEOUT_MS = 2000

@@ -3,6 +3,7 @@
 
 import type { Page as PlaywrightPage } from 'playwright'
 import { createTab, type Tab } from './tab.ts'
+import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 export interface TabList {
@@ -97,13 +98,11 @@ function createOpeningCounter() {
     },
     async waitForZero() {
       if (count === 0) return
-      let wake = () => {}
-      const zero = new Promise<void>((resolve) => {
-        wake = () => count === 0 && resolve()
-        waiting.add(wake)
-      })
-      await settleWithin(OPENING_TIMEOUT_MS, zero)
-      waiting.delete(wake)
+      const zero = createDeferred()
+      const onChange = () => count === 0 && zero.resolve()
+      waiting.add(onChange)
+      await settleWithin(OPENING_TIMEOUT_MS, zero.promise)
+      waiting.delete(onChange)
       count = 0
     },
   }

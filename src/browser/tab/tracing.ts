@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import type { Tab } from './tab.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 
 /** Starts recording a trace that Playwright's trace viewer opens: screenshots, DOM snapshots, network. */
 export const startTrace = (context: BrowserContext): Promise<Outcome<void>> =>
@@ -46,10 +46,7 @@ function traceFailure(error: Error): Failure {
   const isMisuse = /already started|been already|already been|Must start tracing/i.test(text)
   if (!isMisuse) return browserError(error)
   const isRunning = /already/.test(text)
-  return {
-    code: 'INVALID_PARAMETERS',
-    field: 'action',
-    expected: isRunning ? 'stop first' : 'start first',
-    received: isRunning ? 'start, while a trace is running' : 'stop, while no trace is running',
-  }
+  return isRunning
+    ? invalidParameter('action', 'stop first', 'start, while a trace is running')
+    : invalidParameter('action', 'start first', 'stop, while no trace is running')
 }

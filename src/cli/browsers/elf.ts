@@ -4,7 +4,7 @@
 /** Bytes of the file from an offset; fewer than asked for at its end. */
 export type ReadAt = (offset: number, length: number) => Uint8Array
 
-export interface Dynamic {
+export interface DynamicSection {
   /** 62 is x86-64, 183 is AArch64. */
   readonly machine: number
   readonly needed: readonly string[]
@@ -14,42 +14,42 @@ export interface Dynamic {
   readonly glibc: string | undefined
 }
 
-const DYNAMIC = 2
+const DYNAMIC_SEGMENT_TYPE = 2
 const tags = { needed: 1, strings: 5, size: 10, rpath: 15, runpath: 29 } as const
 
 /** Undefined where this is no such file, or one that needs no library. */
-export function dynamicOf(read: ReadAt): Dynamic | undefined {
-  const head = view(read(0, 64))
-  if (head.byteLength < 64 || head.getUint32(0) !== 0x7f454c46 || head.getUint16(4) !== 0x0201)
+export function readDynamicSection(read: ReadAt): DynamicSection | undefined {
+  const header = viewOf(read(0, 64))
+  if (header.byteLength < 64 || header.getUint32(0) !== 0x7f454c46 || header.getUint16(4) !== 0x0201)
     return undefined
-  const size = head.getUint16(54, true)
-  const count = head.getUint16(56, true)
-  const table = view(read(long(head, 32), size * count))
+  const size = header.getUint16(54, true)
+  const count = header.getUint16(56, true)
+  const table = viewOf(read(readUint64(header, 32), size * count))
   if (table.byteLength < size * count) return undefined
-  const segments = Array.from({ length: count }, (_, index) => segmentAt(table, index * size))
-  const dynamic = segments.find(({ type }) => type === DYNAMIC)
+  const segments = Array.from({ length: count }, (_, index) => readSegment(table, index * size))
+  const dynamic = segments.find(({ type }) => type === DYNAMIC_SEGMENT_TYPE)
   if (!dynamic) return undefined
-  const entries = pairs(view(read(dynamic.offset, dynamic.size)))
-  const valueOf = (tag: number) => entries.find(([found]) => found === tag)?.[1]
-  const address = valueOf(tags.strings)
-  const home = segments.find(
+  const entries = readDynamicEntries(viewOf(read(dynamic.offset, dynamic.size)))
+  const valueOfTag = (tag: number) => entries.find(([found]) => found === tag)?.[1]
+  const address = valueOfTag(tags.strings)
+  const stringsSegment = segments.find(
     ({ type, address: from, size: length }) =>
       type === 1 && address !== undefined && address >= from && address < from + length,
   )
-  if (address === undefined || !home) return undefined
-  const strings = read(home.offset + address - home.address, valueOf(tags.size) ?? 0)
-  const texts = (tag: number) =>
-    entries.filter(([found]) => found === tag).map(([, at]) => textAt(strings, at))
+  if (address === undefined || !stringsSegment) return undefined
+  const strings = read(stringsSegment.offset + address - stringsSegment.address, valueOfTag(tags.size) ?? 0)
+  const readStrings = (tag: number) =>
+    entries.filter(([found]) => found === tag).map(([, at]) => readCString(strings, at))
   return {
-    machine: head.getUint16(18, true),
-    needed: texts(tags.needed),
-    runpath: [...texts(tags.runpath), ...texts(tags.rpath)].flatMap((path) => path.split(':')),
-    glibc: newestGlibc(strings),
+    machine: header.getUint16(18, true),
+    needed: readStrings(tags.needed),
+    runpath: [...readStrings(tags.runpath), ...readStrings(tags.rpath)].flatMap((path) => path.split(':')),
+    glibc: findNewestGlibc(strings),
   }
 }
 
 /** Compares versions by their numbers. */
-export function olderThan(a: string, b: string): boolean {
+export function isOlderVersion(a: string, b: string): boolean {
   const [left, right] = [a, b].map((text) => text.split('.').map(Number)) as [number[], number[]]
   const at = right.findIndex((part, index) => part !== (left[index] ?? 0))
   return at >= 0 && (left[at] ?? 0) < (right[at] ?? 0)
@@ -57,40 +57,40 @@ export function olderThan(a: string, b: string): boolean {
 
 // --- internal ---
 
-const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-const long = (data: DataView, at: number): number => Number(data.getBigUint64(at, true))
+const readUint64 = (data: DataView, at: number): number => Number(data.getBigUint64(at, true))
 
-const segmentAt = (table: DataView, at: number) => ({
+const readSegment = (table: DataView, at: number) => ({
   type: table.getUint32(at, true),
-  offset: long(table, at + 8),
-  address: long(table, at + 16),
-  size: long(table, at + 32),
+  offset: readUint64(table, at + 8),
+  address: readUint64(table, at + 16),
+  size: readUint64(table, at + 32),
 })
 
-function pairs(data: DataView): [number, number][] {
-  const out: [number, number][] = []
+function readDynamicEntries(data: DataView): [number, number][] {
+  const entries: [number, number][] = []
   for (let at = 0; at + 16 <= data.byteLength; at += 16) {
-    const tag = long(data, at)
+    const tag = readUint64(data, at)
     if (tag === 0) break
-    out.push([tag, long(data, at + 8)])
+    entries.push([tag, readUint64(data, at + 8)])
   }
-  return out
+  return entries
 }
 
-function textAt(strings: Uint8Array, at: number): string {
+function readCString(strings: Uint8Array, at: number): string {
   const end = strings.indexOf(0, at)
   return new TextDecoder().decode(strings.subarray(at, end < 0 ? undefined : end))
 }
 
 // The versions of the symbols that are needed are names in the same table.
-function newestGlibc(strings: Uint8Array): string | undefined {
+function findNewestGlibc(strings: Uint8Array): string | undefined {
   const found = Buffer.from(strings.buffer, strings.byteOffset, strings.byteLength)
   const versions: string[] = []
   for (let at = found.indexOf('\0GLIBC_2.'); at >= 0; at = found.indexOf('\0GLIBC_2.', at + 1))
-    versions.push(textAt(strings, at + 1).slice('GLIBC_'.length))
+    versions.push(readCString(strings, at + 1).slice('GLIBC_'.length))
   return versions.reduce<string | undefined>(
-    (newest, version) => (newest === undefined || olderThan(newest, version) ? version : newest),
+    (newest, version) => (newest === undefined || isOlderVersion(newest, version) ? version : newest),
     undefined,
   )
 }

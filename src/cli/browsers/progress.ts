@@ -6,33 +6,37 @@ export interface Progress {
   end(): void
 }
 
-const WIDTH = 30
+const BAR_WIDTH_CHARS = 30
 
 /** On stderr: a bar where a person watches, else a line at each quarter. `total` in bytes; undefined where that is not known. */
-export function createProgress(what: string, total: number | undefined): Progress {
-  const shown = process.stderr.isTTY
-  let done = 0
-  let told = -1
+export function createProgress(label: string, totalBytes: number | undefined): Progress {
+  const isInteractive = process.stderr.isTTY
+  let doneBytes = 0
+  let lastStep = -1
   const draw = () => {
-    const share = total ? Math.min(1, done / total) : 0
-    const step = total ? Math.floor(share * (shown ? 100 : 4)) : Math.floor(done / 10e6)
-    if (step === told) return
-    told = step
-    const amount = total ? `${Math.round(share * 100)} % of ${megabytes(total)}` : megabytes(done)
-    const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')
-    process.stderr.write(shown ? `\r${what}  ${bar}  ${amount} ` : `footlight: ${what}: ${amount}\n`)
+    const fraction = totalBytes ? Math.min(1, doneBytes / totalBytes) : 0
+    const step = totalBytes ? Math.floor(fraction * (isInteractive ? 100 : 4)) : Math.floor(doneBytes / 10e6)
+    if (step === lastStep) return
+    lastStep = step
+    const amount = totalBytes
+      ? `${Math.round(fraction * 100)} % of ${formatMegabytes(totalBytes)}`
+      : formatMegabytes(doneBytes)
+    const bar = '█'.repeat(Math.round(fraction * BAR_WIDTH_CHARS)).padEnd(BAR_WIDTH_CHARS, '░')
+    process.stderr.write(
+      isInteractive ? `\r${label}  ${bar}  ${amount} ` : `footlight: ${label}: ${amount}\n`,
+    )
   }
   return {
     add(bytes) {
-      done += bytes
+      doneBytes += bytes
       draw()
     },
-    end: () => void (shown && process.stderr.write('\n')),
+    end: () => void (isInteractive && process.stderr.write('\n')),
   }
 }
 
 /** Passes bytes on and counts them. */
-export const counting = (progress: Progress): Transform =>
+export const countBytes = (progress: Progress): Transform =>
   new Transform({
     transform(chunk: Buffer, _, next) {
       progress.add(chunk.length)
@@ -40,4 +44,4 @@ export const counting = (progress: Progress): Transform =>
     },
   })
 
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+export const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

@@ -3,10 +3,10 @@ import { dirname, join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { openPromise, type Entry } from 'yauzl'
-import { staysInside } from './manifest.ts'
+import { isLinkInside } from './kit-manifest.ts'
 
-const FORMAT = 0o170000
-const LINK = 0o120000
+const FILE_TYPE_MASK = 0o170000
+const SYMLINK_TYPE = 0o120000
 
 /** Unpacks a zip into a new folder, with its modes and the links that stay within. Rejects where an entry would leave the folder. */
 export async function unzip(file: string, folder: string): Promise<void> {
@@ -30,12 +30,14 @@ export async function unzip(file: string, folder: string): Promise<void> {
   }
   // Last, so that no file is written through one.
   for (const [name, target] of links) {
-    if (!staysInside(name, target)) throw new Error(`the link ${name} points out of the folder, to ${target}`)
+    if (!isLinkInside(name, target))
+      throw new Error(`the link ${name} points out of the folder, to ${target}`)
     symlinkSync(target, join(root, name))
   }
 }
 
-const isLink = (entry: Entry): boolean => ((entry.externalFileAttributes >>> 16) & FORMAT) === LINK
+const isLink = (entry: Entry): boolean =>
+  ((entry.externalFileAttributes >>> 16) & FILE_TYPE_MASK) === SYMLINK_TYPE
 
 const modeOf = (entry: Entry): number =>
   ((entry.externalFileAttributes >>> 16) & 0o111) === 0 ? 0o644 : 0o755

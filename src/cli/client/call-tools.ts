@@ -3,7 +3,8 @@
 import process from 'node:process'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { connectTo, dataOf, selfServer, serverAt } from './own-client.ts'
+import { printMessage } from '../output.ts'
+import { connectClient, dataOf, createOwnServerTransport, createHttpTransport } from './own-client.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
@@ -13,18 +14,19 @@ export interface Step {
 }
 
 /** The calls in `words`: a tool's name, with or without its input as JSON after it. Errors are sentences. */
-export function stepsOf(words: readonly string[]): Result<readonly Step[], string> {
+export function parseSteps(words: readonly string[]): Result<readonly Step[], string> {
   const steps: Step[] = []
   for (const word of words) {
-    const last = steps.at(-1)
+    const previous = steps.at(-1)
     if (!word.startsWith('{')) {
       steps.push({ tool: word, input: {} })
       continue
     }
-    const input = parse(word)
-    if (!last) return err('call: the tool name must precede its input, e.g. call navigate \'{"url":"…"}\'')
-    if (!input) return err(`call: the input of ${last.tool} is not JSON: ${word.slice(0, 200)}`)
-    steps[steps.length - 1] = { tool: last.tool, input }
+    const input = parseJson(word)
+    if (!previous)
+      return err('call: the tool name must precede its input, e.g. call navigate \'{"url":"…"}\'')
+    if (!input) return err(`call: the input of ${previous.tool} is not JSON: ${word.slice(0, 200)}`)
+    steps[steps.length - 1] = { tool: previous.tool, input }
   }
   return steps.length > 0
     ? ok(steps)
@@ -38,10 +40,12 @@ export async function runSteps(
   url: URL | undefined,
   outputDir: string,
 ): Promise<number> {
-  const client = await connectTo(url ? serverAt(url) : selfServer([...raw, '--implicit-session']))
+  const client = await connectClient(
+    url ? createHttpTransport(url) : createOwnServerTransport([...raw, '--implicit-session']),
+  )
   try {
     for (const { tool, input } of steps) {
-      const failed = await step(client, tool, input, outputDir)
+      const failed = await runStep(client, tool, input, outputDir)
       if (failed) return 1
     }
     return 0
@@ -50,36 +54,39 @@ export async function runSteps(
   }
 }
 
-async function step(client: Client, tool: string, input: Step['input'], outputDir: string): Promise<boolean> {
-  const onprogress = ({ message }: { message?: string | undefined }) => tell(`… ${message ?? ''}`)
+async function runStep(
+  client: Client,
+  tool: string,
+  input: Step['input'],
+  outputDir: string,
+): Promise<boolean> {
+  const onprogress = ({ message }: { message?: string | undefined }) => printMessage(`… ${message ?? ''}`)
   const options = { onprogress, timeout: 600_000, resetTimeoutOnProgress: true }
   const result = (await client
     .callTool({ name: tool, arguments: input }, undefined, options)
     .catch((error: Error) => error)) as CallToolResult | Error
   if (result instanceof Error) {
-    tell(result.message.replace(/^MCP error -\d+: /, ''))
+    printMessage(result.message.replace(/^MCP error -\d+: /, ''))
     return true
   }
   process.stdout.write(`${JSON.stringify(dataOf(result))}\n`)
-  await savePictures(result, outputDir)
+  await saveImages(result, outputDir)
   return result.isError === true
 }
 
-async function savePictures({ content }: CallToolResult, outputDir: string): Promise<void> {
+async function saveImages({ content }: CallToolResult, outputDir: string): Promise<void> {
   for (const block of content) {
     if (block.type !== 'image') continue
     const name = `picture.${block.mimeType.slice('image/'.length)}`
     const file = await createFiles(outputDir).folder('call').write(name, Buffer.from(block.data, 'base64'))
-    if (file.ok) tell(`picture: ${file.value.path}`)
+    if (file.ok) printMessage(`picture: ${file.value.path}`)
   }
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
+function parseJson(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {
     return undefined
   }
 }
-
-const tell = (text: string): void => void process.stderr.write(`footlight: ${text}\n`)

@@ -34,7 +34,7 @@ const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Stage 
 </script></html>`
 
 /** Serves the application on PORT, as a dev server would, until the process ends. */
-export function demoApp(): void {
+export function serveDemoApp(): void {
   const server = createServer((request, response) => {
     if (request.url === '/save') {
       process.stderr.write('POST /save: the disk of the demo is full\n')

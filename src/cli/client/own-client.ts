@@ -13,26 +13,26 @@ import { VERSION } from '../version.ts'
 export function selfCommand(args: readonly string[]): { command: string; args: string[] } {
   const [, script = ''] = process.argv
   const runtime = 'deno' in process.versions ? ['run', '-A'] : []
-  const before = existsSync(script) && !script.startsWith('/$bunfs') ? [...runtime, script] : []
-  return { command: process.execPath, args: [...before, ...args] }
+  const runtimeArgs = existsSync(script) && !script.startsWith('/$bunfs') ? [...runtime, script] : []
+  return { command: process.execPath, args: [...runtimeArgs, ...args] }
 }
 
 /** Starts a server of its own, headless unless `raw` says otherwise. */
-export function selfServer(raw: readonly string[]): Transport {
-  const told = raw.some((arg) => /^--(no-)?headless/.test(arg))
-  const command = selfCommand([...raw, ...(told ? [] : ['--headless'])])
-  return new StdioClientTransport({ ...command, stderr: 'inherit', env: environment() })
+export function createOwnServerTransport(raw: readonly string[]): Transport {
+  const hasHeadlessFlag = raw.some((arg) => /^--(no-)?headless/.test(arg))
+  const command = selfCommand([...raw, ...(hasHeadlessFlag ? [] : ['--headless'])])
+  return new StdioClientTransport({ ...command, stderr: 'inherit', env: readEnvironment() })
 }
 
 /** A server that runs at `url`; FOOTLIGHT_TOKEN is shown to it where it is set. */
-export function serverAt(url: URL): Transport {
+export function createHttpTransport(url: URL): Transport {
   const token = process.env['FOOTLIGHT_TOKEN']
   const headers = token ? { authorization: `Bearer ${token}` } : {}
   // The transport's type is looser than the interface that it implements.
   return new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as Transport
 }
 
-export async function connectTo(transport: Transport): Promise<Client> {
+export async function connectClient(transport: Transport): Promise<Client> {
   const client = new Client({ name: 'footlight-cli', version: VERSION })
   await client.connect(transport)
   return client
@@ -44,7 +44,7 @@ export function dataOf({ structuredContent, content: [first] }: CallToolResult):
   return first?.type === 'text' ? (JSON.parse(first.text) as Record<string, unknown>) : {}
 }
 
-const environment = (): Record<string, string> =>
+const readEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
   )

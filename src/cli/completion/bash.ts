@@ -1,11 +1,11 @@
 import type { Flag, Grammar } from './grammar.ts'
 
 /** For bash 3.2 and later. */
-export function bash({ verbs, flags }: Grammar): string {
-  const all = [...flags, ...verbs.flatMap((verb) => verb.flags)]
+export function bashScript({ commands, flags }: Grammar): string {
+  const all = [...flags, ...commands.flatMap((verb) => verb.flags)]
   const words = (list: readonly Flag[]) => list.map(({ flag }) => flag).join(' ')
   const values = unique(all.filter(({ takes }) => Array.isArray(takes)))
-  const named = (takes: string) => unique(all.filter((flag) => flag.takes === takes))
+  const flagsTaking = (takes: string) => unique(all.filter((flag) => flag.takes === takes))
   return `# footlight completion for bash: source <(footlight completion bash)
 _footlight() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} words IFS=$' \\n'
@@ -14,17 +14,17 @@ _footlight() {
   fi
   case $prev in
 ${values.map(({ flag, takes }) => `    ${flag}) COMPREPLY=($(compgen -W '${(takes as string[]).join(' ')}' -- "$cur")); return ;;`).join('\n')}
-    ${named('path')
+    ${flagsTaking('path')
       .map(({ flag }) => flag)
       .join('|')}) IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$cur")); return ;;
-    ${named('anything')
+    ${flagsTaking('anything')
       .map(({ flag }) => flag)
       .join('|')}) return ;;
   esac
-  words='${verbs.map(({ name }) => name).join(' ')} ${words(flags)}'
+  words='${commands.map(({ name }) => name).join(' ')} ${words(flags)}'
   if ((COMP_CWORD > 1)); then
     case \${COMP_WORDS[1]} in
-${verbs.map((verb) => `      ${verb.name}) words='${[...verb.words, words(verb.flags)].join(' ')}' ;;`).join('\n')}
+${commands.map((verb) => `      ${verb.name}) words='${[...verb.words, words(verb.flags)].join(' ')}' ;;`).join('\n')}
       *) words='${words(flags)}' ;;
     esac
   fi

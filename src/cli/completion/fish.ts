@@ -1,25 +1,25 @@
 import type { Flag, Grammar } from './grammar.ts'
 
-export function fish({ verbs, flags }: Grammar): string {
-  const names = verbs.map(({ name }) => name).join(' ')
+export function fishScript({ commands, flags }: Grammar): string {
+  const names = commands.map(({ name }) => name).join(' ')
   const lines = [
     '# footlight completion for fish: footlight completion fish | source',
     'complete -c footlight -f',
-    ...verbs.map(
-      ({ name, about }) => `complete -c footlight -n __fish_use_subcommand -a ${name} -d ${single(about)}`,
+    ...commands.map(
+      ({ name, about }) => `complete -c footlight -n __fish_use_subcommand -a ${name} -d ${quote(about)}`,
     ),
-    ...flags.map((flag) => line(`not __fish_seen_subcommand_from ${names}`, flag)),
-    ...verbs.flatMap(({ name, words, flags: own }) => [
+    ...flags.map((flag) => completionLine(`not __fish_seen_subcommand_from ${names}`, flag)),
+    ...commands.flatMap(({ name, words, flags: commandFlags }) => [
       ...(words.length > 0
-        ? [`complete -c footlight -n '__fish_seen_subcommand_from ${name}' -a ${single(words.join(' '))}`]
+        ? [`complete -c footlight -n '__fish_seen_subcommand_from ${name}' -a ${quote(words.join(' '))}`]
         : []),
-      ...own.map((flag) => line(`__fish_seen_subcommand_from ${name}`, flag)),
+      ...commandFlags.map((flag) => completionLine(`__fish_seen_subcommand_from ${name}`, flag)),
     ]),
   ]
   return `${lines.join('\n')}\n`
 }
 
-function line(when: string, { flag, about, takes }: Flag): string {
+function completionLine(when: string, { flag, about, takes }: Flag): string {
   const value =
     takes === 'nothing'
       ? ''
@@ -27,9 +27,9 @@ function line(when: string, { flag, about, takes }: Flag): string {
         ? ' -r -F'
         : takes === 'anything'
           ? ' -x'
-          : ` -x -a ${single(takes.join(' '))}`
-  const text = about ? ` -d ${single(about)}` : ''
+          : ` -x -a ${quote(takes.join(' '))}`
+  const text = about ? ` -d ${quote(about)}` : ''
   return `complete -c footlight -n '${when}' -l ${flag.slice(2)}${value}${text}`
 }
 
-const single = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
+const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`

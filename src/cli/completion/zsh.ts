@@ -1,18 +1,18 @@
 import type { Flag, Grammar } from './grammar.ts'
 
 /** For zsh with its completion system on (compinit). */
-export function zsh({ verbs, flags }: Grammar): string {
-  const specs = (list: readonly Flag[]) => list.map((flag) => `    ${single(spec(flag))}`).join(' \\\n')
-  const cases = verbs.map(
-    ({ name, words, flags: own }) =>
-      `    ${name}) _arguments -S \\\n${specs(own)} \\\n    ${single(words.length > 0 ? `1: :(${words.join(' ')})` : '*: : ')} ;;`,
+export function zshScript({ commands, flags }: Grammar): string {
+  const specs = (list: readonly Flag[]) => list.map((flag) => `    ${quote(flagSpec(flag))}`).join(' \\\n')
+  const cases = commands.map(
+    ({ name, words, flags: commandFlags }) =>
+      `    ${name}) _arguments -S \\\n${specs(commandFlags)} \\\n    ${quote(words.length > 0 ? `1: :(${words.join(' ')})` : '*: : ')} ;;`,
   )
   return `#compdef footlight
 # footlight completion for zsh: source <(footlight completion zsh), after compinit
 _footlight() {
   local -a verbs
   verbs=(
-${verbs.map(({ name, about }) => `    ${single(`${name}:${about.replaceAll(':', '\\:')}`)}`).join('\n')}
+${commands.map(({ name, about }) => `    ${quote(`${name}:${about.replaceAll(':', '\\:')}`)}`).join('\n')}
   )
   if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then
     _describe -t commands command verbs
@@ -33,11 +33,11 @@ if [[ $funcstack[1] == _footlight ]]; then _footlight "$@"; else compdef _footli
 `
 }
 
-function spec({ flag, about, takes }: Flag): string {
+function flagSpec({ flag, about, takes }: Flag): string {
   const text = about ? `[${about.replace(/[[\]\\]/g, '\\$&')}]` : ''
   if (takes === 'nothing') return `${flag}${text}`
   const value = takes === 'path' ? '_files' : takes === 'anything' ? ' ' : `(${takes.join(' ')})`
   return `${flag}=${text}: :${value}`
 }
 
-const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -9,13 +9,14 @@ import type { Leftover } from '../../runtime/files/temporary-folder.ts'
 export interface BrowserFacts {
   readonly browser: BrowserName
   /** Whether it is the one that the settings name. */
-  readonly wanted: boolean
+  readonly isConfigured: boolean
   readonly path: string | undefined
-  readonly why: string
+  readonly reason: string
   /** Shown with windows, where another is used for that. */
   readonly headed: string | undefined
-  readonly trial: { readonly version: string; readonly ms: number } | { readonly problem: string } | undefined
-  readonly looked: number
+  readonly launch:
+    { readonly version: string; readonly ms: number } | { readonly problem: string } | undefined
+  readonly searchedCount: number
   /** The command that gets it. */
   readonly install: string
 }

@@ -1,12 +1,12 @@
 // The rows about the machine around the browsers.
 
 import type { Facts } from './facts.ts'
-import type { Row } from './row.ts'
+import type { CheckRow } from './check-row.ts'
 import { sandboxProblem } from '../../browser/process/sandbox.ts'
 
 const MB = 1024 * 1024
 
-export function sandbox({ sandbox: facts }: Facts): Row {
+export function sandbox({ sandbox: facts }: Facts): CheckRow {
   const check = 'sandbox'
   if (facts === undefined) return { check, state: 'skip', found: 'no Chromium was found' }
   const problem = sandboxProblem(facts)
@@ -19,7 +19,7 @@ export function sandbox({ sandbox: facts }: Facts): Row {
   return { check, state: 'warn', found: `Chromium runs without its sandbox: ${problem}`, next }
 }
 
-export function display({ display: { name, socket }, settings: { headless }, platform }: Facts): Row {
+export function display({ display: { name, socket }, settings: { headless }, platform }: Facts): CheckRow {
   const check = 'display'
   if (platform !== 'linux') return { check, state: 'ok', found: 'windows can be shown' }
   if (name === undefined)
@@ -37,7 +37,7 @@ export function display({ display: { name, socket }, settings: { headless }, pla
   }
 }
 
-export function sharedMemory({ sharedMemory: bytes, platform }: Facts): Row {
+export function sharedMemory({ sharedMemory: bytes, platform }: Facts): CheckRow {
   const check = 'shared memory'
   if (platform !== 'linux') return { check, state: 'skip', found: 'only Linux uses /dev/shm' }
   if (bytes === undefined)
@@ -52,7 +52,7 @@ export function sharedMemory({ sharedMemory: bytes, platform }: Facts): Row {
   }
 }
 
-export function fonts({ fonts: facts }: Facts): Row {
+export function fonts({ fonts: facts }: Facts): CheckRow {
   const check = 'fonts'
   const next =
     'apt-get install -y fonts-dejavu-core fonts-noto-color-emoji fonts-noto-cjk, or the equivalent packages of your system'
@@ -84,7 +84,7 @@ export function fonts({ fonts: facts }: Facts): Row {
   }
 }
 
-export function loopback({ loopback: { v4, v6 } }: Facts): Row {
+export function loopback({ loopback: { v4, v6 } }: Facts): CheckRow {
   const check = 'loopback'
   if (v4 !== undefined)
     return {
@@ -100,7 +100,7 @@ export function loopback({ loopback: { v4, v6 } }: Facts): Row {
   }
 }
 
-export function output({ output: { path, problem } }: Facts): Row {
+export function output({ output: { path, problem } }: Facts): CheckRow {
   const check = 'output folder'
   if (problem === undefined) return { check, state: 'ok', found: `${path} is writable` }
   return { check, state: 'fail', found: `${path}: ${problem}`, next: 'pass another folder as --output-dir' }

@@ -8,7 +8,7 @@ import process from 'node:process'
 import type { Facts, FontFacts } from './facts.ts'
 
 /** Bytes of /dev/shm. */
-export function sharedMemory(): number | undefined {
+export function readSharedMemory(): number | undefined {
   try {
     const { blocks, bsize } = statfsSync('/dev/shm')
     return blocks * bsize
@@ -17,7 +17,7 @@ export function sharedMemory(): number | undefined {
   }
 }
 
-export function display(): Facts['display'] {
+export function readDisplay(): Facts['display'] {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env
   const number = /^(?:unix)?:(\d+)/.exec(DISPLAY ?? '')?.[1]
   const socket = number === undefined || WAYLAND_DISPLAY ? true : existsSync(`/tmp/.X11-unix/X${number}`)
@@ -25,7 +25,7 @@ export function display(): Facts['display'] {
 }
 
 /** Only Linux may have none. `browser` is the path of the one that would be used. */
-export function fonts(browser: string | undefined): FontFacts | undefined {
+export function findFonts(browser: string | undefined): FontFacts | undefined {
   if (process.platform !== 'linux') return undefined
   const data = process.env['XDG_DATA_HOME'] || join(homedir(), '.local/share')
   const folders = [
@@ -34,7 +34,9 @@ export function fonts(browser: string | undefined): FontFacts | undefined {
     join(data, 'fonts'),
     join(homedir(), '.fonts'),
   ]
-  const files = folders.flatMap(namesBelow).filter((name) => /\.(ttf|otf|ttc|otc|pfb|woff2?)$/i.test(name))
+  const files = folders
+    .flatMap(listFilesBelow)
+    .filter((name) => /\.(ttf|otf|ttc|otc|pfb|woff2?)$/i.test(name))
   const has = (pattern: RegExp) => files.some((name) => pattern.test(name))
   const config = existsSync('/etc/fonts/fonts.conf')
   return {
@@ -48,34 +50,34 @@ export function fonts(browser: string | undefined): FontFacts | undefined {
   }
 }
 
-export async function loopback(): Promise<Facts['loopback']> {
-  const [v4, v6] = await Promise.all([bind('127.0.0.1'), bind('::1')])
+export async function checkLoopback(): Promise<Facts['loopback']> {
+  const [v4, v6] = await Promise.all([tryToBind('127.0.0.1'), tryToBind('::1')])
   return { v4, v6 }
 }
 
 /** Whether the folder could be made and written, without making it. */
-export function output(folder: string): Facts['output'] {
+export function checkOutputFolder(folder: string): Facts['output'] {
   const path = resolve(folder)
-  let there = path
-  while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
+  let existing = path
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
   try {
-    accessSync(there, constants.W_OK | constants.X_OK)
+    accessSync(existing, constants.W_OK | constants.X_OK)
     return { path, problem: undefined }
   } catch (error) {
-    return { path, problem: `${there} is not writable (${(error as NodeJS.ErrnoException).code})` }
+    return { path, problem: `${existing} is not writable (${(error as NodeJS.ErrnoException).code})` }
   }
 }
 
 // --- internal ---
 
-const bind = (host: string): Promise<string | undefined> =>
-  new Promise((done) => {
+const tryToBind = (host: string): Promise<string | undefined> =>
+  new Promise((resolve) => {
     const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
-    server.listen(0, host, () => server.close(() => done(undefined)))
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen(0, host, () => server.close(() => resolve(undefined)))
   })
 
-function namesBelow(folder: string): string[] {
+function listFilesBelow(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
   } catch {

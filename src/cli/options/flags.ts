@@ -1,7 +1,7 @@
 // Reading flags strictly. citty accepts what it does not know; here an unknown flag is an error that names the nearest one.
 
 import { parseArgs } from 'node:util'
-import { kebab } from './options.ts'
+import { toKebabCase } from './options.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
@@ -17,43 +17,45 @@ export function readFlags(
   known: readonly string[],
   switches: readonly string[],
 ): Result<Flags, string> {
-  const args = joined(raw, switches)
+  const args = joinSwitchValues(raw, switches)
   const { tokens } = parseArgs({
     args,
     strict: false,
     tokens: true,
     allowPositionals: true,
-    options: declared(known, switches),
+    options: parserOptions(known, switches),
   })
   const values = new Map<string, string>()
   const rest: string[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') rest.push(token.value)
     if (token.kind !== 'option') continue
-    const name = camel(token.name.replace(/^no-(?=.)/, ''))
+    const name = toCamelCase(token.name.replace(/^no-(?=.)/, ''))
     const negated = token.rawName.startsWith('--no-') && switches.includes(name)
-    const key = negated ? name : camel(token.name)
-    if (!known.includes(key) || !/^--./.test(token.rawName)) return err(unknown(token.rawName, known))
+    const key = negated ? name : toCamelCase(token.name)
+    if (!known.includes(key) || !/^--./.test(token.rawName))
+      return err(describeUnknownFlag(token.rawName, known))
     if (token.value === undefined && !switches.includes(key)) return err(`${token.rawName} needs a value`)
     values.set(key, token.value ?? (negated ? 'false' : 'true'))
   }
   return ok({ values, rest })
 }
 
-function unknown(flag: string, known: readonly string[]): string {
-  const close = findClosestName(
+function describeUnknownFlag(flag: string, known: readonly string[]): string {
+  const closest = findClosestName(
     flag,
-    [...known, 'help', 'version'].map((name) => `--${kebab(name)}`),
+    [...known, 'help', 'version'].map((name) => `--${toKebabCase(name)}`),
   )
-  return `unknown option ${flag}. ${close ? `Did you mean ${close}?` : 'See footlight --help.'}`
+  return `unknown option ${flag}. ${closest ? `Did you mean ${closest}?` : 'See footlight --help.'}`
 }
 
-const camel = (flag: string): string => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+const toCamelCase = (flag: string): string =>
+  flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const declared = (known: readonly string[], switches: readonly string[]) =>
+const parserOptions = (known: readonly string[], switches: readonly string[]) =>
   Object.fromEntries(
     known.flatMap((name) =>
-      [...new Set([name, kebab(name)])].map((spelling) => [
+      [...new Set([name, toKebabCase(name)])].map((spelling) => [
         spelling,
         { type: switches.includes(name) ? 'boolean' : 'string' } as const,
       ]),
@@ -61,14 +63,16 @@ const declared = (known: readonly string[], switches: readonly string[]) =>
   )
 
 // `--headless false` is written by people and by client configurations; for the parser it is `--headless=false`.
-function joined(raw: readonly string[], switches: readonly string[]): string[] {
-  const out: string[] = []
+function joinSwitchValues(raw: readonly string[], switches: readonly string[]): string[] {
+  const args: string[] = []
   for (const arg of raw) {
-    const last = out.at(-1) ?? ''
-    const follows =
-      last.startsWith('--') && switches.includes(camel(last.slice(2))) && /^(true|false|\d+)$/.test(arg)
-    if (follows) out[out.length - 1] = `${last}=${arg}`
-    if (!follows) out.push(arg)
+    const previous = args.at(-1) ?? ''
+    const isValueOfPrevious =
+      previous.startsWith('--') &&
+      switches.includes(toCamelCase(previous.slice(2))) &&
+      /^(true|false|\d+)$/.test(arg)
+    if (isValueOfPrevious) args[args.length - 1] = `${previous}=${arg}`
+    if (!isValueOfPrevious) args.push(arg)
   }
-  return out
+  return args
 }

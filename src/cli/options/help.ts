@@ -1,4 +1,4 @@
-import { kebab, optionNames, shown, variable, type OptionName } from './options.ts'
+import { toKebabCase, optionNames, optionOf, variableNameOf, type OptionName } from './options.ts'
 import type { Option } from './option-schemas.ts'
 
 export const groups: readonly Option['group'][] = ['Browser', 'Sessions', 'Tools', 'Safety', 'HTTP', 'Server']
@@ -18,27 +18,27 @@ export function helpText(version: string, commands: Commands): string {
     '',
     'Commands',
     ...rows,
-    ...groups.flatMap((group) => ['', group, ...inGroup(group).map(line)]),
+    ...groups.flatMap((group) => ['', group, ...optionsInGroup(group).map(optionLine)]),
     '',
-    `Every option is also an environment variable (${variable('sessionTimeout')}) and a config file key (sessionTimeout).`,
+    `Every option is also an environment variable (${variableNameOf('sessionTimeout')}) and a config file key (sessionTimeout).`,
     'A flag overrides a variable; a variable overrides the config file.',
     '',
   ].join('\n')
 }
 
-export const inGroup = (group: Option['group']): OptionName[] =>
-  optionNames.filter((name) => shown(name).group === group)
+export const optionsInGroup = (group: Option['group']): OptionName[] =>
+  optionNames.filter((name) => optionOf(name).group === group)
 
 /** The default as people read it, or nothing. */
 export function defaultOf(name: OptionName): string {
-  const { byDefault, schema } = shown(name)
+  const { byDefault, schema } = optionOf(name)
   const value = (schema as { default?: unknown }).default
   return byDefault ?? (value === undefined ? '' : String(value))
 }
 
-function line(name: OptionName): string {
-  const { value, about } = shown(name)
-  const flag = `--${kebab(name)}${value ? ` ${value}` : ''}`
-  const standard = defaultOf(name)
-  return `  ${flag.padEnd(28)}${about}${standard ? ` (${standard})` : ''}`
+function optionLine(name: OptionName): string {
+  const { value, about } = optionOf(name)
+  const flag = `--${toKebabCase(name)}${value ? ` ${value}` : ''}`
+  const defaultText = defaultOf(name)
+  return `  ${flag.padEnd(28)}${about}${defaultText ? ` (${defaultText})` : ''}`
 }

@@ -1,19 +1,19 @@
-// What options mean together.
+// Rules about several options together.
 
 import process from 'node:process'
 import type { Settings } from './options.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
 
-export const overHttp = ({ transport, http }: Settings): boolean =>
+export const isHttpTransport = ({ transport, http }: Settings): boolean =>
   transport === 'http' || (transport === undefined && http !== undefined)
 
-/** What speaks against these options together; undefined where nothing does. */
-export const problemOf = (settings: Settings): string | undefined =>
-  httpProblem(settings) ?? remoteProblem(settings)
+/** Why these options cannot be used together, or undefined. */
+export const findOptionConflict = (settings: Settings): string | undefined =>
+  findHttpConflict(settings) ?? findRemoteConflict(settings)
 
-function httpProblem(settings: Settings): string | undefined {
+function findHttpConflict(settings: Settings): string | undefined {
   const { host, auth, issuer, audience, tokenFile, publicUrl } = settings
-  if (!overHttp(settings)) return undefined
+  if (!isHttpTransport(settings)) return undefined
   if (auth === 'none' && !isLoopbackHost(host))
     return `--host ${host} is reachable from other machines: add --auth bearer or --auth oauth`
   if (auth === 'none' && publicUrl !== undefined)
@@ -26,13 +26,14 @@ function httpProblem(settings: Settings): string | undefined {
 }
 
 // The proxy that enforces host rules is on this machine's loopback, where a browser elsewhere cannot reach it.
-function remoteProblem(settings: Settings): string | undefined {
+function findRemoteConflict(settings: Settings): string | undefined {
   const { connect, cdpEndpoint, allowedHosts, askHosts, privateHosts } = settings
   if (connect === undefined && cdpEndpoint === undefined) return undefined
   if (connect !== undefined && cdpEndpoint !== undefined)
     return '--connect and --cdp-endpoint cannot be combined'
-  const ruled = allowedHosts !== undefined || askHosts || (overHttp(settings) && privateHosts === 'block')
-  return ruled
+  const hasHostRules =
+    allowedHosts !== undefined || askHosts || (isHttpTransport(settings) && privateHosts === 'block')
+  return hasHostRules
     ? 'host rules require a browser on this machine: omit --allowed-hosts and --ask-hosts and pass --private-hosts allow, or omit --connect and --cdp-endpoint'
     : undefined
 }

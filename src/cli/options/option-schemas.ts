@@ -1,7 +1,7 @@
 // What the values of options may be, wherever they come from.
 
 import * as v from 'valibot'
-import { parseHostRules } from '../../core/network/host-rules.ts'
+import { parseHostRules } from '../../core/network/host-rule.ts'
 
 export interface Option {
   readonly schema: v.GenericSchema<unknown, unknown>
@@ -59,7 +59,7 @@ export const hostList = v.pipe(
   v.check((text) => parseHostRules(text).ok, 'a list of host, *.host or address, each optionally with :port'),
 )
 
-export const day = 86_400_000
+export const DAY_MS = 86_400_000
 
 // Paths with a colon between, as in PATH, or a JSON list.
 export const commandList = v.pipe(

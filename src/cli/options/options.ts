@@ -4,7 +4,7 @@
 import * as v from 'valibot'
 import { safety } from './safety-options.ts'
 import { transport } from './http-options.ts'
-import { day, oneOf, path, whole, yesNo, type Option } from './option-schemas.ts'
+import { DAY_MS, oneOf, path, whole, yesNo, type Option } from './option-schemas.ts'
 import { PLAYWRIGHT_SERIES } from '../../browser/playwright/version.ts'
 import { BROWSER_NAMES } from '../../core/browser-names.ts'
 
@@ -64,13 +64,13 @@ export const options = {
     about: 'replace the browser after this number of sessions',
   },
   sessionTimeout: {
-    schema: v.optional(whole(1, day), 300_000),
+    schema: v.optional(whole(1, DAY_MS), 300_000),
     group: 'Sessions',
     value: 'MS',
     about: 'close a session and its dev server after this time without a call',
   },
   maxLifetime: {
-    schema: v.optional(whole(1, day)),
+    schema: v.optional(whole(1, DAY_MS)),
     group: 'Sessions',
     value: 'MS',
     about: 'close a session after this time in any case',
@@ -166,9 +166,10 @@ export const optionNames = Object.keys(options) as OptionName[]
 export type Settings = { readonly [K in OptionName]: v.InferOutput<(typeof options)[K]['schema']> }
 
 /** An option as it is shown: one type, whatever its schema. */
-export const shown = (name: OptionName): Option => options[name]
+export const optionOf = (name: OptionName): Option => options[name]
 
-export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+export const toKebabCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-export const variable = (name: string): string =>
-  `FOOTLIGHT_${kebab(name).replaceAll('-', '_').toUpperCase()}`
+export const variableNameOf = (name: string): string =>
+  `FOOTLIGHT_${toKebabCase(name).replaceAll('-', '_').toUpperCase()}`

@@ -3,25 +3,25 @@ import { catalogue, core } from '../../tools/catalogue.ts'
 import type { Tool } from '../../tools/define/tool.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
-/** The tools that `--tools core|all|a,b,c` picks, always in the order of the catalogue. Any spelling of a name will do. */
-export function chooseTools(wanted: string): Result<readonly Tool[], string> {
-  if (wanted === 'all') return ok(catalogue)
-  if (wanted === 'core') return ok(catalogue.filter(({ name }) => core.includes(name)))
+/** The tools that `--tools core|all|a,b,c` selects, in the order of the catalogue. Every known spelling of a name is accepted. */
+export function chooseTools(selection: string): Result<readonly Tool[], string> {
+  if (selection === 'all') return ok(catalogue)
+  if (selection === 'core') return ok(catalogue.filter(({ name }) => core.includes(name)))
   const names = createNames(catalogue, 'footlight')
-  const picked = new Set<Tool>()
-  for (const name of wanted
+  const selected = new Set<Tool>()
+  for (const name of selection
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)) {
     const tool = names.resolve(name, {})?.tool
-    const close = names.nearest(name)
+    const closest = names.nearest(name)
     if (!tool)
       return err(
-        `--tools: unknown tool "${name}". ${close ? `Did you mean ${close}?` : 'footlight tools lists them.'}`,
+        `--tools: unknown tool "${name}". ${closest ? `Did you mean ${closest}?` : 'footlight tools lists them.'}`,
       )
-    picked.add(tool)
+    selected.add(tool)
   }
-  return picked.size > 0
-    ? ok(catalogue.filter((tool) => picked.has(tool)))
+  return selected.size > 0
+    ? ok(catalogue.filter((tool) => selected.has(tool)))
     : err('--tools: expected core, all or comma-separated tool names')
 }

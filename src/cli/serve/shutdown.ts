@@ -1,49 +1,49 @@
-// One way out for every ending: stdin at its end, a signal, exceptions that nothing caught and that do not stop. The first one ends
-// sessions and browsers and exits; a second signal exits at once. Whatever stays is killed with the process: browsers die when their
-// pipe closes. One exception is a bug of some call or a browser that talks nonsense: it is logged, and the other sessions go on.
+// The one way to end: at the end of stdin, on a signal, or after repeated uncaught exceptions. The first reason releases sessions and
+// browsers and exits; a second signal exits at once. Browsers that are still running then end when their pipe closes. A single
+// uncaught exception is logged and the other sessions go on.
 
 import process from 'node:process'
 
-const PATIENCE = 1500
+const RELEASE_TIMEOUT_MS = 1500
 
-// More exceptions than this within so many milliseconds are no accident.
-const MOST_BUGS = 50
-const BUGS_WITHIN = 10_000
+// More uncaught exceptions than this within the window end the process.
+const EXCEPTION_LIMIT = 50
+const EXCEPTION_WINDOW_MS = 10_000
 const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
 
-export interface Ending {
-  /** Ends with this exit code, once; later calls change nothing. */
-  end(code: number): Promise<void>
+export interface Shutdown {
+  /** Releases everything and exits with this code; later calls have no effect. */
+  end(exitCode: number): Promise<void>
 }
 
-/** `release` frees everything gracefully, `remove` is the last thing done and must be quick and synchronous. */
+/** `release` frees everything gracefully; `remove` runs last and must be fast and synchronous. */
 export function installShutdown(
   release: () => Promise<void>,
   remove: () => void,
   onBug: (error: unknown) => void,
-): Ending {
+): Shutdown {
   let ending: Promise<void> | undefined
-  const leave = (code: number): never => {
-    process.exit(code)
+  const exit = (exitCode: number): never => {
+    process.exit(exitCode)
   }
-  const end = (code: number): Promise<void> =>
-    (ending ??= Promise.race([release().catch(onBug), late()]).then(() => leave(code)))
+  const end = (exitCode: number): Promise<void> =>
+    (ending ??= Promise.race([release().catch(onBug), releaseTimeout()]).then(() => exit(exitCode)))
   process.once('exit', remove)
   for (const [signal, number] of Object.entries(signals)) {
     process.on(signal, () => {
-      if (ending) leave(128 + number)
+      if (ending) exit(128 + number)
       void end(signal === 'SIGTERM' || signal === 'SIGHUP' ? 0 : 128 + number)
     })
   }
-  let bugs: number[] = []
+  let exceptionTimes: number[] = []
   process.on('uncaughtException', (error) => {
     onBug(error)
     const now = performance.now()
-    bugs = [...bugs.filter((at) => now - at < BUGS_WITHIN), now]
-    if (bugs.length > MOST_BUGS) void end(1)
+    exceptionTimes = [...exceptionTimes.filter((time) => now - time < EXCEPTION_WINDOW_MS), now]
+    if (exceptionTimes.length > EXCEPTION_LIMIT) void end(1)
   })
   process.on('unhandledRejection', onBug)
   return { end }
 }
 
-const late = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PATIENCE))
+const releaseTimeout = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, RELEASE_TIMEOUT_MS))

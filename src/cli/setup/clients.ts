@@ -1,8 +1,8 @@
 // The clients that footlight can be added to: where each keeps its servers, under which key, and its own command for it.
 // Everything that depends on the machine comes in as a value, so the table holds for all three platforms at once.
 
-import { placesOf, type Around, type Places } from './places.ts'
-import { json, line } from './words.ts'
+import { foldersOf, type ClientEnvironment, type ClientFolders } from './client-folders.ts'
+import { toJson, joinCommand } from './quote-command.ts'
 
 export type Scope = 'user' | 'project'
 
@@ -18,19 +18,19 @@ export interface Client {
   /** The key that holds the servers, by name. */
   readonly key: string
   /** Whether an entry says that it is a program on stdio. */
-  readonly typed?: true
+  readonly hasType?: true
   /** Its own form of an entry, where it is another one than a command with its args. */
   readonly entry?: (launch: Launch) => Record<string, unknown>
   /** Whether it is a desktop program, which need not have the PATH of a shell. */
-  readonly desktop?: true
+  readonly isDesktop?: true
   readonly files: {
-    readonly user: (around: Places) => string
-    readonly project?: (around: Places) => string
+    readonly user: (environment: ClientFolders) => string
+    readonly project?: (environment: ClientFolders) => string
   }
   /** The client's own command that does the same as `--write`. */
-  readonly own?: (name: string, launch: Launch, scope: Scope, platform: NodeJS.Platform) => string
+  readonly cliCommand?: (name: string, launch: Launch, scope: Scope, platform: NodeJS.Platform) => string
   /** What to do so that the client sees the change. */
-  readonly then: string
+  readonly nextStep: string
 }
 
 const restart = 'Start it again to see the tools.'
@@ -40,47 +40,47 @@ export const clients = {
     title: 'Claude Code',
     format: 'json',
     key: 'mcpServers',
-    typed: true,
+    hasType: true,
     files: {
       user: ({ env, home, join }) => join(env('CLAUDE_CONFIG_DIR') ?? home(), '.claude.json'),
       project: ({ project }) => project('.mcp.json'),
     },
-    own: (name, { command, args }, scope, platform) =>
-      line(['claude', 'mcp', 'add', '--scope', scope, name, '--', command, ...args], platform),
-    then: 'Start a new session; /mcp shows it. Servers in a project file need your approval there.',
+    cliCommand: (name, { command, args }, scope, platform) =>
+      joinCommand(['claude', 'mcp', 'add', '--scope', scope, name, '--', command, ...args], platform),
+    nextStep: 'Start a new session; /mcp shows it. Servers in a project file need your approval there.',
   },
   'claude-desktop': {
     title: 'Claude Desktop',
-    desktop: true,
+    isDesktop: true,
     format: 'json',
     key: 'mcpServers',
     files: { user: ({ settings }) => settings('Claude', 'claude_desktop_config.json') },
-    then: `Quit it and ${restart.toLowerCase()}`,
+    nextStep: `Quit it and ${restart.toLowerCase()}`,
   },
   cursor: {
     title: 'Cursor',
-    desktop: true,
+    isDesktop: true,
     format: 'json',
     key: 'mcpServers',
     files: {
       user: ({ home }) => home('.cursor', 'mcp.json'),
       project: ({ project }) => project('.cursor', 'mcp.json'),
     },
-    then: 'Its settings list the server under MCP.',
+    nextStep: 'Its settings list the server under MCP.',
   },
   vscode: {
     title: 'VS Code',
-    desktop: true,
+    isDesktop: true,
     format: 'json',
     key: 'servers',
-    typed: true,
+    hasType: true,
     files: {
       user: ({ settings }) => settings('Code', 'User', 'mcp.json'),
       project: ({ project }) => project('.vscode', 'mcp.json'),
     },
-    own: (name, launch, scope, platform) =>
-      scope === 'user' ? line(['code', '--add-mcp', json({ name, ...launch })], platform) : '',
-    then: 'The command "MCP: List Servers" starts it.',
+    cliCommand: (name, launch, scope, platform) =>
+      scope === 'user' ? joinCommand(['code', '--add-mcp', toJson({ name, ...launch })], platform) : '',
+    nextStep: 'The command "MCP: List Servers" starts it.',
   },
   codex: {
     title: 'Codex',
@@ -90,9 +90,9 @@ export const clients = {
       user: ({ env, home, join }) => join(env('CODEX_HOME') ?? home('.codex'), 'config.toml'),
       project: ({ project }) => project('.codex', 'config.toml'),
     },
-    own: (name, { command, args }, scope, platform) =>
-      scope === 'user' ? line(['codex', 'mcp', 'add', name, '--', command, ...args], platform) : '',
-    then: 'Start a new session; /mcp shows it. A project file is used only if Codex trusts the project.',
+    cliCommand: (name, { command, args }, scope, platform) =>
+      scope === 'user' ? joinCommand(['codex', 'mcp', 'add', name, '--', command, ...args], platform) : '',
+    nextStep: 'Start a new session; /mcp shows it. A project file is used only if Codex trusts the project.',
   },
   gemini: {
     title: 'Gemini CLI',
@@ -102,9 +102,9 @@ export const clients = {
       user: ({ home }) => home('.gemini', 'settings.json'),
       project: ({ project }) => project('.gemini', 'settings.json'),
     },
-    own: (name, { command, args }, scope, platform) =>
-      line(['gemini', 'mcp', 'add', '--scope', scope, name, command, ...args], platform),
-    then: 'Start a new session; /mcp shows it. Gemini CLI starts servers only in trusted folders.',
+    cliCommand: (name, { command, args }, scope, platform) =>
+      joinCommand(['gemini', 'mcp', 'add', '--scope', scope, name, command, ...args], platform),
+    nextStep: 'Start a new session; /mcp shows it. Gemini CLI starts servers only in trusted folders.',
   },
   // The format of its version 1.
   opencode: {
@@ -117,11 +117,11 @@ export const clients = {
         join(env('XDG_CONFIG_HOME') ?? home('.config'), 'opencode', 'opencode.json'),
       project: ({ project }) => project('opencode.json'),
     },
-    then: `${restart} "opencode mcp list" shows it.`,
+    nextStep: `${restart} "opencode mcp list" shows it.`,
   },
   zed: {
     title: 'Zed',
-    desktop: true,
+    isDesktop: true,
     format: 'json',
     key: 'context_servers',
     files: {
@@ -131,15 +131,15 @@ export const clients = {
           : join(env('XDG_CONFIG_HOME') ?? home('.config'), 'zed', 'settings.json'),
       project: ({ project }) => project('.zed', 'settings.json'),
     },
-    then: 'The settings of its agent panel list the server.',
+    nextStep: 'The settings of its agent panel list the server.',
   },
   windsurf: {
     title: 'Windsurf',
-    desktop: true,
+    isDesktop: true,
     format: 'json',
     key: 'mcpServers',
     files: { user: ({ home }) => home('.codeium', 'windsurf', 'mcp_config.json') },
-    then: 'Refresh the servers in its Cascade panel.',
+    nextStep: 'Refresh the servers in its Cascade panel.',
   },
 } as const satisfies Record<string, Client>
 
@@ -150,23 +150,23 @@ export const clientNames = Object.keys(clients) as ClientName[]
 export const clientOf = (name: ClientName): Client => clients[name]
 
 /** The absolute path of the client's file, or undefined where it has none of that scope. */
-export function fileOf(name: ClientName, scope: Scope, around: Around): string | undefined {
+export function fileOf(name: ClientName, scope: Scope, environment: ClientEnvironment): string | undefined {
   const { files } = clientOf(name)
-  return files[scope]?.(placesOf(around))
+  return files[scope]?.(foldersOf(environment))
 }
 
 /** The entry as it stands in a file. */
 export function entryOf(name: ClientName, launch: Launch): Record<string, unknown> {
-  const { typed, entry } = clientOf(name)
+  const { hasType, entry } = clientOf(name)
   if (entry) return entry(launch)
-  return { ...(typed && { type: 'stdio' }), command: launch.command, args: [...launch.args] }
+  return { ...(hasType && { type: 'stdio' }), command: launch.command, args: [...launch.args] }
 }
 
 /** The clients that a name may have meant: those that contain it or are contained in it. */
-export function meant(given: string): ClientName[] {
+export function findSimilarClients(input: string): ClientName[] {
   const fold = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
-  const wanted = fold(given)
-  return wanted === ''
+  const foldedInput = fold(input)
+  return foldedInput === ''
     ? []
-    : clientNames.filter((name) => fold(name).includes(wanted) || wanted.includes(fold(name)))
+    : clientNames.filter((name) => fold(name).includes(foldedInput) || foldedInput.includes(fold(name)))
 }

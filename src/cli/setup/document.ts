@@ -5,12 +5,19 @@ import { err, ok, type Result } from '../../core/result.ts'
 /** The ways in which an entry can be put into a text, found there and taken out. Texts are as in the file, line ends included. */
 export interface Format {
   /** Errors say where and what is wrong. */
-  readonly entry: (text: string, at: Place) => Result<Record<string, unknown> | undefined, string>
-  readonly put: (text: string, at: Place, entry: Record<string, unknown>) => Result<string, string>
-  readonly drop: (text: string, at: Place) => Result<string, string>
+  readonly entry: (
+    text: string,
+    location: EntryLocation,
+  ) => Result<Record<string, unknown> | undefined, string>
+  readonly put: (
+    text: string,
+    location: EntryLocation,
+    entry: Record<string, unknown>,
+  ) => Result<string, string>
+  readonly drop: (text: string, location: EntryLocation) => Result<string, string>
 }
 
-export interface Place {
+export interface EntryLocation {
   /** The key that holds the servers. */
   readonly key: string
   readonly name: string

@@ -4,7 +4,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import process from 'node:process'
 
-interface Search {
+interface PathSearch {
   readonly platform: NodeJS.Platform
   /** The value of PATH. */
   readonly path: string
@@ -12,16 +12,16 @@ interface Search {
 }
 
 /** The absolute path under which PATH finds `footlight`, where that is this executable and not another one. */
-export function pathEntryOf({ platform, path, execPath }: Search): string | undefined {
+export function findPathEntry({ platform, path, execPath }: PathSearch): string | undefined {
   const { delimiter, isAbsolute, join } = platform === 'win32' ? win32 : posix
   const file = platform === 'win32' ? 'footlight.exe' : 'footlight'
-  const found = path
+  const entry = path
     .split(delimiter)
     // Package managers put node_modules/.bin there for the time of one command.
     .filter((folder) => isAbsolute(folder) && !/[\\/]node_modules([\\/]|$)/.test(folder))
     .map((folder) => join(folder, file))
     .find(isExecutable)
-  return found !== undefined && real(found) === real(execPath) ? found : undefined
+  return entry !== undefined && realPathOf(entry) === realPathOf(execPath) ? entry : undefined
 }
 
 function isExecutable(path: string): boolean {
@@ -29,7 +29,7 @@ function isExecutable(path: string): boolean {
   return status?.isFile() === true && (process.platform === 'win32' || (status.mode & 0o111) !== 0)
 }
 
-function real(path: string): string | undefined {
+function realPathOf(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {

@@ -1,8 +1,8 @@
 import { clientOf, entryOf, type ClientName, type Launch, type Scope } from './clients.ts'
-import { jsonFormat } from './json.ts'
-import { tomlFormat } from './toml.ts'
+import { jsonFormat } from './json-format.ts'
+import { tomlFormat } from './toml-format.ts'
 
-export interface Shown {
+export interface SnippetOptions {
   readonly name: string
   readonly scope: Scope
   readonly launch: Launch
@@ -11,11 +11,14 @@ export interface Shown {
 }
 
 /** What to add where, in words, with the client's own command where it has one. */
-export function snippet(client: ClientName, { name, scope, launch, file, platform }: Shown): string {
-  const { title, key, format, own, then } = clientOf(client)
+export function formatSnippet(
+  client: ClientName,
+  { name, scope, launch, file, platform }: SnippetOptions,
+): string {
+  const { title, key, format, cliCommand, nextStep } = clientOf(client)
   const put = (format === 'toml' ? tomlFormat : jsonFormat).put
   const text = put('', { key, name }, entryOf(client, launch))
-  const command = own?.(name, launch, scope, platform)
+  const command = cliCommand?.(name, launch, scope, platform)
   const flags = [scope === 'project' ? ' --scope project' : '', name === 'footlight' ? '' : ` --name ${name}`]
   return [
     `${title}: add this to ${file}`,
@@ -23,6 +26,6 @@ export function snippet(client: ClientName, { name, scope, launch, file, platfor
     text.ok ? text.value.trimEnd() : text.error,
     '',
     ...(command ? ['or run', '', `  ${command}`, ''] : []),
-    `footlight setup ${client}${flags.join('')} --write adds it and keeps the rest of the file. ${then}`,
+    `footlight setup ${client}${flags.join('')} --write adds it and keeps the rest of the file. ${nextStep}`,
   ].join('\n')
 }

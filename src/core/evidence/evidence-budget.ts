@@ -48,15 +48,15 @@ interface ListCursor extends EvidenceList {
   readonly lines: readonly unknown[]
   /** Whether it was cut before, which it says in the same words. */
   readonly wasCut: boolean
-  readonly next: number[]
-  readonly kept: Map<number, unknown>
+  readonly remaining: number[]
+  readonly selected: Map<number, unknown>
 }
 
 function createCursors(list: EvidenceList, part: unknown): ListCursor[] {
   if (!Array.isArray(part) || part.length === 0) return []
   const wasCut = list.more !== undefined && part.at(-1) === list.more
   const lines = wasCut ? part.slice(0, -1) : part
-  return [{ ...list, lines, wasCut, next: [...list.order(lines)], kept: new Map() }]
+  return [{ ...list, lines, wasCut, remaining: [...list.order(lines)], selected: new Map() }]
 }
 
 /** Takes one line of each list in turn; answers how many tokens are left. */
@@ -64,17 +64,17 @@ function fillRound(round: readonly ListCursor[], tokens: number): number {
   let left = tokens
   let open = round
   while (open.length > 0) {
-    const costs = open.map(({ lines, next: [index] }) =>
+    const costs = open.map(({ lines, remaining: [index] }) =>
       index === undefined ? 0 : tokenCostOf(lines[index]),
     )
     const isEnough = costs.reduce((sum, cost) => sum + cost, 0) <= left
-    open = open.filter(({ lines, next, kept }, place) => {
-      const index = next.shift()
+    open = open.filter(({ lines, remaining, selected }, place) => {
+      const index = remaining.shift()
       if (index === undefined) return false
       // Where not all of the best lines fit, none takes the room of the others.
       const line = fitLine(lines[index], isEnough ? left : left / (open.length - place))
       if (line === undefined) return false
-      kept.set(index, line)
+      selected.set(index, line)
       left -= tokenCostOf(line)
       return line === lines[index]
     })
@@ -92,9 +92,9 @@ function fitLine(line: unknown, tokens: number): unknown {
   return cuts.find((cut) => tokenCostOf(cut) <= tokens)
 }
 
-function selectedLines({ lines, kept, more, wasCut }: ListCursor): readonly unknown[] {
-  const chosen = lines.flatMap((_, index) => (kept.has(index) ? [kept.get(index)] : []))
-  const isWhole = !wasCut && lines.every((line, index) => kept.get(index) === line)
+function selectedLines({ lines, selected, more, wasCut }: ListCursor): readonly unknown[] {
+  const chosen = lines.flatMap((_, index) => (selected.has(index) ? [selected.get(index)] : []))
+  const isWhole = !wasCut && lines.every((line, index) => selected.get(index) === line)
   return more === undefined || isWhole ? chosen : [...chosen, more]
 }
 

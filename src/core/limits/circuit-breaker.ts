@@ -4,10 +4,10 @@
 export interface CircuitBreaker {
   readonly failures: number
   /** Until when nothing is tried. */
-  readonly until: number
+  readonly pausedUntil: number
 }
 
-export const closedBreaker: CircuitBreaker = { failures: 0, until: 0 }
+export const closedBreaker: CircuitBreaker = { failures: 0, pausedUntil: 0 }
 
 const FAILURE_THRESHOLD = 3
 const FIRST_PAUSE_MS = 1000
@@ -19,8 +19,9 @@ export function recordFailure({ failures }: CircuitBreaker, now: number): Circui
     count < FAILURE_THRESHOLD
       ? 0
       : Math.min(PAUSE_LIMIT_MS, FIRST_PAUSE_MS * 2 ** (count - FAILURE_THRESHOLD))
-  return { failures: count, until: now + pause }
+  return { failures: count, pausedUntil: now + pause }
 }
 
 /** Milliseconds until it may be tried again; 0 for now. */
-export const remainingPauseMs = ({ until }: CircuitBreaker, now: number): number => Math.max(0, until - now)
+export const remainingPauseMs = ({ pausedUntil }: CircuitBreaker, now: number): number =>
+  Math.max(0, pausedUntil - now)

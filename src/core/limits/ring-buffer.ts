@@ -4,7 +4,7 @@ export interface RingBuffer<T> {
   add(item: T, weight: number): void
   /** Oldest first. */
   items(): readonly T[]
-  dropped(): number
+  droppedCount(): number
 }
 
 export interface RingBufferLimits {
@@ -32,6 +32,6 @@ export function createRingBuffer<T>(limits: RingBufferLimits): RingBuffer<T> {
       start = 0
     },
     items: () => list.slice(start).map(({ item }) => item),
-    dropped: () => dropped,
+    droppedCount: () => dropped,
   }
 }

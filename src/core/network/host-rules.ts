@@ -4,28 +4,21 @@
 import { canonicalizeAddress, addressKindOf, type AddressKind } from './ip-address.ts'
 import { isMetadataHost } from './cloud-metadata.ts'
 import { isWebPort } from './web-ports.ts'
-import { err, ok, type Result } from '../result.ts'
-
-export interface HostRule {
-  readonly host: string
-  /** Whether it stands for the hosts below it. */
-  readonly wild: boolean
-  readonly port?: number
-}
+import { canonicalizeHost, type HostRule } from './host-rule.ts'
 
 export interface HostPolicy {
   /** One list for each who has a say, the process and the session; a host must be on all of them. Without a list every public host is allowed. */
   readonly lists: readonly (readonly HostRule[])[]
   /** Whether private places are refused that no rule names. */
-  readonly guarded: boolean
+  readonly blocksPrivate: boolean
   /** Always allowed: the session's dev server, and what the user has granted. */
-  readonly granted: readonly Grant[]
+  readonly grants: readonly Grant[]
   /** Ports of ours, which no page may reach at any address of this machine. */
-  readonly own: readonly number[]
+  readonly ownPorts: readonly number[]
   /** The addresses of this machine, beside loopback. */
-  readonly machine: readonly string[]
+  readonly machineAddresses: readonly string[]
   /** The places about which the user may be asked. */
-  readonly promptable: readonly AddressKind[]
+  readonly promptableKinds: readonly AddressKind[]
 }
 
 export interface Origin {
@@ -44,39 +37,6 @@ export interface Denial extends Origin {
   readonly promptable: boolean
 }
 
-/** The host of a URL as rules see it: lower case, punycode, no brackets, no last dot. */
-export const canonicalizeHost = (hostname: string): string =>
-  hostname
-    .toLowerCase()
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-
-export function parseHostRule(text: string): Result<HostRule, string> {
-  const given = text.trim()
-  const wild = given.startsWith('*.')
-  const rest = wild ? given.slice(2) : given
-  const bare = rest.includes(':') && !rest.includes('[') && rest.split(':').length > 2 ? `[${rest}]` : rest
-  const url =
-    /^[^/\s?#@*]+$/.test(bare) && URL.canParse(`http://${bare}/`) ? new URL(`http://${bare}/`) : undefined
-  if (!url)
-    return err(
-      `expected a host, *.host or an address, with or without :port; received ${JSON.stringify(text)}`,
-    )
-  const port = /:(\d+)$/.exec(bare.replace(/^\[.*\]/, ''))?.[1]
-  const host = canonicalizeHost(url.hostname)
-  return ok({ host, wild, ...(port !== undefined && { port: Number(port) }) })
-}
-
-/** The rules of a text, with commas or spaces between them. */
-export function parseHostRules(text: string): Result<readonly HostRule[], string> {
-  const rules = text
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map(parseHostRule)
-  const wrong = rules.find((rule) => !rule.ok)
-  return wrong && !wrong.ok ? wrong : ok(rules.flatMap((rule) => (rule.ok ? [rule.value] : [])))
-}
-
 /** What an origin is before its name is resolved: a denial, or undefined where nothing speaks against it yet. */
 export function checkOrigin(origin: Origin, policy: HostPolicy): Denial | undefined {
   const { host, port } = origin
@@ -84,10 +44,11 @@ export function checkOrigin(origin: Origin, policy: HostPolicy): Denial | undefi
   const place = hostKindOf(host)
   if (isOwnPort(port, host, policy)) return deny(OWN_PORT_RULE)
   if (place === 'metadata') return deny(REFUSAL_REASONS.metadata)
-  if (policy.granted.some((grant) => coversOrigin(grant, origin))) return undefined
+  if (policy.grants.some((grant) => coversOrigin(grant, origin))) return undefined
   if (place && place !== 'public') {
     const named = policy.lists.length > 0 && policy.lists.every((list) => namesHost(list, host, port))
-    if (!named && policy.guarded) return deny(REFUSAL_REASONS[place], policy.promptable.includes(place))
+    if (!named && policy.blocksPrivate)
+      return deny(REFUSAL_REASONS[place], policy.promptableKinds.includes(place))
   }
   const missing = policy.lists.find((list) => !allowsHost(list, host, port))
   if (!missing)
@@ -96,7 +57,7 @@ export function checkOrigin(origin: Origin, policy: HostPolicy): Denial | undefi
       : deny(`port ${port} is not allowed for web pages`)
   const rules = missing.filter((rule) => matchesHost(rule, host))
   if (rules.length > 0) return deny(`port ${port} is not allowed for this host`)
-  return deny('the host is not in the allow-list', policy.promptable.includes(place ?? 'public'))
+  return deny('the host is not in the allow-list', policy.promptableKinds.includes(place ?? 'public'))
 }
 
 /** Whether an address may be dialled for this host: none that lies in a guarded place, unless the host was named or granted. */
@@ -104,11 +65,11 @@ export function checkAddress(origin: Origin, address: string, policy: HostPolicy
   const never = checkForbiddenAddress(origin, address, policy)
   if (never) return never
   const deny = (rule: string, promptable = false): Denial => ({ ...origin, rule, promptable })
-  const grants = policy.granted.filter((grant) => coversOrigin(grant, origin))
+  const grants = policy.grants.filter((grant) => coversOrigin(grant, origin))
   if (grants.some(({ addresses }) => !addresses || includesAddress(addresses, address))) return undefined
   if (grants.length > 0) return deny(`it resolves to ${address}, not to an address that was allowed`, true)
   const place = addressKindOf(address) ?? 'special'
-  if (place === 'public' || !policy.guarded) return undefined
+  if (place === 'public' || !policy.blocksPrivate) return undefined
   if (addressKindOf(origin.host) || (isLocalhostName(origin.host) && place === 'loopback')) return undefined
   return deny(`it resolves to ${address}, ${REFUSAL_REASONS[place]}`)
 }
@@ -134,7 +95,7 @@ export function checkPromptableAddress(
 ): Denial | undefined {
   const never = checkForbiddenAddress(origin, address, policy)
   const place = addressKindOf(address) ?? 'special'
-  if (never || place === 'public' || policy.promptable.includes(place)) return never
+  if (never || place === 'public' || policy.promptableKinds.includes(place)) return never
   return { ...origin, rule: `it resolves to ${address}, ${REFUSAL_REASONS[place]}`, promptable: false }
 }
 
@@ -145,16 +106,18 @@ export const hostKindOf = (host: string): AddressKind | undefined => {
 }
 
 /** Whether an address is one of this machine. */
-export const isMachineAddress = (address: string, { machine }: Pick<HostPolicy, 'machine'>): boolean =>
-  addressKindOf(address) === 'loopback' || includesAddress(machine, address)
+export const isMachineAddress = (
+  address: string,
+  { machineAddresses }: Pick<HostPolicy, 'machineAddresses'>,
+): boolean => addressKindOf(address) === 'loopback' || includesAddress(machineAddresses, address)
 
 /** What grants an origin while its name leads to these addresses; the usual names of this machine stand for each other. */
 export const createGrant = (origin: Origin, addresses: readonly string[]): Grant =>
   LOOPBACK_HOSTS.includes(origin.host) ? origin : { ...origin, addresses }
 
 /** Whether an origin is granted at certain addresses only. */
-export const isGrantedByAddress = (origin: Origin, { granted }: HostPolicy): boolean =>
-  granted.some((grant) => grant.addresses !== undefined && coversOrigin(grant, origin))
+export const isGrantedByAddress = (origin: Origin, { grants }: HostPolicy): boolean =>
+  grants.some((grant) => grant.addresses !== undefined && coversOrigin(grant, origin))
 
 /** The origin that a URL's request goes to; ports that a scheme implies are filled in. */
 export function originOf(url: URL): Origin {
@@ -174,7 +137,7 @@ const REFUSAL_REASONS: Record<Exclude<AddressKind, 'public'>, string> = {
 const OWN_PORT_RULE = 'a port of Footlight itself'
 
 const isOwnPort = (port: number, host: string, policy: HostPolicy): boolean =>
-  policy.own.includes(port) && (hostKindOf(host) === 'loopback' || isMachineAddress(host, policy))
+  policy.ownPorts.includes(port) && (hostKindOf(host) === 'loopback' || isMachineAddress(host, policy))
 
 const includesAddress = (addresses: readonly string[], address: string): boolean =>
   addresses.some((one) => canonicalizeAddress(one) === canonicalizeAddress(address))
@@ -195,7 +158,7 @@ const coversOrigin = (grant: Grant, origin: Origin): boolean =>
   grant.addresses ? grant.host === origin.host && grant.port === origin.port : isSameOrigin(grant, origin)
 
 const matchesHost = (rule: HostRule, host: string): boolean =>
-  rule.wild ? host.endsWith(`.${rule.host}`) : host === rule.host
+  rule.isWildcard ? host.endsWith(`.${rule.host}`) : host === rule.host
 
 const allowsHost = (list: readonly HostRule[], host: string, port: number): boolean =>
   list.some(
@@ -206,5 +169,7 @@ const allowsHost = (list: readonly HostRule[], host: string, port: number): bool
 const namesHost = (list: readonly HostRule[], host: string, port: number): boolean =>
   list.some(
     (rule) =>
-      !rule.wild && rule.host === host && (rule.port === undefined ? isWebPort(port) : rule.port === port),
+      !rule.isWildcard &&
+      rule.host === host &&
+      (rule.port === undefined ? isWebPort(port) : rule.port === port),
   )

@@ -1,7 +1,8 @@
 // The head of one HTTP message that a proxy passes on. Every connection carries one request, so that none can slip by unjudged behind
 // another; both heads say so.
 
-import { canonicalizeHost, originOf, type Origin } from './host-rules.ts'
+import { canonicalizeHost } from './host-rule.ts'
+import { originOf, type Origin } from './host-rules.ts'
 
 export interface RequestHead {
   readonly method: string
@@ -9,9 +10,9 @@ export interface RequestHead {
   /** What was asked for, as a person would read it. */
   readonly url: string
   /** Set for a tunnel, where nothing more is read. */
-  readonly tunnel: boolean
+  readonly isTunnel: boolean
   /** The head to send on, for a plain request. */
-  readonly forward: string
+  readonly forwardedHead: string
 }
 
 export const HEAD_END = '\r\n\r\n'
@@ -33,8 +34,8 @@ export function parseRequestHead(head: string): RequestHead | undefined {
         method,
         origin: { host: canonicalizeHost(url.hostname), port },
         url: target,
-        tunnel: true,
-        forward: '',
+        isTunnel: true,
+        forwardedHead: '',
       }
     )
   }
@@ -53,8 +54,8 @@ export function parseRequestHead(head: string): RequestHead | undefined {
     method,
     origin: originOf(url),
     url: url.href,
-    tunnel: false,
-    forward: forward.join('\r\n') + HEAD_END,
+    isTunnel: false,
+    forwardedHead: forward.join('\r\n') + HEAD_END,
   }
 }
 

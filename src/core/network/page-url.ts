@@ -3,9 +3,7 @@
 import { clip } from '../text/clip.ts'
 import { invalidParameter, type Outcome } from '../failure.ts'
 import { err, ok } from '../result.ts'
-
-/** A URL, or undefined where the text is none. */
-export const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+import { parseUrl } from './parse-url.ts'
 
 const WEB_SCHEMES = ['http:', 'https:']
 

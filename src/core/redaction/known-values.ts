@@ -27,7 +27,7 @@ const HASH_TABLE_SIZE = 65_536
 interface SearchForm {
   readonly text: string
   /** Whether it counts inside longer words too. */
-  readonly anywhere: boolean
+  readonly insideWords: boolean
 }
 
 export function createKnownValues(isOurs: (value: string) => boolean): KnownValues {
@@ -99,9 +99,9 @@ const hashAt = (text: string, at: number): number =>
     Math.imul(text.charCodeAt(at + 3), 67)) &
   (HASH_TABLE_SIZE - 1)
 
-function matchesAt(text: string, at: number, { text: form, anywhere }: SearchForm): boolean {
+function matchesAt(text: string, at: number, { text: form, insideWords }: SearchForm): boolean {
   if (!text.startsWith(form, at)) return false
-  if (anywhere) return true
+  if (insideWords) return true
   const end = at + form.length
   return !isSameWord(text[at - 1], form[0]) && !isSameWord(form.at(-1), text[end])
 }
@@ -113,8 +113,8 @@ const areWordCharacters = (a: string, b: string): boolean =>
   /\p{L}|\p{N}/u.test(a) && /\p{L}|\p{N}/u.test(b) && !asciiWord.test(b)
 
 function searchFormsOf(value: string): readonly SearchForm[] {
-  const plain = { text: value, anywhere: isUnmistakable(value) }
+  const plain = { text: value, insideWords: isUnmistakable(value) }
   // As forms send it.
-  const joinedWords = /\s/.test(value) ? [{ text: value.replaceAll(' ', '+'), anywhere: false }] : []
-  return [plain, ...joinedWords, ...encodedFormsOf(value).map((text) => ({ text, anywhere: true }))]
+  const joinedWords = /\s/.test(value) ? [{ text: value.replaceAll(' ', '+'), insideWords: false }] : []
+  return [plain, ...joinedWords, ...encodedFormsOf(value).map((text) => ({ text, insideWords: true }))]
 }

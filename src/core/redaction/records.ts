@@ -35,30 +35,30 @@ type RedactText = (text: string, inBody: boolean) => string
 
 /** A copy of `value` in which every text is redacted. */
 export function redactRecord(value: unknown, redactText: RedactText): unknown {
-  return redactValue(value, { foreign: false, body: false }, redactText)
+  return redactValue(value, { isPageData: false, isBody: false }, redactText)
 }
 
 // --- internal ---
 
 interface RecordContext {
-  readonly foreign: boolean
+  readonly isPageData: boolean
   /** The body of a request. */
-  readonly body: boolean
+  readonly isBody: boolean
 }
 
 function redactValue(value: unknown, place: RecordContext, redactText: RedactText): unknown {
-  if (typeof value === 'string') return redactText(value, place.body)
+  if (typeof value === 'string') return redactText(value, place.isBody)
   if (Array.isArray(value)) return value.map((item) => redactValue(item, place, redactText))
   if (typeof value !== 'object' || value === null) return value
   const record = value as Record<string, unknown>
-  if (place.foreign && isNamedValue(record))
+  if (place.isPageData && isNamedValue(record))
     return { ...record, value: redactNamedValue(record, place, redactText) }
   if (typeof record['tag'] === 'string' && record['attributes'])
     return redactDomNode(record, place, redactText)
-  const isOauth = place.foreign && Object.keys(record).some(isOauthName)
+  const isOauth = place.isPageData && Object.keys(record).some(isOauthName)
   return Object.fromEntries(
     Object.entries(record).map(([key, item]) => [
-      place.foreign ? redactText(key, false) : key,
+      place.isPageData ? redactText(key, false) : key,
       isOauth && typeof item === 'string' && isOauthSecret(key)
         ? REDACTED
         : redactField(key, item, place, redactText),
@@ -75,16 +75,16 @@ function redactField(key: string, item: unknown, place: RecordContext, redactTex
         ? { ...one, value: redactHeader(String(one['name']), one['value'], redactText) }
         : redactValue(one, place, redactText),
     )
-  if (!place.foreign) {
+  if (!place.isPageData) {
     if (HANDLE_KEYS.has(key)) return item
-    return redactValue(item, { foreign: PAGE_DATA_KEYS.has(key), body: key === 'body' }, redactText)
+    return redactValue(item, { isPageData: PAGE_DATA_KEYS.has(key), isBody: key === 'body' }, redactText)
   }
   return redactByName(key, item, place, redactText)
 }
 
 function redactByName(name: string, item: unknown, place: RecordContext, redactText: RedactText): unknown {
   const level = levelOfName(name)
-  if (level === 'secret') return hideLeaves(item, name, (text) => redactText(text, place.body))
+  if (level === 'secret') return hideLeaves(item, name, (text) => redactText(text, place.isBody))
   if (level === 'weak' && typeof item === 'string' && looksLikeSecret(item, true)) return REDACTED
   return redactValue(item, place, redactText)
 }

@@ -6,7 +6,7 @@ export interface Span {
   /** Exclusive. */
   readonly end: number
   /** What stands there instead, where the kind of secret is worth saying. */
-  readonly mark?: string
+  readonly replacement?: string
 }
 
 export const REDACTED = '[redacted]'
@@ -24,13 +24,13 @@ export function mergeSpans(spans: readonly Span[]): readonly Span[] {
   return merged
 }
 
-/** The text with each span replaced by its mark. `spans` are merged. */
+/** The text with each span replaced. `spans` are merged. */
 export function replaceSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text
   const parts: string[] = []
   let from = 0
-  for (const { start, end, mark = REDACTED } of spans) {
-    parts.push(text.slice(from, start), mark)
+  for (const { start, end, replacement = REDACTED } of spans) {
+    parts.push(text.slice(from, start), replacement)
     from = end
   }
   parts.push(text.slice(from))

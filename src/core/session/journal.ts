@@ -25,7 +25,7 @@ export interface Journal {
   /** The newest `limit` entries that pass, in the order they happened; `before` and `since` are seqs, both exclusive. */
   read(query: JournalQuery): EntryPage<JournalEntry>
   /** The seq of the newest entry. */
-  last(): number
+  lastSeq(): number
   /** Calls `listener` after each new entry of these kinds, until the answer is called. */
   watch(kinds: readonly EntryKind[], listener: () => void): () => void
 }
@@ -71,13 +71,13 @@ export function createJournal(limits: RingBufferLimits): Journal {
       const entries = chosen.flatMap((ring) => [...ring.items()])
       if (chosen.length > 1) entries.sort((a, b) => a.seq - b.seq)
       const untold = [...lost].filter(([kind]) => isAsked(kind)).map(([, count]) => count)
-      const dropped = [...chosen.map((ring) => ring.dropped()), ...untold].reduce(
+      const dropped = [...chosen.map((ring) => ring.droppedCount()), ...untold].reduce(
         (sum, count) => sum + count,
         0,
       )
       return { ...selectNewest(entries, query), dropped }
     },
-    last: () => seq,
+    lastSeq: () => seq,
     watch(kinds, listener) {
       const one = { kinds, listener }
       listeners.add(one)

@@ -44,9 +44,9 @@ export type RequestProgress = Partial<
 export interface NetworkLog {
   start(request: RequestStart, at: number): number
   /** What has become known of a request; one that was dropped is ignored. */
-  note(seq: number, progress: RequestProgress, at: number): void
+  update(seq: number, progress: RequestProgress, at: number): void
   /** A frame of a WebSocket; one of a socket that has ended is counted no more. */
-  frame(seq: number, frame: NewWebSocketFrame, at: number): void
+  addFrame(seq: number, frame: NewWebSocketFrame, at: number): void
   /** The newest frames of a WebSocket that are kept, in their order. */
   frames(seq: number, limit: number): readonly WebSocketFrame[]
   read(query: {
@@ -81,7 +81,7 @@ export function createNetworkLog(limits: RingBufferLimits): NetworkLog {
       open.set(seq, held)
       return seq
     },
-    note(id, progress, at) {
+    update(id, progress, at) {
       const held = open.get(id)
       if (!held) return
       const ended = progress.state !== undefined && progress.state !== 'pending'
@@ -92,7 +92,7 @@ export function createNetworkLog(limits: RingBufferLimits): NetworkLog {
       }
       if (ended) open.delete(id)
     },
-    frame(id, { body, ...rest }, at) {
+    addFrame(id, { body, ...rest }, at) {
       const held = open.get(id)
       if (!held) return
       const { framesSent = 0, framesReceived = 0 } = held.request
@@ -113,7 +113,7 @@ export function createNetworkLog(limits: RingBufferLimits): NetworkLog {
         .map(({ socket: _, ...frame }) => frame),
     read(query) {
       const all = ring.items().map(({ request }) => request)
-      return { ...selectNewest(all, query), dropped: ring.dropped() }
+      return { ...selectNewest(all, query), dropped: ring.droppedCount() }
     },
   }
 }

@@ -1,6 +1,6 @@
 // The name of a session: a text that people read and that calls give instead of its id, so it must not look like one.
 
-export const SESSION_NAME_LIMIT_CHARS = 64
+const SESSION_NAME_LIMIT_CHARS = 64
 
 const unprintable = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

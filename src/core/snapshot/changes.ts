@@ -46,7 +46,7 @@ function describeMoves(before: readonly SnapshotLine[], after: readonly Snapshot
 // A ref that came or went on what nobody uses is no news.
 function isChanged(now: SnapshotLine, before: SnapshotLine | undefined): boolean {
   if (!before || now.text === before.text) return false
-  return now.useful || before.useful || withoutRef(now) !== withoutRef(before)
+  return now.isUseful || before.isUseful || withoutRef(now) !== withoutRef(before)
 }
 
 const withoutRef = ({ text, ref }: SnapshotLine): string =>

@@ -21,8 +21,8 @@ const COMPARISON_LIMIT = 500_000
 /** At most five elements that a person could have meant, the most alike first; without any likeness, the first ones to use. */
 export function findClosestElements(target: string, lines: readonly SnapshotLine[]): readonly Candidate[] {
   const words = wordsOf(target)
-  const all = lines.flatMap(({ role, name, ref, unseen }) =>
-    ref !== undefined && candidateRole.test(role) && !unseen ? [{ role, name: clip(name, 80), ref }] : [],
+  const all = lines.flatMap(({ role, name, ref, isUnseen }) =>
+    ref !== undefined && candidateRole.test(role) && !isUnseen ? [{ role, name: clip(name, 80), ref }] : [],
   )
   const similarity = createSimilarity()
   const scored = all.map((candidate, index) => ({

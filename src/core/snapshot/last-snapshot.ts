@@ -7,17 +7,17 @@ import { linesOf, textOf, type SnapshotLine, type AriaTree } from './snapshot-li
 
 export interface LastSnapshot {
   /** Remembers a look at the whole page. */
-  show(tree: AriaTree): readonly SnapshotLine[]
+  record(tree: AriaTree): readonly SnapshotLine[]
   /** Whether the agent has looked at all. */
-  readonly shown: boolean
+  readonly isRecorded: boolean
   /** Whether a layer has begun to open or to close since the last look. */
-  isTurning(tree: AriaTree): boolean
+  isLayerChanging(tree: AriaTree): boolean
   /** What changed since the last look, which this one becomes. */
-  since(tree: AriaTree, maxChars: number): string
+  describeChanges(tree: AriaTree, maxChars: number): string
   /** The whole of the last look. */
   text(): string
   /** What an earlier ref stood for, such as `button "Save"`. */
-  was(ref: string): string | undefined
+  describeRef(ref: string): string | undefined
 }
 
 const REF_LIMIT = 20_000
@@ -39,16 +39,16 @@ export function createLastSnapshot(): LastSnapshot {
     return lately.lines
   }
   return {
-    show: (tree) => remember(read(tree)),
-    get shown() {
+    record: (tree) => remember(read(tree)),
+    get isRecorded() {
       return last !== undefined
     },
-    isTurning: (tree) => last !== undefined && isLayerChanging(last, read(tree)),
-    since(tree, maxChars) {
+    isLayerChanging: (tree) => last !== undefined && isLayerChanging(last, read(tree)),
+    describeChanges(tree, maxChars) {
       const before = last ?? []
       return describeChanges(before, remember(read(tree)), maxChars)
     },
     text: () => textOf(visibleLines(last ?? [])),
-    was: (ref) => refs.get(ref),
+    describeRef: (ref) => refs.get(ref),
   }
 }

@@ -7,12 +7,12 @@ const layerRole = /^(dialog|alertdialog|listbox|menu)$/
 /** The lines with those behind an open layer counted only. Hidden ones without a layer are shown: nothing stands in front of them. */
 export function visibleLines(lines: readonly SnapshotLine[]): readonly SnapshotLine[] {
   const open = lines.find((line) => isLayer(line))
-  if (!open || !lines.some(({ hidden }) => hidden)) return lines
+  if (!open || !lines.some(({ isHidden }) => isHidden)) return lines
   const shown: SnapshotLine[] = []
   let count = 0
   for (const [index, line] of lines.entries()) {
-    if (!line.hidden) shown.push(line)
-    else if ((count += 1) && !lines[index + 1]?.hidden) {
+    if (!line.isHidden) shown.push(line)
+    else if ((count += 1) && !lines[index + 1]?.isHidden) {
       const text = `… ${count} ${count === 1 ? 'line' : 'lines'} hidden behind ${titleOf(open)}`
       shown.push({
         key: `${line.key}/hidden`,
@@ -20,9 +20,9 @@ export function visibleLines(lines: readonly SnapshotLine[]): readonly SnapshotL
         text,
         role: 'text',
         name: '',
-        useful: true,
-        hidden: true,
-        passive: false,
+        isUseful: true,
+        isHidden: true,
+        isPassive: false,
       })
       count = 0
     }
@@ -37,10 +37,10 @@ export function describeLayerChanges(
 ): readonly string[] {
   const old = new Map(before.map((line) => [line.key, line]))
   const known = after.filter(({ key }) => old.has(key))
-  const hidden = known.filter((line) => line.hidden && !old.get(line.key)?.hidden)
-  const back = known.filter((line) => !line.hidden && old.get(line.key)?.hidden)
+  const hidden = known.filter((line) => line.isHidden && !old.get(line.key)?.isHidden)
+  const back = known.filter((line) => !line.isHidden && old.get(line.key)?.isHidden)
   const isFresh = (line: SnapshotLine) =>
-    isLayer(line) && (!old.has(line.key) || old.get(line.key)?.hidden === true)
+    isLayer(line) && (!old.has(line.key) || old.get(line.key)?.isHidden === true)
   const fresh = after.find(isFresh)
   const open = fresh ?? after.find(isLayer)
   const behind = open ? ` behind ${titleOf(open)}` : ''
@@ -54,9 +54,9 @@ export function describeLayerChanges(
   return [
     ...(closing ? [`${titleOf(closing)} is hidden`] : []),
     ...(hidden.length > 0 && !closing
-      ? [`${told(hidden, before.filter((line) => !line.hidden).length)} hidden${behind}`]
+      ? [`${told(hidden, before.filter((line) => !line.isHidden).length)} hidden${behind}`]
       : []),
-    ...(back.length > 0 ? [`${told(back, before.filter((line) => line.hidden).length)} back`] : []),
+    ...(back.length > 0 ? [`${told(back, before.filter((line) => line.isHidden).length)} back`] : []),
   ]
 }
 
@@ -66,13 +66,18 @@ export function isLayerChanging(before: readonly SnapshotLine[], after: readonly
   if (!after.some(({ key }) => old.has(key))) return false
   return after.some((line) => {
     const known = old.get(line.key)
-    if (!known) return layerRole.test(line.role) || (line.usable === true && !line.useful && !line.hidden)
-    return known.hidden !== line.hidden || known.expanded !== line.expanded || known.passive !== line.passive
+    if (!known)
+      return layerRole.test(line.role) || (line.isControl === true && !line.isUseful && !line.isHidden)
+    return (
+      known.isHidden !== line.isHidden ||
+      known.expanded !== line.expanded ||
+      known.isPassive !== line.isPassive
+    )
   })
 }
 
 // --- internal ---
 
-const isLayer = ({ role, hidden }: SnapshotLine): boolean => !hidden && layerRole.test(role)
+const isLayer = ({ role, isHidden }: SnapshotLine): boolean => !isHidden && layerRole.test(role)
 const titleOf = ({ role, name }: SnapshotLine): string =>
   `${role}${name ? ` ${JSON.stringify(name.slice(0, 60))}` : ''}`

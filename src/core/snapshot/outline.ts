@@ -3,8 +3,8 @@
 import type { SnapshotLine } from './snapshot-lines.ts'
 
 /** A line as it stands among others that are not beside it on the page. */
-export const standaloneTextOf = ({ text, useful, row }: SnapshotLine): string =>
-  useful && row !== undefined && !text.includes(row)
+export const standaloneTextOf = ({ text, isUseful, row }: SnapshotLine): string =>
+  isUseful && row !== undefined && !text.includes(row)
     ? `${text} in row ${JSON.stringify(row.slice(0, 40))}`
     : text
 
@@ -20,9 +20,9 @@ export function createOutline(lines: readonly SnapshotLine[], maxChars: number):
     chosen.add(line)
     return true
   }
-  const useful = lines.filter((line) => line.useful)
+  const useful = lines.filter((line) => line.isUseful)
   const all = useful.every(take)
-  if (all) lines.filter((line) => !line.useful).every(take)
+  if (all) lines.filter((line) => !line.isUseful).every(take)
   const told = lines.filter((line) => chosen.has(line)).map(standaloneTextOf)
   if (chosen.size === lines.length) return told.join('\n')
   const left = useful.filter((line) => !chosen.has(line)).length
@@ -64,14 +64,14 @@ const NEIGHBOR_LIMIT_LINES = 3
 // In a list of cards a name is a text, and its button says nothing of it.
 function findControlsAfter(lines: readonly SnapshotLine[], index: number): readonly SnapshotLine[] {
   const line = lines[index]
-  if (!line || line.useful) return []
+  if (!line || line.isUseful) return []
   const after = lines.slice(index + 1, index + 1 + 2 * NEIGHBOR_LIMIT_LINES)
-  const first = after.findIndex((one) => one.useful || one.depth < line.depth)
+  const first = after.findIndex((one) => one.isUseful || one.depth < line.depth)
   if (first < 0 || first > NEIGHBOR_LIMIT_LINES) return []
   const rest = after.slice(first)
   const end = rest.findIndex((one) => !isControl(one))
   return end < 0 ? rest : rest.slice(0, end)
 }
 
-const isControl = ({ useful, ref, role }: SnapshotLine): boolean =>
-  useful && ref !== undefined && role !== 'heading'
+const isControl = ({ isUseful, ref, role }: SnapshotLine): boolean =>
+  isUseful && ref !== undefined && role !== 'heading'

@@ -41,13 +41,13 @@ export interface SnapshotLine {
   readonly ref?: string
   readonly name: string
   /** A person could use it, or find the way by it. */
-  readonly useful: boolean
-  readonly hidden: boolean
+  readonly isUseful: boolean
+  readonly isHidden: boolean
   /** Its role is one that is used, though it may take no clicks now. */
-  readonly usable?: boolean
+  readonly isControl?: boolean
   readonly expanded?: boolean
-  readonly passive: boolean
-  readonly unseen?: boolean
+  readonly isPassive: boolean
+  readonly isUnseen?: boolean
   /** What the row of a table that it is in begins with. */
   readonly row?: string
 }
@@ -67,11 +67,11 @@ interface LineContext {
 /** All lines of a tree, in the order of the page. */
 export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
   const lines: SnapshotLine[] = []
-  const seen = new Map<string, number>()
-  const texts = (name: string, { depth, key: parent, hidden }: LineContext) => {
+  const countByKey = new Map<string, number>()
+  const addText = (name: string, { depth, key: parent, hidden }: LineContext) => {
     const base = `${parent}/${name}`
-    const count = seen.get(base) ?? 0
-    seen.set(base, count + 1)
+    const count = countByKey.get(base) ?? 0
+    countByKey.set(base, count + 1)
     const text = `text: ${toOneLine(name)}`
     lines.push({
       key: `${base}#${count}`,
@@ -79,19 +79,19 @@ export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
       text,
       role: 'text',
       name,
-      useful: false,
-      hidden,
-      passive: false,
+      isUseful: false,
+      isHidden: hidden,
+      isPassive: false,
     })
   }
   const walk = (node: AriaNode | string, place: LineContext): void => {
-    if (typeof node === 'string') return texts(node, place)
+    if (typeof node === 'string') return addText(node, place)
     const { role = 'generic', name = '', ref, text, children = [] } = node
     const clickable = node.cursor === 'pointer'
     const hoisted = omittedRole.test(role) && name === '' && !clickable && !node.draggable
     const key = node.key ?? ref
     const hidden = place.hidden || node.hidden === true
-    if (hoisted && text !== undefined) return texts(text, { ...place, key: key ?? place.key, hidden })
+    if (hoisted && text !== undefined) return addText(text, { ...place, key: key ?? place.key, hidden })
     if (!hoisted) lines.push(lineOf(node, { ...place, hidden }, clickable, lines.length))
     const row = role === 'row' ? firstText(children) : undefined
     const depth = hoisted ? place.depth : place.depth + 1
@@ -126,11 +126,11 @@ function lineOf(node: AriaNode, place: LineContext, clickable: boolean, index: n
     text: `${parts.filter(Boolean).join(' ')}${told}${to}`,
     role,
     name: name || (text ?? ''),
-    useful: usefully && !node.unseen,
-    hidden: place.hidden,
-    passive: node.passive === true,
-    ...(acts && { usable: true }),
-    ...(node.unseen && { unseen: true }),
+    isUseful: usefully && !node.unseen,
+    isHidden: place.hidden,
+    isPassive: node.passive === true,
+    ...(acts && { isControl: true }),
+    ...(node.unseen && { isUnseen: true }),
     ...(node.expanded !== undefined && { expanded: node.expanded }),
     ...(ref !== undefined && { ref }),
     ...(place.row && { row: place.row }),

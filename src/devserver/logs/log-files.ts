@@ -62,7 +62,7 @@ export async function searchLogs(
 
 export interface LogFollower {
   /** Tells the lines that were written since the last time; a large jump is skipped. */
-  sync(): void
+  reportLines(): void
 }
 
 const READ_LIMIT_BYTES = 256 * 1024
@@ -74,7 +74,7 @@ export function createLogFollower(
 ): LogFollower {
   const offsets = { stdout: sizeOf(paths.stdout), stderr: sizeOf(paths.stderr) }
   return {
-    sync() {
+    reportLines() {
       for (const stream of ['stdout', 'stderr'] as const) {
         if (resolvePath(paths[stream]) !== paths[stream]) continue
         const size = sizeOf(paths[stream])
@@ -92,15 +92,15 @@ export function createLogFollower(
 
 // --- internal ---
 
-const logLinesOf = ({ lines, more, offset, end }: LogTail, start: number): LogLines => ({
+const logLinesOf = ({ lines, hasMore, offset, end }: LogTail, start: number): LogLines => ({
   lines: lines.map(stripTerminalCodes),
-  ...(more && { cursor: start + offset }),
+  ...(hasMore && { cursor: start + offset }),
   seq: start + end,
 })
 
 // Who reads on from a position gets whole lines only: a line that is still being written would come again.
 const rangeOf = ({ after, cursor }: LogQuery, start: number): ByteRange => ({
-  ...(after !== undefined && { from: Math.max(0, after - start), whole: true }),
+  ...(after !== undefined && { from: Math.max(0, after - start), wholeLines: true }),
   ...(cursor !== undefined && { to: Math.max(0, cursor - start) }),
 })
 

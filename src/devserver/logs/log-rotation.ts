@@ -9,7 +9,7 @@ export interface LogRotations {
   /** How much each log had held before its file began anew. */
   starts(): LogStarts
   /** Finds out whether a file began anew since it was looked at last. */
-  look(): void
+  check(): void
 }
 
 const LOG_NAMES = ['stdout', 'stderr', 'combined'] as const
@@ -23,7 +23,7 @@ export function watchLogRotations(paths: LogPaths): LogRotations {
   }
   return {
     starts: () => ({ ...starts }),
-    look() {
+    check() {
       for (const name of LOG_NAMES) {
         const [before, now] = [seen[name], readFileState(paths[name])]
         // One that is gone for a moment is compared when it is back.

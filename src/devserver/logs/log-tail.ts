@@ -18,7 +18,7 @@ export interface LogTail {
   /** Where the first of these lines begins in the file; read on from here for earlier ones. */
   readonly offset: number
   /** Whether there is more before it. */
-  readonly more: boolean
+  readonly hasMore: boolean
   /** Where the whole lines end that were there to read. */
   readonly end: number
 }
@@ -28,7 +28,7 @@ export interface ByteRange {
   readonly from?: number
   readonly to?: number
   /** Leaves out a line that is still being written. */
-  readonly whole?: boolean
+  readonly wholeLines?: boolean
 }
 
 const BLOCK_BYTES = 64 * 1024
@@ -100,11 +100,11 @@ interface ResolvedRange {
 // A file that is shorter than where reading should begin was written anew.
 function resolveRange(
   file: number,
-  { from = 0, to = Number.MAX_SAFE_INTEGER, whole = false }: ByteRange,
+  { from = 0, to = Number.MAX_SAFE_INTEGER, wholeLines = false }: ByteRange,
 ): ResolvedRange {
   const { size } = fstatSync(file)
   const end = findLastLineEnd(file, size)
-  return { from: from > size ? 0 : from, to: Math.min(to, whole ? end : size), end }
+  return { from: from > size ? 0 : from, to: Math.min(to, wholeLines ? end : size), end }
 }
 
 // After the last newline; the whole size where none is near.
@@ -120,7 +120,12 @@ function findLastLineEnd(file: number, size: number): number {
 function tailOf(found: readonly LogLine[], count: number, at: number, { from, end }: ResolvedRange): LogTail {
   const kept = found.slice(-count)
   const offset = kept[0]?.offset ?? at
-  return { lines: kept.map(({ line }) => line), offset, more: found.length > kept.length || at > from, end }
+  return {
+    lines: kept.map(({ line }) => line),
+    offset,
+    hasMore: found.length > kept.length || at > from,
+    end,
+  }
 }
 
 // From the end backwards; `at` is where the reading has got to.

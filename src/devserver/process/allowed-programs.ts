@@ -17,7 +17,7 @@ export interface ProgramLimits {
   /** The real path of the folder that `cwd` must be in; without one it must be the folder of the program. */
   readonly workspace: string | undefined
   /** The output directory, where callers can write files that programs read: no `cwd` lies in it. */
-  readonly output: string
+  readonly outputFolder: string
 }
 
 /** What was judged, by real path. It must still be there, and no link, whenever it is spawned. */
@@ -87,7 +87,7 @@ function checkFolder(
   given: string,
   cwd: string,
   program: string | undefined,
-  { workspace, output }: ProgramLimits,
+  { workspace, outputFolder }: ProgramLimits,
 ): Failure | undefined {
   const denied = (rule: string, allowed: string): Failure => ({
     code: 'ACCESS_DENIED',
@@ -95,7 +95,7 @@ function checkFolder(
     rule: `with --server-command ${rule}`,
     allowed,
   })
-  if (isBelow(cwd, realPath(output)))
+  if (isBelow(cwd, realPath(outputFolder)))
     return denied('no program may run in the output directory', 'a folder outside of it, or no cwd')
   if (workspace !== undefined)
     return isBelow(cwd, workspace)

@@ -1,24 +1,26 @@
-// One child process with its group, its logs and its end.
+// A server that is our child: its process group, its logs and its exit.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import type { Program } from './allowed-programs.ts'
-import { createLogWriter, type LogFolder } from '../logs/log-writer.ts'
+import type { LogFolder } from '../logs/log-folder.ts'
+import { createLogWriter, type OutputStream } from '../logs/log-writer.ts'
 import { isPortFree } from '../start/http-probe.ts'
 import { isAnyAlive, signalAll } from './process-tree.ts'
-import type { ServerContext } from '../start/server-place.ts'
+import type { ServerContext } from '../start/server-context.ts'
 import type { LogPaths } from '../../core/dev-server.ts'
 
 export interface ServerProcess {
   readonly pid: number
   readonly logs: LogPaths
-  /** Brings the combined log, and what is told of it, up to now. */
+  /** Writes and reports all output so far. */
   sync(): void
   /** The last lines of each stream. */
-  readonly last: { readonly stdout: readonly string[]; readonly stderr: readonly string[] }
-  ended(): ProcessExit | undefined
-  /** TERM to the group, after `grace` milliseconds KILL; settles when all of it is gone and the port, if given, is free again. */
-  stop(grace: number, port?: number): Promise<'stopped' | 'forced'>
+  readonly lastLines: { readonly stdout: readonly string[]; readonly stderr: readonly string[] }
+  /** Undefined while it runs. */
+  exit(): ProcessExit | undefined
+  /** SIGTERM to the group, then SIGKILL; settles when all of it is gone and the port, if any, is free again. */
+  stop(graceMs: number, port?: number): Promise<'stopped' | 'forced'>
 }
 
 export type ProcessExit = {
@@ -36,77 +38,83 @@ export interface SpawnOptions {
 }
 
 const LAST_LINE_LIMIT = 100
-const DRAIN_MS = 300
+const DRAIN_TIMEOUT_MS = 300
+const EXIT_DELAY_MS = 200
+const KILL_TIMEOUT_MS = 2000
+const PORT_TIMEOUT_MS = 1000
+const POLL_INTERVAL_MS = 15
 
-/** Starts the command: a text through the shell, a list without one. `wake` is called at every line and at the end. */
+/** Starts the command: a string through the shell, an array without one. `onChange` is called at every line and at the exit. */
 export function startServerProcess(
-  wanted: SpawnOptions,
-  place: ServerContext,
-  line: (stream: 'stdout' | 'stderr', text: string) => void,
-  wake: () => void,
+  options: SpawnOptions,
+  context: ServerContext,
+  onLine: (stream: OutputStream, line: string) => void,
+  onChange: () => void,
 ): ServerProcess {
-  const last = { stdout: [] as string[], stderr: [] as string[] }
-  const tell = (stream: 'stdout' | 'stderr', text: string) => {
-    const lines = last[stream]
-    lines.push(text)
+  const lastLines = { stdout: [] as string[], stderr: [] as string[] }
+  const writer = createLogWriter(options.logs, (stream, line) => {
+    const lines = lastLines[stream]
+    lines.push(line)
     if (lines.length > LAST_LINE_LIMIT) lines.shift()
-    line(stream, text)
-    wake()
-  }
-  const writer = createLogWriter(wanted.logs, tell)
-  const child = spawnCommand(wanted)
-  let end: ProcessExit | undefined
-  let drained = false
+    onLine(stream, line)
+    onChange()
+  })
+  const child = spawnCommand(options)
+  let exit: ProcessExit | undefined
+  let isClosed = false
   const finish = (how: ProcessExit) => {
     writer.sync()
-    end ??= how
-    wake()
+    exit ??= how
+    onChange()
   }
   child.stdout?.on('data', (chunk: Buffer) => writer.write('stdout', chunk))
   child.stderr?.on('data', (chunk: Buffer) => writer.write('stderr', chunk))
   child.once('error', (error) => finish({ code: null, signal: null, error }))
-  // `close` comes after its last output; but what it started may keep the pipes open, so its exit counts a little later.
+  // `close` comes after the last output; but what it started may keep the pipes open, so its exit counts a little later.
   child.once('close', (code, signal) => {
-    drained = true
+    isClosed = true
     finish({ code, signal })
   })
-  child.once('exit', (code, signal) => setTimeout(() => finish({ code, signal }), 200))
+  child.once('exit', (code, signal) => setTimeout(() => finish({ code, signal }), EXIT_DELAY_MS))
   const pid = child.pid ?? Number.NaN
-  if (child.pid) place.watchdog.guard(-child.pid)
+  if (child.pid) context.watchdog.guard(-child.pid)
 
-  const anyone = () => isAnyAlive(place.tag, pid)
+  const isGone = () => !isAnyAlive(context.tag, pid)
   return {
     pid,
     logs: writer.paths,
     sync: writer.sync,
-    last,
-    ended: () => end,
-    async stop(grace, port) {
-      signalAll(place.tag, pid, 'SIGTERM')
-      const gone = await pollUntil(() => !anyone(), grace)
-      if (!gone) {
-        signalAll(place.tag, pid, 'SIGKILL')
-        await pollUntil(() => !anyone(), 2000)
+    lastLines,
+    exit: () => exit,
+    async stop(graceMs, port) {
+      signalAll(context.tag, pid, 'SIGTERM')
+      const hasStopped = await pollUntil(isGone, graceMs)
+      if (!hasStopped) {
+        signalAll(context.tag, pid, 'SIGKILL')
+        await pollUntil(isGone, KILL_TIMEOUT_MS)
       }
-      if (port !== undefined) await pollUntil(() => isPortFree(port), 1000)
-      // Its last words may still be on their way.
-      await pollUntil(() => drained || end?.error !== undefined, DRAIN_MS)
-      place.watchdog.release(-pid)
+      if (port !== undefined) await pollUntil(() => isPortFree(port), PORT_TIMEOUT_MS)
+      // Its last output may still be on its way.
+      await pollUntil(() => isClosed || exit?.error !== undefined, DRAIN_TIMEOUT_MS)
+      context.watchdog.release(-pid)
       child.stdout?.destroy()
       child.stderr?.destroy()
       writer.close()
-      return gone ? 'stopped' : 'forced'
+      return hasStopped ? 'stopped' : 'forced'
     },
   }
 }
 
-/** Polls: the end of a group, or a port that is free again, sends no signal. */
-export async function pollUntil(done: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
-  const end = performance.now() + ms
+/** Whether the condition came true within the time. Polls, because neither the end of a group nor a free port sends a signal. */
+export async function pollUntil(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+): Promise<boolean> {
+  const end = performance.now() + timeoutMs
   for (;;) {
-    if (await done()) return true
+    if (await condition()) return true
     if (performance.now() >= end) return false
-    await new Promise((resolve) => setTimeout(resolve, 15))
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }
 }
 
@@ -118,6 +126,6 @@ function spawnCommand({ command, program, cwd, env }: SpawnOptions): ChildProces
     stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'],
   }
   if (typeof command === 'string') return spawn(command, { ...options, shell: true })
-  const [given = '', ...args] = command
-  return spawn(program?.path ?? given, args, { ...options, ...(program && { argv0: program.name }) })
+  const [name = '', ...args] = command
+  return spawn(program?.path ?? name, args, { ...options, ...(program && { argv0: program.name }) })
 }

@@ -34,7 +34,7 @@ export interface ProcessActivity {
   /** The loopback address that leads to them where `localhost` leads to another program too. */
   loopbackAt(port: number): string | undefined
   /** Processor time that the living ones have used, in clock ticks; undefined where it is not told. */
-  readonly ticks: number | undefined
+  readonly cpuTicks: number | undefined
   /** Whether one of them computes or waits for a disk; on a machine that is busy it may do so without using time. */
   readonly isRunning: boolean
 }
@@ -45,7 +45,7 @@ export function readActivity(tag: string, leader: number): ProcessActivity {
       ports: [],
       listens: () => undefined,
       loopbackAt: () => undefined,
-      ticks: undefined,
+      cpuTicks: undefined,
       isRunning: false,
     }
   const ours = findMembers(tag, leader)
@@ -62,7 +62,7 @@ export function readActivity(tag: string, leader: number): ProcessActivity {
         all.filter((socket) => socket.port === port),
         isHeld,
       ),
-    ticks: ours.reduce((sum, pid) => sum + readCpuTicks(pid), 0),
+    cpuTicks: ours.reduce((sum, pid) => sum + readCpuTicks(pid), 0),
     isRunning: ours.some((pid) => /\) [RD] /.test(readProcFile(pid, 'stat'))),
   }
 }

@@ -14,7 +14,7 @@ export interface ServersOptions {
   /** The temporary folder of this run; logs go there, and it is removed should this process be killed. */
   readonly folder: string
   /** Variables as they were before this process changed them, for its children. */
-  readonly outer: Readonly<Record<string, string | undefined>>
+  readonly parentEnv: Readonly<Record<string, string | undefined>>
   /** What may be started, where that is limited. */
   readonly limits?: ProgramLimits | undefined
 }
@@ -24,7 +24,7 @@ export interface GuardedServers extends Servers {
   guard(): void
 }
 
-export function createServers({ folder, outer, limits }: ServersOptions): GuardedServers {
+export function createServers({ folder, parentEnv, limits }: ServersOptions): GuardedServers {
   const run = crypto.randomUUID()
   let watchdog: Watchdog | undefined
   return {
@@ -41,10 +41,10 @@ export function createServers({ folder, outer, limits }: ServersOptions): Guarde
       const request = { ...given, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
       try {
         watchdog ??= createWatchdog(run, folder)
-        const place = { run, tag: crypto.randomUUID(), folder, outer, watchdog, reach }
+        const context = { run, tag: crypto.randomUUID(), folder, parentEnv, watchdog, reach }
         const started = await (commandPath === undefined
-          ? loadDirectServer({ ...request, command: command ?? '' }, place, hooks, signal)
-          : loadContractServer({ ...request, commandPath }, place, hooks, signal))
+          ? loadDirectServer({ ...request, command: command ?? '' }, context, hooks, signal)
+          : loadContractServer({ ...request, commandPath }, context, hooks, signal))
         return map(started, serializeRestarts)
       } catch (error) {
         // An argument that no program can be given, or a temporary folder that takes no files.

@@ -1,164 +1,131 @@
 // A server that is any command, as the owner of a session holds it.
 
 import { rmSync } from 'node:fs'
-import { describeMovedProgram } from '../process/allowed-programs.ts'
-import type { ServerProcess } from '../process/child-process.ts'
-import { readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
-import { createAddressFollower } from './follow-address.ts'
-import { useExistingServer } from './found-server.ts'
-import { createLogFolder } from '../logs/log-writer.ts'
+import { useExistingServer } from './existing-server.ts'
 import { findFreePort, isPortFree, probeStatus } from './http-probe.ts'
-import { readActivity } from '../process/process-tree.ts'
-import { waitUntilReady, type RunningServer, type LaunchRequest } from './wait-until-ready.ts'
-import type { ServerContext } from './server-place.ts'
-import { describeExit, programMovedFailure } from './start-failures.ts'
+import { createLaunchedServer, type LaunchedServer } from './launched-server.ts'
+import type { ServerContext } from './server-context.ts'
+import type { RunningServer } from './running-server.ts'
+import type { LaunchRequest } from './wait-until-ready.ts'
+import { readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
+import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { accessDenied } from '../../core/network/access-denied.ts'
 import { originOf } from '../../core/network/host-rules.ts'
 import { err, ok } from '../../core/result.ts'
-import { isReadyStatus, type ServerRequest } from '../../core/dev-server.ts'
+import { isReadyStatus, type ServerRequest, type ServerStatus } from '../../core/dev-server.ts'
 import type { Reach } from '../../runtime/ports/egress-proxy.ts'
 import type { OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 
 const STOP_GRACE_MS = 3000
+const EXISTING_PROBE_TIMEOUT_MS = 1000
+const STATUS_PROBE_TIMEOUT_MS = 3000
 
 type DirectServerRequest = Omit<LaunchRequest, 'port' | 'isPortGiven' | 'previous' | 'logs'> &
   Pick<ServerRequest, 'port'>
 
 export async function startDirectServer(
   request: DirectServerRequest,
-  place: ServerContext,
+  context: ServerContext,
   hooks: ServerHooks,
   signal: AbortSignal,
 ): Promise<Outcome<OwnedServer>> {
   const { readyUrl } = request
   if (readyUrl !== undefined) {
-    const refused = await checkReadyUrl(readyUrl, place.reach)
-    if (refused) return err(refused)
-    if (isReadyStatus(await probeStatus(readyUrl, 1000, place.reach)))
-      return ok(useExistingServer(readyUrl, place.reach))
+    const denial = await checkReadyUrl(readyUrl, context.reach)
+    if (denial) return err(denial)
+    if (isReadyStatus(await probeStatus(readyUrl, EXISTING_PROBE_TIMEOUT_MS, context.reach)))
+      return ok(useExistingServer(readyUrl, context.reach))
   }
-  let stopping = false
-  let running: RunningServer | undefined
-  const given = requestedPortOf(request)
-  const following = createAddressFollower(
-    place,
-    () => (stopping ? undefined : running),
-    (now) => {
-      const before = running?.server
-      running = now
-      if (before) hooks.moved(now.server, before)
-    },
-    given,
-  )
-  const launch = async (
-    port: number,
-    stop: AbortSignal,
-    progress: (text: string) => void,
-  ): Promise<Outcome<RunningServer>> => {
-    stopping = false
-    const moved = describeMovedProgram(request.program)
-    if (moved !== undefined) return err(programMovedFailure(request.command, moved))
-    const end = (child: ServerProcess) => {
-      const how = running?.child === child ? ended(running) : undefined
-      if (how !== undefined) hooks.ended(how)
-    }
-    const wanted = {
-      ...request,
-      port,
-      isPortGiven: given !== undefined,
-      logs,
-      ...(running && { previous: running.server.url }),
-    }
-    following.forget()
-    return waitUntilReady(wanted, place, { ...hooks, progress, end, announced: following.announced }, stop)
-  }
-  const logs = createLogFolder(place.folder)
-  let port = given ?? (await findFreePort())
-  const first = await launch(port, signal, hooks.progress)
+  const requestedPort = requestedPortOf(request)
+  const logs = createLogFolder(context.folder)
+  const launched = createLaunchedServer({ ...request, logs }, requestedPort, context, hooks)
+  const port = requestedPort ?? (await findFreePort())
+  const first = await launched.launch(port, signal, hooks.progress)
   if (!first.ok) return first
-  running = first.value
-  // After a restart that failed there is no server, only why.
-  let failed: Failure | undefined
-  const paths = resolveLogPaths(first.value.child.logs)
-  const forget = () => rmSync(logs.path, { recursive: true, force: true })
+  const findPort = async (last: number) =>
+    requestedPort === undefined && !(await isPortFree(last)) ? findFreePort() : last
+  const probe = (url: string) => probeStatus(readyUrl ?? url, STATUS_PROBE_TIMEOUT_MS, context.reach, true)
+  return ok(createDirectServer(launched, first.value, port, logs, findPort, probe))
+}
 
-  // What counts is who listens: a shell may outlive its server, and a server its shell.
-  function ended({ child, server }: RunningServer): string | undefined {
-    if (failed) return 'did not restart'
-    if (stopping) return undefined
-    const listens = readActivity(place.tag, child.pid).listens(server.port)
-    if (listens === true) return undefined
-    if (child.ended()) return describeExit(child)
-    return listens === false
-      ? `no longer listens on port ${server.port}, although its command still runs`
-      : undefined
-  }
-  const now = () => running ?? first.value
+// --- internal ---
 
-  return ok({
-    info: () => now().server,
-    ended: () => ended(now()),
-    async status() {
-      await following.check()
-      const { server } = now()
-      const { url } = server
-      const gone = ended(now())
-      if (gone) return { status: 'stopped', url, port: server.port, healthy: false, message: gone }
-      const status = await probeStatus(readyUrl ?? url, 3000, place.reach, true)
-      const healthy = status !== undefined && status < 500
-      const uptime = Date.now() - Date.parse(server.startedAt)
-      const message = status === undefined ? 'It does not respond.' : `It responds with ${status}.`
-      return { status: healthy ? 'running' : 'unhealthy', url, port: server.port, uptime, healthy, message }
-    },
-    async restart(stop, progress) {
-      const before = now()
-      const { pid: previousPid, port: previousPort } = before.server
-      stopping = true
-      if (!failed) {
-        await before.child.stop(STOP_GRACE_MS, previousPort)
-      }
-      if (given === undefined && !(await isPortFree(port))) port = await findFreePort()
-      const again = await launch(port, stop, progress)
-      failed = again.ok ? undefined : again.error
+/** `findPort` returns the port of the next start; `probe` the status with which the server answers. */
+function createDirectServer(
+  launched: LaunchedServer,
+  first: RunningServer,
+  firstPort: number,
+  logs: LogFolder,
+  findPort: (last: number) => Promise<number>,
+  probe: (url: string) => Promise<number | undefined>,
+): OwnedServer {
+  let port = firstPort
+  const current = () => launched.current() ?? first
+  const paths = resolveLogPaths(first.child.logs)
+  return {
+    info: () => current().server,
+    ended: launched.describeEnd,
+    status: () => readStatus(launched, current, probe),
+    async restart(signal, progress) {
+      const { pid: previousPid, port: previousPort } = current().server
+      await launched.stop(STOP_GRACE_MS)
+      port = await findPort(port)
+      const again = await launched.launch(port, signal, progress)
       if (!again.ok) return again
-      running = again.value
       const { server } = again.value
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
-    sync: () => now().child.sync(),
+    sync: () => current().child.sync(),
     logs(query) {
-      now().child.sync()
+      current().child.sync()
       return readLogs(paths, query, logs.starts)
     },
     searchLogs(query, search) {
-      now().child.sync()
+      current().child.sync()
       return searchLogs(paths, query, search, logs.starts)
     },
-    async stop(patience = STOP_GRACE_MS) {
-      stopping = true
-      if (failed) forget()
-      if (failed) return ok('The server had not restarted.')
-      const { child, server } = now()
-      const how = await child.stop(patience, server.port)
-      forget()
-      return ok(
-        how === 'stopped' ? 'The server is stopped.' : 'The server did not stop in time and was killed.',
-      )
+    async stop(graceMs = STOP_GRACE_MS) {
+      const result = await launched.stop(graceMs)
+      rmSync(logs.path, { recursive: true, force: true })
+      return ok(STOP_MESSAGES[result])
     },
-  })
+  }
 }
 
-// The port that the caller asked for, in either way.
+const STOP_MESSAGES = {
+  stopped: 'The server is stopped.',
+  forced: 'The server did not stop in time and was killed.',
+  absent: 'The server had not restarted.',
+} as const
+
+async function readStatus(
+  launched: LaunchedServer,
+  current: () => RunningServer,
+  probe: (url: string) => Promise<number | undefined>,
+): Promise<ServerStatus> {
+  await launched.checkAddress()
+  const { server } = current()
+  const { url, port } = server
+  const end = launched.describeEnd()
+  if (end) return { status: 'stopped', url, port, healthy: false, message: end }
+  const status = await probe(url)
+  const healthy = status !== undefined && status < 500
+  const uptime = Date.now() - Date.parse(server.startedAt)
+  const message = status === undefined ? 'It does not respond.' : `It responds with ${status}.`
+  return { status: healthy ? 'running' : 'unhealthy', url, port, uptime, healthy, message }
+}
+
 function requestedPortOf({ port, env }: DirectServerRequest): number | undefined {
-  const named = Number(env?.['PORT'])
-  return port ?? (Number.isInteger(named) && named > 0 && named < 65_536 ? named : undefined)
+  const variable = Number(env?.['PORT'])
+  return port ?? (Number.isInteger(variable) && variable > 0 && variable < 65_536 ? variable : undefined)
 }
 
 // What the rules allow to no page may still be where our own server comes up: on this machine, where nobody listens yet.
 async function checkReadyUrl(url: string, reach: Reach | undefined): Promise<Failure | undefined> {
   const reached = await reach?.(url)
   if (!reached || !('denial' in reached) || !reached.denial) return undefined
-  const free = 'ofMachine' in reached && reached.ofMachine && (await isPortFree(originOf(new URL(url)).port))
-  return free ? undefined : accessDenied(url, reached.denial)
+  const isUnused =
+    'ofMachine' in reached && reached.ofMachine && (await isPortFree(originOf(new URL(url)).port))
+  return isUnused ? undefined : accessDenied(url, reached.denial)
 }

@@ -3,7 +3,7 @@
 import { probeUrl } from './http-probe.ts'
 import { isLocalhostName } from '../../core/network/host-rules.ts'
 import type { ProcessActivity } from '../process/process-tree.ts'
-import type { ServerContext } from './server-place.ts'
+import type { ServerContext } from './server-context.ts'
 import {
   isReadyStatus,
   isUpDespiteError,
@@ -18,27 +18,34 @@ const PROBE_RETRY_MS = 400
 
 export interface AddressSearch {
   readonly request: Pick<ServerRequest, 'readyUrl'> & { readonly port: number }
-  readonly place: Pick<ServerContext, 'reach'>
+  readonly context: Pick<ServerContext, 'reach'>
   /** What its output named so far, first things first. */
   readonly announced: ReadonlySet<string>
   /** What answered as it should; it is not asked again, because a server may log every request. */
   readonly answers: Map<string, ServerAnswer>
   /** What answered otherwise, for the failure. */
-  readonly seen: Map<string, string>
+  readonly refusals: Map<string, string>
   /** What answers with an error, since when, and when it was asked last. */
   readonly failing: Map<string, { readonly status: number; readonly since: number; readonly asked: number }>
 }
 
 export const createAddressSearch = (
   request: AddressSearch['request'],
-  place: AddressSearch['place'],
+  context: AddressSearch['context'],
   announced: AddressSearch['announced'],
-): AddressSearch => ({ request, place, announced, answers: new Map(), seen: new Map(), failing: new Map() })
+): AddressSearch => ({
+  request,
+  context,
+  announced,
+  answers: new Map(),
+  refusals: new Map(),
+  failing: new Map(),
+})
 
 /** How far the start has come. */
 export interface SearchStage {
   /** Whether ports that nobody named are asked too. */
-  readonly any: boolean
+  readonly includesUnnamed: boolean
   /** Whether this is the last question. */
   readonly isLate: boolean
   /** Whether the server has printed an error. */
@@ -49,7 +56,7 @@ interface AddressCandidate {
   readonly url: string
   readonly isAnnounced: boolean
   /** Nobody named it; a debugger's port answers 400, and that is no application. */
-  readonly guessed: boolean
+  readonly isGuessed: boolean
 }
 
 /** The answers of the server's own ports, and whether one of its announced ports listens but does not answer yet. */
@@ -59,7 +66,7 @@ export async function probeAddresses(
   progress: SearchStage,
 ): Promise<{ readonly answers: readonly ServerAnswer[]; readonly pending: boolean }> {
   // Another program's server on a port must not be taken for this one.
-  const mine = findCandidates(search, activity, progress.any)
+  const mine = findCandidates(search, activity, progress.includesUnnamed)
     .filter(({ url }) => activity.listens(portOf(url)) !== false)
     .map((candidate) => ({ ...candidate, url: toUnsharedHost(candidate.url, activity) }))
   await Promise.all(mine.map((candidate) => probeCandidate(candidate, search, progress)))
@@ -75,15 +82,15 @@ function findCandidates(
   any: boolean,
 ): AddressCandidate[] {
   const { readyUrl, port } = request
-  if (readyUrl !== undefined) return [{ url: readyUrl, isAnnounced: false, guessed: false }]
+  if (readyUrl !== undefined) return [{ url: readyUrl, isAnnounced: false, isGuessed: false }]
   const named = [...announced]
   const isNamed = (one: number) => named.some((url) => portOf(url) === one)
   const at = (one: number) => `http://localhost:${one}/`
   const opened = any ? activity.ports.filter((one) => one !== port && !isNamed(one)) : []
   return [
-    ...named.map((url) => ({ url, isAnnounced: true, guessed: false })),
-    ...(isNamed(port) ? [] : [{ url: at(port), isAnnounced: false, guessed: false }]),
-    ...opened.map((one) => ({ url: at(one), isAnnounced: false, guessed: true })),
+    ...named.map((url) => ({ url, isAnnounced: true, isGuessed: false })),
+    ...(isNamed(port) ? [] : [{ url: at(port), isAnnounced: false, isGuessed: false }]),
+    ...opened.map((one) => ({ url: at(one), isAnnounced: false, isGuessed: true })),
   ]
 }
 
@@ -101,30 +108,30 @@ async function probeCandidate(
   search: AddressSearch,
   progress: SearchStage,
 ): Promise<void> {
-  const { url, isAnnounced, guessed } = candidate
-  const { place, answers, seen, request, failing } = search
+  const { url, isAnnounced, isGuessed } = candidate
+  const { context, answers, refusals, request, failing } = search
   if (answers.get(url)?.isAnnounced === isAnnounced) return
   const now = performance.now()
   const failed = failing.get(url)
   if (failed && !progress.isLate && now - failed.asked < PROBE_RETRY_MS) return
-  const plain = await probeUrl(url, PROBE_TIMEOUT_MS, place.reach, true)
+  const plain = await probeUrl(url, PROBE_TIMEOUT_MS, context.reach, true)
   // What speaks TLS only hangs up on plain HTTP, or answers that it is a bad request.
   const isOpen = isAnnounced || request.readyUrl !== undefined || (plain && plain.status !== 400)
   const secured = url.replace('http:', 'https:')
-  const secure = isOpen ? undefined : await probeUrl(secured, PROBE_TIMEOUT_MS, place.reach, true)
+  const secure = isOpen ? undefined : await probeUrl(secured, PROBE_TIMEOUT_MS, context.reach, true)
   const answer = secure ?? plain
   if (!answer) return void failing.delete(url)
   const { status } = answer
   const isUp = isReadyStatus(status)
-    ? !(guessed && status === 400)
+    ? !(isGuessed && status === 400)
     : isUpWithError(candidate, status, search, progress)
   if (isUp) answers.set(url, { url: secure ? secured : url, ...answer, isAnnounced })
-  else seen.set(url, `${url} responds with ${status}`)
+  else refusals.set(url, `${url} responds with ${status}`)
 }
 
 // A page that fails from the start is there to be looked at; but what the caller named as the sign of readiness must be ready.
 function isUpWithError(
-  { url, isAnnounced, guessed }: AddressCandidate,
+  { url, isAnnounced, isGuessed }: AddressCandidate,
   status: number,
   { request, failing }: AddressSearch,
   { isLate, isExplained }: SearchStage,
@@ -133,7 +140,7 @@ function isUpWithError(
   const before = failing.get(url)
   const since = before?.status === status ? before.since : asked
   failing.set(url, { status, since, asked })
-  if (request.readyUrl !== undefined || guessed) return false
+  if (request.readyUrl !== undefined || isGuessed) return false
   return isUpDespiteError(status, asked - since, isExplained) || (isLate && isAnnounced && status === 500)
 }
 

@@ -3,8 +3,8 @@
 import { pollUntil } from '../process/child-process.ts'
 import { probeUrl } from './http-probe.ts'
 import { readActivity } from '../process/process-tree.ts'
-import { serverOf, type RunningServer } from './wait-until-ready.ts'
-import type { ServerContext } from './server-place.ts'
+import { serverOf, type RunningServer } from './running-server.ts'
+import type { ServerContext } from './server-context.ts'
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { portOf } from '../../core/dev-server.ts'
 
@@ -15,17 +15,17 @@ const CHECK_INTERVAL_MS = 250
 const ADDRESS_LIMIT = 20
 
 export interface AddressFollower {
-  announced(url: string): void
+  onAnnounced(url: string): void
   /** Finds out whether the server moved. */
   check(): Promise<void>
   /** It is started again, so what it announced is no longer true. */
-  forget(): void
+  reset(): void
 }
 
 /** `running` answers undefined while the server is being stopped; `moved` gets the server at its new address. `port` is the one that
  * was asked for: whatever else comes up beside it, it stays the server's. */
 export function createAddressFollower(
-  place: ServerContext,
+  context: ServerContext,
   running: () => RunningServer | undefined,
   moved: (now: RunningServer) => void,
   port: number | undefined,
@@ -40,13 +40,13 @@ export function createAddressFollower(
     const before = running()
     if (!before) return
     const { child, server, isPage } = before
-    const activity = readActivity(place.tag, child.pid)
+    const activity = readActivity(context.tag, child.pid)
     const gone = activity.listens(server.port) === false
     if (!gone && (isPage || server.port === port)) return
     // The last announcement first.
     for (const url of later.keys().toReversed()) {
       if (portOf(url) === server.port || activity.listens(portOf(url)) !== true) continue
-      const answer = await probeUrl(url, PROBE_TIMEOUT_MS, place.reach, true)
+      const answer = await probeUrl(url, PROBE_TIMEOUT_MS, context.reach, true)
       if (!answer || !(gone || answer.isPage) || running() !== before) continue
       later.clear()
       return moved({ child, isPage: answer.isPage, server: serverOf(url, child, server.startedAt) })
@@ -61,12 +61,12 @@ export function createAddressFollower(
 
   return {
     check,
-    announced(url) {
+    onAnnounced(url) {
       const server = running()?.server
       if (server && portOf(url) === server.port) return
       later.set(url, true)
       void check()
     },
-    forget: () => later.clear(),
+    reset: () => later.clear(),
   }
 }

@@ -3,7 +3,8 @@ import { get as getSecure } from 'node:https'
 import { createServer, isIP } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { hasNoListener } from '../process/process-tree.ts'
-import { canonicalizeHost, isLocalhostName, LOOPBACK_ADDRESSES } from '../../core/network/host-rules.ts'
+import { canonicalizeHost } from '../../core/network/host-rule.ts'
+import { isLocalhostName, LOOPBACK_ADDRESSES } from '../../core/network/host-rules.ts'
 import type { Reach } from '../../runtime/ports/egress-proxy.ts'
 
 export interface ProbeAnswer {

@@ -3,7 +3,7 @@
 import type { ServerProcess } from '../process/child-process.ts'
 import { describeSpawnError } from './run-command.ts'
 import { findListeningPorts } from '../process/process-tree.ts'
-import type { ServerContext } from './server-place.ts'
+import type { ServerContext } from './server-context.ts'
 import { limitOutput, findErrorLines, findFailureOutput } from '../../core/evidence/error-lines.ts'
 import type { Failure, ServerStartFailed } from '../../core/failure.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
@@ -14,10 +14,10 @@ type CommandRequest = ServerRequest & { readonly command: string | readonly stri
 const commandOf = ({ command }: Pick<CommandRequest, 'command'>): string =>
   typeof command === 'string' ? command : command.join(' ')
 
-const outputOf = ({ last, logs }: ServerProcess) => ({
+const outputOf = ({ lastLines, logs }: ServerProcess) => ({
   logs,
-  stdout: last.stdout.slice(-30).map(stripTerminalCodes),
-  stderr: last.stderr.slice(-50).map(stripTerminalCodes),
+  stdout: lastLines.stdout.slice(-30).map(stripTerminalCodes),
+  stderr: lastLines.stderr.slice(-50).map(stripTerminalCodes),
 })
 
 const OUTPUT_LIMITS = { most: 30, characters: 3000, more: '… more: read_server_logs' } as const
@@ -26,18 +26,21 @@ const toOutputLines = (lines: readonly string[]) =>
   lines.map((line) => ({ text: stripTerminalCodes(line), age: '' }))
 
 /** What it printed of errors: on stdout, as build tools do, and all of stderr; each line once, because it was asked several times. */
-export const errorOutputOf = ({ last }: ServerProcess): readonly string[] =>
+export const errorOutputOf = ({ lastLines }: ServerProcess): readonly string[] =>
   limitOutput(
-    [...findFailureOutput(toOutputLines(unique(last.stdout))), ...toOutputLines(unique(last.stderr))],
+    [
+      ...findFailureOutput(toOutputLines(unique(lastLines.stdout))),
+      ...toOutputLines(unique(lastLines.stderr)),
+    ],
     OUTPUT_LIMITS,
   )
 
 /** The lines that it printed that name the cause of an error. */
-export const errorLinesOf = ({ last }: ServerProcess): readonly string[] =>
-  findErrorLines([...last.stderr, ...last.stdout].map(stripTerminalCodes))
+export const errorLinesOf = ({ lastLines }: ServerProcess): readonly string[] =>
+  findErrorLines([...lastLines.stderr, ...lastLines.stdout].map(stripTerminalCodes))
 
 export function describeExit(child: ServerProcess): string {
-  const { code, signal } = child.ended() ?? { code: null, signal: null }
+  const { code, signal } = child.exit() ?? { code: null, signal: null }
   return signal ? `ended by ${signal}` : `exited with code ${code}`
 }
 
@@ -51,7 +54,7 @@ export const programMovedFailure = (command: CommandRequest['command'], text: st
 
 /** It ended before it was ready. */
 export function exitFailure(child: ServerProcess, request: CommandRequest): Failure {
-  const { code = null, signal = null, error } = child.ended() ?? {}
+  const { code = null, signal = null, error } = child.exit() ?? {}
   const command = commandOf(request)
   if (error)
     return {

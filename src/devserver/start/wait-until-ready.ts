@@ -1,23 +1,22 @@
-// Bringing a server of our own up. Where it listens is read from its output, confirmed by asking there, and proven to be its own
-// port; what announces nothing while it is quiet is found by the sockets it opened.
+// Starting a server of our own. Where it listens is read from its output, confirmed by a request, and proven to be its own port; what
+// announces nothing while it is quiet is found by the sockets that it opened.
 
-import { probeAddresses, createAddressSearch } from './find-address.ts'
+import { createAddressSearch, probeAddresses, type AddressSearch } from './find-address.ts'
+import { createQuietWatch } from './quiet-watch.ts'
+import { serverOf, type RunningServer } from './running-server.ts'
+import type { ServerContext } from './server-context.ts'
+import { errorLinesOf, exitFailure, timeoutFailure } from './start-failures.ts'
+import type { LogFolder } from '../logs/log-folder.ts'
 import type { Program } from '../process/allowed-programs.ts'
 import { startServerProcess, type ServerProcess } from '../process/child-process.ts'
 import { createChildEnvironment } from '../process/environment.ts'
-import { readActivity, isAnyAlive, type ProcessActivity } from '../process/process-tree.ts'
-import type { LogFolder } from '../logs/log-writer.ts'
-import type { ServerContext } from './server-place.ts'
-import { exitFailure, timeoutFailure, errorLinesOf, errorOutputOf } from './start-failures.ts'
-import { clip } from '../../core/text/clip.ts'
+import { isAnyAlive, readActivity, type ProcessActivity } from '../process/process-tree.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import {
   chooseAddress,
-  isReadyStatus,
-  portOf,
   findAnnouncedUrl,
-  type DevServer,
+  type ServerAnswer,
   type ServerRequest,
 } from '../../core/dev-server.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
@@ -26,20 +25,10 @@ import type { ServerHooks } from '../../runtime/ports/servers.ts'
 const READY_TIMEOUT_MS = 60_000
 /** Until then only announced addresses and PORT count; after it any port that the server listens on does. */
 const ANNOUNCED_ONLY_MS = 1500
-/** How long a server that answers, but may still announce a better address, must have been quiet, and how long it may be busy. */
-const QUIET_MS = 1500
-const BUSY_LIMIT_MS = 10_000
-/** Processor time that a waiting server may use, in clock ticks of 10 ms. */
-const QUIET_TICKS = 3
-/** Between two words of progress. */
 const PROGRESS_INTERVAL_MS = 1000
-
-export interface RunningServer {
-  readonly child: ServerProcess
-  readonly server: DevServer
-  /** Whether a browser can show what it answers. */
-  readonly isPage: boolean
-}
+const POLL_LIMIT_MS = 250
+const FAILED_START_GRACE_MS = 500
+const LAST_LINE_LIMIT_CHARS = 200
 
 export type LaunchRequest = ServerRequest & {
   readonly command: string | readonly string[]
@@ -50,133 +39,132 @@ export type LaunchRequest = ServerRequest & {
   readonly logs: LogFolder
   readonly program: Program | undefined
 }
+
 export type LaunchHooks = Omit<ServerHooks, 'moved'> & {
   end(child: ServerProcess): void
   /** It announced an address after it had come up. */
   announced(url: string): void
 }
 
-/** Starts the command and waits until it answers; a server that does not come up is ended again. */
+/** Starts the command and waits until it answers; a server that does not come up is stopped again. */
 export async function waitUntilReady(
   request: LaunchRequest,
-  place: ServerContext,
+  context: ServerContext,
   hooks: LaunchHooks,
   signal: AbortSignal,
 ): Promise<Outcome<RunningServer>> {
-  const { command, program, cwd } = request
-  const announced = new Set<string>()
-  const search = createAddressSearch(request, place, announced)
-  let wake = () => {}
-  let [up, over] = [false, false]
-  const env = createChildEnvironment(
-    place,
-    { PORT: String(request.port), BROWSER: 'none', ...request.env },
-    place.outer,
-  )
-  const line = (stream: 'stdout' | 'stderr', text: string) => {
-    const url = findAnnouncedUrl(text)
-    if (url && up) hooks.announced(url)
-    if (url && !up) announced.add(url)
-    hooks.line(stream, stripTerminalCodes(text))
-  }
-  const child = startServerProcess({ command, program, cwd, env, logs: request.logs }, place, line, () => {
-    wake()
-    if (!up || over || !child.ended()) return
-    over = true
-    hooks.end(child)
-  })
-  const since = performance.now()
+  const launch = launchProcess(request, context, hooks)
+  const { child, search } = launch
   const startedAt = new Date().toISOString()
-  const [isQuiet, limit] = [createQuietWatch(), request.readyTimeout ?? READY_TIMEOUT_MS]
-  let told = 0
+  const since = performance.now()
+  const timeoutMs = request.readyTimeout ?? READY_TIMEOUT_MS
+  const isQuiet = createQuietWatch()
+  let reportedMs = 0
   for (;;) {
-    const waited = performance.now() - since
-    if (hasEnded(child, place)) return giveUp(child, () => exitFailure(child, request))
+    const waitedMs = performance.now() - since
+    const isLate = waitedMs > timeoutMs
+    if (hasEnded(child, context)) return giveUp(child, () => exitFailure(child, request))
     if (signal.aborted) return giveUp(child, () => ({ code: 'CANCELLED' }))
-    const activity = readActivity(place.tag, child.pid)
-    const isLate = waited > limit
-    const isExplained = search.failing.size > 0 && errorLinesOf(child).length > 0
-    const { answers, pending } = await probeAddresses(search, activity, {
-      any: waited > ANNOUNCED_ONLY_MS,
-      isLate,
-      isExplained,
-    })
-    const chosen = chooseAddress(answers, request)
-    const settled = chosen && (chosen.certain || isQuiet(activity, pending) || isLate)
-    if (settled && !hasEnded(child, place)) {
-      up = true
-      const { url, isPage, status } = chosen.answer
+    const answer = await findAnswer(launch, request, context, isQuiet, waitedMs, isLate)
+    if (answer && !hasEnded(child, context)) {
+      launch.markUp()
+      const { url, isPage, status } = answer
       return ok({ child, isPage, server: serverOf(url, child, startedAt, status) })
     }
     if (isLate) {
-      const failure = timeoutFailure(child, request, place, limit, [...search.seen.values()])
+      const failure = timeoutFailure(child, request, context, timeoutMs, [...search.refusals.values()])
       return giveUp(child, () => failure)
     }
-    if (waited - told > PROGRESS_INTERVAL_MS) {
-      told = waited
-      hooks.progress(
-        `waiting for the server, ${Math.round(waited / 1000)} s; last line: ${lastLineOf(child)}`,
-      )
+    if (waitedMs - reportedMs > PROGRESS_INTERVAL_MS) {
+      reportedMs = waitedMs
+      const seconds = Math.round(waitedMs / 1000)
+      hooks.progress(`waiting for the server, ${seconds} s; last line: ${lastLineOf(child)}`)
     }
-    await pause(Math.min(250, 30 + waited / 20), (now) => (wake = now))
+    await launch.waitForChange(Math.min(POLL_LIMIT_MS, 30 + waitedMs / 20))
   }
 }
 
-// Until the time is over, or what `arm` is given is called.
-const pause = (ms: number, arm: (wake: () => void) => void): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    arm(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+// --- internal ---
+
+interface Launch {
+  readonly child: ServerProcess
+  readonly search: AddressSearch
+  /** From now on announced addresses and the end go to the hooks. */
+  markUp(): void
+  /** Settles at the next line of output or at the end, and after this time at the latest. */
+  waitForChange(timeoutMs: number): Promise<void>
+}
+
+function launchProcess(request: LaunchRequest, context: ServerContext, hooks: LaunchHooks): Launch {
+  const { command, program, cwd, logs } = request
+  const announced = new Set<string>()
+  let wake = () => {}
+  let [isUp, isEndReported] = [false, false]
+  const variables = { PORT: String(request.port), BROWSER: 'none', ...request.env }
+  const env = createChildEnvironment(context, variables, context.parentEnv)
+  const child = startServerProcess(
+    { command, program, cwd, env, logs },
+    context,
+    (stream, line) => {
+      const url = findAnnouncedUrl(line)
+      if (url && isUp) hooks.announced(url)
+      if (url && !isUp) announced.add(url)
+      hooks.line(stream, stripTerminalCodes(line))
+    },
+    () => {
+      wake()
+      if (!isUp || isEndReported || !child.exit()) return
+      isEndReported = true
+      hooks.end(child)
+    },
+  )
+  return {
+    child,
+    search: createAddressSearch(request, context, announced),
+    markUp: () => void (isUp = true),
+    waitForChange: (timeoutMs) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+  }
+}
+
+// The answer of the address that is the server's, where waiting longer would bring no better one.
+async function findAnswer(
+  { child, search }: Launch,
+  request: LaunchRequest,
+  { tag }: ServerContext,
+  isQuiet: (activity: ProcessActivity, isPending: boolean) => boolean,
+  waitedMs: number,
+  isLate: boolean,
+): Promise<ServerAnswer | undefined> {
+  const activity = readActivity(tag, child.pid)
+  const isExplained = search.failing.size > 0 && errorLinesOf(child).length > 0
+  const stage = { includesUnnamed: waitedMs > ANNOUNCED_ONLY_MS, isLate, isExplained }
+  const { answers, pending } = await probeAddresses(search, activity, stage)
+  const choice = chooseAddress(answers, request)
+  const isSettled = choice && (choice.certain || isQuiet(activity, pending) || isLate)
+  return isSettled ? choice.answer : undefined
+}
 
 // A command that ended well may have left a server in the background.
 function hasEnded(child: ServerProcess, { tag }: ServerContext): boolean {
-  const end = child.ended()
-  return end !== undefined && !(end.code === 0 && isAnyAlive(tag, child.pid))
+  const exit = child.exit()
+  return exit !== undefined && !(exit.code === 0 && isAnyAlive(tag, child.pid))
 }
 
-// What answers is taken although it may not be the best address, once its processes have nothing more to do. Where that cannot be
-// seen, a time must do.
-function createQuietWatch(): (activity: ProcessActivity, pending: boolean) => boolean {
-  let first: number | undefined
-  let mark = { at: 0, ticks: 0 }
-  return ({ ticks = 0, isRunning }, pending) => {
-    const now = performance.now()
-    const isBusy = pending || isRunning || Math.abs(ticks - mark.ticks) > QUIET_TICKS
-    if (first === undefined || isBusy) mark = { at: now, ticks }
-    first ??= now
-    return now - mark.at > QUIET_MS || now - first > BUSY_LIMIT_MS
-  }
-}
+const lastLineOf = ({ lastLines }: ServerProcess): string =>
+  stripTerminalCodes(lastLines.stdout.at(-1) ?? lastLines.stderr.at(-1) ?? '(none)').slice(
+    0,
+    LAST_LINE_LIMIT_CHARS,
+  )
 
-/** `status` is what its page answers with. */
-export function serverOf(url: string, child: ServerProcess, startedAt: string, status = 200): DevServer {
-  const [cause = ''] = isReadyStatus(status) ? [] : errorLinesOf(child)
-  const why = cause && `: ${clip(cause, 300)}`
-  const message = isReadyStatus(status)
-    ? `The server is ready at ${url}`
-    : `The server is up at ${url}, but its page responds with ${status}${why}`
-  return {
-    mode: 'direct',
-    url,
-    port: portOf(url),
-    pid: child.pid,
-    startedAt,
-    logs: child.logs,
-    ours: true,
-    message,
-    ...(!isReadyStatus(status) && { output: errorOutputOf(child) }),
-  }
-}
-
-const lastLineOf = ({ last }: ServerProcess): string =>
-  stripTerminalCodes(last.stdout.at(-1) ?? last.stderr.at(-1) ?? '(none)').slice(0, 200)
-
-// The child is ended first: then its last output is there to be told.
+// The child is stopped first: then its last output is there for the failure.
 async function giveUp(child: ServerProcess, failure: () => Failure): Promise<Outcome<never>> {
-  await child.stop(500)
+  await child.stop(FAILED_START_GRACE_MS)
   return err(failure())
 }

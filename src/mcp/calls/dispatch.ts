@@ -68,7 +68,7 @@ const withCaller = (context: ToolContext, key: string | undefined, maximumPixels
   ...context,
   caller: {
     ...context.caller,
-    progress: (text) => context.caller.progress(redactorOf(context, key).text(text)),
+    progress: (text) => context.caller.progress(redactorOf(context, key).redactText(text)),
     maximumPixels,
   },
 })
@@ -108,7 +108,7 @@ function report(
 
 // The one exit for what a session says: nothing passes these two that must not be shown.
 function answer({ data, images }: ToolResult, key: string | undefined, context: ToolContext): CallToolResult {
-  return successResult({ data: redactorOf(context, key).data(data), ...(images && { images }) })
+  return successResult({ data: redactorOf(context, key).redactData(data), ...(images && { images }) })
 }
 
 async function answerFailure(
@@ -121,9 +121,9 @@ async function answerFailure(
   const evidence = leavesEvidence(failure)
     ? await sessions.evidence(caller.owner, key, failure, pixelsFor(form)).catch(() => undefined)
     : undefined
-  const { data } = redactorOf(context, key)
-  const record = data(failureRecordOf(data(failure), Date.now(), key))
+  const { redactData } = redactorOf(context, key)
+  const record = redactData(failureRecordOf(redactData(failure), Date.now(), key))
   if (!evidence) return failureResult(record, undefined, form)
   const { image, ...shown } = evidence
-  return failureResult(record, { ...data(shown), ...(image && { image }) }, form)
+  return failureResult(record, { ...redactData(shown), ...(image && { image }) }, form)
 }

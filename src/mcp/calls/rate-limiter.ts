@@ -33,7 +33,7 @@ export function createLimiter(
     return wait
   }
   const spend = (client: string, rate: number, words: string): Outcome<void> => {
-    const wait = count(`${words} ${client}`, { count: rate, per: MINUTE })
+    const wait = count(`${words} ${client}`, { count: rate, intervalMs: MINUTE })
     if (wait === undefined) return ok(undefined)
     return err({ code: 'RATE_LIMITED', limit: `${rate} ${words}`, retryAfterMs: wait })
   }

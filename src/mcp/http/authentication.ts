@@ -1,9 +1,11 @@
-// Who a request comes from. Tokens are checked by jose, never here; what is decided here is what a refusal says.
+// Authentication of HTTP requests. jose verifies tokens; this file reads claims and words refusals.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createLocalJWKSet, createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 
 export const SCOPE = 'mcp:execute'
+
+const METADATA_TIMEOUT_MS = 5000
 
 export type Identity =
   | { readonly subject: string }
@@ -19,11 +21,11 @@ export type Authenticate = (authorization: string | undefined) => Promise<Identi
 export interface OauthSettings {
   readonly issuer: string
   readonly audience: string
-  /** The keys, or where they are; without it the issuer's metadata says. */
+  /** The keys or their URL; by default the issuer's metadata has the URL. */
   readonly jwks?: string | { readonly keys: readonly object[] }
 }
 
-const MISSING: Identity = {
+const MISSING_TOKEN: Identity = {
   status: 401,
   error: 'invalid_request',
   text: 'a bearer token is required in the Authorization header',
@@ -32,26 +34,26 @@ const MISSING: Identity = {
 const tokenOf = (authorization: string | undefined): string | undefined =>
   /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1]
 
-/** One shared token. The comparison takes the same time wherever it fails. */
-export function bearer(expected: string): Authenticate {
+/** One shared token, compared in constant time. */
+export function createBearerAuthentication(expected: string): Authenticate {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  const wanted = digest(expected)
+  const expectedDigest = digest(expected)
   return async (authorization) => {
     const token = tokenOf(authorization)
-    if (token === undefined) return MISSING
-    if (timingSafeEqual(digest(token), wanted)) return { subject: 'bearer' }
+    if (token === undefined) return MISSING_TOKEN
+    if (timingSafeEqual(digest(token), expectedDigest)) return { subject: 'bearer' }
     return { status: 401, error: 'invalid_token', text: 'the token does not match the token of this server' }
   }
 }
 
 /** An OAuth 2.1 resource server: signature, issuer, audience, time and scope of a JWT. */
-export function oauth({ issuer, audience, jwks }: OauthSettings): Authenticate {
+export function createOauthAuthentication({ issuer, audience, jwks }: OauthSettings): Authenticate {
   let keys: Promise<JWTVerifyGetKey> | undefined
   return async (authorization) => {
     const token = tokenOf(authorization)
-    if (token === undefined) return MISSING
+    if (token === undefined) return MISSING_TOKEN
     try {
-      keys ??= keysFrom(issuer, jwks)
+      keys ??= loadKeys(issuer, jwks)
       const { payload } = await jwtVerify(token, await keys, {
         issuer,
         audience,
@@ -60,7 +62,7 @@ export function oauth({ issuer, audience, jwks }: OauthSettings): Authenticate {
       })
       return identityIn(payload)
     } catch (error) {
-      // Keys that could not be had now may be had for the next request.
+      // Loading the keys failed: the next request tries again.
       if (!(error instanceof errors.JOSEError)) keys = undefined
       return { status: 401, error: 'invalid_token', text: reasonOf(error) }
     }
@@ -71,25 +73,26 @@ export function oauth({ issuer, audience, jwks }: OauthSettings): Authenticate {
 
 const invalidToken = (text: string): Identity => ({ status: 401, error: 'invalid_token', text })
 
-// What is signed may still be of any type.
+// Claims of a valid signature can have any type.
 function identityIn({ sub, scope, scp }: Readonly<Record<string, unknown>>): Identity {
   if (typeof sub !== 'string' || sub.trim() === '')
     return invalidToken("the token's sub is not a non-empty string")
-  const [first, second] = [scopesIn(scope), scopesIn(scp)]
-  if (!first) return invalidToken("the token's scope is not a list of strings")
-  if (!second) return invalidToken("the token's scp is not a list of strings")
-  if ([...first, ...second].includes(SCOPE)) return { subject: sub }
+  const scopes = scopesIn(scope)
+  const scpScopes = scopesIn(scp)
+  if (!scopes) return invalidToken("the token's scope is not a list of strings")
+  if (!scpScopes) return invalidToken("the token's scp is not a list of strings")
+  if ([...scopes, ...scpScopes].includes(SCOPE)) return { subject: sub }
   return { status: 403, error: 'insufficient_scope', text: `the token lacks the scope ${SCOPE}` }
 }
 
-// A text with spaces between, or a list of texts; undefined for what is neither.
+// A string with spaces between, or an array of strings; undefined otherwise.
 function scopesIn(claim: unknown): readonly string[] | undefined {
   if (claim === undefined) return []
   if (typeof claim === 'string') return claim.split(' ')
-  return Array.isArray(claim) && claim.every((one) => typeof one === 'string') ? claim : undefined
+  return Array.isArray(claim) && claim.every((entry) => typeof entry === 'string') ? claim : undefined
 }
 
-// Signatures only: a secret that is shared is no proof of who signed, and `none` is no signature.
+// Asymmetric signatures only: with a shared secret any of its holders could have signed.
 const algorithms = [
   'RS256',
   'RS384',
@@ -104,22 +107,25 @@ const algorithms = [
   'Ed25519',
 ]
 
-async function keysFrom(issuer: string, jwks: OauthSettings['jwks']): Promise<JWTVerifyGetKey> {
+async function loadKeys(issuer: string, jwks: OauthSettings['jwks']): Promise<JWTVerifyGetKey> {
   if (typeof jwks === 'object')
     return createLocalJWKSet({ keys: [...jwks.keys] } as Parameters<typeof createLocalJWKSet>[0])
-  return createRemoteJWKSet(new URL(jwks ?? (await keysUrl(issuer))))
+  return createRemoteJWKSet(new URL(jwks ?? (await findKeysUrl(issuer))))
 }
 
-async function keysUrl(issuer: string): Promise<string> {
+async function findKeysUrl(issuer: string): Promise<string> {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
-  const places = [
+  const metadataUrls = [
     `${origin}/.well-known/oauth-authorization-server${path}`,
     `${origin}${path}/.well-known/openid-configuration`,
   ]
-  for (const place of places) {
-    const answer = await fetch(place, { signal: AbortSignal.timeout(5000), redirect: 'error' })
-    const metadata = answer.ok ? ((await answer.json()) as { issuer?: string; jwks_uri?: string }) : {}
+  for (const metadataUrl of metadataUrls) {
+    const response = await fetch(metadataUrl, {
+      signal: AbortSignal.timeout(METADATA_TIMEOUT_MS),
+      redirect: 'error',
+    })
+    const metadata = response.ok ? ((await response.json()) as { issuer?: string; jwks_uri?: string }) : {}
     if (metadata.issuer === issuer && metadata.jwks_uri) return metadata.jwks_uri
   }
   throw new Error(`the metadata of ${issuer} has no jwks_uri; pass --jwks`)

@@ -1,142 +1,122 @@
-// The MCP sessions of an HTTP server: one server object for each, so that no two clients' replies can ever cross. What belongs to a
-// client outlives its connection; the connection itself is forgotten when nobody has used it for long. Each client has a share of them,
-// and makes room only among its own.
+// One MCP server object for each MCP session, so that replies of two clients can never be mixed up. A session outlives its TCP
+// connections and ends after it has been idle.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { rpcError } from './http-answers.ts'
+import {
+  createConnectionTable,
+  type Connection,
+  type ConnectionLimits,
+  type ConnectionTable,
+} from './connection-table.ts'
 import { createEventStore } from './event-store.ts'
-import { methodOf, type Messages } from './request-body.ts'
+import { sendRpcError } from './http-answers.ts'
+import { rpcMethodOf, type RpcBody } from './request-body.ts'
 
 export interface Caller {
-  /** Undefined is anybody. */
+  /** Undefined without authentication. */
   readonly subject: string | undefined
-  /** Whose share it is. */
+  /** The key that limits are counted for. */
   readonly client: string
 }
 
 export interface Connections {
   /** Serves one request, whose body has been read if it has one. */
-  serve(request: IncomingMessage, response: ServerResponse, caller: Caller, body?: Messages): Promise<void>
+  serve(request: IncomingMessage, response: ServerResponse, caller: Caller, body?: RpcBody): Promise<void>
   count(): number
   end(): Promise<void>
 }
 
-export interface ConnectionLimits {
-  readonly total: number
-  readonly share: number
-}
+export const REQUEST_BODY_LIMIT_BYTES = 4_000_000
 
-interface Connection {
-  readonly transport: StreamableHTTPServerTransport
-  readonly server: Server
-  readonly owner: string
-  readonly client: string
-  used: number
-  /** Requests under way, streams included. */
-  open: number
-}
-
-/** Bytes of a request. */
-export const LARGEST_BODY = 4_000_000
-
-const LIMITS: ConnectionLimits = { total: 1000, share: 100 }
-const IDLE = 3_600_000
-const KEEP_ALIVE = 5000
-const RETRY = 1000
+const DEFAULT_LIMITS: ConnectionLimits = { total: 1000, perClient: 100 }
+const KEEP_ALIVE_INTERVAL_MS = 5000
+const STREAM_RETRY_INTERVAL_MS = 1000
+const RETRY_AFTER_S = 60
 
 export function createConnections(
   create: (owner: string, client: string) => Server,
   onError: (error: Error) => void,
-  { total, share }: ConnectionLimits = LIMITS,
+  limits: ConnectionLimits = DEFAULT_LIMITS,
 ): Connections {
-  const connections = new Map<string, Connection>()
-  // Those that are being initialised count too.
-  const opening = new Map<string, Connection>()
-
-  async function open({ subject, client }: Caller): Promise<Connection> {
-    const newId = randomUUID()
-    const owner = subject === undefined ? `connection:${newId}` : `user:${subject}`
-    const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: () => newId,
-      eventStore: createEventStore(),
-      keepAliveMs: KEEP_ALIVE,
-      retryInterval: RETRY,
-      maxRequestBodySize: LARGEST_BODY,
-      onsessioninitialized: (id) => void connections.set(id, connection),
-      onsessionclosed: (id) => void connections.delete(id),
-    })
-    const server = create(owner, client)
-    const connection: Connection = { transport, server, owner, client, used: performance.now(), open: 0 }
-    opening.set(newId, connection)
-    server.onerror = onError
-    await server.connect(transport as Transport)
-    return connection
-  }
-
-  function drop(id: string, { server }: Connection): void {
-    connections.delete(id)
-    void server.close().catch(() => {})
-  }
-
-  // Those that nobody uses go, the oldest first. Their clients are asked to initialise again.
-  function dropOldest(client: string): boolean {
-    const idle = [...connections].filter(([, one]) => one.client === client && one.open === 0)
-    const [oldest] = idle.sort(([, a], [, b]) => a.used - b.used)
-    if (oldest) drop(...oldest)
-    return oldest !== undefined
-  }
-
-  /** Makes room for one more; a sentence where there is none. */
-  function makeRoom(client: string): string | undefined {
-    const now = performance.now()
-    for (const [id, one] of connections) if (one.open === 0 && now - one.used > IDLE) drop(id, one)
-    const all = () => new Map([...connections, ...opening])
-    const own = () => [...all().values()].filter((one) => one.client === client).length
-    while (own() >= share)
-      if (!dropOldest(client))
-        return `All ${share} connections allowed for one client are in use: close or reuse one.`
-    while (all().size >= total)
-      if (!dropOldest(client)) return `All ${total} connections of this server are in use: try again later.`
-    return undefined
-  }
-
+  const table = createConnectionTable(limits)
   return {
     async serve(request, response, caller, body) {
-      const { subject, client } = caller
       const id = request.headers['mcp-session-id']
-      if (typeof id !== 'string' && body?.messages.some((one) => methodOf(one) === 'initialize')) {
-        const full = makeRoom(client)
-        if (full !== undefined) {
-          response.setHeader('Retry-After', '60')
-          return rpcError(response, 503, -32_000, full)
+      if (typeof id !== 'string' && body?.messages.some((message) => rpcMethodOf(message) === 'initialize')) {
+        const refusal = table.reserveSlot(caller.client)
+        if (refusal !== undefined) {
+          response.setHeader('Retry-After', String(RETRY_AFTER_S))
+          return sendRpcError(response, 503, -32_000, refusal)
         }
       }
-      const connection = typeof id === 'string' ? connections.get(id) : await open(caller)
-      // Whoever does not own it learns no more than that it is not there.
-      const foreign = connection && subject !== undefined && connection.owner !== `user:${subject}`
-      if (!connection || foreign)
-        return rpcError(response, 404, -32_001, 'Session not found: initialize again.')
-      connection.used = performance.now()
-      connection.open += 1
-      const settle = () => {
-        connection.open -= 1
-        connection.used = performance.now()
-        for (const [key, one] of opening) if (one === connection) opening.delete(key)
-        // A request that did not initialise left nothing to come back to.
-        if (connection.transport.sessionId === undefined) void connection.server.close().catch(() => {})
-      }
-      // Whoever has gone meanwhile will not go again.
-      if (response.destroyed) return settle()
-      response.once('close', settle)
+      const connection =
+        typeof id === 'string' ? table.get(id) : await openConnection(table, create, onError, caller)
+      // A session of another owner is answered like one that does not exist.
+      if (!connection || !isOwner(caller, connection))
+        return sendRpcError(response, 404, -32_001, 'Session not found: initialize again.')
+      const finish = beginRequest(table, connection)
+      // The event does not come again for a response that has been closed meanwhile.
+      if (response.destroyed) return finish()
+      response.once('close', finish)
       await connection.transport.handleRequest(request, response, body?.value)
     },
-    count: () => connections.size,
+    count: () => table.all().length,
     async end() {
-      await Promise.all([...connections.values()].map(({ server }) => server.close().catch(() => {})))
+      await Promise.all(table.all().map(({ server }) => server.close().catch(() => {})))
     },
+  }
+}
+
+// --- internal ---
+
+async function openConnection(
+  table: ConnectionTable,
+  create: (owner: string, client: string) => Server,
+  onError: (error: Error) => void,
+  { subject, client }: Caller,
+): Promise<Connection> {
+  const newId = randomUUID()
+  const owner = subject === undefined ? `connection:${newId}` : `user:${subject}`
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: () => newId,
+    eventStore: createEventStore(),
+    keepAliveMs: KEEP_ALIVE_INTERVAL_MS,
+    retryInterval: STREAM_RETRY_INTERVAL_MS,
+    maxRequestBodySize: REQUEST_BODY_LIMIT_BYTES,
+    onsessioninitialized: (id) => table.addInitialized(id, connection),
+    onsessionclosed: (id) => table.remove(id),
+  })
+  const server = create(owner, client)
+  const connection: Connection = {
+    transport,
+    server,
+    owner,
+    client,
+    lastUsedAt: performance.now(),
+    openRequests: 0,
+  }
+  table.addPending(newId, connection)
+  server.onerror = onError
+  await server.connect(transport as Transport)
+  return connection
+}
+
+const isOwner = ({ subject }: Caller, { owner }: Connection): boolean =>
+  subject === undefined || owner === `user:${subject}`
+
+/** Counts the request as open until the returned function is called. */
+function beginRequest(table: ConnectionTable, connection: Connection): () => void {
+  connection.lastUsedAt = performance.now()
+  connection.openRequests += 1
+  return () => {
+    connection.openRequests -= 1
+    connection.lastUsedAt = performance.now()
+    table.removePending(connection)
+    // A request that did not initialize a session leaves nothing that a client could return to.
+    if (connection.transport.sessionId === undefined) void connection.server.close().catch(() => {})
   }
 }

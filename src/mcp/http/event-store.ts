@@ -1,35 +1,35 @@
-// What was sent on the streams of one connection, so that a client that lost its stream can have the rest. Bounded: the newest stay.
+// The last messages sent on the streams of one connection, so that a client whose stream broke can resume it.
 
 import type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 
-const MOST = 200
-const LARGEST = 8_000_000
+const EVENT_LIMIT = 200
+const EVENTS_LIMIT_CHARS = 8_000_000
 
 export function createEventStore(): EventStore {
-  const events: { id: string; stream: string; message: JSONRPCMessage; size: number }[] = []
-  let count = 0
-  let bytes = 0
+  const events: { id: string; streamId: string; message: JSONRPCMessage; size: number }[] = []
+  let eventCount = 0
+  let totalSize = 0
   return {
-    async storeEvent(stream, message) {
-      count += 1
+    async storeEvent(streamId, message) {
+      eventCount += 1
       const size = JSON.stringify(message).length
-      const id = `${stream}_${count}`
-      events.push({ id, stream, message, size })
-      bytes += size
-      while (events.length > MOST || (bytes > LARGEST && events.length > 1))
-        bytes -= events.shift()?.size ?? 0
+      const id = `${streamId}_${eventCount}`
+      events.push({ id, streamId, message, size })
+      totalSize += size
+      while (events.length > EVENT_LIMIT || (totalSize > EVENTS_LIMIT_CHARS && events.length > 1))
+        totalSize -= events.shift()?.size ?? 0
       return id
     },
     async getStreamIdForEventId(id) {
-      return events.find((one) => one.id === id)?.stream
+      return events.find((event) => event.id === id)?.streamId
     },
     async replayEventsAfter(id, { send }) {
-      const at = events.findIndex((one) => one.id === id)
-      const stream = events[at]?.stream ?? ''
-      for (const one of at < 0 ? [] : events.slice(at + 1))
-        if (one.stream === stream) await send(one.id, one.message)
-      return stream
+      const index = events.findIndex((event) => event.id === id)
+      const streamId = events[index]?.streamId ?? ''
+      for (const event of index < 0 ? [] : events.slice(index + 1))
+        if (event.streamId === streamId) await send(event.id, event.message)
+      return streamId
     },
   }
 }

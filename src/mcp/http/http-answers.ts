@@ -1,4 +1,4 @@
-// What is said over HTTP outside the protocol.
+// Responses outside MCP.
 
 import type { ServerResponse } from 'node:http'
 
@@ -7,10 +7,10 @@ export function sendJson(response: ServerResponse, status: number, body: object)
   response.end(JSON.stringify(body))
 }
 
-export const rpcError = (response: ServerResponse, status: number, code: number, message: string): void =>
+export const sendRpcError = (response: ServerResponse, status: number, code: number, message: string): void =>
   sendJson(response, status, { jsonrpc: '2.0', error: { code, message }, id: null })
 
-export function plainText(response: ServerResponse, body: string): void {
+export function sendPlainText(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
   response.end(body)
 }

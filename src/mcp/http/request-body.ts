@@ -1,25 +1,25 @@
-// The body of a request, read here so that what it asks for can be counted before it is served.
+// The body is read before the SDK gets the request, so that its messages can be counted for the rate limit.
 
 import type { IncomingMessage } from 'node:http'
 
-export interface Messages {
+export interface RpcBody {
   readonly value: unknown
-  /** One, or those of a batch. */
+  /** One message, or those of a batch. */
   readonly messages: readonly unknown[]
 }
 
-/** Reads the whole body, at most `limit` bytes of it. */
+/** Reads at most `limitBytes`; a string names why there is no body. */
 export async function readBody(
   request: IncomingMessage,
-  limit: number,
-): Promise<Messages | 'too large' | 'no JSON' | 'broken off'> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) return 'too large'
+  limitBytes: number,
+): Promise<RpcBody | 'too large' | 'no JSON' | 'broken off'> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return 'too large'
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > limit) return 'too large'
+      if (size > limitBytes) return 'too large'
       chunks.push(chunk)
     }
   } catch {
@@ -33,7 +33,7 @@ export async function readBody(
   }
 }
 
-export const methodOf = (message: unknown): string | undefined => {
+export const rpcMethodOf = (message: unknown): string | undefined => {
   const { method } = (message ?? {}) as { method?: unknown }
   return typeof method === 'string' ? method : undefined
 }

@@ -1,21 +1,21 @@
-// What is said over HTTP where a client asks for too much.
+// The HTTP answer to a client that exceeds its rate limit.
 
 import type { ServerResponse } from 'node:http'
-import { rpcError } from './http-answers.ts'
+import { sendRpcError } from './http-answers.ts'
 import type { Limiter } from '../calls/rate-limiter.ts'
 import { failureText } from '../answers/failure-text.ts'
 
-/** Counts the requests of a client. True where there were too many, which has been answered then. */
+/** Counts requests of a client. Returns true after it has answered 429 because there were too many. */
 export function refuseTooMany(
   response: ServerResponse,
   limiter: Pick<Limiter, 'checkRequests'>,
   client: string,
-  requests: number,
+  requestCount: number,
 ): boolean {
-  const counted = limiter.checkRequests(client, requests)
-  if (counted.ok) return false
-  const wait = counted.error.code === 'RATE_LIMITED' ? counted.error.retryAfterMs : 1000
-  response.setHeader('Retry-After', String(Math.ceil(wait / 1000)))
-  rpcError(response, 429, -32_000, failureText(counted.error))
+  const allowed = limiter.checkRequests(client, requestCount)
+  if (allowed.ok) return false
+  const retryAfterMs = allowed.error.code === 'RATE_LIMITED' ? allowed.error.retryAfterMs : 1000
+  response.setHeader('Retry-After', String(Math.ceil(retryAfterMs / 1000)))
+  sendRpcError(response, 429, -32_000, failureText(allowed.error))
   return true
 }

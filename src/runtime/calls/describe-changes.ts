@@ -1,7 +1,7 @@
 // What a page tool's result carries beside its own data: what went wrong because of it, where it led, what the page did by itself, the
 // dialog that waits, and, once the agent has seen the page, what changed since.
 
-import type { OpenSession } from '../ports/session-manager.ts'
+import type { OpenSession } from '../ports/open-session.ts'
 import type { Deadline, Page } from '../ports/page.ts'
 import type { ToolResult } from '../ports/tool-call.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
@@ -22,7 +22,7 @@ export interface Position {
   readonly seq: number
 }
 
-export const positionOf = ({ url, journal }: OpenSession): Position => ({ url, seq: journal.last() })
+export const positionOf = ({ url, journal }: OpenSession): Position => ({ url, seq: journal.lastSeq() })
 
 /** The page after a call, and how long it may be asked. */
 export interface PageAfterCall {
@@ -42,14 +42,14 @@ export async function addEffects(
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const unanswered = await page.settle(deadline)
-  const changes = session.lastSnapshot.shown ? await changesOf(after) : {}
+  const changes = session.lastSnapshot.isRecorded ? await changesOf(after) : {}
   const incidents = await session.incidents()
   const url = session.url === start.url || 'url' in data ? {} : { url: session.url }
   const isServerError = Number(data['status']) >= 500 && (await page.isReported(deadline.timeout))
   const output = isServerError ? serverOutput(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
-  const noted = await addNotes(result, after, effects)
-  return { ...noted, data: { ...noted.data, ...url, ...output, ...changes } }
+  const withNotes = await addNotes(result, after, effects)
+  return { ...withNotes, data: { ...withNotes.data, ...url, ...output, ...changes } }
 }
 
 // What the dev server printed while it failed to serve the page.
@@ -80,15 +80,15 @@ export async function addNotes(
 async function changesOf({ page, deadline, session }: PageAfterCall): Promise<{ changes?: string }> {
   const first = await page.tree({}, deadline)
   if (!first.ok) return {}
-  const isTurning = session.lastSnapshot.isTurning(first.value)
+  const isTurning = session.lastSnapshot.isLayerChanging(first.value)
   if (isTurning) await page.animated()
   const tree = isTurning ? await page.tree({}, deadline) : first
-  return tree.ok ? { changes: session.lastSnapshot.since(tree.value, CHANGES_LIMIT_CHARS) } : {}
+  return tree.ok ? { changes: session.lastSnapshot.describeChanges(tree.value, CHANGES_LIMIT_CHARS) } : {}
 }
 
 /** The failure of a ref that the page no longer has, with what it was. */
 export function nameStaleRef<T>(outcome: Outcome<T>, { lastSnapshot }: OpenSession): Outcome<T> {
   if (outcome.ok || outcome.error.code !== 'ELEMENT_NOT_FOUND' || !outcome.error.stale) return outcome
-  const was = lastSnapshot.was(outcome.error.target.replace(/^ref /, ''))
+  const was = lastSnapshot.describeRef(outcome.error.target.replace(/^ref /, ''))
   return err(was === undefined ? outcome.error : { ...outcome.error, was })
 }

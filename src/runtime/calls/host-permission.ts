@@ -1,7 +1,7 @@
 // What the host rules say of a page's address, and asking the user where they may decide.
 
 import { race } from './deadline.ts'
-import type { RunningCall } from './run-call.ts'
+import type { RunningCall } from './running-call.ts'
 import { failureOfStopped } from './stop-failures.ts'
 import type { Unanswered } from './wait-for-turn.ts'
 import type { EgressProxy } from '../ports/egress-proxy.ts'
@@ -12,7 +12,8 @@ import { accessDenied } from '../../core/network/access-denied.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { originOf, type Denial } from '../../core/network/host-rules.ts'
 import { err, map, ok } from '../../core/result.ts'
-import { checkUrl, parseUrl } from '../../core/network/page-url.ts'
+import { checkUrl } from '../../core/network/page-url.ts'
+import { parseUrl } from '../../core/network/parse-url.ts'
 import type { Session } from '../../core/session/session.ts'
 
 const GRANT_MS = 600_000

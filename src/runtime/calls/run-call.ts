@@ -2,57 +2,18 @@
 // is open, ask the user, set the deadline, run the body, note it in the journal, explain a failure, describe what changed.
 
 import { createDeadline, race } from './deadline.ts'
-import {
-  addEffects,
-  addNotes,
-  nameStaleRef,
-  positionOf,
-  type PageAfterCall,
-  type Position,
-} from './describe-changes.ts'
+import { addEffects, addNotes, nameStaleRef, positionOf, type Position } from './describe-changes.ts'
 import { guardPage } from './guarded-page.ts'
 import { askPermission } from './host-permission.ts'
+import type { CallSteps, RunningCall } from './running-call.ts'
 import { failureOfOverdue, failureOfUnstarted } from './stop-failures.ts'
 import { waitForTurn, type Unanswered } from './wait-for-turn.ts'
-import type { CallQueue } from './call-queue.ts'
-import type { Clock } from '../clock.ts'
-import type { OpenSession } from '../ports/session-manager.ts'
+import type { OpenSession } from '../ports/open-session.ts'
 import type { PageBody, SessionBody, ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { openSessionOf } from '../sessions/open-session.ts'
-import type { ReadyResources, SessionResources } from '../resources/session-resources.ts'
+import type { ReadyResources } from '../resources/session-resources.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Session } from '../../core/session/session.ts'
-
-/** A session with what it holds; `ended` aborts when it ends. */
-export interface HeldSession {
-  readonly record: Session
-  readonly resources: SessionResources
-  readonly ended: AbortSignal
-}
-
-/** What the steps need of the session manager. */
-export interface CallSteps {
-  resolveSession(call: ToolCall): Promise<Outcome<HeldSession>>
-  /** Runs `work` while the call counts as activity of its session. */
-  countCall<T>(session: HeldSession, work: (session: HeldSession) => Promise<T>): Promise<T>
-  timeoutOf(session: Session, kind: ToolCall['timeoutKind']): number
-  /** The failure as a record of its own, with its evidence kept beside it. */
-  explain(resources: SessionResources, failure: Failure, maximumPixels?: number): Promise<Failure>
-  whyEnded(session: Session): Failure
-  readonly queue: CallQueue
-  readonly clock: Clock
-}
-
-/** A call whose session is known; it goes through the steps that are left. */
-export interface RunningCall<T> extends HeldSession {
-  readonly call: ToolCall
-  readonly steps: CallSteps
-  /** Milliseconds from when its turn begins. */
-  readonly timeout: number
-  readonly body: PageBody<T>
-  readonly describe?: (result: T, start: Position, after: PageAfterCall) => Promise<T>
-}
 
 /** Runs a call that needs no page. Fails as the session does, or with TIMEOUT where the page does not report its secrets. */
 export async function runOnSession<T>(
@@ -141,7 +102,7 @@ async function runBody<T>(running: RunningCall<T>, ready: ReadyResources): Promi
 const DESCRIPTION_LENGTH = 200
 
 function noteInJournal<T>({ resources, call, steps }: RunningCall<T>, outcome: Outcome<T>): void {
-  const description = resources.redactor.text(call.description).slice(0, DESCRIPTION_LENGTH)
+  const description = resources.redactor.redactText(call.description).slice(0, DESCRIPTION_LENGTH)
   const text = `${description}: ${outcome.ok ? 'done' : outcome.error.code}`
   const level = outcome.ok ? 'info' : 'error'
   resources.journal.add({ kind: 'action', at: steps.clock(), text, level })
@@ -166,7 +127,7 @@ async function describe<T>(
 }
 
 /** The failure of a call that shows what the page made others say, where the page does not report its secrets. */
-export const secretsUnreported: Failure = {
+const secretsUnreported: Failure = {
   code: 'TIMEOUT',
   waitedFor: 'the page to report its secret fields; nothing that it caused is shown before that',
   waited: 2000,

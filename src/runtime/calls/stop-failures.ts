@@ -1,7 +1,7 @@
 // The failure of a call that was stopped: its deadline passed, its caller took it back, or its session ended.
 
 import { race, type Stop, type Stopped } from './deadline.ts'
-import type { RunningCall } from './run-call.ts'
+import type { RunningCall } from './running-call.ts'
 import type { OwnedPage } from '../ports/browsers.ts'
 import type { Failure } from '../../core/failure.ts'
 

@@ -3,7 +3,7 @@
 
 import { race } from './deadline.ts'
 import { createDeferred } from './deferred.ts'
-import type { RunningCall } from './run-call.ts'
+import type { RunningCall } from './running-call.ts'
 import { failureOfUnstarted } from './stop-failures.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'

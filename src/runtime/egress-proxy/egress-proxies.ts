@@ -5,7 +5,8 @@ import type { Resolve } from './dial.ts'
 import { createOwnPorts, policyNow, type PolicyBase } from './host-policy.ts'
 import type { RefusingProxy } from './refusing-proxy.ts'
 import type { EgressProxies } from '../ports/egress-proxy.ts'
-import { originOf, type HostRule } from '../../core/network/host-rules.ts'
+import { type HostRule } from '../../core/network/host-rule.ts'
+import { originOf } from '../../core/network/host-rules.ts'
 
 export interface EgressProxiesOptions {
   /** The rules of the process, where it has some. */

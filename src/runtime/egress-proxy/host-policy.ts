@@ -2,7 +2,8 @@
 
 import { networkInterfaces } from 'node:os'
 import type { AddressKind } from '../../core/network/ip-address.ts'
-import type { Grant, HostPolicy, HostRule } from '../../core/network/host-rules.ts'
+import type { HostRule } from '../../core/network/host-rule.ts'
+import type { Grant, HostPolicy } from '../../core/network/host-rules.ts'
 
 /** What a policy is made of that does not change. */
 export interface PolicyBase {
@@ -42,12 +43,14 @@ export function createOwnPorts(): OwnPorts {
 /** The policy of this moment. Interfaces come and go, so they are read anew. */
 export const policyNow = (
   { lists, guarded, promptable, own }: PolicyBase,
-  granted: readonly Grant[],
+  grants: readonly Grant[],
 ): HostPolicy => ({
   lists,
-  guarded,
-  promptable,
-  granted,
-  own: [...own],
-  machine: Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address)),
+  blocksPrivate: guarded,
+  promptableKinds: promptable,
+  grants,
+  ownPorts: [...own],
+  machineAddresses: Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.map(({ address }) => address),
+  ),
 })

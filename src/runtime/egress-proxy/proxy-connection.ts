@@ -53,11 +53,11 @@ function join(client: Socket, server: Socket, request: RequestHead, rest: Buffer
   client.on('close', () => server.destroy())
   server.on('close', () => client.end())
   server.setTimeout(IDLE, end)
-  if (request.tunnel) client.write('HTTP/1.1 200 Connection established\r\n\r\n')
-  else server.write(request.forward)
+  if (request.isTunnel) client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+  else server.write(request.forwardedHead)
   if (rest.length > 0) server.write(rest)
   client.pipe(server)
-  if (request.tunnel) server.pipe(client)
+  if (request.isTunnel) server.pipe(client)
   else void passResponse(server, client, end)
 }
 

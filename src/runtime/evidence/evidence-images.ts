@@ -4,7 +4,7 @@ import type { Artifact, Folder } from '../ports/files.ts'
 import type { Image } from '../ports/page.ts'
 import type { Outcome } from '../../core/failure.ts'
 
-export const KEPT_PICTURES = 20
+const KEPT_PICTURES = 20
 
 export interface EvidenceImages {
   save(image: Image): Promise<Outcome<Artifact>>

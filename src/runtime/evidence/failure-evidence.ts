@@ -38,7 +38,7 @@ export async function gatherEvidence(
   const file = image && (await resources.images.save(image))
   const server = serverPart(ready.value, resources, now)
   const missing = missingParts(view, file, trace)
-  resources.incidentSeq = resources.journal.last()
+  resources.incidentSeq = resources.journal.lastSeq()
   if (!isReported) return withholdPage(page, { ...server, missing }, resources)
   const { timeline, ...journal } = journalPart(failure, resources, now)
   return withoutEmptyParts({
@@ -83,8 +83,8 @@ function pagePart(
   { redactor }: SessionResources,
 ): Pick<Evidence, 'page'> {
   if (isBrowserErrorPage(failure, page)) return {}
-  const url = oneLine(redactor.text(page.url()), 300)
-  return { page: { url, ...(title !== undefined && { title: oneLine(redactor.text(title), 100) }) } }
+  const url = oneLine(redactor.redactText(page.url()), 300)
+  return { page: { url, ...(title !== undefined && { title: oneLine(redactor.redactText(title), 100) }) } }
 }
 
 // The console, the requests and the timeline since the last successful action.
@@ -109,10 +109,12 @@ function journalPart(
   const isKnown = (entry: JournalEntry) =>
     isRequestOf(failure, entry) || requests.some((request) => request.seq === entry.seq)
   const addsSomething = timeline.slice(0, -1).some((entry) => !isKnown(entry))
-  const redacted = (entry: JournalEntry) => ({ ...entry, text: redactor.text(entry.text) })
+  const redacted = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
   return {
-    console: errors.map((entry) => `${ageOf(entry, now)} ${summarizeError(redactor.text(entry.text))}`),
-    requests: requests.map((entry) => `${ageOf(entry, now)} ${oneLine(redactor.text(entry.text), 200)}`),
+    console: errors.map((entry) => `${ageOf(entry, now)} ${summarizeError(redactor.redactText(entry.text))}`),
+    requests: requests.map(
+      (entry) => `${ageOf(entry, now)} ${oneLine(redactor.redactText(entry.text), 200)}`,
+    ),
     timeline: addsSomething ? timeline.map((entry) => timelineLineOf(redacted(entry), now)) : [],
   }
 }
@@ -121,7 +123,7 @@ function journalPart(
 function withholdPage(page: OwnedPage, common: Evidence, { redactor }: SessionResources): Evidence {
   const reason = `omitted: the page did not report its secret fields within ${PART_TIMEOUT_MS} ms`
   return withoutEmptyParts({
-    page: { url: oneLine(redactor.text(page.url()), 300) },
+    page: { url: oneLine(redactor.redactText(page.url()), 300) },
     ...common,
     missing: { ...common.missing, console: reason, requests: reason, timeline: reason },
   })

@@ -38,7 +38,7 @@ function outputLinesOf(
   { redactor }: SessionResources,
   now: number,
 ): readonly OutputLine[] {
-  const text = redactor.text(entries.map((entry) => entry.text).join('\n'))
+  const text = redactor.redactText(entries.map((entry) => entry.text).join('\n'))
   const lines = text.split('\n').map(stripTerminalCodes)
   const ages = entries.flatMap((entry) => entry.text.split('\n').map(() => ageOf(entry, now)))
   return lines.map((line, index) => ({

@@ -127,13 +127,15 @@ function createFolder(output: string, session: string): Folder {
 }
 
 /** The folder with its text files redacted like answers. */
-export function redactTextFiles(folder: Folder, { text }: Redactor): Folder {
+export function redactTextFiles(folder: Folder, { redactText }: Redactor): Folder {
   return {
     ...folder,
     write: (name, bytes) =>
       folder.write(
         name,
-        /\.(json|txt)$/.test(name) ? new TextEncoder().encode(text(new TextDecoder().decode(bytes))) : bytes,
+        /\.(json|txt)$/.test(name)
+          ? new TextEncoder().encode(redactText(new TextDecoder().decode(bytes)))
+          : bytes,
       ),
   }
 }

@@ -70,7 +70,7 @@ export function createMemoryWatch(measure: () => Promise<number> = measured): Me
 }
 
 /** What is shared is counted once: each process has its part of it. */
-export async function measured(): Promise<number> {
+async function measured(): Promise<number> {
   if (process.platform !== 'linux') return 0
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const parents = new Map(

@@ -2,6 +2,7 @@
 
 import type { Folder } from './files.ts'
 import type { Image, Page } from './page.ts'
+import type { StorageState } from './storage-state.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
@@ -23,11 +24,6 @@ export interface PageOptions {
   readonly ignoreHTTPSErrors?: boolean
   /** The proxy that all its connections must go through. */
   readonly proxy?: string
-}
-
-export interface StorageState {
-  readonly cookies: readonly Record<string, unknown>[]
-  readonly origins: readonly Record<string, unknown>[]
 }
 
 /** What a person would look at first. Each part that could not be had is in `missing`, with the reason. */
@@ -78,7 +74,10 @@ export interface PageHooks {
 }
 
 /** The session's redactor, as far as its pages need it. */
-export type SecretHooks = Pick<Redactor, 'learn' | 'learnNames' | 'text' | 'part' | 'holdsDeclared'>
+export type SecretHooks = Pick<
+  Redactor,
+  'learn' | 'learnNames' | 'redactText' | 'redactPart' | 'containsDeclared'
+>
 
 export interface Browsers {
   /** Opens a private context with one page. */

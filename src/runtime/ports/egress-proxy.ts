@@ -1,6 +1,7 @@
 // What stands between a session's pages and the network, where host rules are set.
 
-import type { Denial, Grant, Origin, HostRule } from '../../core/network/host-rules.ts'
+import type { HostRule } from '../../core/network/host-rule.ts'
+import type { Denial, Grant, Origin } from '../../core/network/host-rules.ts'
 
 export interface EgressProxy {
   /** The proxy that the session's pages must use. */

@@ -1,6 +1,6 @@
 // A page as tools use it. browser/ implements it over Playwright.
 
-import type { StorageState } from './browsers.ts'
+import type { StorageState } from './storage-state.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 

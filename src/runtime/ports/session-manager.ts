@@ -1,18 +1,15 @@
 // The sessions as tools see them.
 
 import type { Candidate, PageOptions } from './browsers.ts'
-import type { Artifact, Folder } from './files.ts'
-import type { Dialog, Image } from './page.ts'
-import type { OwnedServer } from './servers.ts'
+import type { Artifact } from './files.ts'
+import type { OpenSession } from './open-session.ts'
+import type { Image } from './page.ts'
 import type { Caller, PageBody, SessionBody, ToolCall, ToolResult } from './tool-call.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { JournalEntry, Journal } from '../../core/session/journal.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
-import type { HostRule } from '../../core/network/host-rules.ts'
+import type { HostRule } from '../../core/network/host-rule.ts'
 import type { Session } from '../../core/session/session.ts'
-import type { NetworkLog } from '../../core/session/network-log.ts'
-import type { LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 
 export interface SessionRequest extends PageOptions {
   readonly name?: string
@@ -26,30 +23,6 @@ export interface SessionRequest extends PageOptions {
 
 /** `on`: one trace of the whole session; `on-failure`: one of what led to each failure. */
 export type TraceMode = 'off' | 'on' | 'on-failure'
-
-/** What belongs to one open session, beside its page. */
-export interface OpenSession {
-  readonly record: Session
-  readonly journal: Journal
-  readonly network: Pick<NetworkLog, 'read' | 'frames'>
-  readonly lastSnapshot: LastSnapshot
-  readonly folder: Folder
-  readonly server: OwnedServer | undefined
-  /** The page's address, without asking the page. */
-  readonly url: string
-  /** Its title, or nothing when the page does not answer soon. */
-  title(): Promise<string>
-  /** Shows of a text what may be shown; texts are cut only after that. */
-  redact(text: string): string
-  /** Whether the page has reported its secrets, so that what it made others say may be shown. */
-  isReported(): Promise<boolean>
-  /** What its page waits for, if a dialog is open. */
-  dialog(): Dialog | undefined
-  /** What the page did by itself since this was last asked: tabs, dialogs, downloads. */
-  pageEvents(): readonly string[]
-  /** What was printed, requested and done since an answer of an action last told of it. */
-  incidents(): Promise<readonly JournalEntry[]>
-}
 
 /** The sessions as tools see them. `key` is an id or a name; undefined means the owner's only session where that is allowed. Over HTTP
  * without authentication a full id is a handle that anyone may use; whose session it names is decided behind this port. */

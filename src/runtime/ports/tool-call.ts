@@ -1,6 +1,6 @@
 // One call of a tool on a session, as a record: made once from the tool's data and its input, and carried through every step.
 
-import type { OpenSession } from './session-manager.ts'
+import type { OpenSession } from './open-session.ts'
 import type { Deadline, Image, Page } from './page.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Origin } from '../../core/network/host-rules.ts'

@@ -11,9 +11,9 @@ import type { DevServer } from '../../core/dev-server.ts'
 /** Allows a server of ours to the pages behind this gate. */
 export const createServerGrant =
   (proxy: Promise<EgressProxy | undefined>, reach: Reach | undefined) =>
-  async ({ ours, url }: DevServer): Promise<void> => {
+  async ({ isOwned, url }: DevServer): Promise<void> => {
     const open = await proxy
-    const reached = open && ours && (await reach?.(url))
+    const reached = open && isOwned && (await reach?.(url))
     if (reached && 'addresses' in reached && reached.ofMachine)
       open.grant(createGrant(originOf(new URL(url)), reached.addresses))
   }
@@ -39,8 +39,8 @@ export async function grantingServer(
 }
 
 /** Lets the pages of a server of ours use the clipboard. */
-export async function grantClipboard(page: OwnedPage, { ours, url }: DevServer): Promise<void> {
-  if (ours && URL.canParse(url)) await page.allowClipboard(new URL(url).origin)
+export async function grantClipboard(page: OwnedPage, { isOwned, url }: DevServer): Promise<void> {
+  if (isOwned && URL.canParse(url)) await page.allowClipboard(new URL(url).origin)
 }
 
 /** The same, wherever it comes up again. */

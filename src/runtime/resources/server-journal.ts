@@ -2,7 +2,6 @@
 
 import type { Clock } from '../clock.ts'
 import type { ServerHooks } from '../ports/servers.ts'
-import type { SessionHooks } from './session-resources.ts'
 import type { Journal } from '../../core/session/journal.ts'
 import type { DevServer } from '../../core/dev-server.ts'
 
@@ -10,7 +9,7 @@ export const serverHooks = (
   journal: Journal,
   clock: Clock,
   allow: (server: DevServer) => Promise<void>,
-  { progress, serverEnded }: SessionHooks,
+  { progress, serverEnded }: Pick<ServerHooks, 'progress'> & { serverEnded(how: string): void },
 ): ServerHooks => ({
   progress,
   moved(now, before) {

@@ -60,9 +60,9 @@ export const pageHooksOf = (
   lost,
   observe: (entry) => journal.add({ ...entry, at: clock() }),
   requested: (start) => network.start(start, clock()),
-  framed: (seq, frame) => network.frame(seq, frame, clock()),
+  framed: (seq, frame) => network.addFrame(seq, frame, clock()),
   ...(redactor !== revealingRedactor && { secrets: redactor }),
-  progressed: (seq, progress) => network.note(seq, progress, clock()),
+  progressed: (seq, progress) => network.update(seq, progress, clock()),
   folder,
 })
 
@@ -71,7 +71,7 @@ export const proxyHooksOf = ({ journal, network }: SessionRecords, clock: Clock)
   denied(url, { rule }) {
     const failure = `ACCESS_DENIED: ${rule}`
     const seq = network.start({ method: '-', url, type: 'denied' }, clock())
-    network.note(seq, { state: 'failed', failure }, clock())
+    network.update(seq, { state: 'failed', failure }, clock())
     journal.add({ kind: 'request', at: clock(), level: 'error', text: `${url} → ${failure}` })
   },
 })

@@ -9,13 +9,13 @@ export interface RedactorPorts {
   readonly shapes?: TokenShapeLibrary
 }
 
-/** The redactor of one session. `ours` are values of our own, such as its id, that are never secrets. */
+/** The redactor of one session. `ownValues` are values of our own, such as its id, that are never secrets. */
 export function openRedactor(
-  ours: readonly string[],
-  { redactor: outer, logRedactor, shapes }: RedactorPorts,
+  ownValues: readonly string[],
+  { redactor: parent, logRedactor, shapes }: RedactorPorts,
 ): Redactor {
-  if (outer === revealingRedactor) return revealingRedactor
-  const own = createRedactor({ outer, ours, ...(shapes && { findShapes: shapes.find }) })
+  if (parent === revealingRedactor) return revealingRedactor
+  const own = createRedactor({ parent, ownValues, ...(shapes && { findShapes: shapes.find }) })
   return {
     ...own,
     learn(source, values) {

@@ -6,7 +6,8 @@ import { openSessionOf } from './open-session.ts'
 import { draftOf, openingEvents, withDefaults, type SessionManagerOptions } from './session-policy.ts'
 import type { SessionRegistry } from './session-registry.ts'
 import { openSessionResources, type SessionPorts } from '../resources/session-resources.ts'
-import type { OpenSession, SessionRequest } from '../ports/session-manager.ts'
+import type { SessionRequest } from '../ports/session-manager.ts'
+import type { OpenSession } from '../ports/open-session.ts'
 import type { Caller } from '../ports/tool-call.ts'
 import { categoryOf, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
@@ -50,7 +51,7 @@ export async function createSession(
     if (categoryOf(opened.error) === 'server') await registry.releaseOf(id)
     return opened
   }
-  store.send({ type: 'opened', id, ...(opened.value.server?.info().ours && { server: true }) })
+  store.send({ type: 'opened', id, ...(opened.value.server?.info().isOwned && { server: true }) })
   const record = findSession(store.get(), owner, id)
   registry.watchers.changed(owner)
   if (record.ok) openingEvents(id, browser, opened.value.server).forEach(options.onEvent)

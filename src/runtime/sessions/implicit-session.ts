@@ -1,7 +1,7 @@
 // A session that is made by the first call that names none. All calls that come meanwhile wait for it, as for create_session, and go on in
 // the order in which they came.
 
-import type { OpenSession } from '../ports/session-manager.ts'
+import type { OpenSession } from '../ports/open-session.ts'
 import type { Outcome } from '../../core/failure.ts'
 
 export interface ImplicitSessions {

@@ -1,7 +1,7 @@
 import { race } from '../calls/deadline.ts'
 import { createDeferred } from '../calls/deferred.ts'
-import type { OpenSession } from '../ports/session-manager.ts'
 import type { ReadyResources, SessionResources } from '../resources/session-resources.ts'
+import type { OpenSession } from '../ports/open-session.ts'
 import { isServerFailure } from '../../core/evidence/action-effects.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Session } from '../../core/session/session.ts'
@@ -37,7 +37,7 @@ export function openSessionOf(
       ])
       return isReported ? title : ''
     },
-    redact: redactor.text,
+    redact: redactor.redactText,
     isReported: () => page.isReported(REPORT_TIMEOUT_MS),
     dialog: () => page.dialog(),
     pageEvents() {
@@ -50,7 +50,7 @@ export function openSessionOf(
       const since = resources.incidentSeq
       const read = () => journal.read({ kinds: ['console', 'request', 'server'], since, limit: MOST }).entries
       if (server && !server.ended()) await serverLine(resources, read())
-      resources.incidentSeq = journal.last()
+      resources.incidentSeq = journal.lastSeq()
       return read()
     },
   }
@@ -62,7 +62,7 @@ async function serverLine({ journal }: SessionResources, entries: readonly Journ
   const isRefused = entries.some((entry) => isServerFailure(entry) && !/→ \d+$/.test(entry.text))
   const isLine = ({ kind, level }: JournalEntry) => kind === 'server' && (!isRefused || level === 'error')
   if (entries.some(isLine)) return
-  const since = journal.last()
+  const since = journal.lastSeq()
   const printed = createDeferred()
   const unwatch = journal.watch(['server'], () => {
     const { entries: lines } = journal.read({ kinds: ['server'], since, limit: 1, accept: isLine })

@@ -1,7 +1,8 @@
 // The session manager: whose session a key names, creating and closing sessions, and running calls on them.
 
 import { createCallQueue } from '../calls/call-queue.ts'
-import { runOnPage, runOnSession, runPageTool, type CallSteps, type HeldSession } from '../calls/run-call.ts'
+import { runOnPage, runOnSession, runPageTool } from '../calls/run-call.ts'
+import type { CallSteps, HeldSession } from '../calls/running-call.ts'
 import { createEvidenceCache } from '../evidence/evidence-cache.ts'
 import { createMemoryWatch } from '../memory/memory-limit.ts'
 import { closeSession, createSession } from './create-session.ts'

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import type { Given, Tool, ToolContext, ToolDetails } from './tool.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { OpenSession } from '../../runtime/ports/session-manager.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { Deadline, Image, Page } from '../../runtime/ports/page.ts'
 import type { ToolCall, ToolResult } from '../../runtime/ports/tool-call.ts'
 

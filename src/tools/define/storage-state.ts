@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { StorageState } from '../../runtime/ports/browsers.ts'
+import type { StorageState } from '../../runtime/ports/storage-state.ts'
 
 // A browser keeps 180 cookies a site, and drops the oldest of more than a few thousand.
 const COOKIES = 5000

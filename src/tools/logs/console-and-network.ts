@@ -8,7 +8,7 @@ import { clip } from '../../core/text/clip.ts'
 import { folded, shortStacks, stackFrames, type ShownMessage } from '../../core/text/console-view.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
-import type { OpenSession } from '../../runtime/ports/session-manager.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { Message, Page } from '../../runtime/ports/page.ts'
 
 const LONGEST = 1000

@@ -1,6 +1,6 @@
 // What leaves the page or stands beside it: tabs, frames, dialogs, modals, departures, servers.
 
-import type { Step } from './steps.ts'
+import type { Step } from './step.ts'
 
 const stateIs = (text: string) => `document.querySelector('#state').textContent === ${JSON.stringify(text)}`
 

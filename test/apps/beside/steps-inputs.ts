@@ -1,6 +1,6 @@
 // Drags, fields, editors, files.
 
-import type { Step } from './steps.ts'
+import type { Step } from './step.ts'
 
 const stateIs = (text: string) => `document.querySelector('#state').textContent === ${JSON.stringify(text)}`
 

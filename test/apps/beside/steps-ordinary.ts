@@ -1,6 +1,6 @@
 // What a tester asks every day: the console, a response, a long page, menus, downloads, windows.
 
-import type { Step } from './steps.ts'
+import type { Step } from './step.ts'
 
 const stateIs = (text: string) => `document.querySelector('#state').textContent === ${JSON.stringify(text)}`
 

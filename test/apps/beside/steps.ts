@@ -4,26 +4,7 @@ import type { Agent } from './agent.ts'
 import { boundary } from './steps-boundary.ts'
 import { inputs } from './steps-inputs.ts'
 import { ordinary } from './steps-ordinary.ts'
-
-export interface Place {
-  readonly url: string
-  readonly next: string
-  readonly file: string
-  /** An address where nothing listens. */
-  readonly dead: string
-  /** A page whose server ends when its interface is asked. */
-  readonly server: string
-}
-
-export interface Step {
-  readonly name: string
-  perform(agent: Agent, place: Place): Promise<unknown>
-  readonly needsNext?: true
-  /** What the answers must say. */
-  readonly told: RegExp
-  /** An expression that is true on the page when it is done; without it only what is told counts. */
-  readonly truth?: string
-}
+import type { Place, Step } from './step.ts'
 
 const stateIs = (text: string) => `document.querySelector('#state').textContent === ${JSON.stringify(text)}`
 const at =

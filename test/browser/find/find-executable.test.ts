@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { candidatePaths, type SearchEnvironment } from '../../../src/browser/find/find-executable.ts'
+import { candidatePaths } from '../../../src/browser/find/find-executable.ts'
+import type { SearchEnvironment } from '../../../src/browser/find/search-environment.ts'
 import { functionOf } from '../../../src/browser/actions/evaluate.ts'
 import { installCommand } from '../../../src/browser/find/install-command.ts'
 import { sandboxProblem, type SandboxFacts } from '../../../src/browser/process/sandbox.ts'
@@ -42,7 +43,7 @@ describe('where browsers are looked for', () => {
       '.x',
     ]
     const root = '/home/me/.local/share/footlight/browsers'
-    const environment = { ...linux, list: (folder: string) => (folder === root ? kits : []) }
+    const environment = { ...linux, listFolder: (folder: string) => (folder === root ? kits : []) }
     const kitsFor = (browser: 'chromium' | 'firefox' | 'chrome', headless: boolean) =>
       candidatePaths({ browser, headless }, environment)
         .filter((path) => path.startsWith(root))
@@ -102,12 +103,12 @@ describe('the sandbox', () => {
   }
   test.each([
     [{}, undefined],
-    [{ root: true }, 'root'],
-    [{ namespaces: 0 }, 'user namespaces'],
-    [{ clone: 0 }, 'user namespaces'],
-    [{ restricted: 1 }, 'user namespaces'],
-    [{ restricted: 1, setuidHelper: true }, undefined],
-    [{ platform: 'darwin' as const, root: true }, undefined],
+    [{ isRoot: true }, 'root'],
+    [{ maxUserNamespaces: 0 }, 'user namespaces'],
+    [{ unprivilegedUsernsClone: 0 }, 'user namespaces'],
+    [{ apparmorRestrictUserns: 1 }, 'user namespaces'],
+    [{ apparmorRestrictUserns: 1, hasSetuidHelper: true }, undefined],
+    [{ platform: 'darwin' as const, isRoot: true }, undefined],
   ])('%p: off because of %p', (more, words) => {
     const problem = sandboxProblem({ ...facts, ...more })
     if (words === undefined) expect(problem).toBeUndefined()

@@ -1,4 +1,4 @@
-// What a page sends on its way out, when its context or its tab is closed, meets the proxy of its context.
+// What a page sends while it unloads, when its context or its tab is closed, goes through the proxy of its context.
 
 import { expect, test } from 'bun:test'
 import { createServer } from 'node:http'
@@ -10,13 +10,13 @@ import { until } from '../../support/leftovers.ts'
 import { page } from '../../support/site.ts'
 
 const LIMIT_MS = 20_000
-const limits = { signMs: LIMIT_MS, leaveMs: LIMIT_MS }
+const timeouts = { pingMs: LIMIT_MS, unloadMs: LIMIT_MS }
 
-/** A proxy that answers for every host itself, and notes what it was asked for. */
+/** A proxy that answers for every host itself and records the requested URLs. */
 async function recordingProxy() {
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requestedUrls.push(request.url ?? '')
     response.setHeader('content-type', 'text/html')
     response.end(
       page(
@@ -27,7 +27,7 @@ async function recordingProxy() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { asked, server: `http://127.0.0.1:${port}`, close: () => server.close() }
+  return { requestedUrls, server: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
 test.each([
@@ -53,9 +53,9 @@ test.each([
     const tab = await context.newPage()
     await tab.goto('http://leaving.test/')
     expect(await tab.title()).toBe('Leaving')
-    if (what === 'tab') await closePage(tab, true, limits)
-    else await closeContext(context, true, limits)
-    expect(await until(() => proxy.asked.includes('http://other.test/beacon'), LIMIT_MS)).toBe(true)
+    if (what === 'tab') await closePage(tab, true, timeouts)
+    else await closeContext(context, true, timeouts)
+    expect(await until(() => proxy.requestedUrls.includes('http://other.test/beacon'), LIMIT_MS)).toBe(true)
     await launched.value.close()
     proxy.close()
     refusing.close()

@@ -4,10 +4,10 @@ import { createHangRecovery } from '../../../src/browser/tab/hang-recovery.ts'
 
 const never = new Promise<never>(() => {})
 
-test('a rescue ends also where the browser answers nothing at all', async () => {
-  const channel = { send: () => never, on: () => {}, off: () => {} }
+test('recovery ends although the browser answers nothing at all', async () => {
+  const session = { send: () => never, on: () => {}, off: () => {} }
   const browser = { browserType: () => ({ name: () => 'chromium' }) }
-  const context = { browser: () => browser, newCDPSession: async () => channel }
+  const context = { browser: () => browser, newCDPSession: async () => session }
   const page = { context: () => context, once: () => {} } as unknown as Page
   expect(await createHangRecovery(page).recover()).toBe('stuck')
 }, 5000)

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { describe, expect, test } from 'bun:test'
-import { dynamicOf, olderThan } from '../../../src/cli/browsers/elf.ts'
-import { foreign, parseManifest, staysInside, type Manifest } from '../../../src/cli/browsers/manifest.ts'
+import { readDynamicSection, isOlderVersion } from '../../../src/cli/browsers/elf.ts'
+import {
+  findIncompatibility,
+  parseManifest,
+  isLinkInside,
+  type Manifest,
+} from '../../../src/cli/browsers/kit-manifest.ts'
 
 const kit: Manifest = {
   format: 1,
@@ -51,7 +56,7 @@ test.each([
   ['a', '', false],
   ['a', 'C:\\x', false],
 ])('%s -> %s stays inside: %p', (path, target, stays) => {
-  expect(staysInside(path, target)).toBe(stays)
+  expect(isLinkInside(path, target)).toBe(stays)
 })
 
 test.each([
@@ -62,29 +67,29 @@ test.each([
   [{ platform: 'linux', arch: 'arm64', glibc: '2.36' }, 'this machine is linux arm64'],
   [{ platform: 'darwin', arch: 'x64' }, 'this machine is darwin x64'],
 ])('on %p a kit for linux x64 with glibc 2.36: %p', (here, words) => {
-  const problem = foreign(kit, here)
+  const problem = findIncompatibility(kit, here)
   if (words === undefined) expect(problem).toBeUndefined()
   else expect(problem).toContain(words)
 })
 
 test('versions are compared by their numbers', () => {
-  expect([olderThan('2.9', '2.36'), olderThan('2.36', '2.36'), olderThan('2.36', '2.9')]).toEqual([
-    true,
-    false,
-    false,
-  ])
+  expect([
+    isOlderVersion('2.9', '2.36'),
+    isOlderVersion('2.36', '2.36'),
+    isOlderVersion('2.36', '2.9'),
+  ]).toEqual([true, false, false])
 })
 
 describe('programs for Linux', () => {
   const reader = (bytes: Buffer) => (offset: number, length: number) =>
     bytes.subarray(offset, offset + length)
   test.skipIf(process.platform !== 'linux')('the libraries that a program names', () => {
-    const found = dynamicOf(reader(readFileSync('/bin/sh')))
+    const found = readDynamicSection(reader(readFileSync('/bin/sh')))
     expect(found?.needed).toContain('libc.so.6')
     expect(found?.glibc).toMatch(/^2\.\d+$/)
   })
   test('what is none, or is cut off, is none', () => {
-    expect(dynamicOf(reader(Buffer.from('#!/bin/sh\n')))).toBeUndefined()
-    expect(dynamicOf(reader(readFileSync('/bin/sh').subarray(0, 100)))).toBeUndefined()
+    expect(readDynamicSection(reader(Buffer.from('#!/bin/sh\n')))).toBeUndefined()
+    expect(readDynamicSection(reader(readFileSync('/bin/sh').subarray(0, 100)))).toBeUndefined()
   })
 })

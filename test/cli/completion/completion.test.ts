@@ -6,14 +6,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandNames } from '../../../src/cli/commands.ts'
-import { completion } from '../../../src/cli/completion/command.ts'
+import { completionScript } from '../../../src/cli/completion/completion-script.ts'
 import { shells, type Shell } from '../../../src/cli/completion/shells.ts'
-import { kebab, optionNames } from '../../../src/cli/options/options.ts'
+import { toKebabCase, optionNames } from '../../../src/cli/options/options.ts'
 
 let folder: string
 const file = (shell: Shell) => join(folder, `footlight.${shell}`)
 const script = (shell: string) => {
-  const made = completion([shell])
+  const made = completionScript([shell])
   if (!made.ok) throw new Error(made.error)
   return made.value
 }
@@ -74,7 +74,7 @@ describe.each(shells)('%s', (shell) => {
   const there = Bun.which(shell) !== null
   test('the script has every command and option', () => {
     const text = script(shell)
-    for (const name of [...commandNames, ...optionNames.map((option) => kebab(option))])
+    for (const name of [...commandNames, ...optionNames.map((option) => toKebabCase(option))])
       expect(text).toContain(name)
   })
   // zsh and fish are not on every machine, and nothing else can say what they would offer.
@@ -96,6 +96,6 @@ test('bash completes behind = as well, and paths where a path is meant', () => {
 })
 
 test('a shell that is not known is refused with the nearest', () => {
-  expect(completion(['zs'])).toMatchObject({ error: expect.stringContaining('Did you mean zsh?') })
-  expect(completion([])).toMatchObject({ error: expect.stringContaining('bash, zsh, fish') })
+  expect(completionScript(['zs'])).toMatchObject({ error: expect.stringContaining('Did you mean zsh?') })
+  expect(completionScript([])).toMatchObject({ error: expect.stringContaining('bash, zsh, fish') })
 })

@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'bun:test'
-import { clientFiles } from '../../../src/cli/doctor/clients.ts'
+import { listClientFiles } from '../../../src/cli/doctor/client-files.ts'
 import type { BrowserFacts, Facts } from '../../../src/cli/doctor/facts.ts'
-import { table } from '../../../src/cli/doctor/show.ts'
-import { usable, verdicts } from '../../../src/cli/doctor/verdicts.ts'
+import { formatTable } from '../../../src/cli/doctor/format-table.ts'
+import { hasUsableBrowser, createRows } from '../../../src/cli/doctor/check-rows.ts'
 import { selectOrphans, type ProcessInfo } from '../../../src/devserver/process/orphans.ts'
 
 const chromium: BrowserFacts = {
   browser: 'chromium',
-  wanted: true,
+  isConfigured: true,
   path: '/usr/bin/chromium-headless-shell',
-  why: 'first one installed on the system',
+  reason: 'first one installed on the system',
   headed: '/usr/bin/chromium',
-  trial: { version: '156.0', ms: 200 },
-  looked: 12,
+  launch: { version: '156.0', ms: 200 },
+  searchedCount: 12,
   install: 'apt-get install -y chromium',
 }
 const firefox: BrowserFacts = {
   ...chromium,
   browser: 'firefox',
-  wanted: false,
+  isConfigured: false,
   path: undefined,
-  trial: undefined,
+  launch: undefined,
 }
 
 const well: Facts = {
@@ -49,10 +49,10 @@ const left = {
   processes: [{ pid: 9, command: 'node dev.js' }],
   fixed: undefined,
 }
-const broken = (problem: string): BrowserFacts => ({ ...chromium, trial: { problem } })
+const broken = (problem: string): BrowserFacts => ({ ...chromium, launch: { problem } })
 
 test('where all is well nothing is to be done', () => {
-  const rows = verdicts(well)
+  const rows = createRows(well)
   expect(rows.filter(({ state }) => state === 'warn' || state === 'fail')).toEqual([])
   expect(rows[1]).toEqual({
     check: 'chromium (used)',
@@ -60,13 +60,13 @@ test('where all is well nothing is to be done', () => {
     found:
       '156.0, a page in 200 ms: /usr/bin/chromium-headless-shell (first one installed on the system); with windows /usr/bin/chromium',
   })
-  expect(usable(well)).toBe(true)
+  expect(hasUsableBrowser(well)).toBe(true)
 })
 
 const rows: [string, Partial<Facts>, string, string, string, string?][] = [
   [
     'no browser',
-    { browsers: [{ ...chromium, path: undefined, trial: undefined }] },
+    { browsers: [{ ...chromium, path: undefined, launch: undefined }] },
     'chromium (used)',
     'fail',
     'not found in 12 places',
@@ -90,7 +90,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
   ],
   [
     'another engine broken',
-    { browsers: [chromium, { ...firefox, path: '/f', trial: { problem: 'no' } }] },
+    { browsers: [chromium, { ...firefox, path: '/f', launch: { problem: 'no' } }] },
     'firefox',
     'warn',
     'no',
@@ -219,7 +219,7 @@ const rows: [string, Partial<Facts>, string, string, string, string?][] = [
 test.each(rows.map(([name, ...row]) => [name, row] as const))(
   '%s',
   (_, [change, check, state, words, next]) => {
-    const row = verdicts({ ...well, ...change }).find((one) => one.check === check)
+    const row = createRows({ ...well, ...change }).find((one) => one.check === check)
     expect(row).toMatchObject({ state, found: expect.stringContaining(words) })
     if (next === undefined) expect(state).not.toBe('fail')
     else expect(row?.next).toContain(next)
@@ -227,13 +227,15 @@ test.each(rows.map(([name, ...row]) => [name, row] as const))(
 )
 
 test('usable means that one browser came up, whichever', () => {
-  const other = { ...firefox, path: '/f', trial: { version: '1', ms: 1 } }
-  expect(usable({ ...well, browsers: [broken('no'), other] })).toBe(true)
-  expect(usable({ ...well, browsers: [broken('no'), firefox] })).toBe(false)
+  const other = { ...firefox, path: '/f', launch: { version: '1', ms: 1 } }
+  expect(hasUsableBrowser({ ...well, browsers: [broken('no'), other] })).toBe(true)
+  expect(hasUsableBrowser({ ...well, browsers: [broken('no'), firefox] })).toBe(false)
 })
 
 test('what to do stands below what was found', () => {
-  expect(table([{ check: 'a', state: 'warn', found: 'b', next: 'c' }])).toBe('! warn  a  b\n           → c')
+  expect(formatTable([{ check: 'a', state: 'warn', found: 'b', next: 'c' }])).toBe(
+    '! warn  a  b\n           → c',
+  )
 })
 
 test.each([
@@ -242,7 +244,7 @@ test.each([
   ['linux', 'Codex', '/c/config.toml'],
   ['linux', 'Claude Code', '/w/.mcp.json'],
 ] as const)('on %s %s is looked for at %s', (platform, client, file) => {
-  expect(clientFiles({ platform, home: '/h', cwd: '/w', env: { CODEX_HOME: '/c' } })).toContainEqual({
+  expect(listClientFiles({ platform, home: '/h', cwd: '/w', env: { CODEX_HOME: '/c' } })).toContainEqual({
     client,
     file,
   })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { stepsOf } from '../../../src/cli/client/call-tools.ts'
+import { parseSteps } from '../../../src/cli/client/call-tools.ts'
 import { chooseTools } from '../../../src/cli/serve/choose-tools.ts'
 import { commands, switches } from '../../../src/cli/commands.ts'
 import { readFlags } from '../../../src/cli/options/flags.ts'
 import { helpText } from '../../../src/cli/options/help.ts'
-import { kebab, optionNames, variable } from '../../../src/cli/options/options.ts'
+import { toKebabCase, optionNames, variableNameOf } from '../../../src/cli/options/options.ts'
 import { resolveSettings } from '../../../src/cli/options/settings.ts'
 
 const flags = (...raw: string[]) => readFlags(raw, optionNames, switches)
@@ -81,16 +81,18 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
   test('as a flag, in kebab and camel case, with = and without', () => {
     const rest = name === 'config' ? '{}' : undefined
     for (const raw of [
-      [`--${kebab(name)}`, text],
+      [`--${toKebabCase(name)}`, text],
       [`--${name}`, text],
-      [`--${kebab(name)}=${text}`],
+      [`--${toKebabCase(name)}=${text}`],
       [`--${name}=${text}`],
     ]) {
       expect(value(key, raw, {}, rest)).toBe(sample)
     }
   })
   test('as a variable', () =>
-    expect(value(key, [], { [variable(name)]: text }, name === 'config' ? '{}' : undefined)).toBe(sample))
+    expect(value(key, [], { [variableNameOf(name)]: text }, name === 'config' ? '{}' : undefined)).toBe(
+      sample,
+    ))
   test('as a key of the config file', () => {
     if (name === 'config') return
     expect(value(key, ['--config', 'c.json'], {}, JSON.stringify({ [name]: sample }))).toBe(sample)
@@ -188,13 +190,13 @@ test('tools are chosen by set or by any spelling, in the order of the catalogue'
 test('the help has every option once, in lines that fit a terminal', () => {
   const text = helpText('1.0.0', commands)
   for (const name of optionNames)
-    expect(text.match(new RegExp(`--${kebab(name)}\\b(?!-)`, 'g')) ?? []).toHaveLength(1)
+    expect(text.match(new RegExp(`--${toKebabCase(name)}\\b(?!-)`, 'g')) ?? []).toHaveLength(1)
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
 })
 
 describe('call', () => {
   test('words become calls: a tool, and its input after it where there is one', () => {
-    expect(stepsOf(['navigate', '{"url":"x"}', 'snapshot'])).toEqual({
+    expect(parseSteps(['navigate', '{"url":"x"}', 'snapshot'])).toEqual({
       ok: true,
       value: [
         { tool: 'navigate', input: { url: 'x' } },
@@ -203,6 +205,6 @@ describe('call', () => {
     })
   })
   test.each([[[]], [['{"url":"x"}']], [['navigate', '{bad']]])('%j is refused with a sentence', (words) => {
-    expect(stepsOf(words)).toMatchObject({ ok: false, error: expect.stringContaining('call') })
+    expect(parseSteps(words)).toMatchObject({ ok: false, error: expect.stringContaining('call') })
   })
 })

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parse, stringify } from 'smol-toml'
-import { adding, bytesOf, removing, type Change } from '../../../src/cli/setup/change.ts'
+import { planAddition, bytesOf, planRemoval, type FileChange } from '../../../src/cli/setup/file-change.ts'
 import {
   clientNames,
   clientOf,
   entryOf,
   fileOf,
-  meant,
+  findSimilarClients,
   type ClientName,
 } from '../../../src/cli/setup/clients.ts'
 import { launchOf } from '../../../src/cli/setup/launch.ts'
-import { requestOf } from '../../../src/cli/setup/request.ts'
-import { snippet } from '../../../src/cli/setup/snippet.ts'
-import { line } from '../../../src/cli/setup/words.ts'
+import { parseSetupRequest } from '../../../src/cli/setup/setup-request.ts'
+import { formatSnippet } from '../../../src/cli/setup/snippet.ts'
+import { joinCommand } from '../../../src/cli/setup/quote-command.ts'
 import { jsonFiles, refused, tomlFiles } from '../../fixtures/client-files.ts'
 
 const linux = { platform: 'linux', home: '/home/ada', cwd: '/home/ada/app', env: {} } as const
@@ -93,7 +93,7 @@ describe.each(clientNames)('%s', (name) => {
     (around) => {
       const launch = { command: '/opt/foot light', args: ['--headless'] }
       const file = fileOf(name, 'user', around) ?? ''
-      const text = snippet(name, {
+      const text = formatSnippet(name, {
         name: 'footlight',
         scope: 'user',
         launch,
@@ -101,13 +101,13 @@ describe.each(clientNames)('%s', (name) => {
         platform: around.platform,
       })
       const made = written(
-        adding({ client: name, name: 'footlight', bytes: undefined }, entryOf(name, launch)),
+        planAddition({ client: name, name: 'footlight', bytes: undefined }, entryOf(name, launch)),
       )
       expect(text).toContain(file)
       expect(text).toContain(made.trimEnd())
       expect(text).toContain(`footlight setup ${name} --write`)
-      const { own } = clientOf(name) as { own?: unknown }
-      expect(text.includes('or run')).toBe(own !== undefined)
+      const { cliCommand } = clientOf(name) as { cliCommand?: unknown }
+      expect(text.includes('or run')).toBe(cliCommand !== undefined)
     },
   )
 })
@@ -138,17 +138,17 @@ test('the entry of opencode has its command and arguments in one list, and keeps
   const before =
     '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {\n    "a": { "type": "remote", "url": "http://a" }\n  }\n}\n'
   const subject = { client: 'opencode', name: 'footlight', bytes: bytes(before) } as const
-  const after = written(adding(subject, entry))
+  const after = written(planAddition(subject, entry))
   expect(JSON.parse(after)).toEqual({
     $schema: 'https://opencode.ai/config.json',
     mcp: { a: { type: 'remote', url: 'http://a' }, footlight: entry },
   })
-  expect(written(removing({ ...subject, bytes: bytes(after) }, [bytes(before)]))).toBe(before)
+  expect(written(planRemoval({ ...subject, bytes: bytes(after) }, [bytes(before)]))).toBe(before)
 })
 
 test('the commands of the clients are quoted for the shell', () => {
-  expect(line(['a', "it's", '{"a": 1}', ''], 'linux')).toBe(`a 'it'\\''s' '{"a": 1}' ''`)
-  expect(line(['a', 'C:\\x y\\f.exe', '{"a":1}'], 'win32')).toBe('a "C:\\x y\\f.exe" "{\\"a\\":1}"')
+  expect(joinCommand(['a', "it's", '{"a": 1}', ''], 'linux')).toBe(`a 'it'\\''s' '{"a": 1}' ''`)
+  expect(joinCommand(['a', 'C:\\x y\\f.exe', '{"a":1}'], 'win32')).toBe('a "C:\\x y\\f.exe" "{\\"a\\":1}"')
 })
 
 test('the executable is named by its path, anything else by npx', () => {
@@ -171,17 +171,19 @@ test('the executable is named by its path, anything else by npx', () => {
 
 describe('what was asked', () => {
   test('words and flags', () => {
-    expect(requestOf(['cursor'])).toMatchObject({
+    expect(parseSetupRequest(['cursor'])).toMatchObject({
       value: { client: 'cursor', action: 'print', name: 'footlight', scope: 'user', options: ['--headless'] },
     })
     const all = ['zed', '--write', '--name', 'b', '--scope=project', '--', '--browser', 'firefox']
-    expect(requestOf(all)).toMatchObject({
+    expect(parseSetupRequest(all)).toMatchObject({
       value: { action: 'write', name: 'b', scope: 'project', options: ['--browser', 'firefox'] },
     })
-    expect(requestOf(['zed', '--dry-run', '--remove'])).toMatchObject({
+    expect(parseSetupRequest(['zed', '--dry-run', '--remove'])).toMatchObject({
       value: { action: 'remove', dryRun: true },
     })
-    expect(requestOf(['zed', '--dry-run'])).toMatchObject({ value: { action: 'write', dryRun: true } })
+    expect(parseSetupRequest(['zed', '--dry-run'])).toMatchObject({
+      value: { action: 'write', dryRun: true },
+    })
   })
   const rows: [string[], string][] = [
     [[], 'The clients are claude-code, claude-desktop'],
@@ -198,19 +200,19 @@ describe('what was asked', () => {
     [['windsurf', '--scope', 'project'], 'no project configuration file'],
   ]
   test.each(rows)('%p is refused', (raw, words) => {
-    const request = requestOf(raw)
+    const request = parseSetupRequest(raw)
     expect(request.ok ? 'accepted' : request.error).toContain(words)
   })
-  test('a name that says nothing means nothing', () => expect(meant('--')).toEqual([]))
+  test('a name that says nothing means nothing', () => expect(findSimilarClients('--')).toEqual([]))
 })
 
 const wanted = { command: '/opt/footlight', args: ['--headless'] }
 const bytes = (text: string) => new TextEncoder().encode(text)
-const plain = (change: ReturnType<typeof adding>): Change => {
+const plain = (change: ReturnType<typeof planAddition>): FileChange => {
   if (!change.ok) throw new Error(change.error)
   return change.value
 }
-const written = (result: ReturnType<typeof adding>): string => {
+const written = (result: ReturnType<typeof planAddition>): string => {
   const change = plain(result)
   if (change.kind !== 'write') throw new Error(change.kind)
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(change.text))
@@ -223,29 +225,30 @@ const families = [
 describe.each(families)('the file of %s', (client, files) => {
   const subject = (text: string) => ({ client, name: 'footlight', bytes: bytes(text) })
   describe.each(Object.entries(files))('%s', (_, [before, after]) => {
-    test('is kept but for the entry', () => expect(written(adding(subject(before), wanted))).toBe(after))
+    test('is kept but for the entry', () =>
+      expect(written(planAddition(subject(before), wanted))).toBe(after))
     test('needs nothing the second time', () =>
-      expect(plain(adding(subject(after), wanted))).toEqual({ kind: 'nothing' }))
+      expect(plain(planAddition(subject(after), wanted))).toEqual({ kind: 'nothing' }))
     test('is what it was, to the byte, with its backup', () =>
-      expect(written(removing(subject(after), [bytes('{"mcpServers": 1}'), bytes(before)]))).toBe(before))
+      expect(written(planRemoval(subject(after), [bytes('{"mcpServers": 1}'), bytes(before)]))).toBe(before))
     test('without a backup loses the entry alone', () => {
-      const left = removing(subject(after), [bytes(after)])
+      const left = planRemoval(subject(after), [bytes(after)])
       const now = written(left)
       expect(now).not.toContain('/opt/footlight')
       const rest = (text: string) => text.replace(/"mcpServers": \{\s*\}|[\s{},\uFEFF]/g, '')
       expect(rest(now)).toBe(rest(before))
       if (before.includes('"a"') || client === 'codex') expect(now.trimEnd()).toBe(before.trimEnd())
-      expect(plain(removing(subject(now), []))).toEqual({ kind: 'nothing' })
+      expect(plain(planRemoval(subject(now), []))).toEqual({ kind: 'nothing' })
     })
   })
   test('that was made for the entry goes with it', () => {
-    const made = written(adding({ client, name: 'footlight', bytes: undefined }, wanted))
-    expect(plain(removing(subject(made), []))).toMatchObject({ kind: 'delete' })
-    expect(plain(removing({ ...subject(made), bytes: undefined }, []))).toEqual({ kind: 'nothing' })
+    const made = written(planAddition({ client, name: 'footlight', bytes: undefined }, wanted))
+    expect(plain(planRemoval(subject(made), []))).toMatchObject({ kind: 'delete' })
+    expect(plain(planRemoval({ ...subject(made), bytes: undefined }, []))).toEqual({ kind: 'nothing' })
   })
   test('that is not text', () => {
     const utf16 = new Uint8Array([0xff, 0xfe, 0x7b, 0x00])
-    expect(adding({ client, name: 'f', bytes: utf16 }, wanted)).toMatchObject({
+    expect(planAddition({ client, name: 'f', bytes: utf16 }, wanted)).toMatchObject({
       error: expect.stringContaining('UTF-8'),
     })
   })
@@ -253,7 +256,7 @@ describe.each(families)('the file of %s', (client, files) => {
 
 test.each(refused)('%s %j is left alone', (format, text, words) => {
   const client = format === 'json' ? 'cursor' : 'codex'
-  const result = adding({ client, name: 'footlight', bytes: bytes(text) }, wanted)
+  const result = planAddition({ client, name: 'footlight', bytes: bytes(text) }, wanted)
   expect(result.ok ? 'changed' : result.error).toContain(words)
 })
 
@@ -261,7 +264,7 @@ describe('an entry that is there already', () => {
   test('is brought up to date, and what else it says stays (JSON)', () => {
     const before =
       '{\n  "mcpServers": {\n    "footlight": {\n      // old\n      "command": "old",\n      "args": [],\n      "env": { "A": "1" }\n    }\n  }\n}\n'
-    const after = written(adding({ client: 'cursor', name: 'footlight', bytes: bytes(before) }, wanted))
+    const after = written(planAddition({ client: 'cursor', name: 'footlight', bytes: bytes(before) }, wanted))
     expect(after).toContain('// old')
     expect(after).toContain('"env": { "A": "1" }')
     expect(JSON.parse(after.replace('// old', ''))).toEqual({
@@ -271,11 +274,11 @@ describe('an entry that is there already', () => {
   test('is brought up to date, and what else it says stays (TOML)', () => {
     const before =
       '[mcp_servers.footlight] # mine\nargs = [\n  "--x",\n]\ncommand = "old"\nstartup_timeout_sec = 20\n\n[mcp_servers.footlight.env]\nA = "1"\n\n# next\n[mcp_servers.b]\ncommand = "b"\n'
-    const after = written(adding({ client: 'codex', name: 'footlight', bytes: bytes(before) }, wanted))
+    const after = written(planAddition({ client: 'codex', name: 'footlight', bytes: bytes(before) }, wanted))
     expect(after).toBe(
       '[mcp_servers.footlight] # mine\ncommand = "/opt/footlight"\nargs = [ "--headless" ]\nstartup_timeout_sec = 20\n\n[mcp_servers.footlight.env]\nA = "1"\n\n# next\n[mcp_servers.b]\ncommand = "b"\n',
     )
-    const gone = written(removing({ client: 'codex', name: 'footlight', bytes: bytes(after) }, []))
+    const gone = written(planRemoval({ client: 'codex', name: 'footlight', bytes: bytes(after) }, []))
     expect(gone).toBe('\n# next\n[mcp_servers.b]\ncommand = "b"\n')
   })
   test('made by the client itself counts as ours', () => {
@@ -283,7 +286,10 @@ describe('an entry that is there already', () => {
       '{"mcpServers":{"footlight":{"type":"stdio","command":"/opt/footlight","args":["--headless"],"env":{}}}}'
     expect(
       plain(
-        adding({ client: 'claude-code', name: 'footlight', bytes: bytes(own) }, { type: 'stdio', ...wanted }),
+        planAddition(
+          { client: 'claude-code', name: 'footlight', bytes: bytes(own) },
+          { type: 'stdio', ...wanted },
+        ),
       ),
     ).toEqual({ kind: 'nothing' })
   })
@@ -309,11 +315,11 @@ describe('any file that a program wrote', () => {
         return first ? { ...own, ...others } : { ...others, ...own }
       })
   const both = (client: 'cursor' | 'codex', text: string, read: (text: string) => unknown, key: string) => {
-    const made = written(adding({ client, name: 'footlight', bytes: bytes(text) }, wanted))
-    expect(written(removing({ client, name: 'footlight', bytes: bytes(made) }, [bytes(text)]))).toBe(text)
+    const made = written(planAddition({ client, name: 'footlight', bytes: bytes(text) }, wanted))
+    expect(written(planRemoval({ client, name: 'footlight', bytes: bytes(made) }, [bytes(text)]))).toBe(text)
     const before = read(text) as Record<string, object>
     expect(read(made)).toEqual({ ...before, [key]: { ...before[key], footlight: wanted } })
-    const left = read(written(removing({ client, name: 'footlight', bytes: bytes(made) }, [bytes(made)])))
+    const left = read(written(planRemoval({ client, name: 'footlight', bytes: bytes(made) }, [bytes(made)])))
     expect({ [key]: {}, ...(left as object) }).toEqual({ [key]: {}, ...before })
   }
   test('JSON, however it is laid out', () =>

@@ -3,15 +3,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { canonicalizeAddress, addressKindOf } from '../../../src/core/network/ip-address.ts'
+import { parseHostRule, type HostRule } from '../../../src/core/network/host-rule.ts'
 import {
   createGrant,
   checkOrigin,
   checkAddress,
   checkPromptableAddress,
   originOf,
-  parseHostRule,
   type HostPolicy,
-  type HostRule,
 } from '../../../src/core/network/host-rules.ts'
 
 const rule = (text: string): HostRule => {
@@ -22,18 +21,18 @@ const rule = (text: string): HostRule => {
 const OWN = 4999
 const base: HostPolicy = {
   lists: [],
-  guarded: true,
-  granted: [],
-  own: [OWN],
-  machine: ['192.168.7.7', '2600:1::7'],
-  promptable: ['public', 'private', 'loopback'],
+  blocksPrivate: true,
+  grants: [],
+  ownPorts: [OWN],
+  machineAddresses: ['192.168.7.7', '2600:1::7'],
+  promptableKinds: ['public', 'private', 'loopback'],
 }
 /** The kindest policy there is for one host: listed, granted, private places open. */
 const kindest = (host: string, port: number): HostPolicy => ({
   ...base,
   lists: [[rule(host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)]],
-  guarded: false,
-  granted: [{ host, port }],
+  blocksPrivate: false,
+  grants: [{ host, port }],
 })
 
 describe('our own ports', () => {
@@ -114,7 +113,7 @@ describe('cloud metadata', () => {
 
 describe('a consent', () => {
   const origin = { host: 'app.example', port: 8080 }
-  const granted = { ...base, lists: [[]], granted: [createGrant(origin, ['93.184.216.34', '10.0.0.1'])] }
+  const granted = { ...base, lists: [[]], grants: [createGrant(origin, ['93.184.216.34', '10.0.0.1'])] }
   test.each([
     ['93.184.216.34', undefined],
     ['10.0.0.1', undefined],
@@ -131,7 +130,7 @@ describe('a consent', () => {
     const local = {
       ...base,
       lists: [[]],
-      granted: [{ ...origin, host: '127.0.0.1', addresses: ['127.0.0.1'] }],
+      grants: [{ ...origin, host: '127.0.0.1', addresses: ['127.0.0.1'] }],
     }
     expect(checkOrigin({ host: '127.0.0.1', port: 8080 }, local)).toBeUndefined()
     expect(checkOrigin({ host: 'localhost', port: 8080 }, local)).toMatchObject({ promptable: true })
@@ -165,11 +164,11 @@ test('property: no list, no grant and no consent opens one of our ports on this 
   fc.assert(
     fc.property(host, address, fc.constantFrom(OWN, 80), fc.boolean(), (name, to, port, guarded) => {
       const origin = { host: name, port }
-      const policy = { ...kindest(name, port), guarded }
+      const policy = { ...kindest(name, port), blocksPrivate: guarded }
       const opened = !checkOrigin(origin, policy) && !checkAddress(origin, to, policy)
       const here =
         addressKindOf(to) === 'loopback' ||
-        base.machine.map(canonicalizeAddress).includes(canonicalizeAddress(to))
+        base.machineAddresses.map(canonicalizeAddress).includes(canonicalizeAddress(to))
       if (addressKindOf(to) === 'metadata' || (port === OWN && here)) expect(opened).toBe(false)
     }),
     { numRuns: 1000 },
@@ -180,7 +179,7 @@ test('property: a consent for some addresses opens exactly these', () => {
   fc.assert(
     fc.property(fc.array(v4, { minLength: 1, maxLength: 4 }), v4, (shown, later) => {
       const origin = { host: 'app.example', port: 443 }
-      const policy = { ...base, lists: [[]], granted: [createGrant(origin, shown)] }
+      const policy = { ...base, lists: [[]], grants: [createGrant(origin, shown)] }
       for (const address of [...shown, later]) {
         const opened = checkAddress(origin, address, policy) === undefined
         expect(opened).toBe(shown.includes(address) && addressKindOf(address) !== 'metadata')

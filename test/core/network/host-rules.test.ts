@@ -3,14 +3,8 @@ import fc from 'fast-check'
 import { addressKindOf } from '../../../src/core/network/ip-address.ts'
 import { takeToken, type TokenBucket } from '../../../src/core/limits/token-bucket.ts'
 import { closedBreaker, recordFailure, remainingPauseMs } from '../../../src/core/limits/circuit-breaker.ts'
-import {
-  checkOrigin,
-  checkAddress,
-  originOf,
-  parseHostRule,
-  type HostPolicy,
-  type HostRule,
-} from '../../../src/core/network/host-rules.ts'
+import { parseHostRule, type HostRule } from '../../../src/core/network/host-rule.ts'
+import { checkOrigin, checkAddress, originOf, type HostPolicy } from '../../../src/core/network/host-rules.ts'
 import { corpus, verdict } from '../../support/corpus.ts'
 
 const rule = (text: string): HostRule => {
@@ -20,11 +14,11 @@ const rule = (text: string): HostRule => {
 }
 const policy = (...lists: string[][]): HostPolicy => ({
   lists: lists.map((list) => list.map(rule)),
-  guarded: true,
-  granted: [{ host: 'localhost', port: 3000 }],
-  own: [4999],
-  machine: ['192.168.7.7', '2001:db9::7'],
-  promptable: ['public', 'private'],
+  blocksPrivate: true,
+  grants: [{ host: 'localhost', port: 3000 }],
+  ownPorts: [4999],
+  machineAddresses: ['192.168.7.7', '2001:db9::7'],
+  promptableKinds: ['public', 'private'],
 })
 
 describe('the URL corpus, by the rules alone', () => {
@@ -70,14 +64,14 @@ describe('rules', () => {
     })
   })
   test('a name may not lead to a guarded place, unless it was named; metadata never', () => {
-    const open: HostPolicy = { ...policy(), granted: [], own: [] }
+    const open: HostPolicy = { ...policy(), grants: [], ownPorts: [] }
     const to = (host: string, address: string, own = open) =>
       checkAddress({ host, port: 80 }, address, own)?.rule
     expect(to('a.example', '93.184.216.34')).toBeUndefined()
     for (const address of ['127.0.0.1', '10.0.0.1', '::1', '::ffff:10.0.0.1', '169.254.169.254'])
       expect(to('a.example', address)).toContain('resolves to')
     expect(to('localhost', '127.0.0.1', policy(['localhost']))).toBeUndefined()
-    expect(to('a.example', '169.254.169.254', { ...open, guarded: false })).toContain('metadata')
+    expect(to('a.example', '169.254.169.254', { ...open, blocksPrivate: false })).toContain('metadata')
   })
 })
 
@@ -107,7 +101,7 @@ test('property: a bucket never gives more than its rate allows, and says how lon
     fc.property(
       fc.array(fc.oneof(fc.constant(0), fc.nat(2000), fc.constant(60_000)), { maxLength: 200 }),
       (steps) => {
-        const rate = { count: 5, per: 10_000 }
+        const rate = { count: 5, intervalMs: 10_000 }
         let bucket: TokenBucket | undefined
         let now = 0
         const given: number[] = []
@@ -119,7 +113,9 @@ test('property: a bucket never gives more than its rate allows, and says how lon
           else expect(takeToken(bucket, rate, now + taken.wait).wait).toBeUndefined()
         }
         for (const at of given)
-          expect(given.filter((one) => one >= at && one < at + rate.per).length).toBeLessThanOrEqual(10)
+          expect(given.filter((one) => one >= at && one < at + rate.intervalMs).length).toBeLessThanOrEqual(
+            10,
+          )
       },
     ),
     { numRuns: 200 },
@@ -127,7 +123,7 @@ test('property: a bucket never gives more than its rate allows, and says how lon
 })
 
 test('however long nobody called, no more than the rate comes at once', () => {
-  const rate = { count: 5, per: 60_000 }
+  const rate = { count: 5, intervalMs: 60_000 }
   let bucket: TokenBucket | undefined = takeToken(undefined, rate, 0).bucket
   const waits = Array.from({ length: 6 }, () => {
     const taken = takeToken(bucket, rate, 3_600_000)

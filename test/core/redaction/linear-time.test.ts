@@ -11,7 +11,7 @@ import { findClosestElements } from '../../../src/core/snapshot/closest-elements
 import { describeChanges } from '../../../src/core/snapshot/changes.ts'
 import { sanitizeFileName } from '../../../src/core/text/file-name.ts'
 import { globToRegExpSource } from '../../../src/core/network/url-glob.ts'
-import { parseHostRule } from '../../../src/core/network/host-rules.ts'
+import { parseHostRule } from '../../../src/core/network/host-rule.ts'
 import { parseRequestHead, rewriteResponseHead } from '../../../src/core/network/http-head.ts'
 import { findClosestName } from '../../../src/core/text/closest-name.ts'
 import { parseResourceUri } from '../../../src/core/session/resource-uri.ts'
@@ -105,7 +105,7 @@ const scanners: Readonly<
   parseRule: [parseHostRule, ['*.', 'a', '.', ':', '1', '[', ']', '/', ' ', '%']],
   globSource: [globToRegExpSource, ['*', '**', '**/', '/', '{', '}', ',', '\\', 'a']],
   'the redactor': [
-    createRedactor().text,
+    createRedactor().redactText,
     [
       ...['=', ':', ',', '"', "'", '\\', '{', '[', '}', ']', '<', '>', '&', '?', '@', '\n', ' ', '-'],
       ...[
@@ -133,7 +133,10 @@ const scanners: Readonly<
       ...['-----BEGIN PRIVATE KEY-----', 'http://', 'eyJ', '4111 ', 'insert into a(', ') values ', 'a', 'a.'],
     ],
   ],
-  'the redactor, of known values': [knowing.text, ['kn0wn-s3cret', 'kn0w', 'n-s3cret', 'a', '%6b', ' ', '"']],
+  'the redactor, of known values': [
+    knowing.redactText,
+    ['kn0wn-s3cret', 'kn0w', 'n-s3cret', 'a', '%6b', ' ', '"'],
+  ],
   readAddress: [
     (text) => parseResourceUri(`footlight://sessions/${text}`),
     ['a', '/', 'files/', '.', '?since=', '1', '%41'],

@@ -5,7 +5,7 @@ import { isDistinctive, looksLikeSecret } from '../../../src/core/redaction/secr
 import { createRedactor } from '../../../src/core/redaction/redactor.ts'
 import { parseSecrets, fillPlaceholders } from '../../../src/core/text/secret-placeholders.ts'
 
-const { text, data, part } = createRedactor()
+const { redactText, redactData, redactPart } = createRedactor()
 
 describe('names', () => {
   test.each([
@@ -172,12 +172,12 @@ describe('what is harmless stays', () => {
     'started 1795211539765, ended 1795211539999',
     'the token is missing',
     'key "Enter"; code: none',
-  ])('%s', (line) => expect(text(line)).toBe(line))
+  ])('%s', (line) => expect(redactText(line)).toBe(line))
 })
 
 test('records: headers by name and look, cookies and storage by name, results by key', () => {
   expect(
-    data<unknown>({
+    redactData<unknown>({
       request: {
         headers: {
           accept: '*/*',
@@ -242,7 +242,7 @@ test('records: headers by name and look, cookies and storage by name, results by
 })
 
 test('our own names, ids and handles stay, whatever was learnt', () => {
-  const own = createRedactor({ ours: ['shop-1 test'] })
+  const own = createRedactor({ ownValues: ['shop-1 test'] })
   own.learn('typed', ['shop-1 test', 'localhost', '127.0.0.1:3000', 'success', 'c0de-9 x'])
   const answer = {
     sessionId: 'c0de-9 x',
@@ -250,7 +250,7 @@ test('our own names, ids and handles stay, whatever was learnt', () => {
     url: 'http://127.0.0.1:3000/',
     message: 'Session shop-1 test is open on localhost.',
   }
-  expect(own.data(answer)).toEqual(answer)
+  expect(own.redactData(answer)).toEqual(answer)
 })
 
 test('a part of a text ends where no secret is cut', () => {
@@ -259,7 +259,7 @@ test('a part of a text ends where no secret is cut', () => {
   for (let length = 1; length < whole.length; length++) {
     let [from, shown] = [0, '']
     while (from < whole.length) {
-      const next = part(whole, from, length)
+      const next = redactPart(whole, from, length)
       expect(next.end).toBeGreaterThan(from)
       shown += next.text
       from = next.end
@@ -271,10 +271,12 @@ test('a part of a text ends where no secret is cut', () => {
 test('the name of a secret field hides its value in bodies of requests, and nowhere else', () => {
   const own = createRedactor()
   own.learnNames(['field2'])
-  expect(own.data({ request: { body: 'field1=admin&field2=admin' }, message: 'field2=admin' })).toEqual({
-    request: { body: 'field1=admin&field2=[redacted]' },
-    message: 'field2=admin',
-  })
+  expect(own.redactData({ request: { body: 'field1=admin&field2=admin' }, message: 'field2=admin' })).toEqual(
+    {
+      request: { body: 'field1=admin&field2=[redacted]' },
+      message: 'field2=admin',
+    },
+  )
 })
 
 const word = fc.stringMatching(/^[A-Za-z0-9]{12,30}$/)
@@ -318,7 +320,7 @@ test('property: a secret in any known place, amid any text, does not leave', () 
   const prose = fc.stringMatching(/^[a-z ,.]{0,30}$/)
   fc.assert(
     fc.property(word, fc.constantFrom(...places), prose, prose, (secret, place, before, after) => {
-      const told = text(`${before}\n${place(secret)}\n${after}`)
+      const told = redactText(`${before}\n${place(secret)}\n${after}`)
       expect(told).not.toContain(secret)
       if (before.trim()) expect(told).toContain(before.trim().slice(0, 5))
     }),
@@ -367,15 +369,15 @@ test.each(Object.entries(encodings))('property: what was learnt does not leave a
   const sides = fc.constantFrom(' ', '"', "'", '=', '>', '/', '\n', '(', ',')
   fc.assert(
     fc.property(secret, sides, sides, (value, before, after) => {
-      const own = createRedactor({ outer: createRedactor() })
+      const own = createRedactor({ parent: createRedactor() })
       own.learn('typed', [value])
       const encoded = encode(value)
-      const shown = own.text(`before${before}${encoded}${after}after`)
+      const shown = own.redactText(`before${before}${encoded}${after}after`)
       expect(shown).not.toContain(encoded)
       expect(shown).not.toContain(value)
       // What depends on nothing but the value, of an encoding that mixes it with what is beside it.
       if (name.startsWith('base64')) expect(shown).not.toContain(encoded.slice(4, -4))
-      expect(own.text(shown)).toBe(shown)
+      expect(own.redactText(shown)).toBe(shown)
     }),
     { numRuns: 300 },
   )
@@ -395,8 +397,8 @@ test('property: whole tokens only, and nothing of ordinary words', () => {
         '12345',
         '1234',
       ])
-        expect(own.text(`say ${word} now`)).toBe(`say ${word} now`)
-      expect(own.text(`${before} hunter2 ${after}`)).toBe(`${before} [redacted] ${after}`)
+        expect(own.redactText(`say ${word} now`)).toBe(`say ${word} now`)
+      expect(own.redactText(`${before} hunter2 ${after}`)).toBe(`${before} [redacted] ${after}`)
     }),
     { numRuns: 200 },
   )
@@ -409,7 +411,7 @@ test('one kind of value does not push out another', () => {
     'stored',
     Array.from({ length: 2000 }, (_, index) => `c00kie-${index}-value`),
   )
-  expect(own.text('typed-s3cret c00kie-1999-value')).toBe('[redacted] [redacted]')
+  expect(own.redactText('typed-s3cret c00kie-1999-value')).toBe('[redacted] [redacted]')
 })
 
 test('property: the number of a card is hidden, other numbers stay', () => {
@@ -417,7 +419,7 @@ test('property: the number of a card is hidden, other numbers stay', () => {
     fc.property(fc.stringMatching(/^4[0-9]{14}$/), fc.constantFrom('', ' ', '-'), (digits, gap) => {
       const number = luhn(digits)
       const spaced = number.replace(/(\d{4})(?=\d)/g, `$1${gap}`)
-      expect(text(`card ${spaced} end`)).toBe('card [redacted] end')
+      expect(redactText(`card ${spaced} end`)).toBe('card [redacted] end')
     }),
     { numRuns: 200 },
   )
@@ -430,7 +432,7 @@ test('property: ids of ours are never taken for anything else', () => {
       fc.stringMatching(/^[0-9]{8}-[0-9]{4}-4[0-9]{3}-8[0-9]{3}-[0-9]{12}$/),
       (one, digits) => {
         for (const id of [one, digits])
-          expect(text(`Session ${id} is closed.`)).toBe(`Session ${id} is closed.`)
+          expect(redactText(`Session ${id} is closed.`)).toBe(`Session ${id} is closed.`)
       },
     ),
     { numRuns: 2000 },

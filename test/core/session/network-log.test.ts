@@ -14,10 +14,10 @@ test('frames of a WebSocket are counted while it is open, kept within bounds, an
     fc.property(fc.array(frame, { maxLength: 60 }), fc.integer({ min: 1, max: 50 }), (frames, limit) => {
       const traffic = createNetworkLog({ entries: 10, bytes: 10_000 })
       const [seq, other] = [traffic.start(socket, 0), traffic.start(socket, 0)]
-      frames.forEach((one, at) => traffic.frame(seq, one, at))
-      traffic.frame(other, { direction: 'sent', bytes: 1 }, 0)
-      traffic.note(seq, { state: 'done' }, 100)
-      traffic.frame(seq, { direction: 'sent', body: 'late' }, 101)
+      frames.forEach((one, at) => traffic.addFrame(seq, one, at))
+      traffic.addFrame(other, { direction: 'sent', bytes: 1 }, 0)
+      traffic.update(seq, { state: 'done' }, 100)
+      traffic.addFrame(seq, { direction: 'sent', body: 'late' }, 101)
       const sent = frames.filter(({ direction }) => direction === 'sent').length
       expect(traffic.read({ limit: 1, before: other }).entries).toMatchObject([
         { state: 'done', framesSent: sent, framesReceived: frames.length - sent },
@@ -27,7 +27,8 @@ test('frames of a WebSocket are counted while it is open, kept within bounds, an
   )
   const traffic = createNetworkLog({ entries: 10, bytes: 10_000 })
   const seq = traffic.start(socket, 0)
-  for (let at = 0; at < 5000; at += 1) traffic.frame(seq, { direction: 'sent', body: 'x'.repeat(20_000) }, at)
+  for (let at = 0; at < 5000; at += 1)
+    traffic.addFrame(seq, { direction: 'sent', body: 'x'.repeat(20_000) }, at)
   const kept = traffic.frames(seq, Infinity)
   expect(kept.length).toBeLessThan(200)
   expect(kept.at(-1)).toMatchObject({ at: 4999, body: expect.stringMatching(/^x{8000}…$/) })

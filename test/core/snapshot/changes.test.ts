@@ -173,7 +173,7 @@ test('a trap for programs is neither useful nor a candidate', () => {
     item(1, { role: 'textbox', name: 'Email', unseen: true }),
     item(2, { role: 'textbox', name: 'Email' }),
   ])
-  expect(lines.map(({ text, useful }) => [text, useful])).toEqual([
+  expect(lines.map(({ text, isUseful }) => [text, isUseful])).toEqual([
     ['textbox "Email" [e1] unseen', false],
     ['textbox "Email" [e2]', true],
   ])

@@ -114,21 +114,23 @@ describe('changes', () => {
   })
   test('what is new, gone and changed, in the order of the page', () => {
     const view = createLastSnapshot()
-    view.show([todo('Milk'), { role: 'button', name: 'Go', ref: 'e9', disabled: true }])
-    expect(view.since([todo('Milk', 'Tea'), { role: 'button', name: 'Go', ref: 'e9' }], 1000)).toBe(
+    view.record([todo('Milk'), { role: 'button', name: 'Go', ref: 'e9', disabled: true }])
+    expect(view.describeChanges([todo('Milk', 'Tea'), { role: 'button', name: 'Go', ref: 'e9' }], 1000)).toBe(
       '+ listitem "Tea" [e3]\n~ button "Go" [e9]',
     )
-    expect(view.since([todo('Milk')], 1000)).toBe('- listitem "Tea" [e3]\n- button "Go" [e9]')
-    expect([view.was('e9'), view.was('e99')]).toEqual(['button "Go"', undefined])
+    expect(view.describeChanges([todo('Milk')], 1000)).toBe('- listitem "Tea" [e3]\n- button "Go" [e9]')
+    expect([view.describeRef('e9'), view.describeRef('e99')]).toEqual(['button "Go"', undefined])
   })
   test('where most of it went, it is a new page, and is told from its beginning', () => {
     const names = (prefix: string) => Array.from({ length: 20 }, (_, n) => `${prefix} ${n}`)
     const page = (prefix: string): AriaNode[] =>
       names(prefix).map((name, index) => ({ role: 'button', name, ref: `${prefix}${index}` }))
     const view = createLastSnapshot()
-    view.show(page('a'))
-    expect(view.since(page('b'), 1000)).toStartWith('a new page:\nbutton "b 0" [b0]')
-    expect(view.since([...page('b'), ...page('c').slice(0, 15)], 2000)).toStartWith('+ button "c 0" [c0]')
+    view.record(page('a'))
+    expect(view.describeChanges(page('b'), 1000)).toStartWith('a new page:\nbutton "b 0" [b0]')
+    expect(view.describeChanges([...page('b'), ...page('c').slice(0, 15)], 2000)).toStartWith(
+      '+ button "c 0" [c0]',
+    )
   })
   test('property: a page is not changed against itself, and nothing is longer than asked', () => {
     fc.assert(
@@ -197,10 +199,10 @@ test('property: a ring keeps the newest within both limits and counts the rest',
         const ring = createRingBuffer<number>({ entries, bytes: 300 })
         weights.forEach((weight, index) => ring.add(index, weight))
         const kept = ring.items()
-        expect(kept.length + ring.dropped()).toBe(weights.length)
+        expect(kept.length + ring.droppedCount()).toBe(weights.length)
         expect(kept.length).toBeLessThanOrEqual(entries)
         expect(kept.reduce((sum, index) => sum + (weights[index] ?? 0), 0)).toBeLessThanOrEqual(300)
-        expect([...kept]).toEqual(weights.map((_, index) => index).slice(ring.dropped()))
+        expect([...kept]).toEqual(weights.map((_, index) => index).slice(ring.droppedCount()))
       },
     ),
     { numRuns: 200 },
@@ -211,10 +213,10 @@ test('a request goes on being known until it ends; one that was dropped is no er
   const traffic = createNetworkLog({ entries: 2, bytes: 1e6 })
   const start = { method: 'GET', url: 'http://a/', type: 'fetch' }
   const ids = [1, 2, 3].map((at) => traffic.start(start, at))
-  traffic.note(ids[0] as number, { state: 'done' }, 9)
-  traffic.note(ids[1] as number, { status: 200 }, 9)
-  traffic.note(ids[1] as number, { state: 'done' }, 10)
-  traffic.note(ids[1] as number, { state: 'failed' }, 11)
+  traffic.update(ids[0] as number, { state: 'done' }, 9)
+  traffic.update(ids[1] as number, { status: 200 }, 9)
+  traffic.update(ids[1] as number, { state: 'done' }, 10)
+  traffic.update(ids[1] as number, { state: 'failed' }, 11)
   const { entries, dropped } = traffic.read({ limit: 10 })
   expect(dropped).toBe(1)
   expect(entries).toMatchObject([

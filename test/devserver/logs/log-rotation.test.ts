@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readLogs, resolveLogPaths } from '../../../src/devserver/logs/log-files.ts'
 import { watchLogRotations } from '../../../src/devserver/logs/log-rotation.ts'
-import { createLogFolder, createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
+import { createLogFolder } from '../../../src/devserver/logs/log-folder.ts'
+import { createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-position-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -103,7 +104,7 @@ test('a log that its server writes anew goes on: emptied, replaced, or gone for 
   const renewals = watchLogRotations(paths)
   let seq = 0
   const poll = () => {
-    renewals.look()
+    renewals.check()
     const read = readLogs(paths, { type: 'combined', lines: 100, after: seq }, renewals.starts())
     if (!read.ok) throw new Error(read.error.code)
     seq = read.value.seq
@@ -113,7 +114,7 @@ test('a log that its server writes anew goes on: emptied, replaced, or gone for 
   expect(poll()).toEqual(['one', 'two'])
   // Longer than before, once it is looked at again.
   truncateSync(paths.combined)
-  renewals.look()
+  renewals.check()
   writeFileSync(paths.combined, 'three\nfour\nfive\n')
   expect(poll()).toEqual(['three', 'four', 'five'])
   expect(poll()).toEqual([])
@@ -121,7 +122,7 @@ test('a log that its server writes anew goes on: emptied, replaced, or gone for 
   renameSync(path('next'), paths.combined)
   expect(poll()).toEqual(['a line that is longer than all that was there'])
   renameSync(paths.combined, path('away'))
-  renewals.look()
+  renewals.check()
   writeFileSync(paths.combined, 'back\n')
   expect(poll()).toEqual(['back'])
   expect(poll()).toEqual([])

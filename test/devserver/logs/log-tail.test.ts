@@ -19,7 +19,8 @@ import {
   searchLogs,
 } from '../../../src/devserver/logs/log-files.ts'
 import { ok } from '../../../src/core/result.ts'
-import { createLogFolder, createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
+import { createLogFolder } from '../../../src/devserver/logs/log-folder.ts'
+import { createLogWriter } from '../../../src/devserver/logs/log-writer.ts'
 import { tailFile } from '../../../src/devserver/logs/log-tail.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fl-logs-'))
@@ -43,7 +44,7 @@ test('the tail of a file is its last lines, and its cursor leads back to the fir
           const tail: ReturnType<typeof tailFile> = tailFile(path, count, any, { to: end })
           expect(tail.lines.length).toBeLessThanOrEqual(count)
           seen.unshift(...tail.lines)
-          end = tail.more ? tail.offset : undefined
+          end = tail.hasMore ? tail.offset : undefined
         }
         expect(seen).toEqual(expected)
       },
@@ -59,7 +60,7 @@ test('a large file is read from its end only, whatever is asked', () => {
   expect(tailFile(path, 2, any).lines).toEqual(['first', 'second'])
   const filtered = tailFile(path, 10, (line) => line === 'never')
   expect(filtered.lines).toEqual([])
-  expect(filtered.more).toBe(true)
+  expect(filtered.hasMore).toBe(true)
 })
 
 describe('the writer', () => {
@@ -109,13 +110,13 @@ test('a log that leads elsewhere than at the start is not followed; back in its 
   symlinkSync(at('secret'), at('stdout'))
   writeFileSync(at('secret'), 'token\n')
   writeFileSync(at('stderr'), 'bad\n')
-  follower.sync()
+  follower.reportLines()
   expect(told).toEqual(['stderr bad'])
   expect(() => tailFile(at('stdout'), 1, any)).toThrow()
   rmSync(at('stdout'))
   writeFileSync(at('moved'), 'ready\n')
   renameSync(at('moved'), at('stdout'))
-  follower.sync()
+  follower.reportLines()
   expect(told).toEqual(['stderr bad', 'stdout ready'])
 })
 

@@ -29,7 +29,7 @@ const limits = {
   commands: [join(root, 'serve'), 'npm start'],
   variables: ['PORT', 'HOST'],
   workspace,
-  output,
+  outputFolder: output,
 }
 const command = [join(root, 'serve')]
 

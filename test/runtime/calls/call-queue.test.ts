@@ -23,7 +23,7 @@ test('a failing call does not stop the next, and an empty line is forgotten', as
   const queue = createCallQueue()
   const failed = queue.run('a', () => Promise.reject(new Error('no')))
   const after = queue.run('a', async () => 'yes')
-  expect(failed).rejects.toThrow('no')
+  await expect(failed).rejects.toThrow('no')
   expect(await after).toBe('yes')
   await Promise.resolve()
   expect(queue.size('a')).toBe(0)

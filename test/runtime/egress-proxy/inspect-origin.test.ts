@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { isIP } from 'node:net'
-import { parseHostRule, type HostRule } from '../../../src/core/network/host-rules.ts'
+import { parseHostRule, type HostRule } from '../../../src/core/network/host-rule.ts'
 import { createEgressProxies } from '../../../src/runtime/egress-proxy/egress-proxies.ts'
 import type { Reached } from '../../../src/runtime/ports/egress-proxy.ts'
 

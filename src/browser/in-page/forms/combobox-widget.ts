@@ -1,6 +1,7 @@
 // A custom combobox or listbox, found by its ARIA attributes. Libraries differ: the list is a portal elsewhere in the document, only the
 // visible options exist, or the list with the roles is empty and stands beside the visible one.
 
+import type { SelectedChips } from './selected-chips.ts'
 import type { OptionList } from './option-list.ts'
 
 export interface OptionSearchResult {
@@ -24,6 +25,13 @@ export interface ComboboxWidget {
   openerElement(): Element
   boxElement(): Element
   findOption(value: string, ms: number, whole: boolean): Promise<OptionSearchResult>
+  /** Several of its options can be selected. */
+  isMultiple(): boolean
+  /** A chip shows the label as selected; its option may not be listed any more. */
+  hasChip(label: string): boolean
+  /** The label of a selected option that is none of these; `optionElement` is then what deselects it. */
+  findOther(labels: readonly string[], ms: number): Promise<string | undefined>
+  waitUntilDeselected(ms: number): Promise<boolean>
   /** The option of the last search. */
   optionElement(): Element
   /** Waits until the box shows the label. */
@@ -32,15 +40,18 @@ export interface ComboboxWidget {
 }
 
 interface Dependencies {
-  optionList(popup: () => Element | undefined): OptionList
+  createPopupFinder(box: Element, root: Document | ShadowRoot): () => Element | undefined
+  createOptionList(popup: () => Element | undefined): OptionList
+  createSelectedChips(box: Element, belongsToBox: (node: Element) => boolean): SelectedChips
 }
 
 export function createComboboxWidget(
-  { optionList }: Dependencies,
+  { createPopupFinder, createOptionList, createSelectedChips }: Dependencies,
   element: Element,
 ): ComboboxWidget | undefined {
   const BOX_SELECTOR = '[role="combobox"], [aria-haspopup="listbox"]'
   const LIST_SELECTOR = '[role="listbox"]'
+  const OPTION_SELECTOR = '[role="option"], [aria-selected], .ant-select-item-option'
   const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
   const waitFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const root = element.getRootNode() as Document | ShadowRoot
@@ -63,42 +74,7 @@ export function createComboboxWidget(
     return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
   }
 
-  const lists = () => [
-    ...root.querySelectorAll(LIST_SELECTOR),
-    ...(root === document ? [] : document.querySelectorAll(LIST_SELECTOR)),
-  ]
-
-  // A list without a size stands for the visible part beside it.
-  function visiblePartOf(list: Element | null | undefined): Element | undefined {
-    let node = list ?? null
-    while (node && !isVisible(node) && node !== document.body) node = node.parentElement
-    return node && node !== document.body && !node.contains(box) ? node : undefined
-  }
-  const initialLists = new Set(lists().filter(visiblePartOf))
-
-  // The part of the page that shows the options, if it does.
-  function popup(): Element | undefined {
-    if (isList) return box
-    const ids = ['aria-controls', 'aria-owns'].flatMap((name) => (box.getAttribute(name) ?? '').split(/\s+/))
-    const referenced = ids.map((id) => (id ? (root.getElementById(id) ?? document.getElementById(id)) : null))
-    const active = box.getAttribute('aria-activedescendant')
-    const labelled = lists().filter(
-      (one) => box.id !== '' && (one.getAttribute('aria-labelledby') ?? '').split(/\s+/).includes(box.id),
-    )
-    const candidates = [
-      ...referenced.map((node) =>
-        node?.matches(LIST_SELECTOR) ? node : (node?.querySelector(LIST_SELECTOR) ?? node),
-      ),
-      active ? root.getElementById(active)?.closest(LIST_SELECTOR) : undefined,
-      ...labelled,
-      ...lists().filter((one) => !initialLists.has(one)),
-    ]
-    for (const candidate of candidates) {
-      const visiblePart = visiblePartOf(candidate)
-      if (visiblePart) return visiblePart
-    }
-    return undefined
-  }
+  const popup = createPopupFinder(box, root)
 
   // The text of the box and of what is drawn around it, without that of the list.
   function displayedText(): string {
@@ -111,7 +87,11 @@ export function createComboboxWidget(
     }
     return normalize(parts.filter((part) => typeof part === 'string').join(' '))
   }
-  const list = optionList(popup)
+  const list = createOptionList(popup)
+  const chips = createSelectedChips(
+    box,
+    (node) => node !== document.body && node.querySelectorAll(BOX_SELECTOR).length <= 1,
+  )
   let option: HTMLElement | undefined
   let previousText = displayedText()
 
@@ -158,6 +138,23 @@ export function createComboboxWidget(
         isSelected: list.isSelected(option),
         options,
       }
+    },
+    isMultiple: () => chips.isMultiple(popup()),
+    hasChip: (label) => chips.labels().includes(normalize(label)),
+    async findOther(labels, ms) {
+      const selected = popup() ? await list.findOther(labels, ms) : undefined
+      option = selected ?? chips.findOtherRemoveButton(labels)
+      option?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      await waitFrame()
+      // The icon of a chip may be an SVG element, which has no text.
+      return option && normalize(option.innerText || (option.parentElement?.innerText ?? ''))
+    },
+    async waitUntilDeselected(ms) {
+      const isSelected = () =>
+        option?.isConnected && (!option.matches(OPTION_SELECTOR) || list.isSelected(option))
+      const end = performance.now() + ms
+      while (isSelected() && performance.now() < end) await waitFrame()
+      return !isSelected()
     },
     optionElement: () => option ?? box,
     async waitForSelection(label, ms) {

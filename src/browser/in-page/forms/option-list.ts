@@ -3,6 +3,8 @@
 export interface OptionList {
   /** Waits for options, and scrolls through the `whole` of a long list if normalized. */
   find(value: string, ms: number, whole: boolean): Promise<HTMLElement | undefined>
+  /** A selected one that is none of these, anywhere in the list. */
+  findOther(labels: readonly string[], ms: number): Promise<HTMLElement | undefined>
   labelOf(option: HTMLElement): string
   isDisabled(option: Element): boolean
   isSelected(option: Element): boolean
@@ -100,23 +102,38 @@ export function createOptionList(popup: () => Element | undefined): OptionList {
     labels.clear()
     const since = performance.now()
     await waitForOptions(since, ms)
+    return search(() => findMatch(value), since + ms, whole)
+  }
+
+  async function search(
+    findCandidate: () => HTMLElement | undefined,
+    end: number,
+    whole: boolean,
+  ): Promise<HTMLElement | undefined> {
     recordLabels()
-    const first = findMatch(value)
+    const first = findCandidate()
     const list = first || !whole ? undefined : findScrollContainer()
     if (!list) return first
     await scrollTo(list, 0)
-    for (let at = -1; at !== list.scrollTop && performance.now() - since < ms;) {
+    for (let at = -1; at !== list.scrollTop && performance.now() < end;) {
       recordLabels()
-      const one = findMatch(value)
+      const one = findCandidate()
       if (one) return one
       at = list.scrollTop
       await scrollTo(list, at + Math.max(20, list.clientHeight * 0.9))
     }
     recordLabels()
-    return findMatch(value)
+    return findCandidate()
   }
+
+  const findOther = (labels: readonly string[], ms: number) =>
+    search(
+      () => options().find((one) => isSelected(one) && !isDisabled(one) && !labels.includes(labelOf(one))),
+      performance.now() + ms,
+      true,
+    )
 
   const isSelected = (option: Element) =>
     option.matches('[aria-selected="true"], [aria-checked="true"], .ant-select-item-option-selected')
-  return { find, labelOf, isDisabled, isSelected, foundLabels: () => labels }
+  return { find, findOther, labelOf, isDisabled, isSelected, foundLabels: () => labels }
 }

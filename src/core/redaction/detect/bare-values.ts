@@ -22,22 +22,22 @@ export const isRedacted = (value: string): boolean => value.startsWith('[redacte
 /** The value that begins at `at`, where it is a secret. */
 export function findBareValue(
   text: string,
-  { name, at, separator, spaced, nameStart, quoted }: NamedValue,
+  { name, valueStart, separator, isSpaced, nameStart, isQuoted }: NamedValue,
 ): ValueMatch {
   const before = text[nameStart - 1] ?? ''
   // User names and passwords of addresses are found by their shape.
   if (separator === ':' && before === '/') return NO_MATCH
-  const inQuery = separator === '=' && !spaced && (nameStart === 0 || /[?&#;\s"'`({|]/.test(before))
+  const inQuery = separator === '=' && !isSpaced && (nameStart === 0 || /[?&#;\s"'`({|]/.test(before))
   const isSetting = inQuery && /^[A-Z][A-Z\d_]+$/.test(name) && !/[?&#;]/.test(before)
-  const isArgument = inQuery && /["']/.test(before) && text.indexOf(before, at) >= 0
+  const isArgument = inQuery && /["']/.test(before) && text.indexOf(before, valueStart) >= 0
   const inForm = isArgument ? (before === '"' ? /["&]/g : /['&]/g) : /[&#;\s"'<>`]/g
   const stop = isSetting ? /[\s"'`]/g : inQuery ? inForm : /[\s,;"'<>)}\]`&]/g
-  stop.lastIndex = at
-  const end = Math.min(stop.exec(text)?.index ?? text.length, at + VALUE_LIMIT_CHARS)
-  const value = text.slice(at, end)
+  stop.lastIndex = valueStart
+  const end = Math.min(stop.exec(text)?.index ?? text.length, valueStart + VALUE_LIMIT_CHARS)
+  const value = text.slice(valueStart, end)
   if (value === '' || isRedacted(value) || isProse(value) || /^[{[(<$]/.test(value)) return NO_MATCH
-  const span = { spans: [{ start: at, end }], next: end }
-  if (quoted) return /^-?\d{3,}$/.test(value) ? span : NO_MATCH
+  const span = { spans: [{ start: valueStart, end }], next: end }
+  if (isQuoted) return /^-?\d{3,}$/.test(value) ? span : NO_MATCH
   if (!isSetting && !/[?&;]/.test(before) && isCode(value, text[end])) return NO_MATCH
   if (separator === '=') return value.length > 1 || inQuery ? span : NO_MATCH
   // password: hunter2, but not password: must be …

@@ -36,13 +36,13 @@ export function findNamedValues(text: string, secretNames?: ReadonlySet<string>)
     const pair = index > last ? parsePair(text, index) : undefined
     if (!pair) continue
     last = index
-    const { name, at } = pair
+    const { name, valueStart } = pair
     // {"name": "password", "value": "…"}
-    if (pair.quoted && /^(name|key|field)$/i.test(name)) {
-      const value = findQuotedString(text, at, NAME_LIMIT_CHARS)
+    if (pair.isQuoted && /^(name|key|field)$/i.test(name)) {
+      const value = findQuotedString(text, valueStart, NAME_LIMIT_CHARS)
       if (value) label = { value: text.slice(value.start, value.end), end: value.end }
     }
-    const subject = name === 'value' ? (findLabel(text, at, label) ?? name) : name
+    const subject = name === 'value' ? (findLabel(text, valueStart, label) ?? name) : name
     const isSecret = secretNames?.has(subject) || (subject !== name && isCredentialHeader(subject))
     const level: NameLevel = isSecret ? 'secret' : levelOfName(subject)
     if (level === 'plain') continue
@@ -73,17 +73,17 @@ function findLabel(text: string, at: number, label: Label | undefined): string |
 
 /** The value behind a name that says secret. */
 function findSecretValue(text: string, pair: NamedValue): ValueMatch {
-  const { at } = pair
-  const value = findQuotedString(text, at)
+  const { valueStart } = pair
+  const value = findQuotedString(text, valueStart)
   if (value) {
     const inner = text.slice(value.start, value.end)
     const plain = inner === '' || isRedacted(inner) || isProse(inner)
     return plain ? NO_MATCH : { spans: [value], next: value.end + 1 }
   }
   if (pair.separator === ',') return NO_MATCH
-  if ((text[at] === '[' || text[at] === '{') && (pair.quoted || pair.separator === ':')) {
-    const end = findBracketEnd(text, at, pair.quoted)
-    const spans = findQuotedStrings(text, at, end).filter((one) => {
+  if ((text[valueStart] === '[' || text[valueStart] === '{') && (pair.isQuoted || pair.separator === ':')) {
+    const end = findBracketEnd(text, valueStart, pair.isQuoted)
+    const spans = findQuotedStrings(text, valueStart, end).filter((one) => {
       const inner = text.slice(one.start, one.end)
       return !one.isKey && !isDescriptiveKey(one.key) && inner !== '' && !isRedacted(inner) && !isProse(inner)
     })
@@ -95,15 +95,15 @@ function findSecretValue(text: string, pair: NamedValue): ValueMatch {
 /** The value behind a weak name: one piece that looks like a secret, or anything in an OAuth exchange. */
 function findWeakValue(
   text: string,
-  { at, separator, name, quoted }: NamedValue,
+  { valueStart, separator, name, isQuoted }: NamedValue,
   subject: string,
   isOauth: (at: number, quoted: boolean) => boolean,
 ): ValueMatch {
-  const value = findToken(text, at)
+  const value = findToken(text, valueStart)
   if (!value) return NO_MATCH
   const inner = text.slice(value.start, value.end)
   if (isRedacted(inner) || isProse(inner)) return NO_MATCH
-  const oauth = separator !== ',' && isOauthSecret(name) && isOauth(at, quoted)
+  const oauth = separator !== ',' && isOauthSecret(name) && isOauth(valueStart, isQuoted)
   const secret = oauth || looksLikeSecret(inner, isSessionTokenName(subject))
   return secret ? { spans: [value], next: value.end } : NO_MATCH
 }

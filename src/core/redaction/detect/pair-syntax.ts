@@ -5,13 +5,13 @@ import type { Span } from '../spans.ts'
 /** A name, and where its value begins. */
 export interface NamedValue {
   readonly name: string
-  readonly quoted: boolean
+  readonly isQuoted: boolean
   /** Where the name begins, its quote included. */
   readonly nameStart: number
   readonly separator: '=' | ':' | ','
   /** Where the value begins, its quote included. */
-  readonly at: number
-  readonly spaced: boolean
+  readonly valueStart: number
+  readonly isSpaced: boolean
 }
 
 /** The longest name that is read, in characters. */
@@ -32,19 +32,23 @@ export function parsePair(text: string, index: number): NamedValue | undefined {
   // { "token" => "x" } of Ruby and PHP, but not an arrow of JavaScript
   const isArrow = separator === '=' && after === '>'
   if (isArrow && !name.quoted && !/^\[.+\]$/.test(name.name)) return undefined
-  let at = index + (isArrow ? 2 : 1)
-  while (at - index < 40 && /\s/.test(text[at] ?? '') && (name.quoted || !/[\r\n]/.test(text[at] ?? '')))
-    at += 1
+  let valueStart = index + (isArrow ? 2 : 1)
+  while (
+    valueStart - index < 40 &&
+    /\s/.test(text[valueStart] ?? '') &&
+    (name.quoted || !/[\r\n]/.test(text[valueStart] ?? ''))
+  )
+    valueStart += 1
   // **Password:** x
   while (
     separator === ':' &&
-    at - index < 8 &&
-    /[*_ ]/.test(text[at] ?? '') &&
-    /[*_]/.test(text.slice(index + 1, at + 1))
+    valueStart - index < 8 &&
+    /[*_ ]/.test(text[valueStart] ?? '') &&
+    /[*_]/.test(text.slice(index + 1, valueStart + 1))
   )
-    at += 1
-  const spaced = at > index + 1 || end < index
-  return { name: name.name, quoted: name.quoted, nameStart: name.start, separator, at, spaced }
+    valueStart += 1
+  const isSpaced = valueStart > index + 1 || end < index
+  return { name: name.name, isQuoted: name.quoted, nameStart: name.start, separator, valueStart, isSpaced }
 }
 
 /** The separator behind the name that has a part at `at`, or -1. */

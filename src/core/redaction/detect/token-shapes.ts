@@ -53,8 +53,8 @@ export function findTokenShapes(text: string): Span[] {
   for (const [pattern, kind] of TOKEN_SHAPES)
     for (const { 0: found, index } of text.matchAll(pattern)) {
       if (/^\[?redacted/.test(found) || (kind === 'basic' && !/[\d=+/]|[a-z][A-Z]/.test(found))) continue
-      const mark = kind === '' || kind === 'basic' ? {} : { mark: `[redacted ${kind}]` }
-      spans.push({ start: index, end: index + found.length, ...mark })
+      const replacement = kind === '' || kind === 'basic' ? {} : { replacement: `[redacted ${kind}]` }
+      spans.push({ start: index, end: index + found.length, ...replacement })
     }
   return spans
 }
@@ -68,7 +68,7 @@ function findKeyEnds(text: string): Span[] {
     let start = index
     while (start > 0 && index - start < KEY_LIMIT_CHARS && keyCharacter.test(text[start - 1] ?? ''))
       start -= 1
-    return index - start >= 40 ? [{ start, end: index, mark: '[redacted private key]' }] : []
+    return index - start >= 40 ? [{ start, end: index, replacement: '[redacted private key]' }] : []
   })
 }
 

@@ -1,0 +1,43 @@
+// A multi-select list is set to the wanted options: the others are deselected with the mouse.
+
+import { attempt } from '../playwright/errors.ts'
+import { elementOf, type Combobox } from './find-combobox-option.ts'
+import { clip } from '../../core/text/clip.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+
+const DESELECT_LIMIT = 200
+const SEARCH_TIMEOUT_MS = 4000
+const DESELECT_TIMEOUT_MS = 1000
+
+/** Deselects what is selected beside these labels. A list of one choice is left as it is. */
+export async function deselectOtherOptions(
+  { widget, element, remainingMs }: Combobox,
+  labels: readonly string[],
+): Promise<Outcome<void>> {
+  // A choice may have led to another page.
+  const isMultiple = await attempt(
+    widget.evaluate((one) => one.isMultiple()),
+    () => undefined,
+  )
+  if (!isMultiple.ok || !isMultiple.value) return ok(undefined)
+  const { signal } = element.call
+  for (let count = 0; count < DESELECT_LIMIT; count += 1) {
+    const ms = Math.min(remainingMs() / 2, SEARCH_TIMEOUT_MS)
+    const other = await widget.evaluate((one, { labels, ms }) => one.findOther(labels, ms), { labels, ms })
+    if (other === undefined) return ok(undefined)
+    const option = await elementOf(widget, (one) => one.optionElement())
+    const clicked = await attempt(option.click({ timeout: remainingMs(), signal }), () => undefined)
+    const timeoutMs = Math.min(remainingMs(), DESELECT_TIMEOUT_MS)
+    const isDeselected =
+      clicked.ok && (await widget.evaluate((one, ms) => one.waitUntilDeselected(ms), timeoutMs))
+    if (!isDeselected) return err(notDeselectedFailure(other))
+  }
+  return ok(undefined)
+}
+
+const notDeselectedFailure = (label: string): Failure => ({
+  code: 'BROWSER_ERROR',
+  text: `the option ${JSON.stringify(clip(label, 100))} was chosen before and could not be taken back`,
+  next: 'Take a snapshot to see what is chosen, and click it away.',
+})

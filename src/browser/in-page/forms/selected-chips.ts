@@ -1,0 +1,40 @@
+// What a multi-select combobox shows of its selection beside its box: chips, each with a button that removes it.
+
+export interface SelectedChips {
+  labels(): string[]
+  /** Whether several options can be selected; `popup` shows them. */
+  isMultiple(popup: Element | undefined): boolean
+  /** The remove button of the first chip with another label. */
+  findOtherRemoveButton(labels: readonly string[]): HTMLElement | undefined
+}
+
+/** `belongsToBox` returns whether an element contains nothing but parts of the box. */
+export function createSelectedChips(box: Element, belongsToBox: (node: Element) => boolean): SelectedChips {
+  const REMOVE_BUTTONS =
+    '[aria-label^="Remove "], [class*="selection-item-remove"], [class*="multi-value__remove"], [class*="deleteIcon"]'
+  const MULTIPLE = '[aria-multiselectable="true"]'
+  const ANCESTOR_LIMIT = 5
+  const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+  function removeButtons(): HTMLElement[] {
+    let node = box.parentElement
+    for (let level = 0; node && belongsToBox(node) && level < ANCESTOR_LIMIT; level += 1) {
+      const buttons = [...node.querySelectorAll<HTMLElement>(REMOVE_BUTTONS)]
+      if (buttons.length > 0) return buttons
+      node = node.parentElement
+    }
+    return []
+  }
+  const labelOf = (button: HTMLElement) =>
+    /^Remove (.*)/.exec(button.getAttribute('aria-label') ?? '')?.[1]?.trim() ??
+    normalize(button.parentElement?.innerText ?? '')
+  return {
+    labels: () => removeButtons().map(labelOf),
+    isMultiple: (popup) =>
+      popup?.matches(MULTIPLE) ||
+      popup?.querySelector(MULTIPLE) != null ||
+      box.closest('.ant-select-multiple') !== null ||
+      removeButtons().length > 0,
+    findOtherRemoveButton: (labels) => removeButtons().find((button) => !labels.includes(labelOf(button))),
+  }
+}

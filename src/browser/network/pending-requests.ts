@@ -1,0 +1,105 @@
+// The requests of a context that are pending, and which of them an action caused: those that came after the mark that it set.
+
+import type { Page, Request } from 'playwright'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+
+/** The scripts that pages load. */
+export interface ScriptActivity {
+  pendingCount(): number
+  msSinceLastLoad(): number
+}
+
+export interface PendingRequests {
+  readonly scripts: ScriptActivity
+  /** `seq` is the number of the request in the network log; numbers increase. */
+  add(request: Request, seq: number, type: string): void
+  /** A response has come: requests of the document that it replaces are removed. */
+  respond(request: Request, seq: number): void
+  remove(request: Request): void
+  /** Requests with a larger number count as caused by the action that begins now. */
+  mark(seq: number): void
+  /** Waits until no request since the mark is pending. False if there was none to wait for. */
+  waitForIdle(timeoutMs: number): Promise<boolean>
+  /** The requests without a response: those since the mark, and the scripts of this origin. The oldest comes first. */
+  unanswered(origin: string): Request[]
+  /** Forgets the scripts, because a page was closed. */
+  clearScripts(): void
+}
+
+const AWAITED_TYPES = new Set(['document', 'fetch', 'xhr', 'script'])
+
+export function createPendingRequests(): PendingRequests {
+  const pending = new Map<Request, number>()
+  const scripts = new Map<Request, number>()
+  const answered = new WeakSet<Request>()
+  const waiting = new Set<() => void>()
+  let markedSeq = 0
+  let pendingSinceMark = 0
+  let lastScriptAt = -Infinity
+
+  function remove(request: Request): void {
+    if ((pending.get(request) ?? 0) > markedSeq) pendingSinceMark -= 1
+    pending.delete(request)
+    if (scripts.delete(request)) lastScriptAt = performance.now()
+    if (pendingSinceMark === 0) for (const wake of waiting) wake()
+  }
+
+  return {
+    scripts: {
+      pendingCount: () => scripts.size,
+      msSinceLastLoad: () => performance.now() - lastScriptAt,
+    },
+    add(request, seq, type) {
+      if (type === 'script') scripts.set(request, seq)
+      if (!AWAITED_TYPES.has(type)) return
+      pending.set(request, seq)
+      pendingSinceMark += 1
+    },
+    respond(request, seq) {
+      answered.add(request)
+      const page = pageOf(request)
+      if (!page || !request.isNavigationRequest() || request.frame() !== page.mainFrame()) return
+      // The browser does not always report the end of what the previous document was loading.
+      for (const [old, oldSeq] of new Map([...pending, ...scripts]))
+        if (oldSeq < seq && pageOf(old) === page) remove(old)
+    },
+    remove,
+    mark(seq) {
+      markedSeq = seq
+      pendingSinceMark = 0
+    },
+    async waitForIdle(timeoutMs) {
+      if (pendingSinceMark === 0) return false
+      let wake = () => {}
+      const idle = new Promise<void>((resolve) => {
+        wake = resolve
+        waiting.add(wake)
+      })
+      await settleWithin(timeoutMs, idle)
+      waiting.delete(wake)
+      return true
+    },
+    unanswered: (origin) =>
+      [...pending]
+        .filter(
+          ([request, seq]) => !answered.has(request) && (seq > markedSeq || isScriptOf(request, origin)),
+        )
+        .map(([request]) => request),
+    clearScripts: () => scripts.clear(),
+  }
+}
+
+// --- internal ---
+
+// The request of a service worker has no frame, and that of a window which is opening has none yet.
+function pageOf(request: Request): Page | undefined {
+  try {
+    return request.frame().page()
+  } catch {
+    return undefined
+  }
+}
+
+// Until such a script is loaded, what it adds is missing: event handlers of a page that the server rendered, for example.
+const isScriptOf = (request: Request, origin: string): boolean =>
+  request.resourceType() === 'script' && request.url().startsWith(`${origin}/`)

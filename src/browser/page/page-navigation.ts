@@ -1,0 +1,42 @@
+import type { Dialogs } from '../tab/dialogs.ts'
+import type { RunOnTab } from './run-on-tab.ts'
+import type { TabList } from '../tab/tab-list.ts'
+import { urlOf } from '../tab/title-and-url.ts'
+import { history, navigate } from '../actions/navigate.ts'
+import type { PageRedaction } from '../secrets/page-redaction.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err } from '../../core/result.ts'
+import type { Arrived, Call, Page } from '../../runtime/ports/page.ts'
+
+/** The methods that navigate the active tab. */
+export function createPageNavigation(
+  runOnTab: RunOnTab,
+  tabs: TabList,
+  dialogs: Dialogs,
+  redaction: PageRedaction,
+): Pick<Page, 'url' | 'navigate' | 'history'> {
+  const url = () => urlOf(tabs.active().page)
+  const interruptedValue = () => ({ title: '', url: url(), status: 0 })
+
+  async function redactTitle(navigating: Promise<Outcome<Arrived>>, call: Call): Promise<Outcome<Arrived>> {
+    const outcome = await navigating
+    const openDialog = dialogs.current()
+    // A page that asks whether it may be left has not been left.
+    if (openDialog?.type === 'beforeunload') return err<Failure>({ code: 'DIALOG_OPEN', ...openDialog })
+    return openDialog ? outcome : redaction.redactTitle(tabs.active(), outcome, call)
+  }
+
+  return {
+    url,
+    navigate: (address, waitUntil, call) =>
+      redactTitle(
+        runOnTab((tab) => navigate(tab, address, waitUntil, call), interruptedValue),
+        call,
+      ),
+    history: (direction, call) =>
+      redactTitle(
+        runOnTab((tab) => history(tab, direction, call), interruptedValue),
+        call,
+      ),
+  }
+}

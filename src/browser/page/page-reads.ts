@@ -1,0 +1,63 @@
+// The methods that show a part of a page: each waits for the secrets of the page and redacts or masks them.
+
+import { unsupported } from '../actions/emulate.ts'
+import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
+import { addContentMargins, readContent, readDom, removeContentMargins } from '../observe/content.ts'
+import { takeScreenshot } from '../observe/screenshot.ts'
+import { isChromium } from '../playwright/engine.ts'
+import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { secretsNotReported, type PageRedaction, type RedactValue } from '../secrets/page-redaction.ts'
+import type { RunOnTab } from './run-on-tab.ts'
+import type { Tab } from '../tab/tab.ts'
+import { readPageTitle } from '../tab/title-and-url.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
+import type { SecretHooks } from '../../runtime/ports/browsers.ts'
+import type { Call, Page } from '../../runtime/ports/page.ts'
+
+type PageReads = Pick<Page, 'title' | 'tree' | 'content' | 'dom' | 'screenshot' | 'pdf'>
+
+export function createPageReads(
+  runOnTab: RunOnTab,
+  redaction: PageRedaction,
+  secrets: SecretHooks | undefined,
+): PageReads {
+  const readRedacted = <T, R>(
+    read: (tab: Tab) => Promise<Outcome<T>>,
+    call: Call,
+    redact: RedactValue<T, R>,
+  ) => runOnTab((tab) => redaction.reveal(tab, call, read(tab), redact))
+  const readMasked = <T>(call: Call, read: (tab: Tab) => Promise<Outcome<T>>) =>
+    runOnTab(async (tab) => {
+      const outcome = await redaction.withMasks(tab, call.timeout, () => read(tab))
+      return outcome ?? err(secretsNotReported(call.timeout))
+    })
+  return {
+    title: (call) => readRedacted(({ page }) => attempt(readPageTitle(page), browserError), call, ok),
+    tree: (options, call) =>
+      readRedacted(
+        async ({ page }) => map(await takeAriaSnapshot(page, options, call), (tree) => ({ page, tree })),
+        call,
+        ({ page, tree }, pageSecrets) => redactPageTree(page, tree, pageSecrets, secrets),
+      ),
+    content: (options, call) =>
+      readRedacted(
+        ({ page }) => readContent(page, addContentMargins(options)),
+        call,
+        (content) => ok(removeContentMargins(content, options, secrets)),
+      ),
+    dom: (options, call) => readRedacted(({ page }) => readDom(page, options), call, ok),
+    screenshot: (options, call) => readMasked(call, ({ page }) => takeScreenshot(page, options, call)),
+    pdf: (call) =>
+      readMasked(call, async ({ page }) =>
+        isChromium(page)
+          ? attempt(page.pdf({ printBackground: true }), (error) => pdfFailure(error))
+          : err(unsupported('firefox', 'print to PDF')),
+      ),
+  }
+}
+
+const pdfFailure = (error: Error): Failure =>
+  /headed|headless/i.test(messageOf(error))
+    ? unsupported('a browser with windows', 'print to PDF')
+    : browserError(error)

@@ -1,0 +1,127 @@
+// The active page of one session, as tools use it: the methods for the active tab, and what belongs to all tabs of the context.
+
+import type { BrowserContext } from 'playwright'
+import { waitForAnimations } from '../tab/animations.ts'
+import { allowClipboard } from '../tab/clipboard-permission.ts'
+import { createDialogs, type Dialogs } from '../tab/dialogs.ts'
+import { createPageActions } from './page-actions.ts'
+import { createPageNavigation } from './page-navigation.ts'
+import { createPageReads } from './page-reads.ts'
+import { createTabRunner, type RunOnTab } from './run-on-tab.ts'
+import { waitForActionEffects } from '../tab/settle.ts'
+import { createTabActions } from './tab-actions.ts'
+import { createTabList, type TabList } from '../tab/tab-list.ts'
+import type { Tab } from '../tab/tab.ts'
+import { startTrace, stopTrace } from '../tab/tracing.ts'
+import { emulate } from '../actions/emulate.ts'
+import { waitFor } from '../actions/wait-for.ts'
+import { watchNetworkRequests, type NetworkRequests } from '../network/network-requests.ts'
+import { saveDownloads } from '../network/save-downloads.ts'
+import { watchWebSockets } from '../network/websockets.ts'
+import { countMatches } from '../observe/aria-snapshot.ts'
+import { captureFailureView } from '../observe/failure-view.ts'
+import { watchPageEvents } from '../observe/page-events.ts'
+import { attempt, browserError } from '../playwright/errors.ts'
+import { createPageRedaction, type PageRedaction } from '../secrets/page-redaction.ts'
+import { createSecretRecorder } from '../secrets/typed-secrets.ts'
+import type { OwnedPage, PageHooks, SecretHooks } from '../../runtime/ports/browsers.ts'
+import type { StorageState } from '../../runtime/ports/storage-state.ts'
+
+/** The time for the page of a download to report its secrets, which the file name may contain. */
+const DOWNLOAD_SECRETS_TIMEOUT_MS = 1000
+
+/** `release` must free everything that was opened for the page, and its browser if it has its own. */
+export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () => Promise<void>): OwnedPage {
+  const { context } = firstTab
+  const { secrets } = hooks
+  const report = (text: string) => hooks.observe({ kind: 'page', level: 'info', text })
+  const tabs = createTabList(firstTab, report)
+  const dialogs = createDialogs(context, report)
+  const requests = watchNetworkRequests(context, hooks)
+  watchWebSockets(context, hooks)
+  watchPageEvents(context, hooks.observe)
+  const onFieldInput = createSecretRecorder(secrets)
+  const redaction = createPageRedaction(secrets)
+  saveDownloads(context, hooks, (page) =>
+    redaction.isReported(tabs.forPage(page), DOWNLOAD_SECRETS_TIMEOUT_MS),
+  )
+  const runOnTab = createTabRunner(context, tabs, dialogs, requests)
+
+  return {
+    ...createPageNavigation(runOnTab, tabs, dialogs, redaction),
+    ...createPageActions(runOnTab, requests.scripts, onFieldInput),
+    ...createPageReads(runOnTab, redaction, secrets),
+    ...createPageWaits(runOnTab, tabs, dialogs, requests, redaction),
+    ...createTabActions(context, tabs, redaction, hooks.isProxied),
+    ...createContextMethods(runOnTab, context),
+    ...createFailureMethods(tabs, dialogs, redaction, secrets),
+    exchange: requests.read,
+    dialog: dialogs.current,
+    answerDialog: dialogs.answer,
+    allowClipboard: (origin) => allowClipboard(firstTab, origin),
+    async release() {
+      tabs.dispose()
+      await release()
+    },
+  }
+}
+
+// --- internal ---
+
+function createPageWaits(
+  runOnTab: RunOnTab,
+  tabs: TabList,
+  dialogs: Dialogs,
+  requests: NetworkRequests,
+  redaction: PageRedaction,
+): Pick<OwnedPage, 'count' | 'waitFor' | 'isReported' | 'settle' | 'animated'> {
+  return {
+    count: (target) => runOnTab(({ page }) => countMatches(page, target)),
+    waitFor: (condition, call) => runOnTab(({ page }) => waitFor(page, condition, call)),
+    // While a dialog is open the page does not answer, and does not change either.
+    isReported: async (timeoutMs) =>
+      Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),
+    settle: async () => (dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs)),
+    animated: () => waitForAnimations(tabs.active().page),
+  }
+}
+
+function createContextMethods(
+  runOnTab: RunOnTab,
+  context: BrowserContext,
+): Pick<OwnedPage, 'emulate' | 'state' | 'restore' | 'startTrace' | 'stopTrace'> {
+  return {
+    emulate: (settings) => runOnTab(({ page }) => emulate(page, settings)),
+    state: () => runOnTab(async () => attempt(context.storageState() as Promise<StorageState>, browserError)),
+    restore: (state) =>
+      runOnTab(async () =>
+        attempt(
+          context.setStorageState(state as Parameters<typeof context.setStorageState>[0]),
+          browserError,
+        ),
+      ),
+    startTrace: () => startTrace(context),
+    stopTrace: (path, then) => stopTrace(context, path, then),
+  }
+}
+
+function createFailureMethods(
+  tabs: TabList,
+  dialogs: Dialogs,
+  redaction: PageRedaction,
+  secrets: SecretHooks | undefined,
+): Pick<OwnedPage, 'recover' | 'viewFailure'> {
+  return {
+    recover: () => tabs.active().recovery.recover(),
+    async viewFailure(options, timeoutMs) {
+      const openDialog = dialogs.current()
+      if (openDialog) return { missing: { screenshot: `a ${openDialog.type} dialog is open` } }
+      const tab = tabs.active()
+      const capture = async () =>
+        captureFailureView(tab.page, await tab.recovery.cdp, options, timeoutMs, secrets)
+      if (options.maximumPixels <= 0) return capture()
+      const missing = { page: `it did not report its secret fields within ${timeoutMs} ms` }
+      return (await redaction.withMasks(tab, timeoutMs, capture)) ?? { missing }
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { BrowserContext } from 'playwright'
+import { attempt, browserError } from '../playwright/errors.ts'
+import type { PageRedaction } from '../secrets/page-redaction.ts'
+import { closePage } from '../tab/close-page.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import type { Tab } from '../tab/tab.ts'
+import { TAB_LIMIT, type TabList } from '../tab/tab-list.ts'
+import { readPageTitle, urlOf } from '../tab/title-and-url.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { Page, TabInfo } from '../../runtime/ports/page.ts'
+
+const TITLE_TIMEOUT_MS = 500
+
+/** The methods of a session's page for its tabs. */
+export function createTabActions(
+  context: BrowserContext,
+  tabs: TabList,
+  redaction: PageRedaction,
+  isProxied = false,
+): Pick<Page, 'tabs' | 'openTab' | 'selectTab' | 'closeTab'> {
+  const findTab = (id: string): Outcome<Tab> => {
+    const all = tabs.all()
+    const match = all.find(([candidateId]) => candidateId === id)
+    if (match) return ok(match[1])
+    const expected = `one of ${all.map(([candidateId]) => candidateId).join(', ')}`
+    return err(invalidParameter('tabId', expected, JSON.stringify(id)))
+  }
+  return {
+    tabs: async () =>
+      ok(
+        await Promise.all(
+          tabs.all().map(([id, tab]) => describeTab(id, tab, tab === tabs.active(), redaction)),
+        ),
+      ),
+    async openTab() {
+      if (tabs.all().length >= TAB_LIMIT)
+        return err({
+          code: 'RESOURCE_EXHAUSTED',
+          resource: 'tabs',
+          text: `a session has at most ${TAB_LIMIT}`,
+          next: 'Close one first.',
+        })
+      const opened = await attempt(context.newPage(), browserError)
+      if (!opened.ok) return opened
+      const tab = tabs.forPage(opened.value)
+      tabs.activate(tab)
+      return ok(tabs.idOf(tab))
+    },
+    selectTab(id) {
+      const tab = findTab(id)
+      if (!tab.ok) return tab
+      tabs.activate(tab.value)
+      return ok(undefined)
+    },
+    async closeTab(id) {
+      const tab = id === undefined ? ok(tabs.active()) : findTab(id)
+      if (!tab.ok) return tab
+      if (tabs.all().length === 1) {
+        const expected = 'a tab that is not the last one; close_session closes the session'
+        return err(invalidParameter('tabId', expected, 'the only tab'))
+      }
+      return attempt(closePage(tab.value.page, isProxied), browserError)
+    },
+  }
+}
+
+// A tab that does not answer, or does not report its secrets, has no title.
+async function describeTab(
+  id: string,
+  tab: Tab,
+  active: boolean,
+  redaction: PageRedaction,
+): Promise<TabInfo> {
+  const { page } = tab
+  const [title, isReported] = await Promise.all([
+    settleWithin(TITLE_TIMEOUT_MS, readPageTitle(page)),
+    redaction.isReported(tab, TITLE_TIMEOUT_MS),
+  ])
+  return { id, url: urlOf(page), title: typeof title === 'string' && isReported ? title : '', active }
+}

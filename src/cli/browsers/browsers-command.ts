@@ -1,0 +1,171 @@
+// `footlight browsers list|install|pack|unpack`. Answers go to stdout, what happens on the way to stderr.
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { printLine, printMessage } from '../output.ts'
+import { readMachine } from './read-machine.ts'
+import { listBrowsers, formatBrowserListing } from './browser-listing.ts'
+import { formatMegabytes } from './progress.ts'
+import { findBrowserVersion } from './browser-version.ts'
+import { readFlags, type Flags } from '../options/flags.ts'
+import { findPlaywrightBuild, type PlaywrightBuildName } from '../../browser/find/playwright-builds.ts'
+import { buildRoots, isExecutable } from '../../browser/find/find-executable.ts'
+import { installCommandFor } from '../../browser/find/install-command.ts'
+import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { PLAYWRIGHT_VERSION } from '../../browser/playwright/version.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
+
+type Run = (flags: Flags) => Promise<number>
+
+interface Action {
+  readonly options: readonly string[]
+  readonly switches: readonly string[]
+  /** How many words stand beside the options, at the least and at the most. */
+  readonly positionals: readonly [number, number]
+  readonly usage: string
+  readonly run: Run
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  list: {
+    options: [],
+    switches: ['json'],
+    positionals: [0, 0],
+    usage: 'list [--json]',
+    run: listBrowsersCommand,
+  },
+  install: {
+    options: [],
+    switches: ['full'],
+    positionals: [0, 1],
+    usage: 'install [chromium|firefox|webkit] [--full]',
+    run: installCommand,
+  },
+  pack: {
+    options: ['browser', 'out', 'executablePath'],
+    switches: [],
+    positionals: [0, 0],
+    usage: 'pack --out kit.tar.gz [--browser chromium|firefox] [--executable-path PATH]',
+    run: packCommand,
+  },
+  unpack: {
+    options: ['dir'],
+    switches: [],
+    positionals: [1, 1],
+    usage: 'unpack kit.tar.gz [--dir DIR]',
+    run: unpackCommand,
+  },
+}
+
+/** Runs one of them and answers the exit code: 2 where the words make no sense. */
+export async function runBrowsersCommand([name = '', ...raw]: readonly string[]): Promise<number> {
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (!action) {
+    const closest = findClosestName(name, Object.keys(actions))
+    const usages = Object.values(actions).map(({ usage }) => `  footlight browsers ${usage}`)
+    const about =
+      name === '' ? 'missing subcommand' : `unknown "${name}". ${closest ? `Did you mean ${closest}?` : ''}`
+    return fail([`browsers: ${about}`.trimEnd(), ...usages].join('\n'), 2)
+  }
+  const flags = readFlags(raw, [...action.options, ...action.switches], action.switches)
+  if (!flags.ok) return fail(`browsers ${name}: ${flags.error}`, 2)
+  const [minimum, maximum] = action.positionals
+  const count = flags.value.rest.length
+  if (count < minimum || count > maximum) return fail(`expected: footlight browsers ${action.usage}`, 2)
+  return action.run(flags.value)
+}
+
+// --- internal ---
+
+async function listBrowsersCommand({ values }: Flags): Promise<number> {
+  const listing = await listBrowsers()
+  printLine(values.get('json') === 'true' ? JSON.stringify(listing) : formatBrowserListing(listing))
+  return 0
+}
+
+async function installCommand({ values, rest }: Flags): Promise<number> {
+  const [browser = 'chromium'] = rest
+  if (browser !== 'chromium' && browser !== 'firefox' && browser !== 'webkit')
+    return fail(`browsers install: expected chromium, firefox or webkit, received ${browser}`, 2)
+  const full = values.get('full') === 'true'
+  const name: PlaywrightBuildName = browser === 'chromium' && !full ? 'chromium-headless-shell' : browser
+  const build = await findPlaywrightBuild(name)
+  if (!build.ok) return fail(`${build.error}. Instead: ${installCommandFor(browser)}`)
+  const { installBuild } = await import('./install-build.ts')
+  const installed = await installBuild(build.value)
+  if (!installed.ok) return fail(`${installed.error}. Instead: ${installCommandFor(browser)}`)
+  const { program, wasInstalled, missing } = installed.value
+  printLine(`${build.value.title}${wasInstalled ? ' was already installed' : ''}: ${program}`)
+  if (missing.length === 0) return 0
+  const root = process.getuid?.() === 0 ? '' : 'sudo '
+  return fail(
+    `it needs these libraries to start: ${missing.join(', ')}: ${root}npx -y playwright@${PLAYWRIGHT_VERSION} install-deps ${browser}`,
+  )
+}
+
+async function packCommand({ values }: Flags): Promise<number> {
+  const browser = values.get('browser') ?? 'chromium'
+  const out = values.get('out')
+  if (browser !== 'chromium' && browser !== 'firefox')
+    return fail(`--browser: expected chromium or firefox, received ${browser}`, 2)
+  if (out === undefined) return fail('browsers pack requires --out, e.g. --out kit.tar.gz', 2)
+  const executablePath = values.get('executablePath')
+  if (executablePath !== undefined && !isExecutable(executablePath))
+    return fail(`--executable-path ${executablePath} is not executable`)
+  const candidate =
+    executablePath === undefined
+      ? await findInstalledBrowser(browser, true)
+      : { found: resolve(executablePath), source: 'asked' }
+  if (!candidate.found) return fail(`no ${browser} was found. To install one: ${installCommandFor(browser)}`)
+  if (browser === 'firefox' && candidate.source === 'playwright')
+    return fail(
+      `${candidate.found} is Playwright's own build, which works only in Playwright's folder: copy ${buildRoots().playwright} to the other machine, or pass a stock Firefox as --executable-path`,
+    )
+  if (candidate.source === 'kit')
+    return fail(
+      `${candidate.found} is an unpacked kit: copy the kit file that it came from, or pass another browser as --executable-path`,
+    )
+  const version = await findBrowserVersion(candidate.found)
+  if (version === undefined)
+    return fail(`${candidate.found} reports no version, so it probably does not start: run footlight doctor`)
+  const { packKit } = await import('./pack-kit.ts')
+  const { manifest, unpackedBytes, archiveBytes, missing } = await packKit({
+    browser,
+    executable: candidate.found,
+    version,
+    out: resolve(out),
+  })
+  const glibc = manifest.glibc === undefined ? '' : ` with glibc ${manifest.glibc} or newer`
+  const libraries = manifest.files.filter(({ path }) => path.startsWith('lib/')).length
+  printLine(
+    `${out}: ${browser} ${version}${manifest.shell ? ' (headless shell)' : ''} for ${manifest.platform} ${manifest.arch}${glibc}`,
+  )
+  printLine(
+    `${manifest.files.length} files, ${libraries} of them libraries, ${formatMegabytes(unpackedBytes)}, packed ${formatMegabytes(archiveBytes)}, from ${candidate.found}`,
+  )
+  if (missing.length > 0)
+    printMessage(`not found on this machine and not included in the kit: ${missing.join(', ')}`)
+  printLine(`On the other machine: footlight browsers unpack ${out}`)
+  return 0
+}
+
+async function unpackCommand({ values, rest }: Flags): Promise<number> {
+  const [kit = ''] = rest
+  const dir = values.get('dir')
+  if (!existsSync(kit)) return fail(`${kit} does not exist`)
+  const { unpackKit } = await import('./unpack-kit.ts')
+  const unpacked = await unpackKit(kit, resolve(dir ?? buildRoots().kits), readMachine())
+  if (!unpacked.ok) return fail(`${kit} was not unpacked: ${unpacked.error}`)
+  const { manifest, entry, wasUnpacked } = unpacked.value
+  printLine(`${manifest.browser} ${manifest.version}${wasUnpacked ? ' was already unpacked' : ''}: ${entry}`)
+  const use = manifest.browser === 'chromium' ? '' : ` --browser ${manifest.browser}`
+  const path = dir === undefined ? '' : ` --executable-path ${entry}`
+  printLine(`To use it: footlight --headless${use}${path}`)
+  return 0
+}
+
+function fail(text: string, code: 1 | 2 = 1): number {
+  printMessage(text)
+  return code
+}

@@ -1,0 +1,20 @@
+import type { Settings } from '../options/options.ts'
+import { parseHostRules, type HostRule } from '../../core/network/host-rule.ts'
+import { createEgressProxies } from '../../runtime/egress-proxy/egress-proxies.ts'
+import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
+
+/** The egress proxies with the host rules of the options. */
+export const createProxies = (settings: Settings, isHttp: boolean): EgressProxies =>
+  createEgressProxies({
+    list: settings.allowedHosts === undefined ? undefined : readRules(settings.allowedHosts),
+    guarded: isHttp && settings.privateHosts === 'block',
+    open: settings.privateHosts === 'allow',
+    ask: settings.askHosts,
+    remote: isHttp,
+  })
+
+// The option's schema has validated the text.
+function readRules(text: string): readonly HostRule[] {
+  const rules = parseHostRules(text)
+  return rules.ok ? rules.value : []
+}

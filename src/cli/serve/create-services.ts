@@ -1,0 +1,71 @@
+// Everything a server consists of, made from the settings: the only place where ports get their implementations.
+
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { memoryLimitOf, serverLimits } from './client-limits.ts'
+import { createBrowsers } from './create-browsers.ts'
+import { createLog, type Log } from './create-log.ts'
+import { createProxies } from './create-proxies.ts'
+import { createRedactors } from './create-redactors.ts'
+import { isHttpTransport } from '../options/option-conflicts.ts'
+import type { Settings } from '../options/options.ts'
+import type { BrowserPool } from '../../browser/process/browser-pool.ts'
+import { parseSecrets, type Secrets } from '../../core/text/secret-placeholders.ts'
+import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
+import { createMetrics, type Metrics } from '../../mcp/http/metrics.ts'
+import { clock } from '../../runtime/clock.ts'
+import { createFiles } from '../../runtime/files/session-files.ts'
+import { createTemporaryFolder, type TemporaryFolder } from '../../runtime/files/temporary-folder.ts'
+import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
+import type { Files } from '../../runtime/ports/files.ts'
+import { createSessionManager } from '../../runtime/sessions/session-manager.ts'
+
+const DEFAULT_MAX_LIFETIME_MS = 3_600_000
+
+export interface Services {
+  readonly browsers: BrowserPool
+  readonly servers: GuardedServers
+  readonly proxies: EgressProxies
+  readonly files: Files
+  readonly sessions: ReturnType<typeof createSessionManager>
+  readonly metrics: Metrics
+  readonly secrets: Secrets
+  readonly temporary: TemporaryFolder
+  readonly log: Log
+}
+
+/** Throws where the file of `--secrets` cannot be read. */
+export function createServices(settings: Settings): Services {
+  const isHttp = isHttpTransport(settings)
+  const secrets = readSecrets(settings.secrets)
+  const redactors = createRedactors(settings.reveal, secrets)
+  const log = createLog(settings.logLevel, settings.logFormat, redactors.logRedactor.redactData)
+  const temporary = createTemporaryFolder()
+  const servers = createServers({
+    folder: temporary.folder,
+    parentEnv: { ...process.env },
+    limits: serverLimits(settings, isHttp),
+  })
+  const proxies = createProxies(settings, isHttp)
+  const browsers = createBrowsers(settings, proxies, log)
+  const files = createFiles(settings.outputDir)
+  const metrics = createMetrics()
+  const sessions = createSessionManager(
+    { browsers, servers, files, proxies, clock, ...redactors },
+    {
+      ...settings,
+      ...memoryLimitOf(settings),
+      handles: isHttp && settings.auth === 'none',
+      maxLifetime: settings.maxLifetime ?? Math.max(DEFAULT_MAX_LIFETIME_MS, settings.sessionTimeout),
+      onEvent: ({ event, ...fields }) => log.info(event, fields),
+    },
+  )
+  return { browsers, servers, proxies, files, sessions, metrics, secrets, temporary, log }
+}
+
+function readSecrets(path: string | undefined): Secrets {
+  if (path === undefined) return new Map()
+  const parsed = parseSecrets(readFileSync(path, 'utf8'))
+  if ('values' in parsed) return parsed.values
+  throw new Error(`--secrets ${path}: ${parsed.problem}`)
+}

@@ -1,0 +1,46 @@
+import { createCallLimiter } from './client-limits.ts'
+import type { Log } from './create-log.ts'
+import type { Services } from './create-services.ts'
+import { isHttpTransport } from '../options/option-conflicts.ts'
+import type { Settings } from '../options/options.ts'
+import { VERSION } from '../version.ts'
+import { createNames } from '../../mcp/calls/tool-names.ts'
+import type { ServerOptions } from '../../mcp/mcp-server.ts'
+import type { Tool } from '../../tools/define/tool.ts'
+
+/** What every MCP server of this process is made with. */
+export const createServerOptions = (
+  settings: Settings,
+  tools: readonly Tool[],
+  { sessions, files, secrets, metrics, log }: Services,
+): ServerOptions => ({
+  version: VERSION,
+  tools,
+  sessions,
+  files,
+  names: createNames(tools, settings.names),
+  implicitSession: settings.implicitSession,
+  ...(settings.evidence === 'full' && { failureImages: 'all' as const }),
+  askHosts: settings.askHosts,
+  limiter: createCallLimiter(settings, isHttpTransport(settings)),
+  secrets,
+  onCall(event) {
+    metrics.count(event)
+    const { event: name, ...fields } = event
+    log[logLevelOf(fields.errorCode)](name, fields)
+  },
+  onBug: (id, error) => logInternalError(log, error, id),
+})
+
+export const logInternalError = (log: Log, error: unknown, id?: string): void =>
+  log.error('internal error', {
+    ...(id && { id }),
+    stack: (error instanceof Error && error.stack) || String(error),
+  })
+
+// A failure of the machine is an error, a timeout is a warning, and a mistake of the caller is information.
+function logLevelOf(errorCode: string | undefined): 'error' | 'warn' | 'info' {
+  if (errorCode === undefined) return 'info'
+  if (/^(SERVER_|BROWSER_|PAGE_CRASHED|INTERNAL|RESOURCE_)/.test(errorCode)) return 'error'
+  return /^(TIMEOUT|PAGE_HUNG)$/.test(errorCode) ? 'warn' : 'info'
+}

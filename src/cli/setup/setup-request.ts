@@ -1,0 +1,60 @@
+// What `footlight setup` was asked for.
+
+import { clientNames, clientOf, findSimilarClients, type ClientName, type Scope } from './clients.ts'
+import { readFlags } from '../options/flags.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+
+export interface SetupRequest {
+  readonly client: ClientName
+  readonly action: 'print' | 'write' | 'remove'
+  readonly dryRun: boolean
+  readonly name: string
+  readonly scope: Scope
+  /** footlight's own options, as the client will give them. */
+  readonly options: readonly string[]
+}
+
+export const setupFlags = ['write', 'remove', 'dryRun', 'name', 'scope'] as const
+export const setupSwitches = ['write', 'remove', 'dryRun'] as const
+export const scopes: readonly Scope[] = ['user', 'project']
+
+/** Reads the words after `setup`; what follows `--` is for footlight itself. Errors are sentences. */
+export function parseSetupRequest(raw: readonly string[]): Result<SetupRequest, string> {
+  const separator = raw.indexOf('--')
+  const setupArgs = separator < 0 ? raw : raw.slice(0, separator)
+  const serverArgs = separator < 0 ? [] : raw.slice(separator + 1)
+  const flags = readFlags(setupArgs, setupFlags, setupSwitches)
+  if (!flags.ok) return err(`setup: ${flags.error}`)
+  const { values, rest } = flags.value
+  const client = findClient(rest[0])
+  if (!client.ok) return client
+  if (rest[1] !== undefined)
+    return err(`setup: unexpected argument "${rest[1]}". footlight's own options come after --`)
+  const isOn = (name: string) => values.get(name) === 'true'
+  if (isOn('write') && isOn('remove')) return err('setup: --write and --remove cannot be combined')
+  const name = values.get('name') ?? 'footlight'
+  if (!/^[\w.-]{1,64}$/.test(name))
+    return err(`setup: --name: expected letters, digits, _, - and ., received "${name}"`)
+  const scope = scopes.find((closest) => closest === (values.get('scope') ?? 'user'))
+  if (!scope) return err(`setup: --scope: expected user or project, received "${values.get('scope')}"`)
+  if (!(scope in clientOf(client.value).files))
+    return err(`setup: ${clientOf(client.value).title} has no project configuration file. Omit --scope`)
+  const action = isOn('remove') ? 'remove' : isOn('write') || isOn('dryRun') ? 'write' : 'print'
+  const options = serverArgs.length > 0 ? serverArgs : ['--headless']
+  return ok({ client: client.value, action, dryRun: isOn('dryRun'), name, scope, options })
+}
+
+function findClient(serverArgs: string | undefined): Result<ClientName, string> {
+  const clientList = `The clients are ${clientNames.join(', ')}.`
+  if (serverArgs === undefined)
+    return err(`setup: missing client name, e.g. footlight setup cursor. ${clientList}`)
+  const exact = clientNames.find((name) => name === serverArgs)
+  if (exact) return ok(exact)
+  const similar = findSimilarClients(serverArgs)
+  const closest = findClosestName(serverArgs, clientNames)
+  const names = similar.length > 0 ? similar : closest === undefined ? [] : [closest]
+  return err(
+    `setup: unknown client "${serverArgs}". ${names.length > 0 ? `Did you mean ${names.join(' or ')}?` : clientList}`,
+  )
+}

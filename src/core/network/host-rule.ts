@@ -1,0 +1,46 @@
+// A rule about hosts: a host, `*.host` or an address, with or without `:port`.
+
+import { err, ok, type Result } from '../result.ts'
+
+export interface HostRule {
+  readonly host: string
+  /** Whether it stands for the hosts below it. */
+  readonly isWildcard: boolean
+  readonly port?: number
+}
+
+/** The host of a URL as rules see it: lower case, punycode, no brackets, no last dot. */
+export const canonicalizeHost = (hostname: string): string =>
+  hostname
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+
+export function parseHostRule(text: string): Result<HostRule, string> {
+  const rule = text.trim()
+  const isWildcard = rule.startsWith('*.')
+  const rest = isWildcard ? rule.slice(2) : rule
+  const authority =
+    rest.includes(':') && !rest.includes('[') && rest.split(':').length > 2 ? `[${rest}]` : rest
+  const url =
+    /^[^/\s?#@*]+$/.test(authority) && URL.canParse(`http://${authority}/`)
+      ? new URL(`http://${authority}/`)
+      : undefined
+  if (!url)
+    return err(
+      `expected a host, *.host or an address, with or without :port; received ${JSON.stringify(text)}`,
+    )
+  const port = /:(\d+)$/.exec(authority.replace(/^\[.*\]/, ''))?.[1]
+  const host = canonicalizeHost(url.hostname)
+  return ok({ host, isWildcard, ...(port !== undefined && { port: Number(port) }) })
+}
+
+/** The rules of a text, with commas or spaces between them. */
+export function parseHostRules(text: string): Result<readonly HostRule[], string> {
+  const rules = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(parseHostRule)
+  const wrong = rules.find((rule) => !rule.ok)
+  return wrong && !wrong.ok ? wrong : ok(rules.flatMap((rule) => (rule.ok ? [rule.value] : [])))
+}

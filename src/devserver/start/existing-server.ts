@@ -1,0 +1,46 @@
+// A server that answered before we did anything: it is used, and never ended by us.
+
+import { probeStatus } from './http-probe.ts'
+import type { Failure } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import { isReadyStatus, type DevServer } from '../../core/dev-server.ts'
+import type { Reach } from '../../runtime/ports/egress-proxy.ts'
+import type { OwnedServer } from '../../runtime/ports/servers.ts'
+
+export function useExistingServer(readyUrl: string, reach: Reach | undefined): OwnedServer {
+  const url = new URL(readyUrl)
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  const message = `A server already runs at ${readyUrl}; it is reused and will be left running.`
+  const server: DevServer = {
+    mode: 'found',
+    url: `${url.origin}/`,
+    port,
+    startedAt: new Date().toISOString(),
+    isOwned: false,
+    message,
+  }
+  const unknown: Failure = {
+    code: 'LOG_READ_FAILED',
+    path: readyUrl,
+    reason: 'the server was not started here, so its output is not known',
+  }
+  return {
+    info: () => server,
+    ended: () => undefined,
+    async status() {
+      const healthy = isReadyStatus(await probeStatus(readyUrl, 3000, reach))
+      return { status: healthy ? 'running' : 'unhealthy', url: server.url, healthy }
+    },
+    restart: async () =>
+      err({
+        code: 'SERVER_START_FAILED',
+        reason: 'exited',
+        command: 'restart',
+        text: 'it was not started here, so it cannot be restarted here',
+      }),
+    sync: () => {},
+    logs: () => err(unknown),
+    searchLogs: async () => err(unknown),
+    stop: async () => ok('The server was running before and was left running.'),
+  }
+}

@@ -1,0 +1,96 @@
+// The processes of a server that is any command, over its restarts.
+
+import { createAddressFollower } from './follow-address.ts'
+import type { ServerContext } from './server-context.ts'
+import { describeExit, programMovedFailure } from './start-failures.ts'
+import type { RunningServer } from './running-server.ts'
+import { waitUntilReady, type LaunchRequest } from './wait-until-ready.ts'
+import { describeMovedProgram } from '../process/allowed-programs.ts'
+import type { ServerProcess } from '../process/child-process.ts'
+import { readActivity } from '../process/process-tree.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err } from '../../core/result.ts'
+import type { ServerHooks } from '../../runtime/ports/servers.ts'
+
+export interface LaunchedServer {
+  /** Starts the command and waits until it answers. */
+  launch(port: number, signal: AbortSignal, progress: (text: string) => void): Promise<Outcome<RunningServer>>
+  /** The server that runs, or that ran last. */
+  current(): RunningServer | undefined
+  /** Follows the server to another address, where it announced one. */
+  checkAddress(): Promise<void>
+  /** Why it serves no longer, or undefined. */
+  describeEnd(): string | undefined
+  /** `absent` where the last start failed. */
+  stop(graceMs: number): Promise<'stopped' | 'forced' | 'absent'>
+}
+
+/** `requestedPort` is the port that the caller asked for: the server stays there. */
+export function createLaunchedServer(
+  request: Omit<LaunchRequest, 'port' | 'isPortGiven' | 'previous'>,
+  requestedPort: number | undefined,
+  context: ServerContext,
+  hooks: ServerHooks,
+): LaunchedServer {
+  let isStopping = false
+  let running: RunningServer | undefined
+  // After a restart that failed there is no server, only why.
+  let failure: Failure | undefined
+  const current = () => running
+  const follower = createAddressFollower(
+    context,
+    () => (isStopping ? undefined : running),
+    (moved) => {
+      const before = running?.server
+      running = moved
+      if (before) hooks.moved(moved.server, before)
+    },
+    requestedPort,
+  )
+
+  // What counts is who listens: a shell may outlive its server, and a server its shell.
+  function describeEnd(): string | undefined {
+    if (!running) return undefined
+    if (failure) return 'did not restart'
+    if (isStopping) return undefined
+    const { child, server } = running
+    const listens = readActivity(context.tag, child.pid).listens(server.port)
+    if (listens === true) return undefined
+    if (child.exit()) return describeExit(child)
+    return listens === false
+      ? `no longer listens on port ${server.port}, although its command still runs`
+      : undefined
+  }
+
+  const onEnd = (child: ServerProcess) => {
+    const description = running?.child === child ? describeEnd() : undefined
+    if (description !== undefined) hooks.ended(description)
+  }
+
+  async function start(...[port, signal, progress]: Parameters<LaunchedServer['launch']>) {
+    isStopping = false
+    const moved = describeMovedProgram(request.program)
+    if (moved !== undefined) return err(programMovedFailure(request.command, moved))
+    const previous = running && { previous: running.server.url }
+    const launchRequest = { ...request, port, isPortGiven: requestedPort !== undefined, ...previous }
+    follower.reset()
+    const launchHooks = { ...hooks, progress, end: onEnd, announced: follower.onAnnounced }
+    return waitUntilReady(launchRequest, context, launchHooks, signal)
+  }
+
+  return {
+    current,
+    describeEnd,
+    checkAddress: follower.check,
+    async launch(...options) {
+      const launched = await start(...options)
+      failure = launched.ok ? undefined : launched.error
+      if (launched.ok) running = launched.value
+      return launched
+    },
+    async stop(graceMs) {
+      isStopping = true
+      return failure || !running ? 'absent' : running.child.stop(graceMs, running.server.port)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { Authenticate } from './authentication.ts'
+import type { Limiter } from '../calls/rate-limiter.ts'
+
+export interface HttpOptions {
+  readonly host: string
+  readonly port: number
+  /** Undefined: every client on this machine is accepted, each with sessions of its own. */
+  readonly authenticate: Authenticate | undefined
+  readonly issuer?: string | undefined
+  /** The URL under which clients reach this server, where it differs from its own address. */
+  readonly publicUrl?: string | undefined
+  readonly origins: readonly string[]
+  /** A server for one MCP session of this owner. Its calls count for the client. */
+  readonly create: (owner: string, client: string) => Server
+  /** Counts requests that are no tool calls; tool calls are counted where they run. */
+  readonly limiter?: Pick<Limiter, 'checkRequests'>
+  readonly health: () => { readonly ok: boolean; readonly body: object }
+  readonly metrics: () => string
+  readonly onRequest: (event: RequestEvent) => void
+  readonly onError: (error: Error) => void
+}
+
+/** For the log. `ms` is the time from the request to the end of its response. */
+export type RequestEvent = {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+}
+
+export interface HttpServer {
+  readonly url: string
+  /** The port that it listens on, which is not always the port of its url. */
+  readonly port: number
+  /** Accepts no more connections and ends the open ones. */
+  close(): Promise<void>
+}

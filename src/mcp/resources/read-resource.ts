@@ -1,0 +1,110 @@
+// The contents of one resource: a log of a session, its whole last snapshot, or one of its files.
+
+import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
+import { typeOf } from './mime-types.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { EntryKind } from '../../core/session/journal.ts'
+import type { LogPart, ResourceAddress } from '../../core/session/resource-uri.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
+import type { SessionManager } from '../../runtime/ports/session-manager.ts'
+import type { ToolCall } from '../../runtime/ports/tool-call.ts'
+
+/** The kinds of journal entries that each log shows. */
+export const LOG_KINDS: Record<LogPart, readonly EntryKind[]> = {
+  console: ['console'],
+  network: ['request'],
+  server: ['server'],
+  timeline: ['action', 'page', 'console', 'request', 'server'],
+}
+
+const ENTRY_LIMIT = 1000
+const ENTRY_LIMIT_CHARS = 4000
+
+/** The call that reads a resource of a session. */
+export const resourceCall = (owner: string, sessionKey: string): ToolCall => ({
+  owner,
+  sessionKey,
+  signal: new AbortController().signal,
+  progress: () => {},
+  ask: undefined,
+  description: 'read a resource',
+  timeoutKind: 'action',
+  changesPage: false,
+  graceMs: 0,
+})
+
+/** Reads what an address names. Fails as the session does, and with INVALID_PARAMETERS where it has no such file. */
+export function readResource(
+  sessions: SessionManager,
+  owner: string,
+  address: ResourceAddress,
+  uri: string,
+): Promise<Outcome<ReadResourceResult>> {
+  const call = resourceCall(owner, address.session)
+  if (address.part === 'snapshot') return readSnapshot(sessions, call, uri)
+  if (address.part === 'files')
+    return sessions.runOnSession(call, (session) => readFile(session, address.name ?? '', uri))
+  const { part, since } = address
+  return sessions.runOnSession({ ...call, readsPageOutput: true }, async (session) =>
+    ok(readLog(session, part, since, uri)),
+  )
+}
+
+async function readFile(
+  { folder }: OpenSession,
+  name: string,
+  uri: string,
+): Promise<Outcome<ReadResourceResult>> {
+  const bytes = await folder.read(name)
+  if (!bytes) return err(invalidParameter('uri', 'a file of this session', JSON.stringify(name)))
+  const mimeType = typeOf(name)
+  // A text may hold what has become known as a secret since it was written, so it goes through the redactor again.
+  if (/\.(json|txt)$/.test(name))
+    return ok({ contents: [{ uri, mimeType, text: new TextDecoder().decode(bytes) }] })
+  return ok({ contents: [{ uri, mimeType, blob: Buffer.from(bytes).toString('base64') }] })
+}
+
+function readLog(
+  session: OpenSession,
+  part: LogPart,
+  since: number | undefined,
+  uri: string,
+): ReadResourceResult {
+  session.server?.sync()
+  const query = { limit: ENTRY_LIMIT, ...(since !== undefined && { since }) }
+  const entries = part === 'network' ? readRequests(session, query) : readEntries(session, part, query)
+  const text = entries.map((entry) => JSON.stringify(entry)).join('\n')
+  return { contents: [{ uri, mimeType: 'application/x-ndjson', text }] }
+}
+
+const readRequests = ({ network }: OpenSession, query: { limit: number; since?: number }) =>
+  network.read(query).entries.map(({ at, ...request }) => ({ timestamp: at, ...request }))
+
+const readEntries = (
+  { journal, redact }: OpenSession,
+  part: LogPart,
+  query: { limit: number; since?: number },
+) =>
+  journal.read({ ...query, kinds: LOG_KINDS[part] }).entries.map(({ seq, at, kind, level, text }) => ({
+    seq,
+    timestamp: at,
+    kind,
+    level,
+    text: redact(text).slice(0, ENTRY_LIMIT_CHARS),
+  }))
+
+// The last snapshot, so that its refs and the pages read by cursor agree with it; a first one where none was taken.
+const readSnapshot = (
+  sessions: SessionManager,
+  call: ToolCall,
+  uri: string,
+): Promise<Outcome<ReadResourceResult>> =>
+  sessions.runOnPage(call, async (page, deadline, { lastSnapshot }) => {
+    if (!lastSnapshot.isRecorded) {
+      const tree = await page.tree({}, deadline)
+      if (!tree.ok) return tree
+      lastSnapshot.record(tree.value)
+    }
+    return ok({ contents: [{ uri, mimeType: 'text/plain', text: lastSnapshot.text() }] })
+  })

@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test'
+import { installCommand } from '../../../src/browser/find/install-command.ts'
+
+test.each([
+  ['chromium', 'linux', true, ['apt-get'], 'apt-get install -y chromium'],
+  ['firefox', 'linux', false, ['dnf'], 'sudo dnf install -y firefox'],
+  ['chrome', 'linux', true, ['apt-get'], 'npx -y playwright@1 install chrome'],
+  ['chromium', 'linux', true, [], 'npx -y playwright@1 install chromium --only-shell'],
+  ['webkit', 'linux', true, ['apt-get'], 'npx -y playwright@1 install webkit'],
+  ['firefox', 'darwin', false, [], 'brew install --cask firefox'],
+  ['chromium', 'win32', false, [], 'winget install --exact --id Google.Chrome'],
+] as const)('%s on %s: the exact next command', (browser, platform, isRoot, packageManagers, command) => {
+  expect(installCommand(browser, { platform, isRoot, packageManagers }, '1')).toBe(command)
+})
