@@ -7,7 +7,7 @@ import { requirementTests } from './numbered-tests.ts'
 const noSession = 'an unknown or expired session is SESSION_NOT_FOUND or SESSION_EXPIRED, with a description'
 
 /** By requirement; the number of a criterion is its position. */
-export const requirements: readonly { readonly title: string; readonly criteria: readonly string[] }[] = [
+const requirements: readonly { readonly title: string; readonly criteria: readonly string[] }[] = [
   {
     title: 'Create a session',
     criteria: [
