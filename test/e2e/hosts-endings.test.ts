@@ -9,6 +9,7 @@ import process from 'node:process'
 import { connect, type Peer } from '../support/client.ts'
 import { forbidden, type Forbidden } from '../support/forbidden.ts'
 import { until } from '../support/leftovers.ts'
+import { pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const engines = {
@@ -95,7 +96,7 @@ const staying = ['close_session', 'expiry', 'tab close']
 
 async function open(peer: Peer, ending: string, good: Site): Promise<string> {
   const sessionId = await peer.session(ending === 'expiry' ? { sessionTimeout: 4000 } : {})
-  const { data } = await peer.call('navigate', { sessionId, url: `${good.url}/leaving` })
+  const { data } = await peer.call('navigate', { sessionId, url: `${good.url}/leaving`, timeout: 60_000 })
   expect(data.title).toBe('Leaving')
   return sessionId
 }
@@ -112,6 +113,7 @@ const beside = (peer: Peer, sessionId: string, good: Site) =>
   peer.call('tabs', { sessionId, action: 'new', url: good.url })
 
 describe.each(Object.keys(engines) as (keyof typeof engines)[])('in %s', (engine) => {
+  const lanes = pool([1, 2, 3])
   let places: ReadonlyMap<string, Place>
   let shared: { readonly free: Peer; readonly ruled: Peer }
   const start = (...rules: string[]) => connect({ args: ['--headless', ...engines[engine], ...rules] })
@@ -133,54 +135,55 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('in %s', (engine
 
   test.concurrent.each(Object.keys(endings))(
     '%s',
-    async (ending) => {
-      const { bad, good } = places.get(ending) as Place
-      const stays = staying.includes(ending)
-      const end = (peer: Peer, sessionId: string) => endings[ending]?.(peer, sessionId)
+    (ending) =>
+      lanes.with(async () => {
+        const { bad, good } = places.get(ending) as Place
+        const stays = staying.includes(ending)
+        const end = (peer: Peer, sessionId: string) => endings[ending]?.(peer, sessionId)
 
-      // Without rules nothing waits for a page on its way out, so a busy machine may lose what it sends: then it is tried again.
-      const known = knownAfter(engine, ending)
-      const isKnown = () => known.every((path) => paths(bad).includes(path))
-      for (let attempt = 0; attempt < 3 && (attempt === 0 || !isKnown()); attempt += 1) {
-        const free = stays ? shared.free : await start()
-        const sessionId = await open(free, ending, good)
-        // Asking about it keeps the session from its expiry.
-        const looping = async () => {
-          await free.call('exists', { sessionId, selector: 'p' })
-          return loops.every((path) => paths(bad).includes(path))
+        // Without rules nothing waits for a page on its way out, so a busy machine may lose what it sends: then it is tried again.
+        const known = knownAfter(engine, ending)
+        const isKnown = () => known.every((path) => paths(bad).includes(path))
+        for (let attempt = 0; attempt < 3 && (attempt === 0 || !isKnown()); attempt += 1) {
+          const free = stays ? shared.free : await start()
+          const sessionId = await open(free, ending, good)
+          // Asking about it keeps the session from its expiry.
+          const looping = async () => {
+            await free.call('exists', { sessionId, selector: 'p' })
+            return loops.every((path) => paths(bad).includes(path))
+          }
+          await until(looping, LIMIT_MS, 50)
+          expect(paths(bad)).toEqual(expect.arrayContaining(loops))
+          if (ending === 'tab close') await beside(free, sessionId, good)
+          bad.seen.length = 0
+          await end(free, sessionId)
+          await until(isKnown, FREE_MS)
+          if (stays) await free.call('close_session', { sessionId })
+          else await free.close()
         }
-        await until(looping, LIMIT_MS, 50)
-        expect(paths(bad)).toEqual(expect.arrayContaining(loops))
-        if (ending === 'tab close') await beside(free, sessionId, good)
-        bad.seen.length = 0
-        await end(free, sessionId)
-        await until(isKnown, FREE_MS)
-        if (stays) await free.call('close_session', { sessionId })
-        else await free.close()
-      }
-      expect(paths(bad)).toEqual(expect.arrayContaining([...known]))
-      await bad.quiet()
+        expect(paths(bad)).toEqual(expect.arrayContaining([...known]))
+        await bad.quiet()
 
-      bad.seen.length = 0
-      const ruled = stays ? shared.ruled : await start(...rulesFor(new URL(good.url).host))
-      const sessionId = await open(ruled, ending, good)
-      if (ending === 'tab close') await beside(ruled, sessionId, good)
-      await end(ruled, sessionId)
-      // That it was sent, and met the proxy, is told as long as there is a session to tell it.
-      if (ending === 'tab close') {
-        const refused = async () =>
-          JSON.stringify((await ruled.call('network_requests', { sessionId, limit: 1000 })).data)
-        expect(await until(async () => (await refused()).includes('/beacon-pagehide'), LIMIT_MS, 50)).toBe(
-          true,
-        )
-      }
-      // What would come late has this long; without rules it came at once. The shared one is looked at again once it has ended.
-      await Bun.sleep(300)
-      if (!stays) await ruled.close()
-      await bad.quiet()
-      expect(paths(bad)).toEqual([])
-    },
-    120_000,
+        bad.seen.length = 0
+        const ruled = stays ? shared.ruled : await start(...rulesFor(new URL(good.url).host))
+        const sessionId = await open(ruled, ending, good)
+        if (ending === 'tab close') await beside(ruled, sessionId, good)
+        await end(ruled, sessionId)
+        // That it was sent, and met the proxy, is told as long as there is a session to tell it.
+        if (ending === 'tab close') {
+          const refused = async () =>
+            JSON.stringify((await ruled.call('network_requests', { sessionId, limit: 1000 })).data)
+          expect(await until(async () => (await refused()).includes('/beacon-pagehide'), LIMIT_MS, 50)).toBe(
+            true,
+          )
+        }
+        // What would come late has this long; without rules it came at once. The shared one is looked at again once it has ended.
+        await Bun.sleep(300)
+        if (!stays) await ruled.close()
+        await bad.quiet()
+        expect(paths(bad)).toEqual([])
+      }),
+    240_000,
   )
 })
 
