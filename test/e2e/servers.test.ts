@@ -182,7 +182,7 @@ test('a server ends with the longest life of its session, also under steady call
   expect(await until(async () => (await last()).errorCode === 'SESSION_EXPIRED', 5000)).toBe(true)
   expect(await last()).toMatchObject({
     message: expect.stringMatching(
-      /1500 ms; its page, cookies, dev server and logs ended.*create_session.*--max-lifetime/,
+      /1500 ms; its page, cookies, dev server and logs are no longer available.*create_session.*--max-lifetime/,
     ),
     details: { reason: 'lifetime', after: 1500, server: true },
   })
