@@ -1,5 +1,5 @@
-// Clicking. What can be clicked at once is; else Playwright waits until the element can be used, and when it gives up, one look into
-// the page says why.
+// Clicking. An actionable element is clicked at once; otherwise Playwright waits until it is actionable, and after a timeout one check in
+// the page finds the reason.
 
 import type { Locator } from 'playwright'
 import { engineOfPage } from '../playwright/engine.ts'
@@ -22,7 +22,7 @@ const notes = {
   unsure: 'The page navigated during the click: check what it shows.',
 }
 
-/** Answers a note where the click was delivered and more is to be said. */
+/** Returns a note if the click was delivered and its effect needs a check, else an empty string. */
 export async function click(
   tab: Tab,
   target: Target,
@@ -31,24 +31,26 @@ export async function click(
   scripts: ScriptActivity,
 ): Promise<Outcome<string>> {
   const { page } = tab
-  const resolved = locatorOf(page, target)
-  if (!resolved.ok) return resolved
-  const element = { locator: resolved.value, target, call }
+  const locatorResult = locatorOf(page, target)
+  if (!locatorResult.ok) return locatorResult
+  const element = { locator: locatorResult.value, target, call }
   const hydrationNote = await waitForHydratedTarget(element, scripts)
-  const fast = await attempt(fastClick(tab, element, options), () => undefined)
-  const result = fast.ok ? fast.value : 'no'
+  const fastResult = await attempt(fastClick(tab, element, options), () => undefined)
+  const result = fastResult.ok ? fastResult.value : 'no'
   if (isInvalidField(result)) return err(submitFailure(result))
   if (result !== 'no') return ok(notes[result] || hydrationNote)
-  const located = await locate(page, target)
-  if (!located.ok) return located
+  const targetResult = await locate(page, target)
+  if (!targetResult.ok) return targetResult
   const { modifiers, ...rest } = options
   const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }), ...call }
-  const double = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
+  const isDoubleClick = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
   return checkSubmit(page, async () => {
-    const clicks = double ? doubleClick(located.value, settings) : located.value.click(settings)
-    const clicked = await attempt(clicks, (error) => error)
-    if (clicked.ok) return ok(hydrationNote)
-    const error = clicked.error
+    const clicks = isDoubleClick
+      ? doubleClick(targetResult.value, settings)
+      : targetResult.value.click(settings)
+    const clickResult = await attempt(clicks, (error) => error)
+    if (clickResult.ok) return ok(hydrationNote)
+    const error = clickResult.error
     // The click was delivered, and the page it leads to is slow.
     if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message))
       return ok(notes.leaving)
@@ -58,11 +60,11 @@ export async function click(
 
 type ClickSettings = Parameters<Locator['click']>[0] & Call
 
-// Stock Firefox takes the clicks of a double click for single ones, so the event that is missing is sent after them.
+// Stock Firefox treats the clicks of a double click as single clicks, so the missing event is dispatched after them.
 async function doubleClick(locator: Locator, settings: ClickSettings): Promise<void> {
   const { timeout, signal } = settings
   const watch = await locator.evaluateHandle(watchDoubleClick, undefined, { timeout, signal })
   await locator.click(settings)
-  // The clicks may have left the page; then there is nothing to add.
+  // The clicks may have started a navigation; then there is nothing to dispatch.
   await watch.evaluate(completeDoubleClick).catch(() => {})
 }

@@ -1,4 +1,4 @@
-// Whether a page took a drag shows in its drag events and in what changed on it.
+// Whether a page accepted a drag is derived from its drag events and from what changed on it.
 
 import type { Page } from 'playwright'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
@@ -6,7 +6,7 @@ import { withDrop } from './firefox-drop.ts'
 import { endDragWatch, watchDrag } from '../in-page/actions/drag-watch.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
 
-const READ_TIMEOUT_MS = 500
+const EFFECT_READ_TIMEOUT_MS = 500
 const ROOT = { selector: 'html' }
 
 const NOTES = {
@@ -24,6 +24,6 @@ export async function dragAndCheckEffect<T>(
   const root = { locator: page.locator(ROOT.selector), target: ROOT }
   await evaluateTarget(root, watchDrag, undefined).catch(() => {})
   const result = await withDrop(page, drag)
-  const effect = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, endDragWatch, undefined))
+  const effect = await settleWithin(EFFECT_READ_TIMEOUT_MS, evaluateTarget(root, endDragWatch, undefined))
   return { result, note: typeof effect === 'string' ? NOTES[effect] : '' }
 }

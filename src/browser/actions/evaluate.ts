@@ -1,5 +1,5 @@
-// ScriptActivity come as an expression, as a function, or as statements with `return`. Which one it is, is decided by compiling it here,
-// never by running it here; the page's own content policy would forbid it to decide for itself.
+// A script is an expression, a function, or statements with `return`. Which of them is determined by compiling it here, never by running
+// it here; in the page a content security policy could forbid the compilation.
 
 import { runCallerScript, type SerializedValue } from '../in-page/actions/caller-script.ts'
 import { serializeValue, type SerializeLimits } from '../in-page/actions/serialize-value.ts'
@@ -14,7 +14,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Call, Evaluated, Target } from '../../runtime/ports/page.ts'
 
-const LIMITS: SerializeLimits = { depth: 40, items: 20_000, chars: 200_000 }
+const SERIALIZE_LIMITS: SerializeLimits = { depth: 40, items: 20_000, chars: 200_000 }
 
 export async function evaluate(
   tab: Tab,
@@ -27,12 +27,12 @@ export async function evaluate(
   if (!source.ok) return source
   const run = runnerOf(source.value)
   if (!target) return parseResult(runScript(tab.page, await untracedCdpSession(tab), run, arg))
-  const located = await locate(tab.page, target)
-  if (!located.ok) return located
-  // First the element, then the script, so that the one's failure is not taken for the other's.
-  const element = await attempt(located.value.elementHandle(call), (error) =>
+  const targetResult = await locate(tab.page, target)
+  if (!targetResult.ok) return targetResult
+  // First the element, then the script, so that their failures are not confused.
+  const element = await attempt(targetResult.value.elementHandle(call), (error) =>
     isTimeout(error)
-      ? explainTimeout({ locator: located.value, target, call })
+      ? explainTimeout({ locator: targetResult.value, target, call })
       : targetFailure(error, target),
   )
   if (!element.ok) return element
@@ -42,17 +42,17 @@ export async function evaluate(
 }
 
 async function parseResult(work: Promise<SerializedValue>): Promise<Outcome<Evaluated>> {
-  const serialized = await attempt(work, scriptFailure)
-  if (!serialized.ok) return serialized
-  const { json, notes } = serialized.value
+  const serializedResult = await attempt(work, scriptFailure)
+  if (!serializedResult.ok) return serializedResult
+  const { json, notes } = serializedResult.value
   return ok({ result: JSON.parse(json), notes })
 }
 
-// The script is never run here: its text travels into the page.
+// The script never runs here: its text is sent to the page.
 const runnerOf = (source: string) =>
-  composeInPage(runCallerScript, { run: source, serializeValue, limits: JSON.stringify(LIMITS) })
+  composeInPage(runCallerScript, { run: source, serializeValue, limits: JSON.stringify(SERIALIZE_LIMITS) })
 
-/** The script as the text of one async function of these parameters; they are in its scope whatever form it has. */
+/** The script as the source of one async function with these parameters; they are in scope in every form of script. */
 export function functionOf(script: string, parameters: readonly string[]): Outcome<string> {
   const names = parameters.join(', ')
   const call = `((result) => typeof result === 'function' ? result(${names}) : result)`

@@ -1,7 +1,7 @@
-// A click, and a hover, without waiting. Playwright waits two frames until an element is stable; one that is visible, in the viewport,
-// enabled, not animated and hit at its own point need not be waited for. One message checks that, and the mouse events check it again:
-// a press that would hit another element, or this one at another position, is kept from the page, and Playwright clicks instead. Only
-// Chromium has the CDP session for it.
+// A click or a hover without waiting. Playwright waits two frames until an element is stable; that is unnecessary for one that is visible,
+// in the viewport, enabled, not animated and hit at its own point. One message checks this, and the mouse events check it again: a press
+// that would hit another element, or this one at another position, is not delivered to the page, and Playwright clicks instead. Only
+// Chromium has the CDP session that this needs.
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { contextIdOf } from '../playwright/internals.ts'
@@ -22,10 +22,10 @@ const checkHitTarget = composeInPage(interceptHitTarget, { hitElement, describeI
 type Point = { readonly x: number; readonly y: number }
 
 /** 'clicked': delivered, and a page it leads to has loaded. 'leaving': that page is still loading. 'unsure': another document had loaded
- * before the result could be read. 'no': nothing was done. Else the field that stopped a form. */
+ * before the result could be read. 'no': nothing was done. Else the invalid field that blocked a submit. */
 export type FastClickResult = 'clicked' | 'leaving' | 'unsure' | 'no' | InvalidField
 
-// A page that is being left may take this long to report what the mouse hit.
+// Maximum time for a page that is being unloaded to report what the mouse hit.
 const UNLOAD_TIMEOUT_MS = 300
 
 export async function fastClick(
@@ -34,65 +34,65 @@ export async function fastClick(
   { button = 'left', clickCount = 1, modifiers, force }: ClickOptions,
 ): Promise<FastClickResult> {
   const { call } = element
-  const since = performance.now()
+  const startedAt = performance.now()
   const cdp = await untracedCdpSession(tab)
   if (!cdp || force || modifiers?.length || clickCount > 1) return 'no'
-  const mark = `${since}`
-  const leaving = await watchNavigation(cdp)
+  const mark = `${startedAt}`
+  const navigation = await watchNavigation(cdp)
   let world: number | undefined
-  const outcome = () => readMouseResult(cdp, mark, world)
-  let isWatching = false
+  const endInterception = () => readMouseResult(cdp, mark, world)
+  let isIntercepting = false
   try {
     const check = await evaluateTarget(element, checkHitTarget, mark).catch((): HitTargetCheck => ({
-      sure: false,
+      canClick: false,
     }))
-    isWatching = check.sure
+    isIntercepting = check.canClick
     world = await contextIdOf(tab.page.mainFrame(), 'utility')
-    if (!check.sure || call.signal.aborted || leaving.hasStarted()) return 'no'
+    if (!check.canClick || call.signal.aborted || navigation.hasStarted()) return 'no'
     await dispatchClick(cdp, check, button)
-    const mouseResult = outcome()
-    // A page that is being left may not answer any more.
-    const unloaded = leaving.started.then(
+    const mouseResult = endInterception()
+    // A page that is being unloaded may not respond.
+    const unloadResult = navigation.started.then(
       async () => (await settleWithin(UNLOAD_TIMEOUT_MS, mouseResult)) ?? 'another page',
     )
-    const result = await Promise.race([mouseResult, unloaded])
-    isWatching = false
+    const result = await Promise.race([mouseResult, unloadResult])
+    isIntercepting = false
     if (result === 'nothing' || result === 'stopped') return 'no'
     if (isInvalidField(result)) return result
-    if (result !== 'hit' && !leaving.hasStarted()) return 'unsure'
-    return (await leaving.waitForEnd(remainingTime(call, since))) ? 'clicked' : 'leaving'
+    if (result !== 'hit' && !navigation.hasStarted()) return 'unsure'
+    return (await navigation.waitForEnd(remainingTime(call, startedAt))) ? 'clicked' : 'leaving'
   } finally {
-    leaving.dispose()
-    if (isWatching) void outcome()
+    navigation.dispose()
+    if (isIntercepting) void endInterception()
   }
 }
 
-// Sent at once, because the browser takes them in order.
+// Sent without waiting in between, because the browser handles them in order.
 function dispatchClick(
   cdp: CdpSession,
   { x, y }: Point,
   button: 'left' | 'middle' | 'right',
 ): Promise<unknown> {
-  const pressed = { x, y, button, clickCount: 1 }
+  const buttonEvent = { x, y, button, clickCount: 1 }
   return Promise.all([
     cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y, button: 'none' }),
-    cdp.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...pressed }),
-    cdp.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...pressed }),
+    cdp.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...buttonEvent }),
+    cdp.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...buttonEvent }),
   ])
 }
 
-/** Whether the mouse is over the element now; false where it has to be waited for. */
+/** Moves the mouse over the element; false if it is not actionable now or was not reached. */
 export async function fastHover(tab: Tab, element: ResolvedTarget): Promise<boolean> {
   const cdp = await untracedCdpSession(tab)
   const check = cdp && (await evaluateTarget(element, checkHitTarget, ''))
-  if (!cdp || !check?.sure) return false
+  if (!cdp || !check?.canClick) return false
   await cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: check.x, y: check.y })
   return evaluateTarget(element, ([match]) => match?.matches(':hover') ?? false, undefined)
 }
 
 type MouseResult = 'hit' | 'stopped' | 'nothing' | 'another page' | InvalidField
 
-/** What the mouse hit; ends the interception. */
+/** Reads what the mouse hit and ends the interception. */
 async function readMouseResult(
   cdp: CdpSession,
   mark: string,

@@ -1,5 +1,5 @@
-// The end of a drag in Firefox. For a mouse that WebDriver moves it dispatches dragstart and dragover, but neither drop nor dragend: so
-// both are dispatched here, with the data of the drag.
+// The end of a drag in Firefox. For mouse input from WebDriver it dispatches dragstart and dragover, but neither drop nor dragend: both
+// are dispatched here, with the data of the drag.
 
 import type { Page } from 'playwright'
 import { endDrag, watchDragStart } from '../in-page/actions/drag-drop.ts'

@@ -14,36 +14,37 @@ import { map, ok } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
 export async function hover(tab: Tab, target: Target, call: Call): Promise<Outcome<void>> {
-  const resolved = locatorOf(tab.page, target)
-  if (!resolved.ok) return resolved
-  const element = { locator: resolved.value, target, call }
-  const fast = await attempt(fastHover(tab, element), () => undefined)
-  if (fast.ok && fast.value) return ok(undefined)
-  const located = await locate(tab.page, target)
-  if (!located.ok) return located
-  return attempt(located.value.hover({ ...call }), (error) =>
+  const locatorResult = locatorOf(tab.page, target)
+  if (!locatorResult.ok) return locatorResult
+  const element = { locator: locatorResult.value, target, call }
+  const fastResult = await attempt(fastHover(tab, element), () => undefined)
+  if (fastResult.ok && fastResult.value) return ok(undefined)
+  const targetResult = await locate(tab.page, target)
+  if (!targetResult.ok) return targetResult
+  return attempt(targetResult.value.hover({ ...call }), (error) =>
     explainRefusal(element, error, 'click', 'the hover'),
   )
 }
 
-/** Presses on one element, moves in steps and releases on the other, so that pages which follow the mouse see it move. Returns a note where no effect was seen. */
+/** Presses on one element, moves in steps and releases on the other, for pages that track mouse moves. Returns a note if no effect was
+ * observed. */
 export async function drag(page: Page, from: Target, to: Target, call: Call): Promise<Outcome<string>> {
-  const since = performance.now()
+  const startedAt = performance.now()
   const [source, destination] = [await locate(page, from), await locate(page, to)]
   if (!source.ok) return source
   if (!destination.ok) return destination
-  // Both are checked first: a mouse button that is down when something fails would stay down.
+  // Both are checked first, because after a later failure the mouse button would still be pressed.
   for (const [locator, target] of [
     [destination.value, to],
     [source.value, from],
   ] as const) {
-    const hovered = await attempt(
-      locator.hover({ ...call, timeout: remainingTime(call, since), trial: true }),
+    const hoverResult = await attempt(
+      locator.hover({ ...call, timeout: remainingTime(call, startedAt), trial: true }),
       (error) => explainRefusal({ locator, target, call }, error, 'click', 'the drag'),
     )
-    if (!hovered.ok) return hovered
+    if (!hoverResult.ok) return hoverResult
   }
-  const remainingCall = () => ({ ...call, timeout: remainingTime(call, since) })
+  const remainingCall = () => ({ ...call, timeout: remainingTime(call, startedAt) })
   const { result: outcome, note } = await dragAndCheckEffect(page, () =>
     attempt(dragTo(page, source.value, destination.value, remainingCall), (error) =>
       explainRefusal({ locator: destination.value, target: to, call }, error, 'click', 'the drag'),
@@ -53,8 +54,8 @@ export async function drag(page: Page, from: Target, to: Target, call: Call): Pr
   return map(outcome, () => note)
 }
 
-const MOVE_STEPS = 8
-const SETTLE_MOVES = 3
+const MOVE_STEP_COUNT = 8
+const FINAL_MOVE_COUNT = 3
 
 async function dragTo(
   page: Page,
@@ -68,9 +69,9 @@ async function dragTo(
   const box = await destination.boundingBox(remainingCall())
   if (!box) throw new Error('the drop target has no size')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  await page.mouse.move(x, y, { steps: MOVE_STEPS })
-  // Pages find out in a frame of their own what the mouse is over, and sorted lists ignore it for a while after each move of an item.
-  for (let move = 0; move < SETTLE_MOVES; move += 1) {
+  await page.mouse.move(x, y, { steps: MOVE_STEP_COUNT })
+  // Pages determine in their own frame what the mouse is over, and sortable lists ignore it for a while after each move of an item.
+  for (let move = 0; move < FINAL_MOVE_COUNT; move += 1) {
     await page.mainFrame().evaluate(waitTwoFrames)
     await page.mouse.move(x, y)
   }

@@ -1,10 +1,10 @@
-// Keys without waiting for each one. Playwright waits for every key event; the browser keeps them in order anyway, so a whole text is sent
-// and only its end awaited. For the keys of a US keyboard, as in Playwright, which enters other characters as text.
+// Keys without waiting for each one. Playwright awaits every key event; the browser keeps their order, so all keys of a text are sent at
+// once and awaited together. For the keys of a US keyboard, as in Playwright, which enters other characters as text.
 
 import type { CdpSession } from '../playwright/cdp-session.ts'
 
 interface Keystroke {
-  /** The name of the key, where it differs from its text. */
+  /** The name of the key, if it differs from its text. */
   readonly key?: string
   readonly text: string
   readonly code: string
@@ -41,9 +41,9 @@ const KEYSTROKES = new Map<string, Keystroke>([
   ),
 ])
 
-export const ENTER: Keystroke = { key: 'Enter', text: '\r', code: 'Enter', keyCode: 13 }
+export const ENTER_KEYSTROKE: Keystroke = { key: 'Enter', text: '\r', code: 'Enter', keyCode: 13 }
 
-/** The keystrokes of a text; undefined where a character of it has no key. */
+/** The keystrokes of a text; undefined if a character has no key. */
 export function keystrokesOf(text: string): readonly Keystroke[] | undefined {
   const keystrokes = [...text].map((letter) => KEYSTROKES.get(letter))
   return keystrokes.every((keystroke) => keystroke !== undefined) ? keystrokes : undefined
@@ -53,10 +53,10 @@ export function keystrokesOf(text: string): readonly Keystroke[] | undefined {
 export async function sendKeystrokes(cdp: CdpSession, keystrokes: readonly Keystroke[]): Promise<void> {
   await Promise.all(
     keystrokes.flatMap(({ text, key = text, code, keyCode }) => {
-      const one = { key, code, windowsVirtualKeyCode: keyCode }
+      const keyEvent = { key, code, windowsVirtualKeyCode: keyCode }
       return [
-        cdp.send('Input.dispatchKeyEvent', { type: 'keyDown', text, unmodifiedText: text, ...one }),
-        cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', ...one }),
+        cdp.send('Input.dispatchKeyEvent', { type: 'keyDown', text, unmodifiedText: text, ...keyEvent }),
+        cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', ...keyEvent }),
       ]
     }),
   )

@@ -11,6 +11,9 @@ import { err, ok } from '../../core/result.ts'
 import type { Arrived, Call, WaitUntil } from '../../runtime/ports/page.ts'
 
 const RESPONSE_TIMEOUT_MS = 500
+const ERROR_PAGE_TIMEOUT_MS = 500
+const URL_LIMIT_CHARS = 4000
+const REDIRECT_LIMIT = 20
 
 /** Navigates to `url` and waits. A page that answers 404 is a success with that status; status 0 means that no response was involved. */
 export async function navigate(
@@ -19,8 +22,8 @@ export async function navigate(
   waitUntil: WaitUntil,
   call: Call,
 ): Promise<Outcome<Arrived>> {
-  const go = (attemptCall: Call) => page.goto(url, { waitUntil, ...attemptCall })
-  const { work, passage: progress } = await retryNavigation({ page, recovery }, go, waitUntil, call)
+  const startNavigation = (attemptCall: Call) => page.goto(url, { waitUntil, ...attemptCall })
+  const { work, progress } = await retryNavigation({ page, recovery }, startNavigation, waitUntil, call)
   const { lastRequest } = progress
   const response = await attempt(work, (error) => navigationFailure(error, url, lastRequest, call))
   // The download is saved and reported; the page stays as it was.
@@ -35,28 +38,28 @@ export async function navigate(
   }
   const title = await attempt(readPageTitle(page), browserError)
   if (!title.ok) return title
-  // Where the page loaded itself again meanwhile, the response is that one's.
+  // If the page reloaded itself meanwhile, the response is that of the reload.
   const finalResponse =
     response.value ?? (lastRequest && (await settleWithin(RESPONSE_TIMEOUT_MS, lastRequest.response())))
   const status = finalResponse && 'status' in finalResponse ? finalResponse.status() : 0
   return ok({ title: title.value, url: urlOf(page), status })
 }
 
-/** Goes back, forward, or loads the page again. */
+/** Goes back or forward, or reloads the page. */
 export async function history(
   { page, recovery }: Tab,
   direction: 'back' | 'forward' | 'reload',
   call: Call,
 ): Promise<Outcome<Arrived>> {
   const from = page.url()
-  const moves = {
+  const navigations = {
     back: () => page.goBack(call),
     forward: () => page.goForward(call),
     reload: async () =>
       (await retryNavigation({ page, recovery }, (attemptCall) => page.reload(attemptCall), 'load', call))
         .work,
   }
-  const response = await attempt(moves[direction](), (error) =>
+  const response = await attempt(navigations[direction](), (error) =>
     navigationFailure(error, from, undefined, call),
   )
   if (!response.ok) {
@@ -81,7 +84,7 @@ function navigationFailure(
   call: Call,
 ): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
-  const url = clip(requestedUrl, 4000)
+  const url = clip(requestedUrl, URL_LIMIT_CHARS)
   const chain = redirectChainOf(lastRequest)
   const redirects = chain.length > 1 ? { redirects: chain } : {}
   if (isTimeout(error))
@@ -92,18 +95,18 @@ function navigationFailure(
 const isDownload = (failure: Failure): boolean =>
   failure.code === 'NAVIGATION_FAILED' && failure.reason === 'Download is starting'
 
-// Until it is stopped, Chromium lets nothing else into the page, and Firefox shows the page that was given up to a later call.
+// Until it is aborted, Chromium starts no other navigation, and Firefox may show the abandoned page to a later call.
 const isAbandoned = (failure: Failure): boolean =>
   failure.code === 'CANCELLED' || (failure.code === 'NAVIGATION_FAILED' && failure.reason === 'timeout')
 
-// Chromium reports the error first and moves to its error page after; a call that came in between would be interrupted by that.
+// Chromium reports the error before it navigates to its error page, which would interrupt a call in between.
 async function waitForErrorPage(page: Page, failure: Failure): Promise<void> {
   if (failure.code !== 'NAVIGATION_FAILED' || !/^ERR_(?!ABORTED)/.test(failure.reason)) return
-  const arrived = (url: URL) => url.protocol === 'chrome-error:'
-  await page.waitForURL(arrived, { timeout: 500 }).catch(() => {})
+  const isErrorPage = (url: URL) => url.protocol === 'chrome-error:'
+  await page.waitForURL(isErrorPage, { timeout: ERROR_PAGE_TIMEOUT_MS }).catch(() => {})
 }
 
-// net::ERR_… from Chromium; NS_ERROR_…, a module's own code in brackets after it, or a bare word such as deniedPortAccess from Firefox.
+// net::ERR_… from Chromium; NS_ERROR_…, the code of a module in brackets after it, or a word such as deniedPortAccess from Firefox.
 function reasonOf(text: string): string {
   const code =
     /net::(ERR_\w+)|NS_ERROR_\w+\(NS_ERROR_MODULE_\w+, (\w+)\)|(NS_ERROR_\w+)|(SSL_ERROR_\w+)|(SEC_ERROR_\w+)|Error: (\w+) at /.exec(
@@ -114,7 +117,7 @@ function reasonOf(text: string): string {
 
 function redirectChainOf(request: Request | undefined): string[] {
   const chain: string[] = []
-  for (let hop = request; hop && chain.length < 20; hop = hop.redirectedFrom() ?? undefined)
-    chain.unshift(clip(hop.url(), 4000))
+  for (let hop = request; hop && chain.length < REDIRECT_LIMIT; hop = hop.redirectedFrom() ?? undefined)
+    chain.unshift(clip(hop.url(), URL_LIMIT_CHARS))
   return chain
 }

@@ -1,7 +1,7 @@
-// Loading a page that a page before it interferes with: dev servers' clients load it again by themselves, and that takes the place of the
-// navigation that was asked for. The browser may report this, or never end the navigation; either way it is asked for again. Chromium may
-// also hold one back that comes just as the page's own is answered: it asks a document that is going whether it may leave, and until that
-// times out, after 3 s, it refuses every other one at once. So what sent no request is stopped first.
+// Retries a navigation that another one replaced: the client script of a dev server may reload the page by itself, which replaces the
+// requested navigation. The browser may report this, or never finish the navigation; in both cases it is started again. Chromium may also
+// block a navigation that starts just as the response of the page's own arrives: it asks the unloading document whether it may be left,
+// and until that times out, after 3 s, rejects all others at once. So a navigation that sent no request is aborted first.
 
 import type { Dialog, Frame, Page, Request, Response } from 'playwright'
 import { isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
@@ -12,41 +12,41 @@ import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Call, WaitUntil } from '../../runtime/ports/page.ts'
 
 const NAVIGATION_ATTEMPTS = 6
-/** After another document has loaded, milliseconds in which a navigation that is still under way ends. */
+/** Time in which a pending navigation ends after another document has loaded. */
 const REPLACEMENT_GRACE_MS = 1000
 
-/** What was seen of a navigation while it was under way. */
+/** What a navigation did before it ended. */
 export interface NavigationProgress {
-  /** The last request for a document of the main frame. */
+  /** The latest request for a document of the main frame. */
   readonly lastRequest: Request | undefined
 }
 
-/** Runs `go`, which must be right to do twice, until it is through. `work` is the last run, `passage` what was seen of it. */
+/** Runs `startNavigation`, which must be safe to repeat, until no other navigation replaces it. `work` is the last run. */
 export async function retryNavigation(
   { page, recovery }: Pick<Tab, 'page' | 'recovery'>,
-  go: (call: Call) => Promise<Response | null>,
+  startNavigation: (call: Call) => Promise<Response | null>,
   waitUntil: WaitUntil,
   call: Call,
-): Promise<{ readonly work: Promise<Response | null>; readonly passage: NavigationProgress }> {
-  const since = performance.now()
+): Promise<{ readonly work: Promise<Response | null>; readonly progress: NavigationProgress }> {
+  const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     const watch = watchNavigationProgress(page)
     const stop = new AbortController()
-    const timeout = Math.max(1, call.timeout - Math.round(performance.now() - since))
-    const work = go({ timeout, signal: AbortSignal.any([call.signal, stop.signal]) })
+    const timeout = Math.max(1, call.timeout - Math.round(performance.now() - startedAt))
+    const work = startNavigation({ timeout, signal: AbortSignal.any([call.signal, stop.signal]) })
     const settled = work.then(
       () => undefined,
       (error: Error) => error,
     )
-    // After the load of its own document only a wait for a quiet network goes on.
+    // After its own document has loaded, only a wait for network idle continues.
     const end = await (waitUntil === 'networkidle'
       ? settled
       : Promise.race([settled, waitUntilReplaced(watch.replaced, settled)]))
-    const isAgain = attempt < NAVIGATION_ATTEMPTS && !call.signal.aborted && (await isReplaced(end, watch))
-    // The one that came in between is let through first, or it would come in between again.
-    if (isAgain) await settleWithin(REPLACEMENT_GRACE_MS, watch.replaced)
+    const mustRetry = attempt < NAVIGATION_ATTEMPTS && !call.signal.aborted && (await isReplaced(end, watch))
+    // The replacing navigation finishes first, or it would replace the next attempt too.
+    if (mustRetry) await settleWithin(REPLACEMENT_GRACE_MS, watch.replaced)
     watch.end()
-    if (!isAgain) return { work, passage: watch }
+    if (!mustRetry) return { work, progress: watch }
     stop.abort()
     if (end === REPLACED || !watch.lastRequest) await abortNavigation(page, recovery)
   }
@@ -54,30 +54,30 @@ export async function retryNavigation(
 
 // --- internal ---
 
-const REPLACED = 'lost'
+const REPLACED = 'replaced'
 
 interface NavigationProgressWatch extends NavigationProgress {
-  /** Whether the page asked to be left. */
-  readonly isHeld: boolean
-  /** Resolves once a document has come and loaded. Its request may have been sent before. */
+  /** Whether a `beforeunload` dialog was opened. */
+  readonly hasUnloadDialog: boolean
+  /** Resolves when a document has been committed and loaded. Its request may have been sent before. */
   readonly replaced: Promise<void>
   end(): void
 }
 
 function watchNavigationProgress(page: Page): NavigationProgressWatch {
-  let last: Request | undefined
-  let isHeld = false
-  let hasCome = false
+  let lastRequest: Request | undefined
+  let hasUnloadDialog = false
+  let hasNavigated = false
   const replacement = createDeferred()
   const onRequest = (request: Request) => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) last = request
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) lastRequest = request
   }
   const onFrame = (frame: Frame) => {
-    if (frame === page.mainFrame()) hasCome = true
+    if (frame === page.mainFrame()) hasNavigated = true
   }
-  const onLoad = () => hasCome && replacement.resolve()
+  const onLoad = () => hasNavigated && replacement.resolve()
   const onDialog = (dialog: Dialog) => {
-    if (dialog.type() === 'beforeunload') isHeld = true
+    if (dialog.type() === 'beforeunload') hasUnloadDialog = true
   }
   page.on('request', onRequest)
   page.on('framenavigated', onFrame)
@@ -85,10 +85,10 @@ function watchNavigationProgress(page: Page): NavigationProgressWatch {
   page.on('dialog', onDialog)
   return {
     get lastRequest() {
-      return last
+      return lastRequest
     },
-    get isHeld() {
-      return isHeld
+    get hasUnloadDialog() {
+      return hasUnloadDialog
     },
     replaced: replacement.promise,
     end() {
@@ -111,14 +111,14 @@ async function waitUntilReplaced(
 
 async function isReplaced(
   end: Error | typeof REPLACED | undefined,
-  { lastRequest, isHeld }: NavigationProgressWatch,
+  { lastRequest, hasUnloadDialog }: NavigationProgressWatch,
 ): Promise<boolean> {
   if (end === REPLACED) return true
-  if (!end || isHeld || isTimeout(end) || isAborted(end)) return false
+  if (!end || hasUnloadDialog || isTimeout(end) || isAborted(end)) return false
   const text = messageOf(end)
   if (/interrupted by another navigation/.test(text)) return true
   if (!/net::ERR_ABORTED|NS_BINDING_ABORTED/.test(text)) return false
-  // Such an answer ends a navigation in the same way.
+  // Responses without content end a navigation with the same error.
   const response = await settleWithin(REPLACEMENT_GRACE_MS, lastRequest?.response() ?? Promise.resolve(null))
   return !(response && 'status' in response && [204, 205].includes(response.status()))
 }

@@ -8,7 +8,7 @@ import { parseChord, type Chord } from '../../core/text/key-names.ts'
 import { err } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
-/** Presses a key or a chord such as Control+A, on an element or on what has the focus. */
+/** Presses a key or a chord such as Control+A, on an element or on the focused one. */
 export async function pressKey(
   page: Page,
   input: string,
@@ -30,12 +30,17 @@ async function pressChord(
   call: Call,
 ): Promise<Outcome<void>> {
   if (!target) return attempt(page.keyboard.press(key), browserError)
-  const located = await locate(page, target)
-  if (!located.ok) return located
-  const pressed = await attempt(located.value.press(key, { ...call }), (error) => error)
-  if (pressed.ok) return pressed
+  const targetResult = await locate(page, target)
+  if (!targetResult.ok) return targetResult
+  const pressResult = await attempt(targetResult.value.press(key, { ...call }), (error) => error)
+  if (pressResult.ok) return pressResult
   return err(
-    await explainRefusal({ locator: located.value, target, call }, pressed.error, 'click', 'the key'),
+    await explainRefusal(
+      { locator: targetResult.value, target, call },
+      pressResult.error,
+      'click',
+      'the key',
+    ),
   )
 }
 

@@ -14,15 +14,15 @@ import { err, map, ok } from '../../core/result.ts'
 import type { Call, Target, Upload, Uploaded } from '../../runtime/ports/page.ts'
 
 const UPLOAD_TARGETS = 'a file input, an element that opens a file chooser, or a drop zone'
-// A click opens its chooser within this time, else the files are dropped on the element.
+// If a click opens no chooser within this time, the files are dropped on the element.
 const CHOOSER_TIMEOUT_MS = 500
 
-/** Gives files, or a folder, to a file field or to the chooser that a click on the element opens; without either, files are dropped on
+/** Sets files, or a folder, in a file field or in the chooser that a click on the element opens; without either, files are dropped on
  * it. */
 export async function upload(
   page: Page,
   target: Target,
-  given: Upload,
+  files: Upload,
   call: Call,
 ): Promise<Outcome<Uploaded>> {
   const formField = await findField(page, target, call)
@@ -35,32 +35,32 @@ export async function upload(
       locator.evaluateHandle(controlOf, undefined, { ...remainingCall() }),
       toFailure,
     )
-    return field.ok ? setFiles(page, field.value as FileField, given, remainingCall(), toFailure) : field
+    return field.ok ? setFiles(page, field.value as FileField, files, remainingCall(), toFailure) : field
   }
   const chooserEvent = page
     .waitForEvent('filechooser', { timeout: remainingCall().timeout })
     .catch((error: Error) => error)
-  const clicked = await attempt(locator.click(remainingCall()), (error) =>
+  const clickResult = await attempt(locator.click(remainingCall()), (error) =>
     explainRefusal(element, error, 'click', 'the click'),
   )
-  if (!clicked.ok) return clicked
+  if (!clickResult.ok) return clickResult
   const earlyChooser = await settleWithin(CHOOSER_TIMEOUT_MS, chooserEvent)
-  if (earlyChooser === undefined && !given.below) {
-    const dropped = await attempt(
-      locator.drop({ files: [...given.paths] }, remainingCall()),
+  if (earlyChooser === undefined && !files.below) {
+    const dropResult = await attempt(
+      locator.drop({ files: [...files.paths] }, remainingCall()),
       (error) => error,
     )
-    if (dropped.ok) return ok('dropped')
+    if (dropResult.ok) return ok('dropped')
   }
   const chooser = earlyChooser ?? (await chooserEvent)
   if (chooser instanceof Error)
     return err(invalidParameter('selector', UPLOAD_TARGETS, describeTarget(target)))
-  return setFiles(page, chooser.element() as FileField, given, remainingCall(), toFailure)
+  return setFiles(page, chooser.element() as FileField, files, remainingCall(), toFailure)
 }
 
 // --- internal ---
 
-// A label stands for its field.
+// A label represents its field.
 const controlOf = (element: Element): Element =>
   (element instanceof HTMLLabelElement && element.control) || element
 
@@ -91,8 +91,8 @@ async function setFiles(
   return map(await attempt(work, toFailure), () => 'chosen' as const)
 }
 
-// Stock Firefox is given files alone. So the field takes several for a moment, and before the page learns of them they get the paths that
-// those of a folder have.
+// Stock Firefox accepts only files from automation, no folders. So the field accepts several files for a moment, and before the page is
+// notified they get the relative paths of a folder's files.
 async function setFilesOfFolder(
   field: FileField,
   folder: string,

@@ -6,13 +6,13 @@ import { err, ok } from '../../core/result.ts'
 import { checkSelector } from '../../core/text/selector-check.ts'
 import type { Call, Condition } from '../../runtime/ports/page.ts'
 
-/** Waits until every named condition has held, one after the other, within one deadline. */
+/** Waits for every given condition, one after the other, within one deadline. */
 export async function waitFor(page: Page, condition: Condition, call: Call): Promise<Outcome<void>> {
   const { selector, state = 'visible', text, textGone, url } = condition
   const problem = selector === undefined ? undefined : checkSelector(selector)
   if (problem) return err(problem)
-  const since = performance.now()
-  const limits = () => ({ timeout: remainingTime(call, since), signal: call.signal })
+  const startedAt = performance.now()
+  const remainingCall = () => ({ timeout: remainingTime(call, startedAt), signal: call.signal })
   const until = async (waitedFor: string, wait: () => Promise<unknown>): Promise<Outcome<unknown>> =>
     attempt(wait(), (error) => explain(error, waitedFor, selector, call))
   const steps: (() => Promise<Outcome<unknown>>)[] = []
@@ -22,33 +22,37 @@ export async function waitFor(page: Page, condition: Condition, call: Call): Pro
         page
           .locator(selector)
           .first()
-          .waitFor({ state, ...limits() }),
+          .waitFor({ state, ...remainingCall() }),
       ),
     )
   }
   if (text !== undefined) {
-    const shown = page.getByText(text).filter({ visible: true }).first()
+    const visibleText = page.getByText(text).filter({ visible: true }).first()
     steps.push(() =>
-      until(`the text ${JSON.stringify(text)}`, () => shown.waitFor({ state: 'attached', ...limits() })),
+      until(`the text ${JSON.stringify(text)}`, () =>
+        visibleText.waitFor({ state: 'attached', ...remainingCall() }),
+      ),
     )
   }
   if (textGone !== undefined) {
-    const shown = page.getByText(textGone).filter({ visible: true }).first()
+    const visibleText = page.getByText(textGone).filter({ visible: true }).first()
     steps.push(() =>
       until(`the text ${JSON.stringify(textGone)} to disappear`, () =>
-        shown.waitFor({ state: 'detached', ...limits() }),
+        visibleText.waitFor({ state: 'detached', ...remainingCall() }),
       ),
     )
   }
   if (url !== undefined) {
     const matches = ({ href }: URL) => url.matches(href)
     steps.push(() =>
-      until(`the URL ${url.text}`, () => page.waitForURL(matches, { waitUntil: 'commit', ...limits() })),
+      until(`the URL ${url.text}`, () =>
+        page.waitForURL(matches, { waitUntil: 'commit', ...remainingCall() }),
+      ),
     )
   }
   for (const step of steps) {
-    const done = await step()
-    if (!done.ok) return done
+    const result = await step()
+    if (!result.ok) return result
   }
   return ok(undefined)
 }

@@ -23,7 +23,7 @@ import {
 import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 
-const OPEN_TIMEOUT_MS = 700
+const LIST_OPEN_TIMEOUT_MS = 700
 const SELECTION_TIMEOUT_MS = 1000
 
 export async function chooseInCombobox(
@@ -32,8 +32,8 @@ export async function chooseInCombobox(
   values: readonly string[],
 ): Promise<Outcome<readonly string[]>> {
   const { locator, target, call } = element
-  const since = performance.now()
-  const remainingMs = () => remainingTime(call, since)
+  const startedAt = performance.now()
+  const remainingMs = () => remainingTime(call, startedAt)
   const explain = (error: Error) =>
     isTimeout(error) ? explainTimeout(element) : targetFailure(error, target)
   const handle = await attempt(
@@ -59,7 +59,7 @@ const composedCreateComboboxWidget = composeInPage(createComboboxWidget, {
 async function chooseAll(combobox: Combobox, values: readonly string[]): Promise<Outcome<readonly string[]>> {
   const { widget, element } = combobox
   const state = await widget.evaluate(
-    (one: ComboboxWidget | undefined) => one && { isDisabled: one.isDisabled() },
+    (combobox: ComboboxWidget | undefined) => combobox && { isDisabled: combobox.isDisabled() },
   )
   if (!state) return err(notListFailure(element.target))
   if (state.isDisabled)
@@ -71,30 +71,30 @@ async function chooseAll(combobox: Combobox, values: readonly string[]): Promise
     })
   const labels: string[] = []
   for (const value of values) {
-    const selected = await chooseOne(combobox, value)
-    if (!selected.ok) {
+    const selectResult = await chooseOne(combobox, value)
+    if (!selectResult.ok) {
       await closeList(combobox).catch(() => {})
-      return selected
+      return selectResult
     }
-    labels.push(selected.value)
+    labels.push(selectResult.value)
   }
-  const deselected = await deselectOtherOptions(combobox, labels)
+  const deselectResult = await deselectOtherOptions(combobox, labels)
   await closeList(combobox).catch(() => {})
-  return map(deselected, () => labels)
+  return map(deselectResult, () => labels)
 }
 
 async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<string>> {
   const { widget, remainingMs } = combobox
   if (await widget.evaluate((one, value) => one.hasChip(value), value)) return ok(value)
-  const openOutcome = await openList(combobox)
-  if (!openOutcome.ok) return openOutcome
+  const openResult = await openList(combobox)
+  if (!openResult.ok) return openResult
   const result = await findOption(combobox, value)
   const { label, isDisabled, isSelected, options } = result
   if (label === undefined) return err(optionFailure(options, [value]))
   if (isDisabled) return err(optionFailure(options, [value], ', disabled'))
   if (isSelected) return ok(label)
-  const clicked = await clickOption(combobox, value)
-  if (!clicked.ok) return clicked
+  const clickResult = await clickOption(combobox, value)
+  if (!clickResult.ok) return clickResult
   const selection = await attempt(
     widget.evaluate((one, { label, ms }) => one.waitForSelection(label, ms), {
       label,
@@ -102,26 +102,26 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
     }),
     () => undefined,
   )
-  // A choice may lead to another page.
+  // A selection may start a navigation.
   if (!selection.ok || selection.value !== 'same') return ok(label)
   return err(notSelectedFailure(label, await widget.evaluate((one) => one.displayedText())))
 }
 
-// A list that draws its options anew is looked into again.
+// In a list that redraws its options, the option is searched again.
 async function clickOption(
   { element, widget, remainingMs }: Combobox,
   value: string,
 ): Promise<Outcome<void>> {
-  for (let tries = 3; ; tries -= 1) {
+  for (let attemptsLeft = 3; ; attemptsLeft -= 1) {
     const option = await elementOf(widget, (one) => one.optionElement())
-    const clicked = await attempt(
+    const clickResult = await attempt(
       option.click({ timeout: remainingMs(), signal: element.call.signal }),
       (error) => error,
     )
-    if (clicked.ok) return clicked
-    const isRedrawn = /not attached/.test(clicked.error.message) && tries > 1
+    if (clickResult.ok) return clickResult
+    const isRedrawn = /not attached/.test(clickResult.error.message) && attemptsLeft > 1
     if (!isRedrawn)
-      return err(await explainRefusal(element, clicked.error, 'click', `the choice of ${value}`))
+      return err(await explainRefusal(element, clickResult.error, 'click', `the choice of ${value}`))
     await widget.evaluate((one, { value, ms }) => one.findOption(value, ms, true), {
       value,
       ms: remainingMs() / 2,
@@ -134,16 +134,16 @@ async function openList(combobox: Combobox): Promise<Outcome<void>> {
   const isOpen = () =>
     widget.evaluate(
       (one, ms) => one.isOpen() || one.waitUntilOpen(ms),
-      Math.min(remainingMs(), OPEN_TIMEOUT_MS),
+      Math.min(remainingMs(), LIST_OPEN_TIMEOUT_MS),
     )
   if (await widget.evaluate((one) => one.isOpen())) return ok(undefined)
   await bringToFrontUnless(page, () => widget.evaluate(isDocumentFocused))
   const opener = await elementOf(widget, (one) => one.openerElement())
-  const clicked = await attempt(
+  const clickResult = await attempt(
     opener.click({ timeout: remainingMs(), signal: element.call.signal }),
     (error) => error,
   )
-  if (!clicked.ok) return err(await explainRefusal(element, clicked.error, 'click', 'the choice'))
+  if (!clickResult.ok) return err(await explainRefusal(element, clickResult.error, 'click', 'the choice'))
   if (await isOpen()) return ok(undefined)
   const box = await elementOf(widget, (one) => one.boxElement())
   await box.focus()

@@ -1,4 +1,4 @@
-// A multi-select list is set to the wanted options: the others are deselected with the mouse.
+// Multi-select lists: options that are not requested are deselected with the mouse.
 
 import { attempt } from '../playwright/errors.ts'
 import { elementOf, type Combobox } from './find-combobox-option.ts'
@@ -6,31 +6,31 @@ import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
-const DESELECT_LIMIT = 200
+const DESELECTED_OPTION_LIMIT = 200
 const SEARCH_TIMEOUT_MS = 4000
 const DESELECT_TIMEOUT_MS = 1000
 
-/** Deselects what is selected beside these labels. A list of one choice is left as it is. */
+/** Deselects all options with other labels. A single-select list is not changed. */
 export async function deselectOtherOptions(
   { widget, element, remainingMs }: Combobox,
   labels: readonly string[],
 ): Promise<Outcome<void>> {
-  // A choice may have led to another page.
+  // A selection may have started a navigation.
   const isMultiple = await attempt(
     widget.evaluate((one) => one.isMultiple()),
     () => undefined,
   )
   if (!isMultiple.ok || !isMultiple.value) return ok(undefined)
   const { signal } = element.call
-  for (let count = 0; count < DESELECT_LIMIT; count += 1) {
+  for (let count = 0; count < DESELECTED_OPTION_LIMIT; count += 1) {
     const ms = Math.min(remainingMs() / 2, SEARCH_TIMEOUT_MS)
     const other = await widget.evaluate((one, { labels, ms }) => one.findOther(labels, ms), { labels, ms })
     if (other === undefined) return ok(undefined)
     const option = await elementOf(widget, (one) => one.optionElement())
-    const clicked = await attempt(option.click({ timeout: remainingMs(), signal }), () => undefined)
+    const clickResult = await attempt(option.click({ timeout: remainingMs(), signal }), () => undefined)
     const timeoutMs = Math.min(remainingMs(), DESELECT_TIMEOUT_MS)
     const isDeselected =
-      clicked.ok && (await widget.evaluate((one, ms) => one.waitUntilDeselected(ms), timeoutMs))
+      clickResult.ok && (await widget.evaluate((one, ms) => one.waitUntilDeselected(ms), timeoutMs))
     if (!isDeselected) return err(notDeselectedFailure(other))
   }
   return ok(undefined)

@@ -1,4 +1,4 @@
-// Whether an element takes text: checked before the first key, because keys go to whatever has the focus.
+// Checks that an element is editable before the first key, because keys go to whatever has the focus.
 
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
@@ -17,37 +17,42 @@ import {
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
-/** Waits until the element takes text, and puts the caret at its end. The first check asks all matches at once and waits for none, which
- * takes a third of the time. */
-export async function checkEditable(element: ResolvedTarget, since: number): Promise<Outcome<Actionability>> {
+const CHECK_INTERVAL_MS = 500
+
+/** Waits until the element is editable, and puts the caret at its end. The first check covers all matches without waiting, which takes a
+ * third of the time. */
+export async function checkEditable(
+  element: ResolvedTarget,
+  startedAt: number,
+): Promise<Outcome<Actionability>> {
   const { locator, target, call } = element
   const options: ActionabilityOptions = { action: 'type', timeoutMs: 0 }
   const state = await evaluateTarget(element, composedCheckActionability, options).catch(
     (): Actionability => ({ isAmbiguous: true }),
   )
   if (!state.isAmbiguous && !state.obstacle) return ok(state)
-  const located = await locate(locator.page(), target)
-  if (!located.ok) return located
+  const targetResult = await locate(locator.page(), target)
+  if (!targetResult.ok) return targetResult
   for (;;) {
-    const timeoutMs = Math.min(remainingTime(call, since), 500)
+    const timeoutMs = Math.min(remainingTime(call, startedAt), CHECK_INTERVAL_MS)
     const actionability = await attempt(
       readActionability(
         element,
         { action: 'type', timeoutMs },
-        remainingTime(call, since) + EXPLAIN_TIMEOUT_MS,
+        remainingTime(call, startedAt) + EXPLAIN_TIMEOUT_MS,
       ),
       (error) => (isTimeout(error) ? explainTimeout(element) : targetFailure(error, target)),
     )
     if (!actionability.ok) return actionability
     const { obstacle } = actionability.value
     if (!obstacle) return actionability
-    const waited = Math.round(performance.now() - since)
+    const waited = Math.round(performance.now() - startedAt)
     if (obstacle === 'no_text' || waited >= call.timeout)
       return err(notEditableFailure(actionability.value, describeTarget(target), waited))
   }
 }
 
-/** The failure of a check that found an obstacle. */
+/** The failure for an element with an obstacle to typing. */
 export const notEditableFailure = (
   { obstacle = 'no_text', by }: Actionability,
   target: string,

@@ -1,5 +1,5 @@
-// Text entry in editors with a model of their own: the text is pasted in one piece, because they would close brackets and indent lines
-// after keys, and then read back.
+// Text entry in editors that have a text model: the text is pasted in one piece, because typed keys would make them close brackets and
+// indent lines, and is then read back.
 
 import process from 'node:process'
 import type { Page } from 'playwright'
@@ -19,11 +19,11 @@ import { err, ok } from '../../core/result.ts'
 export interface Editor {
   readonly page: Page
   readonly kind: EditorKind
-  /** Runs a function of its element in the page's own world. */
+  /** Runs a function with its element in the main world of the page. */
   run<A, T>(work: (element: Element, arg: A) => T | Promise<T>, arg: A): Promise<T>
 }
 
-/** Puts the text in place of all that the editor holds. */
+/** Replaces the whole content of the editor. */
 export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>> =>
   catchFailures(async () => {
     await bringToFrontUnless(editor.page, () => editor.run(isDocumentFocused, undefined))
@@ -31,14 +31,14 @@ export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>
       await selectAll(editor, method)
       if (text === '') await editor.page.keyboard.press('Delete')
       else await enterText(editor, text, method)
-      const current = await waitForText(editor, (one) => hasExactText(editor.kind, one, text))
+      const current = await waitForText(editor, (content) => hasExactText(editor.kind, content, text))
       if (current === true) return ok(undefined)
       if (method === 'keyboard') return err(textRefusedFailure(current))
     }
     return ok(undefined)
   })
 
-/** Puts the text where the caret is, or after all that the editor holds. */
+/** Inserts the text at the caret or at the end of the content. */
 export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Promise<Outcome<void>> =>
   catchFailures(async () => {
     await bringToFrontUnless(editor.page, () => editor.run(isDocumentFocused, undefined))
@@ -47,14 +47,16 @@ export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Prom
       if (at === 'end' && !(await runAction(editor, 'end')).isDone)
         await editor.page.keyboard.press(DOCUMENT_END)
       await enterText(editor, text, method)
-      const current = await waitForText(editor, (one) => hasAddedText(editor.kind, one, before, text, at))
+      const current = await waitForText(editor, (content) =>
+        hasAddedText(editor.kind, content, before, text, at),
+      )
       if (current === true) return ok(undefined)
       if (method === 'keyboard' || current !== before) return err(textRefusedFailure(current))
     }
     return ok(undefined)
   })
 
-/** Records the text before keys are typed; the returned function checks it afterwards, with a note where the editor changed it. */
+/** Records the content before keys are typed. The returned function checks it afterwards and returns a note if the editor changed the text. */
 export async function watchTyping(editor: Editor, text: string): Promise<() => Promise<Outcome<string>>> {
   await bringToFrontUnless(editor.page, () => editor.run(isDocumentFocused, undefined))
   const before = (await runAction(editor, 'read')).text
@@ -63,7 +65,7 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
       if (before === null || text.trim() === '') return ok('')
       const current = await waitForText(
         editor,
-        (one) => hasAddedText(editor.kind, one, before, text, 'caret'),
+        (content) => hasAddedText(editor.kind, content, before, text, 'caret'),
         KEYS_TIMEOUT_MS,
       )
       if (current === true) return ok('')
@@ -77,47 +79,47 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
 const composedRunEditorAction = composeInPage(runEditorAction, { deepestActiveElement })
 
 const DOCUMENT_END = process.platform === 'darwin' ? 'Meta+ArrowDown' : 'Control+End'
-// Milliseconds in which an editor has dealt with what was put into it, and with keys.
+// Time in which an editor updates its model after a paste or after keys.
 const PASTE_TIMEOUT_MS = 700
 const KEYS_TIMEOUT_MS = 250
 
 const runAction = ({ run }: Editor, action: EditorRequest['action'], text?: string): Promise<EditorState> =>
   run(composedRunEditorAction, { action, ...(text !== undefined && { text }) })
 
-// A page may have a shortcut of its own on the keys; then the second way is the document's.
+// A page may handle the keyboard shortcut itself; the second method selects a range of the document.
 async function selectAll(editor: Editor, method: 'paste' | 'keyboard'): Promise<void> {
   if (method === 'keyboard' && editor.kind === 'prose') await runAction(editor, 'range')
   else if (!(await runAction(editor, 'select')).isDone) await editor.page.keyboard.press('ControlOrMeta+a')
 }
 
-// Firefox gets the keyboard's text letter by letter, which a code editor would indent and close.
+// Firefox receives keyboard text letter by letter, so a code editor would indent lines and close brackets.
 async function enterText(editor: Editor, text: string, method: 'paste' | 'keyboard'): Promise<void> {
   const action = method === 'paste' ? 'paste' : editor.kind === 'code' ? 'insert' : undefined
   const isDone = action && (await runAction(editor, action, text)).isDone
   if (!isDone) await editor.page.keyboard.insertText(text)
 }
 
-// A model that cannot be reached is read as a person would: all of it is copied.
+// If the model is not accessible, the whole content is copied.
 async function readText(editor: Editor): Promise<string | undefined> {
   const { text } = await runAction(editor, 'read')
   if (text !== null) return text
   await editor.page.keyboard.press('ControlOrMeta+a')
-  const copied = await runAction(editor, 'copy')
+  const copyState = await runAction(editor, 'copy')
   await editor.page.keyboard.press(DOCUMENT_END)
-  return copied.text ?? undefined
+  return copyState.text ?? undefined
 }
 
-// True, or what the editor holds when it was waited for long enough. Most editors are ready at once, others a frame later.
+// True, or the content after the timeout. Most editors update at once, others a frame later.
 async function waitForText(
   editor: Editor,
-  isMeant: (current: string) => boolean,
-  ms = PASTE_TIMEOUT_MS,
+  isExpected: (current: string) => boolean,
+  timeoutMs = PASTE_TIMEOUT_MS,
 ): Promise<true | string> {
-  const end = performance.now() + ms
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const current = (await readText(editor)) ?? ''
-    if (isMeant(current)) return true
-    if (performance.now() > end) return current
+    if (isExpected(current)) return true
+    if (performance.now() > deadline) return current
     await editor.run(waitOneFrame, undefined)
   }
 }
@@ -131,8 +133,8 @@ const textRefusedFailure = (current: string): Failure => ({
 })
 
 async function catchFailures<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const isDone = await attempt(work(), (error): Failure =>
+  const result = await attempt(work(), (error): Failure =>
     isAborted(error) ? { code: 'CANCELLED' } : browserError(error),
   )
-  return isDone.ok ? isDone.value : isDone
+  return result.ok ? result.value : result
 }

@@ -1,5 +1,5 @@
-// Setting a field without waiting. Like a click, a field that is present, visible and enabled need not be waited for: one message checks
-// it and sets it, with Playwright's own functions inside the page. All other fields take Playwright's way, which also explains failures.
+// Sets a field without waiting. If it is present, visible and enabled, one message checks and sets it, with Playwright's own functions
+// inside the page. All other fields are filled by Playwright, which also explains failures.
 
 import { checkFormat } from '../in-page/forms/field-format.ts'
 import { composedReadFieldState } from './field-kind.ts'
@@ -17,10 +17,10 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { FieldValue } from '../../runtime/ports/page.ts'
 
-/** Time in which a checkbox shows the effect of a click. */
-const CHECKED_TIMEOUT_MS = 500
+// Time in which a click changes the state of a checkbox.
+const CHECKED_STATE_TIMEOUT_MS = 500
 
-/** True when the field has the value now; false when nothing was done. */
+/** True if the field has the value now; false if nothing was done. */
 export async function fastFill(
   tab: Tab,
   element: ResolvedTarget,
@@ -30,39 +30,39 @@ export async function fastFill(
   const { locator, call } = element
   const cdp = await untracedCdpSession(tab)
   if (!cdp) return ok(false)
-  const checked = checkedState(value)
-  const until = Date.now() + call.timeout
-  const set = async (checkedTimeoutMs = 0) => {
-    const input = { value, checked, checkedTimeoutMs, until }
+  const checked = parseChecked(value)
+  const deadline = Date.now() + call.timeout
+  const setNow = async (checkedTimeoutMs = 0) => {
+    const input = { value, checked, checkedTimeoutMs, deadline }
     return (await evaluateInternally(locator, composedSetField, input))?.result
   }
-  const state = await set().catch(() => undefined)
+  const state = await setNow().catch(() => undefined)
   if (!state || call.signal.aborted) return ok(false)
   if (state.kind === 'text') onSecret(state.field, String(value))
   if (state.kind === 'check') {
     if (state.checked === undefined || checked === undefined) return ok(false)
     if (state.checked === checked) return ok(true)
-    // A radio is not unchecked by a click.
-    const clicked = checked ? await fastClick(tab, element, {}) : 'no'
-    if (clicked !== 'clicked') return ok(clicked !== 'no')
-    const after = await set(CHECKED_TIMEOUT_MS).catch(() => undefined)
-    return after?.checked === false ? err(unchangedCheckbox) : ok(true)
+    // A click does not uncheck a radio button.
+    const clickResult = checked ? await fastClick(tab, element, {}) : 'no'
+    if (clickResult !== 'clicked') return ok(clickResult !== 'no')
+    const stateAfterClick = await setNow(CHECKED_STATE_TIMEOUT_MS).catch(() => undefined)
+    return stateAfterClick?.checked === false ? err(unchangedCheckboxFailure) : ok(true)
   }
   if (state.expected !== undefined) return err(formatFailure('value', state.expected, String(value)))
-  if (state.done === 'needsinput')
+  if (state.fillResult === 'needsinput')
     await (value ? cdp.send('Input.insertText', { text: String(value) }) : tab.page.keyboard.press('Delete'))
-  return ok(state.done !== undefined)
+  return ok(state.fillResult !== undefined)
 }
 
-/** The meaning of a value for a checkbox; undefined where it has none. */
-export const checkedState = (value: FieldValue): boolean | undefined => {
+/** The checked state that a value stands for; undefined for any other value. */
+export const parseChecked = (value: FieldValue): boolean | undefined => {
   if (typeof value === 'boolean') return value
   return value === 'true' ? true : value === 'false' ? false : undefined
 }
 
 // --- internal ---
 
-const unchangedCheckbox: Failure = {
+const unchangedCheckboxFailure: Failure = {
   code: 'BROWSER_ERROR',
   text: 'Clicking the checkbox did not change its state',
 }

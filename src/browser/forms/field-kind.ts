@@ -1,4 +1,4 @@
-// A form field and its kind.
+// Finds a form field and its kind.
 
 import type { Locator, Page } from 'playwright'
 import { composeInPage } from '../playwright/compose-in-page.ts'
@@ -15,19 +15,19 @@ export const composedReadFieldState = composeInPage(readFieldState, { describeFi
 
 export interface FormField extends FieldState {
   readonly locator: Locator
-  /** The call with the time that remains. */
+  /** The call with the remaining time as its timeout. */
   readonly remainingCall: () => Call
 }
 
-/** Waits for the element, as long as the call allows. */
+/** Waits for the element up to the timeout of the call. */
 export async function findField(page: Page, target: Target, call: Call): Promise<Outcome<FormField>> {
-  const since = performance.now()
-  const located = await locate(page, target)
-  if (!located.ok) return located
-  const locator = located.value
+  const startedAt = performance.now()
+  const targetResult = await locate(page, target)
+  if (!targetResult.ok) return targetResult
+  const locator = targetResult.value
   const state = await attempt(locator.evaluate(composedReadFieldState, undefined, { ...call }), (error) =>
     isTimeout(error) ? explainTimeout({ locator, target, call }) : targetFailure(error, target),
   )
-  const remainingCall = () => ({ ...call, timeout: remainingTime(call, since) })
+  const remainingCall = () => ({ ...call, timeout: remainingTime(call, startedAt) })
   return map(state, (fieldState) => ({ locator, ...fieldState, remainingCall }))
 }

@@ -1,4 +1,4 @@
-// Setting form fields at once: text, checkboxes, selects. type.ts types key by key.
+// Sets form fields at once: text, checkboxes, selects. type.ts types key by key.
 
 import type { Locator, Page } from 'playwright'
 import { checkEditable } from './editable-check.ts'
@@ -13,7 +13,7 @@ import { formatFailure } from './refused-format.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { selectInElement } from './select.ts'
-import { checkedState, fastFill } from './fast-fill.ts'
+import { parseChecked, fastFill } from './fast-fill.ts'
 import type { Tab } from '../tab/tab.ts'
 import {
   locatorOf,
@@ -30,7 +30,7 @@ import { invalidParameter, type Failure, type Outcome } from '../../core/failure
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, FieldValue, Target } from '../../runtime/ports/page.ts'
 
-/** Sets a field to a value, by what kind of field it is. */
+/** Sets a field to a value, depending on its kind. */
 export async function fill(
   tab: Tab,
   target: Target,
@@ -38,24 +38,24 @@ export async function fill(
   call: Call,
   onSecret: OnFieldInput,
 ): Promise<Outcome<void>> {
-  const resolved = locatorOf(tab.page, target)
-  if (!resolved.ok) return resolved
-  const filling = fastFill(tab, { locator: resolved.value, target, call }, value, onSecret)
-  const fastFilled = await filling.catch((error: Error) => err(browserError(error)))
-  if (!fastFilled.ok) return fastFilled
-  if (fastFilled.value) return ok(undefined)
+  const locatorResult = locatorOf(tab.page, target)
+  if (!locatorResult.ok) return locatorResult
+  const fastAttempt = fastFill(tab, { locator: locatorResult.value, target, call }, value, onSecret)
+  const fastResult = await fastAttempt.catch((error: Error) => err(browserError(error)))
+  if (!fastResult.ok) return fastResult
+  if (fastResult.value) return ok(undefined)
   const formField = await findField(tab.page, target, call)
   if (!formField.ok) return formField
   const { locator, kind, field } = formField.value
   const element = { locator, target, call }
-  const remaining = { ...element, call: formField.value.remainingCall() }
+  const remainingElement = { ...element, call: formField.value.remainingCall() }
   if (kind === 'select')
-    return map(await selectInElement(tab.page, remaining, [value].flat().map(String)), () => {})
+    return map(await selectInElement(tab.page, remainingElement, [value].flat().map(String)), () => {})
   if (kind === 'check') {
-    const checked = checkedState(value)
+    const checked = parseChecked(value)
     if (checked === undefined)
       return err(invalidParameter('value', 'true or false for a checkbox or radio', quoteValue(value)))
-    return attempt(locator.setChecked(checked, remaining.call), (error) =>
+    return attempt(locator.setChecked(checked, remainingElement.call), (error) =>
       explainRefusal(element, error, 'click', 'the check'),
     )
   }
@@ -64,16 +64,16 @@ export async function fill(
   if (typeof value !== 'string')
     return err(invalidParameter('value', 'a string for a text field', quoteValue(value)))
   onSecret(field, value)
-  if (formField.value.isEditor) return fillEditor(tab.page, remaining, value)
+  if (formField.value.isEditor) return fillEditor(tab.page, remainingElement, value)
   const format = await evaluateTarget(element, checkFormat, value).catch((): FieldFormat => ({ value }))
   if (format.expected !== undefined) return err(formatFailure('value', format.expected, value))
-  return attempt(fillCleared(locator, field.type, format.value, remaining.call), (error) =>
+  return attempt(fillText(locator, field.type, format.value, remainingElement.call), (error) =>
     explainFillError(element, error, value),
   )
 }
 
-// Firefox selects nothing in a number field, so that what is typed comes before what was there.
-async function fillCleared(locator: Locator, type: string, value: string, call: Call): Promise<void> {
+// Firefox selects nothing in a number field, so the typed text would be put before the previous value.
+async function fillText(locator: Locator, type: string, value: string, call: Call): Promise<void> {
   await locator.fill(value, call)
   if (type !== 'number' || Number(await locator.inputValue(call)) === Number(value)) return
   await locator.fill('', call)
@@ -97,19 +97,23 @@ async function fillEditor(page: Page, element: ResolvedTarget, value: string): P
   )
 }
 
-/** Submits the form that the element is in, as a person who presses Enter would; where there is none, Enter it is. */
+/** Submits the form that contains the element; without a form, presses Enter on the element. */
 export async function submit(page: Page, target: Target, call: Call): Promise<Outcome<void>> {
-  const located = await locate(page, target)
-  if (!located.ok) return located
+  const targetResult = await locate(page, target)
+  if (!targetResult.ok) return targetResult
   const toFailure = (error: Error) =>
-    isTimeout(error) ? explainTimeout({ locator: located.value, target, call }) : targetFailure(error, target)
-  const submitted = await attempt(
-    located.value.evaluate(composedRequestSubmit, undefined, { ...call }),
+    isTimeout(error)
+      ? explainTimeout({ locator: targetResult.value, target, call })
+      : targetFailure(error, target)
+  const submitResult = await attempt(
+    targetResult.value.evaluate(composedRequestSubmit, undefined, { ...call }),
     toFailure,
   )
-  if (!submitted.ok) return submitted
-  if (isInvalidField(submitted.value)) return err(submitFailure(submitted.value))
-  return submitted.value ? ok(undefined) : attempt(located.value.press('Enter', { ...call }), toFailure)
+  if (!submitResult.ok) return submitResult
+  if (isInvalidField(submitResult.value)) return err(submitFailure(submitResult.value))
+  return submitResult.value
+    ? ok(undefined)
+    : attempt(targetResult.value.press('Enter', { ...call }), toFailure)
 }
 
 // --- internal ---
@@ -119,8 +123,8 @@ const composedRequestSubmit = composeInPage(requestSubmit, { describeInvalidFiel
 async function explainFillError(element: ResolvedTarget, error: Error, value: string): Promise<Failure> {
   const text = messageOf(error)
   if (/Malformed value/.test(text)) return formatFailure('value', 'a value that this field accepts', value)
-  const noText = /not an <input>|cannot be filled/.test(text)
-  if (noText)
+  const isNotEditable = /not an <input>|cannot be filled/.test(text)
+  if (isNotEditable)
     return {
       code: 'ELEMENT_NOT_EDITABLE',
       target: describeTarget(element.target),

@@ -1,4 +1,4 @@
-// The search for an option of a custom list: what is visible, else by text, else by scrolling.
+// Finds an option of a custom list: among the visible ones, by filtering, or by scrolling.
 
 import type { ElementHandle, JSHandle, Page } from 'playwright'
 import type { ComboboxWidget, OptionSearchResult } from '../in-page/forms/combobox-widget.ts'
@@ -14,30 +14,30 @@ export interface Combobox {
   remainingMs(): number
 }
 
-/** A box that takes text finds an option sooner by that than a long list by scrolling. */
+/** An editable box is filtered by the value before the whole list is scrolled, which is faster. */
 export async function findOption(
   { page, widget, remainingMs }: Combobox,
   value: string,
 ): Promise<OptionSearchResult> {
-  const search = (share: number, limitMs: number, whole: boolean) =>
-    widget.evaluate((one, { value, ms, whole }) => one.findOption(value, ms, whole), {
+  const search = (share: number, limitMs: number, isWholeList: boolean) =>
+    widget.evaluate((one, { value, ms, isWholeList }) => one.findOption(value, ms, isWholeList), {
       value,
       ms: Math.min(remainingMs() * share, limitMs),
-      whole,
+      isWholeList,
     })
   const isEditable = await widget.evaluate((one) => one.isEditable())
-  const initial = await search(0.8, SEARCH_TIMEOUT_MS, !isEditable)
-  if (initial.label !== undefined || !isEditable) return initial
+  const initialResult = await search(0.8, SEARCH_TIMEOUT_MS, !isEditable)
+  if (initialResult.label !== undefined || !isEditable) return initialResult
   const box = (await elementOf(widget, (one) => one.boxElement())) as ElementHandle<HTMLInputElement>
   const textBefore = await box.inputValue()
   await enterText(page, box, value)
-  const filtered = await search(0.5, FILTER_TIMEOUT_MS, true)
-  if (filtered.label !== undefined) return filtered
-  // Most boxes forget what was searched for when they are left, and keep their choice; it would be lost by emptying them.
+  const filteredResult = await search(0.5, FILTER_TIMEOUT_MS, true)
+  if (filteredResult.label !== undefined) return filteredResult
+  // Most boxes drop the filter text on blur and keep their selection; clearing the text would drop the selection too.
   await page.keyboard.press('Escape')
   await box.evaluate((one) => one.blur())
   if ((await box.inputValue()) === value) await enterText(page, box, textBefore)
-  return { ...filtered, options: initial.options }
+  return { ...filteredResult, options: initialResult.options }
 }
 
 async function enterText(page: Page, box: ElementHandle<HTMLInputElement>, text: string): Promise<void> {
@@ -46,10 +46,10 @@ async function enterText(page: Page, box: ElementHandle<HTMLInputElement>, text:
   await (text === '' ? page.keyboard.press('Delete') : page.keyboard.insertText(text))
 }
 
-/** A handle of an element that the widget names. */
+/** A handle of an element of the widget. */
 export async function elementOf(
   widget: JSHandle<ComboboxWidget>,
-  part: (widget: ComboboxWidget) => Element,
+  selectElement: (widget: ComboboxWidget) => Element,
 ): Promise<ElementHandle<Element>> {
-  return (await widget.evaluateHandle(part)) as ElementHandle<Element>
+  return (await widget.evaluateHandle(selectElement)) as ElementHandle<Element>
 }

@@ -7,20 +7,20 @@ import { composeInPage } from '../playwright/compose-in-page.ts'
 
 const FRAME_DEPTH_LIMIT = 20
 
-/** The element that keys go to; undefined where the page has none. */
+/** The element that receives keys; undefined if nothing has the focus. */
 export async function findFocusedElement(page: Page): Promise<ElementHandle<Element> | undefined> {
   let frame: Frame = page.mainFrame()
   for (let depth = 0; depth < FRAME_DEPTH_LIMIT; depth += 1) {
     const handle = await frame.evaluateHandle(composedFocusedElement)
     const element = handle.asElement() as ElementHandle<Element> | null
-    const inner = await element?.contentFrame()
-    if (!inner) return element ?? undefined
-    frame = inner
+    const childFrame = await element?.contentFrame()
+    if (!childFrame) return element ?? undefined
+    frame = childFrame
   }
   return undefined
 }
 
-/** Firefox fires focus events only in the front window, and editors that got none take no text. */
+/** Firefox fires focus events only in the front window, and some editors accept no text without them. */
 export async function bringToFrontUnless(page: Page, isActive: () => Promise<boolean>): Promise<void> {
   if (!(await isActive())) await page.bringToFront()
 }

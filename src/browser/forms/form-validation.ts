@@ -1,4 +1,4 @@
-// A submit that the browser's form validation stopped is no success: a field was invalid, and no submit event followed.
+// Detects a submit that the browser's form validation blocked: a field was invalid, and no submit event followed.
 
 import type { Page } from 'playwright'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
@@ -9,7 +9,7 @@ import { evaluateTarget } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 
-/** The field whose validation stopped a submit, and the browser's message, each on a line: the value comes from inside a page. */
+/** The invalid field that blocked a submit, and the message of the browser, one per line, as the in-page functions return them. */
 export type InvalidField = `invalid\n${string}\n${string}`
 
 export const isInvalidField = (result: unknown): result is InvalidField =>
@@ -24,16 +24,19 @@ export function submitFailure(result: InvalidField): Failure {
   }
 }
 
-const READ_TIMEOUT_MS = 500
+const VALIDATION_READ_TIMEOUT_MS = 500
 const ROOT = { selector: 'html' }
 
-/** Runs an action that may submit a form of the main frame; a submit that validation stopped is a failure. */
+/** Runs an action that may submit a form of the main frame; a submit that validation blocked is a failure. */
 export async function checkSubmit<T>(page: Page, submit: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   const root = { locator: page.locator(ROOT.selector), target: ROOT }
   await evaluateTarget(root, composedWatchValidation, undefined).catch(() => {})
   const outcome = await submit()
   if (!outcome.ok) return outcome
-  const result = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, endValidationWatch, undefined))
+  const result = await settleWithin(
+    VALIDATION_READ_TIMEOUT_MS,
+    evaluateTarget(root, endValidationWatch, undefined),
+  )
   return isInvalidField(result) ? err(submitFailure(result)) : outcome
 }
 

@@ -1,23 +1,26 @@
-// The failures of choosing options.
+// Failures of selecting options.
 
 import { describeTarget } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure } from '../../core/failure.ts'
 import type { Target } from '../../runtime/ports/page.ts'
 
-const LIST_LIMIT = 30
+const LISTED_OPTION_LIMIT = 30
 
-/** Values that are not among the options, or cannot be chosen. */
-export function optionFailure(options: readonly string[], values: readonly string[], why = ''): Failure {
-  const labels = options.slice(0, LIST_LIMIT).map((one) => clip(one, 80))
-  const more = options.length > LIST_LIMIT ? [`… ${options.length - LIST_LIMIT} more`] : []
-  const received = values.slice(0, LIST_LIMIT).map((value) => clip(value, 200))
+/** The failure for values that are not among the options, or are disabled. */
+export function optionFailure(options: readonly string[], values: readonly string[], reason = ''): Failure {
+  const labels = options.slice(0, LISTED_OPTION_LIMIT).map((label) => clip(label, 80))
+  const moreNote =
+    options.length > LISTED_OPTION_LIMIT ? [`… ${options.length - LISTED_OPTION_LIMIT} more`] : []
+  const received = values.slice(0, LISTED_OPTION_LIMIT).map((value) => clip(value, 200))
   const expected =
-    options.length > 0 ? `some of ${[...labels, ...more].join(', ')}` : 'one of its options (it shows none)'
-  return invalidParameter('values', expected, `${received.join(', ')}${why}`)
+    options.length > 0
+      ? `some of ${[...labels, ...moreNote].join(', ')}`
+      : 'one of its options (it shows none)'
+  return invalidParameter('values', expected, `${received.join(', ')}${reason}`)
 }
 
-/** The element is no list to choose from. */
+/** The failure for an element that is no list of options. */
 export const notListFailure = (target: Target): Failure =>
   invalidParameter(
     'selector',
@@ -25,7 +28,7 @@ export const notListFailure = (target: Target): Failure =>
     describeTarget(target),
   )
 
-/** The page does not show the option that was clicked as chosen. */
+/** The failure for an option that was clicked and is not shown as selected. */
 export const notSelectedFailure = (label: string, text: string): Failure => ({
   code: 'BROWSER_ERROR',
   text: `the option ${JSON.stringify(label.slice(0, 100))} was clicked, but the page does not show it as selected: it shows ${JSON.stringify(text.slice(0, 100))}`,

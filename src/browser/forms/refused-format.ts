@@ -1,6 +1,6 @@
 import { invalidParameter, type Failure } from '../../core/failure.ts'
 
-/** A field does not accept the format of a value; it keeps the value that it had. */
+/** The failure for a value whose format a field does not accept; the field is not changed. */
 export const formatFailure = (field: 'text' | 'value', expected: string, received: string): Failure =>
   invalidParameter(
     field,

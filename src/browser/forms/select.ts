@@ -1,4 +1,4 @@
-// Selecting options, in a <select> or in a custom list.
+// Selects options in a <select> or in a custom list.
 
 import type { Page } from 'playwright'
 import { chooseInCombobox } from './combobox.ts'
@@ -20,31 +20,38 @@ import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Call, Target } from '../../runtime/ports/page.ts'
 
+const LABEL_LIMIT_CHARS = 4000
+
 export async function selectOptions(
   page: Page,
   target: Target,
   values: readonly string[],
   call: Call,
 ): Promise<Outcome<readonly string[]>> {
-  const located = await locate(page, target)
-  return located.ok ? selectInElement(page, { locator: located.value, target, call }, values) : located
+  const targetResult = await locate(page, target)
+  return targetResult.ok
+    ? selectInElement(page, { locator: targetResult.value, target, call }, values)
+    : targetResult
 }
 
-/** Chooses options by value or label. An option that cannot be chosen fails at once; the failure lists those that can. */
+/** Selects options by value or label. An option that is missing or disabled fails at once; the failure lists the available ones. */
 export async function selectInElement(
   page: Page,
   element: ResolvedTarget,
   values: readonly string[],
 ): Promise<Outcome<readonly string[]>> {
   const { locator, target, call } = element
-  const since = performance.now()
+  const startedAt = performance.now()
   const selectOptions = async (timeout: number) => {
-    const chosen = await attempt(locator.selectOption([...values], { ...call, timeout }), (error) => error)
-    if (chosen.ok) return ok(chosen.value.map((one) => clip(one, 4000)))
-    if (!isTimeout(chosen.error)) return err(targetFailure(chosen.error, target))
-    return err(await explainRefusal(element, chosen.error, 'click', 'the choice'))
+    const selectResult = await attempt(
+      locator.selectOption([...values], { ...call, timeout }),
+      (error) => error,
+    )
+    if (selectResult.ok) return ok(selectResult.value.map((label) => clip(label, LABEL_LIMIT_CHARS)))
+    if (!isTimeout(selectResult.error)) return err(targetFailure(selectResult.error, target))
+    return err(await explainRefusal(element, selectResult.error, 'click', 'the choice'))
   }
-  // One message is enough for nearly every <select>.
+  // For nearly every <select> one message suffices.
   if (await evaluateTarget(element, canSelectOptions, [...values]).catch(() => false))
     return selectOptions(call.timeout)
   const input = { values: [...values], timeoutMs: call.timeout }
@@ -52,13 +59,13 @@ export async function selectInElement(
     isTimeout(error) ? explainTimeout(element) : targetFailure(error, target),
   )
   if (!state.ok) return state
-  const rest = { ...call, timeout: remainingTime(call, since) }
-  if (!state.value) return chooseInCombobox(page, { locator, target, call: rest }, values)
+  const remainingCall = { ...call, timeout: remainingTime(call, startedAt) }
+  if (!state.value) return chooseInCombobox(page, { locator, target, call: remainingCall }, values)
   const { isDisabled, missing, disabled, options } = state.value
-  const waited = Math.round(performance.now() - since)
+  const waited = Math.round(performance.now() - startedAt)
   if (isDisabled)
     return err({ code: 'ELEMENT_NOT_CLICKABLE', target: describeTarget(target), reason: 'disabled', waited })
   if (missing.length > 0) return err(optionFailure(options, missing))
   if (disabled.length > 0) return err(optionFailure(options, disabled, ', disabled'))
-  return selectOptions(rest.timeout)
+  return selectOptions(remainingCall.timeout)
 }

@@ -1,4 +1,4 @@
-// Where text goes: the target, or the focused element.
+// What text is entered into: the target, or the focused element.
 
 import type { ElementHandle, Page } from 'playwright'
 import { checkEditable, notEditableFailure } from './editable-check.ts'
@@ -16,14 +16,14 @@ import type { Call, Target } from '../../runtime/ports/page.ts'
 
 export interface TextEntry {
   readonly name: string
-  /** Waits until it takes text. */
+  /** Waits until it is editable. */
   waitUntilEditable(): Promise<Outcome<Actionability>>
   fill(text: string): Promise<void>
-  /** Runs a function in a world of its own, or, as `evaluateInPage`, in the page's. */
+  /** Runs a function in the utility world; `evaluateInPage` runs it in the main world. */
   evaluateElements<A, T>(work: (elements: Element[], arg: A) => T | Promise<T>, arg: A): Promise<T>
   evaluateInPage: Editor['run']
   toFailure(error: Error): Failure
-  /** Since the first search for it. */
+  /** Time since it was first resolved. */
   waitedMs(): number
 }
 
@@ -39,29 +39,29 @@ export const findEntry = async (
 // --- internal ---
 
 function createTargetEntry(page: Page, target: Target, call: Call): Outcome<TextEntry> {
-  const since = performance.now()
-  const resolved = locatorOf(page, target)
-  if (!resolved.ok) return resolved
-  const locator = resolved.value
+  const startedAt = performance.now()
+  const locatorResult = locatorOf(page, target)
+  if (!locatorResult.ok) return locatorResult
+  const locator = locatorResult.value
   const element = { locator, target, call }
   return ok({
     name: describeTarget(target),
-    waitUntilEditable: () => checkEditable(element, since),
+    waitUntilEditable: () => checkEditable(element, startedAt),
     fill: (text) => locator.fill(text, call),
     evaluateElements: (work, arg) => evaluateTarget(element, work, arg),
     evaluateInPage: (work, arg) =>
       locator.evaluate(work as (element: Element, arg: unknown) => never, arg, { ...call }),
-    toFailure: (error) => knownFailure(error, call) ?? targetFailure(error, target),
-    waitedMs: () => Math.round(performance.now() - since),
+    toFailure: (error) => toTypingFailure(error, call) ?? targetFailure(error, target),
+    waitedMs: () => Math.round(performance.now() - startedAt),
   })
 }
 
 async function createFocusedEntry(page: Page, call: Call): Promise<Outcome<TextEntry>> {
-  const focused = await attempt(findFocusedElement(page), (error) => targetFailure(error, { ref: '' }))
-  if (!focused.ok) return focused
-  const element: ElementHandle<Element> | undefined = focused.value
+  const focusedResult = await attempt(findFocusedElement(page), (error) => targetFailure(error, { ref: '' }))
+  if (!focusedResult.ok) return focusedResult
+  const element: ElementHandle<Element> | undefined = focusedResult.value
   if (!element) return err(notEditableFailure({ obstacle: 'no_text' }, FOCUSED_ELEMENT_NAME, 0))
-  const toFailure = (error: Error) => knownFailure(error, call) ?? targetFailure(error, { ref: '' })
+  const toFailure = (error: Error) => toTypingFailure(error, call) ?? targetFailure(error, { ref: '' })
   const evaluateInPage: TextEntry['evaluateInPage'] = (work, arg) =>
     element.evaluate(work as (element: Element, arg: unknown) => never, arg)
   return ok({
@@ -88,7 +88,7 @@ async function createFocusedEntry(page: Page, call: Call): Promise<Outcome<TextE
   })
 }
 
-function knownFailure(error: Error, call: Call): Failure | undefined {
+function toTypingFailure(error: Error, call: Call): Failure | undefined {
   if (isTimeout(error)) return { code: 'TIMEOUT', waitedFor: 'the field to be ready', waited: call.timeout }
   if (!/Malformed value/.test(error.message)) return undefined
   return formatFailure('text', 'a value that this field accepts', '')

@@ -1,4 +1,4 @@
-// Typing. The element is checked first, because keys go to whatever has the focus.
+// Types text. The element is checked first, because keys go to whatever has the focus.
 
 import { notEditableFailure } from './editable-check.ts'
 import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
@@ -10,7 +10,7 @@ import { composeInPage } from '../playwright/compose-in-page.ts'
 import { formatFailure } from './refused-format.ts'
 import { findEntry, type TextEntry } from './text-entry.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
-import { ENTER, sendKeystrokes, keystrokesOf } from '../actions/keystrokes.ts'
+import { ENTER_KEYSTROKE, sendKeystrokes, keystrokesOf } from '../actions/keystrokes.ts'
 import type { Tab } from '../tab/tab.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
@@ -19,7 +19,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Call, Target, TypeOptions } from '../../runtime/ports/page.ts'
 
-/** Types key by key. Answers a note when the focus went elsewhere meanwhile, as in a row of one-letter fields. */
+/** Types key by key. Returns a note if the focus moved meanwhile, as in a row of one-letter fields. */
 export async function type(
   tab: Tab,
   target: Target | undefined,
@@ -47,13 +47,13 @@ export async function type(
       ? await insertText(editor, text, options, target ? 'end' : 'caret')
       : await typeKeys(tab, field.value, text, options, call, editor)
   if (!outcome.ok || !options.submit) return outcome
-  const submitted = await checkSubmit(tab.page, () => attempt(pressEnter(tab), field.value.toFailure))
-  return map(submitted, () => outcome.value)
+  const submitResult = await checkSubmit(tab.page, () => attempt(pressEnter(tab), field.value.toFailure))
+  return map(submitResult, () => outcome.value)
 }
 
 // --- internal ---
 
-// A value that the field does not accept fails before the field is changed.
+// Checks the format of a value before the field is changed.
 async function findFormatFailure(
   field: TextEntry,
   { isSetWhole, isNumeric }: Actionability,
@@ -73,7 +73,7 @@ async function fillFormatted(field: TextEntry, text: string): Promise<void> {
   await field.fill((await field.evaluateElements(checkFormat, text)).value)
 }
 
-// An editor of code would close brackets and indent lines, so its text goes in whole.
+// A code editor would close brackets and indent lines after keys, so its text is inserted in one piece.
 async function insertText(
   editor: Editor,
   text: string,
@@ -92,35 +92,39 @@ async function typeKeys(
   editor: Editor | undefined,
 ): Promise<Outcome<string>> {
   if (clear) {
-    const cleared = editor ? await replaceText(editor, '') : await attempt(field.fill(''), field.toFailure)
-    if (!cleared.ok) return cleared
-    // Emptying it may have made the page draw it anew.
+    const clearResult = editor
+      ? await replaceText(editor, '')
+      : await attempt(field.fill(''), field.toFailure)
+    if (!clearResult.ok) return clearResult
+    // The page may have redrawn the field when it was cleared.
     const state = await field.waitUntilEditable()
     if (!state.ok) return state
   }
-  // A line end may send what was typed, as in a chat.
-  const readTyped =
+  // A line break may send the text and clear the field, as in a chat.
+  const checkTyping =
     editor && !/[\r\n]/.test(text) && (await attempt(watchTyping(editor, text), field.toFailure))
-  if (readTyped && !readTyped.ok) return readTyped
+  if (checkTyping && !checkTyping.ok) return checkTyping
   const outcome = await attempt(typeInParts(tab, field, { text, delay, signal }), field.toFailure)
   if (!outcome.ok) return outcome
-  if (outcome.value === LOST)
+  if (outcome.value === FOCUS_LOST)
     return err(notEditableFailure({ obstacle: 'detached' }, field.name, field.waitedMs()))
   if (outcome.value) return ok(`The page moved the focus to ${outcome.value} during typing.`)
-  return readTyped ? readTyped.value() : ok('')
+  return checkTyping ? checkTyping.value() : ok('')
 }
 
 async function pressEnter(tab: Tab): Promise<void> {
   const cdp = await untracedCdpSession(tab)
-  return cdp ? sendKeystrokes(cdp, [ENTER]) : tab.page.keyboard.press('Enter')
+  return cdp ? sendKeystrokes(cdp, [ENTER_KEYSTROKE]) : tab.page.keyboard.press('Enter')
 }
 
-const LOST = 'lost'
+const FOCUS_LOST = 'lost'
+const PART_DURATION_MS = 200
+const KEY_DURATION_MS = 5
 const composedDescribeFocus = composeInPage(describeFocus, { deepestActiveElement })
 
-// The probe has put the focus and the caret where they belong; Playwright's own way would move the caret to the start in Firefox.
-// Its keyboard takes no signal, so a long text goes in parts of about 200 ms. A page may replace the field, which loses the keys,
-// or move the focus on, which is its right and is told.
+// The editable check has set the focus and the caret; Playwright would move the caret to the start in Firefox. Its keyboard accepts no
+// signal, so a long text is typed in parts of about 200 ms. A page may replace the field, which loses the keys, or move the focus, which is
+// reported in a note.
 async function typeInParts(
   tab: Tab,
   field: TextEntry,
@@ -128,14 +132,14 @@ async function typeInParts(
 ): Promise<string> {
   const cdp = delay === 0 ? await untracedCdpSession(tab) : undefined
   const characters = [...text]
-  const partLength = Math.max(1, Math.floor(200 / (delay + 5)))
+  const partLength = Math.max(1, Math.floor(PART_DURATION_MS / (delay + KEY_DURATION_MS)))
   for (let from = 0; from < characters.length && !signal.aborted; from += partLength) {
     const part = characters.slice(from, from + partLength).join('')
     const keystrokes = cdp && keystrokesOf(part)
     if (keystrokes) await sendKeystrokes(cdp, keystrokes)
     else await tab.page.keyboard.type(part, { delay })
     const focus = await field.evaluateElements(composedDescribeFocus, undefined).catch(() => '')
-    if (focus === LOST || (focus && from + partLength >= characters.length)) return focus
+    if (focus === FOCUS_LOST || (focus && from + partLength >= characters.length)) return focus
   }
   return ''
 }

@@ -1,6 +1,6 @@
 // The methods that show a part of a page: each waits for the secrets of the page and redacts or masks them.
 
-import { unsupported } from '../actions/emulate.ts'
+import { unsupportedFailure } from '../actions/emulate.ts'
 import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
 import { addContentMargins, readContent, readDom, removeContentMargins } from '../observe/content.ts'
 import { takeScreenshot } from '../observe/screenshot.ts'
@@ -52,12 +52,12 @@ export function createPageReads(
       readMasked(call, async ({ page }) =>
         isChromium(page)
           ? attempt(page.pdf({ printBackground: true }), (error) => pdfFailure(error))
-          : err(unsupported('firefox', 'print to PDF')),
+          : err(unsupportedFailure('firefox', 'print to PDF')),
       ),
   }
 }
 
 const pdfFailure = (error: Error): Failure =>
   /headed|headless/i.test(messageOf(error))
-    ? unsupported('a browser with windows', 'print to PDF')
+    ? unsupportedFailure('a browser with windows', 'print to PDF')
     : browserError(error)

@@ -1,11 +1,11 @@
-// Why an element cannot be clicked or typed into: waits a little for that to pass, and puts the caret where typing continues.
+// Checks whether an element can be clicked or typed into: waits until an obstacle is gone, and puts the caret where typing continues.
 
 import type { Obstacle } from '../../../core/failure.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 
 export interface ActionabilityOptions {
   readonly action: 'click' | 'type'
-  /** Milliseconds to wait for the obstacle to go away. */
+  /** Time to wait until the obstacle is gone. */
   readonly timeoutMs: number
   /** Whether the caret stays where it is. */
   readonly keepCaret?: boolean
@@ -15,15 +15,15 @@ export interface Actionability {
   readonly obstacle?: Obstacle
   /** What covers the element, or what it is. */
   readonly by?: string
-  /** What tells whether it takes secrets. */
+  /** The attributes that determine whether it is a secret field. */
   readonly field?: FieldDescription
-  /** It takes a value at once and no keys, as date and color fields do. */
+  /** It is set to a value and not typed into, as date and color fields. */
   readonly isSetWhole?: true
-  /** It takes only some characters, as number fields do. */
+  /** It accepts only some characters, as number fields do. */
   readonly isNumeric?: true
-  /** It belongs to an editor that has a model of its text: one of code, which must not change what is typed, or one of prose. */
+  /** It belongs to an editor with a text model: a code editor, which must not change what is typed, or a rich text editor. */
   readonly editor?: 'code' | 'prose'
-  /** None or several of the elements that were given; nothing was looked at. */
+  /** No element or several elements were passed; nothing was checked. */
   readonly isAmbiguous?: true
 }
 
@@ -40,36 +40,36 @@ export async function checkActionability(
   if (!first || second) return { isAmbiguous: true }
   const codeEditors = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
   const element = action === 'click' || takesText(first) ? first : (editorOf(first) ?? first)
-  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
   function describe(node: Element): string {
     const id = node.id ? ` id="${node.id}"` : ''
-    const names = node.getAttribute('class')
+    const className = node.getAttribute('class')
     const text = (node.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40)
-    return `<${node.localName}${id}${names ? ` class="${names.slice(0, 60)}"` : ''}>${text && ` "${text}"`}`
+    return `<${node.localName}${id}${className ? ` class="${className.slice(0, 60)}"` : ''}>${text && ` "${text}"`}`
   }
 
-  // What takes the keys of an editor may have no size.
-  function hidden(): boolean {
-    const seen =
+  // The element that receives the keys of an editor may have no size.
+  function isHidden(): boolean {
+    const visibleElement =
       (action === 'type' && editorKind().editor === 'code' && element.closest(codeEditors)) || element
-    const style = getComputedStyle(seen)
-    const { width, height } = seen.getBoundingClientRect()
+    const style = getComputedStyle(visibleElement)
+    const { width, height } = visibleElement.getBoundingClientRect()
     return style.visibility !== 'visible' || style.display === 'none' || width === 0 || height === 0
   }
 
-  // Of the code editor that the node is a part of, else of the one editor that is in it: what takes the keys.
+  // The element that receives keys: of the code editor that contains the node, else of the only editor in the node.
   function editorOf(node: Element): Element | undefined {
     if (node.matches('html, body')) return undefined
-    const code =
+    const codeInputs =
       '.monaco-editor .native-edit-context, .monaco-editor .inputarea, .cm-content, .CodeMirror textarea, .ace_text-input'
-    const around = node.closest(codeEditors)
-    const [only, other] = (around ?? node).querySelectorAll(
-      around
-        ? code
-        : `${code}, [contenteditable=""], [contenteditable="true"], [contenteditable="plaintext-only"]`,
+    const codeEditor = node.closest(codeEditors)
+    const [only, other] = (codeEditor ?? node).querySelectorAll(
+      codeEditor
+        ? codeInputs
+        : `${codeInputs}, [contenteditable=""], [contenteditable="true"], [contenteditable="plaintext-only"]`,
     )
-    return around || !other ? only : undefined
+    return codeEditor || !other ? only : undefined
   }
 
   function takesText(element: Element): boolean {
@@ -79,7 +79,7 @@ export async function checkActionability(
       (element.isContentEditable || ('editContext' in element && element.editContext))
     )
       return true
-    const refused = [
+    const nonTextTypes = [
       'button',
       'checkbox',
       'color',
@@ -91,14 +91,14 @@ export async function checkActionability(
       'reset',
       'submit',
     ]
-    return element instanceof HTMLInputElement && !refused.includes(element.type)
+    return element instanceof HTMLInputElement && !nonTextTypes.includes(element.type)
   }
 
-  function disabled(): boolean {
+  function isDisabled(): boolean {
     return element.matches(':disabled') || element.closest('[aria-disabled="true"]') !== null
   }
 
-  function cover(): Actionability {
+  function checkHitTarget(): Actionability {
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
     const box = element.getClientRects()[0] ?? element.getBoundingClientRect()
     const x = box.left + box.width / 2
@@ -112,49 +112,49 @@ export async function checkActionability(
     return hit ? { obstacle: 'covered', by: describe(hit) } : { obstacle: 'outside' }
   }
 
-  async function moving(): Promise<boolean> {
+  async function isMoving(): Promise<boolean> {
     const before = element.getBoundingClientRect()
-    await Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), pause(50)])
+    await Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), wait(50)])
     const after = element.getBoundingClientRect()
     return before.x !== after.x || before.y !== after.y || before.width !== after.width
   }
 
-  async function judge(): Promise<Actionability> {
+  async function checkOnce(): Promise<Actionability> {
     if (!element.isConnected) return { obstacle: 'detached' }
     if (action !== 'click' && !takesText(element)) return { obstacle: 'no_text', by: describe(element) }
-    if (hidden()) return { obstacle: 'hidden', by: describe(element) }
-    if (disabled()) return { obstacle: 'disabled', by: describe(element) }
+    if (isHidden()) return { obstacle: 'hidden', by: describe(element) }
+    if (isDisabled()) return { obstacle: 'disabled', by: describe(element) }
     if (action !== 'click') {
-      const frozen =
+      const isReadOnly =
         (element as HTMLInputElement).readOnly || element.getAttribute('aria-readonly') === 'true'
-      if (frozen) return { obstacle: 'read_only', by: describe(element) }
-      const chosen = ['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']
+      if (isReadOnly) return { obstacle: 'read_only', by: describe(element) }
+      const valueTypes = ['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']
       const { type = '' } = element as Partial<HTMLInputElement>
       return {
         field: describeField(element),
-        ...(chosen.includes(type) && { isSetWhole: true as const }),
+        ...(valueTypes.includes(type) && { isSetWhole: true as const }),
         ...(type === 'number' && { isNumeric: true as const }),
         ...editorKind(),
       }
     }
-    return (await moving()) ? { obstacle: 'moving', by: describe(element) } : cover()
+    return (await isMoving()) ? { obstacle: 'moving', by: describe(element) } : checkHitTarget()
   }
 
   function editorKind(): Pick<Actionability, 'editor'> {
-    const code =
+    const codeInputs =
       '.native-edit-context, .inputarea, .cm-content, .cm-content *, .CodeMirror textarea, .ace_text-input'
-    if (element.matches(code) && element.closest(codeEditors)) return { editor: 'code' }
+    if (element.matches(codeInputs) && element.closest(codeEditors)) return { editor: 'code' }
     return element instanceof HTMLElement && element.isContentEditable ? { editor: 'prose' } : {}
   }
 
   function focusAtEnd(): void {
     const field = element as HTMLInputElement
-    // What is in an editor takes no focus itself.
+    // Elements inside an editor cannot be focused.
     let host: HTMLElement = field
     while (host.isContentEditable && host.parentElement?.isContentEditable) host = host.parentElement
     host.focus()
     if (field.isContentEditable) {
-      // Into the last text, not after what holds it: Firefox would type beside the last paragraph.
+      // Into the last text node, not after its parent: Firefox would type beside the last paragraph.
       const isText = (node: Node): node is Text => node.nodeType === Node.TEXT_NODE
       let last: Node | undefined = element
       for (let next: Node | undefined = last; next;) {
@@ -169,16 +169,16 @@ export async function checkActionability(
     try {
       field.setSelectionRange(field.value.length, field.value.length)
     } catch {
-      // number, date and the like have no selection; typing replaces or appends as the browser sees fit
+      // number, date and similar fields have no selection; the browser determines where typed text goes
     }
   }
 
-  const end = performance.now() + timeoutMs
+  const deadline = performance.now() + timeoutMs
   for (;;) {
-    const actionability = await judge()
-    const final = actionability.obstacle === 'no_text' || actionability.obstacle === 'detached'
+    const actionability = await checkOnce()
+    const isFinal = actionability.obstacle === 'no_text' || actionability.obstacle === 'detached'
     if (!actionability.obstacle && action !== 'click' && !keepCaret) focusAtEnd()
-    if (!actionability.obstacle || final || performance.now() >= end) return actionability
-    await pause(25)
+    if (!actionability.obstacle || isFinal || performance.now() >= deadline) return actionability
+    await wait(25)
   }
 }

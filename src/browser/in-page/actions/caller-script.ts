@@ -12,7 +12,7 @@ interface Dependencies {
   readonly limits: SerializeLimits
 }
 
-/** Runs a caller's script. A thrown error of any length is cut here, as a text. */
+/** Runs the script of a caller. A long error is truncated here and thrown as a string. */
 export function runCallerScript(
   { run, serializeValue, limits }: Dependencies,
   ...args: unknown[]

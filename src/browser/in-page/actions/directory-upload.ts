@@ -1,4 +1,5 @@
-/** Lets a directory field take several files until its next event, when the files get their relative paths. Returns the restore. */
+/** Makes a directory field accept several files until its next event, which sets their relative paths. Returns a function that restores
+ * the field. */
 export function acceptSeveralFiles(input: HTMLInputElement, paths: string[]): () => void {
   const { multiple } = input
   const restore = () => {

@@ -9,7 +9,7 @@ export function watchDoubleClick(element: Element): DoubleClickWatch {
   return watch
 }
 
-/** Dispatches the event that the browser has left out. */
+/** Dispatches the event that the browser has omitted. */
 export function completeDoubleClick({ element, isFired }: DoubleClickWatch): void {
   if (isFired) return
   element.dispatchEvent(

@@ -8,7 +8,7 @@ export function watchDragStart({ hitElement }: Dependencies): void {
   let lastDragOver: DragEvent | undefined
   let isEnded = false
   const data = new DataTransfer()
-  // The data can be read during this event only.
+  // The data can only be read during this event.
   const onStart = ({ target, defaultPrevented, dataTransfer }: DragEvent) => {
     if (defaultPrevented) return
     source = target
@@ -37,7 +37,7 @@ export function watchDragStart({ hitElement }: Dependencies): void {
     if (!source || isEnded) return
     const { clientX = -1, clientY = -1 } = lastDragOver ?? {}
     const target = hitElement(clientX, clientY)
-    // A drop follows only where dragover was cancelled.
+    // A drop follows only if dragover was cancelled.
     if (target && !dispatch('dragover', target)) dispatch('drop', target)
     dispatch('dragend', source)
   }

@@ -38,7 +38,7 @@ export function watchDrag(): void {
   }
   const observer = new MutationObserver(record)
   observer.observe(document, { subtree: true, childList: true, attributeOldValue: true, characterData: true })
-  // What is marked or drawn only while the button is pressed is no effect.
+  // Marks and previews that exist only while the button is pressed are no effect.
   const hasChangedAttribute = ([node, values]: [Node, Map<string, string | null>]) =>
     node.isConnected &&
     [...values].some(([name, value]) => ((node as Element).getAttribute(name) ?? '') !== (value ?? ''))
@@ -56,7 +56,7 @@ export function watchDrag(): void {
   }
 }
 
-/** Waits a frame, in which a page may show the effect of a drop. `taken` where another document has been loaded since. */
+/** Waits a frame, in which a page may show the effect of a drop. `taken` if another document has been loaded since. */
 export async function endDragWatch(): Promise<DragEffect> {
   await new Promise((resolve) => requestAnimationFrame(resolve))
   const key = Symbol.for('footlight drag')

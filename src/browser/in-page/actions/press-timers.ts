@@ -1,13 +1,13 @@
-/** Records the timers that the page sets from now on. The function it returns resolves when those that are still open have fired. */
+/** Records the timers that the page sets from now on. The returned function resolves when the pending ones have fired. */
 export function watchTimers(): () => Promise<void> {
   const [MIN_DELAY_MS, MAX_DELAY_MS] = [20, 1500]
   const { setTimeout: nativeSetTimeout, clearTimeout: nativeClearTimeout } = window
-  const openTimers = new Set<unknown>()
+  const pendingTimers = new Set<unknown>()
   let longestDelayMs = 0
   let resolveAll = () => {}
   const endTimer = (id: unknown) => {
-    openTimers.delete(id)
-    if (openTimers.size === 0) resolveAll()
+    pendingTimers.delete(id)
+    if (pendingTimers.size === 0) resolveAll()
   }
   const watchedSetTimeout = (run: TimerHandler, ms = 0, ...args: unknown[]): number => {
     if (typeof run !== 'function' || ms < MIN_DELAY_MS || ms > MAX_DELAY_MS)
@@ -16,7 +16,7 @@ export function watchTimers(): () => Promise<void> {
       endTimer(id)
       run(...args)
     }, ms)
-    openTimers.add(id)
+    pendingTimers.add(id)
     longestDelayMs = Math.max(longestDelayMs, ms)
     return id
   }
@@ -29,7 +29,7 @@ export function watchTimers(): () => Promise<void> {
     if (window.setTimeout === (watchedSetTimeout as unknown)) window.setTimeout = nativeSetTimeout
     const allEnded = new Promise<void>((resolve) => (resolveAll = resolve))
     const limit = () => new Promise((resolve) => nativeSetTimeout(resolve, longestDelayMs + MIN_DELAY_MS))
-    if (openTimers.size > 0) await Promise.race([allEnded, limit()])
+    if (pendingTimers.size > 0) await Promise.race([allEnded, limit()])
     if (window.clearTimeout === watchedClearTimeout) window.clearTimeout = nativeClearTimeout
   }
 }

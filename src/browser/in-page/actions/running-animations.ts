@@ -1,4 +1,4 @@
-/** Resolves when no finite animation has run for three frames: one may begin a frame late, and what it removes goes a frame after its end. */
+/** Resolves when no finite animation has run for three frames: one may start a frame late, and elements are removed a frame after its end. */
 export async function waitForAnimations(): Promise<void> {
   const waitFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const runningAnimations = () =>

@@ -1,5 +1,5 @@
-// JSON cannot hold everything a script may return, and a large value would stop our whole process while it
-// is read; so the value is turned into JSON here, cut here, and what was changed is noted.
+// JSON cannot represent every value, and parsing a large one would block our process. So the value is converted and truncated here, in the
+// page, with a note for each kind of change.
 
 export interface SerializeLimits {
   readonly depth: number
@@ -9,141 +9,143 @@ export interface SerializeLimits {
 
 export function serializeValue(value: unknown, limits: SerializeLimits): { json: string; notes: string[] } {
   const notes = new Set<string>()
-  const above: unknown[] = []
+  const ancestors: unknown[] = []
   let items = 0
   let chars = 0
 
-  const note = (text: string, stand: string): string => {
+  const addNote = (text: string, replacement: string): string => {
     notes.add(text)
-    return stand
+    return replacement
   }
 
-  function text(value: string): string {
-    const room = Math.max(0, limits.chars - chars)
+  function serializeText(value: string): string {
+    const remainingChars = Math.max(0, limits.chars - chars)
     chars += value.length
-    return value.length <= room
+    return value.length <= remainingChars
       ? value
-      : note(`string truncated at ${limits.chars} characters`, `${value.slice(0, room)}…`)
+      : addNote(`string truncated at ${limits.chars} characters`, `${value.slice(0, remainingChars)}…`)
   }
 
-  function read(holder: object, key: PropertyKey): unknown {
+  function readProperty(holder: object, key: PropertyKey): unknown {
     try {
       return (holder as Record<PropertyKey, unknown>)[key]
     } catch (error) {
-      return note('a getter threw', text(`[threw ${String(error)}]`))
+      return addNote('a getter threw', serializeText(`[threw ${String(error)}]`))
     }
   }
 
-  function list(values: Iterable<unknown>, size: number): unknown[] {
-    const out: unknown[] = []
+  function serializeList(values: Iterable<unknown>, size: number): unknown[] {
+    const output: unknown[] = []
     for (const value of values) {
       if (++items > limits.items || chars > limits.chars) {
-        out.push(
-          note(
+        output.push(
+          addNote(
             `truncated at ${limits.items} items or ${limits.chars} characters`,
-            `[${size - out.length} more]`,
+            `[${size - output.length} more]`,
           ),
         )
         break
       }
-      out.push(plain(value))
+      output.push(serialize(value))
     }
-    return out
+    return output
   }
 
-  function record(holder: object): unknown {
+  function serializeRecord(holder: object): unknown {
     const keys = Object.keys(holder)
-    const out: Record<string, unknown> = Object.create(null)
+    const output: Record<string, unknown> = Object.create(null)
     for (const [index, key] of keys.entries()) {
       if (++items > limits.items || chars > limits.chars) {
-        out['…'] = note(
+        output['…'] = addNote(
           `truncated at ${limits.items} items or ${limits.chars} characters`,
           `[${keys.length - index} more]`,
         )
         break
       }
-      out[text(key)] = plain(read(holder, key))
+      output[serializeText(key)] = serialize(readProperty(holder, key))
     }
-    return out
+    return output
   }
 
-  function node(element: Node): string {
+  function serializeNode(element: Node): string {
     const name =
       element instanceof Element
         ? `<${element.localName}${element.id ? ` id="${element.id.slice(0, 200)}"` : ''}>`
         : element.nodeName
-    return note('DOM nodes are shown by name only', `[${name}]`)
+    return addNote('DOM nodes are shown by name only', `[${name}]`)
   }
 
-  function object(value: object): unknown {
-    if (above.includes(value)) return note('cyclic references', '[Circular]')
-    if (above.length >= limits.depth)
-      return note(`truncated at depth ${limits.depth}`, Array.isArray(value) ? '[Array]' : '[Object]')
-    if (value === globalThis) return note('the window is shown by name only', '[Window]')
-    if (value instanceof Node) return node(value)
+  function serializeObject(value: object): unknown {
+    if (ancestors.includes(value)) return addNote('cyclic references', '[Circular]')
+    if (ancestors.length >= limits.depth)
+      return addNote(`truncated at depth ${limits.depth}`, Array.isArray(value) ? '[Array]' : '[Object]')
+    if (value === globalThis) return addNote('the window is shown by name only', '[Window]')
+    if (value instanceof Node) return serializeNode(value)
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
-    if (value instanceof RegExp) return text(String(value))
+    if (value instanceof RegExp) return serializeText(String(value))
     if (value instanceof Error)
       return {
-        name: text(String(value.name)),
-        message: text(String(value.message)),
-        stack: text(value.stack ?? ''),
+        name: serializeText(String(value.name)),
+        message: serializeText(String(value.message)),
+        stack: serializeText(value.stack ?? ''),
       }
     if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) {
-      return note('not serializable', `[${String(value.constructor.name).slice(0, 200)}]`)
+      return addNote('not serializable', `[${String(value.constructor.name).slice(0, 200)}]`)
     }
-    above.push(value)
+    ancestors.push(value)
     try {
-      if (value instanceof Map) return { [note('Map shown as entries', 'Map')]: list(value, value.size) }
-      if (value instanceof Set) return { [note('Set shown as values', 'Set')]: list(value, value.size) }
-      if (value instanceof ArrayBuffer) return object(new Uint8Array(value))
+      if (value instanceof Map)
+        return { [addNote('Map shown as entries', 'Map')]: serializeList(value, value.size) }
+      if (value instanceof Set)
+        return { [addNote('Set shown as values', 'Set')]: serializeList(value, value.size) }
+      if (value instanceof ArrayBuffer) return serializeObject(new Uint8Array(value))
       if (value instanceof DataView)
-        return object(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
-      if (ArrayBuffer.isView(value)) return list(value as Uint8Array, (value as Uint8Array).length)
-      if (value instanceof URL || value instanceof URLSearchParams) return text(String(value))
+        return serializeObject(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
+      if (ArrayBuffer.isView(value)) return serializeList(value as Uint8Array, (value as Uint8Array).length)
+      if (value instanceof URL || value instanceof URLSearchParams) return serializeText(String(value))
       if (value instanceof FormData || value instanceof Headers)
         return {
-          [note('entries shown', 'entries')]: list(
+          [addNote('entries shown', 'entries')]: serializeList(
             value as Iterable<unknown>,
             [...(value as Iterable<unknown>)].length,
           ),
         }
-      if (Array.isArray(value)) return list(value, value.length)
-      const own = read(value, 'toJSON')
-      return typeof own === 'function' ? plain(own.call(value)) : record(value)
+      if (Array.isArray(value)) return serializeList(value, value.length)
+      const toJson = readProperty(value, 'toJSON')
+      return typeof toJson === 'function' ? serialize(toJson.call(value)) : serializeRecord(value)
     } finally {
-      above.pop()
+      ancestors.pop()
     }
   }
 
-  function plain(value: unknown): unknown {
+  function serialize(value: unknown): unknown {
     switch (typeof value) {
       case 'string':
-        return text(value)
+        return serializeText(value)
       case 'number':
         return Number.isFinite(value)
           ? Object.is(value, -0)
             ? 0
             : value
-          : note('NaN or Infinity as a string', String(value))
+          : addNote('NaN or Infinity as a string', String(value))
       case 'bigint':
-        return note('BigInt as a string', text(`${value}n`))
+        return addNote('BigInt as a string', serializeText(`${value}n`))
       case 'function':
-        return note(
+        return addNote(
           'functions are shown by name only',
           `[Function ${String(value.name || 'anonymous').slice(0, 200)}]`,
         )
       case 'symbol':
-        return note('symbols as strings', text(String(value)))
+        return addNote('symbols as strings', serializeText(String(value)))
       case 'undefined':
         return null
       case 'object':
-        return value === null ? null : object(value)
+        return value === null ? null : serializeObject(value)
       default:
         return value
     }
   }
 
-  if (value === undefined) note('the script returned undefined', '')
-  return { json: JSON.stringify(plain(value)), notes: [...notes] }
+  if (value === undefined) addNote('the script returned undefined', '')
+  return { json: JSON.stringify(serialize(value)), notes: [...notes] }
 }

@@ -1,6 +1,6 @@
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 
-/** What decides whether a field takes secrets. The property `autocomplete` is empty in Firefox for values that it does not know, such as
+/** The attributes that determine whether a field is secret. In Firefox the property `autocomplete` is empty for unknown values, such as
  * one-time-code, so the attribute is read. */
 export function describeField(element: Element): FieldDescription {
   const { type = '', name = '', id = '' } = element as Partial<HTMLInputElement>

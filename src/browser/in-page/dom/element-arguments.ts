@@ -1,4 +1,4 @@
-// Playwright calls a function with all matches, with one element, or with none. These make the array of elements of each.
+// Playwright calls a function with all matches, with one element, or with none. These convert each of them to an array of elements.
 
 interface Dependencies<A, T> {
   run(elements: Element[], arg: A): T

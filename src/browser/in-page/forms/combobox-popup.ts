@@ -1,4 +1,4 @@
-/** Returns a function that finds the visible element with the options of a box. The list may be anywhere in the document. */
+/** Returns a function that finds the visible element with the options of a combobox. The list may be anywhere in the document. */
 export function createPopupFinder(box: Element, root: Document | ShadowRoot): () => Element | undefined {
   const LIST_SELECTOR = '[role="listbox"]'
 
@@ -12,7 +12,7 @@ export function createPopupFinder(box: Element, root: Document | ShadowRoot): ()
     ...(root === document ? [] : document.querySelectorAll(LIST_SELECTOR)),
   ]
 
-  // A list without a size stands for the visible part beside it.
+  // For a list without a size, the closest visible ancestor is used.
   function visiblePartOf(list: Element | null | undefined): Element | undefined {
     let node = list ?? null
     while (node && !isVisible(node) && node !== document.body) node = node.parentElement
@@ -24,17 +24,17 @@ export function createPopupFinder(box: Element, root: Document | ShadowRoot): ()
     if (box.matches(LIST_SELECTOR)) return box
     const ids = ['aria-controls', 'aria-owns'].flatMap((name) => (box.getAttribute(name) ?? '').split(/\s+/))
     const referenced = ids.map((id) => (id ? (root.getElementById(id) ?? document.getElementById(id)) : null))
-    const active = box.getAttribute('aria-activedescendant')
-    const labelled = lists().filter(
-      (one) => box.id !== '' && (one.getAttribute('aria-labelledby') ?? '').split(/\s+/).includes(box.id),
+    const activeId = box.getAttribute('aria-activedescendant')
+    const labelledLists = lists().filter(
+      (list) => box.id !== '' && (list.getAttribute('aria-labelledby') ?? '').split(/\s+/).includes(box.id),
     )
     const candidates = [
       ...referenced.map((node) =>
         node?.matches(LIST_SELECTOR) ? node : (node?.querySelector(LIST_SELECTOR) ?? node),
       ),
-      active ? root.getElementById(active)?.closest(LIST_SELECTOR) : undefined,
-      ...labelled,
-      ...lists().filter((one) => !initialLists.has(one)),
+      activeId ? root.getElementById(activeId)?.closest(LIST_SELECTOR) : undefined,
+      ...labelledLists,
+      ...lists().filter((list) => !initialLists.has(list)),
     ]
     for (const candidate of candidates) {
       const visiblePart = visiblePartOf(candidate)

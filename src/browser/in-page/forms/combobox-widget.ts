@@ -1,35 +1,35 @@
-// A custom combobox or listbox, found by its ARIA attributes. Libraries differ: the list is a portal elsewhere in the document, only the
-// visible options exist, or the list with the roles is empty and stands beside the visible one.
+// A custom combobox or listbox, found by its ARIA attributes. Libraries differ: the list may be a portal elsewhere in the document, may
+// contain only the visible options, or may be empty beside a visible list without roles.
 
 import type { SelectedChips } from './selected-chips.ts'
 import type { OptionList } from './option-list.ts'
 
 export interface OptionSearchResult {
-  /** Missing where no option matches. */
+  /** Missing if no option matches. */
   readonly label?: string
   readonly isDisabled: boolean
   readonly isSelected: boolean
-  /** The labels of all options that the search met. */
+  /** The labels of all options that the search went through. */
   readonly options: string[]
 }
 
 export interface ComboboxWidget {
   readonly isList: boolean
   isDisabled(): boolean
-  /** It takes text that filters the options. */
+  /** Whether it accepts text that filters the options. */
   isEditable(): boolean
   isOpen(): boolean
   /** Waits until the list is visible. */
   waitUntilOpen(ms: number): Promise<boolean>
-  /** The element to click to open the list: the box, or what covers it. */
+  /** The element to click to open the list: the box, or its part that covers it. */
   openerElement(): Element
   boxElement(): Element
   findOption(value: string, ms: number, whole: boolean): Promise<OptionSearchResult>
-  /** Several of its options can be selected. */
+  /** Whether several options can be selected. */
   isMultiple(): boolean
-  /** A chip shows the label as selected; its option may not be listed any more. */
+  /** Whether a chip shows the label as selected; its option may not be listed any more. */
   hasChip(label: string): boolean
-  /** The label of a selected option that is none of these; `optionElement` is then what deselects it. */
+  /** The label of a selected option that is none of these; `optionElement` is then the element that deselects it. */
   findOther(labels: readonly string[], ms: number): Promise<string | undefined>
   waitUntilDeselected(ms: number): Promise<boolean>
   /** The option of the last search. */
@@ -55,18 +55,18 @@ export function createComboboxWidget(
   const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
   const waitFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const root = element.getRootNode() as Document | ShadowRoot
-  const start = element instanceof HTMLLabelElement ? (element.control ?? element) : element
+  const startElement = element instanceof HTMLLabelElement ? (element.control ?? element) : element
 
   function findBox(): Element | undefined {
-    if (start.matches(`${BOX_SELECTOR}, ${LIST_SELECTOR}`)) return start
-    const inside = [...start.querySelectorAll(BOX_SELECTOR)]
-    if (inside.length === 1) return inside[0]
-    if (inside.length > 1) return undefined
-    return start.closest(BOX_SELECTOR) ?? start.querySelector(LIST_SELECTOR) ?? undefined
+    if (startElement.matches(`${BOX_SELECTOR}, ${LIST_SELECTOR}`)) return startElement
+    const innerBoxes = [...startElement.querySelectorAll(BOX_SELECTOR)]
+    if (innerBoxes.length === 1) return innerBoxes[0]
+    if (innerBoxes.length > 1) return undefined
+    return startElement.closest(BOX_SELECTOR) ?? startElement.querySelector(LIST_SELECTOR) ?? undefined
   }
-  const boxOrNone = findBox()
-  if (!boxOrNone) return undefined
-  const box = boxOrNone
+  const matchingBox = findBox()
+  if (!matchingBox) return undefined
+  const box = matchingBox
   const isList = box.matches(LIST_SELECTOR)
 
   function isVisible(node: Element): boolean {
@@ -74,20 +74,20 @@ export function createComboboxWidget(
     return width > 0 && height > 0 && getComputedStyle(node).visibility === 'visible'
   }
 
-  const popup = createPopupFinder(box, root)
+  const findPopup = createPopupFinder(box, root)
 
-  // The text of the box and of what is drawn around it, without that of the list.
+  // The text of the box and of the elements around it, without the text of the list.
   function displayedText(): string {
     const parts = [(box as HTMLInputElement).value ?? '', (box as HTMLElement).innerText ?? '']
     for (let node = box.parentElement, level = 0; node && level < 4; node = node.parentElement, level += 1) {
-      const visiblePart = popup()
+      const visiblePart = findPopup()
       if ((visiblePart && node.contains(visiblePart)) || node.querySelectorAll(BOX_SELECTOR).length > 1) break
       parts.push(node.innerText)
       if (normalize(node.innerText) !== '') break
     }
     return normalize(parts.filter((part) => typeof part === 'string').join(' '))
   }
-  const list = createOptionList(popup)
+  const list = createOptionList(findPopup)
   const chips = createSelectedChips(
     box,
     (node) => node !== document.body && node.querySelectorAll(BOX_SELECTOR).length <= 1,
@@ -101,11 +101,11 @@ export function createComboboxWidget(
       box.matches(':disabled, [data-disabled]:not([data-disabled="false"])') ||
       box.closest('[aria-disabled="true"]') !== null,
     isEditable: () => box instanceof HTMLInputElement && !box.readOnly,
-    isOpen: () => isList || (popup() !== undefined && box.getAttribute('aria-expanded') !== 'false'),
+    isOpen: () => isList || (findPopup() !== undefined && box.getAttribute('aria-expanded') !== 'false'),
     async waitUntilOpen(ms) {
-      const end = performance.now() + ms
-      while (!popup() && performance.now() < end) await waitFrame()
-      return popup() !== undefined
+      const deadline = performance.now() + ms
+      while (!findPopup() && performance.now() < deadline) await waitFrame()
+      return findPopup() !== undefined
     },
     openerElement() {
       box.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
@@ -126,11 +126,11 @@ export function createComboboxWidget(
     async findOption(value, ms, whole) {
       previousText = displayedText()
       option = await list.find(value, ms, whole)
-      const options = [...list.foundLabels().values()]
+      const options = [...list.searchedLabels().values()]
       if (!option) return { isDisabled: false, isSelected: false, options }
       option.scrollIntoView({ block: 'nearest', behavior: 'instant' })
       await waitFrame()
-      // Lists that draw only what is in sight may have drawn it anew.
+      // Virtual lists may have redrawn it.
       if (!option.isConnected) option = (await list.find(value, ms, false)) ?? option
       return {
         label: list.labelOf(option),
@@ -139,10 +139,10 @@ export function createComboboxWidget(
         options,
       }
     },
-    isMultiple: () => chips.isMultiple(popup()),
+    isMultiple: () => chips.isMultiple(findPopup()),
     hasChip: (label) => chips.labels().includes(normalize(label)),
     async findOther(labels, ms) {
-      const selected = popup() ? await list.findOther(labels, ms) : undefined
+      const selected = findPopup() ? await list.findOther(labels, ms) : undefined
       option = selected ?? chips.findOtherRemoveButton(labels)
       option?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
       await waitFrame()
@@ -152,23 +152,23 @@ export function createComboboxWidget(
     async waitUntilDeselected(ms) {
       const isSelected = () =>
         option?.isConnected && (!option.matches(OPTION_SELECTOR) || list.isSelected(option))
-      const end = performance.now() + ms
-      while (isSelected() && performance.now() < end) await waitFrame()
+      const deadline = performance.now() + ms
+      while (isSelected() && performance.now() < deadline) await waitFrame()
       return !isSelected()
     },
     optionElement: () => option ?? box,
     async waitForSelection(label, ms) {
-      const end = performance.now() + ms
+      const deadline = performance.now() + ms
       const firstLine = normalize(option?.innerText.trim().split('\n')[0] ?? '') || label
       const isMarked = () => option?.isConnected && isVisible(option) && list.isSelected(option)
       for (;;) {
         const currentText = displayedText()
         if (!box.isConnected || isMarked() || (currentText.includes(firstLine) && firstLine !== ''))
           return 'shown'
-        const isOtherLabel = [...list.foundLabels().keys()].some(
+        const isOtherLabel = [...list.searchedLabels().keys()].some(
           (one) => one !== '' && one !== label && currentText === one,
         )
-        if (performance.now() >= end)
+        if (performance.now() >= deadline)
           return currentText !== previousText && !isOtherLabel ? 'changed' : 'same'
         await waitFrame()
       }

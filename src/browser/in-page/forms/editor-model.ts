@@ -1,25 +1,25 @@
-// Runs in the page's main world, where editors keep their models and where synthetic clipboard events are read.
+// Runs in the main world of the page, where editors have their models and where synthetic clipboard events are handled.
 
 export interface EditorState {
-  /** What the editor holds, as its own model has it; null where the model cannot be reached. */
+  /** The content of the editor's model; null if the model is not accessible. */
   readonly text: string | null
-  /** Whether what was asked for was done. */
+  /** Whether the action was performed. */
   readonly isDone: boolean
 }
 
 export interface EditorRequest {
-  /** `select` all of it by its model or as a `range` of the document, set the caret at its `end`, `paste` a text over what is selected
-   * or `insert` it as if typed in one piece, `copy` what is selected. */
+  /** `select` all in the model or as a `range` of the document, set the caret at its `end`, `paste` a text over the selection
+   * or `insert` it as if typed in one piece, `copy` the selection. */
   readonly action: 'read' | 'select' | 'range' | 'end' | 'paste' | 'insert' | 'copy'
   readonly text?: string
 }
 
-interface Model {
+interface EditorModel {
   read(): string
   select?(): void
   end?(): void
-  /** Puts a text in place of what is selected. */
-  put?(text: string): boolean
+  /** Replaces the selection. */
+  replaceSelection?(text: string): boolean
 }
 
 interface Dependencies {
@@ -31,120 +31,131 @@ export async function runEditorAction(
   element: Element,
   { action, text = '' }: EditorRequest,
 ): Promise<EditorState> {
-  type Any = Record<string, unknown> & ((...given: unknown[]) => unknown)
-  const own = (holder: unknown, ...path: string[]): Any | undefined =>
-    path.reduce<unknown>((at, key) => (at as Any | null | undefined)?.[key], holder) as Any | undefined
-  const send = (holder: unknown, name: string, ...given: unknown[]): Any | undefined =>
-    own(holder, name)?.call(holder, ...given) as Any | undefined
+  type EditorObject = Record<string, unknown> & ((...args: unknown[]) => unknown)
+  const getPath = (holder: unknown, ...path: string[]): EditorObject | undefined =>
+    path.reduce<unknown>((current, key) => (current as EditorObject | null | undefined)?.[key], holder) as
+      EditorObject | undefined
+  const callMethod = (holder: unknown, name: string, ...args: unknown[]): EditorObject | undefined =>
+    getPath(holder, name)?.call(holder, ...args) as EditorObject | undefined
 
-  // The element may be a part of the editor, or what the editor is in.
-  const nearest = (selector: string) => element.closest(selector) ?? element.querySelector(selector)
+  // The element may be a part of the editor, or may contain it.
+  const findNearest = (selector: string) => element.closest(selector) ?? element.querySelector(selector)
 
-  function monaco(): Model | undefined {
-    const inside = nearest('.monaco-editor')
-    const all =
-      inside && (send(own(window, 'monaco', 'editor'), 'getEditors') as unknown as Any[] | undefined)
-    const editor = all?.find((one) => (send(one, 'getDomNode') as unknown as Node | null)?.contains(inside))
-    const model = editor && send(editor, 'getModel')
+  function findMonacoModel(): EditorModel | undefined {
+    const container = findNearest('.monaco-editor')
+    const editors =
+      container &&
+      (callMethod(getPath(window, 'monaco', 'editor'), 'getEditors') as unknown as EditorObject[] | undefined)
+    const editor = editors?.find((one) =>
+      (callMethod(one, 'getDomNode') as unknown as Node | null)?.contains(container),
+    )
+    const model = editor && callMethod(editor, 'getModel')
     if (!model) return undefined
     return {
-      read: () => String(send(model, 'getValue')),
-      select: () => send(editor, 'setSelection', send(model, 'getFullModelRange')),
-      end: () => send(editor, 'setPosition', send(send(model, 'getFullModelRange'), 'getEndPosition')),
-      put: (text) => {
-        const edit = { range: send(editor, 'getSelection'), text, forceMoveMarkers: true }
-        const done = send(editor, 'executeEdits', 'paste', [edit])
-        send(editor, 'pushUndoStop')
-        return Boolean(done)
+      read: () => String(callMethod(model, 'getValue')),
+      select: () => callMethod(editor, 'setSelection', callMethod(model, 'getFullModelRange')),
+      end: () =>
+        callMethod(
+          editor,
+          'setPosition',
+          callMethod(callMethod(model, 'getFullModelRange'), 'getEndPosition'),
+        ),
+      replaceSelection: (text) => {
+        const edit = { range: callMethod(editor, 'getSelection'), text, forceMoveMarkers: true }
+        const isExecuted = callMethod(editor, 'executeEdits', 'paste', [edit])
+        callMethod(editor, 'pushUndoStop')
+        return Boolean(isExecuted)
       },
     }
   }
 
-  function codeMirror(): Model | undefined {
-    const content = nearest('.cm-editor')?.querySelector('.cm-content')
+  function findCodeMirrorModel(): EditorModel | undefined {
+    const content = findNearest('.cm-editor')?.querySelector('.cm-content')
     const view =
-      own(content, 'cmTile', 'root', 'view') ??
-      own(content, 'cmView', 'rootView', 'view') ??
-      own(content, 'cmView', 'view')
+      getPath(content, 'cmTile', 'root', 'view') ??
+      getPath(content, 'cmView', 'rootView', 'view') ??
+      getPath(content, 'cmView', 'view')
     if (view) {
-      const length = () => Number(own(view, 'state', 'doc', 'length'))
+      const length = () => Number(getPath(view, 'state', 'doc', 'length'))
       return {
-        read: () => String(own(view, 'state', 'doc')),
-        select: () => send(view, 'dispatch', { selection: { anchor: 0, head: length() } }),
-        end: () => send(view, 'dispatch', { selection: { anchor: length() }, scrollIntoView: true }),
+        read: () => String(getPath(view, 'state', 'doc')),
+        select: () => callMethod(view, 'dispatch', { selection: { anchor: 0, head: length() } }),
+        end: () => callMethod(view, 'dispatch', { selection: { anchor: length() }, scrollIntoView: true }),
       }
     }
-    const older = own(nearest('.CodeMirror'), 'CodeMirror')
-    if (!older) return undefined
+    const codeMirror5 = getPath(findNearest('.CodeMirror'), 'CodeMirror')
+    if (!codeMirror5) return undefined
     return {
-      read: () => String(send(older, 'getValue')),
-      select: () => send(older, 'execCommand', 'selectAll'),
-      end: () => send(older, 'execCommand', 'goDocEnd'),
+      read: () => String(callMethod(codeMirror5, 'getValue')),
+      select: () => callMethod(codeMirror5, 'execCommand', 'selectAll'),
+      end: () => callMethod(codeMirror5, 'execCommand', 'goDocEnd'),
     }
   }
 
-  function ace(): Model | undefined {
-    const editor = own(nearest('.ace_editor'), 'env', 'editor')
+  function findAceModel(): EditorModel | undefined {
+    const editor = getPath(findNearest('.ace_editor'), 'env', 'editor')
     if (!editor) return undefined
     return {
-      read: () => String(send(editor, 'getValue')),
-      select: () => send(editor, 'selectAll'),
-      end: () => send(editor, 'navigateFileEnd'),
+      read: () => String(callMethod(editor, 'getValue')),
+      select: () => callMethod(editor, 'selectAll'),
+      end: () => callMethod(editor, 'navigateFileEnd'),
     }
   }
 
-  function prose(): Model | undefined {
-    const root = nearest('.ProseMirror')
-    const doc = own(root, 'editor', 'state', 'doc') ?? own(root, 'pmViewDesc', 'node')
-    const size = Number(own(doc, 'content', 'size'))
-    if (doc) return { read: () => String(send(doc, 'textBetween', 0, size, '\n')) }
-    const host = nearest('[contenteditable]:not([contenteditable="false"]), body') as HTMLElement | null
+  function findRichTextModel(): EditorModel | undefined {
+    const root = findNearest('.ProseMirror')
+    const doc = getPath(root, 'editor', 'state', 'doc') ?? getPath(root, 'pmViewDesc', 'node')
+    const size = Number(getPath(doc, 'content', 'size'))
+    if (doc) return { read: () => String(callMethod(doc, 'textBetween', 0, size, '\n')) }
+    const host = findNearest('[contenteditable]:not([contenteditable="false"]), body') as HTMLElement | null
     return host?.isContentEditable ? { read: () => host.innerText } : undefined
   }
 
-  // Where the focus is: an editor may be more than the one element that takes its keys.
-  const focused = (): Element =>
+  // The focused element: an editor consists of more than the element that receives its keys.
+  const findFocused = (): Element =>
     deepestActiveElement(element.getRootNode() as Document | ShadowRoot) ?? element
 
-  function clipboard(kind: 'copy' | 'paste', data: DataTransfer): boolean {
+  function dispatchClipboardEvent(kind: 'copy' | 'paste', data: DataTransfer): boolean {
     const event = new ClipboardEvent(kind, { bubbles: true, cancelable: true, composed: true })
     Object.defineProperty(event, 'clipboardData', { value: data })
-    return !focused().dispatchEvent(event)
+    return !findFocused().dispatchEvent(event)
   }
 
-  // An editor of code may think about what is pasted, and gives it up when its selection changes meanwhile.
-  async function pasted(data: DataTransfer): Promise<boolean> {
-    const PASTE_MS = 1500
-    let changed = !isCode
-    const observer = new MutationObserver(() => (changed = true))
-    observer.observe(nearest('.view-lines') ?? nearest(CODE) ?? element, {
+  // A code editor may handle a paste asynchronously, and drops it when its selection changes meanwhile.
+  async function pasteAndWait(data: DataTransfer): Promise<boolean> {
+    const PASTE_TIMEOUT_MS = 1500
+    let isChanged = !isCode
+    const observer = new MutationObserver(() => (isChanged = true))
+    observer.observe(findNearest('.view-lines') ?? findNearest(CODE) ?? element, {
       subtree: true,
       childList: true,
       characterData: true,
     })
-    const isTaken = clipboard('paste', data)
-    const end = performance.now() + PASTE_MS
-    while (isTaken && !changed && performance.now() < end)
+    const isHandled = dispatchClipboardEvent('paste', data)
+    const end = performance.now() + PASTE_TIMEOUT_MS
+    while (isHandled && !isChanged && performance.now() < end)
       await new Promise((resolve) => requestAnimationFrame(resolve))
     observer.disconnect()
-    return isTaken
+    return isHandled
   }
 
   const CODE = '.monaco-editor, .cm-editor, .CodeMirror, .ace_editor'
-  const isCode = nearest(CODE) !== null
-  const model = monaco() ?? codeMirror() ?? ace() ?? (isCode ? undefined : prose())
+  const isCode = findNearest(CODE) !== null
+  const model =
+    findMonacoModel() ?? findCodeMirrorModel() ?? findAceModel() ?? (isCode ? undefined : findRichTextModel())
   const data = new DataTransfer()
-  if (action === 'paste' && model?.put) return { text: null, isDone: model.put(text) }
+  if (action === 'paste' && model?.replaceSelection)
+    return { text: null, isDone: model.replaceSelection(text) }
   if (action === 'paste') {
     data.setData('text/plain', text)
-    return { text: null, isDone: await pasted(data) }
+    return { text: null, isDone: await pasteAndWait(data) }
   }
   if (action === 'insert') return { text: null, isDone: document.execCommand('insertText', false, text) }
   if (action === 'copy') {
-    clipboard('copy', data)
+    dispatchClipboardEvent('copy', data)
     return { text: data.getData('text/plain'), isDone: true }
   }
-  if (action === 'range') getSelection()?.selectAllChildren(nearest('[contenteditable]') ?? element)
+  if (action === 'range') getSelection()?.selectAllChildren(findNearest('[contenteditable]') ?? element)
   const move = action === 'select' || action === 'end' ? model?.[action] : undefined
   move?.()
   return { text: model?.read() ?? null, isDone: action === 'read' || move !== undefined }

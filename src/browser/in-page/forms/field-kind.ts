@@ -4,9 +4,9 @@ export type FieldKind = 'check' | 'select' | 'file' | 'text'
 
 export interface FieldState {
   readonly kind: FieldKind
-  /** What decides whether it takes secrets. */
+  /** The attributes that determine whether it is a secret field. */
   readonly field: FieldDescription
-  /** It is a part of an editor, or contains one: its text is not set like that of a field. */
+  /** It is a part of an editor, or contains one: its text is not set like the value of a field. */
   readonly isEditor?: true
 }
 
@@ -14,14 +14,14 @@ interface Dependencies {
   describeField(element: Element): FieldDescription
 }
 
-/** What kind of form field an element is; a label stands for its field. */
+/** The kind of form field that an element is; a label represents its field. */
 export function readFieldState({ describeField }: Dependencies, element: Element): FieldState {
   const label = element instanceof HTMLLabelElement ? element.control : undefined
   const field = label ?? element
   const kindOf = (): FieldKind => {
     if (field instanceof HTMLSelectElement) return 'select'
-    const takesKeys = field instanceof HTMLInputElement && !field.readOnly
-    if (field.matches('[role="combobox"], [role="listbox"], [aria-haspopup="listbox"]') && !takesKeys)
+    const isEditable = field instanceof HTMLInputElement && !field.readOnly
+    if (field.matches('[role="combobox"], [role="listbox"], [aria-haspopup="listbox"]') && !isEditable)
       return 'select'
     const role = field.getAttribute('role') ?? ''
     if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return 'check'

@@ -4,11 +4,11 @@ interface Dependencies {
   deepestActiveElement(root: Document | ShadowRoot): Element | null
 }
 
-/** The element that keys go to in this document. */
+/** The element of this document that receives keys. */
 export const focusedElementOf = ({ deepestActiveElement }: Dependencies): Element | null =>
   deepestActiveElement(document)
 
-/** An empty text while the field has the focus, 'lost' when nothing has it, else the element that has it. */
+/** An empty string while the field has the focus, 'lost' if nothing has it, else a description of the focused element. */
 export function describeFocus({ deepestActiveElement }: Dependencies, [field]: Element[]): string {
   const active = deepestActiveElement(document)
   if (!field || !active || (active === document.body && active !== field)) return 'lost'

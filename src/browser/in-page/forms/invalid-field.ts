@@ -1,4 +1,4 @@
-/** The field that the browser's validation refused and its message, as the lines of `Invalid` in forms/form-validation.ts. */
+/** The field that failed the browser's validation and its message, as the lines of `InvalidField` in forms/form-validation.ts. */
 export function describeInvalidField(field: HTMLInputElement): string {
   const toLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)
   const name = field.id ? ` id="${field.id}"` : field.name ? ` name="${field.name}"` : ''

@@ -1,19 +1,19 @@
 // The options of a custom list.
 
 export interface OptionList {
-  /** Waits for options, and scrolls through the `whole` of a long list if normalized. */
-  find(value: string, ms: number, whole: boolean): Promise<HTMLElement | undefined>
-  /** A selected one that is none of these, anywhere in the list. */
+  /** Waits for options; with `isWholeList` it scrolls through a long list. */
+  find(value: string, ms: number, isWholeList: boolean): Promise<HTMLElement | undefined>
+  /** A selected option with another label, anywhere in the list. */
   findOther(labels: readonly string[], ms: number): Promise<HTMLElement | undefined>
   labelOf(option: HTMLElement): string
   isDisabled(option: Element): boolean
   isSelected(option: Element): boolean
-  /** The labels of the options that the last search met, quoted, with those that are disabled marked. */
-  foundLabels(): ReadonlyMap<string, string>
+  /** The labels of the options that the last search went through, quoted; disabled ones are marked. */
+  searchedLabels(): ReadonlyMap<string, string>
 }
 
-/** `popup` is the part of the page that shows the options, as long as there is one. */
-export function createOptionList(popup: () => Element | undefined): OptionList {
+/** `findPopup` returns the element that shows the options, if the list is open. */
+export function createOptionList(findPopup: () => Element | undefined): OptionList {
   const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
   const waitTwoFrames = () =>
     new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -27,7 +27,7 @@ export function createOptionList(popup: () => Element | undefined): OptionList {
   // Ant Design has the roles on a list of no size, and the visible options beside it, some with states and some without.
   function options(): HTMLElement[] {
     const all = (selector: string) =>
-      [...(popup()?.querySelectorAll<HTMLElement>(selector) ?? [])].filter(isVisible)
+      [...(findPopup()?.querySelectorAll<HTMLElement>(selector) ?? [])].filter(isVisible)
     const byRole = all('[role="option"]')
     if (byRole.length > 0) return byRole
     const others = all('[aria-selected], [aria-disabled], .ant-select-item-option')
@@ -40,7 +40,7 @@ export function createOptionList(popup: () => Element | undefined): OptionList {
     option.matches('[aria-disabled="true"], [data-disabled]:not([data-disabled="false"]), :disabled') ||
     /(^|[-_\s])(is-)?disabled($|\s)/i.test(option.getAttribute('class') ?? '')
 
-  // A label first, then the first line of one, then a value.
+  // Matches labels first, then the first lines of labels, then values.
   function findMatch(value: string): HTMLElement | undefined {
     const all = options()
     const normalized = normalize(value)
@@ -53,13 +53,13 @@ export function createOptionList(popup: () => Element | undefined): OptionList {
     )
   }
 
-  // What has to be scrolled for the other options of a long list.
+  // The element that is scrolled to reach the other options of a long list.
   function findScrollContainer(): Element | undefined {
     const first = options()[0]
     for (let node = first?.parentElement ?? null; node; node = node.parentElement) {
       const style = getComputedStyle(node).overflowY
       if (style !== 'visible' && node.scrollHeight > node.clientHeight + 1) return node
-      if (node === popup() || node === document.body) return undefined
+      if (node === findPopup() || node === document.body) return undefined
     }
     return undefined
   }
@@ -72,22 +72,24 @@ export function createOptionList(popup: () => Element | undefined): OptionList {
       )
   }
 
-  // Options may come a moment after the list.
-  async function waitForOptions(since: number, ms: number): Promise<void> {
+  // Options may be added a moment after the list.
+  async function waitForOptions(startedAt: number, ms: number): Promise<void> {
     const EMPTY_TIMEOUT_MS = 400
     const isLoading = () =>
-      /loading|…|\.\.\./i.test(popup()?.textContent ?? '') || popup()?.closest('[aria-busy="true"]')
-    const isLate = () => performance.now() - since > (isLoading() ? ms : Math.min(ms, EMPTY_TIMEOUT_MS))
-    while (options().length === 0 && !isLate()) await waitTwoFrames()
+      /loading|…|\.\.\./i.test(findPopup()?.textContent ?? '') || findPopup()?.closest('[aria-busy="true"]')
+    const isTimedOut = () =>
+      performance.now() - startedAt > (isLoading() ? ms : Math.min(ms, EMPTY_TIMEOUT_MS))
+    while (options().length === 0 && !isTimedOut()) await waitTwoFrames()
   }
 
-  // Scrolls on and waits until other options are drawn: a task of the page for most, frames for the rest.
-  async function scrollTo(list: Element, to: number): Promise<void> {
+  // Scrolls and waits until other options are rendered: most lists need one task of the page, the rest a few frames.
+  async function scrollTo(list: Element, scrollTop: number): Promise<void> {
     const currentLabels = () => options().map(labelOf).join('\n')
     const before = currentLabels()
-    list.scrollTop = to
+    list.scrollTop = scrollTop
+    const SCROLL_TASK_COUNT = 4
     list.dispatchEvent(new Event('scroll'))
-    for (let task = 0; task < 4; task += 1) {
+    for (let task = 0; task < SCROLL_TASK_COUNT; task += 1) {
       await new Promise((resolve) => {
         const { port1, port2 } = new MessageChannel()
         port1.onmessage = resolve
@@ -98,29 +100,29 @@ export function createOptionList(popup: () => Element | undefined): OptionList {
     await waitTwoFrames()
   }
 
-  async function find(value: string, ms: number, whole: boolean): Promise<HTMLElement | undefined> {
+  async function find(value: string, ms: number, isWholeList: boolean): Promise<HTMLElement | undefined> {
     labels.clear()
-    const since = performance.now()
-    await waitForOptions(since, ms)
-    return search(() => findMatch(value), since + ms, whole)
+    const startedAt = performance.now()
+    await waitForOptions(startedAt, ms)
+    return search(() => findMatch(value), startedAt + ms, isWholeList)
   }
 
   async function search(
     findCandidate: () => HTMLElement | undefined,
-    end: number,
-    whole: boolean,
+    deadline: number,
+    isWholeList: boolean,
   ): Promise<HTMLElement | undefined> {
     recordLabels()
     const first = findCandidate()
-    const list = first || !whole ? undefined : findScrollContainer()
+    const list = first || !isWholeList ? undefined : findScrollContainer()
     if (!list) return first
     await scrollTo(list, 0)
-    for (let at = -1; at !== list.scrollTop && performance.now() < end;) {
+    for (let previousTop = -1; previousTop !== list.scrollTop && performance.now() < deadline;) {
       recordLabels()
       const one = findCandidate()
       if (one) return one
-      at = list.scrollTop
-      await scrollTo(list, at + Math.max(20, list.clientHeight * 0.9))
+      previousTop = list.scrollTop
+      await scrollTo(list, previousTop + Math.max(20, list.clientHeight * 0.9))
     }
     recordLabels()
     return findCandidate()
@@ -135,5 +137,5 @@ export function createOptionList(popup: () => Element | undefined): OptionList {
 
   const isSelected = (option: Element) =>
     option.matches('[aria-selected="true"], [aria-checked="true"], .ant-select-item-option-selected')
-  return { find, findOther, labelOf, isDisabled, isSelected, foundLabels: () => labels }
+  return { find, findOther, labelOf, isDisabled, isSelected, searchedLabels: () => labels }
 }

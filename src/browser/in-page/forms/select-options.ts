@@ -1,6 +1,6 @@
 // The options of a <select>.
 
-/** Whether the elements are one <select> in which all values can be chosen now. */
+/** Whether the elements are one <select> in which all values can be selected now. */
 export function canSelectOptions(elements: Element[], values: string[]): boolean {
   const [field] = elements
   if (elements.length !== 1 || !(field instanceof HTMLSelectElement)) return false
@@ -16,19 +16,19 @@ export function canSelectOptions(elements: Element[], values: string[]): boolean
 
 export interface SelectState {
   readonly isDisabled: boolean
-  /** The values without an option, and those whose option is disabled. */
+  /** The values without an option, and those with a disabled option. */
   readonly missing: string[]
   readonly disabled: string[]
-  /** The labels of all options, quoted, with those that are disabled marked. */
+  /** The labels of all options, quoted; disabled ones are marked. */
   readonly options: string[]
 }
 
-/** Undefined where the element is no <select>. Waits for options that are added a moment later, while the page loads. */
+/** Undefined if the element is no <select>. Waits for options that are added while the page loads. */
 export async function readSelectState(
   element: Element,
   { values, timeoutMs }: { values: string[]; timeoutMs: number },
 ): Promise<SelectState | undefined> {
-  const GRACE_MS = 300
+  const OPTIONS_GRACE_MS = 300
   const field = element instanceof HTMLLabelElement ? element.control : element
   if (!(field instanceof HTMLSelectElement)) return undefined
   const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
@@ -57,13 +57,13 @@ export async function readSelectState(
         ),
     }
   }
-  const since = performance.now()
+  const startedAt = performance.now()
   for (;;) {
     const state = readState()
-    const elapsedMs = performance.now() - since
+    const elapsedMs = performance.now() - startedAt
     const canSelect = !state.isDisabled && state.missing.length === 0 && state.disabled.length === 0
-    const isLate = elapsedMs > GRACE_MS && document.readyState === 'complete'
-    if (canSelect || isLate || elapsedMs > timeoutMs - GRACE_MS) return state
+    const isTimedOut = elapsedMs > OPTIONS_GRACE_MS && document.readyState === 'complete'
+    if (canSelect || isTimedOut || elapsedMs > timeoutMs - OPTIONS_GRACE_MS) return state
     await new Promise((resolve) => requestAnimationFrame(resolve))
   }
 }

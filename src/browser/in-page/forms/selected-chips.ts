@@ -1,4 +1,4 @@
-// What a multi-select combobox shows of its selection beside its box: chips, each with a button that removes it.
+// The chips in which a multi-select combobox shows its selection, each with a button that removes it.
 
 export interface SelectedChips {
   labels(): string[]
@@ -10,16 +10,16 @@ export interface SelectedChips {
 
 /** `belongsToBox` returns whether an element contains nothing but parts of the box. */
 export function createSelectedChips(box: Element, belongsToBox: (node: Element) => boolean): SelectedChips {
-  const REMOVE_BUTTONS =
+  const REMOVE_BUTTON_SELECTOR =
     '[aria-label^="Remove "], [class*="selection-item-remove"], [class*="multi-value__remove"], [class*="deleteIcon"]'
-  const MULTIPLE = '[aria-multiselectable="true"]'
+  const MULTIPLE_SELECTOR = '[aria-multiselectable="true"]'
   const ANCESTOR_LIMIT = 5
   const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
 
   function removeButtons(): HTMLElement[] {
     let node = box.parentElement
     for (let level = 0; node && belongsToBox(node) && level < ANCESTOR_LIMIT; level += 1) {
-      const buttons = [...node.querySelectorAll<HTMLElement>(REMOVE_BUTTONS)]
+      const buttons = [...node.querySelectorAll<HTMLElement>(REMOVE_BUTTON_SELECTOR)]
       if (buttons.length > 0) return buttons
       node = node.parentElement
     }
@@ -31,8 +31,8 @@ export function createSelectedChips(box: Element, belongsToBox: (node: Element) 
   return {
     labels: () => removeButtons().map(labelOf),
     isMultiple: (popup) =>
-      popup?.matches(MULTIPLE) ||
-      popup?.querySelector(MULTIPLE) != null ||
+      popup?.matches(MULTIPLE_SELECTOR) ||
+      popup?.querySelector(MULTIPLE_SELECTOR) != null ||
       box.closest('.ant-select-multiple') !== null ||
       removeButtons().length > 0,
     findOtherRemoveButton: (labels) => removeButtons().find((button) => !labels.includes(labelOf(button))),

@@ -5,20 +5,20 @@ import type { FieldState } from './field-kind.ts'
 
 export interface SetFieldInput {
   readonly value: FieldValue
-  /** Its meaning for a checkbox. */
+  /** The state that it stands for in a checkbox. */
   readonly checked: boolean | undefined
-  /** Time to wait for a checkbox to have that state. */
+  /** Time to wait until a checkbox has that state. */
   readonly checkedTimeoutMs: number
-  /** From this time on, as of Date.now(), nothing is set any more: the call has been answered. */
-  readonly until: number
+  /** Time of Date.now() after which nothing is set, because the call has been answered. */
+  readonly deadline: number
 }
 
 export interface SetFieldResult extends FieldState {
-  /** Of a checkbox or radio that can be used. */
+  /** The state of an enabled checkbox or radio button. */
   readonly checked?: boolean
-  /** `needsinput`: the text of the field is selected, and has to be overwritten by the keyboard. */
-  readonly done?: 'done' | 'needsinput'
-  /** What the field takes, where that is not the value. */
+  /** What Playwright's function returned. `needsinput`: the text of the field is selected, and has to be replaced by the keyboard. */
+  readonly fillResult?: 'done' | 'needsinput'
+  /** The accepted format, if the field does not accept the value. */
   readonly expected?: string
 }
 
@@ -32,32 +32,33 @@ interface Dependencies {
 export async function setField(
   { readFieldState, isSecretField, checkFormat }: Dependencies,
   { elements: [element, second], injected, frameVisible }: ElementMatches,
-  { value, checked, checkedTimeoutMs, until }: SetFieldInput,
+  { value, checked, checkedTimeoutMs, deadline }: SetFieldInput,
 ): Promise<SetFieldResult | undefined> {
-  if (!element || second || Date.now() > until) return undefined
+  if (!element || second || Date.now() > deadline) return undefined
   const state = readFieldState(element)
-  const is = (name: 'visible' | 'enabled' | 'editable' | 'checked') =>
+  const hasState = (name: 'visible' | 'enabled' | 'editable' | 'checked') =>
     injected.elementState(element, name, frameVisible).matches
-  if (!is('visible') || !is('enabled')) return state
+  if (!hasState('visible') || !hasState('enabled')) return state
   if (state.kind === 'check') {
-    const deadline = performance.now() + checkedTimeoutMs
-    while (is('checked') !== checked && performance.now() < deadline)
+    const checkedDeadline = performance.now() + checkedTimeoutMs
+    while (hasState('checked') !== checked && performance.now() < checkedDeadline)
       await new Promise((resolve) => setTimeout(resolve, 20))
-    return { ...state, checked: is('checked') }
+    return { ...state, checked: hasState('checked') }
   }
   if (state.kind === 'select') {
     const options = [value].flat().map((option) => ({ valueOrLabel: String(option) }))
     const selected = injected.selectOptions(element, options)
-    return Array.isArray(selected) ? { ...state, done: 'done' } : state
+    return Array.isArray(selected) ? { ...state, fillResult: 'done' } : state
   }
-  if (state.kind === 'file' || state.isEditor || typeof value !== 'string' || !is('editable')) return state
+  if (state.kind === 'file' || state.isEditor || typeof value !== 'string' || !hasState('editable'))
+    return state
   const format = checkFormat([element], value)
   if (format.expected !== undefined) return { ...state, expected: format.expected }
-  // These are set here and now, and a secret has to be known before.
+  // These would be set at once, but a secret has to be registered first.
   const field = element instanceof HTMLLabelElement ? element.control : element
   const { type = '' } = (field ?? {}) as Partial<HTMLInputElement>
-  const isSetHere = /^(date|datetime-local|month|week|time|color|range)$/.test(type)
-  if (isSetHere && isSecretField(state.field)) return state
-  const done = injected.fill(element, format.value)
-  return done === 'done' || done === 'needsinput' ? { ...state, done } : state
+  const isSetAtOnce = /^(date|datetime-local|month|week|time|color|range)$/.test(type)
+  if (isSetAtOnce && isSecretField(state.field)) return state
+  const fillResult = injected.fill(element, format.value)
+  return fillResult === 'done' || fillResult === 'needsinput' ? { ...state, fillResult } : state
 }

@@ -2,16 +2,16 @@ interface Dependencies {
   describeInvalidField(field: HTMLInputElement): string
 }
 
-/** Watches a submit; `endValidationWatch` returns what stopped it. `interceptHitTarget` does the same for its own click. */
+/** Watches a submit; `endValidationWatch` returns the invalid field that blocked it. `interceptHitTarget` does the same for its own click. */
 export function watchValidation({ describeInvalidField }: Dependencies): void {
   let clickEvent: Event | undefined
-  let invalid: string | undefined
+  let invalidField: string | undefined
   const onClick = (event: Event) => (clickEvent = event)
-  const onSubmit = () => (invalid = undefined)
+  const onSubmit = () => (invalidField = undefined)
   const onInvalid = ({ target }: Event) => {
     const field = target as HTMLInputElement
-    if (invalid !== undefined || !field.form || field.form.noValidate) return
-    invalid = describeInvalidField(field)
+    if (invalidField !== undefined || !field.form || field.form.noValidate) return
+    invalidField = describeInvalidField(field)
   }
   window.addEventListener('click', onClick, true)
   window.addEventListener('submit', onSubmit, true)
@@ -21,15 +21,15 @@ export function watchValidation({ describeInvalidField }: Dependencies): void {
     window.removeEventListener('click', onClick, true)
     window.removeEventListener('submit', onSubmit, true)
     window.removeEventListener('invalid', onInvalid, true)
-    return clickEvent?.defaultPrevented ? undefined : invalid
+    return clickEvent?.defaultPrevented ? undefined : invalidField
   }
 }
 
-/** Undefined where nothing stopped the submit, or another document has been loaded since. */
+/** Undefined if the submit was not blocked, or another document has been loaded since. */
 export function endValidationWatch(): string | undefined {
   const key = Symbol.for('footlight validation')
   const globals = window as unknown as Record<symbol, (() => string | undefined) | undefined>
-  const invalid = globals[key]?.()
+  const invalidField = globals[key]?.()
   delete globals[key]
-  return invalid
+  return invalidField
 }
