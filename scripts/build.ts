@@ -10,15 +10,15 @@ import { builtName, targets, type Target } from './release/targets.ts'
 
 const out = 'dist'
 const define = { FOOTLIGHT_VERSION: JSON.stringify(pack.version) }
-// Playwright tries to load these only for features that are not used here.
+// Playwright loads these only for features that are not used here.
 const external = ['chromium-bidi/*', 'electron', 'electron/*']
 
-const common = { entrypoints: ['src/main.ts'], minify: true, external, define, plugins }
+const buildOptions = { entrypoints: ['src/main.ts'], minify: true, external, define, plugins }
 
-async function executable(name: string, target?: Target['bun']): Promise<void> {
+async function buildExecutable(name: string, target?: Target['bun']): Promise<void> {
   const outfile = join(out, name)
   await Bun.build({
-    ...common,
+    ...buildOptions,
     bytecode: true,
     format: 'cjs',
     compile: {
@@ -30,20 +30,20 @@ async function executable(name: string, target?: Target['bun']): Promise<void> {
     },
   })
   const file = Bun.file(outfile)
-  const sum = new Bun.CryptoHasher('sha256').update(await file.arrayBuffer()).digest('hex')
-  await Bun.write(`${outfile}.sha256`, `${sum}  ${basename(outfile)}\n`)
-  console.log(`${outfile}  ${(file.size / 1e6).toFixed(1)} MB  sha256 ${sum.slice(0, 12)}…`)
+  const checksum = new Bun.CryptoHasher('sha256').update(await file.arrayBuffer()).digest('hex')
+  await Bun.write(`${outfile}.sha256`, `${checksum}  ${basename(outfile)}\n`)
+  console.log(`${outfile}  ${(file.size / 1e6).toFixed(1)} MB  sha256 ${checksum.slice(0, 12)}…`)
 }
 
-// One file again, Playwright included, so that `npx footlight` fetches nothing else. Answers the files that went into it.
-async function npmPackage(): Promise<string[]> {
+// Builds one file that includes Playwright, so that `npx footlight` downloads nothing else. Returns the source files of the bundle.
+async function buildNpmPackage(): Promise<string[]> {
   const folder = join(out, 'npm')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const file = 'footlight.cjs'
   const banner = '#!/usr/bin/env node'
-  const built = await Bun.build({
-    ...common,
+  const output = await Bun.build({
+    ...buildOptions,
     target: 'node',
     format: 'cjs',
     outdir: folder,
@@ -56,14 +56,14 @@ async function npmPackage(): Promise<string[]> {
   const manifest = { name, version, description, license, engines, bin: { footlight: file } }
   await Bun.write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   console.log(folder)
-  return Object.keys(built.metafile?.inputs ?? {})
+  return Object.keys(output.metafile?.inputs ?? {})
 }
 
-const all = process.argv.includes('--all')
-const windows = process.platform === 'win32' ? '.exe' : ''
-await executable(`footlight${windows}`)
-await Bun.write(join(out, 'THIRD_PARTY_NOTICES.md'), noticesFor(await npmPackage()))
-for (const target of all ? targets : []) await executable(builtName(target), target.bun)
+const isAll = process.argv.includes('--all')
+const extension = process.platform === 'win32' ? '.exe' : ''
+await buildExecutable(`footlight${extension}`)
+await Bun.write(join(out, 'THIRD_PARTY_NOTICES.md'), noticesFor(await buildNpmPackage()))
+for (const target of isAll ? targets : []) await buildExecutable(builtName(target), target.bun)
 await cp('LICENSE', join(out, 'LICENSE'))
 for (const file of ['README.md', 'LICENSE']) await cp(file, join(out, 'npm', file))
 await cp(join(out, 'THIRD_PARTY_NOTICES.md'), join(out, 'npm/THIRD_PARTY_NOTICES.md'))

@@ -1,5 +1,5 @@
-// The notices that a shipped executable owes: for each package that went into it its licence text, and Bun's own list, with
-// JavaScriptCore and TinyCC that Bun links statically.
+// The notices that must be shipped with an executable: the licence text of each bundled package, and Bun's own list, which includes the
+// statically linked JavaScriptCore and TinyCC.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,20 +7,20 @@ import { join } from 'node:path'
 const isNotice = (name: string): boolean =>
   /^(licen[cs]e|notice|thirdpartynotices)/i.test(name) || /\.LICENSE$/.test(name)
 
-/** The text for an executable made of these source files (paths below the checkout). */
+/** The text for an executable that is built from these source files (paths below the checkout). */
 export function noticesFor(inputs: readonly string[]): string {
   const folders = new Set(
     inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
   )
   const packages = [...folders].filter((folder) => existsSync(join(folder, 'package.json'))).sort()
   const head = '# Third-party notices\n\nFootlight is MIT-licensed. Its executable contains what follows.'
-  return [head, bun(), ...packages.map(section)].join('\n\n') + '\n'
+  return [head, bunSection(), ...packages.map(packageSection)].join('\n\n') + '\n'
 }
 
-function section(folder: string): string {
+function packageSection(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const places = [folder, join(folder, 'lib')].filter(existsSync)
-  const files = places.flatMap((place) =>
+  const noticeFolders = [folder, join(folder, 'lib')].filter(existsSync)
+  const files = noticeFolders.flatMap((place) =>
     readdirSync(place)
       .filter(isNotice)
       .map((file) => join(place, file)),
@@ -31,7 +31,7 @@ function section(folder: string): string {
   return [`## ${name} ${version} (${license})`, ...texts].join('\n\n')
 }
 
-function bun(): string {
+function bunSection(): string {
   const { version } = JSON.parse(readFileSync('node_modules/bun/package.json', 'utf8'))
   const text = readFileSync('node_modules/bun-types/docs/project/license.mdx', 'utf8').replace(
     /^---[\s\S]*?---\n/,

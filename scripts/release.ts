@@ -1,50 +1,62 @@
-// Packs what build.ts has built into everything that is published (`bun run release`): archives with their sums, a Homebrew formula,
-// bundles and the registry's entry, npm packages, a bill of materials. The same inputs give the same bytes.
+// Packs the output of build.ts for publication (`bun run release`): archives with their checksums, a Homebrew formula, bundles and the
+// registry entry, npm packages, an SBOM. The build is reproducible.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { json, sha256 } from './release/archive.ts'
 import { formula } from './release/formula.ts'
-import { emptyFolder, find, licenceOf, papers, readExecutable, readLock } from './release/inputs.ts'
+import {
+  emptyFolder,
+  findExecutables,
+  licenceOf,
+  readDocuments,
+  readExecutable,
+  readLock,
+} from './release/inputs.ts'
 import { launcherPackage, npmTarball, tarball } from './release/npm.ts'
 import { readOptions, usage } from './release/options.ts'
-import { packTarget, stem } from './release/pack.ts'
+import { packTarget, fileStem } from './release/pack.ts'
 import { version } from './release/project.ts'
 import { serverJson } from './release/registry.ts'
 import { sbom } from './release/sbom.ts'
 
 const options = readOptions(process.argv.slice(2))
-if (!options.ok) refuse(2, `${options.error}\n\n${usage}`)
+if (!options.ok) exitWithError(2, `${options.error}\n\n${usage}`)
 const { dist, out, effort } = options.value
-const found = find(options.value)
-if (!found.ok) refuse(1, found.error)
-const { built, missing } = found.value
+const inputs = findExecutables(options.value)
+if (!inputs.ok) exitWithError(1, inputs.error)
+const { built, missing } = inputs.value
 if (missing.length > 0) console.error(`release: not built, so left out: ${missing.join(', ')}`)
 
 const folder = emptyFolder(out)
-if (!folder.ok) refuse(1, folder.error)
-const sums = new Map<string, string>()
-const beside = papers(dist)
+if (!folder.ok) exitWithError(1, folder.error)
+const checksums = new Map<string, string>()
+const documents = readDocuments(dist)
 
-for (const one of built) {
-  for (const { file, bytes } of await packTarget(one.target, readExecutable(one), beside, effort))
+for (const executable of built) {
+  for (const { file, bytes } of await packTarget(
+    executable.target,
+    readExecutable(executable),
+    documents,
+    effort,
+  ))
     write(file, bytes)
 }
 
-const files = built.map(({ target }) => ({ target, file: `${stem(target)}.tar.gz` }))
-const sources = files.flatMap((source) => {
-  const sum = sums.get(source.file)
-  return sum === undefined || source.target.libc === 'musl' ? [] : [{ ...source, sha256: sum }]
+const archiveFiles = built.map(({ target }) => ({ target, file: `${fileStem(target)}.tar.gz` }))
+const sources = archiveFiles.flatMap((source) => {
+  const checksum = checksums.get(source.file)
+  return checksum === undefined || source.target.libc === 'musl' ? [] : [{ ...source, sha256: checksum }]
 })
-const bundles = [...sums]
+const bundles = [...checksums]
   .filter(([file]) => file.endsWith('.mcpb'))
-  .map(([file, sum]) => ({ file, sha256: sum }))
+  .map(([file, checksum]) => ({ file, sha256: checksum }))
 const launcher = launcherPackage(
   built.map(({ target }) => target),
   readFileSync('scripts/release/launcher.cjs'),
   readFileSync(join(dist, 'npm/footlight.cjs')),
-  beside,
+  documents,
 )
 write(`npm/${tarball('footlight')}`, await npmTarball(launcher, effort))
 write('footlight.rb', Buffer.from(formula(sources)))
@@ -53,20 +65,25 @@ write(`footlight-v${version}.cdx.json`, json(sbom(readLock(), licenceOf)))
 write('VERSION', Buffer.from(`${version}\n`))
 for (const script of ['install.sh', 'install.ps1']) write(script, readFileSync(script))
 
-// What lies in npm is published elsewhere, with sums of its own.
-const listed = [...sums].filter(([file]) => !file.includes('/')).sort(([a], [b]) => (a < b ? -1 : 1))
-writeFileSync(join(out, 'SHA256SUMS'), listed.map(([file, sum]) => `${sum}  ${file}\n`).join(''))
+// Files in npm/ are published elsewhere, with their own checksums.
+const listedFiles = [...checksums]
+  .filter(([file]) => !file.includes('/'))
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+writeFileSync(
+  join(out, 'SHA256SUMS'),
+  listedFiles.map(([file, checksum]) => `${checksum}  ${file}\n`).join(''),
+)
 console.log(
-  `${out}: footlight ${version}, ${built.length} of ${built.length + missing.length} targets, ${sums.size + 1} files`,
+  `${out}: footlight ${version}, ${built.length} of ${built.length + missing.length} targets, ${checksums.size + 1} files`,
 )
 
 function write(file: string, bytes: Uint8Array): void {
   writeFileSync(join(out, file), bytes)
-  sums.set(file, sha256(bytes))
+  checksums.set(file, sha256(bytes))
   console.log(`${(bytes.length / 1e6).toFixed(1).padStart(7)} MB  ${file}`)
 }
 
-function refuse(code: number, text: string): never {
+function exitWithError(code: number, text: string): never {
   console.error(`release: ${text}`)
   process.exit(code)
 }

@@ -1,5 +1,5 @@
-// Finds a browser for the demo and the tests, or installs one: an installed one, else Playwright's download, else the system's
-// package manager. It says which. `--tests` also wants Firefox, and on Linux a virtual display.
+// Finds a browser for the demo and the tests, or installs one with Playwright's download or the system's package manager, and prints which.
+// `--tests` also installs Firefox and the programs that tests run, on Linux.
 
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
@@ -25,7 +25,7 @@ const chromium: Need = {
 
 const shells = ['zsh', 'fish', 'shellcheck', 'busybox', 'ruby']
 
-const forTests: Need[] = [
+const testNeeds: Need[] = [
   {
     what: 'Chromium with windows',
     find: () => findExecutable({ browser: 'chromium', headless: false }).found,
@@ -50,8 +50,8 @@ const forTests: Need[] = [
 ]
 
 const needs =
-  process.argv.includes('--tests') && process.platform === 'linux' ? [chromium, ...forTests] : [chromium]
-const missing = needs.filter((need) => !ensure(need))
+  process.argv.includes('--tests') && process.platform === 'linux' ? [chromium, ...testNeeds] : [chromium]
+const missing = needs.filter((need) => !ensureInstalled(need))
 if (missing.length > 0) {
   console.error(
     `setup: could not get ${missing.map(({ what }) => what).join(', ')}. Install it by hand and run this again.`,
@@ -59,9 +59,9 @@ if (missing.length > 0) {
   process.exit(1)
 }
 
-function ensure({ what, find, download, apt }: Need): boolean {
-  const found = find()
-  if (found) return report(what, found, 'installed')
+function ensureInstalled({ what, find, download, apt }: Need): boolean {
+  const installedPath = find()
+  if (installedPath) return report(what, installedPath, 'installed')
   if (
     download &&
     run(
@@ -85,8 +85,8 @@ function ensure({ what, find, download, apt }: Need): boolean {
   return path !== undefined && report(what, path, "the system's package manager")
 }
 
-function run(program: string, args: string[], why: string): boolean {
-  console.log(`setup: ${why} …`)
+function run(program: string, args: string[], message: string): boolean {
+  console.log(`setup: ${message} …`)
   return spawnSync(program, args, { stdio: ['ignore', 'ignore', 'ignore'], timeout: 600_000 }).status === 0
 }
 

@@ -1,5 +1,5 @@
-// `bun soak/cycles.ts [count]`: create, navigate, click, close, over and over, and what that leaves: our heap and memory, open files,
-// processes.
+// `bun soak/cycles.ts [count]`: create, navigate, click and close, repeatedly, and what remains: heap and memory of our process, open
+// files, processes.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,22 +44,22 @@ async function cycle(): Promise<void> {
   times.push(performance.now() - since)
 }
 
-/** The heap after a collection; the least of some looks, because a page may be on its way. Megabytes. */
-async function heapNow(): Promise<Heap> {
+/** The heap after a garbage collection, in bytes: the smallest of several samples, because a page may just be opening. */
+async function measureHeap(): Promise<Heap> {
   const heaps: Heap[] = []
-  for (let look = 0; look < 3; look += 1) {
+  for (let sample = 0; sample < 3; sample += 1) {
     rmSync(heapFile, { force: true })
     process.kill(server.pid, 'SIGUSR2')
     if (!(await until(() => existsSync(heapFile), 10_000))) throw new Error('cycles: the heap was not told')
     heaps.push(JSON.parse(readFileSync(heapFile, 'utf8')))
     await cycle()
   }
-  const held = ({ size, code }: Heap) => size - code
-  return heaps.reduce((least, one) => (held(one) < held(least) ? one : least))
+  const liveSize = ({ size, code }: Heap) => size - code
+  return heaps.reduce((smallest, heap) => (liveSize(heap) < liveSize(smallest) ? heap : smallest))
 }
 
-async function state() {
-  const { size, code, objects } = await heapNow()
+async function measureState() {
+  const { size, code, objects } = await measureHeap()
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
   return {
     heap: size / 2 ** 20,
@@ -72,20 +72,20 @@ async function state() {
   }
 }
 
-async function run(times: number): Promise<void> {
-  for (let done = 0; done < times; done += 4) {
+async function runCycles(times: number): Promise<void> {
+  for (let completed = 0; completed < times; completed += 4) {
     await Promise.all([cycle(), cycle(), cycle(), cycle()])
-    if (done % 500 === 0) console.error(`cycles: ${done} of ${times}, ${errors.length} errors`)
+    if (completed % 500 === 0) console.error(`cycles: ${completed} of ${times}, ${errors.length} errors`)
   }
 }
 
 const TENTHS = 10
-await run(Math.min(1000, count / TENTHS))
-const states = [await state()]
+await runCycles(Math.min(1000, count / TENTHS))
+const states = [await measureState()]
 const since = performance.now()
 for (let tenth = 0; tenth < TENTHS; tenth += 1) {
-  await run(count / TENTHS)
-  states.push(await state())
+  await runCycles(count / TENTHS)
+  states.push(await measureState())
   console.error(`cycles: ${JSON.stringify(states.at(-1))}`)
 }
 const seconds = (performance.now() - since) / 1000
@@ -94,8 +94,8 @@ await server.close()
 site.close()
 rmSync(folder, { recursive: true })
 const digits = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(2))
-const rows = (Object.keys(states[0] ?? {}) as (keyof Awaited<ReturnType<typeof state>>)[]).map(
-  (name) => `| ${name} | ${states.map((one) => digits(one[name])).join(' | ')} |`,
+const rows = (Object.keys(states[0] ?? {}) as (keyof Awaited<ReturnType<typeof measureState>>)[]).map(
+  (name) => `| ${name} | ${states.map((state) => digits(state[name])).join(' | ')} |`,
 )
 console.log(
   [

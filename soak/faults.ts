@@ -1,8 +1,8 @@
-// What goes wrong on purpose during a soak. A fault that hits the browser which all share touches every session there is then; the
-// others happen in a session of their own and must be felt by nobody.
+// The faults that a soak injects. A fault of the shared browser affects every open session; the others happen in a session of their own
+// and must affect no other.
 
 import process from 'node:process'
-import { arrive, type Visitor } from './visitor.ts'
+import { openTestSession, type TestSession } from './test-session.ts'
 import type { Peer } from '../test/support/client.ts'
 import { until, type Process } from '../test/support/leftovers.ts'
 
@@ -15,30 +15,33 @@ export interface Fault {
 export interface World {
   readonly peer: Peer
   readonly site: string
-  nextSign(): string
+  nextMarker(): string
 }
 
-function end(name: string, found: Process | undefined, signal: NodeJS.Signals): void {
-  if (!found) throw new Error(`there is no ${name} to end`)
-  process.kill(found.pid, signal)
+function killProcess(name: string, target: Process | undefined, signal: NodeJS.Signals): void {
+  if (!target) throw new Error(`there is no ${name} to end`)
+  process.kill(target.pid, signal)
 }
 
-const works = async ({ peer }: World): Promise<void> => {
-  const answers = await until(async () => {
+const requireWorkingBrowser = async ({ peer }: World): Promise<void> => {
+  const isWorking = await until(async () => {
     const { failed, data } = await peer.call('create_session')
     if (failed) return false
     return !(await peer.call('close_session', { sessionId: data.sessionId })).failed
   }, 20_000)
-  if (!answers) throw new Error('no session could be had within 20 s of the fault')
+  if (!isWorking) throw new Error('no session could be had within 20 s of the fault')
 }
 
-/** A session that has its fault and is closed, whatever came of it. */
-const alone =
-  (fault: (visitor: Visitor, world: World) => Promise<unknown>, options: Record<string, unknown> = {}) =>
+/** Opens a session, injects a fault into it and closes it, whatever the result of the fault is. */
+const inOwnSession =
+  (
+    fault: (testSession: TestSession, world: World) => Promise<unknown>,
+    options: Record<string, unknown> = {},
+  ) =>
   async (world: World): Promise<void> => {
-    const visitor = await arrive(world.peer.call, world.nextSign(), world.site, options)
-    await fault(visitor, world)
-    const { failed, data } = await visitor.call('close_session')
+    const testSession = await openTestSession(world.peer.call, world.nextMarker(), world.site, options)
+    await fault(testSession, world)
+    const { failed, data } = await testSession.call('close_session')
     if (failed && !/^(SESSION_NOT_FOUND|BROWSER_CRASHED)$/.test(data.errorCode)) throw new Error(data.message)
   }
 
@@ -47,44 +50,44 @@ export const faults: readonly Fault[] = [
     name: 'browser killed',
     touches: 'all',
     async cause(world) {
-      end('browser', world.peer.trace.browsers()[0], 'SIGKILL')
-      await works(world)
+      killProcess('browser', world.peer.trace.browsers()[0], 'SIGKILL')
+      await requireWorkingBrowser(world)
     },
   },
   {
     name: 'endless loop',
     touches: 'none',
-    cause: alone(({ call }) => call('evaluate', { script: 'for (;;);', timeout: 1000 })),
+    cause: inOwnSession(({ call }) => call('evaluate', { script: 'for (;;);', timeout: 1000 })),
   },
   {
     name: 'a browser of its own killed',
     touches: 'none',
     async cause(world) {
       const pids = () => world.peer.trace.browsers().map(({ pid }) => pid)
-      const before = pids()
-      const own = alone(
+      const pidsBefore = pids()
+      const injectFault = inOwnSession(
         async ({ call }, { peer }) => {
-          end(
+          killProcess(
             'own browser',
-            peer.trace.browsers().find(({ pid }) => !before.includes(pid)),
+            peer.trace.browsers().find(({ pid }) => !pidsBefore.includes(pid)),
             'SIGKILL',
           )
           await call('exists', { selector: 'h1' })
         },
         { isolation: 'browser' },
       )
-      await own(world)
+      await injectFault(world)
     },
   },
   {
     name: 'dialog left open',
     touches: 'none',
-    cause: alone(({ call }) => call('evaluate', { script: 'alert(1)', timeout: 1000 })),
+    cause: inOwnSession(({ call }) => call('evaluate', { script: 'alert(1)', timeout: 1000 })),
   },
   {
     name: '20,000 console lines',
     touches: 'none',
-    cause: alone(({ call }) =>
+    cause: inOwnSession(({ call }) =>
       call('evaluate', { script: 'for (let i = 0; i < 20000; i++) console.log(i)' }),
     ),
   },
@@ -92,14 +95,14 @@ export const faults: readonly Fault[] = [
     name: 'browser stopped',
     touches: 'all',
     async cause(world) {
-      end('browser', world.peer.trace.browsers()[0], 'SIGSTOP')
-      await works(world)
+      killProcess('browser', world.peer.trace.browsers()[0], 'SIGSTOP')
+      await requireWorkingBrowser(world)
     },
   },
   {
     name: '10,000 links',
     touches: 'none',
-    cause: alone(async ({ call }) => {
+    cause: inOwnSession(async ({ call }) => {
       await call('evaluate', {
         script: 'list.innerHTML = \'<li><a href="#">Link</a></li>\'.repeat(10000); 1',
       })
@@ -109,15 +112,17 @@ export const faults: readonly Fault[] = [
   {
     name: 'a million elements answered',
     touches: 'none',
-    cause: alone(({ call }) => call('evaluate', { script: 'Array.from({ length: 1e6 }, (_, i) => i)' })),
+    cause: inOwnSession(({ call }) =>
+      call('evaluate', { script: 'Array.from({ length: 1e6 }, (_, i) => i)' }),
+    ),
   },
   {
     name: 'dev server killed',
     touches: 'none',
-    cause: alone(
+    cause: inOwnSession(
       async ({ call }, { peer }) => {
         const isServer = ({ command }: Process) => command.includes('createServer')
-        end('dev server', peer.trace.processes().find(isServer), 'SIGKILL')
+        killProcess('dev server', peer.trace.processes().find(isServer), 'SIGKILL')
         await call('exists', { selector: 'h1' })
       },
       {
@@ -132,14 +137,14 @@ export const faults: readonly Fault[] = [
   {
     name: '30 windows',
     touches: 'none',
-    cause: alone(({ call }) =>
+    cause: inOwnSession(({ call }) =>
       call('evaluate', { script: "for (let i = 0; i < 30; i++) open('about:blank'); 1" }),
     ),
   },
   {
     name: 'a navigation that never ends, and is cancelled',
     touches: 'none',
-    cause: alone(async ({ sessionId }, { peer, site }) => {
+    cause: inOwnSession(async ({ sessionId }, { peer, site }) => {
       const cancel = new AbortController()
       const pending = peer.client.callTool(
         { name: 'navigate', arguments: { sessionId, url: `${site}/never` } },

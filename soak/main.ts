@@ -1,5 +1,5 @@
-// `bun run soak [--minutes 60] [--visitors 4] [--every 30]`: sessions that come, do random things and go, and a fault every so many
-// seconds. Who was not touched by a fault must notice nothing. The table goes to stdout, the plot to dist/soak.svg, the samples to dist/soak.json.
+// `bun run soak [--minutes 60] [--visitors 4] [--every 30]`: concurrent sessions that run random steps, and a fault every so many seconds.
+// A session that no fault affects must not fail. The table goes to stdout, the plot to dist/soak.svg, the samples to dist/soak.json.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { connect } from '../test/support/client.ts'
 import { serveSite } from '../test/support/site.ts'
 import { faults, type World } from './faults.ts'
 import { sampleOf, soakPlot, soakTable, type Outcome, type Sample } from './report.ts'
-import { app, arrive, leave, signOf, steps } from './visitor.ts'
+import { app, openTestSession, closeTestSession, markerOf, steps } from './test-session.ts'
 
 const { values } = parseArgs({
   options: {
@@ -22,69 +22,77 @@ const minutes = Number(values.minutes)
 if (!(minutes > 0 && Number(values.visitors) > 0 && Number(values.every) > 0))
   throw new Error('soak: --minutes, --visitors and --every are numbers above 0')
 
-const EVERY = Number(values.every) * 1000
+const FAULT_INTERVAL_MS = Number(values.every) * 1000
 const site = await serveSite({ '/never': () => {} }, app)
-// Where the visitors' files go.
+// The folder for files of the test sessions.
 const folder = mkdtempSync(join(tmpdir(), 'fl-soak-'))
 const peer = await connect({ args: ['--headless', '--max-sessions', '40'], cwd: folder })
-const began = performance.now()
-const now = () => performance.now() - began
+const startedAt = performance.now()
+const now = () => performance.now() - startedAt
 const end = minutes * 60_000
 const outcomes: Outcome[] = []
 const samples: Sample[] = []
-const marks: { at: number; name: string; took: number }[] = []
-const present = new Set<{ touched: boolean }>()
-let hitting = false
+const faultMarks: { at: number; name: string; took: number }[] = []
+const openSessions = new Set<{ touched: boolean }>()
+let isFaultActive = false
 let count = 0
-const nextSign = () => signOf((count += 1))
-const world: World = { peer, site: site.url, nextSign }
+const nextMarker = () => markerOf((count += 1))
+const world: World = { peer, site: site.url, nextMarker }
 
-const pause = (least: number, most: number) => Bun.sleep(least + Math.random() * (most - least))
+const pause = (minimumMs: number, maximumMs: number) =>
+  Bun.sleep(minimumMs + Math.random() * (maximumMs - minimumMs))
 
-/** One session from its creation to its end; what fails in it is noted with whether a fault touched it. */
-async function visit(): Promise<void> {
-  const mark = { touched: hitting }
-  present.add(mark)
+/** Runs one session from its creation to its end, and records its calls and whether a fault affected it. */
+async function runSession(): Promise<void> {
+  const mark = { touched: isFaultActive }
+  openSessions.add(mark)
   const call: typeof peer.call = async (tool, input) => {
     const at = now()
     const answer = await peer.call(tool, input)
-    outcomes.push({ at, ms: now() - at, tool, touched: mark.touched, fault: hitting })
+    outcomes.push({ at, ms: now() - at, tool, touched: mark.touched, fault: isFaultActive })
     return answer
   }
-  const sign = nextSign()
+  const marker = nextMarker()
   try {
-    const visitor = await arrive(call, sign, site.url)
-    for (let left = 4 + Math.floor(Math.random() * 12); left > 0; left -= 1) {
+    const testSession = await openTestSession(call, marker, site.url)
+    for (let stepsLeft = 4 + Math.floor(Math.random() * 12); stepsLeft > 0; stepsLeft -= 1) {
       const names = Object.keys(steps)
       const name = names[Math.floor(Math.random() * names.length)] ?? 'cookie'
-      await steps[name]?.(visitor)
+      await steps[name]?.(testSession)
       await pause(20, 200)
     }
-    await leave(visitor)
+    await closeTestSession(testSession)
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    outcomes.push({ at: now(), ms: 0, tool: sign, touched: mark.touched, fault: hitting, error: text })
+    outcomes.push({
+      at: now(),
+      ms: 0,
+      tool: marker,
+      touched: mark.touched,
+      fault: isFaultActive,
+      error: text,
+    })
     if (!mark.touched) console.error(`soak: ${Math.round(now() / 1000)} s: ${text}`)
   }
-  present.delete(mark)
+  openSessions.delete(mark)
 }
 
-async function crowd(): Promise<void> {
+async function runSessions(): Promise<void> {
   while (now() < end) {
-    await visit()
+    await runSession()
     await pause(50, 300)
   }
 }
 
-async function misfortune(): Promise<void> {
-  for (let round = 0; now() + EVERY < end; round += 1) {
-    await Bun.sleep(EVERY - (now() % EVERY))
+async function injectFaults(): Promise<void> {
+  for (let round = 0; now() + FAULT_INTERVAL_MS < end; round += 1) {
+    await Bun.sleep(FAULT_INTERVAL_MS - (now() % FAULT_INTERVAL_MS))
     const fault = faults[round % faults.length]
     if (!fault) continue
     const at = now()
     if (fault.touches === 'all') {
-      hitting = true
-      for (const mark of present) mark.touched = true
+      isFaultActive = true
+      for (const mark of openSessions) mark.touched = true
     }
     try {
       await fault.cause(world)
@@ -92,14 +100,14 @@ async function misfortune(): Promise<void> {
       console.error(`soak: ${fault.name}: ${error}`)
       outcomes.push({ at, ms: 0, tool: fault.name, touched: false, fault: true, error: String(error) })
     }
-    // Those that arrived while it lasted were touched too.
-    if (fault.touches === 'all') for (const mark of present) mark.touched = true
-    hitting = false
-    marks.push({ at, name: fault.name, took: now() - at })
+    // Sessions that were opened during the fault are affected too.
+    if (fault.touches === 'all') for (const mark of openSessions) mark.touched = true
+    isFaultActive = false
+    faultMarks.push({ at, name: fault.name, took: now() - at })
   }
 }
 
-const watch = setInterval(() => {
+const sampleTimer = setInterval(() => {
   const sample = sampleOf(peer, now())
   samples.push(sample)
   if (samples.length % 12 === 0)
@@ -107,22 +115,22 @@ const watch = setInterval(() => {
       `soak: ${Math.round(now() / 1000)} of ${end / 1000} s, ${outcomes.length} calls, ${sample.processes} processes, ${sample.resident.toFixed(0)} MB`,
     )
 }, 5000)
-await Promise.all([misfortune(), ...Array.from({ length: Number(values.visitors) }, crowd)])
-clearInterval(watch)
+await Promise.all([injectFaults(), ...Array.from({ length: Number(values.visitors) }, runSessions)])
+clearInterval(sampleTimer)
 await peer.close()
 site.close()
 rmSync(folder, { recursive: true })
 
 const dist = resolve(import.meta.dir, '../dist')
-writeFileSync(`${dist}/soak.json`, JSON.stringify({ minutes, marks, samples, outcomes }))
+writeFileSync(`${dist}/soak.json`, JSON.stringify({ minutes, marks: faultMarks, samples, outcomes }))
 writeFileSync(
   `${dist}/soak.svg`,
   soakPlot(
     samples,
     outcomes,
-    marks.map(({ at }) => at),
+    faultMarks.map(({ at }) => at),
   ),
 )
-console.log(soakTable(minutes, count, samples, outcomes, marks))
-const failed = outcomes.filter(({ error, touched }) => error !== undefined && !touched)
-process.exitCode = failed.length > 0 ? 1 : 0
+console.log(soakTable(minutes, count, samples, outcomes, faultMarks))
+const unexpectedFailures = outcomes.filter(({ error, touched }) => error !== undefined && !touched)
+process.exitCode = unexpectedFailures.length > 0 ? 1 : 0

@@ -1,18 +1,18 @@
-// Asks a server for its health without pause, in a process of its own. For each line on stdin it prints the longest and the slowest
-// percent of the answers since the line before, in milliseconds.
+// Requests the health of a server continuously, in its own process. For each line on stdin it prints the maximum and the 99th percentile of
+// the response times since the previous line, in milliseconds.
 
 import process from 'node:process'
 import { quantile } from '../bench/measure.ts'
 
 const url = new URL('/health', process.argv[2])
-let waits: number[] = []
+let responseTimes: number[] = []
 process.stdin.on('data', () => {
-  process.stdout.write(`${JSON.stringify([Math.max(...waits), quantile(waits, 0.99)])}\n`)
-  waits = []
+  process.stdout.write(`${JSON.stringify([Math.max(...responseTimes), quantile(responseTimes, 0.99)])}\n`)
+  responseTimes = []
 })
 process.stdin.once('end', () => process.exit(0))
 for (;;) {
-  const since = performance.now()
+  const startedAt = performance.now()
   await (await fetch(url)).text()
-  waits.push(performance.now() - since)
+  responseTimes.push(performance.now() - startedAt)
 }

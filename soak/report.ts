@@ -1,11 +1,11 @@
-// What a soak has shown: numbers over time, as a table of the start and the end, and as a plot.
+// The report of a soak: a table of its start and its end, and a plot.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { quantile } from '../bench/measure.ts'
 import type { Peer } from '../test/support/client.ts'
 import { plot } from '../test/support/plot.ts'
 
-/** One call of a visitor, or, with `error`, a visit that failed. Milliseconds. */
+/** One call of a test session, or, with `error`, a session that failed. Times in milliseconds. */
 export interface Outcome {
   readonly at: number
   readonly ms: number
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly error?: string
 }
 
-/** Memory in MB; `resident` is of our process, `browsers` what all others below it use, shared pages counted once. */
+/** Memory in MB; `resident` is that of our process, `browsers` that of all processes below it, with shared pages counted once. */
 export interface Sample {
   readonly at: number
   readonly resident: number
@@ -45,31 +45,31 @@ export function sampleOf(peer: Peer, at: number): Sample {
   }
 }
 
-const calm = (outcomes: readonly Outcome[]) =>
+const unaffected = (outcomes: readonly Outcome[]) =>
   outcomes.filter(({ touched, error }) => !touched && error === undefined)
 
 export function soakTable(
   minutes: number,
-  visits: number,
+  sessionCount: number,
   samples: readonly Sample[],
   outcomes: readonly Outcome[],
   marks: readonly { name: string; took: number }[],
 ): string {
-  const times = calm(outcomes).map(({ ms }) => ms)
-  const failed = outcomes.filter(({ error }) => error !== undefined)
-  const untouched = failed.filter(({ touched }) => !touched).length
+  const times = unaffected(outcomes).map(({ ms }) => ms)
+  const failures = outcomes.filter(({ error }) => error !== undefined)
+  const unaffectedCount = failures.filter(({ touched }) => !touched).length
   const tenth = Math.max(1, Math.floor(samples.length / 10))
-  const middle = (part: readonly Sample[], field: keyof Sample) =>
+  const medianOf = (part: readonly Sample[], field: keyof Sample) =>
     quantile(
       part.map((sample) => sample[field]),
       0.5,
     ).toFixed(0)
   const row = (name: string, field: keyof Sample) =>
-    `| ${name} | ${middle(samples.slice(tenth, 2 * tenth), field)} | ${middle(samples.slice(-tenth), field)} | ${Math.max(...samples.map((sample) => sample[field])).toFixed(0)} |`
-  const counted = new Map<string, number>()
-  for (const { name } of marks) counted.set(name, (counted.get(name) ?? 0) + 1)
-  return `${minutes} minutes, ${visits} sessions, ${outcomes.length - failed.length} calls, ${marks.length} faults
-visits that no fault touched and that failed: ${untouched}; touched ones that failed: ${failed.length - untouched}
+    `| ${name} | ${medianOf(samples.slice(tenth, 2 * tenth), field)} | ${medianOf(samples.slice(-tenth), field)} | ${Math.max(...samples.map((sample) => sample[field])).toFixed(0)} |`
+  const faultCounts = new Map<string, number>()
+  for (const { name } of marks) faultCounts.set(name, (faultCounts.get(name) ?? 0) + 1)
+  return `${minutes} minutes, ${sessionCount} sessions, ${outcomes.length - failures.length} calls, ${marks.length} faults
+visits that no fault touched and that failed: ${unaffectedCount}; touched ones that failed: ${failures.length - unaffectedCount}
 a call that no fault touched, ms: median ${quantile(times, 0.5).toFixed(1)}, p99 ${quantile(times, 0.99).toFixed(0)}
 
 | | second tenth | last tenth | most |
@@ -79,7 +79,7 @@ ${row('browsers and servers, MB', 'browsers')}
 ${row('descriptors', 'descriptors')}
 ${row('processes', 'processes')}
 
-faults: ${[...counted].map(([name, times]) => `${name} ${times}`).join(' · ')}`
+faults: ${[...faultCounts].map(([name, times]) => `${name} ${times}`).join(' · ')}`
 }
 
 /** Minutes on the x axis; the light bars are the faults. */
@@ -95,15 +95,15 @@ export function soakPlot(
   })
   const marks = faults.map(minute)
   const axis = 'minutes; the light bars are faults'
-  const buckets = Map.groupBy(calm(outcomes), ({ at }) => Math.floor(minute(at)))
+  const buckets = Map.groupBy(unaffected(outcomes), ({ at }) => Math.floor(minute(at)))
   const latency = (name: string, q: number) => ({
     name,
     points: [...buckets].map(
-      ([at, some]) =>
+      ([at, bucket]) =>
         [
           at,
           quantile(
-            some.map(({ ms }) => ms),
+            bucket.map(({ ms }) => ms),
             q,
           ),
         ] as const,

@@ -1,6 +1,6 @@
-// `bun soak/stalls.ts`: how long our process answers nobody, at worst, while a page does its worst. The measure is how
-// long a question takes that needs no browser, asked from another process; on a busy machine that process waits for its turn too. Then
-// neighbour.ts: what the pages, lines and calls of test/support/attacks.ts cost another session.
+// `bun soak/stalls.ts`: how long our process is blocked at most while a page misbehaves, measured as the time of a request that needs no
+// browser, sent from another process; on a busy machine that process waits for the CPU too. Then other-session.ts: how the pages, lines and
+// calls of test/support/attacks.ts delay another session.
 
 import { resolve } from 'node:path'
 import process from 'node:process'
@@ -10,7 +10,7 @@ import { page, serveSite, type Route } from '../test/support/site.ts'
 type Step = readonly [tool: string, input: Record<string, unknown>]
 
 const script = (text: string): Step => ['evaluate', { script: text, timeout: 60_000 }]
-const kinds: Readonly<Record<string, readonly Step[]>> = {
+const workloads: Readonly<Record<string, readonly Step[]>> = {
   nothing: [script('new Promise((done) => setTimeout(done, 1000))')],
   '100,000 console lines': [
     script('for (let i = 0; i < 1e5; i++) console.log("line " + i, { i })'),
@@ -78,34 +78,34 @@ const server = await serveOverHttp([
   '--session-rate-limit',
   '1000',
 ])
-const busy = await connectOverHttp(server.url)
+const peer = await connectOverHttp(server.url)
 const pinger = Bun.spawn([process.execPath, resolve(import.meta.dir, 'pinger.ts'), server.url.href], {
   stdin: 'pipe',
   stdout: 'pipe',
 })
-const told = pinger.stdout.getReader()
-async function lap(): Promise<[longest: number, slow: number]> {
+const pingerOutput = pinger.stdout.getReader()
+async function readTimes(): Promise<[longest: number, slow: number]> {
   void pinger.stdin.write('\n')
   await pinger.stdin.flush()
-  return JSON.parse(new TextDecoder().decode((await told.read()).value))
+  return JSON.parse(new TextDecoder().decode((await pingerOutput.read()).value))
 }
 
 const rows: string[] = []
-for (const [name, steps] of Object.entries(kinds)) {
-  const sessionId = await busy.session()
-  await busy.call('navigate', { sessionId, url: site.url })
-  await lap()
+for (const [name, steps] of Object.entries(workloads)) {
+  const sessionId = await peer.session()
+  await peer.call('navigate', { sessionId, url: site.url })
+  await readTimes()
   for (const [tool, { url, ...input }] of steps)
-    await busy.call(tool, { sessionId, ...input, ...(typeof url === 'string' && { url: site.url + url }) })
-  const [longest, slow] = await lap()
+    await peer.call(tool, { sessionId, ...input, ...(typeof url === 'string' && { url: site.url + url }) })
+  const [longest, slow] = await readTimes()
   rows.push(`| ${name} | ${slow.toFixed(0)} | ${longest.toFixed(0)} |`)
   console.error(rows.at(-1))
-  await busy.call('close_session', { sessionId })
+  await peer.call('close_session', { sessionId })
 }
 await pinger.stdin.end()
 await pinger.exited
-await busy.close()
+await peer.close()
 await server.close()
 site.close()
 console.log(['| a page with | slowest 1 % | longest |', '| --- | --- | --- |', ...rows].join('\n'))
-await import('./neighbour.ts')
+await import('./other-session.ts')

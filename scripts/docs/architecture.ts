@@ -1,5 +1,5 @@
-// docs/architecture.md is written by hand but for two blocks: the example tool, which test/fixtures holds and a test runs, and the
-// table of what may import what, which test/architecture.test.ts enforces.
+// docs/architecture.md is written by hand except two blocks: the example tool from test/fixtures, which a test runs, and the table of allowed
+// imports, which test/architecture.test.ts enforces.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,15 @@ import { may } from '../../test/support/folders.ts'
 
 const example = join(import.meta.dir, '../../test/fixtures/example-tool.ts')
 
-/** The page with its two blocks made anew. */
-export function architecture(text: string): string {
+/** The page with its two blocks regenerated. */
+export function architecturePage(text: string): string {
   // In the catalogue's own folder the imports are shorter.
   const code = readFileSync(example, 'utf8')
     .replaceAll("'../../src/tools/", "'./")
     .replaceAll("'../../src/", "'../")
-  const rows = Object.entries(may).map(([folder, others]) => [
+  const rows = Object.entries(may).map(([folder, allowedFolders]) => [
     `\`src/${folder}\``,
-    others.map((other) => `\`${other}\``).join(' '),
+    allowedFolders.map((allowedFolder) => `\`${allowedFolder}\``).join(' '),
   ])
   const blocks = { example: fenced('ts', code), imports: table(['folder', 'may import'], rows) }
   return Object.entries(blocks).reduce((page, [name, block]) => {

@@ -25,17 +25,18 @@ export function failuresPage(): string {
     'An unknown tool is not such a failure but a JSON-RPC error (-32602) with the closest tool name.',
     ...categories.flatMap((category) => [
       `## ${category}`,
-      ...codes.filter((code) => of(code) === category).map(section),
+      ...codes.filter((code) => categoryOfCode(code) === category).map(failureSection),
     ]),
   ].join('\n\n')
 }
 
-const of = (code: Failure['code']): FailureCategory => categoryOf(samples[code].example)
+const categoryOfCode = (code: Failure['code']): FailureCategory => categoryOf(samples[code].example)
 
-function section(code: Failure['code']): string {
+function failureSection(code: Failure['code']): string {
   const { means, then, example } = samples[code]
-  const known = of(code) !== 'protocol' && of(code) !== 'security' ? sessionId : undefined
-  const { structuredContent } = failureResult(failureRecordOf(example, TIMESTAMP, known))
+  const sampleSessionId =
+    categoryOfCode(code) !== 'protocol' && categoryOfCode(code) !== 'security' ? sessionId : undefined
+  const { structuredContent } = failureResult(failureRecordOf(example, TIMESTAMP, sampleSessionId))
   return [`### ${code}`, `${means} ${then}`, fenced('json', JSON.stringify(structuredContent, null, 2))].join(
     '\n\n',
   )

@@ -1,4 +1,4 @@
-/** Text that stays in one cell of a table. */
+/** Escapes text for a table cell. */
 export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

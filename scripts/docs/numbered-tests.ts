@@ -11,7 +11,9 @@ export type NumberedTests = ReadonlyMap<string, readonly string[]>
 
 /** Rows of the fault matrix: `fault(7, ...)`, or a title that begins with `row 7:`. */
 export const faultTests = (): NumberedTests =>
-  numbersIn(testFiles(), /[fF]ault\(\s*(\d+),|row (\d+)[:']/g, ([, own, other]) => [own ?? other ?? ''])
+  numbersIn(testFiles(), /[fF]ault\(\s*(\d+),|row (\d+)[:']/g, ([, helperNumber, titleNumber]) => [
+    helperNumber ?? titleNumber ?? '',
+  ])
 
 /** Acceptance criteria in test/e2e/requirements.test.ts: every number in a title, such as `6.5` and `6.6`. */
 export const requirementTests = (): NumberedTests =>
@@ -24,13 +26,13 @@ function numbersIn(
   pattern: RegExp,
   numbersOf: (match: RegExpMatchArray) => readonly string[],
 ): NumberedTests {
-  const found = new Map<string, string[]>()
+  const filesByNumber = new Map<string, string[]>()
   for (const file of files) {
     const text = readFileSync(join(folder, file), 'utf8')
     for (const number of new Set([...text.matchAll(pattern)].flatMap(numbersOf)))
-      found.set(number, [...(found.get(number) ?? []), file])
+      filesByNumber.set(number, [...(filesByNumber.get(number) ?? []), file])
   }
-  return found
+  return filesByNumber
 }
 
 const testFiles = (): string[] => [...new Glob('**/*.test.ts').scanSync(folder)].toSorted()

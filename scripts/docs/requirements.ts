@@ -4,7 +4,8 @@ import { linksTo } from './faults.ts'
 import { cell, table } from './markdown.ts'
 import { requirementTests } from './numbered-tests.ts'
 
-const noSession = 'an unknown or expired session is SESSION_NOT_FOUND or SESSION_EXPIRED, with a description'
+const NO_SESSION_CRITERION =
+  'an unknown or expired session is SESSION_NOT_FOUND or SESSION_EXPIRED, with a description'
 
 /** By requirement; the number of a criterion is its position. */
 const requirements: readonly { readonly title: string; readonly criteria: readonly string[] }[] = [
@@ -33,7 +34,7 @@ const requirements: readonly { readonly title: string; readonly criteria: readon
     criteria: [
       '`navigate` uses the page of the session',
       'it returns title, final URL and status',
-      noSession,
+      NO_SESSION_CRITERION,
       'a timeout or error is NAVIGATION_FAILED, with the reason',
       'it waits until the page has loaded',
     ],
@@ -44,7 +45,7 @@ const requirements: readonly { readonly title: string; readonly criteria: readon
       '`click` finds and clicks the element',
       'it returns success and a message',
       'a missing or not clickable element is ELEMENT_NOT_FOUND or ELEMENT_NOT_CLICKABLE, with a description',
-      noSession,
+      NO_SESSION_CRITERION,
       'the options `timeout` and `force` are applied',
     ],
   },
@@ -54,7 +55,7 @@ const requirements: readonly { readonly title: string; readonly criteria: readon
       '`type` finds the field and types the text',
       'it returns success and a message',
       'a missing or not editable element is ELEMENT_NOT_FOUND or ELEMENT_NOT_EDITABLE, with a description',
-      noSession,
+      NO_SESSION_CRITERION,
       'the option `delay` is applied between keys',
     ],
   },
@@ -105,13 +106,15 @@ const requirements: readonly { readonly title: string; readonly criteria: readon
 
 /** Every number, such as `1.1`. */
 export const requirementNumbers = (): string[] =>
-  requirements.flatMap(({ criteria }, index) => criteria.map((_, at) => `${index + 1}.${at + 1}`))
+  requirements.flatMap(({ criteria }, index) =>
+    criteria.map((_, criterionIndex) => `${index + 1}.${criterionIndex + 1}`),
+  )
 
 export function requirementsPage(): string {
   const tests = requirementTests()
   const sections = requirements.map(({ title, criteria }, index) => {
-    const rows = criteria.map((criterion, at) => {
-      const number = `${index + 1}.${at + 1}`
+    const rows = criteria.map((criterion, criterionIndex) => {
+      const number = `${index + 1}.${criterionIndex + 1}`
       return [number, cell(criterion), linksTo(tests, number)]
     })
     return `## ${index + 1}. ${title}\n\n${table(['number', 'criterion', 'tests'], rows)}`

@@ -1,4 +1,4 @@
-// The type of a JSON schema as a short text.
+// Describes the type of a JSON schema in a short text.
 
 export interface Schema {
   readonly type?: string
@@ -23,8 +23,8 @@ export interface Schema {
 
 /** "integer, 1 to 600000", "`a`, `b`", "array of string" and the like. */
 export function kindOf(schema: Schema): string {
-  const several = schema.anyOf ?? schema.oneOf
-  if (several) return [...new Set(several.map(kindOf))].join(' or ')
+  const alternatives = schema.anyOf ?? schema.oneOf
+  if (alternatives) return [...new Set(alternatives.map(kindOf))].join(' or ')
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
   if (schema.enum) return schema.enum.map((one) => `\`${String(one)}\``).join(', ')
   switch (schema.type) {
@@ -53,9 +53,9 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
   return typeof additionalProperties === 'object' ? `object of ${kindOf(additionalProperties)}` : 'object'
 }
 
-function limits(least: number | undefined, most: number | undefined, unit = ''): string {
-  if (least === 1 && most === undefined && unit) return ', not empty'
-  if (least !== undefined && most !== undefined) return `, ${least} to ${most}${unit}`
-  if (least !== undefined) return `, at least ${least}${unit}`
-  return most === undefined ? '' : `, at most ${most}${unit}`
+function limits(minimum: number | undefined, maximum: number | undefined, unit = ''): string {
+  if (minimum === 1 && maximum === undefined && unit) return ', not empty'
+  if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}${unit}`
+  if (minimum !== undefined) return `, at least ${minimum}${unit}`
+  return maximum === undefined ? '' : `, at most ${maximum}${unit}`
 }

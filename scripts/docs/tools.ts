@@ -23,11 +23,11 @@ export function toolsPage(): string {
     'A successful result has these fields as structured content and as JSON text; a result with an image has them only as text. A failure has a record instead: [failures.md](failures.md). To target an element, pass either `selector` or `ref`. Times are Unix milliseconds, durations milliseconds.',
     'A result may also have `notes` (page events such as a download or a new tab, and errors that an action caused) and `dialog` (an open alert, confirm or prompt; see `handle_dialog`).',
     toolTable(catalogue).replaceAll('<', '\\<'),
-    ...catalogue.map(section),
+    ...catalogue.map(toolSection),
   ].join('\n\n')
 }
 
-function section(tool: Tool): string {
+function toolSection(tool: Tool): string {
   const { annotations = {} } = listTool(tool, tool.name, false)
   const hints = [
     annotations.readOnlyHint ? 'read-only' : '',
@@ -40,8 +40,8 @@ function section(tool: Tool): string {
     `## ${tool.name}`,
     `**${tool.title}.** ${tool.description.replaceAll('<', '\\<')}`,
     `Annotations: ${hints.join(', ') || 'none'}.`,
-    parameters(tool),
-    answer(tool),
+    parameterSection(tool),
+    resultSection(tool),
   ].join('\n\n')
 }
 
@@ -56,28 +56,28 @@ const fieldsOf = (schema: Tool['input'] | Tool['output']): Fields =>
     },
   }) as Fields
 
-function parameters(tool: Tool): string {
+function parameterSection(tool: Tool): string {
   const { properties = {}, required = [] } = fieldsOf(tool.input)
   const rows = Object.entries(properties).map(([name, schema]) => {
-    const standard = schema.default === undefined ? '' : `; default \`${JSON.stringify(schema.default)}\``
-    const need = required.includes(name) ? 'yes' : 'no'
+    const defaultNote = schema.default === undefined ? '' : `; default \`${JSON.stringify(schema.default)}\``
+    const requiredText = required.includes(name) ? 'yes' : 'no'
     return [
       `\`${name}\``,
-      need,
-      cell(kindOf(schema) + standard),
+      requiredText,
+      cell(kindOf(schema) + defaultNote),
       cell(schema.description ?? wordsFor(tool.name, name) ?? ''),
     ]
   })
   return rows.length === 0 ? 'No parameters.' : table(['parameter', 'required', 'type', 'description'], rows)
 }
 
-function answer(tool: Tool): string {
+function resultSection(tool: Tool): string {
   const { properties = {}, required = [] } = fieldsOf(tool.output)
   const image = 'The result contains the image, and these fields as text; it has no structured content.'
   const rows = Object.entries(properties).map(([name, schema]) => {
-    const about =
+    const changesNote =
       name === 'changes' ? '; changes of the page since the last snapshot, after the first one' : ''
-    return [`\`${name}\``, required.includes(name) ? 'yes' : 'no', cell(kindOf(schema) + about)]
+    return [`\`${name}\``, required.includes(name) ? 'yes' : 'no', cell(kindOf(schema) + changesNote)]
   })
   const fields = table(['result', 'always', 'type'], rows)
   return tool.showsImage ? `${image}\n\n${fields}` : fields

@@ -6,7 +6,7 @@ import { description, license, repository, title, version } from './project.ts'
 import { program, type Target } from './targets.ts'
 import { catalogue } from '../../src/tools/catalogue.ts'
 
-/** manifest.json for one target. A bundle is for one platform, so nothing is overridden in it. */
+/** manifest.json for one target. A bundle is for one platform, so it has no platform overrides. */
 export function manifest(target: Target): Record<string, unknown> {
   const entry = `server/${program(target)}`
   return {
@@ -49,7 +49,7 @@ export function manifest(target: Target): Record<string, unknown> {
         description: 'Run the browser without a window',
         default: false,
       },
-      // The folder in which a desktop application starts its servers cannot always be written.
+      // The working directory in which a desktop application starts its servers is not always writable.
       output_dir: {
         type: 'directory',
         title: 'Output folder',
@@ -60,11 +60,11 @@ export function manifest(target: Target): Record<string, unknown> {
   }
 }
 
-/** What is in the bundle. */
-export function bundle(target: Target, executable: Uint8Array, papers: readonly Entry[]): Entry[] {
+/** The entries of the bundle. */
+export function bundle(target: Target, executable: Uint8Array, documents: readonly Entry[]): Entry[] {
   return [
     { name: 'manifest.json', bytes: json(manifest(target)) },
     { name: `server/${program(target)}`, bytes: executable, runs: true },
-    ...papers,
+    ...documents,
   ]
 }

@@ -1,9 +1,9 @@
 import type { Locked } from './lock.ts'
 
-/** The licence that the package at a place of bun.lock names, an SPDX id or expression, or nothing when it is not here. */
+/** Returns the licence of the package at a place in bun.lock, an SPDX id or expression; undefined if the package is not installed. */
 export type Licences = (place: string, version: string) => string | undefined
 
-/** A package URL; in it the scope's @ is written %40. */
+/** A package URL; the @ of the scope is encoded as %40. */
 export const purl = (name: string, version: string): string =>
   `pkg:npm/${name.replace('@', '%40')}@${version}`
 
@@ -22,10 +22,10 @@ export function componentOf(
     name: scope ? name.slice(scope.length + 1) : name,
     version,
     ...(sha512 && { hashes: [{ alg: 'SHA-512', content: Buffer.from(sha512, 'base64').toString('hex') }] }),
-    ...(licence && { licenses: choice(licence) }),
+    ...(licence && { licenses: licenceChoice(licence) }),
     purl: purl(name, version),
   }
 }
 
-const choice = (text: string): object[] =>
+const licenceChoice = (text: string): object[] =>
   /[ ()]/.test(text) ? [{ expression: text }] : [{ license: { id: text } }]

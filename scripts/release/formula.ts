@@ -1,4 +1,4 @@
-// The Homebrew formula, for a tap of our own.
+// The Homebrew formula, for our own tap.
 
 import { assetUrl, license, repository, shortDescription, version } from './project.ts'
 import { slug, type Target } from './targets.ts'
@@ -12,7 +12,9 @@ export interface Source {
 
 /** The text of footlight.rb. Homebrew on Linux has glibc, and Windows has none: other archives are left out. */
 export function formula(sources: readonly Source[]): string {
-  const systems = [on('macos', 'darwin', sources), on('linux', 'linux', sources)].filter(Boolean)
+  const systems = [systemBlock('macos', 'darwin', sources), systemBlock('linux', 'linux', sources)].filter(
+    Boolean,
+  )
   return `class Footlight < Formula
   desc "${shortDescription}"
   homepage "${repository}"
@@ -31,7 +33,7 @@ end
 `
 }
 
-function on(name: string, platform: Target['platform'], sources: readonly Source[]): string {
+function systemBlock(name: string, platform: Target['platform'], sources: readonly Source[]): string {
   const block = (cpu: string, arch: Target['arch']): string => {
     const source = sources.find(({ target }) => slug(target) === `${platform}-${arch}`)
     if (!source) return ''

@@ -1,4 +1,4 @@
-// What a release is made from, files of dist and of the checkout, and where it goes.
+// The inputs of a release, files of dist and of the checkout, and its output folder.
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ export interface Built {
   readonly path: string
 }
 
-/** The targets to pack, and the names of those that are not built. Errors are sentences. */
-export function find({
+/** Finds the targets to pack, and the names of those that are not built. Errors are sentences. */
+export function findExecutables({
   which,
   dist,
 }: Options): Result<{ built: readonly Built[]; missing: readonly string[] }, string> {
@@ -43,17 +43,17 @@ function isMusl(): boolean {
   return header.glibcVersionRuntime === undefined
 }
 
-/** An executable's bytes; it must be the file that build.ts wrote the sum of. */
+/** Reads an executable and verifies the checksum that build.ts wrote. */
 export function readExecutable({ path }: Built): Uint8Array {
   const bytes = readFileSync(path)
-  const [sum] = readFileSync(`${path}.sha256`, 'utf8').split(' ')
-  if (sum !== sha256(bytes))
+  const [checksum] = readFileSync(`${path}.sha256`, 'utf8').split(' ')
+  if (checksum !== sha256(bytes))
     throw new Error(`release: ${path} is not what ${path}.sha256 says; build it again`)
   return bytes
 }
 
-/** What every archive holds beside the executable. */
-export const papers = (dist: string): Entry[] => [
+/** The documents that every archive contains. */
+export const readDocuments = (dist: string): Entry[] => [
   { name: 'LICENSE', bytes: readFileSync('LICENSE') },
   { name: 'README.md', bytes: readFileSync('README.md') },
   { name: 'THIRD_PARTY_NOTICES.md', bytes: readFileSync(join(dist, 'THIRD_PARTY_NOTICES.md')) },
@@ -61,22 +61,22 @@ export const papers = (dist: string): Entry[] => [
 
 export const readLock = (): Lock => Bun.JSONC.parse(readFileSync('bun.lock', 'utf8')) as Lock
 
-/** A package's licence, from its copy in node_modules; `place` is its key in bun.lock. */
+/** The licence of a package, from its copy in node_modules; `place` is its key in bun.lock. */
 export function licenceOf(place: string, version: string): string | undefined {
   const folder = place.replace(/(@[^/]+\/)?[^/]+/g, (name) => `node_modules/${name}`)
   const path = join(folder, 'package.json')
   if (!existsSync(path)) return undefined
-  const pack = JSON.parse(readFileSync(path, 'utf8')) as { version?: string; license?: string }
-  return pack.version === version && typeof pack.license === 'string' ? pack.license : undefined
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as { version?: string; license?: string }
+  return manifest.version === version && typeof manifest.license === 'string' ? manifest.license : undefined
 }
 
-/** Makes the release folder anew. One that holds anything but a release is left alone, and the answer says so. */
+/** Empties the release folder. Fails if it contains anything but a release. */
 export function emptyFolder(out: string): Result<string, string> {
-  const mark = join(out, 'VERSION')
-  if (existsSync(out) && readdirSync(out).length > 0 && !existsSync(mark))
+  const versionFile = join(out, 'VERSION')
+  if (existsSync(out) && readdirSync(out).length > 0 && !existsSync(versionFile))
     return err(`${out} holds something else than a release; empty it, or name another with --out`)
   rmSync(out, { recursive: true, force: true })
   mkdirSync(join(out, 'npm'), { recursive: true })
-  writeFileSync(mark, `${version}\n`)
+  writeFileSync(versionFile, `${version}\n`)
   return ok(out)
 }

@@ -1,8 +1,8 @@
-// bun.lock, as far as a bill of materials needs it.
+// The parts of bun.lock that an SBOM needs.
 
 export interface Lock {
   readonly workspaces: Readonly<Record<string, { readonly dependencies?: Names }>>
-  /** By place: a name, or the place of a package and a name below it. Values: id, tarball, what it needs, integrity. */
+  /** By place: a name, or the place of a package and a name below it. Values: id, tarball, dependencies, integrity. */
   readonly packages: Readonly<Record<string, readonly [string, string?, Needs?, string?]>>
 }
 
@@ -14,45 +14,45 @@ interface Needs {
 }
 
 export interface Locked {
-  /** Where it is in bun.lock: its name, below those of the packages that it lies in. */
+  /** Its key in bun.lock: its name, below the names of the packages that contain it. */
   readonly place: string
   readonly name: string
   /** name@version */
   readonly id: string
   readonly integrity: string
-  /** The ids that it needs itself. */
+  /** The ids of its direct dependencies. */
   readonly needs: readonly string[]
 }
 
-/** Every package that the workspace's dependencies reach, by place. */
-export function closure({ workspaces, packages }: Lock): Map<string, Locked> {
-  const found = new Map<string, Locked>()
-  const request = (place: string): void => {
+/** Every direct and transitive dependency of the workspace, by place. */
+export function collectPackages({ workspaces, packages }: Lock): Map<string, Locked> {
+  const lockedByPlace = new Map<string, Locked>()
+  const addPackage = (place: string): void => {
     const locked = packages[place]
-    if (!locked || found.has(place)) return
+    if (!locked || lockedByPlace.has(place)) return
     const [id, , { dependencies = {}, optionalDependencies = {} } = {}, integrity = ''] = locked
     const places = Object.keys({ ...dependencies, ...optionalDependencies }).flatMap(
       (name) => resolve(place, name) ?? [],
     )
-    const needs = places.flatMap((at) => packages[at]?.[0] ?? [])
-    found.set(place, { place, name: id.slice(0, id.lastIndexOf('@')), id, integrity, needs })
-    places.forEach(request)
+    const needs = places.flatMap((candidate) => packages[candidate]?.[0] ?? [])
+    lockedByPlace.set(place, { place, name: id.slice(0, id.lastIndexOf('@')), id, integrity, needs })
+    places.forEach(addPackage)
   }
-  // As node_modules is searched: below the package itself, then below each one above it.
+  // As in node_modules: below the package itself, then below each parent.
   const resolve = (place: string, name: string): string | undefined => {
-    for (let above = place; ; above = parent(above)) {
-      const at = above === '' ? name : `${above}/${name}`
-      if (packages[at]) return at
-      if (above === '') return undefined
+    for (let ancestor = place; ; ancestor = parentOf(ancestor)) {
+      const candidate = ancestor === '' ? name : `${ancestor}/${name}`
+      if (packages[candidate]) return candidate
+      if (ancestor === '') return undefined
     }
   }
-  Object.keys(workspaces['']?.dependencies ?? {}).forEach(request)
-  return found
+  Object.keys(workspaces['']?.dependencies ?? {}).forEach(addPackage)
+  return lockedByPlace
 }
 
 // "a/@s/b" is b of scope s below a.
-function parent(place: string): string {
+function parentOf(place: string): string {
   const parts = place.split('/')
-  const last = parts.at(-2)?.startsWith('@') ? 2 : 1
-  return parts.slice(0, -last).join('/')
+  const nameParts = parts.at(-2)?.startsWith('@') ? 2 : 1
+  return parts.slice(0, -nameParts).join('/')
 }

@@ -1,29 +1,33 @@
-// The npm packages: one for each platform with the executable, and `footlight`, which starts the one that npm chose by os, cpu and
-// libc. None has an install script, so it works where scripts are not allowed. They are written as the tarballs that npm publishes.
+// The npm packages: one per platform with the executable, and `footlight`, which starts the one that npm installed by os, cpu and libc.
+// None has an install script, so they work where scripts are disabled. They are written as the tarballs that npm publishes.
 
 import { gzip, json, tarOf, type Effort, type Entry } from './archive.ts'
 import { description, license, repository, scope, serverName, version } from './project.ts'
 import { program, slug, type Target } from './targets.ts'
 import pack from '../../package.json' with { type: 'json' }
 
-/** The package of a target. launcher.cjs finds it by the same rule. */
+/** The package name of a target. launcher.cjs uses the same rule. */
 export const packageName = (target: Target): string => `${scope}/${slug(target)}`
 
 export const tarball = (name: string): string => `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
 
-const shared = {
+const sharedFields = {
   version,
   license,
   homepage: repository,
-  // npm's provenance is refused when this is not the repository that publishes.
+  // npm rejects the provenance if this is not the publishing repository.
   repository: { type: 'git', url: `git+${repository}.git` },
 }
 
-export function platformPackage(target: Target, executable: Uint8Array, papers: readonly Entry[]): Entry[] {
+export function platformPackage(
+  target: Target,
+  executable: Uint8Array,
+  documents: readonly Entry[],
+): Entry[] {
   const manifest = {
     name: packageName(target),
     description: `The executable of footlight for ${slug(target)}`,
-    ...shared,
+    ...sharedFields,
     os: [target.platform],
     cpu: [target.arch],
     ...(target.libc && { libc: [target.libc] }),
@@ -32,21 +36,21 @@ export function platformPackage(target: Target, executable: Uint8Array, papers: 
   return [
     { name: 'package.json', bytes: json(manifest) },
     { name: program(target), bytes: executable, runs: true },
-    ...papers,
+    ...documents,
   ]
 }
 
-/** `launcher` is the text of launcher.cjs, `node` the build for Node that it falls back to. */
+/** `launcher` is the source of launcher.cjs, `node` the build for Node, its fallback. */
 export function launcherPackage(
   targets: readonly Target[],
   launcher: Uint8Array,
   node: Uint8Array,
-  papers: readonly Entry[],
+  documents: readonly Entry[],
 ): Entry[] {
   const manifest = {
     name: 'footlight',
     description,
-    ...shared,
+    ...sharedFields,
     mcpName: serverName,
     keywords: ['mcp', 'browser', 'automation', 'playwright', 'agent'],
     engines: pack.engines,
@@ -57,7 +61,7 @@ export function launcherPackage(
     { name: 'package.json', bytes: json(manifest) },
     { name: 'launcher.cjs', bytes: launcher, runs: true },
     { name: 'footlight.cjs', bytes: node },
-    ...papers,
+    ...documents,
   ]
 }
 

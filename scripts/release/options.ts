@@ -5,7 +5,7 @@ import type { Effort } from './archive.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 
 export interface Options {
-  /** Which targets: those that are built, all (and fail when one is not), or this machine's from dist/footlight. */
+  /** Which targets: the built ones, all (fails if one is missing), or that of this machine from dist/footlight. */
   readonly which: 'built' | 'all' | 'host'
   readonly dist: string
   readonly out: string
@@ -21,7 +21,7 @@ export const usage = `Usage: bun run release [options]    packs what build.ts --
   --out DIR    where the release goes; emptied first (dist/release)
 `
 
-/** The options in `args`. Errors are sentences. */
+/** Parses the options in `args`. Errors are sentences. */
 export function readOptions(args: readonly string[]): Result<Options, string> {
   const flag = { type: 'boolean', default: false } as const
   const text = (value: string) => ({ type: 'string', default: value }) as const

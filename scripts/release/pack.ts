@@ -1,4 +1,4 @@
-// The files of one target: archives for people, a bundle for desktop clients, a package for npm.
+// The files of one target: archives for users, a bundle for desktop clients, a package for npm.
 
 import { gzip, tarOf, xz, zipOf, type Effort, type Entry } from './archive.ts'
 import { bundle } from './bundle.ts'
@@ -6,36 +6,40 @@ import { npmTarball, packageName, platformPackage, tarball } from './npm.ts'
 import { version } from './project.ts'
 import { program, slug, type Target } from './targets.ts'
 
-export interface Packed {
+export interface PackedFile {
   /** Relative to the release folder. */
   readonly file: string
   readonly bytes: Uint8Array
 }
 
-export const stem = (target: Target): string => `footlight-v${version}-${slug(target)}`
+export const fileStem = (target: Target): string => `footlight-v${version}-${slug(target)}`
 
-/** Packs one executable with its papers: licence, notices and README. */
+/** Packs one executable with its documents: licence, notices and README. */
 export async function packTarget(
   target: Target,
   executable: Uint8Array,
-  papers: readonly Entry[],
+  documents: readonly Entry[],
   effort: Effort,
-): Promise<Packed[]> {
-  const name = stem(target)
-  const npm = await npmTarball(platformPackage(target, executable, papers), effort)
+): Promise<PackedFile[]> {
+  const name = fileStem(target)
+  const npm = await npmTarball(platformPackage(target, executable, documents), effort)
   return [
-    ...(await archives(
+    ...(await packArchives(
       target,
-      [{ name: program(target), bytes: executable, runs: true }, ...papers],
+      [{ name: program(target), bytes: executable, runs: true }, ...documents],
       effort,
     )),
-    { file: `${name}.mcpb`, bytes: zipOf(bundle(target, executable, papers), effort) },
+    { file: `${name}.mcpb`, bytes: zipOf(bundle(target, executable, documents), effort) },
     { file: `npm/${tarball(packageName(target))}`, bytes: npm },
   ]
 }
 
-async function archives(target: Target, entries: readonly Entry[], effort: Effort): Promise<Packed[]> {
-  const name = stem(target)
+async function packArchives(
+  target: Target,
+  entries: readonly Entry[],
+  effort: Effort,
+): Promise<PackedFile[]> {
+  const name = fileStem(target)
   if (target.platform === 'win32') return [{ file: `${name}.zip`, bytes: zipOf(entries, effort) }]
   const tar = await tarOf(entries)
   return [

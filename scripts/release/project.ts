@@ -1,4 +1,4 @@
-// Who we are, as registries want to know it. The repository is a placeholder until there is one; install.sh names it too.
+// The project's metadata for registries. The repository is a placeholder until it exists; install.sh contains it too.
 
 import pack from '../../package.json' with { type: 'json' }
 
@@ -14,7 +14,7 @@ export const title = 'Footlight'
 /** Packages for one platform are published under this npm scope. */
 export const scope = '@footlight'
 
-/** Where a released file can be downloaded. */
+/** The download URL of a released file. */
 export const assetUrl = (file: string): string => `${repository}/releases/download/v${version}/${file}`
 
 /** At most 80 characters, for Homebrew. */

@@ -1,4 +1,4 @@
-// server.json: the entry in the MCP registry. The registry keeps no files; it names the npm package and the bundles.
+// server.json: the entry in the MCP registry. It stores no files but refers to the npm package and the bundles.
 
 import { assetUrl, description, repository, serverName, title, version } from './project.ts'
 import { BROWSER_NAMES } from '../../src/core/browser-names.ts'

@@ -1,13 +1,13 @@
-// What is built and released: one executable for each of these. build.ts compiles them, release.ts packs them.
+// The targets: build.ts compiles an executable for each of them, release.ts packs it.
 
 export interface Target {
-  /** As Bun names it. */
+  /** Its name in Bun. */
   readonly bun:
     | `bun-${'linux-x64' | 'linux-arm64'}${'' | '-musl'}`
     | 'bun-darwin-x64'
     | 'bun-darwin-arm64'
     | 'bun-windows-x64'
-  /** As Node names it in process.platform, and npm in package.json. */
+  /** Its name in process.platform of Node, and in package.json of npm. */
   readonly platform: 'linux' | 'darwin' | 'win32'
   readonly arch: 'x64' | 'arm64'
   readonly libc?: 'glibc' | 'musl'
@@ -23,18 +23,18 @@ export const targets: readonly Target[] = [
   { bun: 'bun-windows-x64', platform: 'win32', arch: 'x64' },
 ]
 
-/** linux-x64-musl, windows-x64 and so on: how files are named. */
+/** The target in file names: linux-x64-musl, windows-x64 and so on. */
 export const slug = ({ bun }: Target): string => bun.slice('bun-'.length)
 
-/** The executable's own name. */
+/** The file name of the executable in a package. */
 export const program = ({ platform }: Target): string =>
   platform === 'win32' ? 'footlight.exe' : 'footlight'
 
-/** The file that build.ts --all writes for it. */
+/** The file that build.ts --all writes for the target. */
 export const builtName = (target: Target): string =>
   `footlight-${slug(target)}${target.platform === 'win32' ? '.exe' : ''}`
 
-/** The target that this process could run, if there is one. */
+/** The target for a platform, if there is one. */
 export function hostTarget(platform: string, arch: string, musl: boolean): Target | undefined {
   return targets.find(
     (target) =>

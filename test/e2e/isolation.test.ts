@@ -5,8 +5,8 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crowd } from '../../soak/crowd.ts'
-import { app } from '../../soak/visitor.ts'
+import { runTestSessions } from '../../soak/run-test-sessions.ts'
+import { app } from '../../soak/test-session.ts'
 import { connect } from '../support/client.ts'
 import { serveSite } from '../support/site.ts'
 
@@ -14,7 +14,7 @@ test('no cookie, storage, log line, file or reply crosses', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'fl-crowd-'))
   const site = await serveSite({}, app)
   const peer = await connect({ args: ['--headless', '--max-sessions', '20'], cwd })
-  expect(await crowd(peer, site.url, 20, 20)).toBe(400)
+  expect(await runTestSessions(peer, site.url, 20, 20)).toBe(400)
   await peer.close()
   site.close()
   rmSync(cwd, { recursive: true })

@@ -1,5 +1,5 @@
-// Runs in Playwright's utility world: Playwright's accessibility tree with what it leaves out. Playwright gives an element a new ref when its name changes and none while it takes no clicks, and names
-// nothing below `aria-hidden`; a modal layer does all three to the rest of the page.
+// Runs in Playwright's utility world: Playwright's accessibility tree, completed. Playwright assigns a new ref when a name changes, none
+// while an element receives no clicks, and omits names below `aria-hidden`; a modal layer does all three to the rest of the page.
 
 import type {
   AriaInjected,
@@ -11,7 +11,7 @@ import type {
 } from '../../playwright/injected-script.ts'
 import type { ElementMatches } from '../../playwright/internals.ts'
 
-/** The tree of the only element found, or of the first, as JSON text: ten thousand objects would take Playwright half a second. */
+/** The tree of the only match, or of the first, as JSON text: Playwright would take half a second to serialize ten thousand objects. */
 export function ariaTree(
   { elements, injected }: ElementMatches,
   { depth, first }: { readonly depth?: number; readonly first: boolean },
@@ -19,28 +19,28 @@ export function ariaTree(
   const [root] = elements
   if (!root || (!first && elements.length > 1)) return undefined
   const aria = injected as unknown as AriaInjected
-  const kept = (aria.footlight ??= keepRefs())
+  const state = (aria.footlight ??= createState())
 
-  // A ref stays with its element as long as both live.
-  function keepRefs(): AriaSnapshotState {
+  // An element keeps its ref as long as it exists.
+  function createState(): AriaSnapshotState {
     const refs = new WeakMap<Element, AriaRef>()
     const elementsByRef = new Map<string, WeakRef<Element>>()
-    let limit = 10_000
-    const forget = () => {
+    let refLimit = 10_000
+    const removeCollected = () => {
       for (const [ref, element] of elementsByRef) if (!element.deref()) elementsByRef.delete(ref)
-      limit = Math.max(10_000, elementsByRef.size * 2)
+      refLimit = Math.max(10_000, elementsByRef.size * 2)
     }
     Object.defineProperty(Element.prototype, '_ariaRef', {
       configurable: true,
       get(this: Element) {
         return refs.get(this)
       },
-      set(this: Element, given: AriaRef) {
-        const before = refs.get(this)
-        if (before) given.ref = before.ref
-        else elementsByRef.set(given.ref, new WeakRef(this))
-        refs.set(this, given)
-        if (elementsByRef.size > limit) forget()
+      set(this: Element, newRef: AriaRef) {
+        const previousRef = refs.get(this)
+        if (previousRef) newRef.ref = previousRef.ref
+        else elementsByRef.set(newRef.ref, new WeakRef(this))
+        refs.set(this, newRef)
+        if (elementsByRef.size > refLimit) removeCollected()
       },
     })
     aria._engines.set('aria-ref', {
@@ -50,11 +50,11 @@ export function ariaTree(
         return element?.isConnected ? [element] : []
       },
     })
-    // As if the hidden parts were not, in this world only: the page and its observers see no difference.
+    // Ignores `aria-hidden` of the exposed parts in this world only; the page and its observers are not affected.
     const { getAttribute } = Element.prototype
     Element.prototype.getAttribute = function (name) {
-      const uncovered = name === 'aria-hidden' && aria.footlight?.uncovered.has(this)
-      return uncovered ? null : getAttribute.call(this, name)
+      const isExposed = name === 'aria-hidden' && aria.footlight?.uncovered.has(this)
+      return isExposed ? null : getAttribute.call(this, name)
     }
     return {
       uncovered: new Set(),
@@ -66,44 +66,47 @@ export function ariaTree(
     }
   }
 
-  // Decoration may be hidden from the tree; a part of the page that can be used comes back.
-  const used =
+  // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
+  const usableElements =
     'a[href],button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,table,[tabindex],[role]:not([role=presentation],[role=none],[role=img])'
   const controls = 'a,button,label,svg,[role=button],[role=link],[role=option]'
   const hiddenParts = new Set(
     [...document.querySelectorAll('[aria-hidden="true"]')].filter(
-      (part) => (part.matches(used) || part.querySelector(used)) && !part.parentElement?.closest(controls),
+      (part) =>
+        (part.matches(usableElements) || part.querySelector(usableElements)) &&
+        !part.parentElement?.closest(controls),
     ),
   )
   const modal = [...document.querySelectorAll('dialog:modal')].at(-1)
 
   function snapshot(): AriaJson {
-    kept.uncovered = hiddenParts
+    state.uncovered = hiddenParts
     try {
       return aria.ariaSnapshotJSON(root as Element, { mode: 'ai', ...(depth !== undefined && { depth }) })
     } finally {
-      kept.uncovered = new Set()
+      state.uncovered = new Set()
     }
   }
 
-  // The box that hides a part need not be in the tree itself.
-  const hidden = new Map<Element, boolean>()
+  // The ancestor that hides an element may not be in the tree.
+  const hiddenCache = new Map<Element, boolean>()
   function isHidden(element: Element): boolean {
-    const known = hidden.get(element)
-    if (known !== undefined) return known
+    const cachedResult = hiddenCache.get(element)
+    if (cachedResult !== undefined) return cachedResult
     const { parentElement: parent } = element
-    const behind = modal !== undefined && !element.contains(modal) && !modal.contains(element)
-    const here = hiddenParts.has(element) || (element as HTMLElement).inert === true || behind
-    const result = here || (parent !== null && element !== root && isHidden(parent))
-    hidden.set(element, result)
+    const isBehindModal = modal !== undefined && !element.contains(modal) && !modal.contains(element)
+    const isHiddenItself =
+      hiddenParts.has(element) || (element as HTMLElement).inert === true || isBehindModal
+    const result = isHiddenItself || (parent !== null && element !== root && isHidden(parent))
+    hiddenCache.set(element, result)
     return result
   }
 
-  // A trap for programs, or what only a screen reader or a keyboard reaches. Boxes that are ticked often look that way and are none.
+  // A honeypot, or a control only for screen readers or the keyboard. Checkboxes are excluded because custom ones often hide their input.
   function isUnseen(element: Element, role: string): boolean {
-    const writable = role === 'textbox' || role === 'searchbox'
-    if (!writable && role !== 'link' && role !== 'button') return false
-    if (writable && element.checkVisibility && !element.checkVisibility({ opacityProperty: true }))
+    const isTextField = role === 'textbox' || role === 'searchbox'
+    if (!isTextField && role !== 'link' && role !== 'button') return false
+    if (isTextField && element.checkVisibility && !element.checkVisibility({ opacityProperty: true }))
       return true
     const box = element.getBoundingClientRect()
     if (getComputedStyle(element).display === 'contents') return false
@@ -117,36 +120,36 @@ export function ariaTree(
     return right <= 0 || bottom <= 0
   }
 
-  // Playwright drops a name that is made of elements with refs. What is used is known by its name, and the rest is as it was before it
-  // took no clicks.
-  const named = /^(button|link|tab|checkbox|radio|switch|option|menuitem\w*)$/
-  const NAME_LENGTH = 120
-  function rename(node: AriaJsonNode, element: Element): void {
-    const name = kept.refs.get(element)?.name ?? ''
-    if (node.ref === undefined && kept.unnamed.has(element)) delete node.name
+  // Playwright omits a name that consists of elements with refs. Controls get their name back; other elements are reported as they were
+  // while they received clicks.
+  const nameFromContentRoles = /^(button|link|tab|checkbox|radio|switch|option|menuitem\w*)$/
+  const NAME_LIMIT_CHARS = 120
+  function restoreName(node: AriaJsonNode, element: Element): void {
+    const name = state.refs.get(element)?.name ?? ''
+    if (node.ref === undefined && state.unnamed.has(element)) delete node.name
     if (node.name || name === '' || node.ref === undefined) return
-    if (named.test(node.role) && name.length <= NAME_LENGTH) node.name = name
-    else kept.unnamed.add(element)
+    if (nameFromContentRoles.test(node.role) && name.length <= NAME_LIMIT_CHARS) node.name = name
+    else state.unnamed.add(element)
   }
 
-  // What takes no clicks for a while, as behind a layer or while it opens, stays what it was.
-  function takeBack(node: AriaJsonNode, element: Element): void {
-    const known = kept.refs.get(element)
-    if (node.ref !== undefined && node.cursor === 'pointer') kept.pointed.add(element)
-    else if (node.ref !== undefined) kept.pointed.delete(element)
-    else if (known) {
-      node.ref = known.ref
+  // An element that temporarily receives no clicks, as behind a layer or while one opens, keeps its ref and cursor.
+  function restoreRef(node: AriaJsonNode, element: Element): void {
+    const knownRef = state.refs.get(element)
+    if (node.ref !== undefined && node.cursor === 'pointer') state.pointed.add(element)
+    else if (node.ref !== undefined) state.pointed.delete(element)
+    else if (knownRef) {
+      node.ref = knownRef.ref
       node.passive = true
-      if (kept.pointed.has(element)) node.cursor = 'pointer'
+      if (state.pointed.has(element)) node.cursor = 'pointer'
     }
   }
 
   function complete(node: AriaJsonNode, aria: AriaNode, element: Element): void {
-    let number = kept.keys.get(element)
-    if (number === undefined) kept.keys.set(element, (number = kept.count += 1))
-    node.key = `${frame}n${number}`
-    rename(node, element)
-    takeBack(node, element)
+    let key = state.keys.get(element)
+    if (key === undefined) state.keys.set(element, (key = state.count += 1))
+    node.key = `${frame}n${key}`
+    restoreName(node, element)
+    restoreRef(node, element)
     if (aria.expanded === false) node.expanded = false
     const { parentElement: parent } = element
     if (element.tagName === 'SUMMARY' && parent?.tagName === 'DETAILS') {
@@ -165,20 +168,20 @@ export function ariaTree(
     const symbol = Object.getOwnPropertySymbols(aria).find(({ description }) => description === 'element')
     const element = symbol && (aria as unknown as Record<symbol, Element | undefined>)[symbol]
     if (element) complete(node, aria, element)
-    const inner = aria.children.filter(isNode)
+    const childNodes = aria.children.filter(isNode)
     let index = 0
     for (const child of node.children ?? []) {
-      const match = typeof child === 'string' ? undefined : inner[index++]
+      const match = typeof child === 'string' ? undefined : childNodes[index++]
       if (match) walk(child as AriaJsonNode, match)
     }
   }
 
-  const taken = snapshot()
-  const top = aria._lastAriaSnapshotForQuery?.root
-  const nodes = top?.role === 'fragment' ? top.children : top ? [top] : []
-  taken.json.forEach((node, index) => {
+  const result = snapshot()
+  const rootNode = aria._lastAriaSnapshotForQuery?.root
+  const nodes = rootNode?.role === 'fragment' ? rootNode.children : rootNode ? [rootNode] : []
+  result.json.forEach((node, index) => {
     const match = nodes[index]
     if (match && isNode(match)) walk(node, match)
   })
-  return JSON.stringify(taken)
+  return JSON.stringify(result)
 }

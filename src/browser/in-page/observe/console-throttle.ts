@@ -1,10 +1,10 @@
-/** Lets a limited number of console lines through and reports how many were left out. */
+/** Passes a limited number of console lines and reports how many were dropped. */
 export function throttleConsoleInPage([take, later, notice]: readonly [string, string, string]): void {
-  // Lines of a burst, more of them with each moment, those kept of its end; milliseconds of a moment.
-  const BURST = 600
-  const MORE = 200
-  const LAST = 50
-  const MOMENT = 100
+  const BURST_LINES = 600
+  const LINES_PER_INTERVAL = 200
+  // The newest lines of a burst are passed after the interval.
+  const DELAYED_LINE_LIMIT = 50
+  const INTERVAL_MS = 100
   type Method = (...values: unknown[]) => void
   const methods = console as unknown as Record<string, Method>
   const { apply } = Reflect
@@ -14,41 +14,45 @@ export function throttleConsoleInPage([take, later, notice]: readonly [string, s
   } = window
   const now = performance.now.bind(performance)
 
-  const thinned = () => {
-    let free = BURST
-    let until = 0
-    let lost = 0
-    const held: [Method, unknown, unknown[]][] = []
+  const createThrottle = () => {
+    let remainingLines = BURST_LINES
+    let intervalEnd = 0
+    let droppedCount = 0
+    const delayedLines: [Method, unknown, unknown[]][] = []
     const flush = {
       [later]: () => {
-        if (lost > 0) warn(notice, lost)
-        lost = 0
-        for (const line of held.splice(0)) apply(...line)
+        if (droppedCount > 0) warn(notice, droppedCount)
+        droppedCount = 0
+        for (const line of delayedLines.splice(0)) apply(...line)
       },
     }[later]!
     return {
       [take]: (method: Method, self: unknown, values: unknown[]) => {
-        const time = now()
-        if (time >= until) {
+        const currentTime = now()
+        if (currentTime >= intervalEnd) {
           flush()
-          free = Math.min(BURST, free + MORE * Math.ceil((time - until) / MOMENT))
-          until = time + MOMENT
+          remainingLines = Math.min(
+            BURST_LINES,
+            remainingLines + LINES_PER_INTERVAL * Math.ceil((currentTime - intervalEnd) / INTERVAL_MS),
+          )
+          intervalEnd = currentTime + INTERVAL_MS
         }
-        if (free > 0) {
-          free -= 1
+        if (remainingLines > 0) {
+          remainingLines -= 1
           return apply(method, self, values)
         }
-        if (held.length === 0) setTimeout(flush, MOMENT)
-        if (held.push([method, self, values]) > LAST) lost += held.splice(0, 1).length
+        if (delayedLines.length === 0) setTimeout(flush, INTERVAL_MS)
+        if (delayedLines.push([method, self, values]) > DELAYED_LINE_LIMIT)
+          droppedCount += delayedLines.splice(0, 1).length
       },
     }[take]!
   }
-  // So many lines of the one kind do not cost a line of the other.
-  for (const kind of [
+  // Each kind has its own limit, so that one does not displace the other.
+  for (const methodNames of [
     ['error', 'assert', 'warn'],
     ['log', 'info', 'debug', 'trace', 'dir', 'dirxml', 'table'],
   ]) {
-    const apply = thinned()
-    for (const name of kind) if (methods[name]) methods[name] = new Proxy(methods[name], { apply })
+    const apply = createThrottle()
+    for (const name of methodNames) if (methods[name]) methods[name] = new Proxy(methods[name], { apply })
   }
 }

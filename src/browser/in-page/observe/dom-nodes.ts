@@ -1,50 +1,57 @@
-// The elements of a subtree, level by level, so that what is cut is what lies deepest.
+// Lists the elements of a subtree level by level, so that the deepest ones are truncated.
 
 import type { DomNode } from '../../../runtime/ports/page.ts'
 
 export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean } {
-  type Open = { tag: string; attributes?: Record<string, string>; text?: string; children?: Open[] }
-  const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text)
+  type MutableNode = {
+    tag: string
+    attributes?: Record<string, string>
+    text?: string
+    children?: MutableNode[]
+  }
+  const truncate = (text: string, limit: number) => (text.length > limit ? `${text.slice(0, limit)}…` : text)
+  const CHAR_LIMIT = 500_000
+  const DEPTH_LIMIT = 500
   let count = 0
   let chars = 0
   let truncated = false
 
-  function shallow(element: Element): Open {
+  function createNode(element: Element): MutableNode {
     const attributes: Record<string, string> = {}
     for (const { name, value } of [...element.attributes].slice(0, 30))
-      attributes[cut(name, 100)] = cut(value, 200)
-    const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
-    const text = own
+      attributes[truncate(name, 100)] = truncate(value, 200)
+    const textNodes = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+    const text = textNodes
       .map((node) => node.textContent ?? '')
       .join(' ')
       .replace(/\s+/g, ' ')
       .trim()
-    const silent = element.localName === 'script' || element.localName === 'style'
-    const node: Open = { tag: cut(element.localName, 100) }
+    const isCode = element.localName === 'script' || element.localName === 'style'
+    const node: MutableNode = { tag: truncate(element.localName, 100) }
     if (Object.keys(attributes).length > 0) node.attributes = attributes
-    if (text !== '' && !silent) node.text = cut(text, 500)
+    if (text !== '' && !isCode) node.text = truncate(text, 500)
     chars += JSON.stringify(node).length
     return node
   }
 
-  const top = shallow(root)
+  const rootNode = createNode(root)
   count = 1
-  let level: [Element, Open][] = [[root, top]]
+  let level: [Element, MutableNode][] = [[root, rootNode]]
   for (let depth = 1; level.length > 0 && !truncated; depth += 1) {
-    const next: [Element, Open][] = []
+    const next: [Element, MutableNode][] = []
     for (const [element, node] of level) {
       for (const child of [...(element.shadowRoot?.children ?? []), ...element.children]) {
-        if (count >= maxNodes || chars > 500_000 || depth > 500) {
+        if (count >= maxNodes || chars > CHAR_LIMIT || depth > DEPTH_LIMIT) {
           truncated = true
           break
         }
         count += 1
-        const shown = shallow(child)
-        ;(node.children ??= []).push(shown)
-        next.push([child, shown])
+        const childNode = createNode(child)
+        ;(node.children ??= []).push(childNode)
+        next.push([child, childNode])
       }
     }
     level = next
   }
-  return { nodes: [top], truncated }
+  return { nodes: [rootNode], truncated }
 }

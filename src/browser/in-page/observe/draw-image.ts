@@ -8,7 +8,7 @@ interface DrawingInput {
   readonly maximumBytes: number
 }
 
-/** Draws the parts of a picture and returns them as data URLs, as JPEG where the limit needs it. */
+/** Draws the parts of an image and returns them as data URLs, as JPEG if a PNG exceeds the limit. */
 export async function drawParts({
   source,
   parts,
@@ -16,22 +16,22 @@ export async function drawParts({
   qualities,
   maximumBytes,
 }: DrawingInput): Promise<string[]> {
-  const picture = document.createElement('img')
-  picture.src = source
-  await picture.decode()
+  const image = document.createElement('img')
+  image.src = source
+  await image.decode()
   const canvases = parts.map(({ top, sourceHeight, width, height }) => {
     const canvas = document.createElement('canvas')
     canvas.width = width
     canvas.height = height
-    const brush = canvas.getContext('2d')
-    if (!brush) throw new Error('no canvas')
-    brush.imageSmoothingQuality = 'high'
-    brush.drawImage(picture, 0, top, picture.naturalWidth, sourceHeight, 0, 0, width, height)
+    const canvasContext = canvas.getContext('2d')
+    if (!canvasContext) throw new Error('no canvas')
+    canvasContext.imageSmoothingQuality = 'high'
+    canvasContext.drawImage(image, 0, top, image.naturalWidth, sourceHeight, 0, 0, width, height)
     return canvas
   })
   const encode = (type: string, quality?: number) => canvases.map((canvas) => canvas.toDataURL(type, quality))
-  const isSmall = (addresses: readonly string[]) =>
-    addresses.reduce((sum, { length }) => sum + length * 0.75, 0) <= maximumBytes
+  const isSmall = (dataUrls: readonly string[]) =>
+    dataUrls.reduce((sum, { length }) => sum + length * 0.75, 0) <= maximumBytes
   const png = mimeType === 'image/png' ? encode(mimeType) : []
   if (png.length > 0 && isSmall(png)) return png
   let jpeg: string[] = []

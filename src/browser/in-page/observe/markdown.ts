@@ -1,48 +1,48 @@
-// The visible content of an element as Markdown.
+// Renders the visible content of an element as Markdown.
 
 export function renderMarkdown(root: Element): string {
-  const skipped = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'IFRAME', 'CANVAS'])
+  const skippedTags = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'IFRAME', 'CANVAS'])
 
-  const hidden = (element: Element): boolean =>
-    skipped.has(element.tagName.toUpperCase()) ||
+  const isHidden = (element: Element): boolean =>
+    skippedTags.has(element.tagName.toUpperCase()) ||
     element.getAttribute('aria-hidden') === 'true' ||
     !isVisible(element)
 
-  // An element without a box of its own shows what is in it.
+  // An element without a box may have visible children.
   const isVisible = (element: Element): boolean =>
     (element.checkVisibility?.() ?? true) ||
     (getComputedStyle(element).display === 'contents' &&
       (!element.parentElement || isVisible(element.parentElement)))
 
   const nodesOf = (element: Element): Node[] => [...(element.shadowRoot ?? element).childNodes]
-  const inner = (element: Element): string => nodesOf(element).map(render).join('')
-  const line = (element: Element): string => inner(element).replace(/\s+/g, ' ').trim()
-  const block = (text: string): string => (text === '' ? '' : `\n\n${text}\n\n`)
+  const renderChildren = (element: Element): string => nodesOf(element).map(render).join('')
+  const renderLine = (element: Element): string => renderChildren(element).replace(/\s+/g, ' ').trim()
+  const toBlock = (text: string): string => (text === '' ? '' : `\n\n${text}\n\n`)
 
-  function list(element: Element): string {
-    const ordered = element.tagName === 'OL'
-    const items = [...element.children].filter((item) => !hidden(item))
+  function renderList(element: Element): string {
+    const isOrdered = element.tagName === 'OL'
+    const items = [...element.children].filter((item) => !isHidden(item))
     const texts = items.map((item, index) => {
-      const text = inner(item)
+      const text = renderChildren(item)
         .replace(/\n{2,}/g, '\n')
         .trim()
         .replaceAll('\n', '\n  ')
-      return `${ordered ? `${index + 1}.` : '-'} ${text}`
+      return `${isOrdered ? `${index + 1}.` : '-'} ${text}`
     })
-    return block(texts.join('\n'))
+    return toBlock(texts.join('\n'))
   }
 
-  function table(element: Element): string {
-    const rows = [...(element as HTMLTableElement).rows].filter((row) => !hidden(row))
-    const cells = rows.map((row) => [...row.cells].map((cell) => line(cell).replaceAll('|', '\\|')))
+  function renderTable(element: Element): string {
+    const rows = [...(element as HTMLTableElement).rows].filter((row) => !isHidden(row))
+    const cells = rows.map((row) => [...row.cells].map((cell) => renderLine(cell).replaceAll('|', '\\|')))
     const [head = [], ...rest] = cells
-    const told = (row: string[]) => `| ${row.join(' | ')} |`
-    return block([told(head), told(head.map(() => '---')), ...rest.map(told)].join('\n'))
+    const toRow = (row: string[]) => `| ${row.join(' | ')} |`
+    return toBlock([toRow(head), toRow(head.map(() => '---')), ...rest.map(toRow)].join('\n'))
   }
 
-  function field(element: Element): string {
+  function renderField(element: Element): string {
     if (element instanceof HTMLSelectElement)
-      return `[${[...element.selectedOptions].map((one) => one.label).join(', ')}]`
+      return `[${[...element.selectedOptions].map((option) => option.label).join(', ')}]`
     const input = element as HTMLInputElement
     if (input.type === 'hidden') return ''
     if (input.type === 'checkbox' || input.type === 'radio') return input.checked ? '[x] ' : '[ ] '
@@ -52,54 +52,54 @@ export function renderMarkdown(root: Element): string {
 
   function render(node: Node): string {
     if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? '').replace(/\s+/g, ' ')
-    if (!(node instanceof Element) || hidden(node)) return ''
+    if (!(node instanceof Element) || isHidden(node)) return ''
     const heading = /^H([1-6])$/.exec(node.tagName)?.[1]
-    if (heading) return block(`${'#'.repeat(Number(heading))} ${line(node)}`)
+    if (heading) return toBlock(`${'#'.repeat(Number(heading))} ${renderLine(node)}`)
     switch (node.tagName) {
       case 'A': {
-        const text = line(node)
+        const text = renderLine(node)
         const href = node.getAttribute('href') ?? ''
         return text && href && !href.startsWith('javascript:') ? `[${text}](${href})` : text
       }
       case 'BR':
         return '\n'
       case 'HR':
-        return block('---')
+        return toBlock('---')
       case 'IMG':
         return node.getAttribute('alt') ? `![${node.getAttribute('alt')}]` : ''
       case 'STRONG':
       case 'B':
-        return line(node) && `**${line(node)}**`
+        return renderLine(node) && `**${renderLine(node)}**`
       case 'EM':
       case 'I':
-        return line(node) && `*${line(node)}*`
+        return renderLine(node) && `*${renderLine(node)}*`
       case 'PRE':
-        return block(`\`\`\`\n${(node.textContent ?? '').replace(/\n$/, '')}\n\`\`\``)
+        return toBlock(`\`\`\`\n${(node.textContent ?? '').replace(/\n$/, '')}\n\`\`\``)
       case 'CODE':
         return `\`${node.textContent ?? ''}\``
       case 'BLOCKQUOTE':
-        return block(`> ${inner(node).trim().replaceAll('\n', '\n> ')}`)
+        return toBlock(`> ${renderChildren(node).trim().replaceAll('\n', '\n> ')}`)
       case 'UL':
       case 'OL':
-        return list(node)
+        return renderList(node)
       case 'TABLE':
-        return table(node)
+        return renderTable(node)
       case 'INPUT':
       case 'TEXTAREA':
       case 'SELECT':
-        return field(node)
+        return renderField(node)
       case 'BUTTON':
-        return `[${line(node) || node.getAttribute('aria-label') || node.getAttribute('title') || ''}] `
+        return `[${renderLine(node) || node.getAttribute('aria-label') || node.getAttribute('title') || ''}] `
       default:
         return /^(block|flex|grid|list-item|table|flow-root)/.test(getComputedStyle(node).display)
-          ? block(inner(node).trim())
-          : inner(node)
+          ? toBlock(renderChildren(node).trim())
+          : renderChildren(node)
     }
   }
 
   return render(root)
     .split('\n')
-    .map((one) => one.trimEnd())
+    .map((textLine) => textLine.trimEnd())
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

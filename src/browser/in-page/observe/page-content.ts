@@ -1,8 +1,8 @@
-// A part of what one element holds: the whole is made, and cut, inside the page.
+// Reads a part of the content of one element: it is rendered and truncated inside the page.
 
 import type { DomNode } from '../../../runtime/ports/page.ts'
 
-/** The value of the one element that matches, or how many match. */
+/** The value of the only match, or the number of matches. */
 export type SingleMatch<T> = { readonly value: T } | { readonly count: number }
 
 export const renderHtml = (element: Element): string => element.outerHTML
@@ -29,7 +29,7 @@ interface DomDependencies {
   listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean }
 }
 
-/** As JSON text, because Playwright takes half a second for ten thousand objects, and all sessions wait meanwhile. */
+/** As JSON text, because Playwright takes half a second to serialize ten thousand objects, which blocks all sessions. */
 export function readDomNodes(
   { listDomNodes }: DomDependencies,
   elements: Element[],

@@ -1,5 +1,5 @@
-/** The title of the document, cut to a length in characters. */
-export function readTitle(length: number): string {
+/** Reads the title of the document, truncated to `maxChars`. */
+export function readTitle(maxChars: number): string {
   const title = String(document.title)
-  return title.length > length ? `${title.slice(0, length)}…` : title
+  return title.length > maxChars ? `${title.slice(0, maxChars)}…` : title
 }

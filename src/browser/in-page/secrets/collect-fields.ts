@@ -4,7 +4,7 @@ import type { FieldReport } from '../../../core/redaction/page-secrets.ts'
 export interface FieldsReport {
   readonly fields: readonly FieldReport[]
   readonly storage: readonly (readonly [name: string, value: string])[]
-  /** The number of documents that were read, and of frames that could not be. */
+  /** The number of documents that were read, and of frames that are not accessible. */
   readonly documents: number
   readonly closed: number
 }
@@ -24,10 +24,10 @@ export function collectFields({ describeField }: Dependencies): FieldsReport {
     if ((root.ownerDocument ?? root) === root) documents += 1
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot) collectFrom(element.shadowRoot)
-      // By name, because each frame has classes of its own.
+      // By name, because each frame has its own classes.
       if (/^(i?frame|object|embed|fencedframe)$/.test(element.localName)) {
-        const { contentDocument: inner } = element as HTMLIFrameElement
-        if (inner) collectFrom(inner)
+        const { contentDocument: frameDocument } = element as HTMLIFrameElement
+        if (frameDocument) collectFrom(frameDocument)
         else closed += 1
       }
       if (!/^(input|textarea)$/.test(element.localName) || fields.length >= FIELD_LIMIT) continue

@@ -5,7 +5,7 @@ interface Dependencies {
   describeField(element: Element): FieldDescription
 }
 
-/** Shows secret fields, and fields with one of the values, as dots; null removes the masks. */
+/** Masks secret fields, and fields with one of the values, with dots; null removes the masks. */
 export function maskFields(
   { isSecretField, describeField }: Dependencies,
   values: readonly string[] | null,

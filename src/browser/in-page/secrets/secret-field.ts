@@ -5,7 +5,7 @@ interface Dependencies {
   isSecretName(name: string): boolean
 }
 
-/** The core's rule in a page: the core's functions travel as they are, so this one joins them. */
+/** Combines two functions of the core, whose text is sent to the page unchanged. */
 export const isSecretFieldInPage = (
   { isSecretField, isSecretName }: Dependencies,
   field: FieldDescription,

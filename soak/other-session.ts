@@ -1,4 +1,4 @@
-// `bun soak/neighbour.ts [PROGRAM [WORDS]]`: for each attack, how much longer than in calm another session's `evaluate` waited.
+// `bun soak/other-session.ts [PROGRAM [WORDS]]`: for each attack, how long an `evaluate` of another session takes, and how long without it.
 
 import process from 'node:process'
 import { quantile } from '../bench/measure.ts'
@@ -16,14 +16,14 @@ for (const [name, attack] of Object.entries(attacks)) {
   if (!name.includes(words)) continue
   const arena = await openArena(program)
   const victim = await arena.open(site.url)
-  const calm = await arena.beside(() => attacks['nothing']?.(victim) ?? Promise.resolve())
+  const baseline = await arena.beside(() => attacks['nothing']?.(victim) ?? Promise.resolve())
   const { waits, done } = await arena
     .beside(() => attack(victim))
     .catch((error: Error) => ({ waits: [NaN], done: error.message }))
-  const usual = Math.max(...calm.waits)
-  const longest = Math.max(...waits)
+  const longestBaselineMs = Math.max(...baseline.waits)
+  const longestMs = Math.max(...waits)
   rows.push(
-    `| ${name} | ${quantile(calm.waits, 0.5).toFixed(0)} | ${usual.toFixed(0)} | ${longest.toFixed(0)} |`,
+    `| ${name} | ${quantile(baseline.waits, 0.5).toFixed(0)} | ${longestBaselineMs.toFixed(0)} | ${longestMs.toFixed(0)} |`,
   )
   console.error(rows.at(-1), JSON.stringify(done)?.slice(0, 160))
   await arena.close().catch(() => {})
