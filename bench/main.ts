@@ -18,7 +18,7 @@ import { compareTask, taskTable } from './task.ts'
 const isQuick = process.argv.includes('--quick')
 const runs = isQuick ? 2 : 20
 const warmUp = isQuick ? 1 : 2
-const { found: executablePath } = findExecutable({ browser: 'chromium', headless: true })
+const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
 if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
 const isRoot = process.getuid?.() === 0
 const reportStep = (step: string) => console.error(`bench: ${step} …`)

@@ -14,7 +14,7 @@ interface Need {
   readonly apt: string
 }
 
-const browser = (name: BrowserName) => () => findExecutable({ browser: name, headless: true }).found
+const browser = (name: BrowserName) => () => findExecutable({ browser: name, headless: true }).path
 
 const chromium: Need = {
   what: 'Chromium',
@@ -28,7 +28,7 @@ const shells = ['zsh', 'fish', 'shellcheck', 'busybox', 'ruby']
 const testNeeds: Need[] = [
   {
     what: 'Chromium with windows',
-    find: () => findExecutable({ browser: 'chromium', headless: false }).found,
+    find: () => findExecutable({ browser: 'chromium', headless: false }).path,
     download: 'chromium',
     apt: 'chromium',
   },

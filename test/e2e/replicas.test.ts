@@ -16,7 +16,7 @@ let site: Site
 beforeAll(async () => void (site = await serveSite({ '/': page('<h1>Site</h1>', 'Site') })))
 afterAll(() => site.close())
 
-const shell = findExecutable({ browser: 'chromium', headless: true }).found ?? ''
+const shell = findExecutable({ browser: 'chromium', headless: true }).path ?? ''
 const root = process.getuid?.() === 0
 
 /** A free port, which may be taken again before it is used; nobody else takes ports while this file runs. */

@@ -10,7 +10,7 @@ import type { Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { browserFault, fault } from './fault.ts'
 
-const real = findExecutable({ browser: 'chromium', headless: true }).found ?? ''
+const real = findExecutable({ browser: 'chromium', headless: true }).path ?? ''
 const bad = (mode: string) => ({
   args: ['--headless', '--executable-path', resolve(import.meta.dir, '../fixtures/bad-browser.mjs')],
   env: { MODE: mode, REAL_BROWSER: real, FOOTLIGHT_LAUNCH_TIMEOUT: mode === 'silent' ? '4000' : '30000' },

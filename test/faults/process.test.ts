@@ -43,7 +43,7 @@ describe.skipIf(process.getuid?.() !== 0)('row 45 (as root)', () => {
 // What a broken browser throws inside our event loop stands for any bug of ours.
 const bad = {
   args: ['--headless', '--executable-path', resolve(import.meta.dir, '../fixtures/bad-browser.mjs')],
-  env: { MODE: 'garbage', REAL_BROWSER: findExecutable({ browser: 'chromium', headless: true }).found ?? '' },
+  env: { MODE: 'garbage', REAL_BROWSER: findExecutable({ browser: 'chromium', headless: true }).path ?? '' },
 }
 browserFault(46, 'an exception that nothing catches', bad, async (peer) => {
   const sessionId = await peer.session()

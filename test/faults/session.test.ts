@@ -90,7 +90,7 @@ describe('row 32', () => {
     .find((path) => existsSync(path))
   const folder = mkdtempSync(join(tmpdir(), 'fl-clock-'))
   const [clock, chrome] = [join(folder, 'clock'), join(folder, 'chrome')]
-  const real = findExecutable({ browser: 'chromium', headless: true }).found
+  const real = findExecutable({ browser: 'chromium', headless: true }).path
   // The browser keeps the true time: it is ours that jumps.
   writeFileSync(chrome, `#!/bin/sh\nunset LD_PRELOAD\nexec "${real}" "$@"\n`, { mode: 0o755 })
   afterAll(() => rmSync(folder, { recursive: true }))

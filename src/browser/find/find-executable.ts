@@ -41,12 +41,12 @@ function listCandidates(
 export function findExecutable(
   query: BrowserQuery,
   playwrightBuild?: string,
-): { found: string | undefined; source: ExecutableSource; looked: string[]; all: ExecutableCandidate[] } {
+): { path: string | undefined; source: ExecutableSource; looked: string[]; all: ExecutableCandidate[] } {
   const candidates = listCandidates(query, readEnvironment(), playwrightBuild)
   const all = candidates.filter(({ path }) => isExecutable(path))
   const [first] = all
   return {
-    found: first?.path,
+    path: first?.path,
     source: first?.source ?? 'system',
     looked: candidates.map(({ path }) => path),
     all,

@@ -22,10 +22,10 @@ interface InjectedScript {
   /** Sets the value, or selects the current text and returns that the keyboard is needed. */
   fill(element: Element, value: string): 'done' | 'needsinput' | `error:${string}`
   /** Returns the values that are selected then. */
-  selectOptions(element: Element, wanted: { valueOrLabel: string }[]): string[] | `error:${string}`
+  selectOptions(element: Element, options: { valueOrLabel: string }[]): string[] | `error:${string}`
 }
 
-type InPage<A, T> = (found: ElementMatches, arg: A) => T | Promise<T>
+type InPage<A, T> = (matches: ElementMatches, arg: A) => T | Promise<T>
 
 /** The page's own world, and Playwright's. */
 type World = 'main' | 'utility'

@@ -40,13 +40,13 @@ function resolveExecutable(
     return isExecutable(executablePath)
       ? ok({ path: executablePath, isPlaywrightBuild: false })
       : notInstalled([executablePath])
-  const { found, source, looked } = findExecutable(
+  const { path, source, looked } = findExecutable(
     { browser, headless },
     playwrightBuildPath(browser, browserType),
   )
-  return found === undefined
+  return path === undefined
     ? notInstalled(looked)
-    : ok({ path: found, isPlaywrightBuild: source === 'playwright' && browser !== 'chromium' })
+    : ok({ path, isPlaywrightBuild: source === 'playwright' && browser !== 'chromium' })
 }
 
 // Chromium of any revision can be driven; Playwright's Firefox and WebKit must be of the revision that it names.

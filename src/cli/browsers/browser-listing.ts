@@ -89,8 +89,8 @@ async function listBrowser(browser: BrowserName): Promise<ListedBrowser> {
   return {
     browser,
     found: candidates.map((candidate, index) => ({ ...candidate, version: versions[index] })),
-    headless: headless.found,
-    headed: headed.found,
+    headless: headless.path,
+    headed: headed.path,
     why: explainChoice(headless.all[0], headed.all[0]),
     ...(candidates.length === 0 && { install: installCommandFor(browser) }),
   }

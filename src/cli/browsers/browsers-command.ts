@@ -116,23 +116,23 @@ async function packCommand({ values }: Flags): Promise<number> {
   const candidate =
     executablePath === undefined
       ? await findInstalledBrowser(browser, true)
-      : { found: resolve(executablePath), source: 'asked' }
-  if (!candidate.found) return fail(`no ${browser} was found. To install one: ${installCommandFor(browser)}`)
+      : { path: resolve(executablePath), source: 'asked' }
+  if (!candidate.path) return fail(`no ${browser} was found. To install one: ${installCommandFor(browser)}`)
   if (browser === 'firefox' && candidate.source === 'playwright')
     return fail(
-      `${candidate.found} is Playwright's own build, which works only in Playwright's folder: copy ${buildRoots().playwright} to the other machine, or pass a stock Firefox as --executable-path`,
+      `${candidate.path} is Playwright's own build, which works only in Playwright's folder: copy ${buildRoots().playwright} to the other machine, or pass a stock Firefox as --executable-path`,
     )
   if (candidate.source === 'kit')
     return fail(
-      `${candidate.found} is an unpacked kit: copy the kit file that it came from, or pass another browser as --executable-path`,
+      `${candidate.path} is an unpacked kit: copy the kit file that it came from, or pass another browser as --executable-path`,
     )
-  const version = await findBrowserVersion(candidate.found)
+  const version = await findBrowserVersion(candidate.path)
   if (version === undefined)
-    return fail(`${candidate.found} reports no version, so it probably does not start: run footlight doctor`)
+    return fail(`${candidate.path} reports no version, so it probably does not start: run footlight doctor`)
   const { packKit } = await import('./pack-kit.ts')
   const { manifest, unpackedBytes, archiveBytes, missing } = await packKit({
     browser,
-    executable: candidate.found,
+    executable: candidate.path,
     version,
     out: resolve(out),
   })
@@ -142,7 +142,7 @@ async function packCommand({ values }: Flags): Promise<number> {
     `${out}: ${browser} ${version}${manifest.shell ? ' (headless shell)' : ''} for ${manifest.platform} ${manifest.arch}${glibc}`,
   )
   printLine(
-    `${manifest.files.length} files, ${libraries} of them libraries, ${formatMegabytes(unpackedBytes)}, packed ${formatMegabytes(archiveBytes)}, from ${candidate.found}`,
+    `${manifest.files.length} files, ${libraries} of them libraries, ${formatMegabytes(unpackedBytes)}, packed ${formatMegabytes(archiveBytes)}, from ${candidate.path}`,
   )
   if (missing.length > 0)
     printMessage(`not found on this machine and not included in the kit: ${missing.join(', ')}`)

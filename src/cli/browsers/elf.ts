@@ -30,7 +30,7 @@ export function readDynamicSection(read: ReadAt): DynamicSection | undefined {
   const dynamic = segments.find(({ type }) => type === DYNAMIC_SEGMENT_TYPE)
   if (!dynamic) return undefined
   const entries = readDynamicEntries(viewOf(read(dynamic.offset, dynamic.size)))
-  const valueOfTag = (tag: number) => entries.find(([found]) => found === tag)?.[1]
+  const valueOfTag = (tag: number) => entries.find(([entryTag]) => entryTag === tag)?.[1]
   const address = valueOfTag(tags.strings)
   const stringsSegment = segments.find(
     ({ type, address: from, size: length }) =>
@@ -39,7 +39,7 @@ export function readDynamicSection(read: ReadAt): DynamicSection | undefined {
   if (address === undefined || !stringsSegment) return undefined
   const strings = read(stringsSegment.offset + address - stringsSegment.address, valueOfTag(tags.size) ?? 0)
   const readStrings = (tag: number) =>
-    entries.filter(([found]) => found === tag).map(([, at]) => readCString(strings, at))
+    entries.filter(([entryTag]) => entryTag === tag).map(([, at]) => readCString(strings, at))
   return {
     machine: header.getUint16(18, true),
     needed: readStrings(tags.needed),
@@ -85,9 +85,9 @@ function readCString(strings: Uint8Array, at: number): string {
 
 // The versions of the symbols that are needed are names in the same table.
 function findNewestGlibc(strings: Uint8Array): string | undefined {
-  const found = Buffer.from(strings.buffer, strings.byteOffset, strings.byteLength)
+  const stringBytes = Buffer.from(strings.buffer, strings.byteOffset, strings.byteLength)
   const versions: string[] = []
-  for (let at = found.indexOf('\0GLIBC_2.'); at >= 0; at = found.indexOf('\0GLIBC_2.', at + 1))
+  for (let at = stringBytes.indexOf('\0GLIBC_2.'); at >= 0; at = stringBytes.indexOf('\0GLIBC_2.', at + 1))
     versions.push(readCString(strings, at + 1).slice('GLIBC_'.length))
   return versions.reduce<string | undefined>(
     (newest, version) => (newest === undefined || isOlderVersion(newest, version) ? version : newest),

@@ -92,7 +92,7 @@ async function tryBrowser(
     await findInstalledBrowser(browser, true),
     await findInstalledBrowser(browser, false),
   ]
-  const path = configuredPath ?? headless.found
+  const path = configuredPath ?? headless.path
   const sameExecutable = before.find((one) => one.path === path && path !== undefined)
   const facts = {
     browser,
@@ -100,7 +100,7 @@ async function tryBrowser(
     path: configuredPath !== undefined && !isExecutable(configuredPath) ? undefined : path,
     reason:
       configuredPath === undefined ? explainChoice(headless.all[0], headed.all[0]) : 'from --executable-path',
-    headed: configuredPath ?? headed.found,
+    headed: configuredPath ?? headed.path,
     searchedCount: configuredPath === undefined ? headless.looked.length : 1,
     install: installCommandFor(browser),
   }
