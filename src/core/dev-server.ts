@@ -86,13 +86,13 @@ export interface AddressPreferences {
 
 /** Milliseconds in which an answer that is an error may still give way to another: it is short where the server has printed why, and
  * long where a proxy says that what is behind it does not answer yet, or a port takes WebSockets only, so that pages come from elsewhere. */
-const ERROR_GRACE_MS = { explained: 1000, unexplained: 5000, elsewhere: 20_000 } as const
-const ELSEWHERE_STATUSES = [426, 502, 503, 504]
+const ERROR_GRACE_MS = { explained: 1000, unexplained: 5000, gateway: 20_000 } as const
+const GATEWAY_STATUSES = [426, 502, 503, 504]
 
 /** Whether a server that has answered with this error for so long is up all the same. */
-export function isUpDespiteError(status: number, lastedMs: number, isExplained: boolean): boolean {
-  const kind = ELSEWHERE_STATUSES.includes(status) ? 'elsewhere' : isExplained ? 'explained' : 'unexplained'
-  return lastedMs >= ERROR_GRACE_MS[kind]
+export function isUpDespiteError(status: number, durationMs: number, isExplained: boolean): boolean {
+  const kind = GATEWAY_STATUSES.includes(status) ? 'gateway' : isExplained ? 'explained' : 'unexplained'
+  return durationMs >= ERROR_GRACE_MS[kind]
 }
 
 /** Whether a status means that a server is up and routes requests: what Playwright's webServer takes for ready, and 404. */
@@ -103,10 +103,10 @@ export const isReadyStatus = (status: number | undefined): boolean =>
 export function chooseAddress(
   answers: readonly ServerAnswer[],
   { port, isPortGiven, previous }: AddressPreferences,
-): { readonly answer: ServerAnswer; readonly certain: boolean } | undefined {
+): { readonly answer: ServerAnswer; readonly isCertain: boolean } | undefined {
   const rank = ({ url, status, isPage, isAnnounced }: ServerAnswer): number => {
     const atPort = portOf(url) === port
-    const order = [
+    const criteria = [
       isPortGiven && atPort,
       url === previous,
       isPage,
@@ -114,13 +114,13 @@ export function chooseAddress(
       isAnnounced,
       atPort,
     ]
-    return order.reduce((sum, holds) => sum * 2 + Number(holds), 0)
+    return criteria.reduce((sum, isMet) => sum * 2 + Number(isMet), 0)
   }
   const [best] = answers.toSorted((a, b) => rank(b) - rank(a))
   if (!best) return undefined
   const { url, status, isPage, isAnnounced } = best
-  const settled = isPortGiven ? portOf(url) === port : isPage && isReadyStatus(status)
-  return { answer: best, certain: url === previous || (isAnnounced && settled) }
+  const isFinal = isPortGiven ? portOf(url) === port : isPage && isReadyStatus(status)
+  return { answer: best, isCertain: url === previous || (isAnnounced && isFinal) }
 }
 
 /** The port of a URL, also where its scheme implies it. */

@@ -28,16 +28,18 @@ export function describeEffects(
   unanswered: readonly string[],
   redact: (text: string) => string,
 ): string[] {
-  const served = entries.some(isServerFailure) ? serverErrorLines(entries) : []
-  const waiting = unanswered.map((text) => ({ rank: 5, text: `${text} → no response yet` }))
-  const ranked = [...entries.flatMap(rankedLinesOf), ...served, ...waiting].toSorted(
+  const serverLines = entries.some(isServerFailure) ? serverErrorLines(entries) : []
+  const unansweredLines = unanswered.map((text) => ({ rank: 5, text: `${text} → no response yet` }))
+  const rankedLines = [...entries.flatMap(rankedLinesOf), ...serverLines, ...unansweredLines].toSorted(
     (a, b) => a.rank - b.rank,
   )
-  const shown = [
-    ...new Set(ranked.map(({ text }) => clip(redact(text).replace(/\s+/g, ' '), LINE_LIMIT_CHARS))),
+  const uniqueLines = [
+    ...new Set(rankedLines.map(({ text }) => clip(redact(text).replace(/\s+/g, ' '), LINE_LIMIT_CHARS))),
   ]
-  const rest = shown.length - LINE_LIMIT
-  return rest > 0 ? [...shown.slice(0, LINE_LIMIT), `and ${rest} more: console_messages`] : shown
+  const omittedCount = uniqueLines.length - LINE_LIMIT
+  return omittedCount > 0
+    ? [...uniqueLines.slice(0, LINE_LIMIT), `and ${omittedCount} more: console_messages`]
+    : uniqueLines
 }
 
 function rankedLinesOf({ kind, level, text, data }: JournalEntry): RankedLine[] {

@@ -33,10 +33,10 @@ const isNamedError = (line: string): boolean => NAMED_ERROR.test(lineStartOf(lin
 /** One line of a text that may have a stack: its words up to 500 characters, and the first frame. */
 export function summarizeError(text: string): string {
   const lines = text.split('\n')
-  const at = lines.findIndex(isStackFrame)
-  const flat = (part: string) => part.replace(/\s+/g, ' ').trim()
-  if (at <= 0) return clip(flat(text), CAUSE_LIMIT_CHARS)
-  return `${clip(flat(lines.slice(0, at).join(' ')), CAUSE_LIMIT_CHARS)} ${clip(flat(lines[at] ?? ''), FRAME_LIMIT_CHARS)}`
+  const firstFrame = lines.findIndex(isStackFrame)
+  const toOneLine = (part: string) => part.replace(/\s+/g, ' ').trim()
+  if (firstFrame <= 0) return clip(toOneLine(text), CAUSE_LIMIT_CHARS)
+  return `${clip(toOneLine(lines.slice(0, firstFrame).join(' ')), CAUSE_LIMIT_CHARS)} ${clip(toOneLine(lines[firstFrame] ?? ''), FRAME_LIMIT_CHARS)}`
 }
 
 /** The lines that name a cause, the best first: one that begins with the name of an error before one that only speaks of a failure. */
@@ -52,13 +52,13 @@ const BOX_LINE_LIMIT = 3
 // Storybook and others draw a line at the left of what they print, and wrap it: the next lines go on with the first one.
 function joinBoxedLines(lines: readonly string[]): readonly string[] {
   const joined: string[] = []
-  let left = 0
+  let remainingLines = 0
   for (const line of lines) {
-    if (left > 0 && BOX_LINE.test(line) && !isStackFrame(line)) {
-      left -= 1
+    if (remainingLines > 0 && BOX_LINE.test(line) && !isStackFrame(line)) {
+      remainingLines -= 1
       joined.push(`${joined.pop() ?? ''} ${lineStartOf(line).replace(BOX_LINE, '')}`)
     } else {
-      left = BOX_HEAD.test(line) ? BOX_LINE_LIMIT : 0
+      remainingLines = BOX_HEAD.test(line) ? BOX_LINE_LIMIT : 0
       joined.push(line)
     }
   }
@@ -76,29 +76,31 @@ export function limitOutput(
   lines: readonly OutputLine[],
   { most, characters, more }: { most: number; characters: number; more: string },
 ): string[] {
-  let run = 0
-  const shown = lines.filter(({ text }) => {
-    run = isStackFrame(text) ? run + 1 : 0
-    return text.trim() !== '' && run <= FRAME_LIMIT
+  let frameCount = 0
+  const visibleLines = lines.filter(({ text }) => {
+    frameCount = isStackFrame(text) ? frameCount + 1 : 0
+    return text.trim() !== '' && frameCount <= FRAME_LIMIT
   })
-  const kept: string[] = []
+  const outputLines: string[] = []
   let size = 0
-  for (const { text, age } of shown.slice(-most).toReversed()) {
+  for (const { text, age } of visibleLines.slice(-most).toReversed()) {
     const line = clip(text.trimEnd(), isErrorLine(text) ? CAUSE_LIMIT_CHARS : LINE_LIMIT_CHARS)
     size += line.length + age.length
     if (size > characters) break
-    kept.unshift(age ? `${age} ${line}` : line)
+    outputLines.unshift(age ? `${age} ${line}` : line)
   }
-  return kept.length < lines.filter(({ text }) => text.trim() !== '').length ? [...kept, more] : kept
+  return outputLines.length < lines.filter(({ text }) => text.trim() !== '').length
+    ? [...outputLines, more]
+    : outputLines
 }
 
 /** Of an output that is mostly no error, what build tools print there when they fail: the cause and the lines that belong to it. */
 export function findFailureOutput<T extends { readonly text: string }>(lines: readonly T[]): readonly T[] {
-  const BELONGING = 8
-  let left = 0
+  const CONTEXT_LIMIT_LINES = 8
+  let remainingLines = 0
   return lines.filter(({ text }) => {
-    if (isErrorLine(text)) left = BELONGING
-    else left = Math.max(0, left - 1)
-    return left > 0 && text.trim() !== ''
+    if (isErrorLine(text)) remainingLines = CONTEXT_LIMIT_LINES
+    else remainingLines = Math.max(0, remainingLines - 1)
+    return remainingLines > 0 && text.trim() !== ''
   })
 }

@@ -30,14 +30,14 @@ const READABLE_SCALE = 0.5
 export function planImage({ width, height }: ImageSize, maxWidth?: number): ImagePlan {
   if (maxWidth !== undefined) return planSinglePart({ width, height }, Math.min(1, maxWidth / width))
   const scale = Math.min(1, LONG_SIDE_LIMIT_PIXELS / Math.max(width, height))
-  const scaleAcross = Math.min(1, LONG_SIDE_LIMIT_PIXELS / width)
-  if (scale >= READABLE_SCALE || scale === scaleAcross) return planSinglePart({ width, height }, scale)
-  const step = Math.floor(LONG_SIDE_LIMIT_PIXELS / scaleAcross)
-  const total = Math.ceil(height / step)
+  const widthScale = Math.min(1, LONG_SIDE_LIMIT_PIXELS / width)
+  if (scale >= READABLE_SCALE || scale === widthScale) return planSinglePart({ width, height }, scale)
+  const partHeight = Math.floor(LONG_SIDE_LIMIT_PIXELS / widthScale)
+  const total = Math.ceil(height / partHeight)
   const parts = Array.from({ length: Math.min(total, PART_LIMIT) }, (_, index): ImagePart => {
-    const top = index * step
-    const sourceHeight = Math.min(step, height - top)
-    return { top, sourceHeight, ...scaleSize({ width, height: sourceHeight }, scaleAcross) }
+    const top = index * partHeight
+    const sourceHeight = Math.min(partHeight, height - top)
+    return { top, sourceHeight, ...scaleSize({ width, height: sourceHeight }, widthScale) }
   })
   return { parts, total }
 }
@@ -52,9 +52,9 @@ export function describePlan({ width, height }: ImageSize, plan: ImagePlan): str
   if (!first || matchesPlan({ width, height }, plan)) return undefined
   if (plan.total === 1)
     return `Scaled from ${width} × ${height} pixels to ${first.width} × ${first.height}; pass maxWidth ${width} to keep the size.`
-  const bottom = plan.parts.reduce((sum, part) => sum + part.sourceHeight, 0)
-  const which = plan.parts.length < plan.total ? `the first ${plan.parts.length}` : `all`
-  return `The image has ${width} × ${height} pixels and is split into ${plan.total} parts from top to bottom; this result has ${which}, down to pixel ${bottom}.`
+  const bottomPixel = plan.parts.reduce((sum, part) => sum + part.sourceHeight, 0)
+  const description = plan.parts.length < plan.total ? `the first ${plan.parts.length}` : `all`
+  return `The image has ${width} × ${height} pixels and is split into ${plan.total} parts from top to bottom; this result has ${description}, down to pixel ${bottomPixel}.`
 }
 
 // --- internal ---

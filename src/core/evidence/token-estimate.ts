@@ -29,7 +29,8 @@ const WORD_LIMIT_CHARS = 20
 const COMMON_PUNCTUATION_CHARS = 5
 
 function costOf(piece: string): number {
-  if (!/^[\0-\x7f]*$/.test(piece)) return [...piece].reduce((sum, sign) => sum + characterCostOf(sign), 0)
+  if (!/^[\0-\x7f]*$/.test(piece))
+    return [...piece].reduce((sum, character) => sum + characterCostOf(character), 0)
   const { length } = piece
   if (/[a-z]/i.test(piece)) {
     if (length <= COMMON_WORD_CHARS) return 1
@@ -64,7 +65,7 @@ const SCRIPT_COSTS: readonly (readonly [from: number, cost: number])[] = [
   [0, 0.25],
 ]
 
-function characterCostOf(sign: string): number {
-  const code = sign.codePointAt(0) ?? 0
+function characterCostOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0
   return SCRIPT_COSTS.find(([from]) => code >= from)?.[1] ?? 1
 }

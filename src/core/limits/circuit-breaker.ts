@@ -15,13 +15,13 @@ const PAUSE_LIMIT_MS = 30_000
 
 export function recordFailure({ failures }: CircuitBreaker, now: number): CircuitBreaker {
   const count = failures + 1
-  const pause =
+  const pauseMs =
     count < FAILURE_THRESHOLD
       ? 0
       : Math.min(PAUSE_LIMIT_MS, FIRST_PAUSE_MS * 2 ** (count - FAILURE_THRESHOLD))
-  return { failures: count, pausedUntil: now + pause }
+  return { failures: count, pausedUntil: now + pauseMs }
 }
 
 /** The time until the next try; 0 where it may be tried now. */
-export const remainingPauseMs = ({ pausedUntil }: CircuitBreaker, now: number): number =>
+export const remainingPauseMsOf = ({ pausedUntil }: CircuitBreaker, now: number): number =>
   Math.max(0, pausedUntil - now)

@@ -17,7 +17,7 @@ export function createRingBuffer<T>(limits: RingBufferLimits): RingBuffer<T> {
   // What lies before it is dropped; the array is cut now and then, not at every drop.
   let start = 0
   let bytes = 0
-  let dropped = 0
+  let droppedCount = 0
   return {
     add(item, weight) {
       list.push({ item, weight })
@@ -25,13 +25,13 @@ export function createRingBuffer<T>(limits: RingBufferLimits): RingBuffer<T> {
       while (list.length - start > limits.entries || bytes > limits.bytes) {
         bytes -= list[start]?.weight ?? 0
         start += 1
-        dropped += 1
+        droppedCount += 1
       }
       if (start < 1000) return
       list = list.slice(start)
       start = 0
     },
     items: () => list.slice(start).map(({ item }) => item),
-    droppedCount: () => dropped,
+    droppedCount: () => droppedCount,
   }
 }

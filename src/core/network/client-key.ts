@@ -10,9 +10,9 @@ export const clientKeyOf = (subject: string | undefined, address: string | undef
 function addressKeyOf(address: string): string {
   const bytes = parseAddress(address)
   if (bytes === undefined) return address
-  const mapped =
+  const isMappedIpv4 =
     bytes.length === 16 && bytes.every((byte, index) => byte === (index < 10 ? 0 : 255) || index > 11)
-  if (bytes.length === 4 || mapped) return bytes.slice(-4).join('.')
+  if (bytes.length === 4 || isMappedIpv4) return bytes.slice(-4).join('.')
   const hex = bytes.slice(0, 8).map((byte) => byte.toString(16).padStart(2, '0'))
   return `${hex.join('')}/64`
 }

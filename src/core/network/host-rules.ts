@@ -41,37 +41,37 @@ export interface Denial extends Origin {
 export function checkOrigin(origin: Origin, policy: HostPolicy): Denial | undefined {
   const { host, port } = origin
   const deny = (rule: string, promptable = false): Denial => ({ host, port, rule, promptable })
-  const place = hostKindOf(host)
+  const kind = hostKindOf(host)
   if (isOwnPort(port, host, policy)) return deny(OWN_PORT_RULE)
-  if (place === 'metadata') return deny(REFUSAL_REASONS.metadata)
+  if (kind === 'metadata') return deny(REFUSAL_REASONS.metadata)
   if (policy.grants.some((grant) => coversOrigin(grant, origin))) return undefined
-  if (place && place !== 'public') {
-    const named = policy.lists.length > 0 && policy.lists.every((list) => namesHost(list, host, port))
-    if (!named && policy.blocksPrivate)
-      return deny(REFUSAL_REASONS[place], policy.promptableKinds.includes(place))
+  if (kind && kind !== 'public') {
+    const isNamed = policy.lists.length > 0 && policy.lists.every((list) => namesHost(list, host, port))
+    if (!isNamed && policy.blocksPrivate)
+      return deny(REFUSAL_REASONS[kind], policy.promptableKinds.includes(kind))
   }
-  const missing = policy.lists.find((list) => !allowsHost(list, host, port))
-  if (!missing)
+  const refusingList = policy.lists.find((list) => !allowsHost(list, host, port))
+  if (!refusingList)
     return policy.lists.length > 0 || isWebPort(port)
       ? undefined
       : deny(`port ${port} is not allowed for web pages`)
-  const rules = missing.filter((rule) => matchesHost(rule, host))
+  const rules = refusingList.filter((rule) => matchesHost(rule, host))
   if (rules.length > 0) return deny(`port ${port} is not allowed for this host`)
-  return deny('the host is not in the allow-list', policy.promptableKinds.includes(place ?? 'public'))
+  return deny('the host is not in the allow-list', policy.promptableKinds.includes(kind ?? 'public'))
 }
 
 /** Whether an address may be dialled for this host: none that lies in a guarded place, unless the host was named or granted. */
 export function checkAddress(origin: Origin, address: string, policy: HostPolicy): Denial | undefined {
-  const never = checkForbiddenAddress(origin, address, policy)
-  if (never) return never
+  const denial = checkForbiddenAddress(origin, address, policy)
+  if (denial) return denial
   const deny = (rule: string, promptable = false): Denial => ({ ...origin, rule, promptable })
   const grants = policy.grants.filter((grant) => coversOrigin(grant, origin))
   if (grants.some(({ addresses }) => !addresses || includesAddress(addresses, address))) return undefined
   if (grants.length > 0) return deny(`it resolves to ${address}, not to an address that was allowed`, true)
-  const place = addressKindOf(address) ?? 'special'
-  if (place === 'public' || !policy.blocksPrivate) return undefined
-  if (addressKindOf(origin.host) || (isLocalhostName(origin.host) && place === 'loopback')) return undefined
-  return deny(`it resolves to ${address}, ${REFUSAL_REASONS[place]}`)
+  const kind = addressKindOf(address) ?? 'special'
+  if (kind === 'public' || !policy.blocksPrivate) return undefined
+  if (addressKindOf(origin.host) || (isLocalhostName(origin.host) && kind === 'loopback')) return undefined
+  return deny(`it resolves to ${address}, ${REFUSAL_REASONS[kind]}`)
 }
 
 /** What holds whatever was listed or granted. */
@@ -81,10 +81,10 @@ export function checkForbiddenAddress(
   policy: HostPolicy,
 ): Denial | undefined {
   const deny = (rule: string): Denial => ({ ...origin, rule, promptable: false })
-  const place = addressKindOf(address)
-  if (place === undefined) return deny('its address cannot be parsed')
+  const kind = addressKindOf(address)
+  if (kind === undefined) return deny('its address cannot be parsed')
   if (isOwnPort(origin.port, address, policy)) return deny(OWN_PORT_RULE)
-  return place === 'metadata' ? deny(`it resolves to ${address}, ${REFUSAL_REASONS.metadata}`) : undefined
+  return kind === 'metadata' ? deny(`it resolves to ${address}, ${REFUSAL_REASONS.metadata}`) : undefined
 }
 
 /** Whether the user may be asked about a host that leads to this address. */
@@ -93,10 +93,10 @@ export function checkPromptableAddress(
   address: string,
   policy: HostPolicy,
 ): Denial | undefined {
-  const never = checkForbiddenAddress(origin, address, policy)
-  const place = addressKindOf(address) ?? 'special'
-  if (never || place === 'public' || policy.promptableKinds.includes(place)) return never
-  return { ...origin, rule: `it resolves to ${address}, ${REFUSAL_REASONS[place]}`, promptable: false }
+  const denial = checkForbiddenAddress(origin, address, policy)
+  const kind = addressKindOf(address) ?? 'special'
+  if (denial || kind === 'public' || policy.promptableKinds.includes(kind)) return denial
+  return { ...origin, rule: `it resolves to ${address}, ${REFUSAL_REASONS[kind]}`, promptable: false }
 }
 
 /** What a host is by itself: undefined for a name that has to be resolved. */
@@ -121,8 +121,8 @@ export const isGrantedByAddress = (origin: Origin, { grants }: HostPolicy): bool
 
 /** The origin that a URL's request goes to; ports that a scheme implies are filled in. */
 export function originOf(url: URL): Origin {
-  const usual = url.protocol === 'https:' || url.protocol === 'wss:' ? 443 : 80
-  return { host: canonicalizeHost(url.hostname), port: url.port === '' ? usual : Number(url.port) }
+  const defaultPort = url.protocol === 'https:' || url.protocol === 'wss:' ? 443 : 80
+  return { host: canonicalizeHost(url.hostname), port: url.port === '' ? defaultPort : Number(url.port) }
 }
 
 // --- internal ---
@@ -140,7 +140,7 @@ const isOwnPort = (port: number, host: string, policy: HostPolicy): boolean =>
   policy.ownPorts.includes(port) && (hostKindOf(host) === 'loopback' || isMachineAddress(host, policy))
 
 const includesAddress = (addresses: readonly string[], address: string): boolean =>
-  addresses.some((one) => canonicalizeAddress(one) === canonicalizeAddress(address))
+  addresses.some((candidate) => canonicalizeAddress(candidate) === canonicalizeAddress(address))
 
 /** Whether a host is this machine by its name. */
 export const isLocalhostName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')

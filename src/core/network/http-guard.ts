@@ -33,7 +33,7 @@ export function findRefusal(
 }
 
 /** The names under which a server on a loopback port is reached, and the origins of its own pages. */
-export function loopbackNames(port: number): { hosts: string[]; origins: string[] } {
+export function loopbackNamesOf(port: number): { hosts: string[]; origins: string[] } {
   const hosts = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`)
   return { hosts, origins: hosts.map((host) => `http://${host}`) }
 }

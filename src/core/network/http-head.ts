@@ -21,8 +21,8 @@ const HOP_BY_HOP_HEADER = /^(proxy-connection|proxy-authorization|connection|kee
 
 /** Undefined where it is no request that a proxy serves. `head` is without its empty line. */
 export function parseRequestHead(head: string): RequestHead | undefined {
-  const [first = '', ...lines] = head.split('\r\n')
-  const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\/1\.[01]$/.exec(first) ?? []
+  const [requestLine = '', ...lines] = head.split('\r\n')
+  const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\/1\.[01]$/.exec(requestLine) ?? []
   if (method === 'CONNECT') {
     const url =
       /^[^/@?#]+:\d+$/.test(target) && URL.canParse(`https://${target}/`)
@@ -41,13 +41,13 @@ export function parseRequestHead(head: string): RequestHead | undefined {
   }
   const url = /^http:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : undefined
   if (!url) return undefined
-  const kept = lines.filter(
+  const headers = lines.filter(
     (line) => !HOP_BY_HOP_HEADER.test(line.split(':')[0] ?? '') && !/^host:/i.test(line),
   )
-  const forward = [
+  const forwardedLines = [
     `${method} ${url.pathname}${url.search} HTTP/1.1`,
     `Host: ${url.host}`,
-    ...kept,
+    ...headers,
     'Connection: close',
   ]
   return {
@@ -55,17 +55,17 @@ export function parseRequestHead(head: string): RequestHead | undefined {
     origin: originOf(url),
     url: url.href,
     isTunnel: false,
-    forwardedHead: forward.join('\r\n') + HEAD_END,
+    forwardedHead: forwardedLines.join('\r\n') + HEAD_END,
   }
 }
 
 /** A response's head as the browser gets it; an interim one (1xx) is passed on unchanged, and the final one follows. */
 export function rewriteResponseHead(head: string): { text: string; interim: boolean } {
-  const [first = '', ...lines] = head.split('\r\n')
-  if (/^HTTP\/1\.[01] 1\d\d/.test(first)) return { text: head + HEAD_END, interim: true }
-  const kept = lines.filter((line) => !HOP_BY_HOP_HEADER.test(line.split(':')[0] ?? ''))
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  if (/^HTTP\/1\.[01] 1\d\d/.test(statusLine)) return { text: head + HEAD_END, interim: true }
+  const headers = lines.filter((line) => !HOP_BY_HOP_HEADER.test(line.split(':')[0] ?? ''))
   return {
-    text: [first, ...kept, 'Connection: close', 'Proxy-Connection: close'].join('\r\n') + HEAD_END,
+    text: [statusLine, ...headers, 'Connection: close', 'Proxy-Connection: close'].join('\r\n') + HEAD_END,
     interim: false,
   }
 }

@@ -18,8 +18,8 @@ export function parseAddress(text: string): readonly number[] | undefined {
 /** The one spelling of an address by which two are compared; an IPv4 address mapped into IPv6 stands for itself. */
 export function canonicalizeAddress(text: string): string {
   const bytes = parseAddress(text) ?? []
-  const mapped = bytes.length === 16 && isInRange(bytes, '::ffff:0:0', 96)
-  return (mapped ? bytes.slice(12) : bytes).join('.')
+  const isMappedIpv4 = bytes.length === 16 && isInRange(bytes, '::ffff:0:0', 96)
+  return (isMappedIpv4 ? bytes.slice(12) : bytes).join('.')
 }
 
 // --- internal ---
@@ -32,22 +32,29 @@ function parseIpv4(text: string): readonly number[] | undefined {
 }
 
 function parseIpv6(text: string): readonly number[] | undefined {
-  const [plain = ''] = text.split('%')
-  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(plain)
-  const last = dotted ? parseIpv4(dotted[2] ?? '') : undefined
-  if (dotted && !last) return undefined
-  const words = last
-    ? `${dotted?.[1] ?? ''}${(((last[0] ?? 0) << 8) | (last[1] ?? 0)).toString(16)}:${(((last[2] ?? 0) << 8) | (last[3] ?? 0)).toString(16)}`
-    : plain
-  const halves = words.split('::')
+  const [withoutZone = ''] = text.split('%')
+  const embeddedIpv4 = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(withoutZone)
+  const ipv4Bytes = embeddedIpv4 ? parseIpv4(embeddedIpv4[2] ?? '') : undefined
+  if (embeddedIpv4 && !ipv4Bytes) return undefined
+  const hexText = ipv4Bytes
+    ? `${embeddedIpv4?.[1] ?? ''}${(((ipv4Bytes[0] ?? 0) << 8) | (ipv4Bytes[1] ?? 0)).toString(16)}:${(((ipv4Bytes[2] ?? 0) << 8) | (ipv4Bytes[3] ?? 0)).toString(16)}`
+    : withoutZone
+  const halves = hexText.split('::')
   if (halves.length > 2) return undefined
   const groups = halves.map((half) => (half === '' ? [] : half.split(':')))
   const [head = [], tail = []] = groups
-  const gap = 8 - head.length - tail.length
-  if (halves.length === 1 ? head.length !== 8 : gap < 1) return undefined
-  const all = [...head, ...(halves.length === 2 ? Array<string>(gap).fill('0') : []), ...tail]
-  if (!all.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined
-  return all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+  const zeroGroupCount = 8 - head.length - tail.length
+  if (halves.length === 1 ? head.length !== 8 : zeroGroupCount < 1) return undefined
+  const expandedGroups = [
+    ...head,
+    ...(halves.length === 2 ? Array<string>(zeroGroupCount).fill('0') : []),
+    ...tail,
+  ]
+  if (!expandedGroups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined
+  return expandedGroups.flatMap((group) => [
+    Number.parseInt(group, 16) >> 8,
+    Number.parseInt(group, 16) & 255,
+  ])
 }
 
 type AddressRange = readonly [network: string, bits: number, place: AddressKind]
@@ -104,11 +111,11 @@ const EMBEDDED_IPV4_RANGES: readonly (readonly [network: string, bits: number, a
 ]
 
 const isInRange = (bytes: readonly number[], network: string, bits: number): boolean => {
-  const other = parseAddress(network) ?? []
+  const networkBytes = parseAddress(network) ?? []
   return bytes.every((byte, index) => {
-    const left = Math.min(8, Math.max(0, bits - index * 8))
-    const mask = (255 << (8 - left)) & 255
-    return (byte & mask) === ((other[index] ?? 0) & mask)
+    const bitCount = Math.min(8, Math.max(0, bits - index * 8))
+    const mask = (255 << (8 - bitCount)) & 255
+    return (byte & mask) === ((networkBytes[index] ?? 0) & mask)
   })
 }
 
@@ -120,10 +127,10 @@ const kindOfIpv4 = (bytes: readonly number[]): AddressKind => kindIn(bytes, IPV4
 function kindOfIpv6(bytes: readonly number[]): AddressKind {
   // Under whatever network: 169.254.169.254 at its end is metadata.
   if (isInRange(bytes.slice(12), '169.254.169.254', 32)) return 'metadata'
-  const own = kindIn(bytes, IPV6_RANGES)
-  if (own !== 'public') return own
+  const kind = kindIn(bytes, IPV6_RANGES)
+  if (kind !== 'public') return kind
   // Teredo hides the address of a server and, inverted, of a client: there is no honest use for it.
   if (isInRange(bytes, '2001::', 32)) return 'special'
-  const carrier = EMBEDDED_IPV4_RANGES.find(([network, bits]) => isInRange(bytes, network, bits))
-  return carrier ? kindOfIpv4(bytes.slice(carrier[2], carrier[2] + 4)) : 'public'
+  const embedding = EMBEDDED_IPV4_RANGES.find(([network, bits]) => isInRange(bytes, network, bits))
+  return embedding ? kindOfIpv4(bytes.slice(embedding[2], embedding[2] + 4)) : 'public'
 }

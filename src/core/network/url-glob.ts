@@ -4,25 +4,25 @@ export function globToRegExpSource(glob: string): string | undefined {
   const parts: string[] = []
   let inGroup = false
   for (let at = 0; at < glob.length; at++) {
-    const one = glob[at] ?? ''
-    const next = glob[at + 1]
-    if (one === '\\' && next !== undefined) {
-      parts.push(escapeCharacter(next))
+    const character = glob[at] ?? ''
+    const nextCharacter = glob[at + 1]
+    if (character === '\\' && nextCharacter !== undefined) {
+      parts.push(escapeCharacter(nextCharacter))
       at += 1
-    } else if (one === '*') {
-      const before = glob[at - 1]
-      const from = at
+    } else if (character === '*') {
+      const previousCharacter = glob[at - 1]
+      const starsStart = at
       while (glob[at + 1] === '*') at += 1
-      const directories = at > from && glob[at + 1] === '/'
-      if (at === from) parts.push('[^/]*')
-      else if (!directories) parts.push('.*')
-      else parts.push(before === '/' ? '(?:.+/)?' : '.*/')
-      if (directories) at += 1
-    } else if (one === '{' || one === '}') {
-      if (inGroup === (one === '{')) return undefined
+      const isDirectoryGlob = at > starsStart && glob[at + 1] === '/'
+      if (at === starsStart) parts.push('[^/]*')
+      else if (!isDirectoryGlob) parts.push('.*')
+      else parts.push(previousCharacter === '/' ? '(?:.+/)?' : '.*/')
+      if (isDirectoryGlob) at += 1
+    } else if (character === '{' || character === '}') {
+      if (inGroup === (character === '{')) return undefined
       inGroup = !inGroup
       parts.push(inGroup ? '(?:' : ')')
-    } else parts.push(one === ',' && inGroup ? '|' : escapeCharacter(one))
+    } else parts.push(character === ',' && inGroup ? '|' : escapeCharacter(character))
   }
   return inGroup ? undefined : `^${parts.join('')}$`
 }

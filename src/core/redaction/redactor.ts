@@ -37,8 +37,8 @@ export function createRedactor({
   findShapes = () => [],
   ownValues = [],
 }: RedactorOptions = {}): Redactor {
-  const harmless = new Set(ownValues)
-  const known = createKnownValues((value) => harmless.has(value))
+  const ownValueSet = new Set(ownValues)
+  const known = createKnownValues((value) => ownValueSet.has(value))
   const fieldNames = new Set<string>()
   const sources = { known: [known, ...(parent ? [parent.known] : [])], findShapes, fieldNames }
   const redactText = (value: string, isBody = false): string =>
@@ -49,9 +49,13 @@ export function createRedactor({
       const spans = findSecrets(value, false, sources)
       const start = findPositionOutside(spans, from, from)
       const end = findPositionOutside(spans, Math.min(value.length, start + length), start)
-      const inside = spans.filter((span) => span.start >= start && span.end <= end)
-      const moved = inside.map((span) => ({ ...span, start: span.start - start, end: span.end - start }))
-      return { text: replaceSpans(value.slice(start, end), moved), end }
+      const spansInside = spans.filter((span) => span.start >= start && span.end <= end)
+      const shiftedSpans = spansInside.map((span) => ({
+        ...span,
+        start: span.start - start,
+        end: span.end - start,
+      }))
+      return { text: replaceSpans(value.slice(start, end), shiftedSpans), end }
     },
     redactData: <T>(value: T) => redactRecord(value, redactText) as T,
     learn: known.learn,

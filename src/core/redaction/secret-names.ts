@@ -15,19 +15,22 @@ export function isSecretName(name: string): boolean {
     .split(/[^a-z\d]+/)
     .map((word) => word.replace(/(?<=[a-z]{3})\d+$/, ''))
     .filter((word) => word !== '')
-  const about =
+  const nonSecretPrefix =
     /^(forgot|forgotten|show|hide|toggle|change|reset|has|is|no|require|requires|required|needs|missing|invalid|wrong|incorrect|bad|min|max|allow|with|without)$/
-  if (words.length > 1 && about.test(words[0] ?? '')) return false
+  if (words.length > 1 && nonSecretPrefix.test(words[0] ?? '')) return false
   const qualifier =
     /^(\d+|confirm|confirmation|confirmed|again|repeat|repeated|retype|verify|new|old|current|value|raw|plain|input|field|base|prod|production|dev|staging|live|test)$/
   while (words.length > 1 && qualifier.test(words.at(-1) ?? '')) words.pop()
-  const last = words.at(-1) ?? ''
-  const tail = words.slice(-3).join('')
-  const long =
+  const lastWord = words.at(-1) ?? ''
+  const lastWords = words.slice(-3).join('')
+  const secretCompound =
     /(passwords?|passwort|kennwort|contrasena|passwd|passphrase|passcode|secrets?|apikeys?|apitoken|privatekey|secretkey|secretaccesskey|signingkey|encryptionkey|masterkey|clientsecret|accesstoken|refreshtoken|idtoken|csrftoken|xsrftoken|csrfmiddlewaretoken|authenticitytoken|verificationtoken|onetimecode|onetimepassword|otpcode)$/
-  const short = /^(pwd|pswd|otp|totp|cvv|cvc|cvn|csc|cvvcode|cvccode|csrf|xsrf|credentials?|jwt)$/
-  if (long.test(last) || long.test(tail) || short.test(last)) return true
-  return words.length > 1 && (last === 'pass' || /^(smtp|db|mysql|ftp|user|root|admin)pass$/.test(tail))
+  const secretWord = /^(pwd|pswd|otp|totp|cvv|cvc|cvn|csc|cvvcode|cvccode|csrf|xsrf|credentials?|jwt)$/
+  if (secretCompound.test(lastWord) || secretCompound.test(lastWords) || secretWord.test(lastWord))
+    return true
+  return (
+    words.length > 1 && (lastWord === 'pass' || /^(smtp|db|mysql|ftp|user|root|admin)pass$/.test(lastWords))
+  )
 }
 
 /** The name's level. `PHPSESSID`, `connect.sid` and `authToken` are weak. */
@@ -69,9 +72,9 @@ export function isSecretField(
   // new-password is put on ordinary fields to keep browsers from filling them in.
   if (/(^|\s)(one-time-code|cc-number|cc-csc|cc-exp|cc-exp-month|cc-exp-year)$/.test(autocomplete))
     return true
-  const more =
+  const secretLabel =
     /(^|[^a-z])(pin|one-?time|ssn)([^a-z]|$)|(card|cc)[-_ ]?(num|number|nr)$|security[-_ ]?code|^cc-?csc$/i
-  return [name, id].some((one) => one !== '' && (isSecret(one) || more.test(one)))
+  return [name, id].some((label) => label !== '' && (isSecret(label) || secretLabel.test(label)))
 }
 
 const nameParts =
@@ -84,11 +87,11 @@ const weakWords =
 const weakCompound = /token|sessid|session_?id|samlresponse|apikey|authkey/
 
 function isWeakName(name: string): boolean {
-  const spaced = name
+  const separated = name
     .slice(-120)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
-  return weakCompound.test(spaced) || spaced.split(/[^a-z]+/).some((word) => weakWords.test(word))
+  return weakCompound.test(separated) || separated.split(/[^a-z]+/).some((word) => weakWords.test(word))
 }
 
 const sessionTokenPart =

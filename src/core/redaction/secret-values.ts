@@ -1,9 +1,9 @@
 // What a value says about itself, whatever it is called.
 
 /** Whether a value under a weak name is a secret: one piece of at least 16 characters that mixes letters and digits as chance does. */
-export function looksLikeSecret(value: string, sessionName: boolean): boolean {
+export function looksLikeSecret(value: string, isSessionName: boolean): boolean {
   if (value.length < 16 || value.length > 8192 || !/^[A-Za-z0-9+/_.~%|:$-]+={0,3}$/.test(value)) return false
-  if (/^[0-9a-f]+$/i.test(value)) return sessionName && value.length >= 32
+  if (/^[0-9a-f]+$/i.test(value)) return isSessionName && value.length >= 32
   if (uuid.test(value) || timestamp.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
   if (/^(https?|wss?|file|data|blob|urn|sha\d+)[:-]/i.test(value)) return false
   // Build tools put a hash into the names of files.
@@ -71,14 +71,14 @@ const isRandom = (value: string): boolean => changesOften(value) || randomnessOf
 
 function changesOften(value: string): boolean {
   const words = value.split(/[^A-Za-z0-9]+/).filter(Boolean)
-  let mixed = 0
+  let mixedLength = 0
   for (const word of words) {
     const pieces = word.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []
-    const consonants = /[bcdfghjklmnpqrstvwxz]{5,}/i.test(word)
-    if (word.length >= 6 && /[A-Za-z]/.test(word) && (word.length / pieces.length < 3 || consonants))
-      mixed += word.length
+    const hasConsonantRun = /[bcdfghjklmnpqrstvwxz]{5,}/i.test(word)
+    if (word.length >= 6 && /[A-Za-z]/.test(word) && (word.length / pieces.length < 3 || hasConsonantRun))
+      mixedLength += word.length
   }
-  return mixed >= 10 && mixed * 2 >= value.length
+  return mixedLength >= 10 && mixedLength * 2 >= value.length
 }
 
 // The pairs of letters that six of seven pairs in English words and identifiers are; of random letters one of four is among them.

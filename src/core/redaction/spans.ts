@@ -38,8 +38,8 @@ export function replaceSpans(text: string, spans: readonly Span[]): string {
 }
 
 /** The nearest position at or before `at` that lies inside no span; after the span where that would be before `least`. */
-export function findPositionOutside(spans: readonly Span[], at: number, least: number): number {
+export function findPositionOutside(spans: readonly Span[], at: number, minimum: number): number {
   const span = spans.find(({ start, end }) => start < at && at < end)
   if (!span) return at
-  return span.start > least ? span.start : span.end
+  return span.start > minimum ? span.start : span.end
 }

@@ -16,15 +16,15 @@ export function redactTree(
   secretRefs: ReadonlySet<string>,
 ): AriaTree {
   const texts: string[] = []
-  const masked = mapTexts(tree, (text, node) => {
+  const maskedTree = mapTexts(tree, (text, node) => {
     if (node && isSecretNode(node, secretRefs)) return REDACTED
     return text
   })
-  mapTexts(masked, (text) => (texts.push(text), text))
-  const redacted = redact(texts.join(TEXT_SEPARATOR)).split(TEXT_SEPARATOR)
-  const same = redacted.length === texts.length ? redacted : texts.map(redact)
+  mapTexts(maskedTree, (text) => (texts.push(text), text))
+  const redactedTexts = redact(texts.join(TEXT_SEPARATOR)).split(TEXT_SEPARATOR)
+  const alignedTexts = redactedTexts.length === texts.length ? redactedTexts : texts.map(redact)
   let index = 0
-  return mapTexts(masked, () => same[index++] ?? '')
+  return mapTexts(maskedTree, () => alignedTexts[index++] ?? '')
 }
 
 /** The refs of fields whose value is one of `values`, so that it has to be asked which of them are secret. */
@@ -32,9 +32,11 @@ export function findRefsWithValues(tree: AriaTree, values: ReadonlySet<string>):
   return tree.flatMap((node) => {
     if (typeof node === 'string') return []
     const children = node.children ?? []
-    const holds = [node.text, ...children].some((text) => typeof text === 'string' && values.has(text.trim()))
-    const own = node.ref !== undefined && editableRole.test(node.role ?? '') && holds ? [node.ref] : []
-    return [...own, ...findRefsWithValues(children, values)]
+    const hasValue = [node.text, ...children].some(
+      (text) => typeof text === 'string' && values.has(text.trim()),
+    )
+    const ownRef = node.ref !== undefined && editableRole.test(node.role ?? '') && hasValue ? [node.ref] : []
+    return [...ownRef, ...findRefsWithValues(children, values)]
   })
 }
 

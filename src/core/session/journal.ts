@@ -50,28 +50,28 @@ const TEXT_LIMIT_CHARS = 12_000
 
 /** Limits hold for each kind. */
 export function createJournal(limits: RingBufferLimits): Journal {
-  const rings = new Map<EntryKind, RingBuffer<JournalEntry>>()
+  const ringByKind = new Map<EntryKind, RingBuffer<JournalEntry>>()
   const listeners = new Set<{ kinds: readonly EntryKind[]; listener: () => void }>()
-  const lost = new Map<EntryKind, number>()
+  const omittedCounts = new Map<EntryKind, number>()
   let seq = 0
   return {
     add(entry) {
-      const ring = rings.get(entry.kind) ?? createRingBuffer<JournalEntry>(limits)
-      rings.set(entry.kind, ring)
+      const ring = ringByKind.get(entry.kind) ?? createRingBuffer<JournalEntry>(limits)
+      ringByKind.set(entry.kind, ring)
       seq += 1
       const text =
         entry.text.length > TEXT_LIMIT_CHARS ? `${entry.text.slice(0, TEXT_LIMIT_CHARS)}…` : entry.text
-      if (entry.lost) lost.set(entry.kind, (lost.get(entry.kind) ?? 0) + entry.lost)
+      if (entry.lost) omittedCounts.set(entry.kind, (omittedCounts.get(entry.kind) ?? 0) + entry.lost)
       ring.add({ ...entry, text, seq }, (text.length + (entry.message?.length ?? 0)) * 2 + 100)
       for (const { kinds, listener } of listeners) if (kinds.includes(entry.kind)) listener()
     },
     read({ kinds, ...query }) {
-      const isAsked = (kind: EntryKind) => !kinds || kinds.includes(kind)
-      const chosen = [...rings].filter(([kind]) => isAsked(kind)).map(([, ring]) => ring)
-      const entries = chosen.flatMap((ring) => [...ring.items()])
-      if (chosen.length > 1) entries.sort((a, b) => a.seq - b.seq)
-      const untold = [...lost].filter(([kind]) => isAsked(kind)).map(([, count]) => count)
-      const dropped = [...chosen.map((ring) => ring.droppedCount()), ...untold].reduce(
+      const isRequested = (kind: EntryKind) => !kinds || kinds.includes(kind)
+      const selectedRings = [...ringByKind].filter(([kind]) => isRequested(kind)).map(([, ring]) => ring)
+      const entries = selectedRings.flatMap((ring) => [...ring.items()])
+      if (selectedRings.length > 1) entries.sort((a, b) => a.seq - b.seq)
+      const sourceDrops = [...omittedCounts].filter(([kind]) => isRequested(kind)).map(([, count]) => count)
+      const dropped = [...selectedRings.map((ring) => ring.droppedCount()), ...sourceDrops].reduce(
         (sum, count) => sum + count,
         0,
       )
@@ -79,9 +79,9 @@ export function createJournal(limits: RingBufferLimits): Journal {
     },
     lastSeq: () => seq,
     watch(kinds, listener) {
-      const one = { kinds, listener }
-      listeners.add(one)
-      return () => listeners.delete(one)
+      const registration = { kinds, listener }
+      listeners.add(registration)
+      return () => listeners.delete(registration)
     },
   }
 }

@@ -70,40 +70,43 @@ export function createNetworkLog(limits: RingBufferLimits): NetworkLog {
   const ring = createRingBuffer<RequestRecord>(limits)
   const frames = createRingBuffer<WebSocketFrame & { readonly socket: number }>(FRAME_LIMITS)
   // What never ends must not be kept for ever.
-  const open = createBoundedMap<number, RequestRecord>(limits.entries)
+  const openRequests = createBoundedMap<number, RequestRecord>(limits.entries)
   let seq = 0
   return {
-    start({ url, ...started }, at) {
+    start({ url, ...fields }, at) {
       seq += 1
-      const short = url.length > TEXT_LIMIT_CHARS ? `${url.slice(0, TEXT_LIMIT_CHARS)}…` : url
-      const held: RequestRecord = { request: { ...started, url: short, at, seq, state: 'pending' as const } }
-      ring.add(held, short.length * 2 + 300)
-      open.set(seq, held)
+      const clippedText = url.length > TEXT_LIMIT_CHARS ? `${url.slice(0, TEXT_LIMIT_CHARS)}…` : url
+      const record: RequestRecord = {
+        request: { ...fields, url: clippedText, at, seq, state: 'pending' as const },
+      }
+      ring.add(record, clippedText.length * 2 + 300)
+      openRequests.set(seq, record)
       return seq
     },
     update(id, progress, at) {
-      const held = open.get(id)
-      if (!held) return
-      const ended = progress.state !== undefined && progress.state !== 'pending'
-      held.request = {
-        ...held.request,
+      const record = openRequests.get(id)
+      if (!record) return
+      const hasEnded = progress.state !== undefined && progress.state !== 'pending'
+      record.request = {
+        ...record.request,
         ...progress,
-        ...(ended && { duration: Math.round(at - held.request.at) }),
+        ...(hasEnded && { duration: Math.round(at - record.request.at) }),
       }
-      if (ended) open.delete(id)
+      if (hasEnded) openRequests.delete(id)
     },
     addFrame(id, { body, ...rest }, at) {
-      const held = open.get(id)
-      if (!held) return
-      const { framesSent = 0, framesReceived = 0 } = held.request
-      held.request = {
-        ...held.request,
+      const record = openRequests.get(id)
+      if (!record) return
+      const { framesSent = 0, framesReceived = 0 } = record.request
+      record.request = {
+        ...record.request,
         framesSent: framesSent + (rest.direction === 'sent' ? 1 : 0),
         framesReceived: framesReceived + (rest.direction === 'received' ? 1 : 0),
       }
-      const short = body && body.length > TEXT_LIMIT_CHARS ? `${body.slice(0, TEXT_LIMIT_CHARS)}…` : body
-      const kept = { ...rest, ...(short !== undefined && { body: short }), at, socket: id }
-      frames.add(kept, (short?.length ?? 0) * 2 + 200)
+      const clippedText =
+        body && body.length > TEXT_LIMIT_CHARS ? `${body.slice(0, TEXT_LIMIT_CHARS)}…` : body
+      const frame = { ...rest, ...(clippedText !== undefined && { body: clippedText }), at, socket: id }
+      frames.add(frame, (clippedText?.length ?? 0) * 2 + 200)
     },
     frames: (id, limit) =>
       frames

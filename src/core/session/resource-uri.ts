@@ -12,7 +12,7 @@ export interface ResourceAddress {
   readonly since?: number
 }
 
-const pattern =
+const resourceUriPattern =
   /^footlight:\/\/sessions\/([^/?#]{1,800})\/(?:(console|network|server|timeline|snapshot)|files\/([^/?#]+))(?:\?since=(\d+))?$/
 
 export const resourceUriOf = ({ session, part, name }: ResourceAddress): string =>
@@ -20,13 +20,13 @@ export const resourceUriOf = ({ session, part, name }: ResourceAddress): string 
 
 /** Undefined where it is none of ours. */
 export function parseResourceUri(uri: string): ResourceAddress | undefined {
-  const [, encoded, part, encodedName = '', since] = pattern.exec(uri) ?? []
+  const [, encoded, part, encodedName = '', since] = resourceUriPattern.exec(uri) ?? []
   const [session, name] = [decodePart(encoded), decodePart(encodedName)]
   if (session === undefined || name === undefined) return undefined
-  const more = since === undefined ? {} : { since: Number(since) }
+  const query = since === undefined ? {} : { since: Number(since) }
   return part === undefined
     ? { session, part: 'files', name }
-    : { session, part: part as ResourceAddress['part'], ...more }
+    : { session, part: part as ResourceAddress['part'], ...query }
 }
 
 function decodePart(text: string | undefined): string | undefined {

@@ -2,7 +2,7 @@
 //
 // Times are Unix milliseconds from a clock that never jumps (runtime/clock.ts). One tick of the timer wheel is 100 ms.
 
-import { emptyWheel, nextTick, type TimerWheel } from './timer-wheel.ts'
+import { createWheel, nextTickOf, type TimerWheel } from './timer-wheel.ts'
 import { err, ok } from '../result.ts'
 import { invalidParameter, type Failure, type Outcome } from '../failure.ts'
 
@@ -60,11 +60,11 @@ const TICK_MS = 100
 export const tickAfter = (at: number): number => Math.ceil(at / TICK_MS)
 export const tickBefore = (at: number): number => Math.floor(at / TICK_MS)
 
-export const emptySessions = (limit: number, at: number): SessionsState => ({
+export const createSessionsState = (limit: number, at: number): SessionsState => ({
   limit,
   byId: new Map(),
   tombstones: new Map(),
-  wheel: emptyWheel(tickBefore(at)),
+  wheel: createWheel(tickBefore(at)),
 })
 
 /** Why a draft may not open now, or undefined. Opening sessions count, and closing ones until what they hold is released. */
@@ -77,29 +77,29 @@ export function checkAdmission(
     const expected = 'a name that no open session of yours has'
     return invalidParameter('name', expected, JSON.stringify(draft.name))
   }
-  const own = [...state.byId.values()].filter(({ owner }) => owner === draft.owner).length
-  if (draft.ownLimit !== undefined && own >= draft.ownLimit)
-    return { code: 'MAX_SESSIONS_REACHED', limit: draft.ownLimit, active: own, own: true }
+  const ownCount = [...state.byId.values()].filter(({ owner }) => owner === draft.owner).length
+  if (draft.ownLimit !== undefined && ownCount >= draft.ownLimit)
+    return { code: 'MAX_SESSIONS_REACHED', limit: draft.ownLimit, active: ownCount, own: true }
   if (state.byId.size < state.limit) return undefined
   return { code: 'MAX_SESSIONS_REACHED', limit: state.limit, active: state.byId.size }
 }
 
 /** The owner's session with this id or name. An ended one says how it ended; another owner's is not there. */
 export function findSession(state: SessionsState, owner: string, key: string): Outcome<Session> {
-  const live = sessionsOf(state, owner)
-  const found = live.find(({ id }) => id === key) ?? live.find(({ name }) => name === key)
-  if (found) return ok(found)
-  const graves = [...state.tombstones].filter(([, tombstone]) => tombstone.owner === owner)
-  const grave = graves.findLast(([id, { name }]) => id === key || name === key)
-  return err(grave?.[1].failure ?? { code: 'SESSION_NOT_FOUND', sessionId: key })
+  const sessions = sessionsOf(state, owner)
+  const session = sessions.find(({ id }) => id === key) ?? sessions.find(({ name }) => name === key)
+  if (session) return ok(session)
+  const tombstones = [...state.tombstones].filter(([, tombstone]) => tombstone.owner === owner)
+  const tombstone = tombstones.findLast(([id, { name }]) => id === key || name === key)
+  return err(tombstone?.[1].failure ?? { code: 'SESSION_NOT_FOUND', sessionId: key })
 }
 
 /** The failure of a call that was running when its session ended; later the id of a closed session is unknown. */
 export function endReasonOf(state: SessionsState, owner: string, id: string): Failure {
-  const ended = findSession(state, owner, id)
-  return ended.ok || ended.error.code === 'SESSION_NOT_FOUND'
+  const result = findSession(state, owner, id)
+  return result.ok || result.error.code === 'SESSION_NOT_FOUND'
     ? { code: 'SESSION_CLOSED', sessionId: id }
-    : ended.error
+    : result.error
 }
 
 /** The sessions that this owner can use: opening and open ones, oldest first. */
@@ -107,8 +107,8 @@ export const sessionsOf = (state: SessionsState, owner: string): readonly Sessio
   [...state.byId.values()].filter((session) => session.owner === owner && session.status !== 'closing')
 
 /** When the state next wants a `ticked` event, or undefined while nothing can expire. */
-export function nextWakeTime(state: SessionsState): number | undefined {
-  const tick = nextTick(state.wheel)
+export function nextWakeTimeOf(state: SessionsState): number | undefined {
+  const tick = nextTickOf(state.wheel)
   return tick === undefined ? undefined : tick * TICK_MS
 }
 
@@ -117,11 +117,11 @@ export function chooseSession(
   state: SessionsState,
   owner: string,
   key: string | undefined,
-  implicit: boolean,
+  isKeyOptional: boolean,
 ): Outcome<Session> {
   if (key !== undefined) return findSession(state, owner, key)
   const [only, ...others] = sessionsOf(state, owner)
-  if (only && others.length === 0 && implicit) return ok(only)
+  if (only && others.length === 0 && isKeyOptional) return ok(only)
   const received = only ? `nothing, while ${others.length + 1} sessions are open` : 'nothing'
   const expected = 'the id or name of a session'
   return err(invalidParameter('sessionId', expected, received))

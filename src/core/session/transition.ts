@@ -63,10 +63,10 @@ type Transition = readonly [SessionsState, readonly SessionEffect[]]
 
 function openSession(state: SessionsState, draft: SessionDraft, at: number): Transition {
   if (state.byId.has(draft.id) || checkAdmission(state, draft)) return [state, []]
-  const { lifetime, ...kept } = draft
-  const endsAt = at + Math.max(kept.timeout, lifetime)
-  const times = { createdAt: at, lastActivityAt: at, expiresAt: at + kept.timeout, endsAt }
-  return [putSession(state, { ...kept, ...times, status: 'opening', calls: 0 }), []]
+  const { lifetime, ...fields } = draft
+  const endsAt = at + Math.max(fields.timeout, lifetime)
+  const times = { createdAt: at, lastActivityAt: at, expiresAt: at + fields.timeout, endsAt }
+  return [putSession(state, { ...fields, ...times, status: 'opening', calls: 0 }), []]
 }
 
 // A browser that is slow to start must not eat the session's time: its clock starts when it can be used.
@@ -95,8 +95,8 @@ function expireSessions(state: SessionsState, at: number): Transition {
       const session = current.byId.get(id)
       if (!session) return [current, effects]
       const failure = expiryFailure(session)
-      const [next, more] = endSession(current, session, failure)
-      return [next, [...effects, ...more]]
+      const [next, nextEffects] = endSession(current, session, failure)
+      return [next, [...effects, ...nextEffects]]
     },
     [{ ...state, wheel }, []],
   )
@@ -105,9 +105,9 @@ function expireSessions(state: SessionsState, at: number): Transition {
 function expiryFailure(session: Session): Failure {
   const { id, calls, endsAt, expiresAt, createdAt, lastActivityAt, timeout, server } = session
   const lifetime = endsAt - createdAt
-  const used = lifetime > timeout || lastActivityAt > createdAt
-  const old = used && (calls > 0 || expiresAt >= endsAt)
-  const [reason, after] = old ? (['lifetime', lifetime] as const) : (['idle', timeout] as const)
+  const wasUsed = lifetime > timeout || lastActivityAt > createdAt
+  const isLifetimeOver = wasUsed && (calls > 0 || expiresAt >= endsAt)
+  const [reason, after] = isLifetimeOver ? (['lifetime', lifetime] as const) : (['idle', timeout] as const)
   return { code: 'SESSION_EXPIRED', sessionId: id, reason, after, ...(server && { server }) }
 }
 
@@ -128,8 +128,8 @@ function addTombstone(
   { id, owner, name }: Session,
   failure: Failure,
 ): SessionsState['tombstones'] {
-  const kept = [...tombstones].slice(-(TOMBSTONE_LIMIT - 1))
-  return new Map(kept).set(id, { owner, failure, ...(name !== undefined && { name }) })
+  const newest = [...tombstones].slice(-(TOMBSTONE_LIMIT - 1))
+  return new Map(newest).set(id, { owner, failure, ...(name !== undefined && { name }) })
 }
 
 function putSession(state: SessionsState, session: Session): SessionsState {

@@ -23,10 +23,10 @@ export interface LastSnapshot {
 const REF_LIMIT = 20_000
 
 export function createLastSnapshot(): LastSnapshot {
-  let last: readonly SnapshotLine[] | undefined
+  let lastLines: readonly SnapshotLine[] | undefined
   const refs = createBoundedMap<string, string>(REF_LIMIT)
-  const remember = (lines: readonly SnapshotLine[]) => {
-    last = lines
+  const store = (lines: readonly SnapshotLine[]) => {
+    lastLines = lines
     for (const { ref, role, name } of lines) {
       if (ref !== undefined) refs.set(ref, `${role} ${JSON.stringify(name.slice(0, 80))}`)
     }
@@ -39,16 +39,16 @@ export function createLastSnapshot(): LastSnapshot {
     return cached.lines
   }
   return {
-    record: (tree) => remember(read(tree)),
+    record: (tree) => store(read(tree)),
     get isRecorded() {
-      return last !== undefined
+      return lastLines !== undefined
     },
-    isLayerChanging: (tree) => last !== undefined && isLayerChanging(last, read(tree)),
+    isLayerChanging: (tree) => lastLines !== undefined && isLayerChanging(lastLines, read(tree)),
     describeChanges(tree, maxChars) {
-      const before = last ?? []
-      return describeChanges(before, remember(read(tree)), maxChars)
+      const before = lastLines ?? []
+      return describeChanges(before, store(read(tree)), maxChars)
     },
-    text: () => textOf(visibleLines(last ?? [])),
+    text: () => textOf(visibleLines(lastLines ?? [])),
     describeRef: (ref) => refs.get(ref),
   }
 }

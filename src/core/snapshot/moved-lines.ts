@@ -7,15 +7,15 @@ export function findMovedLines(
   before: readonly SnapshotLine[],
   after: readonly SnapshotLine[],
 ): readonly SnapshotLine[] {
-  const places = new Map(before.filter(isElement).map(({ key }, index) => [key, index]))
-  const common = after.filter((line) => isElement(line) && places.has(line.key))
-  const kept = longestIncreasingSubsequence(common.map(({ key }) => places.get(key) ?? 0))
-  const moved = new Set(common.filter((_, index) => !kept.has(index)))
+  const indexesBefore = new Map(before.filter(isElement).map(({ key }, index) => [key, index]))
+  const common = after.filter((line) => isElement(line) && indexesBefore.has(line.key))
+  const unmovedIndexes = longestIncreasingSubsequence(common.map(({ key }) => indexesBefore.get(key) ?? 0))
+  const moved = new Set(common.filter((_, index) => !unmovedIndexes.has(index)))
   const roots: SnapshotLine[] = []
-  let within: number | undefined
+  let movedDepth: number | undefined
   for (const line of after) {
-    if (within !== undefined && line.depth > within) continue
-    within = moved.has(line) ? line.depth : undefined
+    if (movedDepth !== undefined && line.depth > movedDepth) continue
+    movedDepth = moved.has(line) ? line.depth : undefined
     if (moved.has(line)) roots.push(line)
   }
   return roots
@@ -47,7 +47,7 @@ function longestIncreasingSubsequence(values: readonly number[]): ReadonlySet<nu
     previous[index] = low > 0 ? ends[low - 1] : undefined
     ends[low] = index
   })
-  const rise = new Set<number>()
-  for (let index = ends.at(-1); index !== undefined; index = previous[index]) rise.add(index)
-  return rise
+  const indexes = new Set<number>()
+  for (let index = ends.at(-1); index !== undefined; index = previous[index]) indexes.add(index)
+  return indexes
 }

@@ -26,15 +26,15 @@ const SPECIFIER = /%[sdifoOjc%]/g
 // What the specifiers do not take follows.
 function fillSpecifiers(format: string, values: readonly PrintedValue[]): readonly string[] {
   if (values.length === 0) return [format]
-  let taken = 0
+  let usedCount = 0
   const text = format.replace(SPECIFIER, (specifier) => {
     if (specifier === '%%') return '%'
-    const value = values[taken]
+    const value = values[usedCount]
     if (!value) return specifier
-    taken += 1
+    usedCount += 1
     return formatValue(specifier, value.text)
   })
-  return [text, ...values.slice(taken).map((value) => value.text)]
+  return [text, ...values.slice(usedCount).map((value) => value.text)]
 }
 
 function formatValue(specifier: string, text: string): string {

@@ -14,53 +14,53 @@ export interface ShownMessage {
   readonly count?: number
 }
 
-const FRAMES = 4
-const LIBRARY =
+const STACK_FRAME_LIMIT = 4
+const libraryFrame =
   /\/node_modules\/|\/\.vite\/deps\/|\/@vite\/|\/@react-refresh|\/_next\/static\/chunks\/(node_modules_|framework-|webpack)|webpack\/(runtime|bootstrap)|\(<anonymous>\)$|\bnode:/
 // Text may follow a frame, such as the next value of a message.
-const FRAME_END = /(:\d+|<anonymous>|native|\[native code\])\)?$/
+const frameEnd = /(:\d+|<anonymous>|native|\[native code\])\)?$/
 
 /** The text with its stacks shortened: of each where it was thrown and the next frames of the application. */
-export function shortStacks(text: string): string {
+export function shortenStacks(text: string): string {
   const lines: string[] = []
-  let run: string[] = []
-  const end = () => {
-    lines.push(...shortRun(run))
-    run = []
+  let frames: string[] = []
+  const endStack = () => {
+    lines.push(...shortenStack(frames))
+    frames = []
   }
   for (const line of text.split('\n')) {
-    if (isStackFrame(line) && FRAME_END.test(line)) run.push(line)
+    if (isStackFrame(line) && frameEnd.test(line)) frames.push(line)
     else {
-      end()
+      endStack()
       lines.push(line)
     }
   }
-  end()
+  endStack()
   return lines.join('\n')
 }
 
 /** The frames of a stack; undefined where it has none. The lines before them are the message. */
-export function stackFrames(stack: string): string | undefined {
+export function stackFramesOf(stack: string): string | undefined {
   const lines = stack.split('\n')
   const first = lines.findIndex(isStackFrame)
   return first < 0 ? undefined : lines.slice(first).join('\n')
 }
 
 /** Errors and warnings that were said before are counted wherever they stand, other messages where nothing came between. */
-export function folded(messages: readonly ShownMessage[]): ShownMessage[] {
-  const kept = new Map<string, ShownMessage>()
-  let last = { key: '', place: '' }
+export function foldRepeatedMessages(messages: readonly ShownMessage[]): ShownMessage[] {
+  const messageByGroup = new Map<string, ShownMessage>()
+  let last = { key: '', group: '' }
   for (const message of messages) {
     const key = keyOf(message)
-    const isBad = message.level === 'error' || message.level === 'warning'
-    const place = isBad ? key : key === last.key ? last.place : String(message.seq)
-    const before = kept.get(place)
+    const isProblem = message.level === 'error' || message.level === 'warning'
+    const group = isProblem ? key : key === last.key ? last.group : String(message.seq)
+    const previous = messageByGroup.get(group)
     // It moves to where it was said last.
-    kept.delete(place)
-    kept.set(place, before ? { ...message, count: (before.count ?? 1) + 1 } : message)
-    last = { key, place }
+    messageByGroup.delete(group)
+    messageByGroup.set(group, previous ? { ...message, count: (previous.count ?? 1) + 1 } : message)
+    last = { key, group }
   }
-  return [...kept.values()]
+  return [...messageByGroup.values()]
 }
 
 // --- internal ---
@@ -68,18 +68,20 @@ export function folded(messages: readonly ShownMessage[]): ShownMessage[] {
 const keyOf = ({ level, message, location, stack }: ShownMessage): string =>
   JSON.stringify([level, message, location, stack])
 
-function shortRun(frames: readonly string[]): readonly string[] {
-  const own = frames.filter((frame, index) => index === 0 || !LIBRARY.test(frame)).slice(0, FRAMES)
-  const left = frames.length - own.length
-  return [...withOriginOnce(own), ...(left > 0 ? [`… ${left} more`] : [])]
+function shortenStack(frames: readonly string[]): readonly string[] {
+  const applicationFrames = frames
+    .filter((frame, index) => index === 0 || !libraryFrame.test(frame))
+    .slice(0, STACK_FRAME_LIMIT)
+  const left = frames.length - applicationFrames.length
+  return [...withOriginOnce(applicationFrames), ...(left > 0 ? [`… ${left} more`] : [])]
 }
 
 function withOriginOnce(frames: readonly string[]): readonly string[] {
-  let told = ''
+  let lastOrigin = ''
   return frames.map((frame) =>
     frame.trim().replace(/https?:\/\/[^/\s)]+(?=\/)/, (origin) => {
-      if (origin === told) return ''
-      told = origin
+      if (origin === lastOrigin) return ''
+      lastOrigin = origin
       return origin
     }),
   )

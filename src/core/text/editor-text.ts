@@ -4,25 +4,25 @@
 export type EditorKind = 'code' | 'prose'
 
 /** Whether `held` is `text`. */
-export const hasExactText = (kind: EditorKind, held: string, text: string): boolean =>
-  normalizeText(kind, held) === normalizeText(kind, text)
+export const hasExactText = (kind: EditorKind, editorText: string, text: string): boolean =>
+  normalizeText(kind, editorText) === normalizeText(kind, text)
 
 /** Whether `text` came to what was held before: after all of it, or where the caret was. */
 export function hasAddedText(
   kind: EditorKind,
-  held: string,
+  editorText: string,
   before: string,
   text: string,
   at: 'caret' | 'end',
 ): boolean {
-  const [now, old, added] = [
-    normalizeText(kind, held),
+  const [current, previous, added] = [
+    normalizeText(kind, editorText),
     normalizeText(kind, before),
     normalizeText(kind, text),
   ]
   if (added === '') return true
-  const isThere = kind === 'code' && at === 'end' ? now.endsWith(added) : now.includes(added)
-  return isThere && now !== old
+  const isPresent = kind === 'code' && at === 'end' ? current.endsWith(added) : current.includes(added)
+  return isPresent && current !== previous
 }
 
 // --- internal ---

@@ -102,8 +102,8 @@ function findKey(part: string): string | undefined {
 
 // A shortcut is written with a capital letter, and pressed without Shift: its event has the small one.
 function withoutShift(key: string, keys: readonly string[]): string {
-  const isShortcut = keys.some((one) => /^(Control|Alt|Meta)/.test(one))
-  const isShifted = keys.some((one) => one.startsWith('Shift'))
+  const isShortcut = keys.some((other) => /^(Control|Alt|Meta)/.test(other))
+  const isShifted = keys.some((other) => other.startsWith('Shift'))
   return isShortcut && !isShifted && /^[A-Z]$/.test(key) ? key.toLowerCase() : key
 }
 

@@ -31,8 +31,10 @@ export function fillPlaceholders(text: string, secrets: Secrets, field: string):
 function fromJson(text: string): { values: Secrets } | { problem: string } {
   try {
     const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
-    const odd = entries.find(([, value]) => typeof value !== 'string')
-    return odd ? { problem: `${odd[0]} is not a string` } : { values: new Map(entries as [string, string][]) }
+    const nonString = entries.find(([, value]) => typeof value !== 'string')
+    return nonString
+      ? { problem: `${nonString[0]} is not a string` }
+      : { values: new Map(entries as [string, string][]) }
   } catch {
     return { problem: 'it is not valid JSON' }
   }

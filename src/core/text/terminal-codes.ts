@@ -6,14 +6,14 @@ const ESCAPE = '\u001b'
 /** A line without terminal codes, also without one that it was cut in. A string code without its end loses only its start. */
 export function stripTerminalCodes(line: string): string {
   if (!line.includes(ESCAPE)) return line.replaceAll('\r', '')
-  const kept: string[] = []
+  const parts: string[] = []
   for (let at = 0; at < line.length;) {
     const start = line.indexOf(ESCAPE, at)
-    kept.push(line.slice(at, start < 0 ? line.length : start))
+    parts.push(line.slice(at, start < 0 ? line.length : start))
     if (start < 0) break
     at = findCodeEnd(line, start + 1)
   }
-  return kept.join('').replaceAll('\r', '')
+  return parts.join('').replaceAll('\r', '')
 }
 
 // --- internal ---
@@ -37,12 +37,12 @@ function findStringEnd(line: string, from: number): number {
   return from
 }
 
-function skipRange(line: string, from: number, first: string, last: string, most = Infinity): number {
+function skipRange(line: string, from: number, first: string, last: string, maxLength = Infinity): number {
   let at = from
   for (
-    let one = line[at];
-    at - from < most && one !== undefined && one >= first && one <= last;
-    one = line[at]
+    let character = line[at];
+    at - from < maxLength && character !== undefined && character >= first && character <= last;
+    character = line[at]
   )
     at += 1
   return at

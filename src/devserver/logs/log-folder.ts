@@ -68,9 +68,9 @@ export function openLogFiles(folder: LogFolder): LogFiles {
     paths,
     append,
     endLine(name) {
-      const last = Buffer.alloc(1, '\n')
-      if (sizes[name] > 0) readSync(files[name], last, 0, 1, sizes[name] - 1)
-      if (last[0] !== NEWLINE) append(name, Buffer.of(NEWLINE))
+      const lastByte = Buffer.alloc(1, '\n')
+      if (sizes[name] > 0) readSync(files[name], lastByte, 0, 1, sizes[name] - 1)
+      if (lastByte[0] !== NEWLINE) append(name, Buffer.of(NEWLINE))
     },
     close() {
       for (const file of Object.values(files)) closeSync(file)

@@ -44,6 +44,6 @@ export function findUnsharedLoopback(
     const holder = forms.flatMap((form) => listening.find(({ address }) => address === form) ?? [])[0]
     return { host, isTaken: holder !== undefined, isOurs: holder !== undefined && isOurs(holder) }
   })
-  const isShared = holders.some((one) => one.isTaken && !one.isOurs)
-  return isShared ? holders.find((one) => one.isOurs)?.host : undefined
+  const isShared = holders.some((holder) => holder.isTaken && !holder.isOurs)
+  return isShared ? holders.find((holder) => holder.isOurs)?.host : undefined
 }

@@ -44,7 +44,7 @@ export async function startContractServer(
   signal: AbortSignal,
 ): Promise<Outcome<OwnedServer>> {
   const startTicks = readUptimeTicks()
-  const run = commandRun('start', request, context, true, request.readyTimeout)
+  const run = createCommandRun('start', request, context, true, request.readyTimeout)
   const start = await runCommand(run, startDocument, signal)
   if (start.ok) return ok(createContractServer(request, context, hooks, start.value, startTicks))
   signalAll(context.tag, Number.NaN, 'SIGKILL')
@@ -61,35 +61,35 @@ function createContractServer(
   startTicks: number | undefined,
 ): OwnedServer {
   const isOwned = document.status === 'ready'
-  const never = new AbortController().signal
+  const neverAborted = new AbortController().signal
   const runOf = (action: keyof typeof TIMEOUTS_MS, timeoutMs?: number) =>
-    commandRun(action, request, context, isOwned, timeoutMs)
+    createCommandRun(action, request, context, isOwned, timeoutMs)
   const logs = createContractLogs(document.logs, hooks.line)
   let server: DevServer = {
     ...serverFields(document),
     mode: 'contract',
     logs: document.logs,
-    isOwned: isOwned,
+    isOwned,
   }
   const identify = () => (isOwned ? identifyServerProcess(server.pid, context.tag, startTicks) : undefined)
   let identity = identify()
   if (identity) context.watchdog.guard(identity.pid)
   const describeEnd = () =>
     server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} has exited` : undefined
-  const unwatch = watchEnd(describeEnd, logs.sync, hooks.ended)
+  const stopWatching = watchEnd(describeEnd, logs.sync, hooks.ended)
 
   return {
     info: () => server,
     ended: describeEnd,
-    status: async () => statusOf(await runCommand(runOf('status'), statusDocument, never), server),
+    status: async () => statusOf(await runCommand(runOf('status'), statusDocument, neverAborted), server),
     async restart(signal) {
       logs.sync()
-      const run = await runCommand(runOf('restart'), restartDocument, signal)
+      const result = await runCommand(runOf('restart'), restartDocument, signal)
       logs.sync()
-      if (!run.ok) return err(startFailure(run.error))
-      const { previousPid = server.pid, previousPort = server.port } = run.value
+      if (!result.ok) return err(startFailure(result.error))
+      const { previousPid = server.pid, previousPort = server.port } = result.value
       if (identity) context.watchdog.release(identity.pid)
-      server = { ...server, ...serverFields(run.value) }
+      server = { ...server, ...serverFields(result.value) }
       identity = identify()
       if (identity) context.watchdog.guard(identity.pid)
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
@@ -98,11 +98,11 @@ function createContractServer(
     logs: logs.logs,
     searchLogs: logs.searchLogs,
     async stop(timeoutMs = TIMEOUTS_MS.shutdown) {
-      unwatch()
+      stopWatching()
       logs.reportLines()
       if (!isOwned) return ok(`The server at ${server.url} was running before and was left running.`)
       const run = runOf('shutdown', Math.min(TIMEOUTS_MS.shutdown, timeoutMs))
-      const shutdown = await runCommand(run, shutdownDocument, never)
+      const shutdown = await runCommand(run, shutdownDocument, neverAborted)
       await killRemaining(identity, context)
       if (shutdown.ok) return ok(shutdown.value.message ?? 'The server is stopped.')
       const { command, text: reason, stderr = [] } = shutdown.error
@@ -112,7 +112,7 @@ function createContractServer(
 }
 
 // A server that was there before must not carry our tag when it is restarted: what carries it is killed at the end.
-const commandRun = (
+const createCommandRun = (
   action: keyof typeof TIMEOUTS_MS,
   request: ContractRequest,
   context: ServerContext,

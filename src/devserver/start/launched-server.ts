@@ -61,8 +61,8 @@ export function createLaunchedServer(
 
   async function start(...[port, signal, progress]: Parameters<LaunchedServer['launch']>) {
     isStopping = false
-    const moved = describeMovedProgram(request.program)
-    if (moved !== undefined) return err(programMovedFailure(request.command, moved))
+    const movedProgram = describeMovedProgram(request.program)
+    if (movedProgram !== undefined) return err(programMovedFailure(request.command, movedProgram))
     const previous = running && { previous: running.server.url }
     const launchRequest = { ...request, port, isPortGiven: requestedPort !== undefined, ...previous }
     follower.reset()
@@ -75,10 +75,10 @@ export function createLaunchedServer(
     describeEnd,
     checkAddress: follower.check,
     async launch(...options) {
-      const launched = await start(...options)
-      failure = launched.ok ? undefined : launched.error
-      if (launched.ok) running = launched.value
-      return launched
+      const result = await start(...options)
+      failure = result.ok ? undefined : result.error
+      if (result.ok) running = result.value
+      return result
     },
     async stop(graceMs) {
       isStopping = true

@@ -56,15 +56,15 @@ export async function waitUntilReady(
   const launch = launchProcess(request, context, hooks)
   const { child, search } = launch
   const startedAt = new Date().toISOString()
-  const since = performance.now()
+  const startMs = performance.now()
   const timeoutMs = request.readyTimeout ?? READY_TIMEOUT_MS
   const isQuiet = createQuietWatch()
   let reportedMs = 0
   for (;;) {
-    const waitedMs = performance.now() - since
+    const waitedMs = performance.now() - startMs
     const isLate = waitedMs > timeoutMs
-    if (hasEnded(child, context)) return giveUp(child, () => exitFailure(child, request))
-    if (signal.aborted) return giveUp(child, () => ({ code: 'CANCELLED' }))
+    if (hasEnded(child, context)) return stopAndFail(child, () => exitFailure(child, request))
+    if (signal.aborted) return stopAndFail(child, () => ({ code: 'CANCELLED' }))
     const answer = await findAnswer(launch, request, context, isQuiet, waitedMs, isLate)
     if (answer && !hasEnded(child, context)) {
       launch.markUp()
@@ -73,7 +73,7 @@ export async function waitUntilReady(
     }
     if (isLate) {
       const failure = timeoutFailure(child, request, context, timeoutMs, [...search.refusals.values()])
-      return giveUp(child, () => failure)
+      return stopAndFail(child, () => failure)
     }
     if (waitedMs - reportedMs > PROGRESS_INTERVAL_MS) {
       reportedMs = waitedMs
@@ -147,7 +147,7 @@ async function findAnswer(
   const stage = { includesUnnamed: waitedMs > ANNOUNCED_ONLY_MS, isLate, isExplained }
   const { answers, pending } = await probeAddresses(search, activity, stage)
   const choice = chooseAddress(answers, request)
-  const isSettled = choice && (choice.certain || isQuiet(activity, pending) || isLate)
+  const isSettled = choice && (choice.isCertain || isQuiet(activity, pending) || isLate)
   return isSettled ? choice.answer : undefined
 }
 
@@ -164,7 +164,7 @@ const lastLineOf = ({ lastLines }: ServerProcess): string =>
   )
 
 // The child is stopped first: then its last output is there for the failure.
-async function giveUp(child: ServerProcess, failure: () => Failure): Promise<Outcome<never>> {
+async function stopAndFail(child: ServerProcess, failure: () => Failure): Promise<Outcome<never>> {
   await child.stop(FAILED_START_GRACE_MS)
   return err(failure())
 }

@@ -18,8 +18,8 @@ export function findBracketEnd(text: string, at: number, isJson: boolean): numbe
     else token.lastIndex = findStringEnd(text, match.index) + 1
     if (depth === 0) return match.index + 1
   }
-  const line = isJson ? -1 : text.indexOf('\n', at)
-  return line < 0 ? text.length : line
+  const lineEnd = isJson ? -1 : text.indexOf('\n', at)
+  return lineEnd < 0 ? text.length : lineEnd
 }
 
 interface StringSpan extends Span {
@@ -30,7 +30,7 @@ interface StringSpan extends Span {
 
 /** The strings and long numbers between two places, each with its key. */
 export function findQuotedStrings(text: string, from: number, to: number): StringSpan[] {
-  const found: StringSpan[] = []
+  const strings: StringSpan[] = []
   const token = /["'`]|(?<=[[:,\s])-?\d{3,}/g
   let key = ''
   // Only that part: a search that finds nothing in it would go on to the end of the text.
@@ -41,23 +41,23 @@ export function findQuotedStrings(text: string, from: number, to: number): Strin
     const end = isNumber ? match.index + match[0].length : findStringEnd(part, match.index)
     token.lastIndex = end + 1
     // The quotes of a text in a text are escaped.
-    const inner = part[end - 1] === '\\' ? end - 1 : end
+    const innerEnd = part[end - 1] === '\\' ? end - 1 : end
     const isKey = !isNumber && /^\s{0,4}:/.test(part.slice(end + 1, end + 7))
-    if (isKey) key = part.slice(start, inner)
-    found.push({ start: from + start, end: from + inner, isKey, key: isKey ? '' : key })
+    if (isKey) key = part.slice(start, innerEnd)
+    strings.push({ start: from + start, end: from + innerEnd, isKey, key: isKey ? '' : key })
   }
-  return found
+  return strings
 }
 
 // --- internal ---
 
 function findStringEnd(text: string, at: number): number {
   const quote = text[at] ?? ''
-  const escaped = text[at - 1] === '\\'
+  const isEscaped = text[at - 1] === '\\'
   for (let end = text.indexOf(quote, at + 1); end >= 0; end = text.indexOf(quote, end + 1)) {
     let slashes = 0
     while (slashes < 16 && text[end - 1 - slashes] === '\\') slashes += 1
-    if (slashes % 2 === (escaped ? 1 : 0)) return end
+    if (slashes % 2 === (isEscaped ? 1 : 0)) return end
   }
   return text.length
 }

@@ -16,25 +16,25 @@ export function findFormMarkup(text: string): Span[] {
     const end = rest[length + 2] === '>' ? index + length + 2 : -1
     const tag = rest.slice(0, length + 2)
     const attributes = parseAttributes(tag)
-    const read = (name: string) => attributes.get(name)?.value ?? ''
+    const readAttribute = (name: string) => attributes.get(name)?.value ?? ''
     const field = {
-      type: read('type').toLowerCase(),
-      name: read('name'),
-      id: read('id'),
-      autocomplete: read('autocomplete').toLowerCase(),
+      type: readAttribute('type').toLowerCase(),
+      name: readAttribute('name'),
+      id: readAttribute('id'),
+      autocomplete: readAttribute('autocomplete').toLowerCase(),
     }
     const value = attributes.get('value') ?? attributes.get('content')
-    const subject = field.name || read('key') || field.id || read('property')
+    const subject = field.name || readAttribute('key') || field.id || readAttribute('property')
     const isField = /^<(?:input|textarea)/i.test(tag)
-    const looking =
+    const looksSecret =
       levelOfName(subject) === 'weak' && looksLikeSecret(value?.value ?? '', isSessionTokenName(subject))
-    const secret = isField ? isSecretField(field, isSecretName) : isSecretName(subject)
-    if (!secret && !looking) continue
+    const isSecret = isField ? isSecretField(field, isSecretName) : isSecretName(subject)
+    if (!isSecret && !looksSecret) continue
     if (value && value.value !== '')
       spans.push({ start: index + value.start, end: index + value.start + value.value.length })
-    if (secret && /^<textarea/i.test(tag) && end > 0) {
-      const close = text.slice(end + 1, end + 1 + CONTENT_LIMIT_CHARS).search(/<|$/)
-      if (close > 0) spans.push({ start: end + 1, end: end + 1 + close })
+    if (isSecret && /^<textarea/i.test(tag) && end > 0) {
+      const contentLength = text.slice(end + 1, end + 1 + CONTENT_LIMIT_CHARS).search(/<|$/)
+      if (contentLength > 0) spans.push({ start: end + 1, end: end + 1 + contentLength })
     }
   }
   return spans
@@ -46,10 +46,12 @@ const attribute =
   /([a-z-]{1,40})\s{0,4}=\s{0,4}(?:\\{0,4}"([^"]{0,4096})"|\\{0,4}'([^']{0,4096})'|([^\s"'>\\]{1,4096}))/gi
 
 function parseAttributes(tag: string): Map<string, { value: string; start: number }> {
-  const found = new Map<string, { value: string; start: number }>()
-  for (const { 0: whole, 1: name = '', 2: double, 3: single, 4: bare, index } of tag.matchAll(attribute)) {
-    const value = (double ?? single ?? bare ?? '').replace(/\\+$/, '')
-    found.set(name.toLowerCase(), { value, start: index + whole.lastIndexOf(value) })
+  const attributes = new Map<string, { value: string; start: number }>()
+  for (const { 0: whole, 1: name = '', 2: doubleQuoted, 3: singleQuoted, 4: unquoted, index } of tag.matchAll(
+    attribute,
+  )) {
+    const value = (doubleQuoted ?? singleQuoted ?? unquoted ?? '').replace(/\\+$/, '')
+    attributes.set(name.toLowerCase(), { value, start: index + whole.lastIndexOf(value) })
   }
-  return found
+  return attributes
 }

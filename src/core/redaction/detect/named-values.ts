@@ -30,12 +30,12 @@ export function findNamedValues(text: string, secretNames?: ReadonlySet<string>)
   const separators = secretNames ? /[=:,]/g : createNamePattern()
   const isOauth = createOauthDetector(text)
   let label: Label | undefined
-  let last = -1
+  let lastSeparator = -1
   for (let match = separators.exec(text); match; match = separators.exec(text)) {
     const index = secretNames ? match.index : findSeparatorAfter(text, match.index)
-    const pair = index > last ? parsePair(text, index) : undefined
+    const pair = index > lastSeparator ? parsePair(text, index) : undefined
     if (!pair) continue
-    last = index
+    lastSeparator = index
     const { name, valueStart } = pair
     // {"name": "password", "value": "…"}
     if (pair.isQuoted && /^(name|key|field)$/i.test(name)) {
@@ -46,10 +46,10 @@ export function findNamedValues(text: string, secretNames?: ReadonlySet<string>)
     const isSecret = secretNames?.has(subject) || (subject !== name && isCredentialHeader(subject))
     const level: NameLevel = isSecret ? 'secret' : levelOfName(subject)
     if (level === 'plain') continue
-    const found =
+    const result =
       level === 'secret' ? findSecretValue(text, pair) : findWeakValue(text, pair, subject, isOauth)
-    spans.push(...found.spans)
-    separators.lastIndex = Math.max(separators.lastIndex, found.next)
+    spans.push(...result.spans)
+    separators.lastIndex = Math.max(separators.lastIndex, result.next)
   }
   return spans
 }
@@ -77,15 +77,21 @@ function findSecretValue(text: string, pair: NamedValue): ValueMatch {
   const value = findQuotedString(text, valueStart)
   if (value) {
     const inner = text.slice(value.start, value.end)
-    const plain = inner === '' || isRedacted(inner) || isProse(inner)
-    return plain ? NO_MATCH : { spans: [value], next: value.end + 1 }
+    const isPlain = inner === '' || isRedacted(inner) || isProse(inner)
+    return isPlain ? NO_MATCH : { spans: [value], next: value.end + 1 }
   }
   if (pair.separator === ',') return NO_MATCH
   if ((text[valueStart] === '[' || text[valueStart] === '{') && (pair.isQuoted || pair.separator === ':')) {
     const end = findBracketEnd(text, valueStart, pair.isQuoted)
-    const spans = findQuotedStrings(text, valueStart, end).filter((one) => {
-      const inner = text.slice(one.start, one.end)
-      return !one.isKey && !isDescriptiveKey(one.key) && inner !== '' && !isRedacted(inner) && !isProse(inner)
+    const spans = findQuotedStrings(text, valueStart, end).filter((string) => {
+      const inner = text.slice(string.start, string.end)
+      return (
+        !string.isKey &&
+        !isDescriptiveKey(string.key) &&
+        inner !== '' &&
+        !isRedacted(inner) &&
+        !isProse(inner)
+      )
     })
     return { spans, next: end }
   }
@@ -103,7 +109,7 @@ function findWeakValue(
   if (!value) return NO_MATCH
   const inner = text.slice(value.start, value.end)
   if (isRedacted(inner) || isProse(inner)) return NO_MATCH
-  const oauth = separator !== ',' && isOauthSecret(name) && isOauth(valueStart, isQuoted)
-  const secret = oauth || looksLikeSecret(inner, isSessionTokenName(subject))
-  return secret ? { spans: [value], next: value.end } : NO_MATCH
+  const isOauthValue = separator !== ',' && isOauthSecret(name) && isOauth(valueStart, isQuoted)
+  const isSecret = isOauthValue || looksLikeSecret(inner, isSessionTokenName(subject))
+  return isSecret ? { spans: [value], next: value.end } : NO_MATCH
 }

@@ -20,23 +20,24 @@ export const NAME_LIMIT_CHARS = 80
 /** The name before the separator at `index`, or undefined where there is none. */
 export function parsePair(text: string, index: number): NamedValue | undefined {
   const separator = text[index] as NamedValue['separator']
-  const after = text[index + 1]
-  if (separator === '=' && (after === '=' || /[=!<>]/.test(text[index - 1] ?? ''))) return undefined
-  if (separator === ':' && (after === ':' || after === '/' || text[index - 1] === ':')) return undefined
+  const nextCharacter = text[index + 1]
+  if (separator === '=' && (nextCharacter === '=' || /[=!<>]/.test(text[index - 1] ?? ''))) return undefined
+  if (separator === ':' && (nextCharacter === ':' || nextCharacter === '/' || text[index - 1] === ':'))
+    return undefined
   let end = index
   while (end > 0 && index - end < 4 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1
   const name = findNameBefore(text, end)
   if (!name) return undefined
   // f('token', 'x'), but not a list of words
-  if (separator === ',' && (!name.quoted || text[name.start - 1] !== '(')) return undefined
+  if (separator === ',' && (!name.isQuoted || text[name.start - 1] !== '(')) return undefined
   // { "token" => "x" } of Ruby and PHP, but not an arrow of JavaScript
-  const isArrow = separator === '=' && after === '>'
-  if (isArrow && !name.quoted && !/^\[.+\]$/.test(name.name)) return undefined
+  const isArrow = separator === '=' && nextCharacter === '>'
+  if (isArrow && !name.isQuoted && !/^\[.+\]$/.test(name.name)) return undefined
   let valueStart = index + (isArrow ? 2 : 1)
   while (
     valueStart - index < 40 &&
     /\s/.test(text[valueStart] ?? '') &&
-    (name.quoted || !/[\r\n]/.test(text[valueStart] ?? ''))
+    (name.isQuoted || !/[\r\n]/.test(text[valueStart] ?? ''))
   )
     valueStart += 1
   // **Password:** x
@@ -48,7 +49,7 @@ export function parsePair(text: string, index: number): NamedValue | undefined {
   )
     valueStart += 1
   const isSpaced = valueStart > index + 1 || end < index
-  return { name: name.name, isQuoted: name.quoted, nameStart: name.start, separator, valueStart, isSpaced }
+  return { name: name.name, isQuoted: name.isQuoted, nameStart: name.start, separator, valueStart, isSpaced }
 }
 
 /** The separator behind the name that has a part at `at`, or -1. */
@@ -84,8 +85,8 @@ export function findToken(text: string, at: number): Span | undefined {
   let start = at
   while (text[start] === '\\' || text[start] === '"' || text[start] === "'" || text[start] === '`') start += 1
   tokenRun.lastIndex = start
-  const found = tokenRun.exec(text)
-  const end = found ? start + found[0].length : start
+  const match = tokenRun.exec(text)
+  const end = match ? start + match[0].length : start
   return end > start && !/[\w%]/.test(text[end] ?? '') ? { start, end } : undefined
 }
 
@@ -94,19 +95,20 @@ export function findToken(text: string, at: number): Span | undefined {
 function findNameBefore(
   text: string,
   end: number,
-): { name: string; quoted: boolean; start: number } | undefined {
-  let stop = end
-  const quote = text[stop - 1] ?? ''
-  const quoted = quote === '"' || quote === "'" || quote === '`'
-  if (quoted) stop -= 1
-  while (quoted && text[stop - 1] === '\\') stop -= 1
-  let start = stop
-  while (start > 0 && stop - start < NAME_LIMIT_CHARS && nameCharacter.test(text[start - 1] ?? '')) start -= 1
-  if (start === stop) return undefined
+): { name: string; isQuoted: boolean; start: number } | undefined {
+  let nameEnd = end
+  const quote = text[nameEnd - 1] ?? ''
+  const isQuoted = quote === '"' || quote === "'" || quote === '`'
+  if (isQuoted) nameEnd -= 1
+  while (isQuoted && text[nameEnd - 1] === '\\') nameEnd -= 1
+  let start = nameEnd
+  while (start > 0 && nameEnd - start < NAME_LIMIT_CHARS && nameCharacter.test(text[start - 1] ?? ''))
+    start -= 1
+  if (start === nameEnd) return undefined
   return {
-    name: text.slice(start, stop),
-    quoted: quoted && text[start - 1] === quote,
-    start: quoted ? start - 1 : start,
+    name: text.slice(start, nameEnd),
+    isQuoted: isQuoted && text[start - 1] === quote,
+    start: isQuoted ? start - 1 : start,
   }
 }
 

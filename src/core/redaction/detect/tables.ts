@@ -27,7 +27,7 @@ export function findTableCells(text: string): Span[] {
   const spans: Span[] = []
   let at = header.index + header[0].length + 1
   while (at < text.length) {
-    const end = endOfLine(text, at)
+    const end = findLineEnd(text, at)
     const cells = splitCells(text.slice(at, end), separator)
     if (cells.length !== names.length) break
     for (const [index, cell] of cells.entries())
@@ -81,22 +81,22 @@ function findNestedValues(text: string, from: number, indent: number): Span[] {
   const spans: Span[] = []
   let at = from + 1
   while (at < text.length) {
-    const end = endOfLine(text, at)
+    const end = findLineEnd(text, at)
     const line = text.slice(at, end)
     const [head = '', key = ''] = nestedHead.exec(line) ?? []
     const depth = /^[ \t]*/.exec(line)?.[0].length ?? 0
     const isItem = depth === indent && line.trimStart().startsWith('- ')
     if (depth <= indent && !isItem) break
     const value = line.slice(head.length).trimEnd()
-    const plain =
+    const isPlain =
       value === '' || value.startsWith('[redacted') || isDescriptiveKey(key) || (key !== '' && isProse(value))
-    if (!plain) spans.push({ start: at + head.length, end: at + head.length + value.length })
+    if (!isPlain) spans.push({ start: at + head.length, end: at + head.length + value.length })
     at = end + 1
   }
   return spans
 }
 
-const endOfLine = (text: string, at: number): number => {
+const findLineEnd = (text: string, at: number): number => {
   const end = text.indexOf('\n', at)
   return end < 0 ? text.length : end
 }
@@ -104,10 +104,10 @@ const endOfLine = (text: string, at: number): number => {
 function splitCells(line: string, separator: string, quote = '"'): Span[] {
   const cells: Span[] = []
   let start = 0
-  let quoted = false
+  let isQuoted = false
   for (let at = 0; at <= line.length; at++) {
-    if (line[at] === quote) quoted = !quoted
-    if (at < line.length && (quoted || line[at] !== separator)) continue
+    if (line[at] === quote) isQuoted = !isQuoted
+    if (at < line.length && (isQuoted || line[at] !== separator)) continue
     cells.push({ start, end: at })
     start = at + 1
   }

@@ -51,10 +51,10 @@ export function findTokenShapes(text: string): Span[] {
   const spans = [...findCardNumbers(text), ...findKeyEnds(text)]
   if (!anyTokenShape.test(text)) return spans
   for (const [pattern, kind] of TOKEN_SHAPES)
-    for (const { 0: found, index } of text.matchAll(pattern)) {
-      if (/^\[?redacted/.test(found) || (kind === 'basic' && !/[\d=+/]|[a-z][A-Z]/.test(found))) continue
+    for (const { 0: match, index } of text.matchAll(pattern)) {
+      if (/^\[?redacted/.test(match) || (kind === 'basic' && !/[\d=+/]|[a-z][A-Z]/.test(match))) continue
       const replacement = kind === '' || kind === 'basic' ? {} : { replacement: `[redacted ${kind}]` }
-      spans.push({ start: index, end: index + found.length, ...replacement })
+      spans.push({ start: index, end: index + match.length, ...replacement })
     }
   return spans
 }
@@ -80,8 +80,8 @@ const cardDigits =
   /(?<![\w.-])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{5})(?![\w.-])/g
 
 function findCardNumbers(text: string): Span[] {
-  return [...text.matchAll(cardDigits)].flatMap(({ 0: found, index }) =>
-    isCardNumber(found.replace(/\D/g, '')) ? [{ start: index, end: index + found.length }] : [],
+  return [...text.matchAll(cardDigits)].flatMap(({ 0: match, index }) =>
+    isCardNumber(match.replace(/\D/g, '')) ? [{ start: index, end: index + match.length }] : [],
   )
 }
 
