@@ -104,7 +104,7 @@ export function chooseAddress(
   answers: readonly ServerAnswer[],
   { port, isPortGiven, previous }: AddressPreferences,
 ): { readonly answer: ServerAnswer; readonly isCertain: boolean } | undefined {
-  const rank = ({ url, status, isPage, isAnnounced }: ServerAnswer): number => {
+  const rankOf = ({ url, status, isPage, isAnnounced }: ServerAnswer): number => {
     const atPort = portOf(url) === port
     const criteria = [
       isPortGiven && atPort,
@@ -116,7 +116,7 @@ export function chooseAddress(
     ]
     return criteria.reduce((sum, isMet) => sum * 2 + Number(isMet), 0)
   }
-  const [best] = answers.toSorted((a, b) => rank(b) - rank(a))
+  const [best] = answers.toSorted((a, b) => rankOf(b) - rankOf(a))
   if (!best) return undefined
   const { url, status, isPage, isAnnounced } = best
   const isFinal = isPortGiven ? portOf(url) === port : isPage && isReadyStatus(status)

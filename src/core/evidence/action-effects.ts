@@ -28,7 +28,7 @@ export function describeEffects(
   unanswered: readonly string[],
   redact: (text: string) => string,
 ): string[] {
-  const serverLines = entries.some(isServerFailure) ? serverErrorLines(entries) : []
+  const serverLines = entries.some(isServerFailure) ? serverErrorLinesOf(entries) : []
   const unansweredLines = unanswered.map((text) => ({ rank: 5, text: `${text} → no response yet` }))
   const rankedLines = [...entries.flatMap(rankedLinesOf), ...serverLines, ...unansweredLines].toSorted(
     (a, b) => a.rank - b.rank,
@@ -52,7 +52,7 @@ function rankedLinesOf({ kind, level, text, data }: JournalEntry): RankedLine[] 
 }
 
 // The server's own words on a request that it failed to serve.
-const serverErrorLines = (entries: readonly JournalEntry[]): RankedLine[] =>
+const serverErrorLinesOf = (entries: readonly JournalEntry[]): RankedLine[] =>
   findErrorLines(
     entries.filter(({ kind, level }) => kind === 'server' && level !== 'error').map(({ text }) => text),
   )

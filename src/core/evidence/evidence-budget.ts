@@ -13,23 +13,23 @@ interface EvidenceList {
   readonly order: (lines: readonly unknown[]) => readonly number[]
 }
 
-const MORE_PREFIX = '… more: '
+const OMISSION_PREFIX = '… more: '
 const LINE_MINIMUM_TOKENS = 15
 
 // In the order in which they are served. The timeline repeats much of the others, so it gets what they leave.
 const rounds: readonly (readonly EvidenceList[])[] = [
   [
     { name: 'candidates', order: (lines) => [...lines.keys()] },
-    { name: 'console', omissionText: `${MORE_PREFIX}console_messages`, order: orderNewestFirst },
-    { name: 'stderr', omissionText: `${MORE_PREFIX}read_server_logs`, order: orderCausesFirst },
-    { name: 'requests', omissionText: `${MORE_PREFIX}network_requests`, order: orderNewestFirst },
+    { name: 'console', omissionText: `${OMISSION_PREFIX}console_messages`, order: orderNewestFirst },
+    { name: 'stderr', omissionText: `${OMISSION_PREFIX}read_server_logs`, order: orderCausesFirst },
+    { name: 'requests', omissionText: `${OMISSION_PREFIX}network_requests`, order: orderNewestFirst },
     {
       name: 'stdout',
-      omissionText: `${MORE_PREFIX}read_server_logs with logType stdout`,
+      omissionText: `${OMISSION_PREFIX}read_server_logs with logType stdout`,
       order: orderCausesFirst,
     },
   ],
-  [{ name: 'timeline', omissionText: `${MORE_PREFIX}timeline`, order: orderNewestFirst }],
+  [{ name: 'timeline', omissionText: `${OMISSION_PREFIX}timeline`, order: orderNewestFirst }],
 ]
 
 /** The evidence with its lists cut, so that all of it needs at most about `tokens`; the rest of it stays as it is. */
@@ -37,11 +37,13 @@ export function fitEvidence<T extends object>(evidence: T, tokens: number): T {
   if (tokenCostOf(evidence) <= tokens) return evidence
   const parts = new Map(Object.entries(evidence))
   const lists = rounds.map((round) => round.flatMap((list) => createCursors(list, parts.get(list.name))))
-  const others = Object.entries(evidence).filter(([name]) => !lists.flat().some((list) => list.name === name))
-  const reserved = lists
+  const otherEntries = Object.entries(evidence).filter(
+    ([name]) => !lists.flat().some((list) => list.name === name),
+  )
+  const reservedTokens = lists
     .flat()
     .reduce((sum, { name, omissionText = '' }) => sum + tokenCostOf({ [name]: [omissionText] }), 0)
-  let remainingTokens = tokens - tokenCostOf(Object.fromEntries(others)) - reserved
+  let remainingTokens = tokens - tokenCostOf(Object.fromEntries(otherEntries)) - reservedTokens
   for (const round of lists) remainingTokens = fillRound(round, remainingTokens)
   const fittedParts = new Map<string, unknown>(
     lists.flat().map((cursor) => [cursor.name, selectedLinesOf(cursor)]),

@@ -25,9 +25,11 @@ export const canonicalizeHost = (hostname: string): string =>
 export function parseHostRule(text: string): Result<HostRule, HostRuleError> {
   const rule = text.trim()
   const isWildcard = rule.startsWith('*.')
-  const rest = isWildcard ? rule.slice(2) : rule
+  const hostText = isWildcard ? rule.slice(2) : rule
   const authority =
-    rest.includes(':') && !rest.includes('[') && rest.split(':').length > 2 ? `[${rest}]` : rest
+    hostText.includes(':') && !hostText.includes('[') && hostText.split(':').length > 2
+      ? `[${hostText}]`
+      : hostText
   const url =
     /^[^/\s?#@*]+$/.test(authority) && URL.canParse(`http://${authority}/`)
       ? new URL(`http://${authority}/`)

@@ -11,8 +11,8 @@ export function addressKindOf(text: string): AddressKind | undefined {
 
 /** Four or sixteen bytes. */
 export function parseAddress(text: string): readonly number[] | undefined {
-  const bare = text.replace(/^\[|\]$/g, '')
-  return bare.includes(':') ? parseIpv6(bare) : parseIpv4(bare)
+  const unbracketed = text.replace(/^\[|\]$/g, '')
+  return unbracketed.includes(':') ? parseIpv6(unbracketed) : parseIpv4(unbracketed)
 }
 
 /** The one spelling of an address by which two are compared; an IPv4 address mapped into IPv6 stands for itself. */
@@ -119,15 +119,15 @@ const isInRange = (bytes: readonly number[], network: string, bits: number): boo
   })
 }
 
-const kindIn = (bytes: readonly number[], rows: readonly AddressRange[]): AddressKind =>
-  rows.find(([network, bits]) => isInRange(bytes, network, bits))?.[2] ?? 'public'
+const kindInRanges = (bytes: readonly number[], ranges: readonly AddressRange[]): AddressKind =>
+  ranges.find(([network, bits]) => isInRange(bytes, network, bits))?.[2] ?? 'public'
 
-const kindOfIpv4 = (bytes: readonly number[]): AddressKind => kindIn(bytes, IPV4_RANGES)
+const kindOfIpv4 = (bytes: readonly number[]): AddressKind => kindInRanges(bytes, IPV4_RANGES)
 
 function kindOfIpv6(bytes: readonly number[]): AddressKind {
   // Under whatever network: 169.254.169.254 at its end is metadata.
   if (isInRange(bytes.slice(12), '169.254.169.254', 32)) return 'metadata'
-  const kind = kindIn(bytes, IPV6_RANGES)
+  const kind = kindInRanges(bytes, IPV6_RANGES)
   if (kind !== 'public') return kind
   // Teredo hides the address of a server and, inverted, of a client: there is no honest use for it.
   if (isInRange(bytes, '2001::', 32)) return 'special'

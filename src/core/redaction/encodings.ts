@@ -94,7 +94,7 @@ export function encodedFormsOf(value: string): readonly string[] {
   const bytes = new TextEncoder().encode(value)
   if (bytes.length < 6) return []
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  const base64Forms = [0, 1, 2].map((shift) => base64Core(bytes, shift)).filter((core) => core.length >= 8)
+  const base64Forms = [0, 1, 2].map((shift) => base64CoreOf(bytes, shift)).filter((core) => core.length >= 8)
   const urlSafeForms = base64Forms.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'))
   return [...new Set([...base64Forms, ...urlSafeForms, hex, hex.toUpperCase()])]
 }
@@ -113,7 +113,7 @@ export function decodeBase64(run: string): string | undefined {
 }
 
 // The characters of the encoding that depend on nothing but the value, where `shift` bytes come before it.
-function base64Core(bytes: Uint8Array, shift: number): string {
+function base64CoreOf(bytes: Uint8Array, shift: number): string {
   const padded = new Uint8Array(shift + bytes.length)
   padded.set(bytes, shift)
   const wholeGroups = padded.slice(0, padded.length - (padded.length % 3))
@@ -129,17 +129,17 @@ function unescapeCharacter(escape: string): string {
   if (escape[0] === '&') {
     const name = body.slice(0, -1)
     if (name[0] !== '#') return entities.get(name) ?? escape
-    return characterFromCode(
+    return characterOf(
       name[1]?.toLowerCase() === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)),
     )
   }
   if (escape[0] === "'" || escape[0] === '"') return escape[0]
   const code = /^(?:u\{?|x)([0-9a-f]+)\}?$/i.exec(body)?.[1]
   if (code !== undefined && (escape[0] === '%' || /^[ux]/i.test(body)))
-    return characterFromCode(Number.parseInt(code, 16))
+    return characterOf(Number.parseInt(code, 16))
   return ESCAPED_LETTERS[body] ?? body
 }
 
-const characterFromCode = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
+const characterOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
 
 const decodeUtf8 = (bytes: readonly number[]): string => new TextDecoder().decode(Uint8Array.from(bytes))

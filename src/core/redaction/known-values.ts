@@ -121,8 +121,8 @@ const areWordCharacters = (a: string, b: string): boolean =>
   /\p{L}|\p{N}/u.test(a) && /\p{L}|\p{N}/u.test(b) && !asciiWord.test(b)
 
 function searchFormsOf(value: string): SearchForms {
-  const plain = { text: value, isInsideWords: isUnmistakable(value) }
+  const plainForm = { text: value, isInsideWords: isUnmistakable(value) }
   // As forms send it.
-  const joinedWords = /\s/.test(value) ? [{ text: value.replaceAll(' ', '+'), isInsideWords: false }] : []
-  return [plain, ...joinedWords, ...encodedFormsOf(value).map((text) => ({ text, isInsideWords: true }))]
+  const formEncoded = /\s/.test(value) ? [{ text: value.replaceAll(' ', '+'), isInsideWords: false }] : []
+  return [plainForm, ...formEncoded, ...encodedFormsOf(value).map((text) => ({ text, isInsideWords: true }))]
 }

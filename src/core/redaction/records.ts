@@ -144,25 +144,28 @@ function redactDomNode(
   redactText: RedactText,
 ): unknown {
   const attributes = record['attributes'] as Record<string, string>
-  const read = (name: string) => String(attributes[name] ?? '')
+  const readAttribute = (name: string) => String(attributes[name] ?? '')
   const field = {
-    type: read('type'),
-    name: read('name'),
-    id: read('id'),
-    autocomplete: read('autocomplete'),
+    type: readAttribute('type'),
+    name: readAttribute('name'),
+    id: readAttribute('id'),
+    autocomplete: readAttribute('autocomplete'),
   }
   const isSecret = /^(input|textarea)$/.test(String(record['tag'])) && isSecretField(field, isSecretName)
   const redactedAttributes = mapValues(attributes, (name, value) =>
     isSecret && name === 'value' && value !== '' ? REDACTED : redactText(String(value), false),
   )
-  const { attributes: _, children, text, ...rest } = record
+  const { attributes: _, children, text, ...otherFields } = record
   return {
-    ...rest,
+    ...otherFields,
     attributes: redactedAttributes,
     ...(text !== undefined && { text: isSecret ? REDACTED : redactValue(text, context, redactText) }),
     ...(children !== undefined && { children: redactValue(children, context, redactText) }),
   }
 }
 
-const mapValues = (record: object, map: (key: string, value: unknown) => unknown): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(key, value)]))
+const mapValues = (
+  record: object,
+  transform: (key: string, value: unknown) => unknown,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, transform(key, value)]))

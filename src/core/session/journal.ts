@@ -14,7 +14,7 @@ export interface JournalEntry {
   /** The message alone, without what `text` puts around it. */
   readonly message?: string
   /** How many entries before this one the source left out. */
-  readonly lost?: number
+  readonly omittedBefore?: number
   /** How bad it is: an error is what a person would look at first. */
   readonly level: 'error' | 'warning' | 'info' | 'debug'
   readonly data?: Readonly<Record<string, unknown>>
@@ -61,7 +61,8 @@ export function createJournal(limits: RingBufferLimits): Journal {
       seq += 1
       const text =
         entry.text.length > TEXT_LIMIT_CHARS ? `${entry.text.slice(0, TEXT_LIMIT_CHARS)}…` : entry.text
-      if (entry.lost) omittedCounts.set(entry.kind, (omittedCounts.get(entry.kind) ?? 0) + entry.lost)
+      if (entry.omittedBefore)
+        omittedCounts.set(entry.kind, (omittedCounts.get(entry.kind) ?? 0) + entry.omittedBefore)
       ring.add({ ...entry, text, seq }, (text.length + (entry.message?.length ?? 0)) * 2 + 100)
       for (const { kinds, listener } of listeners) if (kinds.includes(entry.kind)) listener()
     },

@@ -115,8 +115,8 @@ export function createNetworkLog(limits: RingBufferLimits): NetworkLog {
         .slice(-limit)
         .map(({ socket: _, ...frame }) => frame),
     read(query) {
-      const all = ring.items().map(({ request }) => request)
-      return { ...selectNewest(all, query), dropped: ring.droppedCount() }
+      const requests = ring.items().map(({ request }) => request)
+      return { ...selectNewest(requests, query), dropped: ring.droppedCount() }
     },
   }
 }

@@ -73,7 +73,10 @@ export function checkAdmission(
   draft: Pick<SessionDraft, 'owner' | 'name' | 'ownLimit'>,
 ): Failure | undefined {
   const active = [...state.byId.values()].filter(({ status }) => status !== 'closing')
-  if (draft.name !== undefined && active.some((s) => s.owner === draft.owner && s.name === draft.name)) {
+  if (
+    draft.name !== undefined &&
+    active.some((session) => session.owner === draft.owner && session.name === draft.name)
+  ) {
     const expected = 'a name that no open session of yours has'
     return invalidParameter('name', expected, JSON.stringify(draft.name))
   }
@@ -120,9 +123,9 @@ export function chooseSession(
   isKeyOptional: boolean,
 ): Outcome<Session> {
   if (key !== undefined) return findSession(state, owner, key)
-  const [only, ...others] = sessionsOf(state, owner)
-  if (only && others.length === 0 && isKeyOptional) return ok(only)
-  const received = only ? `nothing, while ${others.length + 1} sessions are open` : 'nothing'
+  const [only, ...otherSessions] = sessionsOf(state, owner)
+  if (only && otherSessions.length === 0 && isKeyOptional) return ok(only)
+  const received = only ? `nothing, while ${otherSessions.length + 1} sessions are open` : 'nothing'
   const expected = 'the id or name of a session'
   return err(invalidParameter('sessionId', expected, received))
 }

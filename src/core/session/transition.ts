@@ -94,7 +94,7 @@ function expireSessions(state: SessionsState, at: number): Transition {
     ([current, effects], id) => {
       const session = current.byId.get(id)
       if (!session) return [current, effects]
-      const failure = expiryFailure(session)
+      const failure = expiryFailureOf(session)
       const [next, nextEffects] = endSession(current, session, failure)
       return [next, [...effects, ...nextEffects]]
     },
@@ -102,7 +102,7 @@ function expireSessions(state: SessionsState, at: number): Transition {
   )
 }
 
-function expiryFailure(session: Session): Failure {
+function expiryFailureOf(session: Session): Failure {
   const { id, calls, endsAt, expiresAt, createdAt, lastActivityAt, timeout, server } = session
   const lifetime = endsAt - createdAt
   const wasUsed = lifetime > timeout || lastActivityAt > createdAt

@@ -48,10 +48,10 @@ function describeMoves(before: readonly SnapshotLine[], after: readonly Snapshot
 // A ref that came or went on what nobody uses is no news.
 function isChanged(line: SnapshotLine, before: SnapshotLine | undefined): boolean {
   if (!before || line.text === before.text) return false
-  return line.isUseful || before.isUseful || withoutRef(line) !== withoutRef(before)
+  return line.isUseful || before.isUseful || textWithoutRefOf(line) !== textWithoutRefOf(before)
 }
 
-const withoutRef = ({ text, ref }: SnapshotLine): string =>
+const textWithoutRefOf = ({ text, ref }: SnapshotLine): string =>
   ref === undefined ? text : text.replace(` [${ref}]`, '')
 
 // A list or table without a name says nothing that its parts do not.

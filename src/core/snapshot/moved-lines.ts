@@ -9,7 +9,9 @@ export function findMovedLines(
 ): readonly SnapshotLine[] {
   const indexesBefore = new Map(before.filter(isElement).map(({ key }, index) => [key, index]))
   const common = after.filter((line) => isElement(line) && indexesBefore.has(line.key))
-  const unmovedIndexes = longestIncreasingSubsequence(common.map(({ key }) => indexesBefore.get(key) ?? 0))
+  const unmovedIndexes = findLongestIncreasingSubsequence(
+    common.map(({ key }) => indexesBefore.get(key) ?? 0),
+  )
   const moved = new Set(common.filter((_, index) => !unmovedIndexes.has(index)))
   const roots: SnapshotLine[] = []
   let movedDepth: number | undefined
@@ -33,7 +35,7 @@ export function describePosition(line: SnapshotLine, lines: readonly SnapshotLin
 const isElement = ({ role }: SnapshotLine): boolean => role !== 'text'
 
 // Indexes of one longest rising sequence.
-function longestIncreasingSubsequence(values: readonly number[]): ReadonlySet<number> {
+function findLongestIncreasingSubsequence(values: readonly number[]): ReadonlySet<number> {
   const ends: number[] = []
   const previous: (number | undefined)[] = []
   values.forEach((value, index) => {

@@ -94,7 +94,7 @@ export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
     if (isOmitted && text !== undefined)
       return addText(text, { ...context, key: key ?? context.key, hidden: isHidden })
     if (!isOmitted) lines.push(lineOf(node, { ...context, hidden: isHidden }, isClickable, lines.length))
-    const row = role === 'row' ? firstText(children) : undefined
+    const row = role === 'row' ? firstTextOf(children) : undefined
     const depth = isOmitted ? context.depth : context.depth + 1
     const childContext = { ...context, depth, key: key ?? context.key, hidden: isHidden, ...(row && { row }) }
     for (const child of children) if (!repeatsName(node, child)) walk(child, childContext)
@@ -156,10 +156,10 @@ function repeatsName({ role = '', name = '' }: AriaNode, child: AriaNode | strin
 }
 
 // Of the names and texts of a row, in their order.
-function firstText(children: readonly (AriaNode | string)[]): string | undefined {
+function firstTextOf(children: readonly (AriaNode | string)[]): string | undefined {
   for (const child of children) {
     const text =
-      typeof child === 'string' ? child : child.name || child.text || firstText(child.children ?? [])
+      typeof child === 'string' ? child : child.name || child.text || firstTextOf(child.children ?? [])
     if (text?.trim()) return toOneLine(text)
   }
   return undefined

@@ -11,9 +11,9 @@ export interface PrintedValue {
 
 /** The line of these values. `isFormatted` says that the first text has its specifiers filled in already. */
 export function formatConsoleText(values: readonly PrintedValue[], isFormatted = false): string {
-  const [first, ...rest] = values
+  const [first, ...otherValues] = values
   const isFormat = first?.isText && !isFormatted
-  const parts = isFormat ? fillSpecifiers(first.text, rest) : values.map(({ text }) => text)
+  const parts = isFormat ? fillSpecifiers(first.text, otherValues) : values.map(({ text }) => text)
   const line = stripTerminalCodes(parts.reduce(joinParts, ''))
   // A styled text has spaces for the looks of it.
   return isFormat && first.text.includes('%c') ? line.replace(/ +/g, ' ').trim() : line

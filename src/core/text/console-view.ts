@@ -72,11 +72,14 @@ function shortenStack(frames: readonly string[]): readonly string[] {
   const applicationFrames = frames
     .filter((frame, index) => index === 0 || !libraryFrame.test(frame))
     .slice(0, STACK_FRAME_LIMIT)
-  const left = frames.length - applicationFrames.length
-  return [...withOriginOnce(applicationFrames), ...(left > 0 ? [`… ${left} more`] : [])]
+  const omittedCount = frames.length - applicationFrames.length
+  return [
+    ...removeRepeatedOrigins(applicationFrames),
+    ...(omittedCount > 0 ? [`… ${omittedCount} more`] : []),
+  ]
 }
 
-function withOriginOnce(frames: readonly string[]): readonly string[] {
+function removeRepeatedOrigins(frames: readonly string[]): readonly string[] {
   let lastOrigin = ''
   return frames.map((frame) =>
     frame.trim().replace(/https?:\/\/[^/\s)]+(?=\/)/, (origin) => {

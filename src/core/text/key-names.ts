@@ -8,7 +8,8 @@ export type Chord =
   | { readonly ok: false; readonly unknown: string; readonly near?: string }
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const createRange = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 /** Every name that Playwright knows, printable characters aside. */
 export const KEY_NAMES: readonly string[] = [
@@ -26,9 +27,9 @@ export const KEY_NAMES: readonly string[] = [
     'AltRight',
     'MetaRight',
   ],
-  ...range(1, 12).map((index) => `F${index}`),
+  ...createRange(1, 12).map((index) => `F${index}`),
   ...letters.map((letter) => `Key${letter}`),
-  ...range(0, 9).flatMap((digit) => [`Digit${digit}`, `Numpad${digit}`]),
+  ...createRange(0, 9).flatMap((digit) => [`Digit${digit}`, `Numpad${digit}`]),
   ...['Backquote', 'Minus', 'Equal', 'Backslash', 'BracketLeft', 'BracketRight', 'Semicolon', 'Quote'],
   ...['Comma', 'Period', 'Slash'],
   ...['Divide', 'Multiply', 'Subtract', 'Add', 'Decimal', 'Enter'].map((name) => `Numpad${name}`),
@@ -68,7 +69,7 @@ export function parseChord(text: string): Chord {
     if (key === undefined) return { ok: false, unknown: part, ...suggestKey(part) }
     keys.push(key)
   }
-  return { ok: true, value: keys.map((key) => withoutShift(key, keys)).join('+') }
+  return { ok: true, value: keys.map((key) => toUnshiftedKey(key, keys)).join('+') }
 }
 
 // --- internal ---
@@ -101,7 +102,7 @@ function findKey(part: string): string | undefined {
 }
 
 // A shortcut is written with a capital letter, and pressed without Shift: its event has the small one.
-function withoutShift(key: string, keys: readonly string[]): string {
+function toUnshiftedKey(key: string, keys: readonly string[]): string {
   const isShortcut = keys.some((other) => /^(Control|Alt|Meta)/.test(other))
   const isShifted = keys.some((other) => other.startsWith('Shift'))
   return isShortcut && !isShifted && /^[A-Z]$/.test(key) ? key.toLowerCase() : key
@@ -109,7 +110,7 @@ function withoutShift(key: string, keys: readonly string[]): string {
 
 function suggestKey(part: string): { near?: string } {
   if (part.length < 2) return {}
-  const close = findClosestName(part, [...KEY_NAMES, ...Object.values(KEY_ALIASES).flat()])
-  const near = close === undefined ? undefined : keysByFoldedName.get(fold(close))
+  const closestName = findClosestName(part, [...KEY_NAMES, ...Object.values(KEY_ALIASES).flat()])
+  const near = closestName === undefined ? undefined : keysByFoldedName.get(fold(closestName))
   return near === undefined ? {} : { near }
 }

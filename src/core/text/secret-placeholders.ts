@@ -7,7 +7,7 @@ export type Secrets = ReadonlyMap<string, string>
 
 /** NAME=value lines, as in a dotenv file, or a JSON object of texts. An error is a sentence without any value in it. */
 export function parseSecrets(text: string): { values: Secrets } | { problem: string } {
-  if (text.trimStart().startsWith('{')) return fromJson(text)
+  if (text.trimStart().startsWith('{')) return parseJsonSecrets(text)
   const values = new Map<string, string>()
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(#|$)/.test(line)) continue
@@ -25,10 +25,10 @@ export function fillPlaceholders(text: string, secrets: Secrets, field: string):
     const expected = `one of ${[...secrets.keys()].map((name) => `{{${name}}}`).join(', ')}`
     return err(invalidParameter(field, expected, unknown[0]))
   }
-  return ok(text.replace(/\{\{(\w+)\}\}/g, (all, name: string) => secrets.get(name) ?? all))
+  return ok(text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => secrets.get(name) ?? placeholder))
 }
 
-function fromJson(text: string): { values: Secrets } | { problem: string } {
+function parseJsonSecrets(text: string): { values: Secrets } | { problem: string } {
   try {
     const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
     const nonString = entries.find(([, value]) => typeof value !== 'string')

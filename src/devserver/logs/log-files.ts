@@ -26,12 +26,12 @@ export function readLogs(
 ): Outcome<LogLines> {
   const { type, lines, since } = query
   const [path, start] = [paths[type], starts[type]]
-  if (resolvePath(path) !== path) return err(movedFailure(path))
+  if (resolvePath(path) !== path) return err(movedFailureOf(path))
   try {
     const tail = tailFile(path, lines, (line) => isSince(line, since), rangeOf(query, start))
     return ok(logLinesOf(tail, start))
   } catch (error) {
-    return err(readFailure(path, error))
+    return err(readFailureOf(path, error))
   }
 }
 
@@ -44,7 +44,7 @@ export async function searchLogs(
 ): Promise<Outcome<LogLines>> {
   const { type, lines, since } = query
   const [path, start] = [paths[type], starts[type]]
-  if (resolvePath(path) !== path) return err(movedFailure(path))
+  if (resolvePath(path) !== path) return err(movedFailureOf(path))
   const accept = async (rawLines: readonly string[]) => {
     const plainLines = rawLines.map(stripTerminalCodes)
     const result = await search(plainLines)
@@ -56,7 +56,7 @@ export async function searchLogs(
     const result = await searchFile(path, lines, accept, rangeOf(query, start))
     return map(result, (tail) => logLinesOf(tail, start))
   } catch (error) {
-    return err(readFailure(path, error))
+    return err(readFailureOf(path, error))
   }
 }
 
@@ -104,13 +104,13 @@ const rangeOf = ({ after, cursor }: LogQuery, start: number): ByteRange => ({
   ...(cursor !== undefined && { to: Math.max(0, cursor - start) }),
 })
 
-const movedFailure = (path: string): Failure => ({
+const movedFailureOf = (path: string): Failure => ({
   code: 'LOG_READ_FAILED',
   path,
   reason: 'it resolves to another file than when the server started',
 })
 
-const readFailure = (path: string, error: unknown): Failure => ({
+const readFailureOf = (path: string, error: unknown): Failure => ({
   code: 'LOG_READ_FAILED',
   path,
   reason: error instanceof Error ? error.message : String(error),

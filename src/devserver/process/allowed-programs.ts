@@ -34,7 +34,7 @@ export function resolveAllowedProgram(request: ServerRequest, limits: ProgramLim
   const program = findListedProgram(request, limits.commands)
   if (!program.ok) return program
   const variable = Object.keys(request.env ?? {}).find((name) => !limits.variables.includes(name))
-  if (variable !== undefined) return err(variableDenial(variable, limits.variables))
+  if (variable !== undefined) return err(variableDenialOf(variable, limits.variables))
   if (request.cwd === undefined) return program
   const cwd = realPath(request.cwd)
   const denial = checkFolder(request.cwd, cwd, program.value.path, limits)
@@ -82,7 +82,7 @@ function resolveProgramPath(path: string, cwd: string | undefined): string | und
   }
 }
 
-const variableDenial = (name: string, allowed: readonly string[]): Failure => ({
+const variableDenialOf = (name: string, allowed: readonly string[]): Failure => ({
   code: 'ACCESS_DENIED',
   subject: `env ${name.slice(0, 100)}`,
   rule: 'with --server-command only the variables of --server-env may be set',

@@ -137,8 +137,8 @@ const listPids = (): number[] =>
         .map(Number)
     : []
 
-const sortedPortsOf = (listening: readonly ListeningSocket[]): number[] =>
-  [...new Set(listening.map(({ port }) => port))].sort((a, b) => a - b)
+const sortedPortsOf = (sockets: readonly ListeningSocket[]): number[] =>
+  [...new Set(sockets.map(({ port }) => port))].sort((a, b) => a - b)
 
 function readCpuTicks(pid: number): number {
   const fields = readProcFile(pid, 'stat').split(') ')[1]?.split(' ') ?? []

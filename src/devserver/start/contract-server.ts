@@ -30,7 +30,7 @@ import type { OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 const TIMEOUTS_MS = { start: 30_000, restart: 45_000, status: 5000, shutdown: 15_000 } as const
 const WATCH_INTERVAL_MS = 300
 const KILL_TIMEOUT_MS = 1000
-const KILL_POLL_MS = 5
+const KILL_POLL_INTERVAL_MS = 5
 
 type ContractRequest = ServerRequest & {
   readonly commandPath: string
@@ -48,7 +48,7 @@ export async function startContractServer(
   const start = await runCommand(run, startDocument, signal)
   if (start.ok) return ok(createContractServer(request, context, hooks, start.value, startTicks))
   signalAll(context.tag, Number.NaN, 'SIGKILL')
-  return err(signal.aborted ? { code: 'CANCELLED' } : startFailure(start.error))
+  return err(signal.aborted ? { code: 'CANCELLED' } : startFailureOf(start.error))
 }
 
 // --- internal ---
@@ -66,7 +66,7 @@ function createContractServer(
     createCommandRun(action, request, context, isOwned, timeoutMs)
   const logs = createContractLogs(document.logs, hooks.line)
   let server: DevServer = {
-    ...serverFields(document),
+    ...serverFieldsOf(document),
     mode: 'contract',
     logs: document.logs,
     isOwned,
@@ -86,10 +86,10 @@ function createContractServer(
       logs.sync()
       const result = await runCommand(runOf('restart'), restartDocument, signal)
       logs.sync()
-      if (!result.ok) return err(startFailure(result.error))
+      if (!result.ok) return err(startFailureOf(result.error))
       const { previousPid = server.pid, previousPort = server.port } = result.value
       if (identity) context.watchdog.release(identity.pid)
-      server = { ...server, ...serverFields(result.value) }
+      server = { ...server, ...serverFieldsOf(result.value) }
       identity = identify()
       if (identity) context.watchdog.guard(identity.pid)
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
@@ -152,9 +152,9 @@ async function killRemaining(
   signalAll(tag, Number.NaN, 'SIGKILL')
   const isRunning = () => identity !== undefined && isSameProcess(identity)
   if (identity && isRunning()) sendSignal(identity.pid, 'SIGKILL')
-  for (let polls = KILL_TIMEOUT_MS / KILL_POLL_MS; polls > 0; polls -= 1) {
+  for (let polls = KILL_TIMEOUT_MS / KILL_POLL_INTERVAL_MS; polls > 0; polls -= 1) {
     if (!isRunning() && findTaggedProcesses(tag).length === 0) break
-    await sleep(KILL_POLL_MS)
+    await sleep(KILL_POLL_INTERVAL_MS)
   }
   if (identity) watchdog.release(identity.pid)
 }
@@ -165,11 +165,11 @@ function statusOf(run: Result<StatusDocument, CommandFailure>, server: DevServer
   return { status, healthy, url, ...(uptime !== undefined && { uptime }), ...(message && { message }) }
 }
 
-const startFailure = (failure: CommandFailure): Failure => ({ code: 'SERVER_START_FAILED', ...failure })
+const startFailureOf = (failure: CommandFailure): Failure => ({ code: 'SERVER_START_FAILED', ...failure })
 
 type ServerFields = Pick<StartDocument, 'url' | 'port' | 'pid' | 'startedAt' | 'message'>
 
-const serverFields = ({ url, port, pid, startedAt, message }: ServerFields): ServerFields => ({
+const serverFieldsOf = ({ url, port, pid, startedAt, message }: ServerFields): ServerFields => ({
   url,
   port,
   pid,

@@ -76,7 +76,10 @@ export async function probeAddresses(
   const { announced, answers, request } = search
   const candidateAnswers = candidates.flatMap(({ url }) => answers.get(url) ?? [])
   const pending = candidates.some(({ url, isAnnounced }) => isAnnounced && !answers.has(url))
-  return { answers: candidateAnswers.map((answer) => withAnnouncedUrl(answer, request, announced)), pending }
+  return {
+    answers: candidateAnswers.map((answer) => replaceWithAnnouncedUrl(answer, request, announced)),
+    pending,
+  }
 }
 
 function findCandidates(
@@ -154,7 +157,7 @@ function isUpWithError(
 }
 
 // A path that says ready need not be where the application is; what the server announced on the same port is.
-function withAnnouncedUrl(
+function replaceWithAnnouncedUrl(
   answer: ServerAnswer,
   { readyUrl }: AddressSearch['request'],
   announced: ReadonlySet<string>,

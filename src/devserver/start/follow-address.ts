@@ -27,7 +27,7 @@ export interface AddressFollower {
 export function createAddressFollower(
   context: ServerContext,
   current: () => RunningServer | undefined,
-  onMoved: (now: RunningServer) => void,
+  onMoved: (server: RunningServer) => void,
   port: number | undefined,
 ): AddressFollower {
   const candidates = createBoundedMap<string, true>(ADDRESS_LIMIT)

@@ -24,7 +24,7 @@ export type CommandFailure = Omit<ServerStartFailed, 'code'>
 
 const OUTPUT_LIMIT_BYTES = 1024 * 1024
 /** A child of the command may keep its stdout open; what the command itself wrote has arrived by then. */
-const DRAIN_MS = 100
+const DRAIN_TIMEOUT_MS = 100
 
 /** Runs the command and reads its document. */
 export async function runCommand<T>(
@@ -127,10 +127,10 @@ type CommandEnd =
   | { type: 'error'; error: NodeJS.ErrnoException }
   | { type: 'late' }
 
-function waitForEnd(child: ChildProcess, timeout: number, signal: AbortSignal): Promise<CommandEnd> {
+function waitForEnd(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Promise<CommandEnd> {
   return new Promise((resolve) => {
     const endLate = () => resolve({ type: 'late' })
-    const timer = setTimeout(endLate, timeout)
+    const timer = setTimeout(endLate, timeoutMs)
     signal.addEventListener('abort', endLate, { once: true })
     if (signal.aborted) endLate()
     const settle = (end: CommandEnd) => {
@@ -141,7 +141,7 @@ function waitForEnd(child: ChildProcess, timeout: number, signal: AbortSignal): 
     child.once('error', (error) => settle({ type: 'error', error }))
     child.once('exit', (code, name) => {
       const end: CommandEnd = { type: 'exit', code, signal: name }
-      const drainTimer = setTimeout(() => settle(end), DRAIN_MS)
+      const drainTimer = setTimeout(() => settle(end), DRAIN_TIMEOUT_MS)
       child.once('close', () => {
         clearTimeout(drainTimer)
         settle(end)

@@ -25,7 +25,7 @@ export function serializeRestarts(server: OwnedServer): OwnedServer {
       enqueue(async (): ReturnType<OwnedServer['restart']> => {
         const outcome = closing.signal.aborted
           ? undefined
-          : await server.restart(anySignal(signal, closing.signal), progress)
+          : await server.restart(combineSignals(signal, closing.signal), progress)
         return outcome && !closing.signal.aborted ? outcome : (err(SESSION_CLOSED_FAILURE) as Outcome<never>)
       }),
     stop(timeoutMs) {
@@ -35,7 +35,7 @@ export function serializeRestarts(server: OwnedServer): OwnedServer {
   }
 }
 
-function anySignal(...signals: readonly AbortSignal[]): AbortSignal {
+function combineSignals(...signals: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController()
   const abort = () => controller.abort()
   for (const signal of signals) {

@@ -45,7 +45,7 @@ export function describeExit(child: ServerProcess): string {
 }
 
 /** It was judged before, and is another by now. */
-export const programMovedFailure = (command: CommandRequest['command'], text: string): Failure => ({
+export const programMovedFailureOf = (command: CommandRequest['command'], text: string): Failure => ({
   code: 'SERVER_START_FAILED',
   reason: 'permission_denied',
   command: commandOf({ command }),
@@ -53,7 +53,7 @@ export const programMovedFailure = (command: CommandRequest['command'], text: st
 })
 
 /** It ended before it was ready. */
-export function exitFailure(child: ServerProcess, request: CommandRequest): Failure {
+export function exitFailureOf(child: ServerProcess, request: CommandRequest): Failure {
   const { code = null, signal = null, error } = child.exit() ?? {}
   const command = commandOf(request)
   if (error)
@@ -83,7 +83,7 @@ export function exitFailure(child: ServerProcess, request: CommandRequest): Fail
 }
 
 /** It lives but does not answer as it should; `seen` are the answers that it gave. */
-export function timeoutFailure(
+export function timeoutFailureOf(
   child: ServerProcess,
   request: CommandRequest,
   { tag }: ServerContext,

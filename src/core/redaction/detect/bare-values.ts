@@ -55,11 +55,12 @@ export function findBareValue(
 // --- internal ---
 
 // password = input.value; password = hash(x)
-const isCode = (value: string, after: string | undefined): boolean =>
+const isCode = (value: string, nextCharacter: string | undefined): boolean =>
   /^(new|a[w]ait|yield)$/.test(value) ||
   /^[\w$.?]+\(|^[A-Z]\w*[[<]/.test(value) ||
   /^(this|self|req|request|body|params|props|state|e|event|form|user|config|env|data|values|input|document|window|\w{1,20}Ref)\b[.?[(]/.test(
     value,
   ) ||
-  (/^[A-Za-z_$][A-Za-z_$]*$/.test(value) && (after === ';' || after === ')' || value.length < 3)) ||
+  (/^[A-Za-z_$][A-Za-z_$]*$/.test(value) &&
+    (nextCharacter === ';' || nextCharacter === ')' || value.length < 3)) ||
   /^[A-Za-z_$]{1,30}(\.[A-Za-z_$]{1,30})+$/.test(value)

@@ -46,8 +46,8 @@ function valueSpansOf(match: RegExpMatchArray, value: string): Span[] {
 const cookieAttribute = /^(path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned)$/i
 
 function cookieSpansOf(match: RegExpMatchArray): Span[] {
-  const [whole, pairs = ''] = match
-  const start = (match.index ?? 0) + whole.length - pairs.length
+  const [matchText, pairs = ''] = match
+  const start = (match.index ?? 0) + matchText.length - pairs.length
   return [...pairs.matchAll(/([^=;,\s]{1,200})=([^;\s]{1,8192})/g)].flatMap(
     ({ 1: name = '', 2: value = '', index }) =>
       cookieAttribute.test(name) || value.startsWith('[redacted')
@@ -62,9 +62,9 @@ function optionSpansOf(match: RegExpMatchArray): Span[] {
 }
 
 function elementSpansOf(match: RegExpMatchArray): Span[] {
-  const [whole, name = '', value = ''] = match
+  const [matchText, name = '', value = ''] = match
   if (isProse(value) || value.startsWith('[redacted') || !isSecretPair(name, value.trim())) return []
-  const start = (match.index ?? 0) + whole.indexOf(value, whole.indexOf('>'))
+  const start = (match.index ?? 0) + matchText.indexOf(value, matchText.indexOf('>'))
   return [{ start, end: start + value.length }]
 }
 
@@ -72,9 +72,9 @@ const isSecretPair = (name: string, value: string): boolean =>
   isSecretName(name) || (levelOfName(name) === 'weak' && looksLikeSecret(value, isSessionTokenName(name)))
 
 function snapshotSpansOf(match: RegExpMatchArray): Span[] {
-  const [whole, name = '', value = ''] = match
+  const [matchText, name = '', value = ''] = match
   if (!isSecretName(name) || value.startsWith('[redacted')) return []
-  const end = (match.index ?? 0) + whole.length
+  const end = (match.index ?? 0) + matchText.length
   return [{ start: end - value.length, end }]
 }
 

@@ -11,10 +11,10 @@ const CONTENT_LIMIT_CHARS = 20_000
 export function findFormMarkup(text: string): Span[] {
   const spans: Span[] = []
   for (const { index } of text.matchAll(/<(?:input|textarea|meta|add|param|entry|property|setting)\b/gi)) {
-    const rest = text.slice(index, index + TAG_LIMIT_CHARS)
-    const length = /[^]>|[^]<|$/.exec(rest.slice(1))?.index ?? 0
-    const end = rest[length + 2] === '>' ? index + length + 2 : -1
-    const tag = rest.slice(0, length + 2)
+    const textAfter = text.slice(index, index + TAG_LIMIT_CHARS)
+    const length = /[^]>|[^]<|$/.exec(textAfter.slice(1))?.index ?? 0
+    const end = textAfter[length + 2] === '>' ? index + length + 2 : -1
+    const tag = textAfter.slice(0, length + 2)
     const attributes = parseAttributes(tag)
     const readAttribute = (name: string) => attributes.get(name)?.value ?? ''
     const field = {
@@ -47,11 +47,16 @@ const attribute =
 
 function parseAttributes(tag: string): Map<string, { value: string; start: number }> {
   const attributes = new Map<string, { value: string; start: number }>()
-  for (const { 0: whole, 1: name = '', 2: doubleQuoted, 3: singleQuoted, 4: unquoted, index } of tag.matchAll(
-    attribute,
-  )) {
+  for (const {
+    0: matchText,
+    1: name = '',
+    2: doubleQuoted,
+    3: singleQuoted,
+    4: unquoted,
+    index,
+  } of tag.matchAll(attribute)) {
     const value = (doubleQuoted ?? singleQuoted ?? unquoted ?? '').replace(/\\+$/, '')
-    attributes.set(name.toLowerCase(), { value, start: index + whole.lastIndexOf(value) })
+    attributes.set(name.toLowerCase(), { value, start: index + matchText.lastIndexOf(value) })
   }
   return attributes
 }
