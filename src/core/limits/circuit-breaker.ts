@@ -1,9 +1,9 @@
-// A circuit breaker: what has failed several times in a row is not tried again for a while, and each further failure makes that
-// longer. Times are milliseconds.
+// A circuit breaker: after several consecutive failures an operation is paused, longer with each further failure. Times are
+// milliseconds.
 
 export interface CircuitBreaker {
   readonly failures: number
-  /** The time before which nothing is tried. */
+  /** No attempt is made before this time. */
   readonly pausedUntil: number
 }
 
@@ -22,6 +22,6 @@ export function recordFailure({ failures }: CircuitBreaker, now: number): Circui
   return { failures: count, pausedUntil: now + pauseMs }
 }
 
-/** The time until the next try; 0 where it may be tried now. */
+/** Milliseconds until the next attempt; 0 if it may be made now. */
 export const remainingPauseMsOf = ({ pausedUntil }: CircuitBreaker, now: number): number =>
   Math.max(0, pausedUntil - now)

@@ -1,12 +1,12 @@
-// Who limits are counted for: the subject of a token, else the address that a request comes from. A new connection changes neither.
+// The key under which rate limits are counted: the subject of a token, else the remote address. A new connection does not change it.
 
 import { parseAddress } from './ip-address.ts'
 
-/** The key of a client. `address` is that of the connection: what a header says of it could be made up. */
+/** The key of a client. `address` is the address of the connection, because a header could be forged. */
 export const clientKeyOf = (subject: string | undefined, address: string | undefined): string =>
   subject === undefined ? `address:${addressKeyOf(address ?? '')}` : `user:${subject}`
 
-// Whoever has one IPv6 address has the 2^64 beside it.
+// A client with one IPv6 address usually has the whole /64.
 function addressKeyOf(address: string): string {
   const bytes = parseAddress(address)
   if (bytes === undefined) return address

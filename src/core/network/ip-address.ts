@@ -1,21 +1,21 @@
-// Network addresses as bytes, and what kind of place they are. Text prefixes are always a little wrong, so nothing is matched on text;
-// an IPv4 address that hides in an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) is unwrapped first.
+// Network addresses as bytes, and their kinds. Nothing is matched on text prefixes, because an address has many spellings; an IPv4
+// address embedded in an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) is extracted first.
 
 export type AddressKind = 'public' | 'loopback' | 'private' | 'metadata' | 'special'
 
-/** The place of an address in its usual text form (as `new URL` or a resolver gives it), or undefined where it is none. */
+/** The kind of an address in its text form, as returned by `new URL` or a resolver; undefined if it is not an address. */
 export function addressKindOf(text: string): AddressKind | undefined {
   const bytes = parseAddress(text)
   return bytes && (bytes.length === 4 ? kindOfIpv4(bytes) : kindOfIpv6(bytes))
 }
 
-/** Four or sixteen bytes. */
+/** The four or sixteen bytes of an address, or undefined. */
 export function parseAddress(text: string): readonly number[] | undefined {
   const unbracketed = text.replace(/^\[|\]$/g, '')
   return unbracketed.includes(':') ? parseIpv6(unbracketed) : parseIpv4(unbracketed)
 }
 
-/** The one spelling of an address by which two are compared; an IPv4 address mapped into IPv6 stands for itself. */
+/** A canonical spelling for comparison; an IPv4 address mapped into IPv6 equals itself. */
 export function canonicalizeAddress(text: string): string {
   const bytes = parseAddress(text) ?? []
   const isMappedIpv4 = bytes.length === 16 && isInRange(bytes, '::ffff:0:0', 96)
@@ -57,9 +57,9 @@ function parseIpv6(text: string): readonly number[] | undefined {
   ])
 }
 
-type AddressRange = readonly [network: string, bits: number, place: AddressKind]
+type AddressRange = readonly [network: string, bits: number, kind: AddressKind]
 
-// The IANA registries of special addresses, and the places where clouds answer with credentials.
+// The IANA registries of special addresses, and the addresses of the metadata services of clouds.
 const IPV4_RANGES: readonly AddressRange[] = [
   // AWS, GCP, Azure and most others, at .169.254; AWS at .170.2 and .170.23, Tencent at .0.23, Scaleway at .42.42.
   ['169.254.0.0', 16, 'metadata'],
@@ -100,7 +100,7 @@ const IPV6_RANGES: readonly AddressRange[] = [
   ['5f00::', 16, 'special'],
 ]
 
-/** Where an IPv6 address carries an IPv4 one, and at which byte. Each is refused unless what it carries is public. */
+/** Ranges of IPv6 addresses that embed an IPv4 address, and its first byte. They are refused unless the embedded address is public. */
 const EMBEDDED_IPV4_RANGES: readonly (readonly [network: string, bits: number, at: number])[] = [
   ['::ffff:0:0', 96, 12],
   ['::ffff:0:0:0', 96, 12],
@@ -125,11 +125,11 @@ const kindInRanges = (bytes: readonly number[], ranges: readonly AddressRange[])
 const kindOfIpv4 = (bytes: readonly number[]): AddressKind => kindInRanges(bytes, IPV4_RANGES)
 
 function kindOfIpv6(bytes: readonly number[]): AddressKind {
-  // Under whatever network: 169.254.169.254 at its end is metadata.
+  // In any network an address that ends in 169.254.169.254 is metadata.
   if (isInRange(bytes.slice(12), '169.254.169.254', 32)) return 'metadata'
   const kind = kindInRanges(bytes, IPV6_RANGES)
   if (kind !== 'public') return kind
-  // Teredo hides the address of a server and, inverted, of a client: there is no honest use for it.
+  // Teredo embeds the address of a server and, inverted, of a client; it has no legitimate use here.
   if (isInRange(bytes, '2001::', 32)) return 'special'
   const embedding = EMBEDDED_IPV4_RANGES.find(([network, bits]) => isInRange(bytes, network, bits))
   return embedding ? kindOfIpv4(bytes.slice(embedding[2], embedding[2] + 4)) : 'public'

@@ -1,4 +1,4 @@
-// Which addresses a page may be sent to. Host rules come on top of this; the scheme rule always holds.
+// Which URLs a page may navigate to. The scheme rule always applies; host rules are checked separately.
 
 import { clip } from '../text/clip.ts'
 import { invalidParameter, type Outcome } from '../failure.ts'
@@ -7,7 +7,7 @@ import { parseUrl } from './parse-url.ts'
 
 const WEB_SCHEMES = ['http:', 'https:']
 
-/** The canonical form of an address that `navigate` accepts: http, https, about:blank, and data where no host rule is set. */
+/** The canonical form of a URL that `navigate` accepts: http, https, about:blank, and data if no host rule is set. */
 export function checkUrl(input: string, hasHostRules = false): Outcome<string> {
   const received = JSON.stringify(input.slice(0, 200))
   const expected = 'an absolute URL such as http://localhost:3000/'

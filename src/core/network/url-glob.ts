@@ -1,5 +1,5 @@
-/** A glob of addresses as the source of a regular expression: `**` is any text, `*` any without a slash, `{a,b}` one of these, `\` takes
- * the next character as it is. Undefined where a brace is nested or left open. As Playwright reads it. */
+/** Converts a URL glob, in Playwright's syntax, into the source of a regular expression: `**` is any text, `*` any text without a slash,
+ * `{a,b}` an alternative, `\` escapes the next character. Undefined if a brace is nested or unclosed. */
 export function globToRegExpSource(glob: string): string | undefined {
   const parts: string[] = []
   let inGroup = false

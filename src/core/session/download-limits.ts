@@ -1,4 +1,4 @@
-// What a session may download: so many files, so many bytes, and so many of each. Bytes count while they come.
+// What a session may download: a maximum of files, of bytes in total and of bytes per file. Bytes count while they arrive.
 
 export interface DownloadLimits {
   readonly files: number
@@ -7,11 +7,11 @@ export interface DownloadLimits {
 }
 
 export interface DownloadLedger {
-  /** A download begins; an answer is why it must not. */
+  /** Registers a download; returns why it is refused, or undefined. */
   begin(id: string): string | undefined
-  /** So many of its bytes are there, of so many where that is known. An answer is why it must not go on. */
+  /** Records the received bytes and, if known, the total; returns why the download must be cancelled, or undefined. */
   receive(id: string, received: number, total?: number): string | undefined
-  /** It is over, and so many of its bytes stay. */
+  /** Ends a download, of which `storedBytes` remain on disk. */
   end(id: string, storedBytes: number): void
 }
 

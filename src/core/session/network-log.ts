@@ -1,4 +1,4 @@
-// The requests of one session, each from its start to its end. Unlike a journal entry a request changes after it is added.
+// The requests of one session. Unlike a journal entry a request is updated until it ends.
 
 import { selectNewest, type EntryPage } from './journal.ts'
 import { createBoundedMap } from '../limits/bounded-map.ts'
@@ -10,15 +10,15 @@ export interface NetworkRequest {
   readonly at: number
   readonly method: string
   readonly url: string
-  /** What asked for it: document, script, fetch, xhr, image … */
+  /** The resource type: document, script, fetch, xhr, image … */
   readonly type: string
   readonly state: 'pending' | 'done' | 'failed'
   readonly status?: number
   readonly mimeType?: string
-  /** Milliseconds from its start to its end. */
+  /** Milliseconds from start to end. */
   readonly duration?: number
   readonly failure?: string
-  /** The number of frames of a WebSocket, where the browser reports them. */
+  /** The number of frames of a WebSocket, if the browser reports them. */
   readonly framesSent?: number
   readonly framesReceived?: number
 }
@@ -28,9 +28,9 @@ export interface WebSocketFrame {
   /** Unix milliseconds. */
   readonly at: number
   readonly direction: 'sent' | 'received'
-  /** What it carried, where that is text. */
+  /** The payload of a text frame. */
   readonly body?: string
-  /** Bytes, where that is no text. */
+  /** The payload size in bytes of a binary frame. */
   readonly bytes?: number
 }
 
@@ -43,11 +43,11 @@ export type RequestProgress = Partial<
 
 export interface NetworkLog {
   start(request: RequestStart, at: number): number
-  /** Updates a request; one that was dropped is ignored. */
+  /** Updates a request; a dropped one is ignored. */
   update(seq: number, progress: RequestProgress, at: number): void
-  /** Adds a frame of a WebSocket; after its end it is ignored. */
+  /** Adds a frame of a WebSocket; ignored after the end of the request. */
   addFrame(seq: number, frame: NewWebSocketFrame, at: number): void
-  /** The newest frames of a WebSocket that are kept, in their order. */
+  /** The newest stored frames of a WebSocket, oldest first. */
   frames(seq: number, limit: number): readonly WebSocketFrame[]
   read(query: {
     since?: number
@@ -69,7 +69,7 @@ interface RequestRecord {
 export function createNetworkLog(limits: RingBufferLimits): NetworkLog {
   const ring = createRingBuffer<RequestRecord>(limits)
   const frames = createRingBuffer<WebSocketFrame & { readonly socket: number }>(FRAME_LIMITS)
-  // What never ends must not be kept for ever.
+  // Requests that never end must not accumulate.
   const openRequests = createBoundedMap<number, RequestRecord>(limits.entries)
   let seq = 0
   return {

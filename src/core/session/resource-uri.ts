@@ -1,4 +1,4 @@
-// The addresses under which what belongs to a session can be read: footlight://sessions/{id}/{part} and …/files/{name}.
+// The MCP resource URIs of a session: footlight://sessions/{id}/{part} and …/files/{name}.
 
 export const LOG_PARTS = ['console', 'network', 'server', 'timeline'] as const
 export type LogPart = (typeof LOG_PARTS)[number]
@@ -6,9 +6,9 @@ export type LogPart = (typeof LOG_PARTS)[number]
 export interface ResourceAddress {
   readonly session: string
   readonly part: LogPart | 'snapshot' | 'files'
-  /** Of a file. */
+  /** The name of a file, for `files`. */
   readonly name?: string
-  /** Of a log: only what came after this entry. */
+  /** For a log: only the entries after this sequence number. */
   readonly since?: number
 }
 
@@ -18,7 +18,7 @@ const resourceUriPattern =
 export const resourceUriOf = ({ session, part, name }: ResourceAddress): string =>
   `footlight://sessions/${encodeURIComponent(session)}/${part}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`
 
-/** Undefined where it is none of ours. */
+/** Undefined if it is not the URI of a session resource. */
 export function parseResourceUri(uri: string): ResourceAddress | undefined {
   const [, encoded, part, encodedName = '', since] = resourceUriPattern.exec(uri) ?? []
   const [session, name] = [decodePart(encoded), decodePart(encodedName)]

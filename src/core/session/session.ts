@@ -10,9 +10,9 @@ export interface Session {
   readonly id: string
   readonly name?: string
   readonly owner: string
-  /** What the session runs in, for people and lists. */
+  /** The browser of the session, for messages and lists. */
   readonly browser: string
-  /** Default deadline of its actions in milliseconds, where the caller set one. */
+  /** Default timeout of its actions in milliseconds, if the caller set one. */
   readonly actionTimeout?: number
   readonly status: 'opening' | 'open' | 'closing'
   readonly createdAt: number
@@ -20,15 +20,15 @@ export interface Session {
   readonly expiresAt: number
   /** Idle time allowed, in milliseconds. */
   readonly timeout: number
-  /** When it ends whatever happens: createdAt + maxLifetime. */
+  /** End of its maximum lifetime: createdAt + maxLifetime. */
   readonly endsAt: number
-  /** Calls under way; they hold expiry back. */
+  /** The number of running calls; they delay the idle expiry. */
   readonly calls: number
-  /** Whether a dev server ends with it. */
+  /** Whether a dev server is stopped with it. */
   readonly server?: true
 }
 
-/** What is remembered of a session that ended by itself, so that its id gets a better answer than "not found". */
+/** The record of a session that expired or crashed, so that its id gets a more specific failure than SESSION_NOT_FOUND. */
 export interface Tombstone {
   readonly owner: string
   readonly name?: string
@@ -50,13 +50,13 @@ export interface SessionDraft {
   readonly actionTimeout?: number
   readonly timeout: number
   readonly lifetime: number
-  /** How many sessions this owner may have. */
+  /** The maximum number of sessions of this owner. */
   readonly ownLimit?: number
 }
 
 const TICK_MS = 100
 
-/** The tick by which a time has passed, and the last tick before it. */
+/** The first tick at or after a time, and the last one at or before it. */
 export const tickAfter = (at: number): number => Math.ceil(at / TICK_MS)
 export const tickBefore = (at: number): number => Math.floor(at / TICK_MS)
 
@@ -67,7 +67,7 @@ export const createSessionsState = (limit: number, at: number): SessionsState =>
   wheel: createWheel(tickBefore(at)),
 })
 
-/** Why a draft may not open now, or undefined. Opening sessions count, and closing ones until what they hold is released. */
+/** Why a session cannot be opened now, or undefined. Opening sessions count, and closing ones until their resources are released. */
 export function checkAdmission(
   state: SessionsState,
   draft: Pick<SessionDraft, 'owner' | 'name' | 'ownLimit'>,
@@ -87,7 +87,7 @@ export function checkAdmission(
   return { code: 'MAX_SESSIONS_REACHED', limit: state.limit, active: state.byId.size }
 }
 
-/** The owner's session with this id or name. An ended one says how it ended; another owner's is not there. */
+/** The owner's session with this id or name. For an ended one the failure says how it ended; other owners' are not found. */
 export function findSession(state: SessionsState, owner: string, key: string): Outcome<Session> {
   const sessions = sessionsOf(state, owner)
   const session = sessions.find(({ id }) => id === key) ?? sessions.find(({ name }) => name === key)
@@ -97,7 +97,7 @@ export function findSession(state: SessionsState, owner: string, key: string): O
   return err(tombstone?.[1].failure ?? { code: 'SESSION_NOT_FOUND', sessionId: key })
 }
 
-/** The failure of a call that was running when its session ended; later the id of a closed session is unknown. */
+/** The failure of a call that was running when its session ended. */
 export function endReasonOf(state: SessionsState, owner: string, id: string): Failure {
   const result = findSession(state, owner, id)
   return result.ok || result.error.code === 'SESSION_NOT_FOUND'
@@ -105,17 +105,17 @@ export function endReasonOf(state: SessionsState, owner: string, id: string): Fa
     : result.error
 }
 
-/** The sessions that this owner can use: opening and open ones, oldest first. */
+/** The opening and open sessions of this owner, oldest first. */
 export const sessionsOf = (state: SessionsState, owner: string): readonly Session[] =>
   [...state.byId.values()].filter((session) => session.owner === owner && session.status !== 'closing')
 
-/** When the state next wants a `ticked` event, or undefined while nothing can expire. */
+/** The time of the next `ticked` event, or undefined while nothing can expire. */
 export function nextWakeTimeOf(state: SessionsState): number | undefined {
   const tick = nextTickOf(state.wheel)
   return tick === undefined ? undefined : tick * TICK_MS
 }
 
-/** The session that a key means. Without a key it is the owner's only one, where that is allowed. */
+/** The session with this key. Without a key it is the owner's only session, if `isKeyOptional`. */
 export function chooseSession(
   state: SessionsState,
   owner: string,

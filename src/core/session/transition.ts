@@ -1,6 +1,5 @@
-// The life of sessions as a pure function: an event goes in with its time, the next state and the effects that follow from it come
-// out, as records that a test compares and a log prints. Pages and browsers are not in here; the session manager holds them and
-// performs the effects.
+// The lifecycle of sessions as a pure function: an event with its time goes in, the next state and the effects come out as records.
+// Pages and browsers are not in here; the session manager owns them and performs the effects.
 
 import {
   checkAdmission,
@@ -53,7 +52,7 @@ export function transition(
   }
 }
 
-/** One word for why a session is released, for logs. */
+/** Why a session is released, as one word for logs. */
 export const reasonOf = (cause: SessionEffect['cause']): string =>
   typeof cause === 'string' ? cause : 'reason' in cause ? cause.reason : cause.code
 
@@ -69,7 +68,7 @@ function openSession(state: SessionsState, draft: SessionDraft, at: number): Tra
   return [putSession(state, { ...fields, ...times, status: 'opening', calls: 0 }), []]
 }
 
-// A browser that is slow to start must not eat the session's time: its clock starts when it can be used.
+// The start of a slow browser does not count: the times of a session start when it is open.
 function markOpen(session: Session, { at, server }: Extract<SessionEvent, { type: 'opened' }>): Session {
   const endsAt = at + session.endsAt - session.createdAt
   return {
@@ -137,7 +136,7 @@ function putSession(state: SessionsState, session: Session): SessionsState {
   return { ...state, byId, wheel: scheduleExpiry(state.wheel, session) }
 }
 
-// The one place that decides when a session is due: not before it is open, and while calls are under way only its lifetime can end it.
+// A session expires only when it is open, and while calls are running only at the end of its lifetime.
 function scheduleExpiry(wheel: TimerWheel<string>, session: Session): TimerWheel<string> {
   if (session.status !== 'open') return cancel(wheel, session.id)
   return schedule(wheel, session.id, tickAfter(session.calls > 0 ? session.endsAt : session.expiresAt))
