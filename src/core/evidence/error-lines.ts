@@ -1,4 +1,4 @@
-// Which lines of an output name the cause of an error, and what of a long one is kept: the cause whole, of its stack the beginning.
+// Finds the lines of an output that name the cause of an error, and shortens long output: the cause is kept, stacks are cut.
 
 import { clip } from '../text/clip.ts'
 
@@ -7,7 +7,7 @@ const FRAME_LIMIT_CHARS = 150
 const LINE_LIMIT_CHARS = 300
 const FRAME_LIMIT = 3
 
-// JavaScript's and Java's frames, Firefox's and Safari's, Python's.
+// Stack frames of JavaScript and Java, of Firefox and Safari, of Python.
 const STACK_FRAME =
   /^[\s│]*(at \S|[\w$.<>/*]*@(https?|file|webpack|node|blob):|File ".*", line \d|\[native code\])/
 const NAMED_ERROR =
@@ -16,13 +16,13 @@ const FAILURE_WORDS =
   /\b(errors? in|failed to|failed with|could not resolve|cannot find|can't resolve|not found|exception|unexpected|unhandled|error\b)/i
 const NO_ERROR_WORDS = /\b(0|no) errors?\b|\bwithout errors?\b/i
 
-// Foreign lines are long; what they are shows at their beginning.
+// Lines can be very long; only the beginning is matched.
 const LINE_START_CHARS = 400
 const lineStartOf = (line: string): string => line.slice(0, LINE_START_CHARS)
 
 export const isStackFrame = (line: string): boolean => STACK_FRAME.test(lineStartOf(line))
 
-/** Whether a line says what went wrong. */
+/** Whether a line describes an error. */
 export function isErrorLine(line: string): boolean {
   const head = lineStartOf(line)
   return !isStackFrame(head) && !NO_ERROR_WORDS.test(head) && (isNamedError(head) || FAILURE_WORDS.test(head))
@@ -30,7 +30,7 @@ export function isErrorLine(line: string): boolean {
 
 const isNamedError = (line: string): boolean => NAMED_ERROR.test(lineStartOf(line))
 
-/** One line of a text that may have a stack: its words up to 500 characters, and the first frame. */
+/** Summarizes an error with an optional stack in one line: up to 500 characters of the message, and the first frame. */
 export function summarizeError(text: string): string {
   const lines = text.split('\n')
   const firstFrame = lines.findIndex(isStackFrame)
@@ -39,7 +39,7 @@ export function summarizeError(text: string): string {
   return `${clip(toOneLine(lines.slice(0, firstFrame).join(' ')), CAUSE_LIMIT_CHARS)} ${clip(toOneLine(lines[firstFrame] ?? ''), FRAME_LIMIT_CHARS)}`
 }
 
-/** The lines that name a cause, the best first: one that begins with the name of an error before one that only speaks of a failure. */
+/** The lines that describe an error: first those that begin with the name of an error, then the others. */
 export function findErrorLines(lines: readonly string[]): readonly string[] {
   const causes = joinBoxedLines(lines).filter(isErrorLine)
   return [...causes.filter(isNamedError), ...causes.filter((line) => !isNamedError(line))]
@@ -49,7 +49,7 @@ const BOX_HEAD = /^[■▲●◆◇] /
 const BOX_LINE = /^│ +(?=\S)/
 const BOX_LINE_LIMIT = 3
 
-// Storybook and others draw a line at the left of what they print, and wrap it: the next lines go on with the first one.
+// Storybook and others print boxes with a line at the left and wrap the text: the next lines continue the first one.
 function joinBoxedLines(lines: readonly string[]): readonly string[] {
   const joined: string[] = []
   let remainingLines = 0
@@ -67,11 +67,11 @@ function joinBoxedLines(lines: readonly string[]): readonly string[] {
 
 export interface OutputLine {
   readonly text: string
-  /** Such as `-1.2 s`; empty where that is not known. */
+  /** Such as `-1.2 s`; empty if unknown. */
   readonly age: string
 }
 
-/** The last lines within `characters`: causes up to 500 characters, of each stack the first frames. Omitted lines are reported. */
+/** The last lines within `characters`: error lines up to 500 characters, the first frames of each stack. `more` is appended if lines were omitted. */
 export function limitOutput(
   lines: readonly OutputLine[],
   { most, characters, more }: { most: number; characters: number; more: string },
@@ -94,7 +94,7 @@ export function limitOutput(
     : outputLines
 }
 
-/** Of an output that is mostly no error, what build tools print there when they fail: the cause and the lines that belong to it. */
+/** The error lines of an output, each with the lines that follow it, as build tools print them. */
 export function findFailureOutput<T extends { readonly text: string }>(lines: readonly T[]): readonly T[] {
   const CONTEXT_LIMIT_LINES = 8
   let remainingLines = 0

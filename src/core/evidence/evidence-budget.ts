@@ -1,5 +1,5 @@
-// Evidence is paid for with every failing call, so it is cut to a number of tokens: of each list first the best line, then the second
-// best, until nothing more fits. Omitted lines are reported, with the tool that reads them.
+// Limits the evidence of a failure to a number of tokens: one line of each list in turn, the most relevant first, until nothing more
+// fits. Omitted lines are reported with the tool that reads them.
 
 import { isErrorLine } from './error-lines.ts'
 import { clip } from '../text/clip.ts'
@@ -7,16 +7,16 @@ import { estimateTokens } from './token-estimate.ts'
 
 interface EvidenceList {
   readonly name: string
-  /** What stands in place of lines that are left out. */
+  /** Replaces omitted lines. */
   readonly omissionText?: string
-  /** The indexes of the lines, the best first. */
+  /** The indexes of the lines, the most relevant first. */
   readonly order: (lines: readonly unknown[]) => readonly number[]
 }
 
 const OMISSION_PREFIX = '… more: '
 const LINE_MINIMUM_TOKENS = 15
 
-// In the order in which they are served. The timeline repeats much of the others, so it gets what they leave.
+// In order of priority. The timeline repeats much of the other lists, so it gets the remaining tokens.
 const rounds: readonly (readonly EvidenceList[])[] = [
   [
     { name: 'candidates', order: (lines) => [...lines.keys()] },
@@ -32,7 +32,7 @@ const rounds: readonly (readonly EvidenceList[])[] = [
   [{ name: 'timeline', omissionText: `${OMISSION_PREFIX}timeline`, order: orderNewestFirst }],
 ]
 
-/** The evidence with its lists cut, so that all of it needs at most about `tokens`; the rest of it stays as it is. */
+/** The evidence with its lists shortened, so that all of it needs at most about `tokens`; other fields are unchanged. */
 export function fitEvidence<T extends object>(evidence: T, tokens: number): T {
   if (tokenCostOf(evidence) <= tokens) return evidence
   const parts = new Map(Object.entries(evidence))
@@ -56,7 +56,7 @@ export function fitEvidence<T extends object>(evidence: T, tokens: number): T {
 
 interface ListCursor extends EvidenceList {
   readonly lines: readonly unknown[]
-  /** Whether it was cut before, which it says in the same words. */
+  /** Whether it was shortened before and ends with the omission text already. */
   readonly wasCut: boolean
   readonly remaining: number[]
   readonly selected: Map<number, unknown>
@@ -69,7 +69,7 @@ function createCursors(list: EvidenceList, part: unknown): ListCursor[] {
   return [{ ...list, lines, wasCut, remaining: [...list.order(lines)], selected: new Map() }]
 }
 
-/** Takes one line of each list in turn; answers how many tokens are left. */
+/** Takes one line of each list in turn; returns the number of remaining tokens. */
 function fillRound(round: readonly ListCursor[], tokens: number): number {
   let remainingTokens = tokens
   let openCursors = round
@@ -81,7 +81,7 @@ function fillRound(round: readonly ListCursor[], tokens: number): number {
     openCursors = openCursors.filter(({ lines, remaining, selected }, position) => {
       const index = remaining.shift()
       if (index === undefined) return false
-      // Where not all of the best lines fit, none takes the room of the others.
+      // If not all of these lines fit, each gets an equal share.
       const line = fitLine(
         lines[index],
         isEnough ? remainingTokens : remainingTokens / (openCursors.length - position),
@@ -95,7 +95,7 @@ function fillRound(round: readonly ListCursor[], tokens: number): number {
   return remainingTokens
 }
 
-// A text is cut where at least its beginning fits. It may be dearer than the rest of it.
+// A string is clipped if at least its beginning fits. The beginning may cost more tokens per character than the rest.
 function fitLine(line: unknown, tokens: number): unknown {
   const cost = tokenCostOf(line)
   if (cost <= tokens) return line

@@ -1,4 +1,4 @@
-// A page can nest its elements, and fill their names, without end.
+// Limits the depth of an accessibility tree and the length of its texts, because a page can make both arbitrarily large.
 
 import { clip } from '../text/clip.ts'
 import type { AriaNode, AriaTree } from './snapshot-lines.ts'
@@ -6,7 +6,7 @@ import type { AriaNode, AriaTree } from './snapshot-lines.ts'
 const TEXT_LIMIT_CHARS = 4000
 const DEPTH_LIMIT = 500
 
-/** The tree with its texts cut; what lies too deep is `…`. */
+/** The tree with clipped texts; nodes that are too deep are replaced by `…`. */
 export const truncateTree = (tree: AriaTree, depth = 0): AriaTree =>
   tree.map((node) => (typeof node === 'string' ? clip(node, TEXT_LIMIT_CHARS) : truncateNode(node, depth)))
 

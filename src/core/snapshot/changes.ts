@@ -1,4 +1,4 @@
-// What changed between two looks at a page, by its elements' keys. Where they are not the same elements any more, it is a new page.
+// What changed between two snapshots of a page, by the keys of its elements. If most elements differ, it is described as a new page.
 
 import { visibleLines, describeLayerChanges } from './modal-layers.ts'
 import { findMovedLines, describePosition } from './moved-lines.ts'
@@ -45,7 +45,7 @@ function describeMoves(before: readonly SnapshotLine[], after: readonly Snapshot
     : descriptions
 }
 
-// A ref that came or went on what nobody uses is no news.
+// A ref that appeared or disappeared on an element without interaction is not a change.
 function isChanged(line: SnapshotLine, before: SnapshotLine | undefined): boolean {
   if (!before || line.text === before.text) return false
   return line.isUseful || before.isUseful || textWithoutRefOf(line) !== textWithoutRefOf(before)
@@ -54,7 +54,7 @@ function isChanged(line: SnapshotLine, before: SnapshotLine | undefined): boolea
 const textWithoutRefOf = ({ text, ref }: SnapshotLine): string =>
   ref === undefined ? text : text.replace(` [${ref}]`, '')
 
-// A list or table without a name says nothing that its parts do not.
+// A list or table without a name adds nothing to its children.
 const isReported = (
   { role, name, depth }: SnapshotLine,
   index: number,
@@ -63,7 +63,7 @@ const isReported = (
 
 const cellRole = /^(cell|gridcell|row|rowgroup|columnheader)$/
 
-// The days of a calendar are many and alike: the first and the last stand for all, and for their rows.
+// Many similar cells, such as the days of a calendar, are shown as the first and the last one, without their rows.
 function foldCells(lines: readonly SnapshotLine[]): string[] {
   const cellsByRole = new Map<string, SnapshotLine[]>()
   for (const line of lines) {
@@ -88,7 +88,7 @@ function foldCells(lines: readonly SnapshotLine[]): string[] {
   })
 }
 
-// What went with an element is counted.
+// The descendants of a removed element are counted, not listed.
 function foldRemoved(before: readonly SnapshotLine[], keysAfter: ReadonlySet<string>): string[] {
   const descriptions: string[] = []
   for (let index = 0; index < before.length; index += 1) {
@@ -109,7 +109,7 @@ function foldRemoved(before: readonly SnapshotLine[], keysAfter: ReadonlySet<str
   return descriptions
 }
 
-// How many gone lines directly after a gone one were in it.
+// The number of removed lines directly after a removed one that were inside it.
 function countRemovedInside(
   before: readonly SnapshotLine[],
   index: number,

@@ -1,4 +1,4 @@
-// Which elements of a page come closest to a target that was not found.
+// Finds the elements of a page that are most similar to a target that was not found.
 
 import { clip } from '../text/clip.ts'
 import { computeEditDistance } from '../text/closest-name.ts'
@@ -15,10 +15,10 @@ const candidateRole =
 const CANDIDATE_LIMIT = 5
 const TARGET_LIMIT_CHARS = 300
 const WORD_LIMIT = 12
-/** Letters compared with letters, for one target. */
+/** The maximum number of letter comparisons for one target. */
 const COMPARISON_LIMIT_LETTERS = 500_000
 
-/** At most five elements that a person could have meant, the most alike first; without any likeness, the first ones to use. */
+/** At most five similar elements, the most similar first; if none is similar, the first interactive ones. */
 export function findClosestElements(target: string, lines: readonly SnapshotLine[]): readonly Candidate[] {
   const words = wordsOf(target)
   const candidates = lines.flatMap(({ role, name, ref, isUnseen }) =>
@@ -37,7 +37,7 @@ export function findClosestElements(target: string, lines: readonly SnapshotLine
   return selection.slice(0, CANDIDATE_LIMIT).map(({ candidate }) => candidate)
 }
 
-// Words of a selector or a text: #submit-order and submitOrder both say submit and order.
+// The words of a selector or a text: #submit-order and submitOrder both have submit and order.
 const wordsOf = (text: string): string[] =>
   text
     .slice(0, TARGET_LIMIT_CHARS)
@@ -55,7 +55,7 @@ function scoreCandidate(words: readonly string[], { role, name }: Candidate, sim
   return scores.reduce((sum, score) => sum + score, 0)
 }
 
-// A page may have a million words: when enough was compared, only words that are equal or inside one another are alike.
+// A page may have a million words: after the limit of comparisons, only equal words and substrings count as similar.
 function createSimilarity(): Similarity {
   let remainingComparisons = COMPARISON_LIMIT_LETTERS
   return (a, b) => {

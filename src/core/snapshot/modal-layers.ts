@@ -1,10 +1,10 @@
-// A dialog, a menu or a list may hide the rest of the page while it is open. The rest is still there, and its refs still work afterwards.
+// A dialog, a menu or a listbox may hide the rest of the page while it is open. The hidden elements keep their refs.
 
 import type { SnapshotLine } from './snapshot-lines.ts'
 
 const layerRole = /^(dialog|alertdialog|listbox|menu)$/
 
-/** The lines with those behind an open layer counted only. Hidden ones without a layer are shown: nothing stands in front of them. */
+/** The lines, with those behind an open layer replaced by their count. Without a layer hidden lines are shown. */
 export function visibleLines(lines: readonly SnapshotLine[]): readonly SnapshotLine[] {
   const layer = lines.find((line) => isLayer(line))
   if (!layer || !lines.some(({ isHidden }) => isHidden)) return lines
@@ -30,7 +30,7 @@ export function visibleLines(lines: readonly SnapshotLine[]): readonly SnapshotL
   return result
 }
 
-/** What to say of lines that were hidden or came back, one sentence each. */
+/** Describes which lines were hidden or became visible again, one phrase each. */
 export function describeLayerChanges(
   before: readonly SnapshotLine[],
   after: readonly SnapshotLine[],
@@ -62,7 +62,7 @@ export function describeLayerChanges(
   ]
 }
 
-/** Whether a layer just opens or closes: it may still be moving into its place, and take no clicks. Not on another page. */
+/** Whether a layer is opening or closing, so that it may be animated and receive no clicks. False if the page is another one. */
 export function isLayerChanging(before: readonly SnapshotLine[], after: readonly SnapshotLine[]): boolean {
   const linesBefore = new Map(before.map((line) => [line.key, line]))
   if (!after.some(({ key }) => linesBefore.has(key))) return false

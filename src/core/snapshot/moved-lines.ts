@@ -1,8 +1,8 @@
-// Which elements changed places. As few as can be: those outside a longest sequence that kept its order.
+// Finds the elements that changed their order: the minimum set, those outside a longest increasing subsequence.
 
 import type { SnapshotLine } from './snapshot-lines.ts'
 
-/** The lines of `after` whose elements moved among those that were there before, each without what moved in it. */
+/** The lines of `after` whose elements moved relative to the others; descendants of a moved element are left out. */
 export function findMovedLines(
   before: readonly SnapshotLine[],
   after: readonly SnapshotLine[],
@@ -23,7 +23,7 @@ export function findMovedLines(
   return roots
 }
 
-/** Where a line stands now. */
+/** Describes the position of a line among its siblings. */
 export function describePosition(line: SnapshotLine, lines: readonly SnapshotLine[]): string {
   const sibling = lines.slice(0, lines.indexOf(line)).findLast(({ depth }) => depth <= line.depth)
   if (!sibling || sibling.depth < line.depth) return 'to the front'
@@ -34,7 +34,7 @@ export function describePosition(line: SnapshotLine, lines: readonly SnapshotLin
 
 const isElement = ({ role }: SnapshotLine): boolean => role !== 'text'
 
-// Indexes of one longest rising sequence.
+// The indexes of one longest increasing subsequence.
 function findLongestIncreasingSubsequence(values: readonly number[]): ReadonlySet<number> {
   const ends: number[] = []
   const previous: (number | undefined)[] = []

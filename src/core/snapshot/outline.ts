@@ -1,15 +1,15 @@
-// Lines out of their places: the useful ones of a long page, and those that match.
+// Selections of snapshot lines: the outline of a long page, and the lines that match a pattern.
 
 import type { SnapshotLine } from './snapshot-lines.ts'
 
-/** A line as it stands among others that are not beside it on the page. */
+/** The text of a line outside of its context: a control in a table row also names its row. */
 export const standaloneTextOf = ({ text, isUseful, row }: SnapshotLine): string =>
   isUseful && row !== undefined && !text.includes(row)
     ? `${text} in row ${JSON.stringify(row.slice(0, 40))}`
     : text
 
-/** What an agent needs first of a page that is too long to tell: what can be used and the headings, then as much text as fits, in the
- * order of the page. */
+/** The outline of a page that is too long: interactive elements and headings, then as much text as fits within `maxChars`, in document
+ * order. */
 export function createOutline(lines: readonly SnapshotLine[], maxChars: number): string {
   const selection = new Set<SnapshotLine>()
   let remainingChars = maxChars - 120
@@ -30,7 +30,7 @@ export function createOutline(lines: readonly SnapshotLine[], maxChars: number):
   return [...texts, `… ${omission}: use snapshot with cursor or pattern`].join('\n')
 }
 
-/** The lines that match, with what can be used beside a text that does, each below the nearest heading before it. */
+/** The lines that match, with the controls after a matching text, each below the nearest heading before it. */
 export function searchLines(
   lines: readonly SnapshotLine[],
   pattern: Pick<RegExp, 'test'>,
@@ -58,10 +58,10 @@ export function searchLines(
 
 // --- internal ---
 
-/** How many lines lie at most between a text and what belongs to it. */
+/** The maximum distance between a text and its controls. */
 const NEIGHBOR_LIMIT_LINES = 3
 
-// In a list of cards a name is a text, and its button says nothing of it.
+// In a list of cards the name is a text, and the button does not repeat it.
 function findControlsAfter(lines: readonly SnapshotLine[], index: number): readonly SnapshotLine[] {
   const line = lines[index]
   if (!line || line.isUseful) return []

@@ -1,7 +1,7 @@
-// The accessibility tree of a page as an agent reads it: one line an element, indented, without the boxes that mean nothing. Playwright
-// gives the tree; what is shown of it, and how much, is decided here.
+// Formats the accessibility tree of a page as text: one indented line for each element, without elements that have no role or name.
+// The tree comes from Playwright; which of its nodes are shown is decided here.
 
-/** A node as `ariaSnapshotJSON` gives it; a child may be a bare text. */
+/** A node as `ariaSnapshotJSON` returns it; a child may be a string. */
 export interface AriaNode {
   readonly role?: string
   readonly name?: string
@@ -18,21 +18,21 @@ export interface AriaNode {
   readonly selected?: boolean
   readonly invalid?: boolean | string
   readonly active?: boolean
-  /** The element, as long as its document lives, whatever its ref. */
+  /** Identifies the element while its document lives, whatever its ref. */
   readonly key?: string
-  /** It and what is in it are hidden behind a modal layer. */
+  /** Hidden, with its descendants, behind a modal layer. */
   readonly hidden?: boolean
   readonly draggable?: boolean
-  /** Transparent, a pixel large or beyond the edge. */
+  /** Transparent, one pixel in size or outside of the page. */
   readonly unseen?: boolean
-  /** It takes no clicks now, and has its ref from before. */
+  /** It receives no clicks now and kept its earlier ref. */
   readonly passive?: boolean
   readonly children?: readonly (AriaNode | string)[]
 }
 
 export type AriaTree = readonly (AriaNode | string)[]
 
-/** One element as it is shown. Two lines with the same key are the same element at different times. */
+/** One line of a snapshot. Lines with the same key in two snapshots are the same element. */
 export interface SnapshotLine {
   readonly key: string
   readonly depth: number
@@ -40,15 +40,15 @@ export interface SnapshotLine {
   readonly role: string
   readonly ref?: string
   readonly name: string
-  /** A person could use it, or find the way by it. */
+  /** Interactive, or a heading or landmark. */
   readonly isUseful: boolean
   readonly isHidden: boolean
-  /** Its role is one that is used, though it may take no clicks now. */
+  /** It has an interactive role, though it may receive no clicks now. */
   readonly isControl?: boolean
   readonly expanded?: boolean
   readonly isPassive: boolean
   readonly isUnseen?: boolean
-  /** What the row of a table that it is in begins with. */
+  /** The first text of the table row that it is in. */
   readonly row?: string
 }
 
@@ -64,7 +64,7 @@ interface LineContext {
   readonly row?: string
 }
 
-/** All lines of a tree, in the order of the page. */
+/** All lines of a tree, in document order. */
 export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
   const lines: SnapshotLine[] = []
   const countByKey = new Map<string, number>()
@@ -139,7 +139,7 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
   }
 }
 
-// A control's name is made of what is in it.
+// The name of a control is computed from its content.
 function repeatsName({ role = '', name = '' }: AriaNode, child: AriaNode | string): boolean {
   if (name === '' || name.length > NAME_LIMIT_CHARS || !controlRole.test(role)) return false
   if (typeof child === 'string') return name.includes(child)
@@ -155,7 +155,7 @@ function repeatsName({ role = '', name = '' }: AriaNode, child: AriaNode | strin
   return name.includes(child.name ?? '') && name.includes(child.text ?? '')
 }
 
-// Of the names and texts of a row, in their order.
+// The first non-empty name or text, in document order.
 function firstTextOf(children: readonly (AriaNode | string)[]): string | undefined {
   for (const child of children) {
     const text =

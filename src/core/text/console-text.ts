@@ -1,21 +1,20 @@
-// What a console would show of the values that it was given, as one text: format specifiers are filled in, styles and terminal codes left
-// out.
+// Formats the arguments of a console call as one text: format specifiers are replaced, styles and terminal codes removed.
 
 import { stripTerminalCodes } from './terminal-codes.ts'
 
-/** One value as it reads; a text as it is. */
+/** One printed argument; `isText` if it is a string. */
 export interface PrintedValue {
   readonly text: string
   readonly isText: boolean
 }
 
-/** The line of these values. `isFormatted` says that the first text has its specifiers filled in already. */
+/** The text of these arguments. `isFormatted`: the specifiers of the first one are already replaced. */
 export function formatConsoleText(values: readonly PrintedValue[], isFormatted = false): string {
   const [first, ...otherValues] = values
   const isFormat = first?.isText && !isFormatted
   const parts = isFormat ? fillSpecifiers(first.text, otherValues) : values.map(({ text }) => text)
   const line = stripTerminalCodes(parts.reduce(joinParts, ''))
-  // A styled text has spaces for the looks of it.
+  // A styled text has extra spaces for its layout.
   return isFormat && first.text.includes('%c') ? line.replace(/ +/g, ' ').trim() : line
 }
 
@@ -23,7 +22,7 @@ export function formatConsoleText(values: readonly PrintedValue[], isFormatted =
 
 const SPECIFIER = /%[sdifoOjc%]/g
 
-// What the specifiers do not take follows.
+// Arguments without a specifier are appended.
 function fillSpecifiers(format: string, values: readonly PrintedValue[]): readonly string[] {
   if (values.length === 0) return [format]
   let usedCount = 0
@@ -43,6 +42,6 @@ function formatValue(specifier: string, text: string): string {
   return specifier === '%f' ? String(Number.parseFloat(text)) : text
 }
 
-// Pieces of one formatted text come apart with their spaces.
+// Parts that already have a space between them get no other one.
 const joinParts = (line: string, part: string): string =>
   line === '' || part === '' || /\s$/.test(line) || /^\s/.test(part) ? line + part : `${line} ${part}`

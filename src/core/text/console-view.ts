@@ -1,5 +1,5 @@
-// Messages of a console as an answer shows them: of a stack the lines that name the application's code, an origin once in each stack,
-// and what was said again counted.
+// Console messages as tool results show them: stacks reduced to the frames of the application, each origin once per stack, repeated
+// messages counted.
 
 import { isStackFrame } from '../evidence/error-lines.ts'
 
@@ -10,7 +10,7 @@ export interface ShownMessage {
   readonly message: string
   readonly location?: unknown
   readonly stack?: string
-  /** How often it was said, where that is more than once; seq and timestamp are those of the last time. */
+  /** The number of repetitions, if more than one; `seq` and `timestamp` are those of the last one. */
   readonly count?: number
 }
 
@@ -20,7 +20,7 @@ const libraryFrame =
 // Text may follow a frame, such as the next value of a message.
 const frameEnd = /(:\d+|<anonymous>|native|\[native code\])\)?$/
 
-/** The text with its stacks shortened: of each where it was thrown and the next frames of the application. */
+/** The text with its stacks shortened: the first frame of each and the next frames of the application. */
 export function shortenStacks(text: string): string {
   const lines: string[] = []
   let frames: string[] = []
@@ -39,14 +39,14 @@ export function shortenStacks(text: string): string {
   return lines.join('\n')
 }
 
-/** The frames of a stack; undefined where it has none. The lines before them are the message. */
+/** The frames of a stack, without the message before them; undefined if it has none. */
 export function stackFramesOf(stack: string): string | undefined {
   const lines = stack.split('\n')
   const first = lines.findIndex(isStackFrame)
   return first < 0 ? undefined : lines.slice(first).join('\n')
 }
 
-/** Errors and warnings that were said before are counted wherever they stand, other messages where nothing came between. */
+/** Merges repeated messages: errors and warnings anywhere, other messages only if they are consecutive. */
 export function foldRepeatedMessages(messages: readonly ShownMessage[]): ShownMessage[] {
   const messageByGroup = new Map<string, ShownMessage>()
   let last = { key: '', group: '' }
@@ -55,7 +55,7 @@ export function foldRepeatedMessages(messages: readonly ShownMessage[]): ShownMe
     const isProblem = message.level === 'error' || message.level === 'warning'
     const group = isProblem ? key : key === last.key ? last.group : String(message.seq)
     const previous = messageByGroup.get(group)
-    // It moves to where it was said last.
+    // A repeated message moves to its last position.
     messageByGroup.delete(group)
     messageByGroup.set(group, previous ? { ...message, count: (previous.count ?? 1) + 1 } : message)
     last = { key, group }

@@ -1,13 +1,13 @@
-// Whether an editor holds what was put into it.
+// Verifies that an editor has the text that was inserted.
 
-/** How an editor treats its text: one of code keeps it as it is, one of prose has spaces and line ends of its own. */
+/** How an editor treats text: a code editor keeps it unchanged, a prose editor changes white space and line ends. */
 export type EditorKind = 'code' | 'prose'
 
-/** Whether `held` is `text`. */
+/** Whether the text of the editor is `text`. */
 export const hasExactText = (kind: EditorKind, editorText: string, text: string): boolean =>
   normalizeText(kind, editorText) === normalizeText(kind, text)
 
-/** Whether `text` came to what was held before: after all of it, or where the caret was. */
+/** Whether `text` was added to the text before: at its end, or at the caret. */
 export function hasAddedText(
   kind: EditorKind,
   editorText: string,

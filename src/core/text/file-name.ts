@@ -2,7 +2,7 @@ import { trimTrailing } from './clip.ts'
 
 const FILE_NAME_LIMIT_CHARS = 120
 
-/** A name that came from a page or an agent as one safe file name: no folders, no control or reserved characters, never hidden or empty. */
+/** Turns a name from a page or a client into a safe file name: no folders, no control or reserved characters, never hidden or empty. */
 export function sanitizeFileName(name: string, fallback = 'download'): string {
   const baseName = name.split(/[/\\]/).at(-1) ?? ''
   const safe = baseName

@@ -1,4 +1,4 @@
-/** Whether a JSON value is nested deeper, or holds more values, than these limits. Without recursion, which such a value would end. */
+/** Whether a JSON value exceeds these limits of depth or number of values. Without recursion, which would overflow the stack. */
 export function exceedsJsonLimits(
   value: unknown,
   limits: { readonly depth: number; readonly values: number },

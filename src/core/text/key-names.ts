@@ -1,8 +1,8 @@
-// The names of keys. Playwright takes one spelling of each; people and models write others, in any case.
+// The names of keys. Playwright accepts one spelling of each; clients use others, in any case.
 
 import { findClosestName } from './closest-name.ts'
 
-/** A chord as Playwright takes it, or the part of it that names no key. */
+/** A chord in Playwright's spelling, or the part that is not the name of a key, with the closest name. */
 export type Chord =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly unknown: string; readonly near?: string }
@@ -11,7 +11,7 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const createRange = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** Every name that Playwright knows, printable characters aside. */
+/** Every name that Playwright accepts, except printable characters. */
 export const KEY_NAMES: readonly string[] = [
   ...['Escape', 'Backspace', 'Tab', 'Enter', 'CapsLock', 'Space', 'ContextMenu', 'PrintScreen', 'ScrollLock'],
   ...['Pause', 'PageUp', 'PageDown', 'Insert', 'Delete', 'Home', 'End', 'NumLock'],
@@ -37,7 +37,7 @@ export const KEY_NAMES: readonly string[] = [
   ...['MediaTrackNext', 'MediaTrackPrevious', 'MediaPlayPause'],
 ]
 
-/** Other names, by the one that is meant. */
+/** Aliases, by the name of the key. */
 export const KEY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   Control: ['Ctrl', 'Ctl'],
   Meta: ['Cmd', 'Command', 'Super', 'Win', 'Windows'],
@@ -60,7 +60,7 @@ export const KEY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   '+': ['Plus'],
 }
 
-/** Reads a key or a chord: `Ctrl+A`, `cmd + shift + z`, `Control++`. */
+/** Parses a key or a chord: `Ctrl+A`, `cmd + shift + z`, `Control++`. */
 export function parseChord(text: string): Chord {
   const parts = splitChord(text).map((part) => part.trim() || part)
   const keys: string[] = []
@@ -81,7 +81,7 @@ const keysByFoldedName = new Map<string, string>([
   ...KEY_NAMES.map((name) => [fold(name), name] as const),
 ])
 
-// As Playwright reads it: a plus that nothing comes before is the key.
+// As in Playwright: a plus with nothing before it is the key.
 function splitChord(text: string): readonly string[] {
   const parts: string[] = []
   let part = ''
@@ -101,7 +101,7 @@ function findKey(part: string): string | undefined {
   return keysByFoldedName.get(fold(part))
 }
 
-// A shortcut is written with a capital letter, and pressed without Shift: its event has the small one.
+// Shortcuts are written with a capital letter but pressed without Shift, so their events have the lower-case letter.
 function toUnshiftedKey(key: string, keys: readonly string[]): string {
   const isShortcut = keys.some((other) => /^(Control|Alt|Meta)/.test(other))
   const isShifted = keys.some((other) => other.startsWith('Shift'))

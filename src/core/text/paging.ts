@@ -1,4 +1,4 @@
-/** One part of a long text, cut at the end of a line where there is one. `next` is where the part after it begins. */
+/** One page of a long text, cut at a line end if there is one. `next` is the offset of the next page. */
 export function takePage(text: string, from: number, maxChars: number): { text: string; next?: number } {
   const remainingText = text.slice(from)
   if (remainingText.length <= maxChars) return { text: remainingText }

@@ -1,11 +1,11 @@
-// Secrets that an agent may type without seeing them: it writes {{NAME}}, and the value is put in on the way to the page.
+// Secrets that a client can type without seeing them: it passes {{NAME}}, which is replaced by the value when it is sent to the page.
 
 import { invalidParameter, type Outcome } from '../failure.ts'
 import { err, ok } from '../result.ts'
 
 export type Secrets = ReadonlyMap<string, string>
 
-/** NAME=value lines, as in a dotenv file, or a JSON object of texts. An error is a sentence without any value in it. */
+/** Parses NAME=value lines, as in a dotenv file, or a JSON object of strings. `problem` contains no values. */
 export function parseSecrets(text: string): { values: Secrets } | { problem: string } {
   if (text.trimStart().startsWith('{')) return parseJsonSecrets(text)
   const values = new Map<string, string>()
@@ -18,7 +18,7 @@ export function parseSecrets(text: string): { values: Secrets } | { problem: str
   return { values }
 }
 
-/** `field` says where the text came from. */
+/** Replaces the placeholders of a text; `field` is the parameter that it came from, for the failure. */
 export function fillPlaceholders(text: string, secrets: Secrets, field: string): Outcome<string> {
   const unknown = [...text.matchAll(/\{\{(\w+)\}\}/g)].find(([, name = '']) => !secrets.has(name))
   if (unknown && secrets.size > 0) {
