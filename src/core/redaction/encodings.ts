@@ -1,5 +1,5 @@
-// Texts inside texts: what percent signs, entities and escapes stand for, with the place each character came from; and the forms of a
-// value that no decoding of a text would bring to light.
+// Decodes percent signs, entities and escapes and maps each character to its source position; and computes the encoded forms of a value
+// that decoding a text does not find.
 
 /** A text with its escapes resolved. Character `i` of it came from `from[i]` up to `from[i + 1]` of the original. */
 export interface DecodedText {
@@ -7,7 +7,7 @@ export interface DecodedText {
   readonly from: Uint32Array
 }
 
-/** The ways to write a character by others. Each is resolved on its own, because one may stand inside another as it is. */
+/** The kinds of escapes. Each is decoded separately, because one may be literal text inside another. */
 const ESCAPE_PATTERNS: readonly RegExp[] = [
   /%[0-9a-f]{2}|%u[0-9a-f]{4}/gi,
   /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}[1-4]?);/gi,
@@ -25,8 +25,8 @@ const entities: ReadonlyMap<string, string> = new Map([
 ])
 const ESCAPED_LETTERS: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** What a text says with its escapes resolved, up to three times over; at most twelve readings of it. `doubled`: quotes
- * that are written twice too, as in SQL. */
+/** The decoded forms of a text, up to three levels deep, at most twelve. `hasDoubledQuotes`: quotes that are written twice, as in SQL,
+ * are decoded too. */
 export function decodeAll(text: string, hasDoubledQuotes: boolean): readonly DecodedText[] {
   const decodedTexts = new Set([text])
   const readings: DecodedText[] = []
@@ -89,7 +89,7 @@ function decode(text: string, escape: RegExp, origin: DecodedText | undefined): 
   return { text: parts.join(''), from: from.subarray(0, length + 1) }
 }
 
-/** Forms that stand inside longer runs: base64 in its three alignments and both alphabets, and hexadecimal. */
+/** The encoded forms that may be part of a longer run: base64 in its three alignments and both alphabets, and hexadecimal. */
 export function encodedFormsOf(value: string): readonly string[] {
   const bytes = new TextEncoder().encode(value)
   if (bytes.length < 6) return []
@@ -99,7 +99,7 @@ export function encodedFormsOf(value: string): readonly string[] {
   return [...new Set([...base64Forms, ...urlSafeForms, hex, hex.toUpperCase()])]
 }
 
-/** What a run of base64 says, where that is text; undefined where it is something else. */
+/** The decoded text of a run of base64; undefined if it is not base64 or not text. */
 export function decodeBase64(run: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(run.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
@@ -112,7 +112,7 @@ export function decodeBase64(run: string): string | undefined {
   }
 }
 
-// The characters of the encoding that depend on nothing but the value, where `shift` bytes come before it.
+// The characters of the encoding that depend only on the value, if `shift` bytes precede it.
 function base64CoreOf(bytes: Uint8Array, shift: number): string {
   const padded = new Uint8Array(shift + bytes.length)
   padded.set(bytes, shift)

@@ -1,21 +1,21 @@
-// Values that are known to be secrets, found in any text and in any encoding. A text is looked through once, however many values there
-// are: a table of the first four characters says where a closer look is worth it.
+// Finds known secret values in any text and encoding. A text is scanned once, however many values there are: a table of the first four
+// characters tells where a comparison is needed.
 
 import { createBoundedMap, type BoundedMap } from '../limits/bounded-map.ts'
 import { encodedFormsOf } from './encodings.ts'
 import { isDistinctive, isUnmistakable } from './secret-values.ts'
 import type { Span } from './spans.ts'
 
-/** Where a value is known from. Each has room of its own, so that many of one kind do not push out another. */
+/** Where a value is known from. Each source has its own limit, so that many values of one do not displace those of another. */
 export type SecretSource = 'declared' | 'typed' | 'field' | 'stored'
 
 export interface KnownValues {
-  /** Remembers values; those that are too short or too ordinary to be looked for are left out, unless the user declared them. */
+  /** Stores values to search for, except those that are too short or too common, unless the user declared them. */
   learn(source: SecretSource, values: readonly string[]): void
-  /** Where they stand in `text`, as whole tokens. */
+  /** The spans of the values in `text`, as whole tokens. */
   find(text: string): Span[]
   readonly size: number
-  /** Whether a value holds a quote, which some languages write twice. */
+  /** Whether a value has a quote, which some languages write twice. */
   readonly hasQuotes: boolean
 }
 
@@ -26,7 +26,7 @@ const HASH_TABLE_SIZE = 65_536
 
 interface SearchForm {
   readonly text: string
-  /** Whether it counts inside longer words too. */
+  /** Whether it also matches inside longer words. */
   readonly isInsideWords: boolean
 }
 
@@ -122,7 +122,7 @@ const areWordCharacters = (a: string, b: string): boolean =>
 
 function searchFormsOf(value: string): SearchForms {
   const plainForm = { text: value, isInsideWords: isUnmistakable(value) }
-  // As forms send it.
+  // The encoding of form submissions.
   const formEncoded = /\s/.test(value) ? [{ text: value.replaceAll(' ', '+'), isInsideWords: false }] : []
   return [plainForm, ...formEncoded, ...encodedFormsOf(value).map((text) => ({ text, isInsideWords: true }))]
 }

@@ -1,4 +1,4 @@
-// What of a page is a secret: the page reports its fields, its storage and its cookies, and here it is decided which of them are.
+// Decides which values of the fields, storage and cookies of a page are secrets.
 
 import { findNamedValues } from './detect/named-values.ts'
 import { isSecretField, isSecretName, levelOfName, type FieldDescription } from './secret-names.ts'
@@ -23,11 +23,11 @@ export interface PageReport {
 export interface PageSecrets {
   readonly fieldValues: readonly string[]
   readonly storedValues: readonly string[]
-  /** Names of secret fields that do not say so themselves. */
+  /** Names of secret fields that are not secret names themselves. */
   readonly fieldNames: readonly string[]
-  /** Values of secret fields that are too ordinary to be looked for in texts: they are hidden where the field is shown. */
+  /** Values of secret fields that are too common to be searched in texts: they are hidden only where the field is shown. */
   readonly ordinaryValues: readonly string[]
-  /** What fields hold that the user declared as a secret. */
+  /** Values of fields that the user declared as secrets. */
   readonly declaredValues: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export function choosePageSecrets({
 
 // --- internal ---
 
-// An application often keeps its whole state as one JSON text.
+// Applications often store their whole state as one JSON string.
 function storedSecretsOf([name, value]: readonly [string, string]): string[] {
   const level = levelOfName(name)
   const namedValues = /^\s*[{[]/.test(value)
@@ -65,7 +65,7 @@ function storedSecretsOf([name, value]: readonly [string, string]): string[] {
   return isWholeSecret ? [value] : namedValues
 }
 
-// A cookie that remembers a colour or a page must not make that word unspeakable.
+// The value of a cookie that stores a colour or a page must not be hidden everywhere.
 function cookieSecretsOf({ name, value, httpOnly }: CookieReport): string[] {
   const level = levelOfName(name)
   const isMixed = value.length >= 8 && /\d/.test(value) && /[a-z]/i.test(value)

@@ -1,5 +1,5 @@
-// Structured answers: every text in them, and what the structure itself says. Our own names and handles stay, so that an answer can be
-// used; what comes from a page is judged by its keys too.
+// Redacts structured results: every string, and values by their keys. Names and ids of Footlight stay, so that they can be used in the
+// next call; in data of a page the keys count too.
 
 import {
   isOauthName,
@@ -14,7 +14,7 @@ import {
 import { isProse, looksLikeSecret } from './secret-values.ts'
 import { REDACTED } from './spans.ts'
 
-/** What our answers name things by, so that they can be used again. */
+/** Fields of results whose values clients pass to other calls. */
 const HANDLE_KEYS = new Set([
   'sessionId',
   'cursor',
@@ -28,12 +28,12 @@ const HANDLE_KEYS = new Set([
   'mimeType',
 ])
 
-/** Fields of our answers that hold what a page made, with keys of its choosing. */
+/** Fields of results that have data of a page, with its own keys. */
 const PAGE_DATA_KEYS = new Set(['result', 'state', 'arg'])
 
 type RedactText = (text: string, inBody: boolean) => string
 
-/** A copy of `value` in which every text is redacted. */
+/** A copy of `value` in which every string is redacted. */
 export function redactRecord(value: unknown, redactText: RedactText): unknown {
   return redactValue(value, { isPageData: false, isBody: false }, redactText)
 }
@@ -89,10 +89,10 @@ function redactByName(name: string, item: unknown, context: RecordContext, redac
   return redactValue(item, context, redactText)
 }
 
-// Everything below a name that says secret; numbers too, but not a count, and not words about the field.
+// Hides everything below a secret name; also numbers, except counts, but not descriptions of the field.
 function hideLeaves(item: unknown, key: string, redactOther: (text: string) => string): unknown {
   if (typeof item === 'string') {
-    // An object as text: what in it is a secret is known by its own names.
+    // A JSON object as a string: its own keys tell what is secret.
     const redacted = item === '' || isProse(item) || /^\s*\{/.test(item) ? redactOther(item) : REDACTED
     return redacted === item && /^\s*\{/.test(item) ? REDACTED : redacted
   }

@@ -1,15 +1,15 @@
-// The accessibility tree of a page is redacted before it is cut into lines. All its texts are looked through in one go.
+// Redacts the accessibility tree of a page before it is formatted as lines. All its texts are searched at once.
 
 import type { AriaNode, AriaTree } from '../snapshot/snapshot-lines.ts'
 import { isSecretName } from './secret-names.ts'
 import { REDACTED } from './spans.ts'
 
-// No pattern reads over it, and no page's text has it: Playwright removes control characters.
+// No pattern matches across it, and no text of a page contains it: Playwright removes control characters.
 const TEXT_SEPARATOR = '\n\u0000\n'
 
 const editableRole = /^(textbox|searchbox|combobox|spinbutton)$/
 
-/** The tree with every text redacted, and the values of the fields in `secretRefs`, or that are named as secrets, hidden. */
+/** The redacted tree. The values of fields in `secretRefs` and of fields with secret names are hidden completely. */
 export function redactTree(
   tree: AriaTree,
   redact: (text: string) => string,
@@ -27,7 +27,7 @@ export function redactTree(
   return mapTexts(maskedTree, () => alignedTexts[index++] ?? '')
 }
 
-/** The refs of fields whose value is one of `values`, so that it has to be asked which of them are secret. */
+/** The refs of fields whose value is one of `values`; the page has to be asked which of them are secret. */
 export function findRefsWithValues(tree: AriaTree, values: ReadonlySet<string>): string[] {
   return tree.flatMap((node) => {
     if (typeof node === 'string') return []
@@ -47,7 +47,7 @@ const isSecretNode = (
   secretRefs: ReadonlySet<string>,
 ): boolean => editableRole.test(role) && (secretRefs.has(ref) || isSecretName(name))
 
-// `change` gets a field's value together with its node, and every other text alone.
+// `change` is called with a field's value and its node, and with every other text alone.
 function mapTexts(tree: AriaTree, change: (text: string, field?: AriaNode) => string): AriaTree {
   return tree.map((node) => (typeof node === 'string' ? change(node) : mapNodeTexts(node, change)))
 }

@@ -1,5 +1,5 @@
-// A value without quotes behind a name that says secret. Where it ends, and whether it is a value at all, depends on what surrounds it:
-// an address, a form, a line of settings, a command, source code or a sentence.
+// Unquoted values after secret names. Where a value ends, and whether it is one, depends on the context: a URL, a form, a line of
+// settings, a command, source code or a sentence.
 
 import type { NamedValue } from './pair-syntax.ts'
 import { isProse } from '../secret-values.ts'
@@ -7,25 +7,25 @@ import type { Span } from '../spans.ts'
 
 const VALUE_LIMIT_CHARS = 8192
 
-/** What a value's name made of it. */
+/** The result for one name. */
 export interface ValueMatch {
   readonly spans: readonly Span[]
-  /** Where the search goes on. */
+  /** Where the search continues. */
   readonly next: number
 }
 
 export const NO_MATCH: ValueMatch = { spans: [], next: 0 }
 
-/** Whether it was redacted before. */
+/** Whether a value was redacted before. */
 export const isRedacted = (value: string): boolean => value.startsWith('[redacted')
 
-/** The value that begins at `at`, where it is a secret. */
+/** The span of the value after a name, if it is a secret. */
 export function findBareValue(
   text: string,
   { name, valueStart, separator, isSpaced, nameStart, isQuoted }: NamedValue,
 ): ValueMatch {
   const previousCharacter = text[nameStart - 1] ?? ''
-  // User names and passwords of addresses are found by their shape.
+  // Credentials in URLs are found by their shape.
   if (separator === ':' && previousCharacter === '/') return NO_MATCH
   const isQuery =
     separator === '=' && !isSpaced && (nameStart === 0 || /[?&#;\s"'`({|]/.test(previousCharacter))

@@ -1,11 +1,11 @@
-// Objects and lists in texts that look like JSON, whole or cut.
+// Objects and arrays in texts that look like JSON, complete or truncated.
 
 import type { Span } from '../spans.ts'
 
-// An object in source code that is longer is taken for none.
+// A longer object in source code is not treated as one.
 const OBJECT_LIMIT_CHARS = 1000
 
-/** Where the bracket that opens at `at` is closed, exclusive. Where it is not, the text was cut; or, not `isJson`, it is no object. */
+/** The end, exclusive, of the bracket that opens at `at`. If it is not closed: the end of the text for JSON, else the end of the line. */
 export function findBracketEnd(text: string, at: number, isJson: boolean): number {
   const token = /["'`[\]{}]/g
   token.lastIndex = at
@@ -24,23 +24,23 @@ export function findBracketEnd(text: string, at: number, isJson: boolean): numbe
 
 interface StringSpan extends Span {
   readonly isKey: boolean
-  /** The key that it belongs to, or ''. */
+  /** The key of the value, or ''. */
   readonly key: string
 }
 
-/** The strings and long numbers between two places, each with its key. */
+/** The strings and long numbers between two positions, each with its key. */
 export function findQuotedStrings(text: string, from: number, to: number): StringSpan[] {
   const strings: StringSpan[] = []
   const token = /["'`]|(?<=[[:,\s])-?\d{3,}/g
   let key = ''
-  // Only that part: a search that finds nothing in it would go on to the end of the text.
+  // A slice, because a search without a match would continue to the end of the text.
   const part = text.slice(from, to)
   for (let match = token.exec(part); match; match = token.exec(part)) {
     const isNumber = /[-\d]/.test(match[0])
     const start = isNumber ? match.index : match.index + 1
     const end = isNumber ? match.index + match[0].length : findStringEnd(part, match.index)
     token.lastIndex = end + 1
-    // The quotes of a text in a text are escaped.
+    // The quotes of a string inside a string are escaped.
     const innerEnd = part[end - 1] === '\\' ? end - 1 : end
     const isKey = !isNumber && /^\s{0,4}:/.test(part.slice(end + 1, end + 7))
     if (isKey) key = part.slice(start, innerEnd)

@@ -1,10 +1,10 @@
-// Credentials with a syntax of their own: header lines, cookies, parts of a form, command lines, tags, statements.
+// Credentials with their own syntax: header lines, cookies, multipart forms, command lines, tags, SQL statements.
 
 import { isOauthName, isOauthSecret, isSecretName, isSessionTokenName, levelOfName } from '../secret-names.ts'
 import { isProse, looksLikeSecret } from '../secret-values.ts'
 import type { Span } from '../spans.ts'
 
-/** Spans of the values in such lines. Each pattern is anchored on a fixed word, so that none is slow. */
+/** The spans of such values. Each pattern starts with a fixed word, so that none is slow. */
 export function findCredentialLines(text: string): Span[] {
   return [
     ...(/cookie/i.test(text) ? [...text.matchAll(cookieLine)].flatMap(cookieSpansOf) : []),
@@ -36,7 +36,7 @@ const statement = /\b(?:password|passphrase|secret|identified by)\s{1,4}["'`]([^
 
 const capturedSpansOf = (match: RegExpMatchArray): Span[] => valueSpansOf(match, match[1] ?? match[2] ?? '')
 
-// The value is the last thing that was matched, or its quote follows.
+// The value is at the end of the match, or before its closing quote.
 function valueSpansOf(match: RegExpMatchArray, value: string): Span[] {
   if (value.startsWith('[redacted') || isProse(value)) return []
   const start = (match.index ?? 0) + match[0].lastIndexOf(value)

@@ -1,4 +1,4 @@
-// Fields of a form in the source of a page: the value of one that counts as secret.
+// The values of secret form fields in HTML and XML source.
 
 import { isSecretField, isSecretName, isSessionTokenName, levelOfName } from '../secret-names.ts'
 import { looksLikeSecret } from '../secret-values.ts'
@@ -7,7 +7,7 @@ import type { Span } from '../spans.ts'
 const TAG_LIMIT_CHARS = 4096
 const CONTENT_LIMIT_CHARS = 20_000
 
-/** Spans of the values of secret fields in HTML, escaped or not. */
+/** The spans of the values of secret fields in HTML, escaped or not. */
 export function findFormMarkup(text: string): Span[] {
   const spans: Span[] = []
   for (const { index } of text.matchAll(/<(?:input|textarea|meta|add|param|entry|property|setting)\b/gi)) {

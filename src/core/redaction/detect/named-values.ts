@@ -1,5 +1,5 @@
-// Values behind the names of secrets: in addresses, forms, JSON, source code, settings and plain talk. One pass over the separators; what
-// was recognised as a secret's value is not looked into again, so the time grows with the text and no faster.
+// Values after the names of secrets: in URLs, forms, JSON, source code, settings and sentences. One pass over the separators that skips
+// the values of secrets, so that the time is linear.
 
 import { findBracketEnd, findQuotedStrings } from './brackets.ts'
 import { findBareValue, isRedacted, NO_MATCH, type ValueMatch } from './bare-values.ts'
@@ -24,7 +24,7 @@ import {
 import { isProse, looksLikeSecret } from '../secret-values.ts'
 import type { Span } from '../spans.ts'
 
-/** Spans of values whose names, or whose names and looks, say that they are secrets. `secretNames` are more names that do. */
+/** The spans of values that are secret by their name, or by name and form. `secretNames` are additional secret names. */
 export function findNamedValues(text: string, secretNames?: ReadonlySet<string>): Span[] {
   const spans: Span[] = []
   const separators = secretNames ? /[=:,]/g : createNamePattern()
@@ -71,7 +71,7 @@ function findLabel(text: string, at: number, label: Label | undefined): string |
   )?.[1]
 }
 
-/** The value behind a name that says secret. */
+/** The value after a secret name. */
 function findSecretValue(text: string, pair: NamedValue): ValueMatch {
   const { valueStart } = pair
   const value = findQuotedString(text, valueStart)
@@ -98,7 +98,7 @@ function findSecretValue(text: string, pair: NamedValue): ValueMatch {
   return findBareValue(text, pair)
 }
 
-/** The value behind a weak name: one piece that looks like a secret, or anything in an OAuth exchange. */
+/** The value after a weak name: one token that looks like a secret, or any in an OAuth exchange. */
 function findWeakValue(
   text: string,
   { valueStart, separator, name, isQuoted }: NamedValue,

@@ -1,8 +1,8 @@
-// In an OAuth exchange every value counts that has a weak name: codes and states are often short.
+// In an OAuth exchange all values with weak names are secrets, because codes and states are often short.
 
 import { isOauthName } from '../secret-names.ts'
 
-/** Whether a place belongs to an OAuth exchange: whether the same address, form or object has one of its names. */
+/** Returns a function that tells whether a position belongs to an OAuth exchange: the same URL, form or object has an OAuth name. */
 export function createOauthDetector(text: string): (at: number, isInObject: boolean) => boolean {
   if (!/client_id|redirect_uri|code_verifier|grant_type/.test(text)) return () => false
   let group = { start: 0, end: 0, isOauth: false }

@@ -1,23 +1,22 @@
-// How a name and its value stand in a text: in addresses, forms, JSON, source code, settings and plain talk.
+// Parses pairs of a name and a value in URLs, forms, JSON, source code, settings and sentences.
 
 import type { Span } from '../spans.ts'
 
-/** A name, and where its value begins. */
+/** A name and the start of its value. */
 export interface NamedValue {
   readonly name: string
   readonly isQuoted: boolean
-  /** Where the name begins, its quote included. */
+  /** The start of the name, including its quote. */
   readonly nameStart: number
   readonly separator: '=' | ':' | ','
-  /** Where the value begins, its quote included. */
+  /** The start of the value, including its quote. */
   readonly valueStart: number
   readonly isSpaced: boolean
 }
 
-/** The longest name that is read, in characters. */
 export const NAME_LIMIT_CHARS = 80
 
-/** The name before the separator at `index`, or undefined where there is none. */
+/** The pair with the separator at `index`, or undefined if there is no name before it. */
 export function parsePair(text: string, index: number): NamedValue | undefined {
   const separator = text[index] as NamedValue['separator']
   const nextCharacter = text[index + 1]
@@ -52,13 +51,13 @@ export function parsePair(text: string, index: number): NamedValue | undefined {
   return { name: name.name, isQuoted: name.isQuoted, nameStart: name.start, separator, valueStart, isSpaced }
 }
 
-/** The separator behind the name that has a part at `at`, or -1. */
+/** The position of the separator after the name around `at`, or -1. */
 export function findSeparatorAfter(text: string, at: number): number {
   nameAndSeparator.lastIndex = at
   return nameAndSeparator.test(text) ? nameAndSeparator.lastIndex - 1 : -1
 }
 
-/** The inside of a quoted string that begins at `at`, its quotes escaped or not; to the end of the line where it is cut. */
+/** The content of the quoted string at `at`, its quotes escaped or not; to the end of the line if it is truncated. */
 export function findQuotedString(text: string, at: number, limit = text.length): Span | undefined {
   let slashes = 0
   while (text[at + slashes] === '\\' && slashes < 8) slashes += 1
@@ -80,7 +79,7 @@ export function findQuotedString(text: string, at: number, limit = text.length):
   return { start, end: line < 0 ? text.length : line }
 }
 
-/** One run of the characters that tokens are made of, in quotes or not. */
+/** A run of token characters at `at`, quoted or not. */
 export function findToken(text: string, at: number): Span | undefined {
   let start = at
   while (text[start] === '\\' || text[start] === '"' || text[start] === "'" || text[start] === '`') start += 1
