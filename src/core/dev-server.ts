@@ -4,26 +4,26 @@ import { trimTrailing } from './text/clip.ts'
 import { stripTerminalCodes } from './text/terminal-codes.ts'
 import { parseUrl } from './network/parse-url.ts'
 
-/** Where its output is kept; absolute paths. */
+/** Absolute paths of the log files of a server. */
 export interface LogPaths {
   readonly stdout: string
   readonly stderr: string
   readonly combined: string
 }
 
-/** `contract`: started and stopped by the user's own command; `direct`: our child; `found`: it answered already and is not ours. */
+/** `contract`: started and stopped by the user's own command; `direct`: a child process of Footlight; `found`: a server that was already running. */
 export interface DevServer {
   readonly mode: 'contract' | 'direct' | 'found'
   readonly url: string
   readonly port: number
   readonly pid?: number
-  /** ISO 8601, as the contract has it. */
+  /** ISO 8601, as in the server contract. */
   readonly startedAt: string
   readonly logs?: LogPaths
   /** Whether it ends with the session. */
   readonly isOwned: boolean
   readonly message: string
-  /** What it printed of errors, where it answers with one. */
+  /** The error lines that it printed, if its page responds with an error. */
   readonly output?: readonly string[]
 }
 
@@ -37,7 +37,7 @@ export interface ServerStatus {
   readonly message?: string
 }
 
-/** The request of a caller: `commandPath` for a command that keeps the contract, `command` for any command. */
+/** The request of a caller: `commandPath` for a program that implements the server contract, `command` for any command. */
 export interface ServerRequest {
   readonly commandPath?: string
   readonly args?: readonly string[]
@@ -52,8 +52,8 @@ export interface ServerRequest {
 export type StartFailureReason =
   'command_not_found' | 'permission_denied' | 'non_zero_exit' | 'invalid_json' | 'timeout' | 'exited'
 
-/** The loopback address that a line of output announces, as http://host:port/path, or undefined. Its host stays as it was written,
- * because pages and their servers compare origins; where it means every address, `localhost` stands for it. */
+/** The loopback URL that a line of output announces, as http://host:port/path, or undefined. Its host is not normalized, because pages
+ * and their servers compare origins; only an address that means all interfaces becomes `localhost`. */
 export function findAnnouncedUrl(line: string): string | undefined {
   const match =
     /\bhttps?:\/\/(?:(?:[a-z\d-]{1,63}\.){0,4}localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?:\/[^\s'")\]<>`\u0000-\u001f]*)?/i.exec(
@@ -65,13 +65,13 @@ export function findAnnouncedUrl(line: string): string | undefined {
   return url.href
 }
 
-/** A URL at which the server answered. */
+/** A URL at which the server responded. */
 export interface ServerAnswer {
   readonly url: string
   readonly status: number
-  /** Whether a browser can show it: HTML, or nothing said against it. */
+  /** Whether a browser can show it: HTML, or no content type. */
   readonly isPage: boolean
-  /** Whether the server itself named it. */
+  /** Whether the output of the server named it. */
   readonly isAnnounced: boolean
 }
 
@@ -80,33 +80,33 @@ export interface AddressPreferences {
   readonly port: number
   /** Whether the caller asked for that port. */
   readonly isPortGiven: boolean
-  /** Where it was before a restart. */
+  /** The URL before a restart. */
   readonly previous?: string | undefined
 }
 
-/** Milliseconds in which an answer that is an error may still give way to another: it is short where the server has printed why, and
- * long where a proxy says that what is behind it does not answer yet, or a port takes WebSockets only, so that pages come from elsewhere. */
-const ERROR_GRACE_MS = { explained: 1000, unexplained: 5000, elsewhere: 20_000 } as const
-const ELSEWHERE_STATUSES = [426, 502, 503, 504]
+/** How long to wait for a better response after an error: short if the server has printed the cause, long for the statuses of a gateway
+ * whose upstream does not respond yet and of a port that accepts WebSockets only. */
+const ERROR_GRACE_MS = { explained: 1000, unexplained: 5000, gateway: 20_000 } as const
+const GATEWAY_STATUSES = [426, 502, 503, 504]
 
-/** Whether a server that has answered with this error for so long is up all the same. */
-export function isUpDespiteError(status: number, lastedMs: number, isExplained: boolean): boolean {
-  const kind = ELSEWHERE_STATUSES.includes(status) ? 'elsewhere' : isExplained ? 'explained' : 'unexplained'
-  return lastedMs >= ERROR_GRACE_MS[kind]
+/** Whether a server counts as up although it has responded with this error status for `durationMs`. */
+export function isUpDespiteError(status: number, durationMs: number, isExplained: boolean): boolean {
+  const kind = GATEWAY_STATUSES.includes(status) ? 'gateway' : isExplained ? 'explained' : 'unexplained'
+  return durationMs >= ERROR_GRACE_MS[kind]
 }
 
-/** Whether a status means that a server is up and routes requests: what Playwright's webServer takes for ready, and 404. */
+/** Whether a status means that a server is up and routes requests: the statuses that Playwright's webServer accepts, and 404. */
 export const isReadyStatus = (status: number | undefined): boolean =>
   status !== undefined && ((status >= 200 && status < 400) || (status >= 400 && status <= 404))
 
-/** Which of its addresses is the server's. It is `certain` where waiting longer cannot bring a better one. */
+/** The best of the URLs at which a server responds, or undefined. `isCertain`: waiting longer cannot bring a better one. */
 export function chooseAddress(
   answers: readonly ServerAnswer[],
   { port, isPortGiven, previous }: AddressPreferences,
-): { readonly answer: ServerAnswer; readonly certain: boolean } | undefined {
-  const rank = ({ url, status, isPage, isAnnounced }: ServerAnswer): number => {
+): { readonly answer: ServerAnswer; readonly isCertain: boolean } | undefined {
+  const rankOf = ({ url, status, isPage, isAnnounced }: ServerAnswer): number => {
     const atPort = portOf(url) === port
-    const order = [
+    const criteria = [
       isPortGiven && atPort,
       url === previous,
       isPage,
@@ -114,16 +114,16 @@ export function chooseAddress(
       isAnnounced,
       atPort,
     ]
-    return order.reduce((sum, holds) => sum * 2 + Number(holds), 0)
+    return criteria.reduce((sum, isMet) => sum * 2 + Number(isMet), 0)
   }
-  const [best] = answers.toSorted((a, b) => rank(b) - rank(a))
+  const [best] = answers.toSorted((a, b) => rankOf(b) - rankOf(a))
   if (!best) return undefined
   const { url, status, isPage, isAnnounced } = best
-  const settled = isPortGiven ? portOf(url) === port : isPage && isReadyStatus(status)
-  return { answer: best, certain: url === previous || (isAnnounced && settled) }
+  const isFinal = isPortGiven ? portOf(url) === port : isPage && isReadyStatus(status)
+  return { answer: best, isCertain: url === previous || (isAnnounced && isFinal) }
 }
 
-/** The port of a URL, also where its scheme implies it. */
+/** The port of a URL; the default port of its scheme if it has none. */
 export function portOf(url: string): number {
   const { port, protocol } = new URL(url)
   return Number(port || (protocol === 'https:' ? 443 : 80))

@@ -1,5 +1,5 @@
-// Everything a caller can act on, as one union of records. A failure carries facts; its sentence and the next
-// step are made in mcp/answers/failure-text.ts. What is not in this union is a bug and is thrown.
+// All failures that a caller can act on, as one union of records. A failure has data only; its message with the next step is written in
+// mcp/answers/failure-text.ts. An error that is not in this union is a bug and is thrown.
 
 import type { Result } from './result.ts'
 import type { LogPaths, StartFailureReason } from './dev-server.ts'
@@ -54,7 +54,7 @@ export type Failure =
   | { code: 'CANCELLED' }
   | { code: 'INTERNAL'; id: string }
 
-/** `field` is the path of the parameter that was wrong. */
+/** `field` is the path of the invalid parameter. */
 export interface InvalidParameter {
   code: 'INVALID_PARAMETERS'
   field: string
@@ -63,7 +63,7 @@ export interface InvalidParameter {
   hint?: string
 }
 
-/** `server` says that a dev server ended with it. */
+/** `server`: a dev server was stopped with the session. */
 export interface SessionExpired {
   code: 'SESSION_EXPIRED'
   sessionId: string
@@ -72,7 +72,7 @@ export interface SessionExpired {
   server?: true
 }
 
-/** Where it is about a host, `host` and `port` say which; the user may be asked where `promptable`. */
+/** `host` and `port` are set if a host was denied; `promptable`: the user may be asked for permission. */
 export interface AccessDenied {
   code: 'ACCESS_DENIED'
   subject: string
@@ -83,7 +83,7 @@ export interface AccessDenied {
   promptable?: boolean
 }
 
-/** `stdout` and `stderr` are the last lines; `ports` those that the server opened without answering there as it should. */
+/** `stdout` and `stderr` are the last lines; `ports` are those on which the server listens without a usable response. */
 export interface ServerStartFailed {
   code: 'SERVER_START_FAILED'
   reason: StartFailureReason
@@ -98,11 +98,11 @@ export interface ServerStartFailed {
   logs?: LogPaths
 }
 
-/** Why an element that is there cannot be used: `no_text` means it takes no text at all, `outside` that it cannot be scrolled into view. */
+/** Why an existing element cannot be used: `no_text`: it accepts no text, `outside`: it cannot be scrolled into view. */
 export type Obstacle =
   'hidden' | 'disabled' | 'covered' | 'moving' | 'read_only' | 'no_text' | 'outside' | 'detached'
 
-/** What a dev server or a framework shows over the page when it fails. */
+/** The error overlay that a dev server or a framework shows over the page. */
 export interface ErrorOverlay {
   readonly name: string
   readonly message: string
@@ -112,7 +112,7 @@ export interface ErrorOverlay {
 export type Outcome<T> = Result<T, Failure>
 export type FailureCategory = 'protocol' | 'session' | 'browser' | 'server' | 'security' | 'system'
 
-/** A parameter that does not have the form or the value that it must have. */
+/** The failure for a parameter with an invalid form or value. */
 export const invalidParameter = (
   field: string,
   expected: string,
@@ -156,10 +156,10 @@ const CATEGORIES: Record<Failure['code'], FailureCategory> = {
   INTERNAL: 'system',
 }
 
-/** The category that the contract files a failure under. */
+/** The category of a failure in the contract. */
 export const categoryOf = (failure: Failure): FailureCategory => CATEGORIES[failure.code]
 
-/** Whether there may be something to look at after it: only what was begun and went wrong in a browser leaves anything. */
+/** Whether evidence can be collected after this failure: only an action that started and failed in a browser leaves any. */
 export const leavesEvidence = (failure: Failure): boolean =>
   categoryOf(failure) === 'browser' &&
   failure.code !== 'BROWSER_NOT_INSTALLED' &&

@@ -93,10 +93,8 @@ function rulesOf(texts: readonly string[]): Outcome<readonly HostRule[]> {
   const rules: HostRule[] = []
   for (const [index, text] of texts.entries()) {
     const rule = parseHostRule(text)
-    if (!rule.ok) {
-      const [expected = '', received = ''] = rule.error.replace(/^expected /, '').split('; received ')
-      return err(invalidParameter(`allowedDomains.${index}`, expected, received))
-    }
+    if (!rule.ok)
+      return err(invalidParameter(`allowedDomains.${index}`, rule.error.expected, rule.error.received))
     rules.push(rule.value)
   }
   return ok(rules)

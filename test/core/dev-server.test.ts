@@ -52,7 +52,7 @@ describe('the address of a server', () => {
     check((all, wish) => {
       if (wish.isPortGiven || !all.some(({ url }) => url === wish.previous)) return
       const chosen = chooseAddress(all, wish)
-      expect([chosen?.answer.url, chosen?.certain]).toEqual([wish.previous, true])
+      expect([chosen?.answer.url, chosen?.isCertain]).toEqual([wish.previous, true])
     }))
 
   test('is a page where there is one, and nothing but an announcement or a restart makes it certain', () =>
@@ -61,13 +61,13 @@ describe('the address of a server', () => {
       if (!chosen || chosen.answer.url === wish.previous) return
       expect(chosen.answer.isPage).toBe(all.some(({ isPage }) => isPage))
       const { isAnnounced, isPage, status } = chosen.answer
-      if (chosen.certain) expect([isAnnounced, isPage, isReadyStatus(status)]).toEqual([true, true, true])
+      if (chosen.isCertain) expect([isAnnounced, isPage, isReadyStatus(status)]).toEqual([true, true, true])
     }))
 
   test('stays when something worse answers too, once it is certain', () =>
     check((all, wish) => {
       const chosen = chooseAddress(all, wish)
-      if (!chosen?.certain || chosen.answer.url === wish.previous) return
+      if (!chosen?.isCertain || chosen.answer.url === wish.previous) return
       const worse = { ...chosen.answer, url: 'http://127.0.0.1:9999/', isPage: false, isAnnounced: false }
       expect(chooseAddress([worse, ...all], wish)?.answer).toEqual(chosen.answer)
     }))

@@ -62,7 +62,7 @@ function consoleEntry(message: ConsoleMessage): NewEntry {
     level: LEVEL_OF_TYPE.get(message.type()) ?? 'info',
     text: `${message.type()}: ${text}${locationSuffix}`,
     message: text,
-    ...(omittedCount > 0 && { lost: omittedCount }),
+    ...(omittedCount > 0 && { omittedBefore: omittedCount }),
     ...(url && { data: { location } }),
   }
 }

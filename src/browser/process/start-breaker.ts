@@ -4,7 +4,7 @@ import type { Browser } from 'playwright'
 import {
   closedBreaker,
   recordFailure,
-  remainingPauseMs,
+  remainingPauseMsOf,
   type CircuitBreaker,
 } from '../../core/limits/circuit-breaker.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -27,7 +27,7 @@ export function createStartBreaker(): StartBreaker {
   return {
     async run(name, attempt) {
       const breaker = breakers.get(name) ?? closedBreaker
-      const pauseMs = remainingPauseMs(breaker, performance.now())
+      const pauseMs = remainingPauseMsOf(breaker, performance.now())
       if (pauseMs > 0) {
         const text = `${name} failed to start ${breaker.failures} times in a row`
         return err({

@@ -1,5 +1,5 @@
-// What went wrong because of an action, in a few lines: the end of the dev server, uncaught errors, failed requests, errors of the
-// console. The worst comes first, nothing comes twice, and what is left out is counted.
+// The errors that an action caused, in a few lines: the exit of the dev server, uncaught errors, failed requests, console errors. The
+// most severe come first, without duplicates; omitted ones are counted.
 
 import { findErrorLines } from './error-lines.ts'
 import { clip } from '../text/clip.ts'
@@ -9,7 +9,7 @@ const LINE_LIMIT = 5
 const LINE_LIMIT_CHARS = 200
 const SERVER_LINE_LIMIT = 2
 
-/** Types of requests whose 4xx is worth a line: an image or icon that is missing is not. */
+/** The resource types whose 4xx responses are reported; a missing image or icon is not. */
 const REPORTED_REQUEST_TYPES = new Set(['fetch', 'xhr', 'script'])
 
 interface RankedLine {
@@ -17,27 +17,29 @@ interface RankedLine {
   readonly text: string
 }
 
-/** Whether this is a request that the server should have served. Some dev servers answer 404 for a module that does not compile. */
+/** Whether this is a request that the server failed to serve. Some dev servers respond with 404 for a module that does not compile. */
 export const isServerFailure = ({ kind, level, data }: JournalEntry): boolean =>
   kind === 'request' && (level === 'error' || (level === 'warning' && data?.['type'] === 'script'))
 
-/** `unanswered` are requests that have had no response yet, as method and url. `redact` shows of a text what may be shown; lines are cut
- * only after that. */
+/** `unanswered` are requests without a response, as method and URL. Lines are redacted before they are clipped, so that no part of a
+ * secret remains. */
 export function describeEffects(
   entries: readonly JournalEntry[],
   unanswered: readonly string[],
   redact: (text: string) => string,
 ): string[] {
-  const served = entries.some(isServerFailure) ? serverErrorLines(entries) : []
-  const waiting = unanswered.map((text) => ({ rank: 5, text: `${text} → no response yet` }))
-  const ranked = [...entries.flatMap(rankedLinesOf), ...served, ...waiting].toSorted(
+  const serverLines = entries.some(isServerFailure) ? serverErrorLinesOf(entries) : []
+  const unansweredLines = unanswered.map((text) => ({ rank: 5, text: `${text} → no response yet` }))
+  const rankedLines = [...entries.flatMap(rankedLinesOf), ...serverLines, ...unansweredLines].toSorted(
     (a, b) => a.rank - b.rank,
   )
-  const shown = [
-    ...new Set(ranked.map(({ text }) => clip(redact(text).replace(/\s+/g, ' '), LINE_LIMIT_CHARS))),
+  const uniqueLines = [
+    ...new Set(rankedLines.map(({ text }) => clip(redact(text).replace(/\s+/g, ' '), LINE_LIMIT_CHARS))),
   ]
-  const rest = shown.length - LINE_LIMIT
-  return rest > 0 ? [...shown.slice(0, LINE_LIMIT), `and ${rest} more: console_messages`] : shown
+  const omittedCount = uniqueLines.length - LINE_LIMIT
+  return omittedCount > 0
+    ? [...uniqueLines.slice(0, LINE_LIMIT), `and ${omittedCount} more: console_messages`]
+    : uniqueLines
 }
 
 function rankedLinesOf({ kind, level, text, data }: JournalEntry): RankedLine[] {
@@ -49,8 +51,8 @@ function rankedLinesOf({ kind, level, text, data }: JournalEntry): RankedLine[] 
   return [text.startsWith('uncaught ') ? { rank: 1, text } : { rank: 3, text: `console ${text}` }]
 }
 
-// The server's own words on a request that it failed to serve.
-const serverErrorLines = (entries: readonly JournalEntry[]): RankedLine[] =>
+// The error lines of the server for a request that it failed to serve.
+const serverErrorLinesOf = (entries: readonly JournalEntry[]): RankedLine[] =>
   findErrorLines(
     entries.filter(({ kind, level }) => kind === 'server' && level !== 'error').map(({ text }) => text),
   )

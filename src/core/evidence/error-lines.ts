@@ -1,4 +1,4 @@
-// Which lines of an output name the cause of an error, and what of a long one is kept: the cause whole, of its stack the beginning.
+// Finds the lines of an output that name the cause of an error, and shortens long output: the cause is kept, stacks are cut.
 
 import { clip } from '../text/clip.ts'
 
@@ -7,7 +7,7 @@ const FRAME_LIMIT_CHARS = 150
 const LINE_LIMIT_CHARS = 300
 const FRAME_LIMIT = 3
 
-// JavaScript's and Java's frames, Firefox's and Safari's, Python's.
+// Stack frames of JavaScript and Java, of Firefox and Safari, of Python.
 const STACK_FRAME =
   /^[\s│]*(at \S|[\w$.<>/*]*@(https?|file|webpack|node|blob):|File ".*", line \d|\[native code\])/
 const NAMED_ERROR =
@@ -16,13 +16,13 @@ const FAILURE_WORDS =
   /\b(errors? in|failed to|failed with|could not resolve|cannot find|can't resolve|not found|exception|unexpected|unhandled|error\b)/i
 const NO_ERROR_WORDS = /\b(0|no) errors?\b|\bwithout errors?\b/i
 
-// Foreign lines are long; what they are shows at their beginning.
+// Lines can be very long; only the beginning is matched.
 const LINE_START_CHARS = 400
 const lineStartOf = (line: string): string => line.slice(0, LINE_START_CHARS)
 
 export const isStackFrame = (line: string): boolean => STACK_FRAME.test(lineStartOf(line))
 
-/** Whether a line says what went wrong. */
+/** Whether a line describes an error. */
 export function isErrorLine(line: string): boolean {
   const head = lineStartOf(line)
   return !isStackFrame(head) && !NO_ERROR_WORDS.test(head) && (isNamedError(head) || FAILURE_WORDS.test(head))
@@ -30,16 +30,16 @@ export function isErrorLine(line: string): boolean {
 
 const isNamedError = (line: string): boolean => NAMED_ERROR.test(lineStartOf(line))
 
-/** One line of a text that may have a stack: its words up to 500 characters, and the first frame. */
+/** Summarizes an error with an optional stack in one line: up to 500 characters of the message, and the first frame. */
 export function summarizeError(text: string): string {
   const lines = text.split('\n')
-  const at = lines.findIndex(isStackFrame)
-  const flat = (part: string) => part.replace(/\s+/g, ' ').trim()
-  if (at <= 0) return clip(flat(text), CAUSE_LIMIT_CHARS)
-  return `${clip(flat(lines.slice(0, at).join(' ')), CAUSE_LIMIT_CHARS)} ${clip(flat(lines[at] ?? ''), FRAME_LIMIT_CHARS)}`
+  const firstFrame = lines.findIndex(isStackFrame)
+  const toOneLine = (part: string) => part.replace(/\s+/g, ' ').trim()
+  if (firstFrame <= 0) return clip(toOneLine(text), CAUSE_LIMIT_CHARS)
+  return `${clip(toOneLine(lines.slice(0, firstFrame).join(' ')), CAUSE_LIMIT_CHARS)} ${clip(toOneLine(lines[firstFrame] ?? ''), FRAME_LIMIT_CHARS)}`
 }
 
-/** The lines that name a cause, the best first: one that begins with the name of an error before one that only speaks of a failure. */
+/** The lines that describe an error: first those that begin with the name of an error, then the others. */
 export function findErrorLines(lines: readonly string[]): readonly string[] {
   const causes = joinBoxedLines(lines).filter(isErrorLine)
   return [...causes.filter(isNamedError), ...causes.filter((line) => !isNamedError(line))]
@@ -49,16 +49,16 @@ const BOX_HEAD = /^[■▲●◆◇] /
 const BOX_LINE = /^│ +(?=\S)/
 const BOX_LINE_LIMIT = 3
 
-// Storybook and others draw a line at the left of what they print, and wrap it: the next lines go on with the first one.
+// Storybook and others print boxes with a line at the left and wrap the text: the next lines continue the first one.
 function joinBoxedLines(lines: readonly string[]): readonly string[] {
   const joined: string[] = []
-  let left = 0
+  let remainingLines = 0
   for (const line of lines) {
-    if (left > 0 && BOX_LINE.test(line) && !isStackFrame(line)) {
-      left -= 1
+    if (remainingLines > 0 && BOX_LINE.test(line) && !isStackFrame(line)) {
+      remainingLines -= 1
       joined.push(`${joined.pop() ?? ''} ${lineStartOf(line).replace(BOX_LINE, '')}`)
     } else {
-      left = BOX_HEAD.test(line) ? BOX_LINE_LIMIT : 0
+      remainingLines = BOX_HEAD.test(line) ? BOX_LINE_LIMIT : 0
       joined.push(line)
     }
   }
@@ -67,38 +67,40 @@ function joinBoxedLines(lines: readonly string[]): readonly string[] {
 
 export interface OutputLine {
   readonly text: string
-  /** Such as `-1.2 s`; empty where that is not known. */
+  /** Such as `-1.2 s`; empty if unknown. */
   readonly age: string
 }
 
-/** The last lines within `characters`: causes up to 500 characters, of each stack the first frames. Omitted lines are reported. */
+/** The last lines within `characters`: error lines up to 500 characters, the first frames of each stack. `more` is appended if lines were omitted. */
 export function limitOutput(
   lines: readonly OutputLine[],
   { most, characters, more }: { most: number; characters: number; more: string },
 ): string[] {
-  let run = 0
-  const shown = lines.filter(({ text }) => {
-    run = isStackFrame(text) ? run + 1 : 0
-    return text.trim() !== '' && run <= FRAME_LIMIT
+  let frameCount = 0
+  const visibleLines = lines.filter(({ text }) => {
+    frameCount = isStackFrame(text) ? frameCount + 1 : 0
+    return text.trim() !== '' && frameCount <= FRAME_LIMIT
   })
-  const kept: string[] = []
+  const outputLines: string[] = []
   let size = 0
-  for (const { text, age } of shown.slice(-most).toReversed()) {
+  for (const { text, age } of visibleLines.slice(-most).toReversed()) {
     const line = clip(text.trimEnd(), isErrorLine(text) ? CAUSE_LIMIT_CHARS : LINE_LIMIT_CHARS)
     size += line.length + age.length
     if (size > characters) break
-    kept.unshift(age ? `${age} ${line}` : line)
+    outputLines.unshift(age ? `${age} ${line}` : line)
   }
-  return kept.length < lines.filter(({ text }) => text.trim() !== '').length ? [...kept, more] : kept
+  return outputLines.length < lines.filter(({ text }) => text.trim() !== '').length
+    ? [...outputLines, more]
+    : outputLines
 }
 
-/** Of an output that is mostly no error, what build tools print there when they fail: the cause and the lines that belong to it. */
+/** The error lines of an output, each with the lines that follow it, as build tools print them. */
 export function findFailureOutput<T extends { readonly text: string }>(lines: readonly T[]): readonly T[] {
-  const BELONGING = 8
-  let left = 0
+  const CONTEXT_LIMIT_LINES = 8
+  let remainingLines = 0
   return lines.filter(({ text }) => {
-    if (isErrorLine(text)) left = BELONGING
-    else left = Math.max(0, left - 1)
-    return left > 0 && text.trim() !== ''
+    if (isErrorLine(text)) remainingLines = CONTEXT_LIMIT_LINES
+    else remainingLines = Math.max(0, remainingLines - 1)
+    return remainingLines > 0 && text.trim() !== ''
   })
 }

@@ -1,5 +1,5 @@
-// Evidence is paid for with every failing call, so it is cut to a number of tokens: of each list first the best line, then the second
-// best, until nothing more fits. Omitted lines are reported, with the tool that reads them.
+// Limits the evidence of a failure to a number of tokens: one line of each list in turn, the most relevant first, until nothing more
+// fits. Omitted lines are reported with the tool that reads them.
 
 import { isErrorLine } from './error-lines.ts'
 import { clip } from '../text/clip.ts'
@@ -7,38 +7,46 @@ import { estimateTokens } from './token-estimate.ts'
 
 interface EvidenceList {
   readonly name: string
-  /** What stands in place of lines that are left out. */
-  readonly more?: string
-  /** The indexes of the lines, the best first. */
+  /** Replaces omitted lines. */
+  readonly omissionText?: string
+  /** The indexes of the lines, the most relevant first. */
   readonly order: (lines: readonly unknown[]) => readonly number[]
 }
 
-const MORE_PREFIX = '… more: '
+const OMISSION_PREFIX = '… more: '
 const LINE_MINIMUM_TOKENS = 15
 
-// In the order in which they are served. The timeline repeats much of the others, so it gets what they leave.
+// In order of priority. The timeline repeats much of the other lists, so it gets the remaining tokens.
 const rounds: readonly (readonly EvidenceList[])[] = [
   [
     { name: 'candidates', order: (lines) => [...lines.keys()] },
-    { name: 'console', more: `${MORE_PREFIX}console_messages`, order: newestFirst },
-    { name: 'stderr', more: `${MORE_PREFIX}read_server_logs`, order: causesFirst },
-    { name: 'requests', more: `${MORE_PREFIX}network_requests`, order: newestFirst },
-    { name: 'stdout', more: `${MORE_PREFIX}read_server_logs with logType stdout`, order: causesFirst },
+    { name: 'console', omissionText: `${OMISSION_PREFIX}console_messages`, order: orderNewestFirst },
+    { name: 'stderr', omissionText: `${OMISSION_PREFIX}read_server_logs`, order: orderCausesFirst },
+    { name: 'requests', omissionText: `${OMISSION_PREFIX}network_requests`, order: orderNewestFirst },
+    {
+      name: 'stdout',
+      omissionText: `${OMISSION_PREFIX}read_server_logs with logType stdout`,
+      order: orderCausesFirst,
+    },
   ],
-  [{ name: 'timeline', more: `${MORE_PREFIX}timeline`, order: newestFirst }],
+  [{ name: 'timeline', omissionText: `${OMISSION_PREFIX}timeline`, order: orderNewestFirst }],
 ]
 
-/** The evidence with its lists cut, so that all of it needs at most about `tokens`; the rest of it stays as it is. */
+/** The evidence with its lists shortened, so that all of it needs at most about `tokens`; other fields are unchanged. */
 export function fitEvidence<T extends object>(evidence: T, tokens: number): T {
   if (tokenCostOf(evidence) <= tokens) return evidence
   const parts = new Map(Object.entries(evidence))
   const lists = rounds.map((round) => round.flatMap((list) => createCursors(list, parts.get(list.name))))
-  const others = Object.entries(evidence).filter(([name]) => !lists.flat().some((list) => list.name === name))
-  const reserved = lists.flat().reduce((sum, { name, more = '' }) => sum + tokenCostOf({ [name]: [more] }), 0)
-  let left = tokens - tokenCostOf(Object.fromEntries(others)) - reserved
-  for (const round of lists) left = fillRound(round, left)
+  const otherEntries = Object.entries(evidence).filter(
+    ([name]) => !lists.flat().some((list) => list.name === name),
+  )
+  const reservedTokens = lists
+    .flat()
+    .reduce((sum, { name, omissionText = '' }) => sum + tokenCostOf({ [name]: [omissionText] }), 0)
+  let remainingTokens = tokens - tokenCostOf(Object.fromEntries(otherEntries)) - reservedTokens
+  for (const round of lists) remainingTokens = fillRound(round, remainingTokens)
   const fittedParts = new Map<string, unknown>(
-    lists.flat().map((cursor) => [cursor.name, selectedLines(cursor)]),
+    lists.flat().map((cursor) => [cursor.name, selectedLinesOf(cursor)]),
   )
   const entries = [...parts].map(([name, part]) => [name, fittedParts.get(name) ?? part] as const)
   return Object.fromEntries(entries.filter(([, part]) => !Array.isArray(part) || part.length > 0)) as T
@@ -48,7 +56,7 @@ export function fitEvidence<T extends object>(evidence: T, tokens: number): T {
 
 interface ListCursor extends EvidenceList {
   readonly lines: readonly unknown[]
-  /** Whether it was cut before, which it says in the same words. */
+  /** Whether it was shortened before and ends with the omission text already. */
   readonly wasCut: boolean
   readonly remaining: number[]
   readonly selected: Map<number, unknown>
@@ -56,58 +64,61 @@ interface ListCursor extends EvidenceList {
 
 function createCursors(list: EvidenceList, part: unknown): ListCursor[] {
   if (!Array.isArray(part) || part.length === 0) return []
-  const wasCut = list.more !== undefined && part.at(-1) === list.more
+  const wasCut = list.omissionText !== undefined && part.at(-1) === list.omissionText
   const lines = wasCut ? part.slice(0, -1) : part
   return [{ ...list, lines, wasCut, remaining: [...list.order(lines)], selected: new Map() }]
 }
 
-/** Takes one line of each list in turn; answers how many tokens are left. */
+/** Takes one line of each list in turn; returns the number of remaining tokens. */
 function fillRound(round: readonly ListCursor[], tokens: number): number {
-  let left = tokens
-  let open = round
-  while (open.length > 0) {
-    const costs = open.map(({ lines, remaining: [index] }) =>
+  let remainingTokens = tokens
+  let openCursors = round
+  while (openCursors.length > 0) {
+    const costs = openCursors.map(({ lines, remaining: [index] }) =>
       index === undefined ? 0 : tokenCostOf(lines[index]),
     )
-    const isEnough = costs.reduce((sum, cost) => sum + cost, 0) <= left
-    open = open.filter(({ lines, remaining, selected }, place) => {
+    const isEnough = costs.reduce((sum, cost) => sum + cost, 0) <= remainingTokens
+    openCursors = openCursors.filter(({ lines, remaining, selected }, position) => {
       const index = remaining.shift()
       if (index === undefined) return false
-      // Where not all of the best lines fit, none takes the room of the others.
-      const line = fitLine(lines[index], isEnough ? left : left / (open.length - place))
+      // If not all of these lines fit, each gets an equal share.
+      const line = fitLine(
+        lines[index],
+        isEnough ? remainingTokens : remainingTokens / (openCursors.length - position),
+      )
       if (line === undefined) return false
       selected.set(index, line)
-      left -= tokenCostOf(line)
+      remainingTokens -= tokenCostOf(line)
       return line === lines[index]
     })
   }
-  return left
+  return remainingTokens
 }
 
-// A text is cut where at least its beginning fits. It may be dearer than the rest of it.
+// A string is clipped if at least its beginning fits. The beginning may cost more tokens per character than the rest.
 function fitLine(line: unknown, tokens: number): unknown {
   const cost = tokenCostOf(line)
   if (cost <= tokens) return line
   if (typeof line !== 'string' || tokens < LINE_MINIMUM_TOKENS) return undefined
   const length = (line.length * tokens) / cost
-  const cuts = [0.95, 0.8, 0.6].map((part) => clip(line, Math.floor(length * part)))
-  return cuts.find((cut) => tokenCostOf(cut) <= tokens)
+  const clippedLines = [0.95, 0.8, 0.6].map((part) => clip(line, Math.floor(length * part)))
+  return clippedLines.find((clippedLine) => tokenCostOf(clippedLine) <= tokens)
 }
 
-function selectedLines({ lines, selected, more, wasCut }: ListCursor): readonly unknown[] {
-  const chosen = lines.flatMap((_, index) => (selected.has(index) ? [selected.get(index)] : []))
+function selectedLinesOf({ lines, selected, omissionText, wasCut }: ListCursor): readonly unknown[] {
+  const selection = lines.flatMap((_, index) => (selected.has(index) ? [selected.get(index)] : []))
   const isWhole = !wasCut && lines.every((line, index) => selected.get(index) === line)
-  return more === undefined || isWhole ? chosen : [...chosen, more]
+  return omissionText === undefined || isWhole ? selection : [...selection, omissionText]
 }
 
 const tokenCostOf = (part: unknown): number => estimateTokens(JSON.stringify(part)) + 1
 
-function newestFirst(lines: readonly unknown[]): readonly number[] {
+function orderNewestFirst(lines: readonly unknown[]): readonly number[] {
   return [...lines.keys()].toReversed()
 }
 
-function causesFirst(lines: readonly unknown[]): readonly number[] {
-  const isNamed = (index: number) => isErrorLine(String(lines[index]).replace(/^-?[\d.]+ s /, ''))
-  const newest = newestFirst(lines)
-  return [...newest.filter(isNamed), ...newest.filter((index) => !isNamed(index))]
+function orderCausesFirst(lines: readonly unknown[]): readonly number[] {
+  const isCause = (index: number) => isErrorLine(String(lines[index]).replace(/^-?[\d.]+ s /, ''))
+  const newestFirst = orderNewestFirst(lines)
+  return [...newestFirst.filter(isCause), ...newestFirst.filter((index) => !isCause(index))]
 }

@@ -1,12 +1,11 @@
-// How many tokens a model needs for a text, without a tokenizer, which would be larger than everything else here. The pieces are those
-// that the tokenizers of today's models cut a text into: words, up to three digits, runs of signs. What a piece costs was measured
-// with o200k_base.
+// Estimates the number of tokens of a text without a tokenizer, whose tables are large. The text is split as the tokenizers of current
+// models do: words, up to three digits, runs of punctuation. The cost of each piece was measured with o200k_base.
 
 const TOKEN_PIECE =
   /[^\r\n\p{L}\p{N}]?\p{Lu}?\p{Ll}+|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s+/gu
 const RANDOM_RUN = /[A-Za-z0-9+/_-]{24,}/g
 
-/** An estimate that is rarely much too low. */
+/** An estimate that is rarely much lower than the actual number. */
 export function estimateTokens(text: string): number {
   let sum = 0
   for (const [run] of text.matchAll(RANDOM_RUN)) sum += surchargeOf(run)
@@ -14,7 +13,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(sum)
 }
 
-// Makers of models count the area of a picture, in one way or another.
+// Models charge for images by their area.
 const PIXELS_PER_TOKEN = 750
 
 export const estimateImageTokens = ({ width, height }: { width: number; height: number }): number =>
@@ -29,7 +28,8 @@ const WORD_LIMIT_CHARS = 20
 const COMMON_PUNCTUATION_CHARS = 5
 
 function costOf(piece: string): number {
-  if (!/^[\0-\x7f]*$/.test(piece)) return [...piece].reduce((sum, sign) => sum + characterCostOf(sign), 0)
+  if (!/^[\0-\x7f]*$/.test(piece))
+    return [...piece].reduce((sum, character) => sum + characterCostOf(character), 0)
   const { length } = piece
   if (/[a-z]/i.test(piece)) {
     if (length <= COMMON_WORD_CHARS) return 1
@@ -42,11 +42,11 @@ function costOf(piece: string): number {
 const looksLikeWord = (piece: string): boolean =>
   piece.length <= WORD_LIMIT_CHARS && !/[^aeiouy\W]{5}|[aeiouy]{4}/i.test(piece)
 
-// A key in base64 falls into pieces of one or two letters.
+// A base64 key is split into pieces of one or two letters.
 const surchargeOf = (run: string): number =>
   /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run) && !/[a-z]{7}/.test(run) ? run.length / 6 : 0
 
-// The first code of each group of scripts, and what a sign of it costs: tokens are made of bytes, and a common sign has one of its own.
+// The first code point of each group of scripts and the cost of a character: tokens are made of bytes, and common characters have their own token.
 const SCRIPT_COSTS: readonly (readonly [from: number, cost: number])[] = [
   [0x10000, 2.5],
   [0xf900, 1.5],
@@ -64,7 +64,7 @@ const SCRIPT_COSTS: readonly (readonly [from: number, cost: number])[] = [
   [0, 0.25],
 ]
 
-function characterCostOf(sign: string): number {
-  const code = sign.codePointAt(0) ?? 0
+function characterCostOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0
   return SCRIPT_COSTS.find(([from]) => code >= from)?.[1] ?? 1
 }

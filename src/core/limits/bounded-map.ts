@@ -1,4 +1,4 @@
-// A map of at most `limit` entries, from which the oldest is dropped.
+// A map of at most `limit` entries that drops the oldest.
 
 export interface BoundedMap<K, V> {
   readonly size: number

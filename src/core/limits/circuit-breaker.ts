@@ -1,9 +1,9 @@
-// A circuit breaker: what has failed several times in a row is not tried again for a while, and each further failure makes that
-// longer. Times are milliseconds.
+// A circuit breaker: after several consecutive failures an operation is paused, longer with each further failure. Times are
+// milliseconds.
 
 export interface CircuitBreaker {
   readonly failures: number
-  /** The time before which nothing is tried. */
+  /** No attempt is made before this time. */
   readonly pausedUntil: number
 }
 
@@ -15,13 +15,13 @@ const PAUSE_LIMIT_MS = 30_000
 
 export function recordFailure({ failures }: CircuitBreaker, now: number): CircuitBreaker {
   const count = failures + 1
-  const pause =
+  const pauseMs =
     count < FAILURE_THRESHOLD
       ? 0
       : Math.min(PAUSE_LIMIT_MS, FIRST_PAUSE_MS * 2 ** (count - FAILURE_THRESHOLD))
-  return { failures: count, pausedUntil: now + pause }
+  return { failures: count, pausedUntil: now + pauseMs }
 }
 
-/** The time until the next try; 0 where it may be tried now. */
-export const remainingPauseMs = ({ pausedUntil }: CircuitBreaker, now: number): number =>
+/** Milliseconds until the next attempt; 0 if it may be made now. */
+export const remainingPauseMsOf = ({ pausedUntil }: CircuitBreaker, now: number): number =>
   Math.max(0, pausedUntil - now)

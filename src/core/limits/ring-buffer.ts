@@ -1,4 +1,4 @@
-// A list that keeps its newest items within a number and a weight, and counts what it drops.
+// A list that keeps its newest items within a maximum count and total weight, and counts the dropped ones.
 
 export interface RingBuffer<T> {
   add(item: T, weight: number): void
@@ -14,10 +14,10 @@ export interface RingBufferLimits {
 
 export function createRingBuffer<T>(limits: RingBufferLimits): RingBuffer<T> {
   let list: { item: T; weight: number }[] = []
-  // What lies before it is dropped; the array is cut now and then, not at every drop.
+  // Items before `start` are dropped; the array itself is shortened only occasionally.
   let start = 0
   let bytes = 0
-  let dropped = 0
+  let droppedCount = 0
   return {
     add(item, weight) {
       list.push({ item, weight })
@@ -25,13 +25,13 @@ export function createRingBuffer<T>(limits: RingBufferLimits): RingBuffer<T> {
       while (list.length - start > limits.entries || bytes > limits.bytes) {
         bytes -= list[start]?.weight ?? 0
         start += 1
-        dropped += 1
+        droppedCount += 1
       }
       if (start < 1000) return
       list = list.slice(start)
       start = 0
     },
     items: () => list.slice(start).map(({ item }) => item),
-    droppedCount: () => dropped,
+    droppedCount: () => droppedCount,
   }
 }

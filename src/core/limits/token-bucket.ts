@@ -10,7 +10,7 @@ export interface Rate {
   readonly intervalMs: number
 }
 
-/** Takes one token. `wait` is the time until there is one, where there is none now. */
+/** Takes one token. If there is none, `wait` is the time in milliseconds until there is one. */
 export function takeToken(
   bucket: TokenBucket | undefined,
   { count, intervalMs }: Rate,
@@ -18,7 +18,7 @@ export function takeToken(
 ): { bucket: TokenBucket; wait?: number } {
   const previous = bucket ?? { tokens: count, updatedAt: now }
   const tokens = Math.min(count, previous.tokens + ((now - previous.updatedAt) * count) / intervalMs)
-  // After exactly the wait a rounding error may leave it a little short.
+  // After exactly `wait` a rounding error may leave slightly less than one token.
   if (tokens >= 1 - 1e-9) return { bucket: { tokens: Math.max(0, tokens - 1), updatedAt: now } }
   return {
     bucket: { tokens, updatedAt: now },

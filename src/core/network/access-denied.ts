@@ -1,4 +1,4 @@
-// A denial of the host rules as a failure for the caller.
+// A denial of the host rules as the failure ACCESS_DENIED.
 
 import type { Failure } from '../failure.ts'
 import type { Denial } from './host-rules.ts'

@@ -1,5 +1,5 @@
-// The names by which clouds serve metadata, credentials included. They are refused before they are resolved; what other names lead to
-// is refused by address.
+// Host names of the metadata services of clouds, which serve credentials. They are refused before they are resolved; other names are
+// refused by their addresses.
 
 const METADATA_HOSTS = [
   'metadata',
@@ -19,6 +19,6 @@ const METADATA_HOSTS = [
   'rancher-metadata',
 ]
 
-/** Whether a canonical host is one of them, or lies below one. */
+/** Whether a canonical host is one of these names or a subdomain of one. */
 export const isMetadataHost = (host: string): boolean =>
   METADATA_HOSTS.some((name) => host === name || host.endsWith(`.${name}`))

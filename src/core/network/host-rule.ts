@@ -1,12 +1,18 @@
-// A rule about hosts: a host, `*.host` or an address, with or without `:port`.
+// A host rule: a host, `*.host` or an address, with or without `:port`.
 
 import { err, ok, type Result } from '../result.ts'
 
 export interface HostRule {
   readonly host: string
-  /** Whether it stands for the hosts below it. */
+  /** Whether the rule matches the subdomains of `host`. */
   readonly isWildcard: boolean
   readonly port?: number
+}
+
+/** Why a text is not a rule; both fields are phrases for an INVALID_PARAMETERS failure. */
+export interface HostRuleError {
+  readonly expected: string
+  readonly received: string
 }
 
 /** The host of a URL as rules see it: lower case, punycode, no brackets, no last dot. */
@@ -16,31 +22,34 @@ export const canonicalizeHost = (hostname: string): string =>
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
 
-export function parseHostRule(text: string): Result<HostRule, string> {
+export function parseHostRule(text: string): Result<HostRule, HostRuleError> {
   const rule = text.trim()
   const isWildcard = rule.startsWith('*.')
-  const rest = isWildcard ? rule.slice(2) : rule
+  const hostText = isWildcard ? rule.slice(2) : rule
   const authority =
-    rest.includes(':') && !rest.includes('[') && rest.split(':').length > 2 ? `[${rest}]` : rest
+    hostText.includes(':') && !hostText.includes('[') && hostText.split(':').length > 2
+      ? `[${hostText}]`
+      : hostText
   const url =
     /^[^/\s?#@*]+$/.test(authority) && URL.canParse(`http://${authority}/`)
       ? new URL(`http://${authority}/`)
       : undefined
   if (!url)
-    return err(
-      `expected a host, *.host or an address, with or without :port; received ${JSON.stringify(text)}`,
-    )
+    return err({
+      expected: 'a host, *.host or an address, with or without :port',
+      received: JSON.stringify(text),
+    })
   const port = /:(\d+)$/.exec(authority.replace(/^\[.*\]/, ''))?.[1]
   const host = canonicalizeHost(url.hostname)
   return ok({ host, isWildcard, ...(port !== undefined && { port: Number(port) }) })
 }
 
-/** The rules of a text, with commas or spaces between them. */
-export function parseHostRules(text: string): Result<readonly HostRule[], string> {
+/** The rules of a text, separated by commas or spaces; the error is that of the first text that is not a rule. */
+export function parseHostRules(text: string): Result<readonly HostRule[], HostRuleError> {
   const rules = text
     .split(/[\s,]+/)
     .filter(Boolean)
     .map(parseHostRule)
-  const wrong = rules.find((rule) => !rule.ok)
-  return wrong && !wrong.ok ? wrong : ok(rules.flatMap((rule) => (rule.ok ? [rule.value] : [])))
+  const failure = rules.find((rule) => !rule.ok)
+  return failure && !failure.ok ? failure : ok(rules.flatMap((rule) => (rule.ok ? [rule.value] : [])))
 }

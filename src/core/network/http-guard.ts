@@ -1,5 +1,5 @@
-// Who may speak to an HTTP server at all. A page in a browser can send requests to this machine under a name of its own choosing; what
-// it cannot do is name us as the host, or hide where it comes from. So both must match exactly, before anything else is looked at.
+// Protection of an HTTP server against DNS rebinding. A page in a browser can send requests to this machine, but it cannot forge the
+// headers Host and Origin. So both must match exactly, before anything else is read.
 
 export interface IncomingRequest {
   /** Every Host header; there must be one. */
@@ -10,12 +10,12 @@ export interface IncomingRequest {
 }
 
 export interface AllowedHosts {
-  /** host:port as clients name us; undefined where any name will do because every request is authenticated. */
+  /** host:port as clients address the server; undefined if any host is accepted because every request is authenticated. */
   readonly hosts: readonly string[] | undefined
   readonly origins: readonly string[]
 }
 
-/** Why a request is refused before it is read, or undefined. */
+/** Why a request is refused before its body is read, or undefined. */
 export function findRefusal(
   { hosts, origins, target }: IncomingRequest,
   allowed: AllowedHosts,
@@ -32,8 +32,8 @@ export function findRefusal(
   return undefined
 }
 
-/** The names under which a server on a loopback port is reached, and the origins of its own pages. */
-export function loopbackNames(port: number): { hosts: string[]; origins: string[] } {
+/** The Host headers of a server on a loopback port, and the origins of its own pages. */
+export function loopbackNamesOf(port: number): { hosts: string[]; origins: string[] } {
   const hosts = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`)
   return { hosts, origins: hosts.map((host) => `http://${host}`) }
 }

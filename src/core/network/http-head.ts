@@ -1,5 +1,5 @@
-// The head of one HTTP message that a proxy passes on. Every connection carries one request, so that none can slip by unjudged behind
-// another; both heads say so.
+// The head of one HTTP message that a proxy forwards. Every connection carries one request, so that no second one escapes the checks;
+// both heads have `Connection: close`.
 
 import { canonicalizeHost } from './host-rule.ts'
 import { originOf, type Origin } from './host-rules.ts'
@@ -7,11 +7,11 @@ import { originOf, type Origin } from './host-rules.ts'
 export interface RequestHead {
   readonly method: string
   readonly origin: Origin
-  /** What was asked for, as a person would read it. */
+  /** The requested URL, for messages. */
   readonly url: string
-  /** Set for a tunnel, where nothing more is read. */
+  /** Whether the method is CONNECT; nothing more is read then. */
   readonly isTunnel: boolean
-  /** The head to send on, for a plain request. */
+  /** The head to forward, for a plain request. */
   readonly forwardedHead: string
 }
 
@@ -19,10 +19,10 @@ export const HEAD_END = '\r\n\r\n'
 
 const HOP_BY_HOP_HEADER = /^(proxy-connection|proxy-authorization|connection|keep-alive|upgrade)$/i
 
-/** Undefined where it is no request that a proxy serves. `head` is without its empty line. */
+/** Parses a request head without its empty line; undefined if it is not a request to a proxy. */
 export function parseRequestHead(head: string): RequestHead | undefined {
-  const [first = '', ...lines] = head.split('\r\n')
-  const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\/1\.[01]$/.exec(first) ?? []
+  const [requestLine = '', ...lines] = head.split('\r\n')
+  const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\/1\.[01]$/.exec(requestLine) ?? []
   if (method === 'CONNECT') {
     const url =
       /^[^/@?#]+:\d+$/.test(target) && URL.canParse(`https://${target}/`)
@@ -41,13 +41,13 @@ export function parseRequestHead(head: string): RequestHead | undefined {
   }
   const url = /^http:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : undefined
   if (!url) return undefined
-  const kept = lines.filter(
+  const headers = lines.filter(
     (line) => !HOP_BY_HOP_HEADER.test(line.split(':')[0] ?? '') && !/^host:/i.test(line),
   )
-  const forward = [
+  const forwardedLines = [
     `${method} ${url.pathname}${url.search} HTTP/1.1`,
     `Host: ${url.host}`,
-    ...kept,
+    ...headers,
     'Connection: close',
   ]
   return {
@@ -55,22 +55,22 @@ export function parseRequestHead(head: string): RequestHead | undefined {
     origin: originOf(url),
     url: url.href,
     isTunnel: false,
-    forwardedHead: forward.join('\r\n') + HEAD_END,
+    forwardedHead: forwardedLines.join('\r\n') + HEAD_END,
   }
 }
 
-/** A response's head as the browser gets it; an interim one (1xx) is passed on unchanged, and the final one follows. */
+/** The response head for the browser; an interim one (1xx) is forwarded unchanged, and the final one follows. */
 export function rewriteResponseHead(head: string): { text: string; interim: boolean } {
-  const [first = '', ...lines] = head.split('\r\n')
-  if (/^HTTP\/1\.[01] 1\d\d/.test(first)) return { text: head + HEAD_END, interim: true }
-  const kept = lines.filter((line) => !HOP_BY_HOP_HEADER.test(line.split(':')[0] ?? ''))
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  if (/^HTTP\/1\.[01] 1\d\d/.test(statusLine)) return { text: head + HEAD_END, interim: true }
+  const headers = lines.filter((line) => !HOP_BY_HOP_HEADER.test(line.split(':')[0] ?? ''))
   return {
-    text: [first, ...kept, 'Connection: close', 'Proxy-Connection: close'].join('\r\n') + HEAD_END,
+    text: [statusLine, ...headers, 'Connection: close', 'Proxy-Connection: close'].join('\r\n') + HEAD_END,
     interim: false,
   }
 }
 
-/** What a browser gets instead of what it may not have. */
+/** The response to a refused request. */
 export function createRefusalResponse(status: 403 | 502, text: string): string {
   const body = `<!doctype html><title>${status}</title><p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`
   const reason = status === 403 ? 'Forbidden' : 'Bad Gateway'

@@ -1,25 +1,25 @@
-// Network addresses as bytes, and what kind of place they are. Text prefixes are always a little wrong, so nothing is matched on text;
-// an IPv4 address that hides in an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) is unwrapped first.
+// Network addresses as bytes, and their kinds. Nothing is matched on text prefixes, because an address has many spellings; an IPv4
+// address embedded in an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) is extracted first.
 
 export type AddressKind = 'public' | 'loopback' | 'private' | 'metadata' | 'special'
 
-/** The place of an address in its usual text form (as `new URL` or a resolver gives it), or undefined where it is none. */
+/** The kind of an address in its text form, as returned by `new URL` or a resolver; undefined if it is not an address. */
 export function addressKindOf(text: string): AddressKind | undefined {
   const bytes = parseAddress(text)
   return bytes && (bytes.length === 4 ? kindOfIpv4(bytes) : kindOfIpv6(bytes))
 }
 
-/** Four or sixteen bytes. */
+/** The four or sixteen bytes of an address, or undefined. */
 export function parseAddress(text: string): readonly number[] | undefined {
-  const bare = text.replace(/^\[|\]$/g, '')
-  return bare.includes(':') ? parseIpv6(bare) : parseIpv4(bare)
+  const unbracketed = text.replace(/^\[|\]$/g, '')
+  return unbracketed.includes(':') ? parseIpv6(unbracketed) : parseIpv4(unbracketed)
 }
 
-/** The one spelling of an address by which two are compared; an IPv4 address mapped into IPv6 stands for itself. */
+/** A canonical spelling for comparison; an IPv4 address mapped into IPv6 equals itself. */
 export function canonicalizeAddress(text: string): string {
   const bytes = parseAddress(text) ?? []
-  const mapped = bytes.length === 16 && isInRange(bytes, '::ffff:0:0', 96)
-  return (mapped ? bytes.slice(12) : bytes).join('.')
+  const isMappedIpv4 = bytes.length === 16 && isInRange(bytes, '::ffff:0:0', 96)
+  return (isMappedIpv4 ? bytes.slice(12) : bytes).join('.')
 }
 
 // --- internal ---
@@ -32,27 +32,34 @@ function parseIpv4(text: string): readonly number[] | undefined {
 }
 
 function parseIpv6(text: string): readonly number[] | undefined {
-  const [plain = ''] = text.split('%')
-  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(plain)
-  const last = dotted ? parseIpv4(dotted[2] ?? '') : undefined
-  if (dotted && !last) return undefined
-  const words = last
-    ? `${dotted?.[1] ?? ''}${(((last[0] ?? 0) << 8) | (last[1] ?? 0)).toString(16)}:${(((last[2] ?? 0) << 8) | (last[3] ?? 0)).toString(16)}`
-    : plain
-  const halves = words.split('::')
+  const [withoutZone = ''] = text.split('%')
+  const embeddedIpv4 = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(withoutZone)
+  const ipv4Bytes = embeddedIpv4 ? parseIpv4(embeddedIpv4[2] ?? '') : undefined
+  if (embeddedIpv4 && !ipv4Bytes) return undefined
+  const hexText = ipv4Bytes
+    ? `${embeddedIpv4?.[1] ?? ''}${(((ipv4Bytes[0] ?? 0) << 8) | (ipv4Bytes[1] ?? 0)).toString(16)}:${(((ipv4Bytes[2] ?? 0) << 8) | (ipv4Bytes[3] ?? 0)).toString(16)}`
+    : withoutZone
+  const halves = hexText.split('::')
   if (halves.length > 2) return undefined
   const groups = halves.map((half) => (half === '' ? [] : half.split(':')))
   const [head = [], tail = []] = groups
-  const gap = 8 - head.length - tail.length
-  if (halves.length === 1 ? head.length !== 8 : gap < 1) return undefined
-  const all = [...head, ...(halves.length === 2 ? Array<string>(gap).fill('0') : []), ...tail]
-  if (!all.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined
-  return all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+  const zeroGroupCount = 8 - head.length - tail.length
+  if (halves.length === 1 ? head.length !== 8 : zeroGroupCount < 1) return undefined
+  const expandedGroups = [
+    ...head,
+    ...(halves.length === 2 ? Array<string>(zeroGroupCount).fill('0') : []),
+    ...tail,
+  ]
+  if (!expandedGroups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined
+  return expandedGroups.flatMap((group) => [
+    Number.parseInt(group, 16) >> 8,
+    Number.parseInt(group, 16) & 255,
+  ])
 }
 
-type AddressRange = readonly [network: string, bits: number, place: AddressKind]
+type AddressRange = readonly [network: string, bits: number, kind: AddressKind]
 
-// The IANA registries of special addresses, and the places where clouds answer with credentials.
+// The IANA registries of special addresses, and the addresses of the metadata services of clouds.
 const IPV4_RANGES: readonly AddressRange[] = [
   // AWS, GCP, Azure and most others, at .169.254; AWS at .170.2 and .170.23, Tencent at .0.23, Scaleway at .42.42.
   ['169.254.0.0', 16, 'metadata'],
@@ -93,7 +100,7 @@ const IPV6_RANGES: readonly AddressRange[] = [
   ['5f00::', 16, 'special'],
 ]
 
-/** Where an IPv6 address carries an IPv4 one, and at which byte. Each is refused unless what it carries is public. */
+/** Ranges of IPv6 addresses that embed an IPv4 address, and its first byte. They are refused unless the embedded address is public. */
 const EMBEDDED_IPV4_RANGES: readonly (readonly [network: string, bits: number, at: number])[] = [
   ['::ffff:0:0', 96, 12],
   ['::ffff:0:0:0', 96, 12],
@@ -104,26 +111,26 @@ const EMBEDDED_IPV4_RANGES: readonly (readonly [network: string, bits: number, a
 ]
 
 const isInRange = (bytes: readonly number[], network: string, bits: number): boolean => {
-  const other = parseAddress(network) ?? []
+  const networkBytes = parseAddress(network) ?? []
   return bytes.every((byte, index) => {
-    const left = Math.min(8, Math.max(0, bits - index * 8))
-    const mask = (255 << (8 - left)) & 255
-    return (byte & mask) === ((other[index] ?? 0) & mask)
+    const bitCount = Math.min(8, Math.max(0, bits - index * 8))
+    const mask = (255 << (8 - bitCount)) & 255
+    return (byte & mask) === ((networkBytes[index] ?? 0) & mask)
   })
 }
 
-const kindIn = (bytes: readonly number[], rows: readonly AddressRange[]): AddressKind =>
-  rows.find(([network, bits]) => isInRange(bytes, network, bits))?.[2] ?? 'public'
+const kindInRanges = (bytes: readonly number[], ranges: readonly AddressRange[]): AddressKind =>
+  ranges.find(([network, bits]) => isInRange(bytes, network, bits))?.[2] ?? 'public'
 
-const kindOfIpv4 = (bytes: readonly number[]): AddressKind => kindIn(bytes, IPV4_RANGES)
+const kindOfIpv4 = (bytes: readonly number[]): AddressKind => kindInRanges(bytes, IPV4_RANGES)
 
 function kindOfIpv6(bytes: readonly number[]): AddressKind {
-  // Under whatever network: 169.254.169.254 at its end is metadata.
+  // In any network an address that ends in 169.254.169.254 is metadata.
   if (isInRange(bytes.slice(12), '169.254.169.254', 32)) return 'metadata'
-  const own = kindIn(bytes, IPV6_RANGES)
-  if (own !== 'public') return own
-  // Teredo hides the address of a server and, inverted, of a client: there is no honest use for it.
+  const kind = kindInRanges(bytes, IPV6_RANGES)
+  if (kind !== 'public') return kind
+  // Teredo embeds the address of a server and, inverted, of a client; it has no legitimate use here.
   if (isInRange(bytes, '2001::', 32)) return 'special'
-  const carrier = EMBEDDED_IPV4_RANGES.find(([network, bits]) => isInRange(bytes, network, bits))
-  return carrier ? kindOfIpv4(bytes.slice(carrier[2], carrier[2] + 4)) : 'public'
+  const embedding = EMBEDDED_IPV4_RANGES.find(([network, bits]) => isInRange(bytes, network, bits))
+  return embedding ? kindOfIpv4(bytes.slice(embedding[2], embedding[2] + 4)) : 'public'
 }

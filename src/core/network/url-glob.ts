@@ -1,28 +1,28 @@
-/** A glob of addresses as the source of a regular expression: `**` is any text, `*` any without a slash, `{a,b}` one of these, `\` takes
- * the next character as it is. Undefined where a brace is nested or left open. As Playwright reads it. */
+/** Converts a URL glob, in Playwright's syntax, into the source of a regular expression: `**` is any text, `*` any text without a slash,
+ * `{a,b}` an alternative, `\` escapes the next character. Undefined if a brace is nested or unclosed. */
 export function globToRegExpSource(glob: string): string | undefined {
   const parts: string[] = []
   let inGroup = false
   for (let at = 0; at < glob.length; at++) {
-    const one = glob[at] ?? ''
-    const next = glob[at + 1]
-    if (one === '\\' && next !== undefined) {
-      parts.push(escapeCharacter(next))
+    const character = glob[at] ?? ''
+    const nextCharacter = glob[at + 1]
+    if (character === '\\' && nextCharacter !== undefined) {
+      parts.push(escapeCharacter(nextCharacter))
       at += 1
-    } else if (one === '*') {
-      const before = glob[at - 1]
-      const from = at
+    } else if (character === '*') {
+      const previousCharacter = glob[at - 1]
+      const starsStart = at
       while (glob[at + 1] === '*') at += 1
-      const directories = at > from && glob[at + 1] === '/'
-      if (at === from) parts.push('[^/]*')
-      else if (!directories) parts.push('.*')
-      else parts.push(before === '/' ? '(?:.+/)?' : '.*/')
-      if (directories) at += 1
-    } else if (one === '{' || one === '}') {
-      if (inGroup === (one === '{')) return undefined
+      const isDirectoryGlob = at > starsStart && glob[at + 1] === '/'
+      if (at === starsStart) parts.push('[^/]*')
+      else if (!isDirectoryGlob) parts.push('.*')
+      else parts.push(previousCharacter === '/' ? '(?:.+/)?' : '.*/')
+      if (isDirectoryGlob) at += 1
+    } else if (character === '{' || character === '}') {
+      if (inGroup === (character === '{')) return undefined
       inGroup = !inGroup
       parts.push(inGroup ? '(?:' : ')')
-    } else parts.push(one === ',' && inGroup ? '|' : escapeCharacter(one))
+    } else parts.push(character === ',' && inGroup ? '|' : escapeCharacter(character))
   }
   return inGroup ? undefined : `^${parts.join('')}$`
 }

@@ -1,21 +1,21 @@
-// Values that are known to be secrets, found in any text and in any encoding. A text is looked through once, however many values there
-// are: a table of the first four characters says where a closer look is worth it.
+// Finds known secret values in any text and encoding. A text is scanned once, however many values there are: a table of the first four
+// characters tells where a comparison is needed.
 
 import { createBoundedMap, type BoundedMap } from '../limits/bounded-map.ts'
 import { encodedFormsOf } from './encodings.ts'
 import { isDistinctive, isUnmistakable } from './secret-values.ts'
 import type { Span } from './spans.ts'
 
-/** Where a value is known from. Each has room of its own, so that many of one kind do not push out another. */
+/** Where a value is known from. Each source has its own limit, so that many values of one do not displace those of another. */
 export type SecretSource = 'declared' | 'typed' | 'field' | 'stored'
 
 export interface KnownValues {
-  /** Remembers values; those that are too short or too ordinary to be looked for are left out, unless the user declared them. */
+  /** Stores values to search for, except those that are too short or too common, unless the user declared them. */
   learn(source: SecretSource, values: readonly string[]): void
-  /** Where they stand in `text`, as whole tokens. */
+  /** The spans of the values in `text`, as whole tokens. */
   find(text: string): Span[]
   readonly size: number
-  /** Whether a value holds a quote, which some languages write twice. */
+  /** Whether a value has a quote, which some languages write twice. */
   readonly hasQuotes: boolean
 }
 
@@ -26,44 +26,32 @@ const HASH_TABLE_SIZE = 65_536
 
 interface SearchForm {
   readonly text: string
-  /** Whether it counts inside longer words too. */
-  readonly insideWords: boolean
+  /** Whether it also matches inside longer words. */
+  readonly isInsideWords: boolean
 }
 
-export function createKnownValues(isOurs: (value: string) => boolean): KnownValues {
-  const rooms = new Map<SecretSource, BoundedMap<string, readonly SearchForm[]>>()
-  let table: Uint8Array | undefined
-  let heads = new Map<string, SearchForm[]>()
+type SearchForms = readonly SearchForm[]
+
+export function createKnownValues(isOwnValue: (value: string) => boolean): KnownValues {
+  const formsBySource = new Map<SecretSource, BoundedMap<string, SearchForms>>()
+  let index: FormIndex | undefined
   let size = 0
   let hasQuotes = false
 
   function learn(source: SecretSource, values: readonly string[]): void {
-    const room = rooms.get(source) ?? createBoundedMap<string, readonly SearchForm[]>(VALUE_LIMITS[source])
-    rooms.set(source, room)
-    for (const given of values) {
-      const value = given.slice(0, VALUE_LIMIT_CHARS).trim()
-      if (value.length < PREFIX_CHARS || isOurs(value)) continue
+    const formsByValue =
+      formsBySource.get(source) ?? createBoundedMap<string, SearchForms>(VALUE_LIMITS[source])
+    formsBySource.set(source, formsByValue)
+    for (const input of values) {
+      const value = input.slice(0, VALUE_LIMIT_CHARS).trim()
+      if (value.length < PREFIX_CHARS || isOwnValue(value)) continue
       if (source !== 'declared' && !isDistinctive(value)) continue
-      const known = room.get(value)
-      room.set(value, known ?? searchFormsOf(value))
-      if (!known) table = undefined
+      const cached = formsByValue.get(value)
+      formsByValue.set(value, cached ?? searchFormsOf(value))
+      if (!cached) index = undefined
       hasQuotes ||= /["']/.test(value)
     }
-    size = [...rooms.values()].reduce((sum, { size: one }) => sum + one, 0)
-  }
-
-  function index(): Uint8Array {
-    if (table) return table
-    table = new Uint8Array(HASH_TABLE_SIZE)
-    heads = new Map()
-    for (const room of rooms.values())
-      for (const form of [...room.values()].flat()) {
-        const head = form.text.slice(0, PREFIX_CHARS)
-        table[hashAt(form.text, 0)] = 1
-        heads.set(head, [...(heads.get(head) ?? []), form])
-      }
-    for (const forms of heads.values()) forms.sort((a, b) => b.text.length - a.text.length)
-    return table
+    size = [...formsBySource.values()].reduce((sum, values) => sum + values.size, 0)
   }
 
   return {
@@ -77,10 +65,12 @@ export function createKnownValues(isOurs: (value: string) => boolean): KnownValu
     find(text) {
       if (size === 0) return []
       const spans: Span[] = []
-      const marked = index()
+      index ??= createFormIndex([...formsBySource.values()].flatMap((forms) => forms.values().flat()))
+      const { table, formsByPrefix } = index
       for (let at = 0; at <= text.length - PREFIX_CHARS; at++) {
-        if (marked[hashAt(text, at)] === 0) continue
-        const form = heads.get(text.slice(at, at + PREFIX_CHARS))?.find((one) => matchesAt(text, at, one))
+        if (table[hashAt(text, at)] === 0) continue
+        const candidates = formsByPrefix.get(text.slice(at, at + PREFIX_CHARS))
+        const form = candidates?.find((candidate) => matchesAt(text, at, candidate))
         if (!form) continue
         spans.push({ start: at, end: at + form.text.length })
         at += form.text.length - 1
@@ -92,6 +82,24 @@ export function createKnownValues(isOurs: (value: string) => boolean): KnownValu
 
 // --- internal ---
 
+/** The search forms by their first characters; `table` has a 1 at the hash of each. */
+interface FormIndex {
+  readonly table: Uint8Array
+  readonly formsByPrefix: ReadonlyMap<string, SearchForms>
+}
+
+function createFormIndex(forms: SearchForms): FormIndex {
+  const table = new Uint8Array(HASH_TABLE_SIZE)
+  const formsByPrefix = new Map<string, SearchForm[]>()
+  for (const form of forms) {
+    const prefix = form.text.slice(0, PREFIX_CHARS)
+    table[hashAt(form.text, 0)] = 1
+    formsByPrefix.set(prefix, [...(formsByPrefix.get(prefix) ?? []), form])
+  }
+  for (const group of formsByPrefix.values()) group.sort((a, b) => b.text.length - a.text.length)
+  return { table, formsByPrefix }
+}
+
 const hashAt = (text: string, at: number): number =>
   (Math.imul(text.charCodeAt(at), 31_337) ^
     Math.imul(text.charCodeAt(at + 1), 4_099) ^
@@ -99,9 +107,9 @@ const hashAt = (text: string, at: number): number =>
     Math.imul(text.charCodeAt(at + 3), 67)) &
   (HASH_TABLE_SIZE - 1)
 
-function matchesAt(text: string, at: number, { text: form, insideWords }: SearchForm): boolean {
+function matchesAt(text: string, at: number, { text: form, isInsideWords }: SearchForm): boolean {
   if (!text.startsWith(form, at)) return false
-  if (insideWords) return true
+  if (isInsideWords) return true
   const end = at + form.length
   return !isSameWord(text[at - 1], form[0]) && !isSameWord(form.at(-1), text[end])
 }
@@ -112,9 +120,9 @@ const asciiWord = /[A-Za-z0-9]/
 const areWordCharacters = (a: string, b: string): boolean =>
   /\p{L}|\p{N}/u.test(a) && /\p{L}|\p{N}/u.test(b) && !asciiWord.test(b)
 
-function searchFormsOf(value: string): readonly SearchForm[] {
-  const plain = { text: value, insideWords: isUnmistakable(value) }
-  // As forms send it.
-  const joinedWords = /\s/.test(value) ? [{ text: value.replaceAll(' ', '+'), insideWords: false }] : []
-  return [plain, ...joinedWords, ...encodedFormsOf(value).map((text) => ({ text, insideWords: true }))]
+function searchFormsOf(value: string): SearchForms {
+  const plainForm = { text: value, isInsideWords: isUnmistakable(value) }
+  // The encoding of form submissions.
+  const formEncoded = /\s/.test(value) ? [{ text: value.replaceAll(' ', '+'), isInsideWords: false }] : []
+  return [plainForm, ...formEncoded, ...encodedFormsOf(value).map((text) => ({ text, isInsideWords: true }))]
 }

@@ -1,4 +1,4 @@
-// What of a page is a secret: the page reports its fields, its storage and its cookies, and here it is decided which of them are.
+// Decides which values of the fields, storage and cookies of a page are secrets.
 
 import { findNamedValues } from './detect/named-values.ts'
 import { isSecretField, isSecretName, levelOfName, type FieldDescription } from './secret-names.ts'
@@ -23,11 +23,11 @@ export interface PageReport {
 export interface PageSecrets {
   readonly fieldValues: readonly string[]
   readonly storedValues: readonly string[]
-  /** Names of secret fields that do not say so themselves. */
+  /** Names of secret fields that are not secret names themselves. */
   readonly fieldNames: readonly string[]
-  /** Values of secret fields that are too ordinary to be looked for in texts: they are hidden where the field is shown. */
+  /** Values of secret fields that are too common to be searched in texts: they are hidden only where the field is shown. */
   readonly ordinaryValues: readonly string[]
-  /** What fields hold that the user declared as a secret. */
+  /** Values of fields that the user declared as secrets. */
   readonly declaredValues: readonly string[]
 }
 
@@ -36,15 +36,17 @@ export function choosePageSecrets({
   storage,
   cookies,
 }: PageReport): Omit<PageSecrets, 'declaredValues'> {
-  const secret = fields.filter((field) => isSecretField(field, isSecretName))
-  const looking = fields.filter(({ name, id, value }) =>
-    [name, id].some((one) => levelOfName(one) === 'weak' && looksLikeSecret(value, true)),
+  const secretFields = fields.filter((field) => isSecretField(field, isSecretName))
+  const secretLookingFields = fields.filter(({ name, id, value }) =>
+    [name, id].some((label) => levelOfName(label) === 'weak' && looksLikeSecret(value, true)),
   )
-  const values = [...secret, ...looking].map(({ value }) => value).filter((value) => value !== '')
-  const names = secret.map(({ name }) => name).filter((name) => name !== '' && !isSecretName(name))
+  const values = [...secretFields, ...secretLookingFields]
+    .map(({ value }) => value)
+    .filter((value) => value !== '')
+  const names = secretFields.map(({ name }) => name).filter((name) => name !== '' && !isSecretName(name))
   return {
     fieldValues: [...new Set(values)],
-    storedValues: [...storage.flatMap(storedSecrets), ...cookies.flatMap(cookieSecrets)],
+    storedValues: [...storage.flatMap(storedSecretsOf), ...cookies.flatMap(cookieSecretsOf)],
     fieldNames: [...new Set(names)],
     ordinaryValues: [...new Set(values.filter((value) => !isDistinctive(value.trim())))],
   }
@@ -52,26 +54,26 @@ export function choosePageSecrets({
 
 // --- internal ---
 
-// An application often keeps its whole state as one JSON text.
-function storedSecrets([name, value]: readonly [string, string]): string[] {
+// Applications often store their whole state as one JSON string.
+function storedSecretsOf([name, value]: readonly [string, string]): string[] {
   const level = levelOfName(name)
-  const inside = /^\s*[{[]/.test(value)
+  const namedValues = /^\s*[{[]/.test(value)
     ? findNamedValues(value).map(({ start, end }) => value.slice(start, end))
     : []
-  const whole =
-    inside.length === 0 && (level === 'secret' || (level === 'weak' && looksLikeSecret(value, true)))
-  return whole ? [value] : inside
+  const isWholeSecret =
+    namedValues.length === 0 && (level === 'secret' || (level === 'weak' && looksLikeSecret(value, true)))
+  return isWholeSecret ? [value] : namedValues
 }
 
-// A cookie that remembers a colour or a page must not make that word unspeakable.
-function cookieSecrets({ name, value, httpOnly }: CookieReport): string[] {
+// The value of a cookie that stores a colour or a page must not be hidden everywhere.
+function cookieSecretsOf({ name, value, httpOnly }: CookieReport): string[] {
   const level = levelOfName(name)
-  const mixed = value.length >= 8 && /\d/.test(value) && /[a-z]/i.test(value)
-  const secret =
+  const isMixed = value.length >= 8 && /\d/.test(value) && /[a-z]/i.test(value)
+  const isSecret =
     level === 'secret' ||
     looksLikeSecret(decodePercent(value), true) ||
-    ((httpOnly || level === 'weak') && mixed)
-  return secret ? [...new Set([value, decodePercent(value)])] : []
+    ((httpOnly || level === 'weak') && isMixed)
+  return isSecret ? [...new Set([value, decodePercent(value)])] : []
 }
 
 function decodePercent(value: string): string {

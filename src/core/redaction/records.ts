@@ -1,5 +1,5 @@
-// Structured answers: every text in them, and what the structure itself says. Our own names and handles stay, so that an answer can be
-// used; what comes from a page is judged by its keys too.
+// Redacts structured results: every string, and values by their keys. Names and ids of Footlight stay, so that they can be used in the
+// next call; in data of a page the keys count too.
 
 import {
   isOauthName,
@@ -14,7 +14,7 @@ import {
 import { isProse, looksLikeSecret } from './secret-values.ts'
 import { REDACTED } from './spans.ts'
 
-/** What our answers name things by, so that they can be used again. */
+/** Fields of results whose values clients pass to other calls. */
 const HANDLE_KEYS = new Set([
   'sessionId',
   'cursor',
@@ -28,12 +28,12 @@ const HANDLE_KEYS = new Set([
   'mimeType',
 ])
 
-/** Fields of our answers that hold what a page made, with keys of its choosing. */
+/** Fields of results that have data of a page, with its own keys. */
 const PAGE_DATA_KEYS = new Set(['result', 'state', 'arg'])
 
 type RedactText = (text: string, inBody: boolean) => string
 
-/** A copy of `value` in which every text is redacted. */
+/** A copy of `value` in which every string is redacted. */
 export function redactRecord(value: unknown, redactText: RedactText): unknown {
   return redactValue(value, { isPageData: false, isBody: false }, redactText)
 }
@@ -46,61 +46,63 @@ interface RecordContext {
   readonly isBody: boolean
 }
 
-function redactValue(value: unknown, place: RecordContext, redactText: RedactText): unknown {
-  if (typeof value === 'string') return redactText(value, place.isBody)
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, place, redactText))
+function redactValue(value: unknown, context: RecordContext, redactText: RedactText): unknown {
+  if (typeof value === 'string') return redactText(value, context.isBody)
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, context, redactText))
   if (typeof value !== 'object' || value === null) return value
   const record = value as Record<string, unknown>
-  if (place.isPageData && isNamedValue(record))
-    return { ...record, value: redactNamedValue(record, place, redactText) }
+  if (context.isPageData && isNamedValue(record))
+    return { ...record, value: redactNamedValue(record, context, redactText) }
   if (typeof record['tag'] === 'string' && record['attributes'])
-    return redactDomNode(record, place, redactText)
-  const isOauth = place.isPageData && Object.keys(record).some(isOauthName)
+    return redactDomNode(record, context, redactText)
+  const isOauth = context.isPageData && Object.keys(record).some(isOauthName)
   return Object.fromEntries(
     Object.entries(record).map(([key, item]) => [
-      place.isPageData ? redactText(key, false) : key,
+      context.isPageData ? redactText(key, false) : key,
       isOauth && typeof item === 'string' && isOauthSecret(key)
         ? REDACTED
-        : redactField(key, item, place, redactText),
+        : redactField(key, item, context, redactText),
     ]),
   )
 }
 
-function redactField(key: string, item: unknown, place: RecordContext, redactText: RedactText): unknown {
+function redactField(key: string, item: unknown, context: RecordContext, redactText: RedactText): unknown {
   if (key === 'headers' && typeof item === 'object' && item !== null && !Array.isArray(item))
     return mapValues(item, (name, value) => redactHeader(name, value, redactText))
   if (key === 'headers' && Array.isArray(item))
-    return item.map((one: Record<string, unknown>) =>
-      typeof one === 'object' && one !== null && isNamedValue(one)
-        ? { ...one, value: redactHeader(String(one['name']), one['value'], redactText) }
-        : redactValue(one, place, redactText),
+    return item.map((header: Record<string, unknown>) =>
+      typeof header === 'object' && header !== null && isNamedValue(header)
+        ? { ...header, value: redactHeader(String(header['name']), header['value'], redactText) }
+        : redactValue(header, context, redactText),
     )
-  if (!place.isPageData) {
+  if (!context.isPageData) {
     if (HANDLE_KEYS.has(key)) return item
     return redactValue(item, { isPageData: PAGE_DATA_KEYS.has(key), isBody: key === 'body' }, redactText)
   }
-  return redactByName(key, item, place, redactText)
+  return redactByName(key, item, context, redactText)
 }
 
-function redactByName(name: string, item: unknown, place: RecordContext, redactText: RedactText): unknown {
+function redactByName(name: string, item: unknown, context: RecordContext, redactText: RedactText): unknown {
   const level = levelOfName(name)
-  if (level === 'secret') return hideLeaves(item, name, (text) => redactText(text, place.isBody))
+  if (level === 'secret') return hideLeaves(item, name, (text) => redactText(text, context.isBody))
   if (level === 'weak' && typeof item === 'string' && looksLikeSecret(item, true)) return REDACTED
-  return redactValue(item, place, redactText)
+  return redactValue(item, context, redactText)
 }
 
-// Everything below a name that says secret; numbers too, but not a count, and not words about the field.
-function hideLeaves(item: unknown, key: string, otherwise: (text: string) => string): unknown {
+// Hides everything below a secret name; also numbers, except counts, but not descriptions of the field.
+function hideLeaves(item: unknown, key: string, redactOther: (text: string) => string): unknown {
   if (typeof item === 'string') {
-    // An object as text: what in it is a secret is known by its own names.
-    const shown = item === '' || isProse(item) || /^\s*\{/.test(item) ? otherwise(item) : REDACTED
-    return shown === item && /^\s*\{/.test(item) ? REDACTED : shown
+    // A JSON object as a string: its own keys tell what is secret.
+    const redacted = item === '' || isProse(item) || /^\s*\{/.test(item) ? redactOther(item) : REDACTED
+    return redacted === item && /^\s*\{/.test(item) ? REDACTED : redacted
   }
   if (typeof item === 'number') return Math.abs(item) >= 100 ? REDACTED : item
-  if (Array.isArray(item)) return item.map((one) => hideLeaves(one, key, otherwise))
+  if (Array.isArray(item)) return item.map((child) => hideLeaves(child, key, redactOther))
   if (typeof item !== 'object' || item === null) return item
-  return mapValues(item, (name, one) =>
-    isDescriptiveKey(name) && typeof one === 'string' ? otherwise(one) : hideLeaves(one, name, otherwise),
+  return mapValues(item, (name, child) =>
+    isDescriptiveKey(name) && typeof child === 'string'
+      ? redactOther(child)
+      : hideLeaves(child, name, redactOther),
   )
 }
 
@@ -110,57 +112,60 @@ const isNamedValue = (record: Record<string, unknown>): boolean =>
 
 function redactNamedValue(
   record: Record<string, unknown>,
-  place: RecordContext,
+  context: RecordContext,
   redactText: RedactText,
 ): unknown {
   return 'domain' in record
     ? REDACTED
-    : redactByName(String(record['name']), record['value'], place, redactText)
+    : redactByName(String(record['name']), record['value'], context, redactText)
 }
 
 function redactHeader(name: string, value: unknown, redactText: RedactText): unknown {
-  if (Array.isArray(value)) return value.map((one) => redactHeader(name, one, redactText))
+  if (Array.isArray(value)) return value.map((part) => redactHeader(name, part, redactText))
   if (typeof value !== 'string') return value
-  const hidden = `[redacted, ${value.length} characters]`
+  const notice = `[redacted, ${value.length} characters]`
   if (isCredentialHeader(name)) {
-    if (!/cookie/i.test(name) || !value.includes('=')) return hidden
+    if (!/cookie/i.test(name) || !value.includes('=')) return notice
     return value
       .split('\n')
       .map((line) => redactText(`${name}: ${line}`, false).slice(name.length + 2))
       .join('\n')
   }
   const plainName = name.replace(/^x-/i, '')
-  if (isSecretName(plainName) && !isProse(value)) return hidden
+  if (isSecretName(plainName) && !isProse(value)) return notice
   return !isHarmlessHeader(name) && looksLikeSecret(value, levelOfName(plainName) !== 'plain')
-    ? hidden
+    ? notice
     : redactText(value, false)
 }
 
 function redactDomNode(
   record: Record<string, unknown>,
-  place: RecordContext,
+  context: RecordContext,
   redactText: RedactText,
 ): unknown {
   const attributes = record['attributes'] as Record<string, string>
-  const read = (name: string) => String(attributes[name] ?? '')
-  const described = {
-    type: read('type'),
-    name: read('name'),
-    id: read('id'),
-    autocomplete: read('autocomplete'),
+  const readAttribute = (name: string) => String(attributes[name] ?? '')
+  const field = {
+    type: readAttribute('type'),
+    name: readAttribute('name'),
+    id: readAttribute('id'),
+    autocomplete: readAttribute('autocomplete'),
   }
-  const secret = /^(input|textarea)$/.test(String(record['tag'])) && isSecretField(described, isSecretName)
-  const shown = mapValues(attributes, (name, value) =>
-    secret && name === 'value' && value !== '' ? REDACTED : redactText(String(value), false),
+  const isSecret = /^(input|textarea)$/.test(String(record['tag'])) && isSecretField(field, isSecretName)
+  const redactedAttributes = mapValues(attributes, (name, value) =>
+    isSecret && name === 'value' && value !== '' ? REDACTED : redactText(String(value), false),
   )
-  const { attributes: _, children, text, ...rest } = record
+  const { attributes: _, children, text, ...otherFields } = record
   return {
-    ...rest,
-    attributes: shown,
-    ...(text !== undefined && { text: secret ? REDACTED : redactValue(text, place, redactText) }),
-    ...(children !== undefined && { children: redactValue(children, place, redactText) }),
+    ...otherFields,
+    attributes: redactedAttributes,
+    ...(text !== undefined && { text: isSecret ? REDACTED : redactValue(text, context, redactText) }),
+    ...(children !== undefined && { children: redactValue(children, context, redactText) }),
   }
 }
 
-const mapValues = (record: object, map: (key: string, value: unknown) => unknown): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(key, value)]))
+const mapValues = (
+  record: object,
+  transform: (key: string, value: unknown) => unknown,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, transform(key, value)]))

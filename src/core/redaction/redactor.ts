@@ -1,4 +1,4 @@
-// The one exit for text. It guards against accidents, not against a page that means to get around it. See SECURITY.md.
+// All text that leaves Footlight is redacted here. It prevents accidental leaks, not those of a page that evades it. See SECURITY.md.
 
 import type { FindTokenShapes } from './detect/token-shapes.ts'
 import { createKnownValues, type KnownValues, type SecretSource } from './known-values.ts'
@@ -8,25 +8,25 @@ import { findPositionOutside, replaceSpans } from './spans.ts'
 
 export interface Redactor {
   redactText(value: string): string
-  /** The part of a text from `from` on, at most `length` long, that ends where no secret is cut. `end` is where the next part begins. */
+  /** The redacted part of a text from `from`, of at most `length` characters, that cuts no secret. `end` is the start of the next part. */
   redactPart(value: string, from: number, length: number): { readonly text: string; readonly end: number }
-  /** The same for every text in a record; headers, cookies, storage and form fields by what they are. */
+  /** Redacts every string in a record; headers, cookies, storage and form fields also by their names. */
   redactData<T>(value: T): T
-  /** Remembers values that must not be shown from now on. */
+  /** Hides these values from now on. */
   learn(source: SecretSource, values: readonly string[]): void
-  /** Remembers names of fields whose values in request bodies must not be shown. */
+  /** Hides the values of fields with these names in request bodies from now on. */
   learnNames(names: readonly string[]): void
-  /** Whether the user declared this value, or a part of it, as a secret. */
+  /** Whether the value contains one that the user declared as a secret. */
   containsDeclared(value: string): boolean
   readonly known: KnownValues
 }
 
 export interface RedactorOptions {
-  /** Knows what no session may show. */
+  /** The redactor of the process, whose values are hidden in all sessions. */
   readonly parent?: Redactor
-  /** More shapes than this folder knows. */
+  /** Finds further token shapes. */
   readonly findShapes?: FindTokenShapes
-  /** Values of our own, such as the session's id and name, that are never secrets. */
+  /** Values of Footlight itself, such as the id and name of the session, that are never secrets. */
   readonly ownValues?: readonly string[]
 }
 
@@ -37,8 +37,8 @@ export function createRedactor({
   findShapes = () => [],
   ownValues = [],
 }: RedactorOptions = {}): Redactor {
-  const harmless = new Set(ownValues)
-  const known = createKnownValues((value) => harmless.has(value))
+  const ownValueSet = new Set(ownValues)
+  const known = createKnownValues((value) => ownValueSet.has(value))
   const fieldNames = new Set<string>()
   const sources = { known: [known, ...(parent ? [parent.known] : [])], findShapes, fieldNames }
   const redactText = (value: string, isBody = false): string =>
@@ -49,9 +49,13 @@ export function createRedactor({
       const spans = findSecrets(value, false, sources)
       const start = findPositionOutside(spans, from, from)
       const end = findPositionOutside(spans, Math.min(value.length, start + length), start)
-      const inside = spans.filter((span) => span.start >= start && span.end <= end)
-      const moved = inside.map((span) => ({ ...span, start: span.start - start, end: span.end - start }))
-      return { text: replaceSpans(value.slice(start, end), moved), end }
+      const spansInside = spans.filter((span) => span.start >= start && span.end <= end)
+      const shiftedSpans = spansInside.map((span) => ({
+        ...span,
+        start: span.start - start,
+        end: span.end - start,
+      }))
+      return { text: replaceSpans(value.slice(start, end), shiftedSpans), end }
     },
     redactData: <T>(value: T) => redactRecord(value, redactText) as T,
     learn: known.learn,
@@ -64,7 +68,7 @@ export function createRedactor({
   }
 }
 
-/** Shows everything, where the user has asked for that. */
+/** Redacts nothing, for users who disabled the redaction. */
 export const revealingRedactor: Redactor = {
   redactText: (value) => value,
   redactPart: (value, from, length) => ({

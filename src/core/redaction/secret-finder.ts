@@ -1,5 +1,5 @@
-// Finds every secret of a text: by its shape, by the names before it and because it is known; in the text as it is and with its escapes
-// resolved.
+// Finds the secrets of a text by their shape, by the names before them and among the known values, in the text itself and in its decoded
+// forms.
 
 import { findCredentialLines } from './detect/credential-lines.ts'
 import { findFormMarkup } from './detect/form-markup.ts'
@@ -21,7 +21,7 @@ export interface SecretSources {
   readonly fieldNames: ReadonlySet<string>
 }
 
-/** The spans of all secrets in `text`, merged. A long text is searched in chunks that overlap by more than a secret is long. */
+/** The merged spans of all secrets in `text`. A long text is searched in chunks that overlap by more than the length of a secret. */
 export function findSecrets(text: string, isBody: boolean, sources: SecretSources): readonly Span[] {
   if (text.length <= CHUNK_CHARS) return mergeSpans(findInChunk(text, isBody, sources))
   const spans: Span[] = []
@@ -80,6 +80,6 @@ const base64Run = /[A-Za-z0-9+/_-]{24,8192}={0,2}/g
 
 const isNotEmpty = ({ start, end }: Span): boolean => end > start
 
-// Without one of these there is neither a name, nor an escape, nor a token.
+// Without one of these a text has neither a name, nor an escape, nor a token.
 const mayContainSecret =
   /[=:%&\\"'`<@]|\d{13}|\d{4}[ -]\d|[A-Za-z0-9+/_-]{16}|\s-|-----|\w[,\t]\w|cookie|bearer|basic/i

@@ -1,10 +1,10 @@
-// What a name says about its value. `secret`: hidden always. `weak`: hidden only where the value looks like a secret. These functions
-// use nothing outside themselves where they also run inside the page: their text travels.
+// Classifies names. `secret`: the value is always hidden. `weak`: it is hidden only if it looks like a secret. Functions that also run
+// in the page are self-contained, because their source text is sent there.
 
 export type NameLevel = 'secret' | 'weak' | 'plain'
 
-/** Whether the whole name says that its value is a secret: it ends with a word for one, as DB_PASSWORD and user[newPassword] do, but
- * passwordHint does not. Self-contained. */
+/** Whether the name means that its value is a secret: it ends with such a word, like DB_PASSWORD and user[newPassword], unlike
+ * passwordHint. Self-contained. */
 export function isSecretName(name: string): boolean {
   const words = name
     .slice(-120)
@@ -15,19 +15,22 @@ export function isSecretName(name: string): boolean {
     .split(/[^a-z\d]+/)
     .map((word) => word.replace(/(?<=[a-z]{3})\d+$/, ''))
     .filter((word) => word !== '')
-  const about =
+  const nonSecretPrefix =
     /^(forgot|forgotten|show|hide|toggle|change|reset|has|is|no|require|requires|required|needs|missing|invalid|wrong|incorrect|bad|min|max|allow|with|without)$/
-  if (words.length > 1 && about.test(words[0] ?? '')) return false
+  if (words.length > 1 && nonSecretPrefix.test(words[0] ?? '')) return false
   const qualifier =
     /^(\d+|confirm|confirmation|confirmed|again|repeat|repeated|retype|verify|new|old|current|value|raw|plain|input|field|base|prod|production|dev|staging|live|test)$/
   while (words.length > 1 && qualifier.test(words.at(-1) ?? '')) words.pop()
-  const last = words.at(-1) ?? ''
-  const tail = words.slice(-3).join('')
-  const long =
+  const lastWord = words.at(-1) ?? ''
+  const lastWords = words.slice(-3).join('')
+  const secretCompound =
     /(passwords?|passwort|kennwort|contrasena|passwd|passphrase|passcode|secrets?|apikeys?|apitoken|privatekey|secretkey|secretaccesskey|signingkey|encryptionkey|masterkey|clientsecret|accesstoken|refreshtoken|idtoken|csrftoken|xsrftoken|csrfmiddlewaretoken|authenticitytoken|verificationtoken|onetimecode|onetimepassword|otpcode)$/
-  const short = /^(pwd|pswd|otp|totp|cvv|cvc|cvn|csc|cvvcode|cvccode|csrf|xsrf|credentials?|jwt)$/
-  if (long.test(last) || long.test(tail) || short.test(last)) return true
-  return words.length > 1 && (last === 'pass' || /^(smtp|db|mysql|ftp|user|root|admin)pass$/.test(tail))
+  const secretWord = /^(pwd|pswd|otp|totp|cvv|cvc|cvn|csc|cvvcode|cvccode|csrf|xsrf|credentials?|jwt)$/
+  if (secretCompound.test(lastWord) || secretCompound.test(lastWords) || secretWord.test(lastWord))
+    return true
+  return (
+    words.length > 1 && (lastWord === 'pass' || /^(smtp|db|mysql|ftp|user|root|admin)pass$/.test(lastWords))
+  )
 }
 
 /** The name's level. `PHPSESSID`, `connect.sid` and `authToken` are weak. */
@@ -37,21 +40,21 @@ export function levelOfName(name: string): NameLevel {
   return isWeakName(name) ? 'weak' : 'plain'
 }
 
-/** Finds where a name may stand that says something of its value: a first look at a whole text. */
+/** Matches the places of a text that may have the name of a secret; cheaper than parsing every name. */
 export const createNamePattern = (): RegExp => new RegExp(namePattern)
 
-/** A name under which a long hexadecimal number is a secret and not a hash. */
+/** Whether a long hexadecimal number under this name is a secret and not a hash. */
 export const isSessionTokenName = (name: string): boolean => sessionTokenPart.test(name)
 
-/** Names whose presence makes the pairs around them an OAuth exchange. */
+/** Whether this name means that the pairs around it belong to an OAuth exchange. */
 export const isOauthName = (name: string): boolean =>
   /^(client_id|redirect_uri|code_verifier|grant_type)$/.test(name)
 
-/** Whether a weak name's value is hidden in an OAuth exchange, whatever it looks like. */
+/** Whether the value of this weak name is always hidden in an OAuth exchange. */
 export const isOauthSecret = (name: string): boolean =>
   isWeakName(name) && !/(type|method|hint|uri|url|endpoint|name|count|expires|scope)$/i.test(name)
 
-/** A field of a form, as the page describes it. */
+/** The attributes of a form field. */
 export interface FieldDescription {
   readonly type: string
   readonly name: string
@@ -59,19 +62,19 @@ export interface FieldDescription {
   readonly autocomplete: string
 }
 
-/** Whether what is typed into this field is a secret. Self-contained but for `isSecret`, which is `isSecretName`. */
+/** Whether the value of this field is a secret. Self-contained except for `isSecret`, which is `isSecretName`. */
 export function isSecretField(
   { type, name, id, autocomplete }: FieldDescription,
   isSecret: (name: string) => boolean,
 ): boolean {
   if (/^(checkbox|radio|button|submit|reset|image|file|range|color)$/.test(type)) return false
   if (type === 'password') return true
-  // new-password is put on ordinary fields to keep browsers from filling them in.
+  // new-password is not included: sites set it on ordinary fields to prevent autofill.
   if (/(^|\s)(one-time-code|cc-number|cc-csc|cc-exp|cc-exp-month|cc-exp-year)$/.test(autocomplete))
     return true
-  const more =
+  const secretLabel =
     /(^|[^a-z])(pin|one-?time|ssn)([^a-z]|$)|(card|cc)[-_ ]?(num|number|nr)$|security[-_ ]?code|^cc-?csc$/i
-  return [name, id].some((one) => one !== '' && (isSecret(one) || more.test(one)))
+  return [name, id].some((label) => label !== '' && (isSecret(label) || secretLabel.test(label)))
 }
 
 const nameParts =
@@ -84,26 +87,26 @@ const weakWords =
 const weakCompound = /token|sessid|session_?id|samlresponse|apikey|authkey/
 
 function isWeakName(name: string): boolean {
-  const spaced = name
+  const separated = name
     .slice(-120)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
-  return weakCompound.test(spaced) || spaced.split(/[^a-z]+/).some((word) => weakWords.test(word))
+  return weakCompound.test(separated) || separated.split(/[^a-z]+/).some((word) => weakWords.test(word))
 }
 
 const sessionTokenPart =
   /sess|(^|[^a-z])sid([^a-z]|$)|token|auth|sig([^a-z]|$)|signature|ticket|csrf|nonce|secret/i
 
-/** A key whose value describes a field instead of filling it, as in a schema or an error. */
+/** Whether the value of this key describes a field, as in a schema or an error, instead of being its value. */
 export const isDescriptiveKey = (key: string): boolean =>
   /^(type|format|title|label|description|messages?|errors?|placeholder|kind|rules?|code|status|in|ref|component|widget|autocomplete|help|hint|name|id|min\w*|max\w*|required)$/i.test(
     key,
   )
 
-/** Headers whose values are shown as they are: they are about the message, not about who sends it. */
+/** Whether a header has no credentials, so that its value is shown. */
 export const isHarmlessHeader = (name: string): boolean => harmlessHeader.test(name)
 
-/** Headers that carry nothing but credentials. */
+/** Whether a header has only credentials. */
 export const isCredentialHeader = (name: string): boolean =>
   /^(proxy-)?authorization$|^(set-)?cookie2?$/i.test(name)
 

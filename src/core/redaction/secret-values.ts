@@ -1,34 +1,34 @@
-// What a value says about itself, whatever it is called.
+// Classifies values, whatever their names.
 
-/** Whether a value under a weak name is a secret: one piece of at least 16 characters that mixes letters and digits as chance does. */
-export function looksLikeSecret(value: string, sessionName: boolean): boolean {
+/** Whether a value under a weak name is a secret: one word of at least 16 characters with a random mix of letters and digits. */
+export function looksLikeSecret(value: string, isSessionName: boolean): boolean {
   if (value.length < 16 || value.length > 8192 || !/^[A-Za-z0-9+/_.~%|:$-]+={0,3}$/.test(value)) return false
-  if (/^[0-9a-f]+$/i.test(value)) return sessionName && value.length >= 32
+  if (/^[0-9a-f]+$/i.test(value)) return isSessionName && value.length >= 32
   if (uuid.test(value) || timestamp.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
   if (/^(https?|wss?|file|data|blob|urn|sha\d+)[:-]/i.test(value)) return false
-  // Build tools put a hash into the names of files.
+  // Build tools add a hash to file names.
   if (/\.(m?js|css|map|json|html?|png|jpe?g|svg|webp|ico|woff2?)$/i.test(value)) return false
   return isRandom(value)
 }
 
-/** Whether a known secret may be looked for in any text: it is neither short nor an ordinary word or number. */
+/** Whether a known secret can be searched in any text: it is not short and not a common word or number. */
 export function isDistinctive(value: string): boolean {
   if (value.length < 6 || value.includes('[redacted')) return false
   if (/^\d+$/.test(value)) return new Set(value).size >= 3 && !isDigitRun(value)
   if (/^(\d{1,3}\.){3}\d{1,3}(:\d+)?$|^(localhost|127\.[\d.]+|\[[\da-f:]+\]):\d+$/i.test(value)) return false
   if (/^https?:\/\/[^/?#@\s]+\/?$/i.test(value) || timestamp.test(value)) return false
-  // One ordinary word, a name or a short phrase stands in many texts without being the secret.
+  // One common word, a name or a short phrase occurs in many texts without being the secret.
   if (/^\p{L}+$/u.test(value)) return value.length >= 16 || hasIrregularCapitals(value)
   if (/^\p{L}+[ '.]\p{L}+[.!?]?$/u.test(value)) return value.length >= 20
   if (/^\p{L}+-\p{L}+$/u.test(value)) return value.length >= 12
   return /\s/.test(value) ? value.length >= 10 : true
 }
 
-/** Whether it may be looked for even inside longer words: then nothing else would be spelled so. */
+/** Whether a value is random enough to be searched inside longer words too. */
 export const isUnmistakable = (value: string): boolean =>
   value.length >= 16 && /\d/.test(value) && /[A-Za-z]/.test(value) && isRandom(value)
 
-/** Whether a text that stands where a secret is expected is words about it: a label, a validation message, a type. */
+/** Whether a text in the place of a secret only describes it: a label, a validation message, a type. */
 export function isProse(value: string): boolean {
   if (placeholder.test(value)) return true
   if (keyword.test(value) || typeOrVersion.test(value)) return true
@@ -54,7 +54,7 @@ const keyword =
 const typeOrVersion =
   /^(string|number|boolean|null|undefined|any|unknown|object)\b\s*([|&;,[]|$)|^(workspace:|npm:)?[\^~<>=v*]{0,3}\d+\.\d+\.\d+[\w.+-]{0,20}$/i
 
-// Words of a sentence about a field; one is enough, or two of those that stand in any sentence.
+// Words of a sentence about a field: one of the first set, or two of the second, which occur in any sentence.
 const sentenceWords = new Set(
   "is are must should can't cannot could required invalid match matches characters character enter expected received forgot don't didn't does do not your incorrect optional least".split(
     ' ',
@@ -66,22 +66,22 @@ const functionWords = new Set(
   ),
 )
 
-// Words and numbers that a person joins have few changes between letters, capitals and digits; chance changes at every other character.
+// Identifiers made of words and numbers rarely change between letters, capitals and digits; random strings do at every other character.
 const isRandom = (value: string): boolean => changesOften(value) || randomnessOf(value) > RANDOMNESS_THRESHOLD
 
 function changesOften(value: string): boolean {
   const words = value.split(/[^A-Za-z0-9]+/).filter(Boolean)
-  let mixed = 0
+  let mixedLength = 0
   for (const word of words) {
     const pieces = word.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []
-    const consonants = /[bcdfghjklmnpqrstvwxz]{5,}/i.test(word)
-    if (word.length >= 6 && /[A-Za-z]/.test(word) && (word.length / pieces.length < 3 || consonants))
-      mixed += word.length
+    const hasConsonantRun = /[bcdfghjklmnpqrstvwxz]{5,}/i.test(word)
+    if (word.length >= 6 && /[A-Za-z]/.test(word) && (word.length / pieces.length < 3 || hasConsonantRun))
+      mixedLength += word.length
   }
-  return mixed >= 10 && mixed * 2 >= value.length
+  return mixedLength >= 10 && mixedLength * 2 >= value.length
 }
 
-// The pairs of letters that six of seven pairs in English words and identifiers are; of random letters one of four is among them.
+// The most common pairs of letters: six of seven pairs in English words and identifiers, but only one of four in random letters.
 const commonPairs = new Set(
   'ab ac ad ag ai al am an ap ar as at au av ba be bi bl bo bu ca ce ch ci ck cl co cr ct cu da de di do ds ea ec ed ee ef eg el em en ep er es et ev ex fa fe ff fi fl fo ge gi gr ha he hi ho ia ib ic id ie if ig il im in io ip ir is it iv iz ke ki la ld le li ll lo ls lu ly ma me mi mo mp na nc nd ne ng ni no ns nt oc od ol om on oo op or os ot ou ov ow pa pe pi pl po pp pr pt qu ra rc rd re ri rm rn ro rr rs rt ru ry sa sc se sh si so sp ss st su ta te th ti to tr ts tt tu ty ub ue ui ul un up ur us ut va ve vi wa we'.split(
     ' ',
@@ -89,8 +89,8 @@ const commonPairs = new Set(
 )
 const RANDOMNESS_THRESHOLD = 3
 
-/** How much likelier it is that chance made the value than a person, from its neighbouring characters. The weights are rounded logarithms
- * of how often each kind of pair is found in either. */
+/** The log-likelihood ratio of a random value against a written one, from its pairs of characters. The weights are rounded logarithms of
+ * the frequencies of each kind of pair. */
 function randomnessOf(value: string): number {
   let sum = 0
   for (const word of value.split(/[^A-Za-z0-9]+/))

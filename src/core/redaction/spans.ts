@@ -1,11 +1,11 @@
-// Places of a text that have to be hidden. Every detector answers spans of the original text, so that detectors do not see each
-// other's marks and a long text can be cut where no secret is.
+// Spans of a text that must be hidden. Every detector returns spans of the original text, so that detectors do not see the replacements
+// of others and a long text can be cut outside of secrets.
 
 export interface Span {
   readonly start: number
   /** Exclusive. */
   readonly end: number
-  /** What stands there instead, where the kind of secret is worth saying. */
+  /** The replacement, if it names the kind of the secret. */
   readonly replacement?: string
 }
 
@@ -37,9 +37,9 @@ export function replaceSpans(text: string, spans: readonly Span[]): string {
   return parts.join('')
 }
 
-/** The nearest position at or before `at` that lies inside no span; after the span where that would be before `least`. */
-export function findPositionOutside(spans: readonly Span[], at: number, least: number): number {
+/** The nearest position at or before `at` outside of all spans; the end of the span if that is before `minimum`. */
+export function findPositionOutside(spans: readonly Span[], at: number, minimum: number): number {
   const span = spans.find(({ start, end }) => start < at && at < end)
   if (!span) return at
-  return span.start > least ? span.start : span.end
+  return span.start > minimum ? span.start : span.end
 }

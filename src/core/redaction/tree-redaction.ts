@@ -1,40 +1,42 @@
-// The accessibility tree of a page is redacted before it is cut into lines. All its texts are looked through in one go.
+// Redacts the accessibility tree of a page before it is formatted as lines. All its texts are searched at once.
 
 import type { AriaNode, AriaTree } from '../snapshot/snapshot-lines.ts'
 import { isSecretName } from './secret-names.ts'
 import { REDACTED } from './spans.ts'
 
-// No pattern reads over it, and no page's text has it: Playwright removes control characters.
+// No pattern matches across it, and no text of a page contains it: Playwright removes control characters.
 const TEXT_SEPARATOR = '\n\u0000\n'
 
 const editableRole = /^(textbox|searchbox|combobox|spinbutton)$/
 
-/** The tree with every text redacted, and the values of the fields in `secretRefs`, or that are named as secrets, hidden. */
+/** The redacted tree. The values of fields in `secretRefs` and of fields with secret names are hidden completely. */
 export function redactTree(
   tree: AriaTree,
   redact: (text: string) => string,
   secretRefs: ReadonlySet<string>,
 ): AriaTree {
   const texts: string[] = []
-  const masked = mapTexts(tree, (text, node) => {
+  const maskedTree = mapTexts(tree, (text, node) => {
     if (node && isSecretNode(node, secretRefs)) return REDACTED
     return text
   })
-  mapTexts(masked, (text) => (texts.push(text), text))
-  const redacted = redact(texts.join(TEXT_SEPARATOR)).split(TEXT_SEPARATOR)
-  const same = redacted.length === texts.length ? redacted : texts.map(redact)
+  mapTexts(maskedTree, (text) => (texts.push(text), text))
+  const redactedTexts = redact(texts.join(TEXT_SEPARATOR)).split(TEXT_SEPARATOR)
+  const alignedTexts = redactedTexts.length === texts.length ? redactedTexts : texts.map(redact)
   let index = 0
-  return mapTexts(masked, () => same[index++] ?? '')
+  return mapTexts(maskedTree, () => alignedTexts[index++] ?? '')
 }
 
-/** The refs of fields whose value is one of `values`, so that it has to be asked which of them are secret. */
+/** The refs of fields whose value is one of `values`; the page has to be asked which of them are secret. */
 export function findRefsWithValues(tree: AriaTree, values: ReadonlySet<string>): string[] {
   return tree.flatMap((node) => {
     if (typeof node === 'string') return []
     const children = node.children ?? []
-    const holds = [node.text, ...children].some((text) => typeof text === 'string' && values.has(text.trim()))
-    const own = node.ref !== undefined && editableRole.test(node.role ?? '') && holds ? [node.ref] : []
-    return [...own, ...findRefsWithValues(children, values)]
+    const hasValue = [node.text, ...children].some(
+      (text) => typeof text === 'string' && values.has(text.trim()),
+    )
+    const ownRef = node.ref !== undefined && editableRole.test(node.role ?? '') && hasValue ? [node.ref] : []
+    return [...ownRef, ...findRefsWithValues(children, values)]
   })
 }
 
@@ -45,7 +47,7 @@ const isSecretNode = (
   secretRefs: ReadonlySet<string>,
 ): boolean => editableRole.test(role) && (secretRefs.has(ref) || isSecretName(name))
 
-// `change` gets a field's value together with its node, and every other text alone.
+// `change` is called with a field's value and its node, and with every other text alone.
 function mapTexts(tree: AriaTree, change: (text: string, field?: AriaNode) => string): AriaTree {
   return tree.map((node) => (typeof node === 'string' ? change(node) : mapNodeTexts(node, change)))
 }

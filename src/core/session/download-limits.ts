@@ -1,4 +1,4 @@
-// What a session may download: so many files, so many bytes, and so many of each. Bytes count while they come.
+// What a session may download: a maximum of files, of bytes in total and of bytes per file. Bytes count while they arrive.
 
 export interface DownloadLimits {
   readonly files: number
@@ -7,12 +7,12 @@ export interface DownloadLimits {
 }
 
 export interface DownloadLedger {
-  /** A download begins; an answer is why it must not. */
+  /** Registers a download; returns why it is refused, or undefined. */
   begin(id: string): string | undefined
-  /** So many of its bytes are there, of so many where that is known. An answer is why it must not go on. */
+  /** Records the received bytes and, if known, the total; returns why the download must be cancelled, or undefined. */
   receive(id: string, received: number, total?: number): string | undefined
-  /** It is over, and so many of its bytes stay. */
-  end(id: string, kept: number): void
+  /** Ends a download, of which `storedBytes` remain on disk. */
+  end(id: string, storedBytes: number): void
 }
 
 export const DOWNLOAD_LIMITS: DownloadLimits = { files: 100, bytes: 500_000_000, fileBytes: 100_000_000 }
@@ -20,27 +20,27 @@ export const DOWNLOAD_LIMITS: DownloadLimits = { files: 100, bytes: 500_000_000,
 const NEXT_STEP = 'Copy the files you need and continue in a new session (close_session, create_session).'
 
 export function createDownloadLedger({ files, bytes, fileBytes }: DownloadLimits): DownloadLedger {
-  const coming = new Map<string, number>()
-  let begun = 0
-  let kept = 0
+  const receivedBytesById = new Map<string, number>()
+  let startedCount = 0
+  let storedBytes = 0
   return {
     begin(id) {
-      if (begun >= files) return `a session downloads at most ${files} files. ${NEXT_STEP}`
-      if (kept >= bytes) return `a session downloads at most ${bytes} bytes. ${NEXT_STEP}`
-      begun += 1
-      coming.set(id, 0)
+      if (startedCount >= files) return `a session downloads at most ${files} files. ${NEXT_STEP}`
+      if (storedBytes >= bytes) return `a session downloads at most ${bytes} bytes. ${NEXT_STEP}`
+      startedCount += 1
+      receivedBytesById.set(id, 0)
       return undefined
     },
     receive(id, received, total = 0) {
       const size = Math.max(received, total)
-      coming.set(id, size)
+      receivedBytesById.set(id, size)
       if (size > fileBytes) return `it has ${size} bytes, more than ${fileBytes}.`
-      const all = [...coming.values()].reduce((sum, one) => sum + one, kept)
-      return all > bytes ? `a session downloads at most ${bytes} bytes. ${NEXT_STEP}` : undefined
+      const totalBytes = [...receivedBytesById.values()].reduce((sum, size) => sum + size, storedBytes)
+      return totalBytes > bytes ? `a session downloads at most ${bytes} bytes. ${NEXT_STEP}` : undefined
     },
     end(id, size) {
-      coming.delete(id)
-      kept += size
+      receivedBytesById.delete(id)
+      storedBytes += size
     },
   }
 }

@@ -1,5 +1,5 @@
-// What happened in one session, on one clock: actions, what the page did by itself, console, requests, server lines. Each kind has
-// room of its own, so that a chatty one does not push the others out; what was dropped is counted.
+// The events of one session, in order: actions, page events, console messages, requests, server lines. Each kind has its own limit, so
+// that a frequent kind does not displace the others; dropped entries are counted.
 
 import { createRingBuffer, type RingBufferLimits, type RingBuffer } from '../limits/ring-buffer.ts'
 
@@ -11,22 +11,22 @@ export interface JournalEntry {
   readonly at: number
   readonly kind: EntryKind
   readonly text: string
-  /** The message alone, without what `text` puts around it. */
+  /** The message alone, without the prefix of `text`. */
   readonly message?: string
-  /** How many entries before this one the source left out. */
-  readonly lost?: number
-  /** How bad it is: an error is what a person would look at first. */
+  /** How many entries before this one the source omitted. */
+  readonly omittedBefore?: number
+  /** The severity. */
   readonly level: 'error' | 'warning' | 'info' | 'debug'
   readonly data?: Readonly<Record<string, unknown>>
 }
 
 export interface Journal {
   add(entry: Omit<JournalEntry, 'seq'>): void
-  /** The newest `limit` entries that pass, in the order they happened; `before` and `since` are seqs, both exclusive. */
+  /** The newest `limit` matching entries, oldest first; `before` and `since` are exclusive sequence numbers. */
   read(query: JournalQuery): EntryPage<JournalEntry>
-  /** The seq of the newest entry. */
+  /** The sequence number of the newest entry. */
   lastSeq(): number
-  /** Calls `listener` after each new entry of these kinds, until the answer is called. */
+  /** Calls `listener` after each new entry of these kinds; returns a function that stops that. */
   watch(kinds: readonly EntryKind[], listener: () => void): () => void
 }
 
@@ -40,7 +40,7 @@ export interface JournalQuery {
 
 export interface EntryPage<T> {
   readonly entries: readonly T[]
-  /** Pass it as `before` for the entries before these. */
+  /** The value of `before` for the previous page. */
   readonly cursor?: number
   readonly dropped: number
 }
@@ -48,30 +48,31 @@ export interface EntryPage<T> {
 // More than is ever shown, because it is redacted before it is cut.
 const TEXT_LIMIT_CHARS = 12_000
 
-/** Limits hold for each kind. */
+/** The limits apply to each kind. */
 export function createJournal(limits: RingBufferLimits): Journal {
-  const rings = new Map<EntryKind, RingBuffer<JournalEntry>>()
+  const ringByKind = new Map<EntryKind, RingBuffer<JournalEntry>>()
   const listeners = new Set<{ kinds: readonly EntryKind[]; listener: () => void }>()
-  const lost = new Map<EntryKind, number>()
+  const omittedCounts = new Map<EntryKind, number>()
   let seq = 0
   return {
     add(entry) {
-      const ring = rings.get(entry.kind) ?? createRingBuffer<JournalEntry>(limits)
-      rings.set(entry.kind, ring)
+      const ring = ringByKind.get(entry.kind) ?? createRingBuffer<JournalEntry>(limits)
+      ringByKind.set(entry.kind, ring)
       seq += 1
       const text =
         entry.text.length > TEXT_LIMIT_CHARS ? `${entry.text.slice(0, TEXT_LIMIT_CHARS)}…` : entry.text
-      if (entry.lost) lost.set(entry.kind, (lost.get(entry.kind) ?? 0) + entry.lost)
+      if (entry.omittedBefore)
+        omittedCounts.set(entry.kind, (omittedCounts.get(entry.kind) ?? 0) + entry.omittedBefore)
       ring.add({ ...entry, text, seq }, (text.length + (entry.message?.length ?? 0)) * 2 + 100)
       for (const { kinds, listener } of listeners) if (kinds.includes(entry.kind)) listener()
     },
     read({ kinds, ...query }) {
-      const isAsked = (kind: EntryKind) => !kinds || kinds.includes(kind)
-      const chosen = [...rings].filter(([kind]) => isAsked(kind)).map(([, ring]) => ring)
-      const entries = chosen.flatMap((ring) => [...ring.items()])
-      if (chosen.length > 1) entries.sort((a, b) => a.seq - b.seq)
-      const untold = [...lost].filter(([kind]) => isAsked(kind)).map(([, count]) => count)
-      const dropped = [...chosen.map((ring) => ring.droppedCount()), ...untold].reduce(
+      const isRequested = (kind: EntryKind) => !kinds || kinds.includes(kind)
+      const selectedRings = [...ringByKind].filter(([kind]) => isRequested(kind)).map(([, ring]) => ring)
+      const entries = selectedRings.flatMap((ring) => [...ring.items()])
+      if (selectedRings.length > 1) entries.sort((a, b) => a.seq - b.seq)
+      const sourceDrops = [...omittedCounts].filter(([kind]) => isRequested(kind)).map(([, count]) => count)
+      const dropped = [...selectedRings.map((ring) => ring.droppedCount()), ...sourceDrops].reduce(
         (sum, count) => sum + count,
         0,
       )
@@ -79,14 +80,14 @@ export function createJournal(limits: RingBufferLimits): Journal {
     },
     lastSeq: () => seq,
     watch(kinds, listener) {
-      const one = { kinds, listener }
-      listeners.add(one)
-      return () => listeners.delete(one)
+      const registration = { kinds, listener }
+      listeners.add(registration)
+      return () => listeners.delete(registration)
     },
   }
 }
 
-/** The newest `limit` of `items`, which come oldest first, and where the ones before begin. */
+/** The newest `limit` of `items`, which are oldest first, and the cursor of the previous page. */
 export function selectNewest<T extends { readonly seq: number }>(
   items: readonly T[],
   {

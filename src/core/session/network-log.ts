@@ -1,4 +1,4 @@
-// The requests of one session, each from its start to its end. Unlike a journal entry a request changes after it is added.
+// The requests of one session. Unlike a journal entry a request is updated until it ends.
 
 import { selectNewest, type EntryPage } from './journal.ts'
 import { createBoundedMap } from '../limits/bounded-map.ts'
@@ -10,15 +10,15 @@ export interface NetworkRequest {
   readonly at: number
   readonly method: string
   readonly url: string
-  /** What asked for it: document, script, fetch, xhr, image … */
+  /** The resource type: document, script, fetch, xhr, image … */
   readonly type: string
   readonly state: 'pending' | 'done' | 'failed'
   readonly status?: number
   readonly mimeType?: string
-  /** Milliseconds from its start to its end. */
+  /** Milliseconds from start to end. */
   readonly duration?: number
   readonly failure?: string
-  /** The number of frames of a WebSocket, where the browser reports them. */
+  /** The number of frames of a WebSocket, if the browser reports them. */
   readonly framesSent?: number
   readonly framesReceived?: number
 }
@@ -28,9 +28,9 @@ export interface WebSocketFrame {
   /** Unix milliseconds. */
   readonly at: number
   readonly direction: 'sent' | 'received'
-  /** What it carried, where that is text. */
+  /** The payload of a text frame. */
   readonly body?: string
-  /** Bytes, where that is no text. */
+  /** The payload size in bytes of a binary frame. */
   readonly bytes?: number
 }
 
@@ -43,11 +43,11 @@ export type RequestProgress = Partial<
 
 export interface NetworkLog {
   start(request: RequestStart, at: number): number
-  /** Updates a request; one that was dropped is ignored. */
+  /** Updates a request; a dropped one is ignored. */
   update(seq: number, progress: RequestProgress, at: number): void
-  /** Adds a frame of a WebSocket; after its end it is ignored. */
+  /** Adds a frame of a WebSocket; ignored after the end of the request. */
   addFrame(seq: number, frame: NewWebSocketFrame, at: number): void
-  /** The newest frames of a WebSocket that are kept, in their order. */
+  /** The newest stored frames of a WebSocket, oldest first. */
   frames(seq: number, limit: number): readonly WebSocketFrame[]
   read(query: {
     since?: number
@@ -69,41 +69,44 @@ interface RequestRecord {
 export function createNetworkLog(limits: RingBufferLimits): NetworkLog {
   const ring = createRingBuffer<RequestRecord>(limits)
   const frames = createRingBuffer<WebSocketFrame & { readonly socket: number }>(FRAME_LIMITS)
-  // What never ends must not be kept for ever.
-  const open = createBoundedMap<number, RequestRecord>(limits.entries)
+  // Requests that never end must not accumulate.
+  const openRequests = createBoundedMap<number, RequestRecord>(limits.entries)
   let seq = 0
   return {
-    start({ url, ...started }, at) {
+    start({ url, ...fields }, at) {
       seq += 1
-      const short = url.length > TEXT_LIMIT_CHARS ? `${url.slice(0, TEXT_LIMIT_CHARS)}…` : url
-      const held: RequestRecord = { request: { ...started, url: short, at, seq, state: 'pending' as const } }
-      ring.add(held, short.length * 2 + 300)
-      open.set(seq, held)
+      const clippedText = url.length > TEXT_LIMIT_CHARS ? `${url.slice(0, TEXT_LIMIT_CHARS)}…` : url
+      const record: RequestRecord = {
+        request: { ...fields, url: clippedText, at, seq, state: 'pending' as const },
+      }
+      ring.add(record, clippedText.length * 2 + 300)
+      openRequests.set(seq, record)
       return seq
     },
     update(id, progress, at) {
-      const held = open.get(id)
-      if (!held) return
-      const ended = progress.state !== undefined && progress.state !== 'pending'
-      held.request = {
-        ...held.request,
+      const record = openRequests.get(id)
+      if (!record) return
+      const hasEnded = progress.state !== undefined && progress.state !== 'pending'
+      record.request = {
+        ...record.request,
         ...progress,
-        ...(ended && { duration: Math.round(at - held.request.at) }),
+        ...(hasEnded && { duration: Math.round(at - record.request.at) }),
       }
-      if (ended) open.delete(id)
+      if (hasEnded) openRequests.delete(id)
     },
     addFrame(id, { body, ...rest }, at) {
-      const held = open.get(id)
-      if (!held) return
-      const { framesSent = 0, framesReceived = 0 } = held.request
-      held.request = {
-        ...held.request,
+      const record = openRequests.get(id)
+      if (!record) return
+      const { framesSent = 0, framesReceived = 0 } = record.request
+      record.request = {
+        ...record.request,
         framesSent: framesSent + (rest.direction === 'sent' ? 1 : 0),
         framesReceived: framesReceived + (rest.direction === 'received' ? 1 : 0),
       }
-      const short = body && body.length > TEXT_LIMIT_CHARS ? `${body.slice(0, TEXT_LIMIT_CHARS)}…` : body
-      const kept = { ...rest, ...(short !== undefined && { body: short }), at, socket: id }
-      frames.add(kept, (short?.length ?? 0) * 2 + 200)
+      const clippedText =
+        body && body.length > TEXT_LIMIT_CHARS ? `${body.slice(0, TEXT_LIMIT_CHARS)}…` : body
+      const frame = { ...rest, ...(clippedText !== undefined && { body: clippedText }), at, socket: id }
+      frames.add(frame, (clippedText?.length ?? 0) * 2 + 200)
     },
     frames: (id, limit) =>
       frames
@@ -112,8 +115,8 @@ export function createNetworkLog(limits: RingBufferLimits): NetworkLog {
         .slice(-limit)
         .map(({ socket: _, ...frame }) => frame),
     read(query) {
-      const all = ring.items().map(({ request }) => request)
-      return { ...selectNewest(all, query), dropped: ring.droppedCount() }
+      const requests = ring.items().map(({ request }) => request)
+      return { ...selectNewest(requests, query), dropped: ring.droppedCount() }
     },
   }
 }

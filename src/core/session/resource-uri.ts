@@ -1,4 +1,4 @@
-// The addresses under which what belongs to a session can be read: footlight://sessions/{id}/{part} and …/files/{name}.
+// The MCP resource URIs of a session: footlight://sessions/{id}/{part} and …/files/{name}.
 
 export const LOG_PARTS = ['console', 'network', 'server', 'timeline'] as const
 export type LogPart = (typeof LOG_PARTS)[number]
@@ -6,27 +6,27 @@ export type LogPart = (typeof LOG_PARTS)[number]
 export interface ResourceAddress {
   readonly session: string
   readonly part: LogPart | 'snapshot' | 'files'
-  /** Of a file. */
+  /** The name of a file, for `files`. */
   readonly name?: string
-  /** Of a log: only what came after this entry. */
+  /** For a log: only the entries after this sequence number. */
   readonly since?: number
 }
 
-const pattern =
+const resourceUriPattern =
   /^footlight:\/\/sessions\/([^/?#]{1,800})\/(?:(console|network|server|timeline|snapshot)|files\/([^/?#]+))(?:\?since=(\d+))?$/
 
 export const resourceUriOf = ({ session, part, name }: ResourceAddress): string =>
   `footlight://sessions/${encodeURIComponent(session)}/${part}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`
 
-/** Undefined where it is none of ours. */
+/** Undefined if it is not the URI of a session resource. */
 export function parseResourceUri(uri: string): ResourceAddress | undefined {
-  const [, encoded, part, encodedName = '', since] = pattern.exec(uri) ?? []
+  const [, encoded, part, encodedName = '', since] = resourceUriPattern.exec(uri) ?? []
   const [session, name] = [decodePart(encoded), decodePart(encodedName)]
   if (session === undefined || name === undefined) return undefined
-  const more = since === undefined ? {} : { since: Number(since) }
+  const query = since === undefined ? {} : { since: Number(since) }
   return part === undefined
     ? { session, part: 'files', name }
-    : { session, part: part as ResourceAddress['part'], ...more }
+    : { session, part: part as ResourceAddress['part'], ...query }
 }
 
 function decodePart(text: string | undefined): string | undefined {

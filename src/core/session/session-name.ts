@@ -1,4 +1,4 @@
-// The name of a session: a text that people read and that calls give instead of its id, so it must not look like one.
+// The name of a session: a readable string that calls can pass instead of the id, so it must not look like an id.
 
 const SESSION_NAME_LIMIT_CHARS = 64
 

@@ -2,7 +2,7 @@
 //
 // Times are Unix milliseconds from a clock that never jumps (runtime/clock.ts). One tick of the timer wheel is 100 ms.
 
-import { emptyWheel, nextTick, type TimerWheel } from './timer-wheel.ts'
+import { createWheel, nextTickOf, type TimerWheel } from './timer-wheel.ts'
 import { err, ok } from '../result.ts'
 import { invalidParameter, type Failure, type Outcome } from '../failure.ts'
 
@@ -10,9 +10,9 @@ export interface Session {
   readonly id: string
   readonly name?: string
   readonly owner: string
-  /** What the session runs in, for people and lists. */
+  /** The browser of the session, for messages and lists. */
   readonly browser: string
-  /** Default deadline of its actions in milliseconds, where the caller set one. */
+  /** Default timeout of its actions in milliseconds, if the caller set one. */
   readonly actionTimeout?: number
   readonly status: 'opening' | 'open' | 'closing'
   readonly createdAt: number
@@ -20,15 +20,15 @@ export interface Session {
   readonly expiresAt: number
   /** Idle time allowed, in milliseconds. */
   readonly timeout: number
-  /** When it ends whatever happens: createdAt + maxLifetime. */
+  /** End of its maximum lifetime: createdAt + maxLifetime. */
   readonly endsAt: number
-  /** Calls under way; they hold expiry back. */
+  /** The number of running calls; they delay the idle expiry. */
   readonly calls: number
-  /** Whether a dev server ends with it. */
+  /** Whether a dev server is stopped with it. */
   readonly server?: true
 }
 
-/** What is remembered of a session that ended by itself, so that its id gets a better answer than "not found". */
+/** The record of a session that expired or crashed, so that its id gets a more specific failure than SESSION_NOT_FOUND. */
 export interface Tombstone {
   readonly owner: string
   readonly name?: string
@@ -50,79 +50,82 @@ export interface SessionDraft {
   readonly actionTimeout?: number
   readonly timeout: number
   readonly lifetime: number
-  /** How many sessions this owner may have. */
+  /** The maximum number of sessions of this owner. */
   readonly ownLimit?: number
 }
 
 const TICK_MS = 100
 
-/** The tick by which a time has passed, and the last tick before it. */
+/** The first tick at or after a time, and the last one at or before it. */
 export const tickAfter = (at: number): number => Math.ceil(at / TICK_MS)
 export const tickBefore = (at: number): number => Math.floor(at / TICK_MS)
 
-export const emptySessions = (limit: number, at: number): SessionsState => ({
+export const createSessionsState = (limit: number, at: number): SessionsState => ({
   limit,
   byId: new Map(),
   tombstones: new Map(),
-  wheel: emptyWheel(tickBefore(at)),
+  wheel: createWheel(tickBefore(at)),
 })
 
-/** Why a draft may not open now, or undefined. Opening sessions count, and closing ones until what they hold is released. */
+/** Why a session cannot be opened now, or undefined. Opening sessions count, and closing ones until their resources are released. */
 export function checkAdmission(
   state: SessionsState,
   draft: Pick<SessionDraft, 'owner' | 'name' | 'ownLimit'>,
 ): Failure | undefined {
   const active = [...state.byId.values()].filter(({ status }) => status !== 'closing')
-  if (draft.name !== undefined && active.some((s) => s.owner === draft.owner && s.name === draft.name)) {
+  if (
+    draft.name !== undefined &&
+    active.some((session) => session.owner === draft.owner && session.name === draft.name)
+  ) {
     const expected = 'a name that no open session of yours has'
     return invalidParameter('name', expected, JSON.stringify(draft.name))
   }
-  const own = [...state.byId.values()].filter(({ owner }) => owner === draft.owner).length
-  if (draft.ownLimit !== undefined && own >= draft.ownLimit)
-    return { code: 'MAX_SESSIONS_REACHED', limit: draft.ownLimit, active: own, own: true }
+  const ownCount = [...state.byId.values()].filter(({ owner }) => owner === draft.owner).length
+  if (draft.ownLimit !== undefined && ownCount >= draft.ownLimit)
+    return { code: 'MAX_SESSIONS_REACHED', limit: draft.ownLimit, active: ownCount, own: true }
   if (state.byId.size < state.limit) return undefined
   return { code: 'MAX_SESSIONS_REACHED', limit: state.limit, active: state.byId.size }
 }
 
-/** The owner's session with this id or name. An ended one says how it ended; another owner's is not there. */
+/** The owner's session with this id or name. For an ended one the failure says how it ended; other owners' are not found. */
 export function findSession(state: SessionsState, owner: string, key: string): Outcome<Session> {
-  const live = sessionsOf(state, owner)
-  const found = live.find(({ id }) => id === key) ?? live.find(({ name }) => name === key)
-  if (found) return ok(found)
-  const graves = [...state.tombstones].filter(([, tombstone]) => tombstone.owner === owner)
-  const grave = graves.findLast(([id, { name }]) => id === key || name === key)
-  return err(grave?.[1].failure ?? { code: 'SESSION_NOT_FOUND', sessionId: key })
+  const sessions = sessionsOf(state, owner)
+  const session = sessions.find(({ id }) => id === key) ?? sessions.find(({ name }) => name === key)
+  if (session) return ok(session)
+  const tombstones = [...state.tombstones].filter(([, tombstone]) => tombstone.owner === owner)
+  const tombstone = tombstones.findLast(([id, { name }]) => id === key || name === key)
+  return err(tombstone?.[1].failure ?? { code: 'SESSION_NOT_FOUND', sessionId: key })
 }
 
-/** The failure of a call that was running when its session ended; later the id of a closed session is unknown. */
+/** The failure of a call that was running when its session ended. */
 export function endReasonOf(state: SessionsState, owner: string, id: string): Failure {
-  const ended = findSession(state, owner, id)
-  return ended.ok || ended.error.code === 'SESSION_NOT_FOUND'
+  const result = findSession(state, owner, id)
+  return result.ok || result.error.code === 'SESSION_NOT_FOUND'
     ? { code: 'SESSION_CLOSED', sessionId: id }
-    : ended.error
+    : result.error
 }
 
-/** The sessions that this owner can use: opening and open ones, oldest first. */
+/** The opening and open sessions of this owner, oldest first. */
 export const sessionsOf = (state: SessionsState, owner: string): readonly Session[] =>
   [...state.byId.values()].filter((session) => session.owner === owner && session.status !== 'closing')
 
-/** When the state next wants a `ticked` event, or undefined while nothing can expire. */
-export function nextWakeTime(state: SessionsState): number | undefined {
-  const tick = nextTick(state.wheel)
+/** The time of the next `ticked` event, or undefined while nothing can expire. */
+export function nextWakeTimeOf(state: SessionsState): number | undefined {
+  const tick = nextTickOf(state.wheel)
   return tick === undefined ? undefined : tick * TICK_MS
 }
 
-/** The session that a key means. Without a key it is the owner's only one, where that is allowed. */
+/** The session with this key. Without a key it is the owner's only session, if `isKeyOptional`. */
 export function chooseSession(
   state: SessionsState,
   owner: string,
   key: string | undefined,
-  implicit: boolean,
+  isKeyOptional: boolean,
 ): Outcome<Session> {
   if (key !== undefined) return findSession(state, owner, key)
-  const [only, ...others] = sessionsOf(state, owner)
-  if (only && others.length === 0 && implicit) return ok(only)
-  const received = only ? `nothing, while ${others.length + 1} sessions are open` : 'nothing'
+  const [only, ...otherSessions] = sessionsOf(state, owner)
+  if (only && otherSessions.length === 0 && isKeyOptional) return ok(only)
+  const received = only ? `nothing, while ${otherSessions.length + 1} sessions are open` : 'nothing'
   const expected = 'the id or name of a session'
   return err(invalidParameter('sessionId', expected, received))
 }

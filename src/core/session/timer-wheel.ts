@@ -14,7 +14,11 @@ export interface TimerWheel<K> {
   readonly slots: ReadonlyMap<number, ReadonlySet<K>>
 }
 
-export const emptyWheel = <K>(now: number): TimerWheel<K> => ({ now, deadlines: new Map(), slots: new Map() })
+export const createWheel = <K>(now: number): TimerWheel<K> => ({
+  now,
+  deadlines: new Map(),
+  slots: new Map(),
+})
 
 /** Puts `key` at `tick`, replacing an earlier deadline of the same key. A tick that has passed is due at the next one. */
 export function schedule<K>(wheel: TimerWheel<K>, key: K, tick: number): TimerWheel<K> {
@@ -35,15 +39,15 @@ export function cancel<K>(wheel: TimerWheel<K>, key: K): TimerWheel<K> {
   deadlines.delete(key)
   const slots = new Map(wheel.slots)
   const slot = slotOf(deadline, wheel.now)
-  const left = new Set(slots.get(slot))
-  left.delete(key)
-  if (left.size > 0) slots.set(slot, left)
-  if (left.size === 0) slots.delete(slot)
+  const remainingKeys = new Set(slots.get(slot))
+  remainingKeys.delete(key)
+  if (remainingKeys.size > 0) slots.set(slot, remainingKeys)
+  if (remainingKeys.size === 0) slots.delete(slot)
   return { now: wheel.now, deadlines, slots }
 }
 
 /** The tick at which the wheel next wants `advance`, or undefined while it is empty. Never later than the earliest deadline. */
-export function nextTick<K>(wheel: TimerWheel<K>): number | undefined {
+export function nextTickOf<K>(wheel: TimerWheel<K>): number | undefined {
   return wheel.slots.size === 0 ? undefined : Math.min(...wheel.slots.keys())
 }
 
@@ -51,11 +55,11 @@ export function nextTick<K>(wheel: TimerWheel<K>): number | undefined {
 export function advance<K>(wheel: TimerWheel<K>, now: number): readonly [TimerWheel<K>, readonly K[]] {
   const due: K[] = []
   let current = wheel
-  for (let tick = nextTick(current); tick !== undefined && tick <= now; tick = nextTick(current)) {
+  for (let tick = nextTickOf(current); tick !== undefined && tick <= now; tick = nextTickOf(current)) {
     const keys = current.slots.get(tick) ?? new Set()
-    const waiting = [...keys].map((key) => [key, current.deadlines.get(key) ?? tick] as const)
+    const keyDeadlines = [...keys].map((key) => [key, current.deadlines.get(key) ?? tick] as const)
     current = { ...[...keys].reduce(cancel, current), now: tick }
-    for (const [key, deadline] of waiting) {
+    for (const [key, deadline] of keyDeadlines) {
       if (deadline <= current.now) due.push(key)
       if (deadline > current.now) current = schedule(current, key, deadline)
     }

@@ -1,6 +1,5 @@
-// The life of sessions as a pure function: an event goes in with its time, the next state and the effects that follow from it come
-// out, as records that a test compares and a log prints. Pages and browsers are not in here; the session manager holds them and
-// performs the effects.
+// The lifecycle of sessions as a pure function: an event with its time goes in, the next state and the effects come out as records.
+// Pages and browsers are not in here; the session manager owns them and performs the effects.
 
 import {
   checkAdmission,
@@ -53,7 +52,7 @@ export function transition(
   }
 }
 
-/** One word for why a session is released, for logs. */
+/** Why a session is released, as one word for logs. */
 export const reasonOf = (cause: SessionEffect['cause']): string =>
   typeof cause === 'string' ? cause : 'reason' in cause ? cause.reason : cause.code
 
@@ -63,13 +62,13 @@ type Transition = readonly [SessionsState, readonly SessionEffect[]]
 
 function openSession(state: SessionsState, draft: SessionDraft, at: number): Transition {
   if (state.byId.has(draft.id) || checkAdmission(state, draft)) return [state, []]
-  const { lifetime, ...kept } = draft
-  const endsAt = at + Math.max(kept.timeout, lifetime)
-  const times = { createdAt: at, lastActivityAt: at, expiresAt: at + kept.timeout, endsAt }
-  return [putSession(state, { ...kept, ...times, status: 'opening', calls: 0 }), []]
+  const { lifetime, ...fields } = draft
+  const endsAt = at + Math.max(fields.timeout, lifetime)
+  const times = { createdAt: at, lastActivityAt: at, expiresAt: at + fields.timeout, endsAt }
+  return [putSession(state, { ...fields, ...times, status: 'opening', calls: 0 }), []]
 }
 
-// A browser that is slow to start must not eat the session's time: its clock starts when it can be used.
+// The start of a slow browser does not count: the times of a session start when it is open.
 function markOpen(session: Session, { at, server }: Extract<SessionEvent, { type: 'opened' }>): Session {
   const endsAt = at + session.endsAt - session.createdAt
   return {
@@ -94,20 +93,20 @@ function expireSessions(state: SessionsState, at: number): Transition {
     ([current, effects], id) => {
       const session = current.byId.get(id)
       if (!session) return [current, effects]
-      const failure = expiryFailure(session)
-      const [next, more] = endSession(current, session, failure)
-      return [next, [...effects, ...more]]
+      const failure = expiryFailureOf(session)
+      const [next, nextEffects] = endSession(current, session, failure)
+      return [next, [...effects, ...nextEffects]]
     },
     [{ ...state, wheel }, []],
   )
 }
 
-function expiryFailure(session: Session): Failure {
+function expiryFailureOf(session: Session): Failure {
   const { id, calls, endsAt, expiresAt, createdAt, lastActivityAt, timeout, server } = session
   const lifetime = endsAt - createdAt
-  const used = lifetime > timeout || lastActivityAt > createdAt
-  const old = used && (calls > 0 || expiresAt >= endsAt)
-  const [reason, after] = old ? (['lifetime', lifetime] as const) : (['idle', timeout] as const)
+  const wasUsed = lifetime > timeout || lastActivityAt > createdAt
+  const isLifetimeOver = wasUsed && (calls > 0 || expiresAt >= endsAt)
+  const [reason, after] = isLifetimeOver ? (['lifetime', lifetime] as const) : (['idle', timeout] as const)
   return { code: 'SESSION_EXPIRED', sessionId: id, reason, after, ...(server && { server }) }
 }
 
@@ -128,8 +127,8 @@ function addTombstone(
   { id, owner, name }: Session,
   failure: Failure,
 ): SessionsState['tombstones'] {
-  const kept = [...tombstones].slice(-(TOMBSTONE_LIMIT - 1))
-  return new Map(kept).set(id, { owner, failure, ...(name !== undefined && { name }) })
+  const newest = [...tombstones].slice(-(TOMBSTONE_LIMIT - 1))
+  return new Map(newest).set(id, { owner, failure, ...(name !== undefined && { name }) })
 }
 
 function putSession(state: SessionsState, session: Session): SessionsState {
@@ -137,7 +136,7 @@ function putSession(state: SessionsState, session: Session): SessionsState {
   return { ...state, byId, wheel: scheduleExpiry(state.wheel, session) }
 }
 
-// The one place that decides when a session is due: not before it is open, and while calls are under way only its lifetime can end it.
+// A session expires only when it is open, and while calls are running only at the end of its lifetime.
 function scheduleExpiry(wheel: TimerWheel<string>, session: Session): TimerWheel<string> {
   if (session.status !== 'open') return cancel(wheel, session.id)
   return schedule(wheel, session.id, tickAfter(session.calls > 0 ? session.endsAt : session.expiresAt))

@@ -1,4 +1,4 @@
-// A page can nest its elements, and fill their names, without end.
+// Limits the depth of an accessibility tree and the length of its texts, because a page can make both arbitrarily large.
 
 import { clip } from '../text/clip.ts'
 import type { AriaNode, AriaTree } from './snapshot-lines.ts'
@@ -6,18 +6,20 @@ import type { AriaNode, AriaTree } from './snapshot-lines.ts'
 const TEXT_LIMIT_CHARS = 4000
 const DEPTH_LIMIT = 500
 
-/** The tree with its texts cut; what lies too deep is `…`. */
+/** The tree with clipped texts; nodes that are too deep are replaced by `…`. */
 export const truncateTree = (tree: AriaTree, depth = 0): AriaTree =>
   tree.map((node) => (typeof node === 'string' ? clip(node, TEXT_LIMIT_CHARS) : truncateNode(node, depth)))
 
 function truncateNode(node: AriaNode, depth: number): AriaNode {
-  const cut: [string, string][] = []
+  const clippedFields: [string, string][] = []
   for (const field of ['name', 'text', 'url', 'placeholder'] as const) {
     const text = node[field]
-    if (text !== undefined && text.length > TEXT_LIMIT_CHARS) cut.push([field, clip(text, TEXT_LIMIT_CHARS)])
+    if (text !== undefined && text.length > TEXT_LIMIT_CHARS)
+      clippedFields.push([field, clip(text, TEXT_LIMIT_CHARS)])
   }
   const { children = [] } = node
-  if (children.length === 0) return cut.length === 0 ? node : { ...node, ...Object.fromEntries(cut) }
-  const inner = depth < DEPTH_LIMIT ? truncateTree(children, depth + 1) : ['…']
-  return { ...node, ...Object.fromEntries(cut), children: inner }
+  if (children.length === 0)
+    return clippedFields.length === 0 ? node : { ...node, ...Object.fromEntries(clippedFields) }
+  const boundedChildren = depth < DEPTH_LIMIT ? truncateTree(children, depth + 1) : ['…']
+  return { ...node, ...Object.fromEntries(clippedFields), children: boundedChildren }
 }

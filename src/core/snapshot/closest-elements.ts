@@ -1,7 +1,7 @@
-// Which elements of a page come closest to a target that was not found.
+// Finds the elements of a page that are most similar to a target that was not found.
 
 import { clip } from '../text/clip.ts'
-import { editDistance } from '../text/closest-name.ts'
+import { computeEditDistance } from '../text/closest-name.ts'
 import type { SnapshotLine } from './snapshot-lines.ts'
 
 interface Candidate {
@@ -15,27 +15,29 @@ const candidateRole =
 const CANDIDATE_LIMIT = 5
 const TARGET_LIMIT_CHARS = 300
 const WORD_LIMIT = 12
-/** Letters compared with letters, for one target. */
-const COMPARISON_LIMIT = 500_000
+/** The maximum number of letter comparisons for one target. */
+const COMPARISON_LIMIT_LETTERS = 500_000
 
-/** At most five elements that a person could have meant, the most alike first; without any likeness, the first ones to use. */
+/** At most five similar elements, the most similar first; if none is similar, the first interactive ones. */
 export function findClosestElements(target: string, lines: readonly SnapshotLine[]): readonly Candidate[] {
   const words = wordsOf(target)
-  const all = lines.flatMap(({ role, name, ref, isUnseen }) =>
+  const candidates = lines.flatMap(({ role, name, ref, isUnseen }) =>
     ref !== undefined && candidateRole.test(role) && !isUnseen ? [{ role, name: clip(name, 80), ref }] : [],
   )
   const similarity = createSimilarity()
-  const scored = all.map((candidate, index) => ({
+  const scoredCandidates = candidates.map((candidate, index) => ({
     candidate,
     index,
     score: scoreCandidate(words, candidate, similarity),
   }))
-  const alike = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.index - b.index)
-  const chosen = alike.length > 0 ? alike : scored
-  return chosen.slice(0, CANDIDATE_LIMIT).map(({ candidate }) => candidate)
+  const similar = scoredCandidates
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+  const selection = similar.length > 0 ? similar : scoredCandidates
+  return selection.slice(0, CANDIDATE_LIMIT).map(({ candidate }) => candidate)
 }
 
-// Words of a selector or a text: #submit-order and submitOrder both say submit and order.
+// The words of a selector or a text: #submit-order and submitOrder both have submit and order.
 const wordsOf = (text: string): string[] =>
   text
     .slice(0, TARGET_LIMIT_CHARS)
@@ -48,21 +50,21 @@ const wordsOf = (text: string): string[] =>
 type Similarity = (a: string, b: string) => number
 
 function scoreCandidate(words: readonly string[], { role, name }: Candidate, similarity: Similarity): number {
-  const own = wordsOf(`${name} ${role}`)
-  const best = words.map((word) => Math.max(0, ...own.map((other) => similarity(word, other))))
-  return best.reduce((sum, one) => sum + one, 0)
+  const candidateWords = wordsOf(`${name} ${role}`)
+  const scores = words.map((word) => Math.max(0, ...candidateWords.map((other) => similarity(word, other))))
+  return scores.reduce((sum, score) => sum + score, 0)
 }
 
-// A page may have a million words: when enough was compared, only words that are equal or inside one another are alike.
+// A page may have a million words: after the limit of comparisons, only equal words and substrings count as similar.
 function createSimilarity(): Similarity {
-  let left = COMPARISON_LIMIT
+  let remainingComparisons = COMPARISON_LIMIT_LETTERS
   return (a, b) => {
     if (a === b) return 1
-    const longest = Math.max(a.length, b.length)
-    if (longest > 40) return 0
-    left -= a.length * b.length
-    const near = left > 0 ? 1 - editDistance(a, b) / longest : 0
-    const inside = a.length > 2 && b.length > 2 && (a.includes(b) || b.includes(a)) ? 0.7 : 0
-    return Math.max(near > 0.6 ? near : 0, inside)
+    const maxLength = Math.max(a.length, b.length)
+    if (maxLength > 40) return 0
+    remainingComparisons -= a.length * b.length
+    const ratio = remainingComparisons > 0 ? 1 - computeEditDistance(a, b) / maxLength : 0
+    const containment = a.length > 2 && b.length > 2 && (a.includes(b) || b.includes(a)) ? 0.7 : 0
+    return Math.max(ratio > 0.6 ? ratio : 0, containment)
   }
 }

@@ -1,4 +1,4 @@
-// The snapshot that the agent saw last: what has changed since, and what a ref referred to that is gone.
+// The last snapshot that the client saw: the changes since then, and the elements of refs that no longer exist.
 
 import { createBoundedMap } from '../limits/bounded-map.ts'
 import { describeChanges } from './changes.ts'
@@ -8,11 +8,11 @@ import { linesOf, textOf, type SnapshotLine, type AriaTree } from './snapshot-li
 export interface LastSnapshot {
   /** Records a snapshot of the whole page. */
   record(tree: AriaTree): readonly SnapshotLine[]
-  /** Whether the agent has taken a snapshot. */
+  /** Whether a snapshot was recorded. */
   readonly isRecorded: boolean
-  /** Whether a modal layer has begun to open or to close since the last snapshot. */
+  /** Whether a modal layer started to open or to close since the last snapshot. */
   isLayerChanging(tree: AriaTree): boolean
-  /** What changed since the last snapshot; `tree` becomes the last one. */
+  /** Describes the changes since the last snapshot; `tree` becomes the last one. */
   describeChanges(tree: AriaTree, maxChars: number): string
   /** The last snapshot as text. */
   text(): string
@@ -23,32 +23,32 @@ export interface LastSnapshot {
 const REF_LIMIT = 20_000
 
 export function createLastSnapshot(): LastSnapshot {
-  let last: readonly SnapshotLine[] | undefined
+  let lastLines: readonly SnapshotLine[] | undefined
   const refs = createBoundedMap<string, string>(REF_LIMIT)
-  const remember = (lines: readonly SnapshotLine[]) => {
-    last = lines
+  const store = (lines: readonly SnapshotLine[]) => {
+    lastLines = lines
     for (const { ref, role, name } of lines) {
       if (ref !== undefined) refs.set(ref, `${role} ${JSON.stringify(name.slice(0, 80))}`)
     }
     return lines
   }
-  // The same tree is read more than once.
+  // The same tree is converted more than once.
   let cached: { readonly tree: AriaTree; readonly lines: readonly SnapshotLine[] } | undefined
   const read = (tree: AriaTree) => {
     if (cached?.tree !== tree) cached = { tree, lines: linesOf(tree) }
     return cached.lines
   }
   return {
-    record: (tree) => remember(read(tree)),
+    record: (tree) => store(read(tree)),
     get isRecorded() {
-      return last !== undefined
+      return lastLines !== undefined
     },
-    isLayerChanging: (tree) => last !== undefined && isLayerChanging(last, read(tree)),
+    isLayerChanging: (tree) => lastLines !== undefined && isLayerChanging(lastLines, read(tree)),
     describeChanges(tree, maxChars) {
-      const before = last ?? []
-      return describeChanges(before, remember(read(tree)), maxChars)
+      const before = lastLines ?? []
+      return describeChanges(before, store(read(tree)), maxChars)
     },
-    text: () => textOf(visibleLines(last ?? [])),
+    text: () => textOf(visibleLines(lastLines ?? [])),
     describeRef: (ref) => refs.get(ref),
   }
 }

@@ -1,20 +1,20 @@
-// A dialog, a menu or a list may hide the rest of the page while it is open. The rest is still there, and its refs still work afterwards.
+// A dialog, a menu or a listbox may hide the rest of the page while it is open. The hidden elements keep their refs.
 
 import type { SnapshotLine } from './snapshot-lines.ts'
 
 const layerRole = /^(dialog|alertdialog|listbox|menu)$/
 
-/** The lines with those behind an open layer counted only. Hidden ones without a layer are shown: nothing stands in front of them. */
+/** The lines, with those behind an open layer replaced by their count. Without a layer hidden lines are shown. */
 export function visibleLines(lines: readonly SnapshotLine[]): readonly SnapshotLine[] {
-  const open = lines.find((line) => isLayer(line))
-  if (!open || !lines.some(({ isHidden }) => isHidden)) return lines
-  const shown: SnapshotLine[] = []
-  let count = 0
+  const layer = lines.find((line) => isLayer(line))
+  if (!layer || !lines.some(({ isHidden }) => isHidden)) return lines
+  const result: SnapshotLine[] = []
+  let hiddenCount = 0
   for (const [index, line] of lines.entries()) {
-    if (!line.isHidden) shown.push(line)
-    else if ((count += 1) && !lines[index + 1]?.isHidden) {
-      const text = `… ${count} ${count === 1 ? 'line' : 'lines'} hidden behind ${titleOf(open)}`
-      shown.push({
+    if (!line.isHidden) result.push(line)
+    else if ((hiddenCount += 1) && !lines[index + 1]?.isHidden) {
+      const text = `… ${hiddenCount} ${hiddenCount === 1 ? 'line' : 'lines'} hidden behind ${titleOf(layer)}`
+      result.push({
         key: `${line.key}/hidden`,
         depth: 0,
         text,
@@ -24,54 +24,56 @@ export function visibleLines(lines: readonly SnapshotLine[]): readonly SnapshotL
         isHidden: true,
         isPassive: false,
       })
-      count = 0
+      hiddenCount = 0
     }
   }
-  return shown
+  return result
 }
 
-/** What to say of lines that were hidden or came back, one sentence each. */
+/** Describes which lines were hidden or became visible again, one phrase each. */
 export function describeLayerChanges(
   before: readonly SnapshotLine[],
   after: readonly SnapshotLine[],
 ): readonly string[] {
-  const old = new Map(before.map((line) => [line.key, line]))
-  const known = after.filter(({ key }) => old.has(key))
-  const hidden = known.filter((line) => line.isHidden && !old.get(line.key)?.isHidden)
-  const back = known.filter((line) => !line.isHidden && old.get(line.key)?.isHidden)
-  const isFresh = (line: SnapshotLine) =>
-    isLayer(line) && (!old.has(line.key) || old.get(line.key)?.isHidden === true)
-  const fresh = after.find(isFresh)
-  const open = fresh ?? after.find(isLayer)
-  const behind = open ? ` behind ${titleOf(open)}` : ''
-  const closing = fresh ? undefined : hidden.find(({ role }) => layerRole.test(role))
-  const told = (some: readonly SnapshotLine[], most: number) =>
-    some.length * 2 > most
+  const linesBefore = new Map(before.map((line) => [line.key, line]))
+  const common = after.filter(({ key }) => linesBefore.has(key))
+  const nowHidden = common.filter((line) => line.isHidden && !linesBefore.get(line.key)?.isHidden)
+  const nowVisible = common.filter((line) => !line.isHidden && linesBefore.get(line.key)?.isHidden)
+  const isNewLayer = (line: SnapshotLine) =>
+    isLayer(line) && (!linesBefore.has(line.key) || linesBefore.get(line.key)?.isHidden === true)
+  const newLayer = after.find(isNewLayer)
+  const layer = newLayer ?? after.find(isLayer)
+  const layerPhrase = layer ? ` behind ${titleOf(layer)}` : ''
+  const closedLayer = newLayer ? undefined : nowHidden.find(({ role }) => layerRole.test(role))
+  const describeCount = (lines: readonly SnapshotLine[], total: number) =>
+    lines.length * 2 > total
       ? 'the rest of the page is'
-      : some.length === 1
+      : lines.length === 1
         ? '1 line is'
-        : `${some.length} lines are`
+        : `${lines.length} lines are`
   return [
-    ...(closing ? [`${titleOf(closing)} is hidden`] : []),
-    ...(hidden.length > 0 && !closing
-      ? [`${told(hidden, before.filter((line) => !line.isHidden).length)} hidden${behind}`]
+    ...(closedLayer ? [`${titleOf(closedLayer)} is hidden`] : []),
+    ...(nowHidden.length > 0 && !closedLayer
+      ? [`${describeCount(nowHidden, before.filter((line) => !line.isHidden).length)} hidden${layerPhrase}`]
       : []),
-    ...(back.length > 0 ? [`${told(back, before.filter((line) => line.isHidden).length)} back`] : []),
+    ...(nowVisible.length > 0
+      ? [`${describeCount(nowVisible, before.filter((line) => line.isHidden).length)} back`]
+      : []),
   ]
 }
 
-/** Whether a layer just opens or closes: it may still be moving into its place, and take no clicks. Not on another page. */
+/** Whether a layer is opening or closing, so that it may be animated and receive no clicks. False if the page is another one. */
 export function isLayerChanging(before: readonly SnapshotLine[], after: readonly SnapshotLine[]): boolean {
-  const old = new Map(before.map((line) => [line.key, line]))
-  if (!after.some(({ key }) => old.has(key))) return false
+  const linesBefore = new Map(before.map((line) => [line.key, line]))
+  if (!after.some(({ key }) => linesBefore.has(key))) return false
   return after.some((line) => {
-    const known = old.get(line.key)
-    if (!known)
+    const previous = linesBefore.get(line.key)
+    if (!previous)
       return layerRole.test(line.role) || (line.isControl === true && !line.isUseful && !line.isHidden)
     return (
-      known.isHidden !== line.isHidden ||
-      known.expanded !== line.expanded ||
-      known.isPassive !== line.isPassive
+      previous.isHidden !== line.isHidden ||
+      previous.expanded !== line.expanded ||
+      previous.isPassive !== line.isPassive
     )
   })
 }

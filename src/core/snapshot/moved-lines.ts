@@ -1,27 +1,29 @@
-// Which elements changed places. As few as can be: those outside a longest sequence that kept its order.
+// Finds the elements that changed their order: the minimum set, those outside a longest increasing subsequence.
 
 import type { SnapshotLine } from './snapshot-lines.ts'
 
-/** The lines of `after` whose elements moved among those that were there before, each without what moved in it. */
+/** The lines of `after` whose elements moved relative to the others; descendants of a moved element are left out. */
 export function findMovedLines(
   before: readonly SnapshotLine[],
   after: readonly SnapshotLine[],
 ): readonly SnapshotLine[] {
-  const places = new Map(before.filter(isElement).map(({ key }, index) => [key, index]))
-  const common = after.filter((line) => isElement(line) && places.has(line.key))
-  const kept = longestIncreasingSubsequence(common.map(({ key }) => places.get(key) ?? 0))
-  const moved = new Set(common.filter((_, index) => !kept.has(index)))
+  const indexesBefore = new Map(before.filter(isElement).map(({ key }, index) => [key, index]))
+  const common = after.filter((line) => isElement(line) && indexesBefore.has(line.key))
+  const unmovedIndexes = findLongestIncreasingSubsequence(
+    common.map(({ key }) => indexesBefore.get(key) ?? 0),
+  )
+  const moved = new Set(common.filter((_, index) => !unmovedIndexes.has(index)))
   const roots: SnapshotLine[] = []
-  let within: number | undefined
+  let movedDepth: number | undefined
   for (const line of after) {
-    if (within !== undefined && line.depth > within) continue
-    within = moved.has(line) ? line.depth : undefined
+    if (movedDepth !== undefined && line.depth > movedDepth) continue
+    movedDepth = moved.has(line) ? line.depth : undefined
     if (moved.has(line)) roots.push(line)
   }
   return roots
 }
 
-/** Where a line stands now. */
+/** Describes the position of a line among its siblings. */
 export function describePosition(line: SnapshotLine, lines: readonly SnapshotLine[]): string {
   const sibling = lines.slice(0, lines.indexOf(line)).findLast(({ depth }) => depth <= line.depth)
   if (!sibling || sibling.depth < line.depth) return 'to the front'
@@ -32,8 +34,8 @@ export function describePosition(line: SnapshotLine, lines: readonly SnapshotLin
 
 const isElement = ({ role }: SnapshotLine): boolean => role !== 'text'
 
-// Indexes of one longest rising sequence.
-function longestIncreasingSubsequence(values: readonly number[]): ReadonlySet<number> {
+// The indexes of one longest increasing subsequence.
+function findLongestIncreasingSubsequence(values: readonly number[]): ReadonlySet<number> {
   const ends: number[] = []
   const previous: (number | undefined)[] = []
   values.forEach((value, index) => {
@@ -47,7 +49,7 @@ function longestIncreasingSubsequence(values: readonly number[]): ReadonlySet<nu
     previous[index] = low > 0 ? ends[low - 1] : undefined
     ends[low] = index
   })
-  const rise = new Set<number>()
-  for (let index = ends.at(-1); index !== undefined; index = previous[index]) rise.add(index)
-  return rise
+  const indexes = new Set<number>()
+  for (let index = ends.at(-1); index !== undefined; index = previous[index]) indexes.add(index)
+  return indexes
 }

@@ -1,76 +1,76 @@
-// Lines out of their places: the useful ones of a long page, and those that match.
+// Selections of snapshot lines: the outline of a long page, and the lines that match a pattern.
 
 import type { SnapshotLine } from './snapshot-lines.ts'
 
-/** A line as it stands among others that are not beside it on the page. */
+/** The text of a line outside of its context: a control in a table row also names its row. */
 export const standaloneTextOf = ({ text, isUseful, row }: SnapshotLine): string =>
   isUseful && row !== undefined && !text.includes(row)
     ? `${text} in row ${JSON.stringify(row.slice(0, 40))}`
     : text
 
-/** What an agent needs first of a page that is too long to tell: what can be used and the headings, then as much text as fits, in the
- * order of the page. */
+/** The outline of a page that is too long: interactive elements and headings, then as much text as fits within `maxChars`, in document
+ * order. */
 export function createOutline(lines: readonly SnapshotLine[], maxChars: number): string {
-  const chosen = new Set<SnapshotLine>()
-  let room = maxChars - 120
-  const take = (line: SnapshotLine) => {
+  const selection = new Set<SnapshotLine>()
+  let remainingChars = maxChars - 120
+  const selectLine = (line: SnapshotLine) => {
     const { length } = standaloneTextOf(line)
-    if (length + 1 > room) return false
-    room -= length + 1
-    chosen.add(line)
+    if (length + 1 > remainingChars) return false
+    remainingChars -= length + 1
+    selection.add(line)
     return true
   }
   const useful = lines.filter((line) => line.isUseful)
-  const all = useful.every(take)
-  if (all) lines.filter((line) => !line.isUseful).every(take)
-  const told = lines.filter((line) => chosen.has(line)).map(standaloneTextOf)
-  if (chosen.size === lines.length) return told.join('\n')
-  const left = useful.filter((line) => !chosen.has(line)).length
-  const rest = left > 0 ? `${left} more interactive elements, and all text` : 'more text'
-  return [...told, `… ${rest}: use snapshot with cursor or pattern`].join('\n')
+  const hasAllUseful = useful.every(selectLine)
+  if (hasAllUseful) lines.filter((line) => !line.isUseful).every(selectLine)
+  const texts = lines.filter((line) => selection.has(line)).map(standaloneTextOf)
+  if (selection.size === lines.length) return texts.join('\n')
+  const omittedCount = useful.filter((line) => !selection.has(line)).length
+  const omission = omittedCount > 0 ? `${omittedCount} more interactive elements, and all text` : 'more text'
+  return [...texts, `… ${omission}: use snapshot with cursor or pattern`].join('\n')
 }
 
-/** The lines that match, with what can be used beside a text that does, each below the nearest heading before it. */
+/** The lines that match, with the controls after a matching text, each below the nearest heading before it. */
 export function searchLines(
   lines: readonly SnapshotLine[],
   pattern: Pick<RegExp, 'test'>,
 ): readonly SnapshotLine[] {
-  const found = new Set<SnapshotLine>()
+  const matches = new Set<SnapshotLine>()
   const headings = new Map<SnapshotLine, SnapshotLine>()
   let heading: SnapshotLine | undefined
   for (const [index, line] of lines.entries()) {
     if (line.role === 'heading') heading = line
     if (!pattern.test(standaloneTextOf(line))) continue
     if (heading && heading !== line) headings.set(line, heading)
-    for (const one of [line, ...findControlsAfter(lines, index)]) found.add(one)
+    for (const match of [line, ...findControlsAfter(lines, index)]) matches.add(match)
     heading = undefined
   }
-  let isBelow = false
+  let isBelowHeading = false
   return lines.flatMap((line) => {
-    if (!found.has(line)) return []
-    const above = headings.get(line)
-    if (line.role === 'heading') isBelow = false
-    if (above) isBelow = true
-    const told = { ...line, text: standaloneTextOf(line), depth: isBelow ? 1 : 0 }
-    return above ? [{ ...above, depth: 0 }, told] : [told]
+    if (!matches.has(line)) return []
+    const headingBefore = headings.get(line)
+    if (line.role === 'heading') isBelowHeading = false
+    if (headingBefore) isBelowHeading = true
+    const matchLine = { ...line, text: standaloneTextOf(line), depth: isBelowHeading ? 1 : 0 }
+    return headingBefore ? [{ ...headingBefore, depth: 0 }, matchLine] : [matchLine]
   })
 }
 
 // --- internal ---
 
-/** How many lines lie at most between a text and what belongs to it. */
+/** The maximum distance between a text and its controls. */
 const NEIGHBOR_LIMIT_LINES = 3
 
-// In a list of cards a name is a text, and its button says nothing of it.
+// In a list of cards the name is a text, and the button does not repeat it.
 function findControlsAfter(lines: readonly SnapshotLine[], index: number): readonly SnapshotLine[] {
   const line = lines[index]
   if (!line || line.isUseful) return []
-  const after = lines.slice(index + 1, index + 1 + 2 * NEIGHBOR_LIMIT_LINES)
-  const first = after.findIndex((one) => one.isUseful || one.depth < line.depth)
+  const nextLines = lines.slice(index + 1, index + 1 + 2 * NEIGHBOR_LIMIT_LINES)
+  const first = nextLines.findIndex((candidate) => candidate.isUseful || candidate.depth < line.depth)
   if (first < 0 || first > NEIGHBOR_LIMIT_LINES) return []
-  const rest = after.slice(first)
-  const end = rest.findIndex((one) => !isControl(one))
-  return end < 0 ? rest : rest.slice(0, end)
+  const controls = nextLines.slice(first)
+  const end = controls.findIndex((candidate) => !isControl(candidate))
+  return end < 0 ? controls : controls.slice(0, end)
 }
 
 const isControl = ({ isUseful, ref, role }: SnapshotLine): boolean =>

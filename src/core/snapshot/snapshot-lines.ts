@@ -1,7 +1,7 @@
-// The accessibility tree of a page as an agent reads it: one line an element, indented, without the boxes that mean nothing. Playwright
-// gives the tree; what is shown of it, and how much, is decided here.
+// Formats the accessibility tree of a page as text: one indented line for each element, without elements that have no role or name.
+// The tree comes from Playwright; which of its nodes are shown is decided here.
 
-/** A node as `ariaSnapshotJSON` gives it; a child may be a bare text. */
+/** A node as `ariaSnapshotJSON` returns it; a child may be a string. */
 export interface AriaNode {
   readonly role?: string
   readonly name?: string
@@ -18,21 +18,21 @@ export interface AriaNode {
   readonly selected?: boolean
   readonly invalid?: boolean | string
   readonly active?: boolean
-  /** The element, as long as its document lives, whatever its ref. */
+  /** Identifies the element while its document lives, whatever its ref. */
   readonly key?: string
-  /** It and what is in it are hidden behind a modal layer. */
+  /** Hidden, with its descendants, behind a modal layer. */
   readonly hidden?: boolean
   readonly draggable?: boolean
-  /** Transparent, a pixel large or beyond the edge. */
+  /** Transparent, one pixel in size or outside of the page. */
   readonly unseen?: boolean
-  /** It takes no clicks now, and has its ref from before. */
+  /** It receives no clicks now and kept its earlier ref. */
   readonly passive?: boolean
   readonly children?: readonly (AriaNode | string)[]
 }
 
 export type AriaTree = readonly (AriaNode | string)[]
 
-/** One element as it is shown. Two lines with the same key are the same element at different times. */
+/** One line of a snapshot. Lines with the same key in two snapshots are the same element. */
 export interface SnapshotLine {
   readonly key: string
   readonly depth: number
@@ -40,15 +40,15 @@ export interface SnapshotLine {
   readonly role: string
   readonly ref?: string
   readonly name: string
-  /** A person could use it, or find the way by it. */
+  /** Interactive, or a heading or landmark. */
   readonly isUseful: boolean
   readonly isHidden: boolean
-  /** Its role is one that is used, though it may take no clicks now. */
+  /** It has an interactive role, though it may receive no clicks now. */
   readonly isControl?: boolean
   readonly expanded?: boolean
   readonly isPassive: boolean
   readonly isUnseen?: boolean
-  /** What the row of a table that it is in begins with. */
+  /** The first text of the table row that it is in. */
   readonly row?: string
 }
 
@@ -64,11 +64,11 @@ interface LineContext {
   readonly row?: string
 }
 
-/** All lines of a tree, in the order of the page. */
+/** All lines of a tree, in document order. */
 export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
   const lines: SnapshotLine[] = []
   const countByKey = new Map<string, number>()
-  const addText = (name: string, { depth, key: parent, hidden }: LineContext) => {
+  const addText = (name: string, { depth, key: parent, hidden: isHidden }: LineContext) => {
     const base = `${parent}/${name}`
     const count = countByKey.get(base) ?? 0
     countByKey.set(base, count + 1)
@@ -80,23 +80,24 @@ export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
       role: 'text',
       name,
       isUseful: false,
-      isHidden: hidden,
+      isHidden,
       isPassive: false,
     })
   }
-  const walk = (node: AriaNode | string, place: LineContext): void => {
-    if (typeof node === 'string') return addText(node, place)
+  const walk = (node: AriaNode | string, context: LineContext): void => {
+    if (typeof node === 'string') return addText(node, context)
     const { role = 'generic', name = '', ref, text, children = [] } = node
-    const clickable = node.cursor === 'pointer'
-    const hoisted = omittedRole.test(role) && name === '' && !clickable && !node.draggable
+    const isClickable = node.cursor === 'pointer'
+    const isOmitted = omittedRole.test(role) && name === '' && !isClickable && !node.draggable
     const key = node.key ?? ref
-    const hidden = place.hidden || node.hidden === true
-    if (hoisted && text !== undefined) return addText(text, { ...place, key: key ?? place.key, hidden })
-    if (!hoisted) lines.push(lineOf(node, { ...place, hidden }, clickable, lines.length))
-    const row = role === 'row' ? firstText(children) : undefined
-    const depth = hoisted ? place.depth : place.depth + 1
-    const inner = { ...place, depth, key: key ?? place.key, hidden, ...(row && { row }) }
-    for (const child of children) if (!repeatsName(node, child)) walk(child, inner)
+    const isHidden = context.hidden || node.hidden === true
+    if (isOmitted && text !== undefined)
+      return addText(text, { ...context, key: key ?? context.key, hidden: isHidden })
+    if (!isOmitted) lines.push(lineOf(node, { ...context, hidden: isHidden }, isClickable, lines.length))
+    const row = role === 'row' ? firstTextOf(children) : undefined
+    const depth = isOmitted ? context.depth : context.depth + 1
+    const childContext = { ...context, depth, key: key ?? context.key, hidden: isHidden, ...(row && { row }) }
+    for (const child of children) if (!repeatsName(node, child)) walk(child, childContext)
   }
   for (const node of tree) walk(node, { depth: 0, key: '', hidden: false })
   return lines
@@ -108,79 +109,80 @@ export const textOf = (lines: readonly SnapshotLine[]): string =>
 
 // --- internal ---
 
-function lineOf(node: AriaNode, place: LineContext, clickable: boolean, index: number): SnapshotLine {
+function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, index: number): SnapshotLine {
   const { role = 'generic', name = '', ref, text } = node
-  const acts = controlRole.test(role)
+  const isControl = controlRole.test(role)
   const parts = [
     role,
-    name && JSON.stringify(cut(name)),
+    name && JSON.stringify(clipName(name)),
     ref && `[${ref}]`,
-    ...statesOf(node, acts, clickable),
+    ...statesOf(node, isControl, isClickable),
   ]
-  const told = text !== undefined && text !== name ? `: ${toOneLine(text)}` : ''
-  const to = node.url ? ` → ${node.url.slice(0, 80)}` : ''
-  const usefully = (ref !== undefined && (acts || clickable || node.draggable)) || landmarkRole.test(role)
+  const value = text !== undefined && text !== name ? `: ${toOneLine(text)}` : ''
+  const destination = node.url ? ` → ${node.url.slice(0, 80)}` : ''
+  const isUseful =
+    (ref !== undefined && (isControl || isClickable || node.draggable)) || landmarkRole.test(role)
   return {
-    key: node.key ?? ref ?? `${place.key}/${role} ${name}#${index}`,
-    depth: place.depth,
-    text: `${parts.filter(Boolean).join(' ')}${told}${to}`,
+    key: node.key ?? ref ?? `${context.key}/${role} ${name}#${index}`,
+    depth: context.depth,
+    text: `${parts.filter(Boolean).join(' ')}${value}${destination}`,
     role,
     name: name || (text ?? ''),
-    isUseful: usefully && !node.unseen,
-    isHidden: place.hidden,
+    isUseful: isUseful && !node.unseen,
+    isHidden: context.hidden,
     isPassive: node.passive === true,
-    ...(acts && { isControl: true }),
+    ...(isControl && { isControl: true }),
     ...(node.unseen && { isUnseen: true }),
     ...(node.expanded !== undefined && { expanded: node.expanded }),
     ...(ref !== undefined && { ref }),
-    ...(place.row && { row: place.row }),
+    ...(context.row && { row: context.row }),
   }
 }
 
-// A control's name is made of what is in it.
+// The name of a control is computed from its content.
 function repeatsName({ role = '', name = '' }: AriaNode, child: AriaNode | string): boolean {
   if (name === '' || name.length > NAME_LIMIT_CHARS || !controlRole.test(role)) return false
   if (typeof child === 'string') return name.includes(child)
-  const { role: kind = 'generic', cursor, draggable, children = [] } = child
-  const plain = kind === 'img' || omittedRole.test(kind)
+  const { role: childRole = 'generic', cursor, draggable, children = [] } = child
+  const isContent = childRole === 'img' || omittedRole.test(childRole)
   if (
-    !plain ||
+    !isContent ||
     cursor === 'pointer' ||
     draggable ||
-    children.some((inner) => !repeatsName({ role, name }, inner))
+    children.some((grandchild) => !repeatsName({ role, name }, grandchild))
   )
     return false
   return name.includes(child.name ?? '') && name.includes(child.text ?? '')
 }
 
-// Of the names and texts of a row, in their order.
-function firstText(children: readonly (AriaNode | string)[]): string | undefined {
+// The first non-empty name or text, in document order.
+function firstTextOf(children: readonly (AriaNode | string)[]): string | undefined {
   for (const child of children) {
     const text =
-      typeof child === 'string' ? child : child.name || child.text || firstText(child.children ?? [])
+      typeof child === 'string' ? child : child.name || child.text || firstTextOf(child.children ?? [])
     if (text?.trim()) return toOneLine(text)
   }
   return undefined
 }
 
-function statesOf(node: AriaNode, acts: boolean, clickable: boolean): (string | false)[] {
-  const flag = (name: 'checked' | 'pressed' | 'disabled' | 'selected' | 'expanded' | 'invalid') => {
+function statesOf(node: AriaNode, isControl: boolean, isClickable: boolean): (string | false)[] {
+  const stateText = (name: 'checked' | 'pressed' | 'disabled' | 'selected' | 'expanded' | 'invalid') => {
     const value = node[name]
     if (value === undefined || (value === false && name !== 'expanded')) return false
     return value === true ? name : `${name}=${String(value)}`
   }
   return [
     node.level !== undefined && `level=${node.level}`,
-    flag('checked'),
-    flag('pressed'),
-    flag('expanded'),
-    flag('selected'),
-    flag('disabled'),
-    flag('invalid'),
+    stateText('checked'),
+    stateText('pressed'),
+    stateText('expanded'),
+    stateText('selected'),
+    stateText('disabled'),
+    stateText('invalid'),
     node.placeholder !== undefined &&
       node.placeholder !== node.name &&
-      `placeholder=${JSON.stringify(cut(node.placeholder))}`,
-    clickable && !acts && 'clickable',
+      `placeholder=${JSON.stringify(clipName(node.placeholder))}`,
+    isClickable && !isControl && 'clickable',
     node.draggable === true && 'draggable',
     node.unseen === true && 'unseen',
   ]
@@ -188,7 +190,7 @@ function statesOf(node: AriaNode, acts: boolean, clickable: boolean): (string | 
 
 const NAME_LIMIT_CHARS = 200
 
-const cut = (text: string): string =>
+const clipName = (text: string): string =>
   text.length > NAME_LIMIT_CHARS ? `${text.slice(0, NAME_LIMIT_CHARS)}…` : text
-const toOneLine = (text: string): string => cutLong(text.replace(/\s+/g, ' ').trim())
-const cutLong = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
+const toOneLine = (text: string): string => clipLine(text.replace(/\s+/g, ' ').trim())
+const clipLine = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)

@@ -8,23 +8,23 @@ export function findClosestName(input: string, names: readonly string[]): string
       .slice(0, NAME_LIMIT_CHARS)
       .toLowerCase()
       .replace(/[^a-z0-9]/g, '')
-  const folded = fold(input)
-  const scored = names.map((name) => ({ name, score: editDistance(folded, fold(name)) }))
+  const foldedInput = fold(input)
+  const scored = names.map((name) => ({ name, score: computeEditDistance(foldedInput, fold(name)) }))
   const best = scored.reduce<(typeof scored)[number] | undefined>(
     (a, b) => (a && a.score <= b.score ? a : b),
     undefined,
   )
-  return best && best.score <= Math.max(2, Math.floor(folded.length / 3)) ? best.name : undefined
+  return best && best.score <= Math.max(2, Math.floor(foldedInput.length / 3)) ? best.name : undefined
 }
 
 /** Levenshtein's distance, one row at a time. */
-export function editDistance(a: string, b: string): number {
+export function computeEditDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
     for (const [j, other] of [...b].entries()) {
-      const swap = (row[j] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(swap, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+      const substitution = (row[j] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(substitution, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
     }
     row = next
   }

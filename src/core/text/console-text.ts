@@ -1,21 +1,20 @@
-// What a console would show of the values that it was given, as one text: format specifiers are filled in, styles and terminal codes left
-// out.
+// Formats the arguments of a console call as one text: format specifiers are replaced, styles and terminal codes removed.
 
 import { stripTerminalCodes } from './terminal-codes.ts'
 
-/** One value as it reads; a text as it is. */
+/** One printed argument; `isText` if it is a string. */
 export interface PrintedValue {
   readonly text: string
   readonly isText: boolean
 }
 
-/** The line of these values. `isFormatted` says that the first text has its specifiers filled in already. */
+/** The text of these arguments. `isFormatted`: the specifiers of the first one are already replaced. */
 export function formatConsoleText(values: readonly PrintedValue[], isFormatted = false): string {
-  const [first, ...rest] = values
+  const [first, ...otherValues] = values
   const isFormat = first?.isText && !isFormatted
-  const parts = isFormat ? fillSpecifiers(first.text, rest) : values.map(({ text }) => text)
+  const parts = isFormat ? fillSpecifiers(first.text, otherValues) : values.map(({ text }) => text)
   const line = stripTerminalCodes(parts.reduce(joinParts, ''))
-  // A styled text has spaces for the looks of it.
+  // A styled text has extra spaces for its layout.
   return isFormat && first.text.includes('%c') ? line.replace(/ +/g, ' ').trim() : line
 }
 
@@ -23,18 +22,18 @@ export function formatConsoleText(values: readonly PrintedValue[], isFormatted =
 
 const SPECIFIER = /%[sdifoOjc%]/g
 
-// What the specifiers do not take follows.
+// Arguments without a specifier are appended.
 function fillSpecifiers(format: string, values: readonly PrintedValue[]): readonly string[] {
   if (values.length === 0) return [format]
-  let taken = 0
+  let usedCount = 0
   const text = format.replace(SPECIFIER, (specifier) => {
     if (specifier === '%%') return '%'
-    const value = values[taken]
+    const value = values[usedCount]
     if (!value) return specifier
-    taken += 1
+    usedCount += 1
     return formatValue(specifier, value.text)
   })
-  return [text, ...values.slice(taken).map((value) => value.text)]
+  return [text, ...values.slice(usedCount).map((value) => value.text)]
 }
 
 function formatValue(specifier: string, text: string): string {
@@ -43,6 +42,6 @@ function formatValue(specifier: string, text: string): string {
   return specifier === '%f' ? String(Number.parseFloat(text)) : text
 }
 
-// Pieces of one formatted text come apart with their spaces.
+// Parts that already have a space between them get no other one.
 const joinParts = (line: string, part: string): string =>
   line === '' || part === '' || /\s$/.test(line) || /^\s/.test(part) ? line + part : `${line} ${part}`

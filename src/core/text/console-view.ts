@@ -1,5 +1,5 @@
-// Messages of a console as an answer shows them: of a stack the lines that name the application's code, an origin once in each stack,
-// and what was said again counted.
+// Console messages as tool results show them: stacks reduced to the frames of the application, each origin once per stack, repeated
+// messages counted.
 
 import { isStackFrame } from '../evidence/error-lines.ts'
 
@@ -10,57 +10,57 @@ export interface ShownMessage {
   readonly message: string
   readonly location?: unknown
   readonly stack?: string
-  /** How often it was said, where that is more than once; seq and timestamp are those of the last time. */
+  /** The number of repetitions, if more than one; `seq` and `timestamp` are those of the last one. */
   readonly count?: number
 }
 
-const FRAMES = 4
-const LIBRARY =
+const STACK_FRAME_LIMIT = 4
+const libraryFrame =
   /\/node_modules\/|\/\.vite\/deps\/|\/@vite\/|\/@react-refresh|\/_next\/static\/chunks\/(node_modules_|framework-|webpack)|webpack\/(runtime|bootstrap)|\(<anonymous>\)$|\bnode:/
 // Text may follow a frame, such as the next value of a message.
-const FRAME_END = /(:\d+|<anonymous>|native|\[native code\])\)?$/
+const frameEnd = /(:\d+|<anonymous>|native|\[native code\])\)?$/
 
-/** The text with its stacks shortened: of each where it was thrown and the next frames of the application. */
-export function shortStacks(text: string): string {
+/** The text with its stacks shortened: the first frame of each and the next frames of the application. */
+export function shortenStacks(text: string): string {
   const lines: string[] = []
-  let run: string[] = []
-  const end = () => {
-    lines.push(...shortRun(run))
-    run = []
+  let frames: string[] = []
+  const endStack = () => {
+    lines.push(...shortenStack(frames))
+    frames = []
   }
   for (const line of text.split('\n')) {
-    if (isStackFrame(line) && FRAME_END.test(line)) run.push(line)
+    if (isStackFrame(line) && frameEnd.test(line)) frames.push(line)
     else {
-      end()
+      endStack()
       lines.push(line)
     }
   }
-  end()
+  endStack()
   return lines.join('\n')
 }
 
-/** The frames of a stack; undefined where it has none. The lines before them are the message. */
-export function stackFrames(stack: string): string | undefined {
+/** The frames of a stack, without the message before them; undefined if it has none. */
+export function stackFramesOf(stack: string): string | undefined {
   const lines = stack.split('\n')
   const first = lines.findIndex(isStackFrame)
   return first < 0 ? undefined : lines.slice(first).join('\n')
 }
 
-/** Errors and warnings that were said before are counted wherever they stand, other messages where nothing came between. */
-export function folded(messages: readonly ShownMessage[]): ShownMessage[] {
-  const kept = new Map<string, ShownMessage>()
-  let last = { key: '', place: '' }
+/** Merges repeated messages: errors and warnings anywhere, other messages only if they are consecutive. */
+export function foldRepeatedMessages(messages: readonly ShownMessage[]): ShownMessage[] {
+  const messageByGroup = new Map<string, ShownMessage>()
+  let last = { key: '', group: '' }
   for (const message of messages) {
     const key = keyOf(message)
-    const isBad = message.level === 'error' || message.level === 'warning'
-    const place = isBad ? key : key === last.key ? last.place : String(message.seq)
-    const before = kept.get(place)
-    // It moves to where it was said last.
-    kept.delete(place)
-    kept.set(place, before ? { ...message, count: (before.count ?? 1) + 1 } : message)
-    last = { key, place }
+    const isProblem = message.level === 'error' || message.level === 'warning'
+    const group = isProblem ? key : key === last.key ? last.group : String(message.seq)
+    const previous = messageByGroup.get(group)
+    // A repeated message moves to its last position.
+    messageByGroup.delete(group)
+    messageByGroup.set(group, previous ? { ...message, count: (previous.count ?? 1) + 1 } : message)
+    last = { key, group }
   }
-  return [...kept.values()]
+  return [...messageByGroup.values()]
 }
 
 // --- internal ---
@@ -68,18 +68,23 @@ export function folded(messages: readonly ShownMessage[]): ShownMessage[] {
 const keyOf = ({ level, message, location, stack }: ShownMessage): string =>
   JSON.stringify([level, message, location, stack])
 
-function shortRun(frames: readonly string[]): readonly string[] {
-  const own = frames.filter((frame, index) => index === 0 || !LIBRARY.test(frame)).slice(0, FRAMES)
-  const left = frames.length - own.length
-  return [...withOriginOnce(own), ...(left > 0 ? [`… ${left} more`] : [])]
+function shortenStack(frames: readonly string[]): readonly string[] {
+  const applicationFrames = frames
+    .filter((frame, index) => index === 0 || !libraryFrame.test(frame))
+    .slice(0, STACK_FRAME_LIMIT)
+  const omittedCount = frames.length - applicationFrames.length
+  return [
+    ...removeRepeatedOrigins(applicationFrames),
+    ...(omittedCount > 0 ? [`… ${omittedCount} more`] : []),
+  ]
 }
 
-function withOriginOnce(frames: readonly string[]): readonly string[] {
-  let told = ''
+function removeRepeatedOrigins(frames: readonly string[]): readonly string[] {
+  let lastOrigin = ''
   return frames.map((frame) =>
     frame.trim().replace(/https?:\/\/[^/\s)]+(?=\/)/, (origin) => {
-      if (origin === told) return ''
-      told = origin
+      if (origin === lastOrigin) return ''
+      lastOrigin = origin
       return origin
     }),
   )

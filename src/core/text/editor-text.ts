@@ -1,28 +1,28 @@
-// Whether an editor holds what was put into it.
+// Verifies that an editor has the text that was inserted.
 
-/** How an editor treats its text: one of code keeps it as it is, one of prose has spaces and line ends of its own. */
+/** How an editor treats text: a code editor keeps it unchanged, a prose editor changes white space and line ends. */
 export type EditorKind = 'code' | 'prose'
 
-/** Whether `held` is `text`. */
-export const hasExactText = (kind: EditorKind, held: string, text: string): boolean =>
-  normalizeText(kind, held) === normalizeText(kind, text)
+/** Whether the text of the editor is `text`. */
+export const hasExactText = (kind: EditorKind, editorText: string, text: string): boolean =>
+  normalizeText(kind, editorText) === normalizeText(kind, text)
 
-/** Whether `text` came to what was held before: after all of it, or where the caret was. */
+/** Whether `text` was added to the text before: at its end, or at the caret. */
 export function hasAddedText(
   kind: EditorKind,
-  held: string,
+  editorText: string,
   before: string,
   text: string,
   at: 'caret' | 'end',
 ): boolean {
-  const [now, old, added] = [
-    normalizeText(kind, held),
+  const [current, previous, added] = [
+    normalizeText(kind, editorText),
     normalizeText(kind, before),
     normalizeText(kind, text),
   ]
   if (added === '') return true
-  const isThere = kind === 'code' && at === 'end' ? now.endsWith(added) : now.includes(added)
-  return isThere && now !== old
+  const isPresent = kind === 'code' && at === 'end' ? current.endsWith(added) : current.includes(added)
+  return isPresent && current !== previous
 }
 
 // --- internal ---

@@ -1,4 +1,4 @@
-/** Whether a JSON value is nested deeper, or holds more values, than these limits. Without recursion, which such a value would end. */
+/** Whether a JSON value exceeds these limits of depth or number of values. Without recursion, which would overflow the stack. */
 export function exceedsJsonLimits(
   value: unknown,
   limits: { readonly depth: number; readonly values: number },
@@ -7,12 +7,12 @@ export function exceedsJsonLimits(
   let count = 0
   for (let depth = 0; level.length > 0; depth++) {
     const next: unknown[] = []
-    for (const one of level) {
-      if (typeof one !== 'object' || one === null) continue
-      const inner: unknown[] = Array.isArray(one) ? one : Object.values(one)
-      count += inner.length
+    for (const container of level) {
+      if (typeof container !== 'object' || container === null) continue
+      const children: unknown[] = Array.isArray(container) ? container : Object.values(container)
+      count += children.length
       if (count > limits.values) return true
-      for (const child of inner) next.push(child)
+      for (const child of children) next.push(child)
     }
     if (next.length > 0 && depth >= limits.depth) return true
     level = next

@@ -1,16 +1,17 @@
-// The names of keys. Playwright takes one spelling of each; people and models write others, in any case.
+// The names of keys. Playwright accepts one spelling of each; clients use others, in any case.
 
 import { findClosestName } from './closest-name.ts'
 
-/** A chord as Playwright takes it, or the part of it that names no key. */
+/** A chord in Playwright's spelling, or the part that is not the name of a key, with the closest name. */
 export type Chord =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly unknown: string; readonly near?: string }
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const createRange = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** Every name that Playwright knows, printable characters aside. */
+/** Every name that Playwright accepts, except printable characters. */
 export const KEY_NAMES: readonly string[] = [
   ...['Escape', 'Backspace', 'Tab', 'Enter', 'CapsLock', 'Space', 'ContextMenu', 'PrintScreen', 'ScrollLock'],
   ...['Pause', 'PageUp', 'PageDown', 'Insert', 'Delete', 'Home', 'End', 'NumLock'],
@@ -26,9 +27,9 @@ export const KEY_NAMES: readonly string[] = [
     'AltRight',
     'MetaRight',
   ],
-  ...range(1, 12).map((index) => `F${index}`),
+  ...createRange(1, 12).map((index) => `F${index}`),
   ...letters.map((letter) => `Key${letter}`),
-  ...range(0, 9).flatMap((digit) => [`Digit${digit}`, `Numpad${digit}`]),
+  ...createRange(0, 9).flatMap((digit) => [`Digit${digit}`, `Numpad${digit}`]),
   ...['Backquote', 'Minus', 'Equal', 'Backslash', 'BracketLeft', 'BracketRight', 'Semicolon', 'Quote'],
   ...['Comma', 'Period', 'Slash'],
   ...['Divide', 'Multiply', 'Subtract', 'Add', 'Decimal', 'Enter'].map((name) => `Numpad${name}`),
@@ -36,7 +37,7 @@ export const KEY_NAMES: readonly string[] = [
   ...['MediaTrackNext', 'MediaTrackPrevious', 'MediaPlayPause'],
 ]
 
-/** Other names, by the one that is meant. */
+/** Aliases, by the name of the key. */
 export const KEY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   Control: ['Ctrl', 'Ctl'],
   Meta: ['Cmd', 'Command', 'Super', 'Win', 'Windows'],
@@ -59,7 +60,7 @@ export const KEY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   '+': ['Plus'],
 }
 
-/** Reads a key or a chord: `Ctrl+A`, `cmd + shift + z`, `Control++`. */
+/** Parses a key or a chord: `Ctrl+A`, `cmd + shift + z`, `Control++`. */
 export function parseChord(text: string): Chord {
   const parts = splitChord(text).map((part) => part.trim() || part)
   const keys: string[] = []
@@ -68,7 +69,7 @@ export function parseChord(text: string): Chord {
     if (key === undefined) return { ok: false, unknown: part, ...suggestKey(part) }
     keys.push(key)
   }
-  return { ok: true, value: keys.map((key) => withoutShift(key, keys)).join('+') }
+  return { ok: true, value: keys.map((key) => toUnshiftedKey(key, keys)).join('+') }
 }
 
 // --- internal ---
@@ -80,7 +81,7 @@ const keysByFoldedName = new Map<string, string>([
   ...KEY_NAMES.map((name) => [fold(name), name] as const),
 ])
 
-// As Playwright reads it: a plus that nothing comes before is the key.
+// As in Playwright: a plus with nothing before it is the key.
 function splitChord(text: string): readonly string[] {
   const parts: string[] = []
   let part = ''
@@ -100,16 +101,16 @@ function findKey(part: string): string | undefined {
   return keysByFoldedName.get(fold(part))
 }
 
-// A shortcut is written with a capital letter, and pressed without Shift: its event has the small one.
-function withoutShift(key: string, keys: readonly string[]): string {
-  const isShortcut = keys.some((one) => /^(Control|Alt|Meta)/.test(one))
-  const isShifted = keys.some((one) => one.startsWith('Shift'))
+// Shortcuts are written with a capital letter but pressed without Shift, so their events have the lower-case letter.
+function toUnshiftedKey(key: string, keys: readonly string[]): string {
+  const isShortcut = keys.some((other) => /^(Control|Alt|Meta)/.test(other))
+  const isShifted = keys.some((other) => other.startsWith('Shift'))
   return isShortcut && !isShifted && /^[A-Z]$/.test(key) ? key.toLowerCase() : key
 }
 
 function suggestKey(part: string): { near?: string } {
   if (part.length < 2) return {}
-  const close = findClosestName(part, [...KEY_NAMES, ...Object.values(KEY_ALIASES).flat()])
-  const near = close === undefined ? undefined : keysByFoldedName.get(fold(close))
+  const closestName = findClosestName(part, [...KEY_NAMES, ...Object.values(KEY_ALIASES).flat()])
+  const near = closestName === undefined ? undefined : keysByFoldedName.get(fold(closestName))
   return near === undefined ? {} : { near }
 }

@@ -1,8 +1,8 @@
-/** One part of a long text, cut at the end of a line where there is one. `next` is where the part after it begins. */
+/** One page of a long text, cut at a line end if there is one. `next` is the offset of the next page. */
 export function takePage(text: string, from: number, maxChars: number): { text: string; next?: number } {
-  const rest = text.slice(from)
-  if (rest.length <= maxChars) return { text: rest }
-  const line = rest.lastIndexOf('\n', maxChars - 1) + 1
+  const remainingText = text.slice(from)
+  if (remainingText.length <= maxChars) return { text: remainingText }
+  const line = remainingText.lastIndexOf('\n', maxChars - 1) + 1
   const end = line > 0 ? line : maxChars
-  return { text: rest.slice(0, end), next: from + end }
+  return { text: remainingText.slice(0, end), next: from + end }
 }

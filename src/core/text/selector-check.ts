@@ -1,8 +1,8 @@
-// Selectors that Playwright would wait on for the whole timeout, although they can never match.
+// Rejects selectors that can never match, because Playwright would wait for them until the timeout.
 
 import { invalidParameter, type Failure } from '../failure.ts'
 
-/** What is wrong with a selector as a text, or undefined. */
+/** The failure of an invalid selector, or undefined. */
 export function checkSelector(selector: string): Failure | undefined {
   const invalid = (expected: string): Failure =>
     invalidParameter('selector', expected, JSON.stringify(selector))

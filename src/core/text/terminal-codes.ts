@@ -1,19 +1,19 @@
-// Terminal codes in a line of output. A scanner instead of a pattern, because each character is to be looked at once, whatever was
-// begun and never ended before it.
+// Terminal codes in a line of output. A scanner instead of a regular expression, so that the time is linear even with unterminated
+// codes.
 
 const ESCAPE = '\u001b'
 
-/** A line without terminal codes, also without one that it was cut in. A string code without its end loses only its start. */
+/** A line without terminal codes, also without a truncated one. Of an unterminated string code only the start is removed. */
 export function stripTerminalCodes(line: string): string {
   if (!line.includes(ESCAPE)) return line.replaceAll('\r', '')
-  const kept: string[] = []
+  const parts: string[] = []
   for (let at = 0; at < line.length;) {
     const start = line.indexOf(ESCAPE, at)
-    kept.push(line.slice(at, start < 0 ? line.length : start))
+    parts.push(line.slice(at, start < 0 ? line.length : start))
     if (start < 0) break
     at = findCodeEnd(line, start + 1)
   }
-  return kept.join('').replaceAll('\r', '')
+  return parts.join('').replaceAll('\r', '')
 }
 
 // --- internal ---
@@ -28,7 +28,7 @@ function findCodeEnd(line: string, at: number): number {
   return skipRange(line, skipRange(line, at, ' ', '/'), '0', '~', 1)
 }
 
-// Up to the bell or ESC \. Any other ESC begins a code of its own, so what follows it is not looked at twice.
+// Up to BEL or ESC \. Any other ESC starts a new code, so that no character is scanned twice.
 function findStringEnd(line: string, from: number): number {
   for (let at = from; at < line.length; at++) {
     if (line[at] === '\u0007') return at + 1
@@ -37,12 +37,12 @@ function findStringEnd(line: string, from: number): number {
   return from
 }
 
-function skipRange(line: string, from: number, first: string, last: string, most = Infinity): number {
+function skipRange(line: string, from: number, first: string, last: string, maxLength = Infinity): number {
   let at = from
   for (
-    let one = line[at];
-    at - from < most && one !== undefined && one >= first && one <= last;
-    one = line[at]
+    let character = line[at];
+    at - from < maxLength && character !== undefined && character >= first && character <= last;
+    character = line[at]
   )
     at += 1
   return at

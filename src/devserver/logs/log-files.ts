@@ -26,12 +26,12 @@ export function readLogs(
 ): Outcome<LogLines> {
   const { type, lines, since } = query
   const [path, start] = [paths[type], starts[type]]
-  if (resolvePath(path) !== path) return err(movedFailure(path))
+  if (resolvePath(path) !== path) return err(movedFailureOf(path))
   try {
     const tail = tailFile(path, lines, (line) => isSince(line, since), rangeOf(query, start))
     return ok(logLinesOf(tail, start))
   } catch (error) {
-    return err(readFailure(path, error))
+    return err(readFailureOf(path, error))
   }
 }
 
@@ -44,19 +44,19 @@ export async function searchLogs(
 ): Promise<Outcome<LogLines>> {
   const { type, lines, since } = query
   const [path, start] = [paths[type], starts[type]]
-  if (resolvePath(path) !== path) return err(movedFailure(path))
-  const accept = async (raw: readonly string[]) => {
-    const plain = raw.map(stripTerminalCodes)
-    const found = await search(plain)
-    return map(found, (texts) =>
-      raw.map((line, index) => texts.has(plain[index] ?? '') && isSince(line, since)),
+  if (resolvePath(path) !== path) return err(movedFailureOf(path))
+  const accept = async (rawLines: readonly string[]) => {
+    const plainLines = rawLines.map(stripTerminalCodes)
+    const result = await search(plainLines)
+    return map(result, (texts) =>
+      rawLines.map((line, index) => texts.has(plainLines[index] ?? '') && isSince(line, since)),
     )
   }
   try {
-    const found = await searchFile(path, lines, accept, rangeOf(query, start))
-    return map(found, (tail) => logLinesOf(tail, start))
+    const result = await searchFile(path, lines, accept, rangeOf(query, start))
+    return map(result, (tail) => logLinesOf(tail, start))
   } catch (error) {
-    return err(readFailure(path, error))
+    return err(readFailureOf(path, error))
   }
 }
 
@@ -70,7 +70,7 @@ const READ_LIMIT_BYTES = 256 * 1024
 /** Follows stdout and stderr from where they end now, whenever it is asked to; not where a path leads elsewhere than at the start. */
 export function createLogFollower(
   paths: LogPaths,
-  line: (stream: 'stdout' | 'stderr', text: string) => void,
+  onLine: (stream: 'stdout' | 'stderr', text: string) => void,
 ): LogFollower {
   const offsets = { stdout: sizeOf(paths.stdout), stderr: sizeOf(paths.stderr) }
   return {
@@ -81,10 +81,10 @@ export function createLogFollower(
         const from = Math.max(offsets[stream] > size ? 0 : offsets[stream], size - READ_LIMIT_BYTES)
         const text = readPart(paths[stream], from, size)
         // A line that is still being written is told next time, unless it is very long.
-        const whole = text.length === READ_LIMIT_BYTES ? text.length : text.lastIndexOf('\n') + 1
-        offsets[stream] = from + Buffer.byteLength(text.slice(0, whole))
-        for (const one of text.slice(0, whole).split('\n').filter(Boolean))
-          line(stream, stripTerminalCodes(one))
+        const wholeLength = text.length === READ_LIMIT_BYTES ? text.length : text.lastIndexOf('\n') + 1
+        offsets[stream] = from + Buffer.byteLength(text.slice(0, wholeLength))
+        for (const line of text.slice(0, wholeLength).split('\n').filter(Boolean))
+          onLine(stream, stripTerminalCodes(line))
       }
     },
   }
@@ -104,13 +104,13 @@ const rangeOf = ({ after, cursor }: LogQuery, start: number): ByteRange => ({
   ...(cursor !== undefined && { to: Math.max(0, cursor - start) }),
 })
 
-const movedFailure = (path: string): Failure => ({
+const movedFailureOf = (path: string): Failure => ({
   code: 'LOG_READ_FAILED',
   path,
   reason: 'it resolves to another file than when the server started',
 })
 
-const readFailure = (path: string, error: unknown): Failure => ({
+const readFailureOf = (path: string, error: unknown): Failure => ({
   code: 'LOG_READ_FAILED',
   path,
   reason: error instanceof Error ? error.message : String(error),
@@ -138,16 +138,16 @@ function parseLineTime(line: string): number {
   return Number.isNaN(time) ? 0 : time
 }
 
-function withFile<T>(path: string, none: T, use: (file: number) => T): T {
+function withFile<T>(path: string, fallback: T, read: (file: number) => T): T {
   try {
     const file = openLog(path)
     try {
-      return use(file)
+      return read(file)
     } finally {
       closeSync(file)
     }
   } catch {
-    return none
+    return fallback
   }
 }
 

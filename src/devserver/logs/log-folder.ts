@@ -35,7 +35,7 @@ export interface LogFiles {
 }
 
 const LOG_LIMIT_BYTES = 256 * 1024 * 1024
-const NEWLINE = 10
+const NEWLINE_BYTE = 10
 const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
 /** Opens the files of a folder, with what they hold already. */
@@ -68,9 +68,9 @@ export function openLogFiles(folder: LogFolder): LogFiles {
     paths,
     append,
     endLine(name) {
-      const last = Buffer.alloc(1, '\n')
-      if (sizes[name] > 0) readSync(files[name], last, 0, 1, sizes[name] - 1)
-      if (last[0] !== NEWLINE) append(name, Buffer.of(NEWLINE))
+      const lastByte = Buffer.alloc(1, '\n')
+      if (sizes[name] > 0) readSync(files[name], lastByte, 0, 1, sizes[name] - 1)
+      if (lastByte[0] !== NEWLINE_BYTE) append(name, Buffer.of(NEWLINE_BYTE))
     },
     close() {
       for (const file of Object.values(files)) closeSync(file)

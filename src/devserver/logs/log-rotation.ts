@@ -16,7 +16,7 @@ const LOG_NAMES = ['stdout', 'stderr', 'combined'] as const
 
 export function watchLogRotations(paths: LogPaths): LogRotations {
   const starts = { stdout: 0, stderr: 0, combined: 0 }
-  const seen = {
+  const lastStates = {
     stdout: readFileState(paths.stdout),
     stderr: readFileState(paths.stderr),
     combined: readFileState(paths.combined),
@@ -25,11 +25,12 @@ export function watchLogRotations(paths: LogPaths): LogRotations {
     starts: () => ({ ...starts }),
     check() {
       for (const name of LOG_NAMES) {
-        const [before, now] = [seen[name], readFileState(paths[name])]
+        const [previous, current] = [lastStates[name], readFileState(paths[name])]
         // One that is gone for a moment is compared when it is back.
-        if (!now) continue
-        if (before && (now.file !== before.file || now.size < before.size)) starts[name] += before.size
-        seen[name] = now
+        if (!current) continue
+        if (previous && (current.file !== previous.file || current.size < previous.size))
+          starts[name] += previous.size
+        lastStates[name] = current
       }
     },
   }

@@ -49,16 +49,16 @@ export function tailFile(
 ): LogTail {
   const file = openLog(path)
   try {
-    const found: LogLine[] = []
+    const lines: LogLine[] = []
     const limits = resolveRange(file, range)
     const blocks = readBlocksBackwards(file, limits)
     let at = limits.from
     for (const block of blocks) {
       at = block.at
-      found.unshift(...block.lines.filter(({ line }) => accept(line)))
-      if (found.length > count) break
+      lines.unshift(...block.lines.filter(({ line }) => accept(line)))
+      if (lines.length > count) break
     }
-    return tailOf(found, count, at, limits)
+    return tailOf(lines, count, at, limits)
   } finally {
     closeSync(file)
   }
@@ -73,17 +73,17 @@ export async function searchFile(
 ): Promise<Outcome<LogTail>> {
   const file = openLog(path)
   try {
-    const found: LogLine[] = []
+    const lines: LogLine[] = []
     const limits = resolveRange(file, range)
     let at = limits.from
     for (const block of readBlocksBackwards(file, limits)) {
       at = block.at
       const accepted = await accept(block.lines.map(({ line }) => line))
       if (!accepted.ok) return accepted
-      found.unshift(...block.lines.filter((_, index) => accepted.value[index]))
-      if (found.length > count) break
+      lines.unshift(...block.lines.filter((_, index) => accepted.value[index]))
+      if (lines.length > count) break
     }
-    return ok(tailOf(found, count, at, limits))
+    return ok(tailOf(lines, count, at, limits))
   } finally {
     closeSync(file)
   }
@@ -109,21 +109,21 @@ function resolveRange(
 
 // After the last newline; the whole size where none is near.
 function findLastLineEnd(file: number, size: number): number {
-  const least = Math.max(0, size - BLOCK_BYTES)
-  const block = Buffer.alloc(size - least)
-  readSync(file, block, 0, block.length, least)
+  const start = Math.max(0, size - BLOCK_BYTES)
+  const block = Buffer.alloc(size - start)
+  readSync(file, block, 0, block.length, start)
   const newline = block.lastIndexOf(10)
-  if (newline >= 0) return least + newline + 1
-  return least === 0 ? 0 : size
+  if (newline >= 0) return start + newline + 1
+  return start === 0 ? 0 : size
 }
 
-function tailOf(found: readonly LogLine[], count: number, at: number, { from, end }: ResolvedRange): LogTail {
-  const kept = found.slice(-count)
-  const offset = kept[0]?.offset ?? at
+function tailOf(lines: readonly LogLine[], count: number, at: number, { from, end }: ResolvedRange): LogTail {
+  const lastLines = lines.slice(-count)
+  const offset = lastLines[0]?.offset ?? at
   return {
-    lines: kept.map(({ line }) => line),
+    lines: lastLines.map(({ line }) => line),
     offset,
-    hasMore: found.length > kept.length || at > from,
+    hasMore: lines.length > lastLines.length || at > from,
     end,
   }
 }
@@ -134,33 +134,33 @@ function* readBlocksBackwards(
   { from, to }: ResolvedRange,
 ): Generator<{ lines: readonly LogLine[]; at: number }> {
   let at = to
-  const least = Math.max(from, at - READ_LIMIT_BYTES)
-  let held: Buffer[] = []
-  while (at > least) {
-    const size = Math.min(BLOCK_BYTES, at - least)
+  const start = Math.max(from, at - READ_LIMIT_BYTES)
+  let incomplete: Buffer[] = []
+  while (at > start) {
+    const size = Math.min(BLOCK_BYTES, at - start)
     at -= size
     const block = Buffer.alloc(size)
     readSync(file, block, 0, size, at)
     const first = at === from ? 0 : block.indexOf(10) + 1
     if (first === 0 && at > from) {
-      held.unshift(block)
+      incomplete.unshift(block)
       continue
     }
-    yield { lines: splitLines(Buffer.concat([block.subarray(first), ...held]), at + first), at }
-    held = [block.subarray(0, first)]
+    yield { lines: splitLines(Buffer.concat([block.subarray(first), ...incomplete]), at + first), at }
+    incomplete = [block.subarray(0, first)]
   }
 }
 
 function splitLines(bytes: Buffer, start: number): { line: string; offset: number }[] {
-  const out: { line: string; offset: number }[] = []
+  const lines: { line: string; offset: number }[] = []
   for (let from = 0; from < bytes.length;) {
     const newline = bytes.indexOf(10, from)
     const to = newline < 0 ? bytes.length : newline
-    out.push({
+    lines.push({
       line: bytes.toString('utf8', from, Math.min(to, from + LINE_LIMIT_BYTES)),
       offset: start + from,
     })
     from = to + 1
   }
-  return out
+  return lines
 }

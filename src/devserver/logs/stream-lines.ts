@@ -24,18 +24,18 @@ interface Second {
 
 /** `report` gets the whole lines of each chunk, decoded. */
 export function createStreamLines(report: (lines: readonly string[]) => void): StreamLines {
-  let rest = ''
+  let partialLine = ''
   let decoder = new StringDecoder('utf8')
   let second = createSecond(0)
 
   function flush(): void {
     if (second.skippedBytes === 0) return
     const lines = second.end.toString('utf8').split('\n')
-    const last = lines.pop() ?? ''
-    const omitted = second.skippedBytes - second.end.length
-    if (omitted > 0) report([`… ${omitted} bytes omitted; the log of the stream has them`])
+    const lastLine = lines.pop() ?? ''
+    const omittedBytes = second.skippedBytes - second.end.length
+    if (omittedBytes > 0) report([`… ${omittedBytes} bytes omitted; the log of the stream has them`])
     report(lines)
-    rest = last.slice(-SKIPPED_END_BYTES)
+    partialLine = lastLine.slice(-SKIPPED_END_BYTES)
     second.skippedBytes = 0
     second.end = Buffer.alloc(0)
   }
@@ -52,8 +52,8 @@ export function createStreamLines(report: (lines: readonly string[]) => void): S
     if (second.skippedBytes === 0) return false
     // A line that had begun continues in what is skipped.
     if (isFirst) {
-      second.end = Buffer.from(rest)
-      rest = ''
+      second.end = Buffer.from(partialLine)
+      partialLine = ''
       decoder = new StringDecoder('utf8')
     }
     second.end = endOf(second.end, chunk)
@@ -64,18 +64,18 @@ export function createStreamLines(report: (lines: readonly string[]) => void): S
     flush,
     read(chunk) {
       if (isSkipped(chunk)) return
-      const lines = (rest + decoder.write(chunk)).split('\n')
-      rest = lines.pop() ?? ''
+      const lines = (partialLine + decoder.write(chunk)).split('\n')
+      partialLine = lines.pop() ?? ''
       report(lines.map((line) => line.slice(0, LINE_LIMIT_CHARS)))
       // A line without an end must not grow without a limit.
-      if (rest.length <= LINE_LIMIT_CHARS) return
-      report([rest.slice(0, LINE_LIMIT_CHARS)])
-      rest = ''
+      if (partialLine.length <= LINE_LIMIT_CHARS) return
+      report([partialLine.slice(0, LINE_LIMIT_CHARS)])
+      partialLine = ''
     },
     close() {
       flush()
-      if (rest) report([rest])
-      rest = ''
+      if (partialLine) report([partialLine])
+      partialLine = ''
     },
   }
 }

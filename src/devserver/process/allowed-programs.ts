@@ -34,17 +34,21 @@ export function resolveAllowedProgram(request: ServerRequest, limits: ProgramLim
   const program = findListedProgram(request, limits.commands)
   if (!program.ok) return program
   const variable = Object.keys(request.env ?? {}).find((name) => !limits.variables.includes(name))
-  if (variable !== undefined) return err(variableDenial(variable, limits.variables))
+  if (variable !== undefined) return err(variableDenialOf(variable, limits.variables))
   if (request.cwd === undefined) return program
   const cwd = realPath(request.cwd)
-  const refused = checkFolder(request.cwd, cwd, program.value.path, limits)
-  return refused ? err(refused) : ok({ ...program.value, cwd })
+  const denial = checkFolder(request.cwd, cwd, program.value.path, limits)
+  return denial ? err(denial) : ok({ ...program.value, cwd })
 }
 
 /** Why what was judged may not be spawned any more, as a sentence; undefined where it may. */
 export function describeMovedProgram(program: Program | undefined): string | undefined {
-  const moved = [program?.path, program?.cwd].find((path) => path !== undefined && realPath(path) !== path)
-  return moved === undefined ? undefined : `${moved} resolves to another file than when it was allowed`
+  const movedPath = [program?.path, program?.cwd].find(
+    (path) => path !== undefined && realPath(path) !== path,
+  )
+  return movedPath === undefined
+    ? undefined
+    : `${movedPath} resolves to another file than when it was allowed`
 }
 
 // --- internal ---
@@ -53,17 +57,19 @@ function findListedProgram(
   { command, commandPath, cwd }: ServerRequest,
   commands: readonly string[],
 ): Outcome<Program> {
-  const refused = (given: string): Outcome<never> =>
-    err({ code: 'COMMAND_NOT_ALLOWED', command: given.slice(0, 200), allowed: commands })
+  const refuse = (requestedName: string): Outcome<never> =>
+    err({ code: 'COMMAND_NOT_ALLOWED', command: requestedName.slice(0, 200), allowed: commands })
   if (typeof command === 'string')
     return commands.includes(command)
       ? ok({ path: undefined, name: command, cwd: undefined })
-      : refused(command)
-  const given = commandPath ?? command?.[0] ?? ''
-  const path = resolveProgramPath(given, cwd)
-  const listed = commands.filter((one) => path !== undefined && resolveProgramPath(one, undefined) === path)
-  const name = listed.find((one) => one === given) ?? listed[0]
-  return path === undefined || name === undefined ? refused(given) : ok({ path, name, cwd: undefined })
+      : refuse(command)
+  const requestedName = commandPath ?? command?.[0] ?? ''
+  const path = resolveProgramPath(requestedName, cwd)
+  const matches = commands.filter(
+    (candidate) => path !== undefined && resolveProgramPath(candidate, undefined) === path,
+  )
+  const name = matches.find((candidate) => candidate === requestedName) ?? matches[0]
+  return path === undefined || name === undefined ? refuse(requestedName) : ok({ path, name, cwd: undefined })
 }
 
 // A bare name would be looked up on PATH: it names no program.
@@ -76,7 +82,7 @@ function resolveProgramPath(path: string, cwd: string | undefined): string | und
   }
 }
 
-const variableDenial = (name: string, allowed: readonly string[]): Failure => ({
+const variableDenialOf = (name: string, allowed: readonly string[]): Failure => ({
   code: 'ACCESS_DENIED',
   subject: `env ${name.slice(0, 100)}`,
   rule: 'with --server-command only the variables of --server-env may be set',
@@ -84,25 +90,25 @@ const variableDenial = (name: string, allowed: readonly string[]): Failure => ({
 })
 
 function checkFolder(
-  given: string,
+  requestedCwd: string,
   cwd: string,
   program: string | undefined,
   { workspace, outputFolder }: ProgramLimits,
 ): Failure | undefined {
-  const denied = (rule: string, allowed: string): Failure => ({
+  const deny = (rule: string, allowed: string): Failure => ({
     code: 'ACCESS_DENIED',
-    subject: `cwd ${given.slice(0, 200)}`,
+    subject: `cwd ${requestedCwd.slice(0, 200)}`,
     rule: `with --server-command ${rule}`,
     allowed,
   })
   if (isBelow(cwd, realPath(outputFolder)))
-    return denied('no program may run in the output directory', 'a folder outside of it, or no cwd')
+    return deny('no program may run in the output directory', 'a folder outside of it, or no cwd')
   if (workspace !== undefined)
     return isBelow(cwd, workspace)
       ? undefined
-      : denied('programs run only in the workspace', `${workspace} and the folders in it`)
-  const own = program === undefined ? undefined : dirname(program)
-  return cwd === own
+      : deny('programs run only in the workspace', `${workspace} and the folders in it`)
+  const programFolder = program === undefined ? undefined : dirname(program)
+  return cwd === programFolder
     ? undefined
-    : denied('and without a workspace programs run only in their own folder', own ?? 'no cwd')
+    : deny('and without a workspace programs run only in their own folder', programFolder ?? 'no cwd')
 }

@@ -62,9 +62,9 @@ export function startServerProcess(
   const child = spawnCommand(options)
   let exit: ProcessExit | undefined
   let isClosed = false
-  const finish = (how: ProcessExit) => {
+  const finish = (result: ProcessExit) => {
     writer.sync()
-    exit ??= how
+    exit ??= result
     onChange()
   }
   child.stdout?.on('data', (chunk: Buffer) => writer.write('stdout', chunk))

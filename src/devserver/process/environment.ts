@@ -7,16 +7,16 @@ import { SERVER_TAG_VARIABLE } from './process-tree.ts'
 const withheldVariable = /^(FOOTLIGHT_|BUN_)/
 
 export function createChildEnvironment(
-  marks: { readonly run: string; readonly tag: string } | undefined,
-  own: Readonly<Record<string, string>>,
-  outer: Readonly<Record<string, string | undefined>>,
+  tags: { readonly run: string; readonly tag: string } | undefined,
+  ownVariables: Readonly<Record<string, string>>,
+  parentEnv: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const kept = Object.entries(outer).filter(
+  const inherited = Object.entries(parentEnv).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && !withheldVariable.test(pair[0]),
   )
   return {
-    ...Object.fromEntries(kept),
-    ...own,
-    ...(marks && { [RUN_TAG_VARIABLE]: marks.run, [SERVER_TAG_VARIABLE]: marks.tag }),
+    ...Object.fromEntries(inherited),
+    ...ownVariables,
+    ...(tags && { [RUN_TAG_VARIABLE]: tags.run, [SERVER_TAG_VARIABLE]: tags.tag }),
   }
 }

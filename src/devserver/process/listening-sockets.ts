@@ -37,13 +37,13 @@ const LOOPBACK_FORMS: Readonly<Record<string, readonly string[]>> = {
 /** Of the sockets of one port: the loopback address at which ours answers, where another program answers at the other one, so that
  * `localhost` would mean both; else undefined. */
 export function findUnsharedLoopback(
-  listening: readonly ListeningSocket[],
+  sockets: readonly ListeningSocket[],
   isOurs: (socket: ListeningSocket) => boolean,
 ): string | undefined {
   const holders = Object.entries(LOOPBACK_FORMS).map(([host, forms]) => {
-    const holder = forms.flatMap((form) => listening.find(({ address }) => address === form) ?? [])[0]
+    const holder = forms.flatMap((form) => sockets.find(({ address }) => address === form) ?? [])[0]
     return { host, isTaken: holder !== undefined, isOurs: holder !== undefined && isOurs(holder) }
   })
-  const isShared = holders.some((one) => one.isTaken && !one.isOurs)
-  return isShared ? holders.find((one) => one.isOurs)?.host : undefined
+  const isShared = holders.some((holder) => holder.isTaken && !holder.isOurs)
+  return isShared ? holders.find((holder) => holder.isOurs)?.host : undefined
 }

@@ -20,20 +20,28 @@ export interface Orphan {
 }
 
 /** Those of the processes that belong to a run whose footlight is gone; `lives` says whether a pid does. */
-export function selectOrphans(all: readonly ProcessInfo[], lives: (pid: number) => boolean): Orphan[] {
-  const byPid = new Map(all.map((one) => [one.pid, one]))
-  const watched = new Set(all.filter(isWatchdog).flatMap(({ argv }) => argv))
-  const owned = (one: ProcessInfo | undefined): boolean =>
-    one !== undefined && (isFootlight(one) || (one.parent !== one.pid && owned(byPid.get(one.parent))))
-  return all
-    .filter((one) => {
-      const run = one.environment
+export function selectOrphans(
+  processes: readonly ProcessInfo[],
+  isProcessAlive: (pid: number) => boolean,
+): Orphan[] {
+  const byPid = new Map(processes.map((processInfo) => [processInfo.pid, processInfo]))
+  const watchedWords = new Set(processes.filter(isWatchdog).flatMap(({ argv }) => argv))
+  const isInFootlightTree = (processInfo: ProcessInfo | undefined): boolean =>
+    processInfo !== undefined &&
+    (isFootlight(processInfo) ||
+      (processInfo.parent !== processInfo.pid && isInFootlightTree(byPid.get(processInfo.parent))))
+  return processes
+    .filter((processInfo) => {
+      const run = processInfo.environment
         .find((pair) => pair.startsWith(`${RUN_TAG_VARIABLE}=`))
         ?.slice(RUN_TAG_VARIABLE.length + 1)
-      const folder = temporaryFolderOf(one)
-      const left = folder !== undefined && !watched.has(folder.path) && !lives(folder.pid)
-      const unwatched = run !== undefined && !watched.has(run)
-      return (left || unwatched) && !isWatchdog(one) && !owned(one)
+      const folder = temporaryFolderOf(processInfo)
+      const isFolderAbandoned =
+        folder !== undefined && !watchedWords.has(folder.path) && !isProcessAlive(folder.pid)
+      const isRunAbandoned = run !== undefined && !watchedWords.has(run)
+      return (
+        (isFolderAbandoned || isRunAbandoned) && !isWatchdog(processInfo) && !isInFootlightTree(processInfo)
+      )
     })
     .map(({ pid, argv }) => ({ pid, command: argv.join(' ').slice(0, 120) }))
 }
@@ -42,16 +50,17 @@ export const findOrphans = (): Orphan[] =>
   process.platform === 'linux' ? selectOrphans(readProcesses(), isAlive) : []
 
 /** TERM, and after a while KILL; answers those that are gone. */
-export async function endOrphans(all: readonly Orphan[], grace = 2000): Promise<Orphan[]> {
+export async function endOrphans(orphans: readonly Orphan[], graceMs = 2000): Promise<Orphan[]> {
   // A number may be given to another process meanwhile.
-  const born = new Map(all.map(({ pid }) => [pid, readStartTicks(pid)]))
-  const living = () => all.filter(({ pid }) => isAlive(pid) && readStartTicks(pid) === born.get(pid))
-  for (const { pid } of all) sendSignal(pid, 'SIGTERM')
-  await pollUntil(() => living().length === 0, grace)
-  for (const { pid } of living()) sendSignal(pid, 'SIGKILL')
-  await pollUntil(() => living().length === 0, grace)
-  const left = living()
-  return all.filter((one) => !left.includes(one))
+  const startTicksByPid = new Map(orphans.map(({ pid }) => [pid, readStartTicks(pid)]))
+  const findAlive = () =>
+    orphans.filter(({ pid }) => isAlive(pid) && readStartTicks(pid) === startTicksByPid.get(pid))
+  for (const { pid } of orphans) sendSignal(pid, 'SIGTERM')
+  await pollUntil(() => findAlive().length === 0, graceMs)
+  for (const { pid } of findAlive()) sendSignal(pid, 'SIGKILL')
+  await pollUntil(() => findAlive().length === 0, graceMs)
+  const survivors = findAlive()
+  return orphans.filter((orphan) => !survivors.includes(orphan))
 }
 
 // --- internal ---
@@ -77,9 +86,14 @@ const readProcesses = (): ProcessInfo[] =>
     if (!/^\d+$/.test(name)) return []
     const [, state, parent] = /\) (\w) (\d+)/.exec(readProcFile(name, 'stat')) ?? []
     if (parent === undefined || state === 'Z') return []
-    const words = (file: string) => readProcFile(name, file).split('\0').filter(Boolean)
+    const readWords = (file: string) => readProcFile(name, file).split('\0').filter(Boolean)
     return [
-      { pid: Number(name), parent: Number(parent), argv: words('cmdline'), environment: words('environ') },
+      {
+        pid: Number(name),
+        parent: Number(parent),
+        argv: readWords('cmdline'),
+        environment: readWords('environ'),
+      },
     ]
   })
 

@@ -14,10 +14,11 @@ export const SERVER_TAG_VARIABLE = 'FOOTLIGHT_SERVER'
 
 /** Living processes that carry this tag. Only Linux tells the environment of a process without another program. */
 export function findTaggedProcesses(tag: string): number[] {
-  const mark = `${SERVER_TAG_VARIABLE}=${tag}`
+  const assignment = `${SERVER_TAG_VARIABLE}=${tag}`
   return listPids().filter(
     (pid) =>
-      readProcFile(pid, 'environ').split('\0').includes(mark) && !/\) Z /.test(readProcFile(pid, 'stat')),
+      readProcFile(pid, 'environ').split('\0').includes(assignment) &&
+      !/\) Z /.test(readProcFile(pid, 'stat')),
   )
 }
 
@@ -48,22 +49,22 @@ export function readActivity(tag: string, leader: number): ProcessActivity {
       cpuTicks: undefined,
       isRunning: false,
     }
-  const ours = findMembers(tag, leader)
-  const inodes = new Set(ours.flatMap(readSocketInodes))
-  const all = readListeningSockets()
-  const isHeld = ({ inode }: ListeningSocket) => inodes.has(inode)
-  const ports = sortedPortsOf(all.filter(isHeld))
-  const isHidden = ours.some(hasHiddenFiles)
+  const pids = findMembers(tag, leader)
+  const inodes = new Set(pids.flatMap(readSocketInodes))
+  const sockets = readListeningSockets()
+  const isOurs = ({ inode }: ListeningSocket) => inodes.has(inode)
+  const ports = sortedPortsOf(sockets.filter(isOurs))
+  const isHidden = pids.some(hasHiddenFiles)
   return {
     ports,
     listens: (port) => ports.includes(port) || (isHidden ? undefined : false),
     loopbackAt: (port) =>
       findUnsharedLoopback(
-        all.filter((socket) => socket.port === port),
-        isHeld,
+        sockets.filter((socket) => socket.port === port),
+        isOurs,
       ),
-    cpuTicks: ours.reduce((sum, pid) => sum + readCpuTicks(pid), 0),
-    isRunning: ours.some((pid) => /\) [RD] /.test(readProcFile(pid, 'stat'))),
+    cpuTicks: pids.reduce((sum, pid) => sum + readCpuTicks(pid), 0),
+    isRunning: pids.some((pid) => /\) [RD] /.test(readProcFile(pid, 'stat'))),
   }
 }
 
@@ -136,8 +137,8 @@ const listPids = (): number[] =>
         .map(Number)
     : []
 
-const sortedPortsOf = (listening: readonly ListeningSocket[]): number[] =>
-  [...new Set(listening.map(({ port }) => port))].sort((a, b) => a - b)
+const sortedPortsOf = (sockets: readonly ListeningSocket[]): number[] =>
+  [...new Set(sockets.map(({ port }) => port))].sort((a, b) => a - b)
 
 function readCpuTicks(pid: number): number {
   const fields = readProcFile(pid, 'stat').split(') ')[1]?.split(' ') ?? []

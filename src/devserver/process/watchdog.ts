@@ -58,6 +58,6 @@ export function createWatchdog(run: string, folder: string): Watchdog {
   child.on('error', () => {})
   child.unref()
   ;(pipe as Socket | null)?.unref()
-  const say = (word: string, pid: number) => void pipe?.write(`${word} ${pid}\n`)
-  return { guard: (pid) => say('guard', pid), release: (pid) => say('release', pid) }
+  const send = (word: string, pid: number) => void pipe?.write(`${word} ${pid}\n`)
+  return { guard: (pid) => send('guard', pid), release: (pid) => send('release', pid) }
 }

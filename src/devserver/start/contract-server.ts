@@ -30,7 +30,7 @@ import type { OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 const TIMEOUTS_MS = { start: 30_000, restart: 45_000, status: 5000, shutdown: 15_000 } as const
 const WATCH_INTERVAL_MS = 300
 const KILL_TIMEOUT_MS = 1000
-const KILL_POLL_MS = 5
+const KILL_POLL_INTERVAL_MS = 5
 
 type ContractRequest = ServerRequest & {
   readonly commandPath: string
@@ -44,11 +44,11 @@ export async function startContractServer(
   signal: AbortSignal,
 ): Promise<Outcome<OwnedServer>> {
   const startTicks = readUptimeTicks()
-  const run = commandRun('start', request, context, true, request.readyTimeout)
+  const run = createCommandRun('start', request, context, true, request.readyTimeout)
   const start = await runCommand(run, startDocument, signal)
   if (start.ok) return ok(createContractServer(request, context, hooks, start.value, startTicks))
   signalAll(context.tag, Number.NaN, 'SIGKILL')
-  return err(signal.aborted ? { code: 'CANCELLED' } : startFailure(start.error))
+  return err(signal.aborted ? { code: 'CANCELLED' } : startFailureOf(start.error))
 }
 
 // --- internal ---
@@ -61,35 +61,35 @@ function createContractServer(
   startTicks: number | undefined,
 ): OwnedServer {
   const isOwned = document.status === 'ready'
-  const never = new AbortController().signal
+  const neverAborted = new AbortController().signal
   const runOf = (action: keyof typeof TIMEOUTS_MS, timeoutMs?: number) =>
-    commandRun(action, request, context, isOwned, timeoutMs)
+    createCommandRun(action, request, context, isOwned, timeoutMs)
   const logs = createContractLogs(document.logs, hooks.line)
   let server: DevServer = {
-    ...serverFields(document),
+    ...serverFieldsOf(document),
     mode: 'contract',
     logs: document.logs,
-    isOwned: isOwned,
+    isOwned,
   }
   const identify = () => (isOwned ? identifyServerProcess(server.pid, context.tag, startTicks) : undefined)
   let identity = identify()
   if (identity) context.watchdog.guard(identity.pid)
   const describeEnd = () =>
     server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} has exited` : undefined
-  const unwatch = watchEnd(describeEnd, logs.sync, hooks.ended)
+  const stopWatching = watchEnd(describeEnd, logs.sync, hooks.ended)
 
   return {
     info: () => server,
     ended: describeEnd,
-    status: async () => statusOf(await runCommand(runOf('status'), statusDocument, never), server),
+    status: async () => statusOf(await runCommand(runOf('status'), statusDocument, neverAborted), server),
     async restart(signal) {
       logs.sync()
-      const run = await runCommand(runOf('restart'), restartDocument, signal)
+      const result = await runCommand(runOf('restart'), restartDocument, signal)
       logs.sync()
-      if (!run.ok) return err(startFailure(run.error))
-      const { previousPid = server.pid, previousPort = server.port } = run.value
+      if (!result.ok) return err(startFailureOf(result.error))
+      const { previousPid = server.pid, previousPort = server.port } = result.value
       if (identity) context.watchdog.release(identity.pid)
-      server = { ...server, ...serverFields(run.value) }
+      server = { ...server, ...serverFieldsOf(result.value) }
       identity = identify()
       if (identity) context.watchdog.guard(identity.pid)
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
@@ -98,11 +98,11 @@ function createContractServer(
     logs: logs.logs,
     searchLogs: logs.searchLogs,
     async stop(timeoutMs = TIMEOUTS_MS.shutdown) {
-      unwatch()
+      stopWatching()
       logs.reportLines()
       if (!isOwned) return ok(`The server at ${server.url} was running before and was left running.`)
       const run = runOf('shutdown', Math.min(TIMEOUTS_MS.shutdown, timeoutMs))
-      const shutdown = await runCommand(run, shutdownDocument, never)
+      const shutdown = await runCommand(run, shutdownDocument, neverAborted)
       await killRemaining(identity, context)
       if (shutdown.ok) return ok(shutdown.value.message ?? 'The server is stopped.')
       const { command, text: reason, stderr = [] } = shutdown.error
@@ -112,7 +112,7 @@ function createContractServer(
 }
 
 // A server that was there before must not carry our tag when it is restarted: what carries it is killed at the end.
-const commandRun = (
+const createCommandRun = (
   action: keyof typeof TIMEOUTS_MS,
   request: ContractRequest,
   context: ServerContext,
@@ -152,9 +152,9 @@ async function killRemaining(
   signalAll(tag, Number.NaN, 'SIGKILL')
   const isRunning = () => identity !== undefined && isSameProcess(identity)
   if (identity && isRunning()) sendSignal(identity.pid, 'SIGKILL')
-  for (let polls = KILL_TIMEOUT_MS / KILL_POLL_MS; polls > 0; polls -= 1) {
+  for (let polls = KILL_TIMEOUT_MS / KILL_POLL_INTERVAL_MS; polls > 0; polls -= 1) {
     if (!isRunning() && findTaggedProcesses(tag).length === 0) break
-    await sleep(KILL_POLL_MS)
+    await sleep(KILL_POLL_INTERVAL_MS)
   }
   if (identity) watchdog.release(identity.pid)
 }
@@ -165,11 +165,11 @@ function statusOf(run: Result<StatusDocument, CommandFailure>, server: DevServer
   return { status, healthy, url, ...(uptime !== undefined && { uptime }), ...(message && { message }) }
 }
 
-const startFailure = (failure: CommandFailure): Failure => ({ code: 'SERVER_START_FAILED', ...failure })
+const startFailureOf = (failure: CommandFailure): Failure => ({ code: 'SERVER_START_FAILED', ...failure })
 
 type ServerFields = Pick<StartDocument, 'url' | 'port' | 'pid' | 'startedAt' | 'message'>
 
-const serverFields = ({ url, port, pid, startedAt, message }: ServerFields): ServerFields => ({
+const serverFieldsOf = ({ url, port, pid, startedAt, message }: ServerFields): ServerFields => ({
   url,
   port,
   pid,

@@ -29,23 +29,23 @@ export function createServers({ folder, parentEnv, limits }: ServersOptions): Gu
   let watchdog: Watchdog | undefined
   return {
     guard: () => void (watchdog ??= createWatchdog(run, folder)),
-    async start(given, hooks, signal, reach) {
-      const { commandPath, command, cwd } = given
-      const allowed = limits ? resolveAllowedProgram(given, limits) : ok(undefined)
-      if (!allowed.ok) return allowed
+    async start(options, hooks, signal, reach) {
+      const { commandPath, command, cwd } = options
+      const resolved = limits ? resolveAllowedProgram(options, limits) : ok(undefined)
+      if (!resolved.ok) return resolved
       if (cwd !== undefined && !isFolder(cwd)) {
         const expected = 'an existing folder'
         return err(invalidParameter('cwd', expected, JSON.stringify(cwd)))
       }
-      const program = allowed.value
-      const request = { ...given, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
+      const program = resolved.value
+      const request = { ...options, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
       try {
         watchdog ??= createWatchdog(run, folder)
         const context = { run, tag: crypto.randomUUID(), folder, parentEnv, watchdog, reach }
-        const started = await (commandPath === undefined
+        const server = await (commandPath === undefined
           ? loadDirectServer({ ...request, command: command ?? '' }, context, hooks, signal)
           : loadContractServer({ ...request, commandPath }, context, hooks, signal))
-        return map(started, serializeRestarts)
+        return map(server, serializeRestarts)
       } catch (error) {
         // An argument that no program can be given, or a temporary folder that takes no files.
         const text = error instanceof Error ? error.message : String(error)
@@ -57,10 +57,10 @@ export function createServers({ folder, parentEnv, limits }: ServersOptions): Gu
 }
 
 // Loaded with the first server: what speaks to the network takes a while to come.
-const loadDirectServer: typeof startDirectServer = async (...given) =>
-  (await import('./direct-server.ts')).startDirectServer(...given)
-const loadContractServer: typeof startContractServer = async (...given) =>
-  (await import('./contract-server.ts')).startContractServer(...given)
+const loadDirectServer: typeof startDirectServer = async (...options) =>
+  (await import('./direct-server.ts')).startDirectServer(...options)
+const loadContractServer: typeof startContractServer = async (...options) =>
+  (await import('./contract-server.ts')).startContractServer(...options)
 
 function isFolder(path: string): boolean {
   try {

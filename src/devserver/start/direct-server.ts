@@ -43,8 +43,8 @@ export async function startDirectServer(
   const port = requestedPort ?? (await findFreePort())
   const first = await launched.launch(port, signal, hooks.progress)
   if (!first.ok) return first
-  const findPort = async (last: number) =>
-    requestedPort === undefined && !(await isPortFree(last)) ? findFreePort() : last
+  const findPort = async (lastPort: number) =>
+    requestedPort === undefined && !(await isPortFree(lastPort)) ? findFreePort() : lastPort
   const probe = (url: string) => probeStatus(readyUrl ?? url, STATUS_PROBE_TIMEOUT_MS, context.reach, true)
   return ok(createDirectServer(launched, first.value, port, logs, findPort, probe))
 }
@@ -57,7 +57,7 @@ function createDirectServer(
   first: RunningServer,
   firstPort: number,
   logs: LogFolder,
-  findPort: (last: number) => Promise<number>,
+  findPort: (lastPort: number) => Promise<number>,
   probe: (url: string) => Promise<number | undefined>,
 ): OwnedServer {
   let port = firstPort
@@ -71,9 +71,9 @@ function createDirectServer(
       const { pid: previousPid, port: previousPort } = current().server
       await launched.stop(STOP_GRACE_MS)
       port = await findPort(port)
-      const again = await launched.launch(port, signal, progress)
-      if (!again.ok) return again
-      const { server } = again.value
+      const restarted = await launched.launch(port, signal, progress)
+      if (!restarted.ok) return restarted
+      const { server } = restarted.value
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
     sync: () => current().child.sync(),
@@ -107,8 +107,8 @@ async function readStatus(
   await launched.checkAddress()
   const { server } = current()
   const { url, port } = server
-  const end = launched.describeEnd()
-  if (end) return { status: 'stopped', url, port, healthy: false, message: end }
+  const exitDescription = launched.describeEnd()
+  if (exitDescription) return { status: 'stopped', url, port, healthy: false, message: exitDescription }
   const status = await probe(url)
   const healthy = status !== undefined && status < 500
   const uptime = Date.now() - Date.parse(server.startedAt)
@@ -123,9 +123,9 @@ function requestedPortOf({ port, env }: DirectServerRequest): number | undefined
 
 // What the rules allow to no page may still be where our own server comes up: on this machine, where nobody listens yet.
 async function checkReadyUrl(url: string, reach: Reach | undefined): Promise<Failure | undefined> {
-  const reached = await reach?.(url)
-  if (!reached || !('denial' in reached) || !reached.denial) return undefined
+  const target = await reach?.(url)
+  if (!target || !('denial' in target) || !target.denial) return undefined
   const isUnused =
-    'ofMachine' in reached && reached.ofMachine && (await isPortFree(originOf(new URL(url)).port))
-  return isUnused ? undefined : accessDenied(url, reached.denial)
+    'ofMachine' in target && target.ofMachine && (await isPortFree(originOf(new URL(url)).port))
+  return isUnused ? undefined : accessDenied(url, target.denial)
 }

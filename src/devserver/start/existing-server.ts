@@ -19,7 +19,7 @@ export function useExistingServer(readyUrl: string, reach: Reach | undefined): O
     isOwned: false,
     message,
   }
-  const unknown: Failure = {
+  const logFailure: Failure = {
     code: 'LOG_READ_FAILED',
     path: readyUrl,
     reason: 'the server was not started here, so its output is not known',
@@ -39,8 +39,8 @@ export function useExistingServer(readyUrl: string, reach: Reach | undefined): O
         text: 'it was not started here, so it cannot be restarted here',
       }),
     sync: () => {},
-    logs: () => err(unknown),
-    searchLogs: async () => err(unknown),
+    logs: () => err(logFailure),
+    searchLogs: async () => err(logFailure),
     stop: async () => ok('The server was running before and was left running.'),
   }
 }

@@ -26,7 +26,10 @@ export interface AddressSearch {
   /** What answered otherwise, for the failure. */
   readonly refusals: Map<string, string>
   /** What answers with an error, since when, and when it was asked last. */
-  readonly failing: Map<string, { readonly status: number; readonly since: number; readonly asked: number }>
+  readonly failing: Map<
+    string,
+    { readonly status: number; readonly firstAt: number; readonly probedAt: number }
+  >
 }
 
 export const createAddressSearch = (
@@ -63,34 +66,43 @@ interface AddressCandidate {
 export async function probeAddresses(
   search: AddressSearch,
   activity: ProcessActivity,
-  progress: SearchStage,
+  stage: SearchStage,
 ): Promise<{ readonly answers: readonly ServerAnswer[]; readonly pending: boolean }> {
   // Another program's server on a port must not be taken for this one.
-  const mine = findCandidates(search, activity, progress.includesUnnamed)
+  const candidates = findCandidates(search, activity, stage.includesUnnamed)
     .filter(({ url }) => activity.listens(portOf(url)) !== false)
     .map((candidate) => ({ ...candidate, url: toUnsharedHost(candidate.url, activity) }))
-  await Promise.all(mine.map((candidate) => probeCandidate(candidate, search, progress)))
+  await Promise.all(candidates.map((candidate) => probeCandidate(candidate, search, stage)))
   const { announced, answers, request } = search
-  const held = mine.flatMap(({ url }) => answers.get(url) ?? [])
-  const pending = mine.some(({ url, isAnnounced }) => isAnnounced && !answers.has(url))
-  return { answers: held.map((answer) => withAnnouncedUrl(answer, request, announced)), pending }
+  const candidateAnswers = candidates.flatMap(({ url }) => answers.get(url) ?? [])
+  const pending = candidates.some(({ url, isAnnounced }) => isAnnounced && !answers.has(url))
+  return {
+    answers: candidateAnswers.map((answer) => replaceWithAnnouncedUrl(answer, request, announced)),
+    pending,
+  }
 }
 
 function findCandidates(
   { request, announced }: AddressSearch,
   activity: ProcessActivity,
-  any: boolean,
+  includesUnnamed: boolean,
 ): AddressCandidate[] {
   const { readyUrl, port } = request
   if (readyUrl !== undefined) return [{ url: readyUrl, isAnnounced: false, isGuessed: false }]
-  const named = [...announced]
-  const isNamed = (one: number) => named.some((url) => portOf(url) === one)
-  const at = (one: number) => `http://localhost:${one}/`
-  const opened = any ? activity.ports.filter((one) => one !== port && !isNamed(one)) : []
+  const announcedUrls = [...announced]
+  const isNamed = (candidatePort: number) => announcedUrls.some((url) => portOf(url) === candidatePort)
+  const localUrlOf = (candidatePort: number) => `http://localhost:${candidatePort}/`
+  const otherPorts = includesUnnamed
+    ? activity.ports.filter((candidatePort) => candidatePort !== port && !isNamed(candidatePort))
+    : []
   return [
-    ...named.map((url) => ({ url, isAnnounced: true, isGuessed: false })),
-    ...(isNamed(port) ? [] : [{ url: at(port), isAnnounced: false, isGuessed: false }]),
-    ...opened.map((one) => ({ url: at(one), isAnnounced: false, isGuessed: true })),
+    ...announcedUrls.map((url) => ({ url, isAnnounced: true, isGuessed: false })),
+    ...(isNamed(port) ? [] : [{ url: localUrlOf(port), isAnnounced: false, isGuessed: false }]),
+    ...otherPorts.map((candidatePort) => ({
+      url: localUrlOf(candidatePort),
+      isAnnounced: false,
+      isGuessed: true,
+    })),
   ]
 }
 
@@ -106,26 +118,26 @@ function toUnsharedHost(url: string, activity: ProcessActivity): string {
 async function probeCandidate(
   candidate: AddressCandidate,
   search: AddressSearch,
-  progress: SearchStage,
+  stage: SearchStage,
 ): Promise<void> {
   const { url, isAnnounced, isGuessed } = candidate
   const { context, answers, refusals, request, failing } = search
   if (answers.get(url)?.isAnnounced === isAnnounced) return
   const now = performance.now()
-  const failed = failing.get(url)
-  if (failed && !progress.isLate && now - failed.asked < PROBE_RETRY_MS) return
-  const plain = await probeUrl(url, PROBE_TIMEOUT_MS, context.reach, true)
+  const failure = failing.get(url)
+  if (failure && !stage.isLate && now - failure.probedAt < PROBE_RETRY_MS) return
+  const plainAnswer = await probeUrl(url, PROBE_TIMEOUT_MS, context.reach, true)
   // What speaks TLS only hangs up on plain HTTP, or answers that it is a bad request.
-  const isOpen = isAnnounced || request.readyUrl !== undefined || (plain && plain.status !== 400)
-  const secured = url.replace('http:', 'https:')
-  const secure = isOpen ? undefined : await probeUrl(secured, PROBE_TIMEOUT_MS, context.reach, true)
-  const answer = secure ?? plain
+  const isOpen = isAnnounced || request.readyUrl !== undefined || (plainAnswer && plainAnswer.status !== 400)
+  const secureUrl = url.replace('http:', 'https:')
+  const secureAnswer = isOpen ? undefined : await probeUrl(secureUrl, PROBE_TIMEOUT_MS, context.reach, true)
+  const answer = secureAnswer ?? plainAnswer
   if (!answer) return void failing.delete(url)
   const { status } = answer
   const isUp = isReadyStatus(status)
     ? !(isGuessed && status === 400)
-    : isUpWithError(candidate, status, search, progress)
-  if (isUp) answers.set(url, { url: secure ? secured : url, ...answer, isAnnounced })
+    : isUpWithError(candidate, status, search, stage)
+  if (isUp) answers.set(url, { url: secureAnswer ? secureUrl : url, ...answer, isAnnounced })
   else refusals.set(url, `${url} responds with ${status}`)
 }
 
@@ -136,22 +148,22 @@ function isUpWithError(
   { request, failing }: AddressSearch,
   { isLate, isExplained }: SearchStage,
 ): boolean {
-  const asked = performance.now()
-  const before = failing.get(url)
-  const since = before?.status === status ? before.since : asked
-  failing.set(url, { status, since, asked })
+  const now = performance.now()
+  const previous = failing.get(url)
+  const firstAt = previous?.status === status ? previous.firstAt : now
+  failing.set(url, { status, firstAt, probedAt: now })
   if (request.readyUrl !== undefined || isGuessed) return false
-  return isUpDespiteError(status, asked - since, isExplained) || (isLate && isAnnounced && status === 500)
+  return isUpDespiteError(status, now - firstAt, isExplained) || (isLate && isAnnounced && status === 500)
 }
 
 // A path that says ready need not be where the application is; what the server announced on the same port is.
-function withAnnouncedUrl(
+function replaceWithAnnouncedUrl(
   answer: ServerAnswer,
   { readyUrl }: AddressSearch['request'],
   announced: ReadonlySet<string>,
 ): ServerAnswer {
   if (readyUrl === undefined) return answer
-  const named = [...announced].find((one) => portOf(one) === portOf(readyUrl))
-  const url = named ?? `${new URL(readyUrl).origin}/`
-  return { ...answer, url, isPage: true, isAnnounced: named !== undefined }
+  const announcedUrl = [...announced].find((candidate) => portOf(candidate) === portOf(readyUrl))
+  const url = announcedUrl ?? `${new URL(readyUrl).origin}/`
+  return { ...answer, url, isPage: true, isAnnounced: announcedUrl !== undefined }
 }

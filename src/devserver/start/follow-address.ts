@@ -26,47 +26,47 @@ export interface AddressFollower {
  * was asked for: whatever else comes up beside it, it stays the server's. */
 export function createAddressFollower(
   context: ServerContext,
-  running: () => RunningServer | undefined,
-  moved: (now: RunningServer) => void,
+  current: () => RunningServer | undefined,
+  onMoved: (server: RunningServer) => void,
   port: number | undefined,
 ): AddressFollower {
-  const later = createBoundedMap<string, true>(ADDRESS_LIMIT)
-  let checking: Promise<void> | undefined
+  const candidates = createBoundedMap<string, true>(ADDRESS_LIMIT)
+  let pendingCheck: Promise<void> | undefined
   let checkedAt = 0
 
-  async function look(): Promise<void> {
+  async function checkCandidates(): Promise<void> {
     await pollUntil(() => performance.now() - checkedAt > CHECK_INTERVAL_MS, CHECK_INTERVAL_MS * 2)
     checkedAt = performance.now()
-    const before = running()
-    if (!before) return
-    const { child, server, isPage } = before
+    const previous = current()
+    if (!previous) return
+    const { child, server, isPage } = previous
     const activity = readActivity(context.tag, child.pid)
-    const gone = activity.listens(server.port) === false
-    if (!gone && (isPage || server.port === port)) return
+    const isPortLost = activity.listens(server.port) === false
+    if (!isPortLost && (isPage || server.port === port)) return
     // The last announcement first.
-    for (const url of later.keys().toReversed()) {
+    for (const url of candidates.keys().toReversed()) {
       if (portOf(url) === server.port || activity.listens(portOf(url)) !== true) continue
       const answer = await probeUrl(url, PROBE_TIMEOUT_MS, context.reach, true)
-      if (!answer || !(gone || answer.isPage) || running() !== before) continue
-      later.clear()
-      return moved({ child, isPage: answer.isPage, server: serverOf(url, child, server.startedAt) })
+      if (!answer || !(isPortLost || answer.isPage) || current() !== previous) continue
+      candidates.clear()
+      return onMoved({ child, isPage: answer.isPage, server: serverOf(url, child, server.startedAt) })
     }
   }
 
   const check = (): Promise<void> => {
-    if (later.size === 0) return Promise.resolve()
-    checking ??= look().finally(() => (checking = undefined))
-    return checking
+    if (candidates.size === 0) return Promise.resolve()
+    pendingCheck ??= checkCandidates().finally(() => (pendingCheck = undefined))
+    return pendingCheck
   }
 
   return {
     check,
     onAnnounced(url) {
-      const server = running()?.server
+      const server = current()?.server
       if (server && portOf(url) === server.port) return
-      later.set(url, true)
+      candidates.set(url, true)
       void check()
     },
-    reset: () => later.clear(),
+    reset: () => candidates.clear(),
   }
 }

@@ -18,22 +18,22 @@ export interface ProbeAnswer {
  * asked for a server of this session. */
 export async function probeUrl(
   url: string,
-  ms: number,
+  timeoutMs: number,
   reach?: Reach,
-  ours = false,
+  isOwnServer = false,
 ): Promise<ProbeAnswer | undefined> {
-  const reached = reach ? await reach(url) : { addresses: loopbackAddressesOf(url), ofMachine: true }
-  if (!('addresses' in reached)) return undefined
-  if ('denial' in reached && reached.denial && !(ours && reached.ofMachine)) return undefined
-  for (const address of reached.addresses) {
-    const answer = await requestAddress(url, address, ms)
+  const target = reach ? await reach(url) : { addresses: loopbackAddressesOf(url), ofMachine: true }
+  if (!('addresses' in target)) return undefined
+  if ('denial' in target && target.denial && !(isOwnServer && target.ofMachine)) return undefined
+  for (const address of target.addresses) {
+    const answer = await requestAddress(url, address, timeoutMs)
     if (answer !== undefined) return answer
   }
   return undefined
 }
 
-export const probeStatus = async (...given: Parameters<typeof probeUrl>): Promise<number | undefined> =>
-  (await probeUrl(...given))?.status
+export const probeStatus = async (...options: Parameters<typeof probeUrl>): Promise<number | undefined> =>
+  (await probeUrl(...options))?.status
 
 // A server that says localhost may listen on one of its two addresses only.
 const loopbackAddressesOf = (url: string): readonly (string | undefined)[] =>
@@ -42,19 +42,19 @@ const loopbackAddressesOf = (url: string): readonly (string | undefined)[] =>
 function requestAddress(
   url: string,
   address: string | undefined,
-  ms: number,
+  timeoutMs: number,
 ): Promise<ProbeAnswer | undefined> {
   const get = url.startsWith('https:') ? getSecure : getPlain
   const { host, hostname } = new URL(url)
-  const named = isIP(hostname) === 0 && !hostname.startsWith('[')
+  const isHostname = isIP(hostname) === 0 && !hostname.startsWith('[')
   return new Promise((resolve) => {
     const options = {
-      timeout: ms,
+      timeout: timeoutMs,
       headers: { accept: 'text/html,*/*', ...(address !== undefined && { host }) },
       rejectUnauthorized: false,
       agent: false as const,
       ...(address !== undefined && { hostname: address }),
-      ...(address !== undefined && named && { servername: hostname }),
+      ...(address !== undefined && isHostname && { servername: hostname }),
     }
     const request = get(url, options, (response) => {
       response.destroy()
@@ -63,7 +63,7 @@ function requestAddress(
       resolve(status === undefined ? undefined : { status, isPage: isPage(status, type) })
     })
     // The option only counts silence; a server that drips would hold us for ever.
-    const timer = setTimeout(() => request.destroy(), ms)
+    const timer = setTimeout(() => request.destroy(), timeoutMs)
     request.on('timeout', () => request.destroy())
     request.on('error', () => resolve(undefined))
     request.on('close', () => {
@@ -92,8 +92,8 @@ export function findFreePort(): Promise<number> {
 
 /** Whether nobody listens on this port now. */
 export function isPortFree(port: number): boolean | Promise<boolean> {
-  const known = hasNoListener(port)
-  if (known !== undefined) return known
+  const isFree = hasNoListener(port)
+  if (isFree !== undefined) return isFree
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))

@@ -2,7 +2,7 @@
 
 import { createAddressFollower } from './follow-address.ts'
 import type { ServerContext } from './server-context.ts'
-import { describeExit, programMovedFailure } from './start-failures.ts'
+import { describeExit, programMovedFailureOf } from './start-failures.ts'
 import type { RunningServer } from './running-server.ts'
 import { waitUntilReady, type LaunchRequest } from './wait-until-ready.ts'
 import { describeMovedProgram } from '../process/allowed-programs.ts'
@@ -40,10 +40,10 @@ export function createLaunchedServer(
   const follower = createAddressFollower(
     context,
     () => (isStopping ? undefined : running),
-    (moved) => {
-      const before = running?.server
-      running = moved
-      if (before) hooks.moved(moved.server, before)
+    (movedServer) => {
+      const previousServer = running?.server
+      running = movedServer
+      if (previousServer) hooks.moved(movedServer.server, previousServer)
     },
     requestedPort,
   )
@@ -61,8 +61,8 @@ export function createLaunchedServer(
 
   async function start(...[port, signal, progress]: Parameters<LaunchedServer['launch']>) {
     isStopping = false
-    const moved = describeMovedProgram(request.program)
-    if (moved !== undefined) return err(programMovedFailure(request.command, moved))
+    const movedProgram = describeMovedProgram(request.program)
+    if (movedProgram !== undefined) return err(programMovedFailureOf(request.command, movedProgram))
     const previous = running && { previous: running.server.url }
     const launchRequest = { ...request, port, isPortGiven: requestedPort !== undefined, ...previous }
     follower.reset()
@@ -75,10 +75,10 @@ export function createLaunchedServer(
     describeEnd,
     checkAddress: follower.check,
     async launch(...options) {
-      const launched = await start(...options)
-      failure = launched.ok ? undefined : launched.error
-      if (launched.ok) running = launched.value
-      return launched
+      const result = await start(...options)
+      failure = result.ok ? undefined : result.error
+      if (result.ok) running = result.value
+      return result
     },
     async stop(graceMs) {
       isStopping = true

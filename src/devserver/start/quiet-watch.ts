@@ -3,20 +3,20 @@
 
 import type { ProcessActivity } from '../process/process-tree.ts'
 
-const QUIET_MS = 1500
+const QUIET_DURATION_MS = 1500
 const BUSY_LIMIT_MS = 10_000
 /** Processor time that a waiting server may use, in clock ticks of 10 ms. */
-const QUIET_TICKS = 3
+const QUIET_LIMIT_TICKS = 3
 
 /** Called at every poll; `isPending` says that an announced address does not answer yet. */
 export function createQuietWatch(): (activity: ProcessActivity, isPending: boolean) => boolean {
   let firstAt: number | undefined
-  let busy = { at: 0, cpuTicks: 0 }
+  let lastBusy = { at: 0, cpuTicks: 0 }
   return ({ cpuTicks = 0, isRunning }, isPending) => {
     const now = performance.now()
-    const isBusy = isPending || isRunning || Math.abs(cpuTicks - busy.cpuTicks) > QUIET_TICKS
-    if (firstAt === undefined || isBusy) busy = { at: now, cpuTicks }
+    const isBusy = isPending || isRunning || Math.abs(cpuTicks - lastBusy.cpuTicks) > QUIET_LIMIT_TICKS
+    if (firstAt === undefined || isBusy) lastBusy = { at: now, cpuTicks }
     firstAt ??= now
-    return now - busy.at > QUIET_MS || now - firstAt > BUSY_LIMIT_MS
+    return now - lastBusy.at > QUIET_DURATION_MS || now - firstAt > BUSY_LIMIT_MS
   }
 }

@@ -24,7 +24,7 @@ export type CommandFailure = Omit<ServerStartFailed, 'code'>
 
 const OUTPUT_LIMIT_BYTES = 1024 * 1024
 /** A child of the command may keep its stdout open; what the command itself wrote has arrived by then. */
-const DRAIN_MS = 100
+const DRAIN_TIMEOUT_MS = 100
 
 /** Runs the command and reads its document. */
 export async function runCommand<T>(
@@ -32,16 +32,16 @@ export async function runCommand<T>(
   schema: v.GenericSchema<unknown, T>,
   signal: AbortSignal,
 ): Promise<Result<T, CommandFailure>> {
-  const ran = await captureOutput(run, signal)
-  if (!ran.ok) return ran
-  const { text, ...printed } = ran.value
-  const read = parseDocument(text, schema)
-  return read.ok
-    ? read
+  const captured = await captureOutput(run, signal)
+  if (!captured.ok) return captured
+  const { text, ...output } = captured.value
+  const document = parseDocument(text, schema)
+  return document.ok
+    ? document
     : err({
-        ...printed,
+        ...output,
         reason: 'invalid_json',
-        text: `${printed.command} printed an invalid result: ${read.error}`,
+        text: `${output.command} printed an invalid result: ${document.error}`,
       })
 }
 
@@ -59,9 +59,9 @@ export async function captureOutput(
   signal: AbortSignal,
 ): Promise<Result<CommandOutput, CommandFailure>> {
   const command = [run.path, ...run.args].join(' ')
-  const moved = describeMovedProgram(run.program)
-  if (moved !== undefined)
-    return err({ command, reason: 'permission_denied', text: moved, stdout: [], stderr: [] })
+  const movedProgram = describeMovedProgram(run.program)
+  if (movedProgram !== undefined)
+    return err({ command, reason: 'permission_denied', text: movedProgram, stdout: [], stderr: [] })
   const child = spawn(run.program?.path ?? run.path, run.args, {
     ...(run.program && { argv0: run.program.name }),
     cwd: run.cwd,
@@ -69,17 +69,17 @@ export async function captureOutput(
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const out = collectOutput(child.stdout)
-  const bad = collectOutput(child.stderr)
+  const readStdout = collectOutput(child.stdout)
+  const readStderr = collectOutput(child.stderr)
   const end = await waitForEnd(child, run.timeout, signal)
-  const printed = { command, stdout: lastLinesOf(out()), stderr: lastLinesOf(bad()) }
+  const output = { command, stdout: lastLinesOf(readStdout()), stderr: lastLinesOf(readStderr()) }
   // What the command left running may still write there: a closed pipe would end it.
   for (const stream of [child.stdout, child.stderr]) stream?.removeAllListeners('data').resume()
-  if (end.type === 'error') return err({ ...printed, ...describeSpawnError(end.error, run) })
+  if (end.type === 'error') return err({ ...output, ...describeSpawnError(end.error, run) })
   if (end.type === 'late') {
     if (child.pid) sendSignal(-child.pid, 'SIGKILL')
     return err({
-      ...printed,
+      ...output,
       reason: 'timeout',
       text: `${command} did not exit within ${run.timeout} ms`,
       waited: run.timeout,
@@ -91,13 +91,13 @@ export async function captureOutput(
       ...(end.signal && { signal: end.signal }),
     }
     return err({
-      ...printed,
+      ...output,
       ...exit,
       reason: 'non_zero_exit',
       text: `${command} exited with ${end.code ?? end.signal}`,
     })
   }
-  return ok({ ...printed, text: out() })
+  return ok({ ...output, text: readStdout() })
 }
 
 /** A rejection of spawn as a reason of the contract. */
@@ -105,11 +105,11 @@ export function describeSpawnError(
   error: NodeJS.ErrnoException,
   { path, cwd }: Pick<CommandRun, 'path' | 'cwd'>,
 ): Pick<CommandFailure, 'reason' | 'text'> {
-  const where = cwd === undefined ? '' : ` in ${cwd}`
+  const folder = cwd === undefined ? '' : ` in ${cwd}`
   if (error.code === 'EACCES') return { reason: 'permission_denied', text: `${path} is not executable` }
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-    return { reason: 'command_not_found', text: `${path} was not found${where}` }
-  return { reason: 'command_not_found', text: `${path} could not be started${where}: ${error.message}` }
+    return { reason: 'command_not_found', text: `${path} was not found${folder}` }
+  return { reason: 'command_not_found', text: `${path} could not be started${folder}: ${error.message}` }
 }
 
 /** The last lines of an output, without terminal codes. */
@@ -127,23 +127,23 @@ type CommandEnd =
   | { type: 'error'; error: NodeJS.ErrnoException }
   | { type: 'late' }
 
-function waitForEnd(child: ChildProcess, timeout: number, signal: AbortSignal): Promise<CommandEnd> {
+function waitForEnd(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Promise<CommandEnd> {
   return new Promise((resolve) => {
-    const late = () => resolve({ type: 'late' })
-    const timer = setTimeout(late, timeout)
-    signal.addEventListener('abort', late, { once: true })
-    if (signal.aborted) late()
+    const endLate = () => resolve({ type: 'late' })
+    const timer = setTimeout(endLate, timeoutMs)
+    signal.addEventListener('abort', endLate, { once: true })
+    if (signal.aborted) endLate()
     const settle = (end: CommandEnd) => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', late)
+      signal.removeEventListener('abort', endLate)
       resolve(end)
     }
     child.once('error', (error) => settle({ type: 'error', error }))
     child.once('exit', (code, name) => {
       const end: CommandEnd = { type: 'exit', code, signal: name }
-      const drained = setTimeout(() => settle(end), DRAIN_MS)
+      const drainTimer = setTimeout(() => settle(end), DRAIN_TIMEOUT_MS)
       child.once('close', () => {
-        clearTimeout(drained)
+        clearTimeout(drainTimer)
         settle(end)
       })
     })

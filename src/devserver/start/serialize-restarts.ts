@@ -14,28 +14,28 @@ const SESSION_CLOSED_FAILURE: Failure = {
 export function serializeRestarts(server: OwnedServer): OwnedServer {
   const closing = new AbortController()
   let last: Promise<unknown> = Promise.resolve()
-  const next = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work)
+  const enqueue = <T>(task: () => Promise<T>): Promise<T> => {
+    const result = last.then(task)
     last = result.catch(() => {})
     return result
   }
   return {
     ...server,
     restart: (signal, progress) =>
-      next(async (): ReturnType<OwnedServer['restart']> => {
+      enqueue(async (): ReturnType<OwnedServer['restart']> => {
         const outcome = closing.signal.aborted
           ? undefined
-          : await server.restart(anySignal(signal, closing.signal), progress)
+          : await server.restart(combineSignals(signal, closing.signal), progress)
         return outcome && !closing.signal.aborted ? outcome : (err(SESSION_CLOSED_FAILURE) as Outcome<never>)
       }),
-    stop(patience) {
+    stop(timeoutMs) {
       closing.abort()
-      return next(() => server.stop(patience))
+      return enqueue(() => server.stop(timeoutMs))
     },
   }
 }
 
-function anySignal(...signals: readonly AbortSignal[]): AbortSignal {
+function combineSignals(...signals: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController()
   const abort = () => controller.abort()
   for (const signal of signals) {

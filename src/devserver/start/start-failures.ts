@@ -21,7 +21,7 @@ const outputOf = ({ lastLines, logs }: ServerProcess) => ({
 })
 
 const OUTPUT_LIMITS = { most: 30, characters: 3000, more: '… more: read_server_logs' } as const
-const unique = (lines: readonly string[]) => [...new Set(lines)]
+const uniqueLinesOf = (lines: readonly string[]) => [...new Set(lines)]
 const toOutputLines = (lines: readonly string[]) =>
   lines.map((line) => ({ text: stripTerminalCodes(line), age: '' }))
 
@@ -29,8 +29,8 @@ const toOutputLines = (lines: readonly string[]) =>
 export const errorOutputOf = ({ lastLines }: ServerProcess): readonly string[] =>
   limitOutput(
     [
-      ...findFailureOutput(toOutputLines(unique(lastLines.stdout))),
-      ...toOutputLines(unique(lastLines.stderr)),
+      ...findFailureOutput(toOutputLines(uniqueLinesOf(lastLines.stdout))),
+      ...toOutputLines(uniqueLinesOf(lastLines.stderr)),
     ],
     OUTPUT_LIMITS,
   )
@@ -45,7 +45,7 @@ export function describeExit(child: ServerProcess): string {
 }
 
 /** It was judged before, and is another by now. */
-export const programMovedFailure = (command: CommandRequest['command'], text: string): Failure => ({
+export const programMovedFailureOf = (command: CommandRequest['command'], text: string): Failure => ({
   code: 'SERVER_START_FAILED',
   reason: 'permission_denied',
   command: commandOf({ command }),
@@ -53,7 +53,7 @@ export const programMovedFailure = (command: CommandRequest['command'], text: st
 })
 
 /** It ended before it was ready. */
-export function exitFailure(child: ServerProcess, request: CommandRequest): Failure {
+export function exitFailureOf(child: ServerProcess, request: CommandRequest): Failure {
   const { code = null, signal = null, error } = child.exit() ?? {}
   const command = commandOf(request)
   if (error)
@@ -62,11 +62,11 @@ export function exitFailure(child: ServerProcess, request: CommandRequest): Fail
       command,
       ...describeSpawnError(error, { path: command, cwd: request.cwd }),
     }
-  const shell = typeof request.command === 'string'
+  const isShell = typeof request.command === 'string'
   const reason =
-    shell && code === 127
+    isShell && code === 127
       ? 'command_not_found'
-      : shell && code === 126
+      : isShell && code === 126
         ? 'permission_denied'
         : code === 0 || signal
           ? 'exited'
@@ -83,17 +83,17 @@ export function exitFailure(child: ServerProcess, request: CommandRequest): Fail
 }
 
 /** It lives but does not answer as it should; `seen` are the answers that it gave. */
-export function timeoutFailure(
+export function timeoutFailureOf(
   child: ServerProcess,
   request: CommandRequest,
   { tag }: ServerContext,
   waited: number,
-  seen: readonly string[],
+  answers: readonly string[],
 ): ServerStartFailed {
   const ports = findListeningPorts(tag, child.pid)
-  const opened = ports.length > 0 ? `it listens on ${ports.join(', ')}` : 'it opened no port'
-  const asked = request.readyUrl === undefined ? '' : ` at ${request.readyUrl}`
+  const portsText = ports.length > 0 ? `it listens on ${ports.join(', ')}` : 'it opened no port'
+  const urlText = request.readyUrl === undefined ? '' : ` at ${request.readyUrl}`
   const command = commandOf(request)
-  const text = `${command} was not ready${asked} within ${waited} ms; ${[opened, ...seen].join('; ')}`
+  const text = `${command} was not ready${urlText} within ${waited} ms; ${[portsText, ...answers].join('; ')}`
   return { code: 'SERVER_START_FAILED', reason: 'timeout', command, text, waited, ports, ...outputOf(child) }
 }

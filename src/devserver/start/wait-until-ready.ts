@@ -5,7 +5,7 @@ import { createAddressSearch, probeAddresses, type AddressSearch } from './find-
 import { createQuietWatch } from './quiet-watch.ts'
 import { serverOf, type RunningServer } from './running-server.ts'
 import type { ServerContext } from './server-context.ts'
-import { errorLinesOf, exitFailure, timeoutFailure } from './start-failures.ts'
+import { errorLinesOf, exitFailureOf, timeoutFailureOf } from './start-failures.ts'
 import type { LogFolder } from '../logs/log-folder.ts'
 import type { Program } from '../process/allowed-programs.ts'
 import { startServerProcess, type ServerProcess } from '../process/child-process.ts'
@@ -24,7 +24,7 @@ import type { ServerHooks } from '../../runtime/ports/servers.ts'
 
 const READY_TIMEOUT_MS = 60_000
 /** Until then only announced addresses and PORT count; after it any port that the server listens on does. */
-const ANNOUNCED_ONLY_MS = 1500
+const ANNOUNCED_ONLY_DURATION_MS = 1500
 const PROGRESS_INTERVAL_MS = 1000
 const POLL_LIMIT_MS = 250
 const FAILED_START_GRACE_MS = 500
@@ -56,15 +56,15 @@ export async function waitUntilReady(
   const launch = launchProcess(request, context, hooks)
   const { child, search } = launch
   const startedAt = new Date().toISOString()
-  const since = performance.now()
+  const startMs = performance.now()
   const timeoutMs = request.readyTimeout ?? READY_TIMEOUT_MS
   const isQuiet = createQuietWatch()
   let reportedMs = 0
   for (;;) {
-    const waitedMs = performance.now() - since
+    const waitedMs = performance.now() - startMs
     const isLate = waitedMs > timeoutMs
-    if (hasEnded(child, context)) return giveUp(child, () => exitFailure(child, request))
-    if (signal.aborted) return giveUp(child, () => ({ code: 'CANCELLED' }))
+    if (hasEnded(child, context)) return stopAndFail(child, () => exitFailureOf(child, request))
+    if (signal.aborted) return stopAndFail(child, () => ({ code: 'CANCELLED' }))
     const answer = await findAnswer(launch, request, context, isQuiet, waitedMs, isLate)
     if (answer && !hasEnded(child, context)) {
       launch.markUp()
@@ -72,8 +72,8 @@ export async function waitUntilReady(
       return ok({ child, isPage, server: serverOf(url, child, startedAt, status) })
     }
     if (isLate) {
-      const failure = timeoutFailure(child, request, context, timeoutMs, [...search.refusals.values()])
-      return giveUp(child, () => failure)
+      const failure = timeoutFailureOf(child, request, context, timeoutMs, [...search.refusals.values()])
+      return stopAndFail(child, () => failure)
     }
     if (waitedMs - reportedMs > PROGRESS_INTERVAL_MS) {
       reportedMs = waitedMs
@@ -144,10 +144,10 @@ async function findAnswer(
 ): Promise<ServerAnswer | undefined> {
   const activity = readActivity(tag, child.pid)
   const isExplained = search.failing.size > 0 && errorLinesOf(child).length > 0
-  const stage = { includesUnnamed: waitedMs > ANNOUNCED_ONLY_MS, isLate, isExplained }
+  const stage = { includesUnnamed: waitedMs > ANNOUNCED_ONLY_DURATION_MS, isLate, isExplained }
   const { answers, pending } = await probeAddresses(search, activity, stage)
   const choice = chooseAddress(answers, request)
-  const isSettled = choice && (choice.certain || isQuiet(activity, pending) || isLate)
+  const isSettled = choice && (choice.isCertain || isQuiet(activity, pending) || isLate)
   return isSettled ? choice.answer : undefined
 }
 
@@ -164,7 +164,7 @@ const lastLineOf = ({ lastLines }: ServerProcess): string =>
   )
 
 // The child is stopped first: then its last output is there for the failure.
-async function giveUp(child: ServerProcess, failure: () => Failure): Promise<Outcome<never>> {
+async function stopAndFail(child: ServerProcess, failure: () => Failure): Promise<Outcome<never>> {
   await child.stop(FAILED_START_GRACE_MS)
   return err(failure())
 }

@@ -12,7 +12,7 @@ import { createConnections } from './connections.ts'
 import { sendRpcError } from './http-answers.ts'
 import type { HttpOptions, HttpServer } from './http-options.ts'
 import { handleRequest, pathOf, type Endpoint, type HandlerContext } from './request-handler.ts'
-import { isLoopbackHost, loopbackNames } from '../../core/network/http-guard.ts'
+import { isLoopbackHost, loopbackNamesOf } from '../../core/network/http-guard.ts'
 
 const SOCKET_LIMIT = 4000
 const LOGGED_PATH_LIMIT_CHARS = 100
@@ -88,7 +88,7 @@ const listen = (server: NodeServer, { host, port }: HttpOptions): Promise<void> 
   })
 
 function endpointOf({ host, publicUrl, origins }: HttpOptions, port: number): Endpoint {
-  const loopback = loopbackNames(port)
+  const loopback = loopbackNamesOf(port)
   const publicHosts = publicUrl === undefined ? [] : [new URL(publicUrl).host.toLowerCase()]
   // Any name will do where every request is authenticated, which it is unless the host is loopback.
   const isAnyHostAllowed = !isLoopbackHost(host) && publicHosts.length === 0

@@ -8,7 +8,7 @@ import { createStore, type Store } from './session-store.ts'
 import { createSessionWatchers, type SessionWatchers } from './session-watchers.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
-import { emptySessions, sessionsOf } from '../../core/session/session.ts'
+import { createSessionsState, sessionsOf } from '../../core/session/session.ts'
 import { reasonOf, type SessionEffect } from '../../core/session/transition.ts'
 
 export interface SessionEntry {
@@ -37,7 +37,7 @@ export function createSessionRegistry(
 ): SessionRegistry {
   const entries = new Map<string, SessionEntry>()
   const releases = new Map<string, Promise<Outcome<string>>>()
-  const store = createStore(emptySessions(maxSessions, clock()), clock, perform)
+  const store = createStore(createSessionsState(maxSessions, clock()), clock, perform)
   const watchers = createSessionWatchers()
   const crashed = createCrashedSessions()
   let serverGraceMs: number | undefined

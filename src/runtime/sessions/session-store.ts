@@ -3,7 +3,7 @@
 
 import { createExpiryTimer } from './expiry-timer.ts'
 import type { Clock } from '../clock.ts'
-import { nextWakeTime, type SessionsState } from '../../core/session/session.ts'
+import { nextWakeTimeOf, type SessionsState } from '../../core/session/session.ts'
 import { transition, type SessionEffect, type SessionEvent } from '../../core/session/transition.ts'
 
 export interface Store {
@@ -25,7 +25,7 @@ export function createStore(
     send(event) {
       const [next, effects] = transition(state, { ...event, at: clock() } as SessionEvent)
       state = next
-      alarm.arm(nextWakeTime(state))
+      alarm.arm(nextWakeTimeOf(state))
       effects.forEach(perform)
     },
   }

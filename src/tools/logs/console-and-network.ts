@@ -5,7 +5,12 @@ import { definePageTool, defineSessionTool } from '../define/define-tool.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { NetworkRequest } from '../../core/session/network-log.ts'
 import { clip } from '../../core/text/clip.ts'
-import { folded, shortStacks, stackFrames, type ShownMessage } from '../../core/text/console-view.ts'
+import {
+  foldRepeatedMessages,
+  shortenStacks,
+  stackFramesOf,
+  type ShownMessage,
+} from '../../core/text/console-view.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
@@ -41,7 +46,7 @@ export const consoleMessages = defineSessionTool({
     })
     return ok({
       data: {
-        entries: folded(read.entries.map((entry) => messageOf(entry, session, most === 1))),
+        entries: foldRepeatedMessages(read.entries.map((entry) => messageOf(entry, session, most === 1))),
         dropped: read.dropped,
         ...cursorOf(read.cursor),
       },
@@ -55,8 +60,8 @@ function messageOf(
   session: OpenSession,
   isWhole: boolean,
 ): ShownMessage {
-  const shown = (words: string) => (isWhole ? session.redact(words) : shortStacks(session.redact(words)))
-  const frames = typeof thrown === 'string' ? stackFrames(thrown) : undefined
+  const shown = (words: string) => (isWhole ? session.redact(words) : shortenStacks(session.redact(words)))
+  const frames = typeof thrown === 'string' ? stackFramesOf(thrown) : undefined
   return {
     seq,
     timestamp: at,

@@ -15,7 +15,7 @@ import {
 
 const rule = (text: string): HostRule => {
   const parsed = parseHostRule(text)
-  if (!parsed.ok) throw new Error(parsed.error)
+  if (!parsed.ok) throw new Error(parsed.error.expected)
   return parsed.value
 }
 const OWN = 4999

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { addressKindOf } from '../../../src/core/network/ip-address.ts'
 import { takeToken, type TokenBucket } from '../../../src/core/limits/token-bucket.ts'
-import { closedBreaker, recordFailure, remainingPauseMs } from '../../../src/core/limits/circuit-breaker.ts'
-import { parseHostRule, type HostRule } from '../../../src/core/network/host-rule.ts'
+import { closedBreaker, recordFailure, remainingPauseMsOf } from '../../../src/core/limits/circuit-breaker.ts'
+import { parseHostRule, parseHostRules, type HostRule } from '../../../src/core/network/host-rule.ts'
 import { checkOrigin, checkAddress, originOf, type HostPolicy } from '../../../src/core/network/host-rules.ts'
 import { corpus, verdict } from '../../support/corpus.ts'
 
 const rule = (text: string): HostRule => {
   const parsed = parseHostRule(text)
-  if (!parsed.ok) throw new Error(parsed.error)
+  if (!parsed.ok) throw new Error(parsed.error.expected)
   return parsed.value
 }
 const policy = (...lists: string[][]): HostPolicy => ({
@@ -52,6 +52,15 @@ describe('rules', () => {
   })
   test.each(['', 'http://a', 'a/b', 'a b', '*', '*.*.a', 'a:99999', 'user@a'])('%j is no rule', (text) => {
     expect(parseHostRule(text).ok).toBe(false)
+  })
+  test('the error has what was received whole, whatever is in it', () => {
+    const text = 'a; received b'
+    const error = {
+      expected: 'a host, *.host or an address, with or without :port',
+      received: JSON.stringify(text),
+    }
+    expect(parseHostRule(text)).toEqual({ ok: false, error })
+    expect(parseHostRules(`a.example, ${JSON.stringify('http://b')}`)).toMatchObject({ ok: false })
   })
   test('a host must be on every list; an empty list denies all; the dev server is always allowed', () => {
     const both = policy(['a.example', 'b.example'], ['b.example', 'c.example'])
@@ -138,7 +147,7 @@ test('a breaker opens after three failures, longer each time, and closes with a 
   const pauses = [0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]
   for (const pause of pauses) {
     breaker = recordFailure(breaker, 100)
-    expect(remainingPauseMs(breaker, 100)).toBe(pause)
+    expect(remainingPauseMsOf(breaker, 100)).toBe(pause)
   }
-  expect(remainingPauseMs(closedBreaker, 0)).toBe(0)
+  expect(remainingPauseMsOf(closedBreaker, 0)).toBe(0)
 })

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import {
   advance,
   cancel,
-  emptyWheel,
-  nextTick,
+  createWheel,
+  nextTickOf,
   schedule,
   type TimerWheel,
 } from '../../../src/core/session/timer-wheel.ts'
@@ -27,7 +27,7 @@ const steps = fc.array(
 
 // The model: a plain list of deadlines.
 function play(start: number, list: readonly Step[]): void {
-  let wheel: TimerWheel<number> = emptyWheel(start)
+  let wheel: TimerWheel<number> = createWheel(start)
   let model = new Map<number, number>()
   let now = start
   for (const step of list) {
@@ -51,9 +51,9 @@ function play(start: number, list: readonly Step[]): void {
     }
     const first = Math.min(...model.values())
     expect(new Map(wheel.deadlines)).toEqual(model)
-    expect(nextTick(wheel) === undefined).toBe(model.size === 0)
-    if (model.size > 0) expect(nextTick(wheel)).toBeLessThanOrEqual(first)
-    if (model.size > 0) expect(nextTick(wheel)).toBeGreaterThan(now)
+    expect(nextTickOf(wheel) === undefined).toBe(model.size === 0)
+    if (model.size > 0) expect(nextTickOf(wheel)).toBeLessThanOrEqual(first)
+    if (model.size > 0) expect(nextTickOf(wheel)).toBeGreaterThan(now)
   }
 }
 
@@ -62,9 +62,9 @@ test('a wheel and a sorted list agree after any steps, from any start', () => {
 })
 
 test('a key far away is opened a few times, not at every tick', () => {
-  let wheel = schedule(emptyWheel<string>(0), 'far', 1_000_000)
+  let wheel = schedule(createWheel<string>(0), 'far', 1_000_000)
   let opened = 0
-  for (let tick = nextTick(wheel); tick !== undefined; tick = nextTick(wheel)) {
+  for (let tick = nextTickOf(wheel); tick !== undefined; tick = nextTickOf(wheel)) {
     ;[wheel] = advance(wheel, tick)
     opened += 1
   }
@@ -74,13 +74,13 @@ test('a key far away is opened a few times, not at every tick', () => {
 test('far deadlines share coarse slots: a thousand keys lie in few', () => {
   const wheel = Array.from({ length: 1000 }, (_, key) => key).reduce(
     (held, key) => schedule(held, key, 1 + key * 262),
-    emptyWheel<number>(0),
+    createWheel<number>(0),
   )
   expect(wheel.slots.size).toBeLessThan(3 * 64)
 })
 
 test('scheduling a key again replaces its deadline', () => {
-  const wheel = schedule(schedule(emptyWheel<string>(0), 'a', 5), 'a', 50)
+  const wheel = schedule(schedule(createWheel<string>(0), 'a', 5), 'a', 50)
   expect(advance(wheel, 10)[1]).toEqual([])
   expect(advance(wheel, 50)[1]).toEqual(['a'])
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  emptySessions,
+  createSessionsState,
   findSession,
   checkAdmission,
   sessionsOf,
-  nextWakeTime,
+  nextWakeTimeOf,
   type SessionDraft,
   type SessionsState,
 } from '../../../src/core/session/session.ts'
@@ -22,7 +22,7 @@ const draft = (id: string, more: Partial<SessionDraft> = {}): SessionDraft => ({
 
 function play(
   events: readonly SessionEvent[],
-  start = emptySessions(3, 0),
+  start = createSessionsState(3, 0),
 ): { state: SessionsState; effects: SessionEffect[] } {
   const effects: SessionEffect[] = []
   let state = start
@@ -112,7 +112,7 @@ test('closing releases once, and the id is not found from then on', () => {
     ok: false,
     error: { code: 'SESSION_NOT_FOUND', sessionId: 'a' },
   })
-  expect(nextWakeTime(state)).toBeUndefined()
+  expect(nextWakeTimeOf(state)).toBeUndefined()
 })
 
 test('a lost browser is told to those who ask for its sessions', () => {
@@ -190,7 +190,7 @@ test('after any events: never more than the limit, nothing past its life, one re
       fc.array(fc.tuple(anyEvent, fc.integer({ min: 0, max: 1500 })), { maxLength: 60 }),
       fc.integer({ min: 1, max: 4 }),
       (list, limit) => {
-        let state = emptySessions(limit, 0)
+        let state = createSessionsState(limit, 0)
         let at = 0
         const live = new Set<string>()
         for (const [event, wait] of list) {

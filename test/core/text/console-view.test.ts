@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { folded, shortStacks, stackFrames, type ShownMessage } from '../../../src/core/text/console-view.ts'
+import {
+  foldRepeatedMessages,
+  shortenStacks,
+  stackFramesOf,
+  type ShownMessage,
+} from '../../../src/core/text/console-view.ts'
 
 const origin = 'http://localhost:5173'
 const frame = (name: string, path: string) => `    at ${name} (${origin}${path}:1:2)`
@@ -14,7 +19,7 @@ const deep = [
 
 describe('a stack', () => {
   test('keeps where it was thrown and the frames of the application; an origin is told once', () => {
-    expect(shortStacks(deep.join('\n')).split('\n')).toEqual([
+    expect(shortenStacks(deep.join('\n')).split('\n')).toEqual([
       'TypeError: no',
       `at throwIt (${origin}/node_modules/.vite/deps/lodash.js:1:2)`,
       'at total (/src/cart.ts:1:2)',
@@ -24,28 +29,28 @@ describe('a stack', () => {
   })
   test('of one file has its first four frames, another origin in full', () => {
     const run = Array.from({ length: 10 }, (_, index) => frame(`f${index}`, '/app.js'))
-    expect(shortStacks(run.with(1, '    at cdn (https://cdn.test/a.js:3:4)').join('\n')).split('\n')).toEqual(
-      [
-        `at f0 (${origin}/app.js:1:2)`,
-        'at cdn (https://cdn.test/a.js:3:4)',
-        `at f2 (${origin}/app.js:1:2)`,
-        'at f3 (/app.js:1:2)',
-        '… 6 more',
-      ],
-    )
+    expect(
+      shortenStacks(run.with(1, '    at cdn (https://cdn.test/a.js:3:4)').join('\n')).split('\n'),
+    ).toEqual([
+      `at f0 (${origin}/app.js:1:2)`,
+      'at cdn (https://cdn.test/a.js:3:4)',
+      `at f2 (${origin}/app.js:1:2)`,
+      'at f3 (/app.js:1:2)',
+      '… 6 more',
+    ])
   })
   test("Firefox's frames, and the text around several stacks", () => {
-    expect(shortStacks(`a\nf@${origin}/x.js:1:2\ng@${origin}/x.js:3:4\nb\n${deep[3]}`)).toBe(
+    expect(shortenStacks(`a\nf@${origin}/x.js:1:2\ng@${origin}/x.js:3:4\nb\n${deep[3]}`)).toBe(
       `a\nf@${origin}/x.js:1:2\ng@/x.js:3:4\nb\nat total (${origin}/src/cart.ts:1:2)`,
     )
   })
   test('without frames is no stack, and a text without frames stays as it is', () => {
-    expect(stackFrames('TypeError: no\n  twice')).toBeUndefined()
-    expect(stackFrames(deep.join('\n'))).toBe(deep.slice(1).join('\n'))
+    expect(stackFramesOf('TypeError: no\n  twice')).toBeUndefined()
+    expect(stackFramesOf(deep.join('\n'))).toBe(deep.slice(1).join('\n'))
     const more = `TypeError: no\n${deep[3]} and Error: more`
-    expect(shortStacks(`${more}\n${deep[3]}`)).toBe(`${more}\n${deep[3]?.trim()}`)
+    expect(shortenStacks(`${more}\n${deep[3]}`)).toBe(`${more}\n${deep[3]?.trim()}`)
     const text = `look at ${origin}/a and\n  ${origin}/b`
-    expect(shortStacks(text)).toBe(text)
+    expect(shortenStacks(text)).toBe(text)
   })
 })
 
@@ -58,7 +63,7 @@ describe('what was said again', () => {
     ...more,
   })
   const shape = (messages: readonly ShownMessage[]) =>
-    folded(messages).map(({ seq, message, count }) => [seq, message, count ?? 1])
+    foldRepeatedMessages(messages).map(({ seq, message, count }) => [seq, message, count ?? 1])
 
   test('errors and warnings are counted at their last time, whatever came between', () => {
     expect(

@@ -13,7 +13,7 @@ import {
   memoryRefusal,
   type MemoryWatch,
 } from '../../../src/runtime/memory/memory-limit.ts'
-import { emptySessions, type Session } from '../../../src/core/session/session.ts'
+import { createSessionsState, type Session } from '../../../src/core/session/session.ts'
 
 const GB = 1024 ** 3
 const folder = mkdtempSync(join(tmpdir(), 'fl-memory-'))
@@ -103,7 +103,7 @@ describe('whether there is enough for one more session', () => {
     look: async () => now * 1e6,
   })
   const sessions = (...statuses: Session['status'][]) => ({
-    ...emptySessions(10, 0),
+    ...createSessionsState(10, 0),
     byId: new Map(statuses.map((status, index) => [String(index), { status } as Session])),
   })
   const limits = { memoryLimit: 1000, memoryTotal: 4000 }

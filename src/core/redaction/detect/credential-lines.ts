@@ -1,22 +1,22 @@
-// Credentials with a syntax of their own: header lines, cookies, parts of a form, command lines, tags, statements.
+// Credentials with their own syntax: header lines, cookies, multipart forms, command lines, tags, SQL statements.
 
 import { isOauthName, isOauthSecret, isSecretName, isSessionTokenName, levelOfName } from '../secret-names.ts'
 import { isProse, looksLikeSecret } from '../secret-values.ts'
 import type { Span } from '../spans.ts'
 
-/** Spans of the values in such lines. Each pattern is anchored on a fixed word, so that none is slow. */
+/** The spans of such values. Each pattern starts with a fixed word, so that none is slow. */
 export function findCredentialLines(text: string): Span[] {
   return [
-    ...(/cookie/i.test(text) ? [...text.matchAll(cookieLine)].flatMap(cookieValues) : []),
-    ...(/authorization/i.test(text) ? [...text.matchAll(authorization)].flatMap(capturedSpan) : []),
-    ...(text.includes('name=') ? multipartValues(text) : []),
-    ...(text.includes('-') ? [...text.matchAll(option)].flatMap(optionValue) : []),
-    ...(/-u|--user|--proxy-user/.test(text) ? [...text.matchAll(userOption)].flatMap(capturedSpan) : []),
-    ...(text.includes('</') ? [...text.matchAll(element)].flatMap(elementValue) : []),
-    ...(text.includes('CDATA[') ? [...text.matchAll(characterData)].flatMap(elementValue) : []),
-    ...(/box |button /.test(text) ? [...text.matchAll(snapshotField)].flatMap(snapshotValue) : []),
+    ...(/cookie/i.test(text) ? [...text.matchAll(cookieLine)].flatMap(cookieSpansOf) : []),
+    ...(/authorization/i.test(text) ? [...text.matchAll(authorization)].flatMap(capturedSpansOf) : []),
+    ...(text.includes('name=') ? findMultipartValues(text) : []),
+    ...(text.includes('-') ? [...text.matchAll(option)].flatMap(optionSpansOf) : []),
+    ...(/-u|--user|--proxy-user/.test(text) ? [...text.matchAll(userOption)].flatMap(capturedSpansOf) : []),
+    ...(text.includes('</') ? [...text.matchAll(element)].flatMap(elementSpansOf) : []),
+    ...(text.includes('CDATA[') ? [...text.matchAll(characterData)].flatMap(elementSpansOf) : []),
+    ...(/box |button /.test(text) ? [...text.matchAll(snapshotField)].flatMap(snapshotSpansOf) : []),
     ...(/password|secret|passphrase|identified/i.test(text)
-      ? [...text.matchAll(statement)].flatMap(capturedSpan)
+      ? [...text.matchAll(statement)].flatMap(capturedSpansOf)
       : []),
   ]
 }
@@ -34,10 +34,10 @@ const snapshotField =
   /\b(?:textbox|searchbox|combobox|spinbutton) "([^"\r\n]{1,200})"(?: \[[^\]\r\n]{1,60}\]| [a-z]{3,20}){0,8}: ([^\r\n]{1,8192})/g
 const statement = /\b(?:password|passphrase|secret|identified by)\s{1,4}["'`]([^"'`\r\n]{1,400})["'`]/gi
 
-const capturedSpan = (match: RegExpMatchArray): Span[] => valueSpan(match, match[1] ?? match[2] ?? '')
+const capturedSpansOf = (match: RegExpMatchArray): Span[] => valueSpansOf(match, match[1] ?? match[2] ?? '')
 
-// The value is the last thing that was matched, or its quote follows.
-function valueSpan(match: RegExpMatchArray, value: string): Span[] {
+// The value is at the end of the match, or before its closing quote.
+function valueSpansOf(match: RegExpMatchArray, value: string): Span[] {
   if (value.startsWith('[redacted') || isProse(value)) return []
   const start = (match.index ?? 0) + match[0].lastIndexOf(value)
   return [{ start, end: start + value.trimEnd().length }]
@@ -45,9 +45,9 @@ function valueSpan(match: RegExpMatchArray, value: string): Span[] {
 
 const cookieAttribute = /^(path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned)$/i
 
-function cookieValues(match: RegExpMatchArray): Span[] {
-  const [whole, pairs = ''] = match
-  const start = (match.index ?? 0) + whole.length - pairs.length
+function cookieSpansOf(match: RegExpMatchArray): Span[] {
+  const [matchText, pairs = ''] = match
+  const start = (match.index ?? 0) + matchText.length - pairs.length
   return [...pairs.matchAll(/([^=;,\s]{1,200})=([^;\s]{1,8192})/g)].flatMap(
     ({ 1: name = '', 2: value = '', index }) =>
       cookieAttribute.test(name) || value.startsWith('[redacted')
@@ -56,39 +56,39 @@ function cookieValues(match: RegExpMatchArray): Span[] {
   )
 }
 
-function optionValue(match: RegExpMatchArray): Span[] {
+function optionSpansOf(match: RegExpMatchArray): Span[] {
   const [, name = '', value = ''] = match
-  return isSecretName(name) ? valueSpan(match, value) : []
+  return isSecretName(name) ? valueSpansOf(match, value) : []
 }
 
-function elementValue(match: RegExpMatchArray): Span[] {
-  const [whole, name = '', value = ''] = match
+function elementSpansOf(match: RegExpMatchArray): Span[] {
+  const [matchText, name = '', value = ''] = match
   if (isProse(value) || value.startsWith('[redacted') || !isSecretPair(name, value.trim())) return []
-  const start = (match.index ?? 0) + whole.indexOf(value, whole.indexOf('>'))
+  const start = (match.index ?? 0) + matchText.indexOf(value, matchText.indexOf('>'))
   return [{ start, end: start + value.length }]
 }
 
 const isSecretPair = (name: string, value: string): boolean =>
   isSecretName(name) || (levelOfName(name) === 'weak' && looksLikeSecret(value, isSessionTokenName(name)))
 
-function snapshotValue(match: RegExpMatchArray): Span[] {
-  const [whole, name = '', value = ''] = match
+function snapshotSpansOf(match: RegExpMatchArray): Span[] {
+  const [matchText, name = '', value = ''] = match
   if (!isSecretName(name) || value.startsWith('[redacted')) return []
-  const end = (match.index ?? 0) + whole.length
+  const end = (match.index ?? 0) + matchText.length
   return [{ start: end - value.length, end }]
 }
 
 // name="password" CR LF … CR LF CR LF value CR LF --boundary
 const multipartHead = /\bname="?([^"\s;]{1,200})"?[^\r\n]{0,400}(?:\r?\n[^\r\n]{1,400}){0,5}\r?\n\r?\n/g
 
-function multipartValues(text: string): Span[] {
+function findMultipartValues(text: string): Span[] {
   const parts = [...text.matchAll(multipartHead)]
   const isOauth = parts.some(({ 1: name = '' }) => isOauthName(name))
   return parts.flatMap(({ 0: head, 1: name = '', index }) => {
     const start = index + head.length
     const end = text.indexOf('\n--', start)
-    const stop = end < 0 ? text.length : text[end - 1] === '\r' ? end - 1 : end
-    const secret = isSecretPair(name, text.slice(start, stop)) || (isOauth && isOauthSecret(name))
-    return secret && stop > start ? [{ start, end: stop }] : []
+    const valueEnd = end < 0 ? text.length : text[end - 1] === '\r' ? end - 1 : end
+    const isSecret = isSecretPair(name, text.slice(start, valueEnd)) || (isOauth && isOauthSecret(name))
+    return isSecret && valueEnd > start ? [{ start, end: valueEnd }] : []
   })
 }

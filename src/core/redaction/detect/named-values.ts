@@ -1,5 +1,5 @@
-// Values behind the names of secrets: in addresses, forms, JSON, source code, settings and plain talk. One pass over the separators; what
-// was recognised as a secret's value is not looked into again, so the time grows with the text and no faster.
+// Values after the names of secrets: in URLs, forms, JSON, source code, settings and sentences. One pass over the separators that skips
+// the values of secrets, so that the time is linear.
 
 import { findBracketEnd, findQuotedStrings } from './brackets.ts'
 import { findBareValue, isRedacted, NO_MATCH, type ValueMatch } from './bare-values.ts'
@@ -24,18 +24,18 @@ import {
 import { isProse, looksLikeSecret } from '../secret-values.ts'
 import type { Span } from '../spans.ts'
 
-/** Spans of values whose names, or whose names and looks, say that they are secrets. `secretNames` are more names that do. */
+/** The spans of values that are secret by their name, or by name and form. `secretNames` are additional secret names. */
 export function findNamedValues(text: string, secretNames?: ReadonlySet<string>): Span[] {
   const spans: Span[] = []
   const separators = secretNames ? /[=:,]/g : createNamePattern()
   const isOauth = createOauthDetector(text)
   let label: Label | undefined
-  let last = -1
+  let lastSeparator = -1
   for (let match = separators.exec(text); match; match = separators.exec(text)) {
     const index = secretNames ? match.index : findSeparatorAfter(text, match.index)
-    const pair = index > last ? parsePair(text, index) : undefined
+    const pair = index > lastSeparator ? parsePair(text, index) : undefined
     if (!pair) continue
-    last = index
+    lastSeparator = index
     const { name, valueStart } = pair
     // {"name": "password", "value": "…"}
     if (pair.isQuoted && /^(name|key|field)$/i.test(name)) {
@@ -46,10 +46,10 @@ export function findNamedValues(text: string, secretNames?: ReadonlySet<string>)
     const isSecret = secretNames?.has(subject) || (subject !== name && isCredentialHeader(subject))
     const level: NameLevel = isSecret ? 'secret' : levelOfName(subject)
     if (level === 'plain') continue
-    const found =
+    const result =
       level === 'secret' ? findSecretValue(text, pair) : findWeakValue(text, pair, subject, isOauth)
-    spans.push(...found.spans)
-    separators.lastIndex = Math.max(separators.lastIndex, found.next)
+    spans.push(...result.spans)
+    separators.lastIndex = Math.max(separators.lastIndex, result.next)
   }
   return spans
 }
@@ -71,28 +71,34 @@ function findLabel(text: string, at: number, label: Label | undefined): string |
   )?.[1]
 }
 
-/** The value behind a name that says secret. */
+/** The value after a secret name. */
 function findSecretValue(text: string, pair: NamedValue): ValueMatch {
   const { valueStart } = pair
   const value = findQuotedString(text, valueStart)
   if (value) {
     const inner = text.slice(value.start, value.end)
-    const plain = inner === '' || isRedacted(inner) || isProse(inner)
-    return plain ? NO_MATCH : { spans: [value], next: value.end + 1 }
+    const isPlain = inner === '' || isRedacted(inner) || isProse(inner)
+    return isPlain ? NO_MATCH : { spans: [value], next: value.end + 1 }
   }
   if (pair.separator === ',') return NO_MATCH
   if ((text[valueStart] === '[' || text[valueStart] === '{') && (pair.isQuoted || pair.separator === ':')) {
     const end = findBracketEnd(text, valueStart, pair.isQuoted)
-    const spans = findQuotedStrings(text, valueStart, end).filter((one) => {
-      const inner = text.slice(one.start, one.end)
-      return !one.isKey && !isDescriptiveKey(one.key) && inner !== '' && !isRedacted(inner) && !isProse(inner)
+    const spans = findQuotedStrings(text, valueStart, end).filter((string) => {
+      const inner = text.slice(string.start, string.end)
+      return (
+        !string.isKey &&
+        !isDescriptiveKey(string.key) &&
+        inner !== '' &&
+        !isRedacted(inner) &&
+        !isProse(inner)
+      )
     })
     return { spans, next: end }
   }
   return findBareValue(text, pair)
 }
 
-/** The value behind a weak name: one piece that looks like a secret, or anything in an OAuth exchange. */
+/** The value after a weak name: one token that looks like a secret, or any in an OAuth exchange. */
 function findWeakValue(
   text: string,
   { valueStart, separator, name, isQuoted }: NamedValue,
@@ -103,7 +109,7 @@ function findWeakValue(
   if (!value) return NO_MATCH
   const inner = text.slice(value.start, value.end)
   if (isRedacted(inner) || isProse(inner)) return NO_MATCH
-  const oauth = separator !== ',' && isOauthSecret(name) && isOauth(valueStart, isQuoted)
-  const secret = oauth || looksLikeSecret(inner, isSessionTokenName(subject))
-  return secret ? { spans: [value], next: value.end } : NO_MATCH
+  const isOauthValue = separator !== ',' && isOauthSecret(name) && isOauth(valueStart, isQuoted)
+  const isSecret = isOauthValue || looksLikeSecret(inner, isSessionTokenName(subject))
+  return isSecret ? { spans: [value], next: value.end } : NO_MATCH
 }

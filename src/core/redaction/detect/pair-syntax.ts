@@ -1,42 +1,42 @@
-// How a name and its value stand in a text: in addresses, forms, JSON, source code, settings and plain talk.
+// Parses pairs of a name and a value in URLs, forms, JSON, source code, settings and sentences.
 
 import type { Span } from '../spans.ts'
 
-/** A name, and where its value begins. */
+/** A name and the start of its value. */
 export interface NamedValue {
   readonly name: string
   readonly isQuoted: boolean
-  /** Where the name begins, its quote included. */
+  /** The start of the name, including its quote. */
   readonly nameStart: number
   readonly separator: '=' | ':' | ','
-  /** Where the value begins, its quote included. */
+  /** The start of the value, including its quote. */
   readonly valueStart: number
   readonly isSpaced: boolean
 }
 
-/** The longest name that is read, in characters. */
 export const NAME_LIMIT_CHARS = 80
 
-/** The name before the separator at `index`, or undefined where there is none. */
+/** The pair with the separator at `index`, or undefined if there is no name before it. */
 export function parsePair(text: string, index: number): NamedValue | undefined {
   const separator = text[index] as NamedValue['separator']
-  const after = text[index + 1]
-  if (separator === '=' && (after === '=' || /[=!<>]/.test(text[index - 1] ?? ''))) return undefined
-  if (separator === ':' && (after === ':' || after === '/' || text[index - 1] === ':')) return undefined
+  const nextCharacter = text[index + 1]
+  if (separator === '=' && (nextCharacter === '=' || /[=!<>]/.test(text[index - 1] ?? ''))) return undefined
+  if (separator === ':' && (nextCharacter === ':' || nextCharacter === '/' || text[index - 1] === ':'))
+    return undefined
   let end = index
   while (end > 0 && index - end < 4 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1
   const name = findNameBefore(text, end)
   if (!name) return undefined
   // f('token', 'x'), but not a list of words
-  if (separator === ',' && (!name.quoted || text[name.start - 1] !== '(')) return undefined
+  if (separator === ',' && (!name.isQuoted || text[name.start - 1] !== '(')) return undefined
   // { "token" => "x" } of Ruby and PHP, but not an arrow of JavaScript
-  const isArrow = separator === '=' && after === '>'
-  if (isArrow && !name.quoted && !/^\[.+\]$/.test(name.name)) return undefined
+  const isArrow = separator === '=' && nextCharacter === '>'
+  if (isArrow && !name.isQuoted && !/^\[.+\]$/.test(name.name)) return undefined
   let valueStart = index + (isArrow ? 2 : 1)
   while (
     valueStart - index < 40 &&
     /\s/.test(text[valueStart] ?? '') &&
-    (name.quoted || !/[\r\n]/.test(text[valueStart] ?? ''))
+    (name.isQuoted || !/[\r\n]/.test(text[valueStart] ?? ''))
   )
     valueStart += 1
   // **Password:** x
@@ -48,16 +48,16 @@ export function parsePair(text: string, index: number): NamedValue | undefined {
   )
     valueStart += 1
   const isSpaced = valueStart > index + 1 || end < index
-  return { name: name.name, isQuoted: name.quoted, nameStart: name.start, separator, valueStart, isSpaced }
+  return { name: name.name, isQuoted: name.isQuoted, nameStart: name.start, separator, valueStart, isSpaced }
 }
 
-/** The separator behind the name that has a part at `at`, or -1. */
+/** The position of the separator after the name around `at`, or -1. */
 export function findSeparatorAfter(text: string, at: number): number {
   nameAndSeparator.lastIndex = at
   return nameAndSeparator.test(text) ? nameAndSeparator.lastIndex - 1 : -1
 }
 
-/** The inside of a quoted string that begins at `at`, its quotes escaped or not; to the end of the line where it is cut. */
+/** The content of the quoted string at `at`, its quotes escaped or not; to the end of the line if it is truncated. */
 export function findQuotedString(text: string, at: number, limit = text.length): Span | undefined {
   let slashes = 0
   while (text[at + slashes] === '\\' && slashes < 8) slashes += 1
@@ -79,13 +79,13 @@ export function findQuotedString(text: string, at: number, limit = text.length):
   return { start, end: line < 0 ? text.length : line }
 }
 
-/** One run of the characters that tokens are made of, in quotes or not. */
+/** A run of token characters at `at`, quoted or not. */
 export function findToken(text: string, at: number): Span | undefined {
   let start = at
   while (text[start] === '\\' || text[start] === '"' || text[start] === "'" || text[start] === '`') start += 1
   tokenRun.lastIndex = start
-  const found = tokenRun.exec(text)
-  const end = found ? start + found[0].length : start
+  const match = tokenRun.exec(text)
+  const end = match ? start + match[0].length : start
   return end > start && !/[\w%]/.test(text[end] ?? '') ? { start, end } : undefined
 }
 
@@ -94,19 +94,20 @@ export function findToken(text: string, at: number): Span | undefined {
 function findNameBefore(
   text: string,
   end: number,
-): { name: string; quoted: boolean; start: number } | undefined {
-  let stop = end
-  const quote = text[stop - 1] ?? ''
-  const quoted = quote === '"' || quote === "'" || quote === '`'
-  if (quoted) stop -= 1
-  while (quoted && text[stop - 1] === '\\') stop -= 1
-  let start = stop
-  while (start > 0 && stop - start < NAME_LIMIT_CHARS && nameCharacter.test(text[start - 1] ?? '')) start -= 1
-  if (start === stop) return undefined
+): { name: string; isQuoted: boolean; start: number } | undefined {
+  let nameEnd = end
+  const quote = text[nameEnd - 1] ?? ''
+  const isQuoted = quote === '"' || quote === "'" || quote === '`'
+  if (isQuoted) nameEnd -= 1
+  while (isQuoted && text[nameEnd - 1] === '\\') nameEnd -= 1
+  let start = nameEnd
+  while (start > 0 && nameEnd - start < NAME_LIMIT_CHARS && nameCharacter.test(text[start - 1] ?? ''))
+    start -= 1
+  if (start === nameEnd) return undefined
   return {
-    name: text.slice(start, stop),
-    quoted: quoted && text[start - 1] === quote,
-    start: quoted ? start - 1 : start,
+    name: text.slice(start, nameEnd),
+    isQuoted: isQuoted && text[start - 1] === quote,
+    start: isQuoted ? start - 1 : start,
   }
 }
 

@@ -1,10 +1,10 @@
-// Secrets in texts that are laid out in lines: settings in YAML, and tables whose first line names their columns.
+// Secrets in line-based texts: YAML settings, tables with a header line, and SQL INSERT statements.
 
 import { isDescriptiveKey, isSecretName } from '../secret-names.ts'
 import { isProse } from '../secret-values.ts'
 import type { Span } from '../spans.ts'
 
-/** Spans of the values in YAML under names that say secret: lists, blocks, nested settings, and values of several words. */
+/** The spans of YAML values under secret names: lists, blocks, nested settings, and values of several words. */
 export function findYamlValues(text: string): Span[] {
   const spans: Span[] = []
   for (const { 0: line, 1: indent = '', 2: name = '', 3: value = '', index } of text.matchAll(yamlLine)) {
@@ -17,7 +17,7 @@ export function findYamlValues(text: string): Span[] {
   return spans
 }
 
-/** Spans of a table's cells in columns whose names say secret. */
+/** The spans of table cells in columns with secret names. */
 export function findTableCells(text: string): Span[] {
   const header = /^[\w .-]{1,60}(?:([,;\t])[\w .-]{1,60}){1,60}\r?$/m.exec(text)
   const separator = header?.[1]
@@ -27,7 +27,7 @@ export function findTableCells(text: string): Span[] {
   const spans: Span[] = []
   let at = header.index + header[0].length + 1
   while (at < text.length) {
-    const end = endOfLine(text, at)
+    const end = findLineEnd(text, at)
     const cells = splitCells(text.slice(at, end), separator)
     if (cells.length !== names.length) break
     for (const [index, cell] of cells.entries())
@@ -37,7 +37,7 @@ export function findTableCells(text: string): Span[] {
   return spans
 }
 
-/** Spans of the values that an SQL statement puts into columns whose names say secret. */
+/** The spans of values that an SQL INSERT writes to columns with secret names. */
 export function findInsertedValues(text: string): Span[] {
   return [...text.matchAll(insertHead)].flatMap(({ 0: head, 1: list = '', index }) => {
     const names = list.split(',')
@@ -61,7 +61,7 @@ const yamlLine = /^([ \t]{0,60})(?:- )?["']?([\w.-]{1,80})["']?:(?:[ \t]{1,20}(\
 const flowItem =
   /(?<=[[{,]\s{0,9})(?:([\w.-]{1,80}):\s{1,9})?([^\s[\]{},:][^[\]{},:]{0,400}?)(?=\s{0,9}[\]},])/g
 
-// What follows a name on its line. One token is read with the other named values; here are phrases, tagged values and flow collections.
+// Phrases, tagged values and flow collections on the line of a name. Single tokens are found with the other named values.
 function findLineValues(value: string, start: number): Span[] {
   if (value.includes('[redacted')) return []
   if (/^[[{]/.test(value) && !/["']/.test(value))
@@ -81,22 +81,22 @@ function findNestedValues(text: string, from: number, indent: number): Span[] {
   const spans: Span[] = []
   let at = from + 1
   while (at < text.length) {
-    const end = endOfLine(text, at)
+    const end = findLineEnd(text, at)
     const line = text.slice(at, end)
     const [head = '', key = ''] = nestedHead.exec(line) ?? []
     const depth = /^[ \t]*/.exec(line)?.[0].length ?? 0
     const isItem = depth === indent && line.trimStart().startsWith('- ')
     if (depth <= indent && !isItem) break
     const value = line.slice(head.length).trimEnd()
-    const plain =
+    const isPlain =
       value === '' || value.startsWith('[redacted') || isDescriptiveKey(key) || (key !== '' && isProse(value))
-    if (!plain) spans.push({ start: at + head.length, end: at + head.length + value.length })
+    if (!isPlain) spans.push({ start: at + head.length, end: at + head.length + value.length })
     at = end + 1
   }
   return spans
 }
 
-const endOfLine = (text: string, at: number): number => {
+const findLineEnd = (text: string, at: number): number => {
   const end = text.indexOf('\n', at)
   return end < 0 ? text.length : end
 }
@@ -104,10 +104,10 @@ const endOfLine = (text: string, at: number): number => {
 function splitCells(line: string, separator: string, quote = '"'): Span[] {
   const cells: Span[] = []
   let start = 0
-  let quoted = false
+  let isQuoted = false
   for (let at = 0; at <= line.length; at++) {
-    if (line[at] === quote) quoted = !quoted
-    if (at < line.length && (quoted || line[at] !== separator)) continue
+    if (line[at] === quote) isQuoted = !isQuoted
+    if (at < line.length && (isQuoted || line[at] !== separator)) continue
     cells.push({ start, end: at })
     start = at + 1
   }

@@ -1,9 +1,9 @@
-// Secrets that are known by their shape, wherever they stand: those that the library of shapes does not know. Each begins with fixed
-// characters and is followed by one run of characters, so that none is slow.
+// Secrets with a recognizable shape that the library does not detect. Each pattern starts with fixed characters followed by one run of
+// characters, so that none is slow.
 
 import type { Span } from '../spans.ts'
 
-/** Finds secrets by their shape; the library's detector comes in through here, because this folder imports no package. */
+/** Finds secrets by their shape; the detector of the library is passed in, because core imports no package. */
 export type FindTokenShapes = (text: string) => readonly Span[]
 
 const TOKEN_SHAPES: readonly (readonly [pattern: RegExp, kind: string])[] = [
@@ -37,31 +37,31 @@ const TOKEN_SHAPES: readonly (readonly [pattern: RegExp, kind: string])[] = [
   [/(?<=[?&]sig=)[\w%+/=-]{20,200}/g, 'signature'],
   [/(?<=AccountKey=)[\w+/]{40,200}={0,2}/g, 'account key'],
   [/(?<=[?&]X-Amz-(?:Signature|Credential|Security-Token)=)[\w%+/=-]{16,4000}/g, 'signature'],
-  // User name and password of an address.
+  // User name and password of a URL.
   [/(?<=\b[a-z][a-z\d+.-]{1,30}:\/\/)[^\s/?#@"'<>:]{0,400}:[^\s/?#"'<>]{1,400}(?=@)/gi, ''],
   [/(?<=\bhttps?:\/\/)[^\s/?#@"'<>:]{1,400}(?=@)/gi, ''],
 ]
 
-// One look says whether any of them can be there.
+// Tells quickly whether any of these shapes can occur.
 const anyTokenShape =
   /eyJ|bearer|basic|negotiate|digest|-----|AKIA|ASIA|ABIA|ACCA|AIza|ya29|1\/\/0|GOCSPX|gh[pousr]_|github_pat|gl[a-z]{2,5}-|xox|xapp|hooks\.slack|_live_|_test_|whsec_|sk-|npm_|pypi-|SG\.|(?:AC|SK)[0-9a-f]{9}|do[por]_v1|hvs\.|hf_|gsk_|key-|sq0|EAAA|shp|lin_api|dapi|age-secret|rnd_|figd_|dckr_|ya_|sntrys|glsa|sbp_|vercel_|sig=|AccountKey|X-Amz-|:\/\/[^\s/]{0,800}@/i
 
-/** Spans of all known shapes and of the numbers of payment cards. */
+/** The spans of all known shapes and of payment card numbers. */
 export function findTokenShapes(text: string): Span[] {
   const spans = [...findCardNumbers(text), ...findKeyEnds(text)]
   if (!anyTokenShape.test(text)) return spans
   for (const [pattern, kind] of TOKEN_SHAPES)
-    for (const { 0: found, index } of text.matchAll(pattern)) {
-      if (/^\[?redacted/.test(found) || (kind === 'basic' && !/[\d=+/]|[a-z][A-Z]/.test(found))) continue
+    for (const { 0: match, index } of text.matchAll(pattern)) {
+      if (/^\[?redacted/.test(match) || (kind === 'basic' && !/[\d=+/]|[a-z][A-Z]/.test(match))) continue
       const replacement = kind === '' || kind === 'basic' ? {} : { replacement: `[redacted ${kind}]` }
-      spans.push({ start: index, end: index + found.length, ...replacement })
+      spans.push({ start: index, end: index + match.length, ...replacement })
     }
   return spans
 }
 
 // --- internal ---
 
-// The rest of a private key whose beginning was cut off: what lies before its end.
+// A private key without its first line: the characters before its last line.
 function findKeyEnds(text: string): Span[] {
   if (!text.includes('-----END ')) return []
   return [...text.matchAll(/-----END [A-Z ]{0,30}PRIVATE KEY/g)].flatMap(({ index }) => {
@@ -75,17 +75,17 @@ function findKeyEnds(text: string): Span[] {
 const KEY_LIMIT_CHARS = 16_384
 const keyCharacter = /[A-Za-z0-9+/=\\\r\n]/
 
-// In one piece or in the groups of a card; a part of an id, such as a UUID, is neither.
+// Without spaces or in the groups of a card; a part of an id, such as a UUID, does not match.
 const cardDigits =
   /(?<![\w.-])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{5})(?![\w.-])/g
 
 function findCardNumbers(text: string): Span[] {
-  return [...text.matchAll(cardDigits)].flatMap(({ 0: found, index }) =>
-    isCardNumber(found.replace(/\D/g, '')) ? [{ start: index, end: index + found.length }] : [],
+  return [...text.matchAll(cardDigits)].flatMap(({ 0: match, index }) =>
+    isCardNumber(match.replace(/\D/g, '')) ? [{ start: index, end: index + match.length }] : [],
   )
 }
 
-// The issuers' first digits, their lengths and Luhn's check, so that a timestamp or an id is rarely taken for one.
+// The prefixes and lengths of the issuers and the Luhn checksum, so that a timestamp or an id rarely matches.
 function isCardNumber(number: string): boolean {
   if (
     !/^(?:4\d{12}(\d{3})?(\d{3})?|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6(?:011|5\d\d)\d{12})$/.test(number)
