@@ -8,7 +8,7 @@ import { urlOf, readPageTitle } from '../tab/title-and-url.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Arrived, Call, WaitUntil } from '../../runtime/ports/page.ts'
+import type { NavigationResult, Call, WaitUntil } from '../../runtime/ports/page.ts'
 
 const RESPONSE_TIMEOUT_MS = 500
 
@@ -18,7 +18,7 @@ export async function navigate(
   url: string,
   waitUntil: WaitUntil,
   call: Call,
-): Promise<Outcome<Arrived>> {
+): Promise<Outcome<NavigationResult>> {
   const go = (attemptCall: Call) => page.goto(url, { waitUntil, ...attemptCall })
   const { work, passage: progress } = await retryNavigation({ page, recovery }, go, waitUntil, call)
   const { lastRequest } = progress
@@ -47,7 +47,7 @@ export async function history(
   { page, recovery }: Tab,
   direction: 'back' | 'forward' | 'reload',
   call: Call,
-): Promise<Outcome<Arrived>> {
+): Promise<Outcome<NavigationResult>> {
   const from = page.url()
   const moves = {
     back: () => page.goBack(call),

@@ -7,7 +7,7 @@ import process from 'node:process'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
-import { isBelow, realPath } from '../../runtime/files/workspace-roots.ts'
+import { isBelow, resolveRealPath } from '../../runtime/files/workspace-roots.ts'
 
 export interface ProgramLimits {
   /** The only programs, by path, and the only commands for the shell. */
@@ -36,14 +36,16 @@ export function resolveAllowedProgram(request: ServerRequest, limits: ProgramLim
   const variable = Object.keys(request.env ?? {}).find((name) => !limits.variables.includes(name))
   if (variable !== undefined) return err(variableDenial(variable, limits.variables))
   if (request.cwd === undefined) return program
-  const cwd = realPath(request.cwd)
+  const cwd = resolveRealPath(request.cwd)
   const refused = checkFolder(request.cwd, cwd, program.value.path, limits)
   return refused ? err(refused) : ok({ ...program.value, cwd })
 }
 
 /** Why what was judged may not be spawned any more, as a sentence; undefined where it may. */
 export function describeMovedProgram(program: Program | undefined): string | undefined {
-  const moved = [program?.path, program?.cwd].find((path) => path !== undefined && realPath(path) !== path)
+  const moved = [program?.path, program?.cwd].find(
+    (path) => path !== undefined && resolveRealPath(path) !== path,
+  )
   return moved === undefined ? undefined : `${moved} resolves to another file than when it was allowed`
 }
 
@@ -95,7 +97,7 @@ function checkFolder(
     rule: `with --server-command ${rule}`,
     allowed,
   })
-  if (isBelow(cwd, realPath(outputFolder)))
+  if (isBelow(cwd, resolveRealPath(outputFolder)))
     return denied('no program may run in the output directory', 'a folder outside of it, or no cwd')
   if (workspace !== undefined)
     return isBelow(cwd, workspace)

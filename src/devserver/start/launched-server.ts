@@ -43,7 +43,7 @@ export function createLaunchedServer(
     (moved) => {
       const before = running?.server
       running = moved
-      if (before) hooks.moved(moved.server, before)
+      if (before) hooks.onMove(moved.server, before)
     },
     requestedPort,
   )
@@ -56,7 +56,7 @@ export function createLaunchedServer(
 
   const onEnd = (child: ServerProcess) => {
     const description = running?.child === child ? describeEnd() : undefined
-    if (description !== undefined) hooks.ended(description)
+    if (description !== undefined) hooks.onExit(description)
   }
 
   async function start(...[port, signal, progress]: Parameters<LaunchedServer['launch']>) {
