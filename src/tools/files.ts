@@ -32,7 +32,7 @@ export const storageState = definePageTool({
   },
   async run({ action, path }, page, call, { files }) {
     if (action === 'save') {
-      const state = await page.state(call)
+      const state = await page.storageState(call)
       if (!state.ok) return state
       const notes = ['Secret values are redacted here; save to a path to get a state that can be loaded.']
       if (path === undefined) return ok({ data: { success: true, state: state.value, notes } })
@@ -46,7 +46,7 @@ export const storageState = definePageTool({
     if (!text.ok) return text
     const state = parseState(text.value)
     if (!state.ok) return state
-    const loaded = await page.restore(state.value, call)
+    const loaded = await page.setStorageState(state.value, call)
     return loaded.ok ? ok({ data: { success: true, path } }) : loaded
   },
 })
@@ -98,12 +98,12 @@ async function saved(
   name: string,
   write: (path: string) => Promise<Outcome<void>>,
 ): Promise<Outcome<{ data: { success: boolean; path?: string; resource?: string } }>> {
-  const path = await folder.place(name)
+  const path = await folder.reserve(name)
   if (!path.ok) return path
   const done = await write(path.value)
   if (!done.ok) {
-    await folder.drop(path.value)
+    await folder.remove(path.value)
     return done
   }
-  return ok({ data: { success: true, ...fileFields(await folder.done(path.value)) } })
+  return ok({ data: { success: true, ...fileFields(await folder.finish(path.value)) } })
 }

@@ -6,7 +6,7 @@ import { answer, definePageTool } from './define/define-tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Folder } from '../runtime/ports/files.ts'
-import type { Capture, Image, ScreenshotOptions } from '../runtime/ports/page.ts'
+import type { ScreenshotImages, Image, ScreenshotOptions } from '../runtime/ports/page.ts'
 
 const INLINE_IMAGE = 3_000_000
 const INLINE_RESULT = 100_000
@@ -42,7 +42,7 @@ export const screenshot = definePageTool({
 
 /** The pictures themselves, or a file where they are too large; a tall page has its file beside its first parts. */
 async function shown(
-  { images, whole, notes }: Capture,
+  { images, whole, notes }: ScreenshotImages,
   folder: Folder,
 ): Promise<Outcome<{ data: Picture; images?: readonly Image[] }>> {
   const total = images.reduce((sum, { bytes }) => sum + bytes.length, 0)

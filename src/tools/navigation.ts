@@ -3,7 +3,7 @@ import { anyText, SELECTOR_LENGTH, text, URL_LENGTH, timeout } from './define/fi
 import { addressTest } from './define/pattern.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
-import type { Condition } from '../runtime/ports/page.ts'
+import type { WaitCondition } from '../runtime/ports/page.ts'
 import { invalidParameter } from '../core/failure.ts'
 
 const arrived = {
@@ -71,7 +71,7 @@ export const waitFor = definePageTool({
     const matches = url === undefined ? ok(undefined) : await addressTest(url)
     if (!matches.ok) return matches
     const address = matches.value && { url: { text: url, matches: matches.value } }
-    const condition = { selector, state, text, textGone, ...address } as Condition
+    const condition = { selector, state, text, textGone, ...address } as WaitCondition
     const since = performance.now()
     const waited = await page.waitFor(condition, call)
     if (!waited.ok) return waited

@@ -30,11 +30,11 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   upload: async () => ok('chosen'),
   isReported: async () => true,
   settle: async () => [],
-  animated: async () => {},
+  waitForAnimations: async () => {},
   tree: async () => ok([{ role: 'button', name: 'Go', ref: 'e1' }]),
   content: async () => ok({ text: '', total: 0, end: 0 }),
   dom: async () => ok({ nodes: [], truncated: false }),
-  exchange: async () => ok({ request: {}, response: {} }),
+  readRequest: async () => ok({ request: {}, response: {} }),
   pdf: async () => ok(new Uint8Array()),
   dialog: () => undefined,
   answerDialog: async () => ok({ type: 'alert', message: '' }),
@@ -43,8 +43,8 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   selectTab: () => ok(undefined),
   closeTab: async () => ok(undefined),
   emulate: async () => ok(undefined),
-  state: async () => ok({ cookies: [], origins: [] }),
-  restore: async () => ok(undefined),
+  storageState: async () => ok({ cookies: [], origins: [] }),
+  setStorageState: async () => ok(undefined),
   startTrace: async () => ok(undefined),
   stopTrace: async () => ok(undefined),
   screenshot: async () =>
@@ -78,7 +78,7 @@ export function stillBrowsers(
     opened,
     released: () => released,
     die: (failure) => lost.forEach((tell) => tell(failure)),
-    async open(options, { lost: tell }) {
+    async open(options, { onCrash: tell }) {
       opened.push(options)
       await opening
       lost.add(tell)
@@ -95,10 +95,10 @@ export function stillBrowsers(
 /** Files that are never written. */
 const noFiles: Files = {
   folder: () => ({
-    place: async () => err({ code: 'CANCELLED' }),
+    reserve: async () => err({ code: 'CANCELLED' }),
     write: async () => err({ code: 'CANCELLED' }),
-    done: async (path) => ({ name: '', path, resource: '' }),
-    drop: async () => {},
+    finish: async (path) => ({ name: '', path, resource: '' }),
+    remove: async () => {},
     list: () => [],
     read: async () => undefined,
   }),
@@ -110,11 +110,11 @@ const noFiles: Files = {
 
 /** No rules, so no gate. */
 const noGates: EgressProxies = {
-  always: false,
+  isAlwaysUsed: false,
   open: async () => undefined,
-  reach: () => undefined,
-  refusing: async () => 'http://127.0.0.1:9',
-  reserve: () => () => {},
+  createReachCheck: () => undefined,
+  openRefusingProxy: async () => 'http://127.0.0.1:9',
+  reservePort: () => () => {},
   close: () => {},
 }
 

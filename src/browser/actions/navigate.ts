@@ -8,7 +8,7 @@ import { urlOf, readPageTitle } from '../tab/title-and-url.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Arrived, Call, WaitUntil } from '../../runtime/ports/page.ts'
+import type { NavigationResult, Call, WaitUntil } from '../../runtime/ports/page.ts'
 
 const RESPONSE_TIMEOUT_MS = 500
 const ERROR_PAGE_TIMEOUT_MS = 500
@@ -21,7 +21,7 @@ export async function navigate(
   url: string,
   waitUntil: WaitUntil,
   call: Call,
-): Promise<Outcome<Arrived>> {
+): Promise<Outcome<NavigationResult>> {
   const startNavigation = (attemptCall: Call) => page.goto(url, { waitUntil, ...attemptCall })
   const { work, progress } = await retryNavigation({ page, recovery }, startNavigation, waitUntil, call)
   const { lastRequest } = progress
@@ -50,7 +50,7 @@ export async function history(
   { page, recovery }: Tab,
   direction: 'back' | 'forward' | 'reload',
   call: Call,
-): Promise<Outcome<Arrived>> {
+): Promise<Outcome<NavigationResult>> {
   const from = page.url()
   const navigations = {
     back: () => page.goBack(call),

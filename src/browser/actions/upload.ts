@@ -11,7 +11,7 @@ import { describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { acceptSeveralFiles } from '../in-page/actions/directory-upload.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { Call, Target, Upload, Uploaded } from '../../runtime/ports/page.ts'
+import type { Call, Target, Upload, UploadMethod } from '../../runtime/ports/page.ts'
 
 const UPLOAD_TARGETS = 'a file input, an element that opens a file chooser, or a drop zone'
 // If a click opens no chooser within this time, the files are dropped on the element.
@@ -24,7 +24,7 @@ export async function upload(
   target: Target,
   files: Upload,
   call: Call,
-): Promise<Outcome<Uploaded>> {
+): Promise<Outcome<UploadMethod>> {
   const formField = await findField(page, target, call)
   if (!formField.ok) return formField
   const { locator, kind, remainingCall } = formField.value
@@ -45,7 +45,7 @@ export async function upload(
   )
   if (!clickResult.ok) return clickResult
   const earlyChooser = await settleWithin(CHOOSER_TIMEOUT_MS, chooserEvent)
-  if (earlyChooser === undefined && !files.below) {
+  if (earlyChooser === undefined && !files.relativePaths) {
     const dropResult = await attempt(
       locator.drop({ files: [...files.paths] }, remainingCall()),
       (error) => error,
@@ -69,24 +69,24 @@ type FileField = ElementHandle<HTMLInputElement>
 async function setFiles(
   page: Page,
   field: FileField,
-  { paths, below }: Upload,
+  { paths, relativePaths }: Upload,
   { timeout }: Call,
   toFailure: (error: Error) => Promise<Failure>,
-): Promise<Outcome<Uploaded>> {
+): Promise<Outcome<UploadMethod>> {
   const directory = await attempt(
     field.evaluate((input) => input.webkitdirectory),
     browserError,
   )
   if (!directory.ok) return directory
-  if (below && !directory.value)
+  if (relativePaths && !directory.value)
     return err(invalidParameter('paths', 'files: this field does not accept a folder', 'a folder'))
-  if (!below && directory.value)
+  if (!relativePaths && directory.value)
     return err(invalidParameter('paths', 'one folder: this field accepts only a folder', 'files'))
   const [folder = ''] = paths
   const isFirefox = engineOfPage(page) === 'firefox'
   const work =
-    below && isFirefox
-      ? setFilesOfFolder(field, folder, below, timeout)
+    relativePaths && isFirefox
+      ? setFilesOfFolder(field, folder, relativePaths, timeout)
       : field.setInputFiles([...paths], { timeout })
   return map(await attempt(work, toFailure), () => 'chosen' as const)
 }

@@ -4,10 +4,10 @@ import { remainingTime, targetFailure } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { checkSelector } from '../../core/text/selector-check.ts'
-import type { Call, Condition } from '../../runtime/ports/page.ts'
+import type { Call, WaitCondition } from '../../runtime/ports/page.ts'
 
 /** Waits for every given condition, one after the other, within one deadline. */
-export async function waitFor(page: Page, condition: Condition, call: Call): Promise<Outcome<void>> {
+export async function waitFor(page: Page, condition: WaitCondition, call: Call): Promise<Outcome<void>> {
   const { selector, state = 'visible', text, textGone, url } = condition
   const problem = selector === undefined ? undefined : checkSelector(selector)
   if (problem) return err(problem)

@@ -10,7 +10,7 @@ import type { JournalEntry } from '../../core/session/journal.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
-import type { Message } from '../../runtime/ports/page.ts'
+import type { HttpMessage } from '../../runtime/ports/page.ts'
 
 export interface NetworkRequests {
   readonly scripts: ScriptActivity
@@ -21,10 +21,13 @@ export interface NetworkRequests {
   /** The requests without a response, as method and URL: those since the mark, and the scripts of this origin. The oldest comes first. */
   unanswered(origin: string): string[]
   /** `seq` is the number of the request in the network log. */
-  read(seq: number, part: 'headers' | 'body'): Promise<Outcome<{ request: Message; response: Message }>>
+  read(
+    seq: number,
+    part: 'headers' | 'body',
+  ): Promise<Outcome<{ request: HttpMessage; response: HttpMessage }>>
 }
 
-type NetworkHooks = Pick<PageHooks, 'requested' | 'progressed' | 'observe'>
+type NetworkHooks = Pick<PageHooks, 'onRequest' | 'onRequestProgress' | 'onEntry'>
 
 const KEPT_REQUEST_LIMIT = 1000
 const URL_LIMIT_CHARS = 4000
@@ -42,7 +45,7 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
 
   context.on('request', (request) => {
     const start = describeStart(request)
-    lastSeq = hooks.requested(start)
+    lastSeq = hooks.onRequest(start)
     seqs.set(request, lastSeq)
     requestBySeq.set(lastSeq, request)
     pending.add(request, lastSeq, start.type)
@@ -53,13 +56,13 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
     reportResponse(response, seqOf(request), hooks)
   })
   context.on('requestfinished', (request) => {
-    hooks.progressed(seqOf(request), { state: 'done' })
+    hooks.onRequestProgress(seqOf(request), { state: 'done' })
     pending.remove(request)
   })
   context.on('requestfailed', (request) => {
     const failure = request.failure()?.errorText ?? 'failed'
-    hooks.progressed(seqOf(request), { state: 'failed', failure })
-    hooks.observe(failureEntry(request, failure))
+    hooks.onRequestProgress(seqOf(request), { state: 'failed', failure })
+    hooks.onEntry(failureEntry(request, failure))
     pending.remove(request)
   })
   context.on('page', (page) => page.once('close', pending.clearScripts))
@@ -96,13 +99,13 @@ function describeStart(request: Request): { method: string; url: string; type: s
   return { method, url: clip(url, URL_LIMIT_CHARS), type: 'websocket' }
 }
 
-function reportResponse(response: Response, seq: number, { progressed, observe }: NetworkHooks): void {
+function reportResponse(response: Response, seq: number, { onRequestProgress, onEntry }: NetworkHooks): void {
   const status = response.status()
   const mimeType = response.headers()['content-type']?.slice(0, MIME_TYPE_LIMIT_CHARS).split(';')[0]
-  progressed(seq, { status, ...(mimeType && { mimeType }) })
+  onRequestProgress(seq, { status, ...(mimeType && { mimeType }) })
   if (isHandshake(response.request()) && status !== 101)
-    progressed(seq, { state: 'failed', failure: `Unexpected response code: ${status}` })
-  observe(responseEntry(response))
+    onRequestProgress(seq, { state: 'failed', failure: `Unexpected response code: ${status}` })
+  onEntry(responseEntry(response))
 }
 
 function responseEntry(response: Response): Omit<JournalEntry, 'seq' | 'at'> {

@@ -3,7 +3,7 @@
 import type { Request, Response } from 'playwright'
 import { messageOf } from '../playwright/errors.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { Message } from '../../runtime/ports/page.ts'
+import type { HttpMessage } from '../../runtime/ports/page.ts'
 
 const BODY_LIMIT_BYTES = 1_000_000
 /** A compressed body may be much larger when it is decompressed. */
@@ -11,7 +11,9 @@ const COMPRESSED_BODY_LIMIT_BYTES = BODY_LIMIT_BYTES / 5
 const READ_TIMEOUT_MS = 2000
 
 /** The headers of a request and of its response, or a note why there are none. */
-export async function readHeaders(request: Request): Promise<{ request: Message; response: Message }> {
+export async function readHeaders(
+  request: Request,
+): Promise<{ request: HttpMessage; response: HttpMessage }> {
   const [sent, response] = await Promise.all([settleOrError(request.allHeaders()), responseOf(request)])
   const received = response && (await settleOrError(response.allHeaders()))
   return {
@@ -24,7 +26,7 @@ export async function readHeaders(request: Request): Promise<{ request: Message;
 }
 
 /** The bodies of a request and of its response, or a note why there are none. */
-export async function readBodies(request: Request): Promise<{ request: Message; response: Message }> {
+export async function readBodies(request: Request): Promise<{ request: HttpMessage; response: HttpMessage }> {
   const sent = request.postDataBuffer()
   const response = await responseOf(request)
   return {
@@ -43,7 +45,7 @@ async function responseOf(request: Request): Promise<Response | undefined> {
 }
 
 // The browser sends a body as a whole, so one that is too large is not read at all.
-async function readResponseBody(response: Response): Promise<Message> {
+async function readResponseBody(response: Response): Promise<HttpMessage> {
   const sizes = await settleOrError(response.request().sizes())
   const declaredSize = Number(response.headers()['content-length'] ?? 0)
   const size = sizes instanceof Error ? declaredSize : Math.max(declaredSize, sizes.responseBodySize)
@@ -56,7 +58,7 @@ async function readResponseBody(response: Response): Promise<Message> {
   return toMessage(body, response.headers()['content-type'] ?? '')
 }
 
-function toMessage(body: Buffer, contentType: string): Message {
+function toMessage(body: Buffer, contentType: string): HttpMessage {
   const isText =
     contentType === '' || /json|text|xml|javascript|urlencoded|graphql|csv|html/.test(contentType)
   return isText ? { body: body.toString('utf8') } : { note: `${body.length} bytes of ${contentType}` }

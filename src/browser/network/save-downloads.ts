@@ -11,20 +11,20 @@ import { sanitizeFileName } from '../../core/text/file-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 
-type DownloadHooks = Pick<PageHooks, 'folder' | 'observe' | 'secrets'>
+type DownloadHooks = Pick<PageHooks, 'folder' | 'onEntry' | 'secrets'>
 
 const REASON_LIMIT_CHARS = 200
 
 /** `collectSecrets` collects the secrets of a page, so that no file name contains one. */
 export function saveDownloads(
   context: BrowserContext,
-  { folder, observe, secrets }: DownloadHooks,
+  { folder, onEntry, secrets }: DownloadHooks,
   collectSecrets: (page: Page) => Promise<unknown>,
 ): void {
   const ledger = createDownloadLedger(DOWNLOAD_LIMITS)
   const cancelReasons = new Map<string, string>()
   let collecting: Promise<unknown> | undefined
-  const report = (level: 'info' | 'error', text: string) => observe({ kind: 'page', level, text })
+  const report = (level: 'info' | 'error', text: string) => onEntry({ kind: 'page', level, text })
   const progress = watchDownloadProgress(context, {
     onProgress(id, receivedBytes, totalBytes) {
       const reason = ledger.receive(id, receivedBytes, totalBytes)
@@ -80,7 +80,7 @@ async function save(
   const sizeBefore = await sizeOf(() => download.path())
   const reasonBefore = sizeBefore === undefined ? undefined : exceededLimit(sizeBefore)
   if (reasonBefore !== undefined) return err(`was aborted: ${reasonBefore}`)
-  const place = await folder.place(name)
+  const place = await folder.reserve(name)
   if (!place.ok) return err('could not be saved: no disk space.')
   const path = place.value
   try {
@@ -88,13 +88,13 @@ async function save(
     const size = (await stat(path)).size
     const reason = exceededLimit(size)
     if (reason === undefined) {
-      await folder.done(path)
+      await folder.finish(path)
       return ok({ path, size })
     }
-    await folder.drop(path)
+    await folder.remove(path)
     return err(`was aborted: ${reason}`)
   } catch (error) {
-    await folder.drop(path)
+    await folder.remove(path)
     const reason = error instanceof Error ? messageOf(error) : String(error)
     return err(`failed: ${reason.slice(0, REASON_LIMIT_CHARS)}`)
   }

@@ -5,7 +5,7 @@ import type { BrowserContext, Page, WebSocket } from 'playwright'
 import { clip } from '../../core/text/clip.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 
-type WebSocketHooks = Pick<PageHooks, 'requested' | 'progressed' | 'framed' | 'observe'>
+type WebSocketHooks = Pick<PageHooks, 'onRequest' | 'onRequestProgress' | 'onWebSocketFrame' | 'onEntry'>
 
 const URL_LIMIT_CHARS = 4000
 // More than is ever shown, because a frame is redacted before it is cut.
@@ -23,7 +23,7 @@ function watchPage(page: Page, hooks: WebSocketHooks): void {
   let lastDocument = 0
   let pendingDocument = 0
   const end = (seq: number) => {
-    if (documentBySeq.delete(seq)) hooks.progressed(seq, { state: 'done' })
+    if (documentBySeq.delete(seq)) hooks.onRequestProgress(seq, { state: 'done' })
   }
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame())
@@ -37,7 +37,7 @@ function watchPage(page: Page, hooks: WebSocketHooks): void {
   })
   page.on('websocket', (socket) => {
     const url = clip(socket.url(), URL_LIMIT_CHARS)
-    const seq = hooks.requested({ method: 'GET', url, type: 'websocket', framesSent: 0, framesReceived: 0 })
+    const seq = hooks.onRequest({ method: 'GET', url, type: 'websocket', framesSent: 0, framesReceived: 0 })
     documentBySeq.set(seq, lastDocument)
     watchSocket(socket, seq, hooks, () => end(seq))
   })
@@ -45,7 +45,7 @@ function watchPage(page: Page, hooks: WebSocketHooks): void {
 
 function watchSocket(socket: WebSocket, seq: number, hooks: WebSocketHooks, end: () => void): void {
   const reportFrame = (direction: 'sent' | 'received', payload: string | Buffer) =>
-    hooks.framed(
+    hooks.onWebSocketFrame(
       seq,
       typeof payload === 'string'
         ? { direction, body: payload.slice(0, FRAME_LIMIT_CHARS) }
@@ -56,8 +56,8 @@ function watchSocket(socket: WebSocket, seq: number, hooks: WebSocketHooks, end:
   socket.on('close', end)
   socket.on('socketerror', (reason) => {
     const failure = reason.slice(0, FAILURE_LIMIT_CHARS)
-    hooks.progressed(seq, { state: 'failed', failure })
-    hooks.observe({
+    hooks.onRequestProgress(seq, { state: 'failed', failure })
+    hooks.onEntry({
       kind: 'request',
       level: 'error',
       text: `WebSocket ${clip(socket.url(), URL_LIMIT_CHARS)} → ${failure}`,

@@ -14,13 +14,13 @@ import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwr
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
-import type { Content, ContentOptions, DomNode, Target } from '../../runtime/ports/page.ts'
+import type { ContentPart, ContentOptions, DomNode, Target } from '../../runtime/ports/page.ts'
 
 /** A part of the content of a page or an element. The whole content is created, and cut, inside the page. */
 export async function readContent(
   page: Page,
   { target, format, from, maxChars }: ContentOptions,
-): Promise<Outcome<Content>> {
+): Promise<Outcome<ContentPart>> {
   return readElement(page, target, contentReaders[format], { from, maxChars })
 }
 
@@ -34,10 +34,10 @@ export function addContentMargins(options: ContentOptions): ContentOptions {
 
 /** The requested part, not cut inside a secret. */
 export function removeContentMargins(
-  { text, total }: Content,
+  { text, total }: ContentPart,
   { from, maxChars }: ContentOptions,
   secrets: SecretHooks | undefined,
-): Content {
+): ContentPart {
   const before = from - Math.max(0, from - CONTENT_MARGIN_CHARS)
   if (!secrets)
     return { text: text.slice(before, before + maxChars), total, end: Math.min(total, from + maxChars) }

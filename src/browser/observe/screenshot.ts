@@ -12,14 +12,14 @@ import { resizeImage, imageLimitBytes } from './resize-image.ts'
 import { readImageSize } from '../../core/evidence/image-size.ts'
 import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
 import { map } from '../../core/result.ts'
-import type { Call, Capture, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
+import type { Call, ScreenshotImages, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
 
 /** A screenshot of the viewport, of the whole page or of one element, in a size that models read well unless `maxWidth` sets another. */
 export async function takeScreenshot(
   page: Page,
   options: ScreenshotOptions,
   call: Call,
-): Promise<Outcome<Capture>> {
+): Promise<Outcome<ScreenshotImages>> {
   const { format = 'png', fullPage = false, target, maxWidth } = options
   const settings = { type: format, ...call }
   const captured = target

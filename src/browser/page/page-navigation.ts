@@ -6,7 +6,7 @@ import { history, navigate } from '../actions/navigate.ts'
 import type { PageRedaction } from '../secrets/page-redaction.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
-import type { Arrived, Call, Page } from '../../runtime/ports/page.ts'
+import type { NavigationResult, Call, Page } from '../../runtime/ports/page.ts'
 
 /** The methods that navigate the active tab. */
 export function createPageNavigation(
@@ -18,7 +18,10 @@ export function createPageNavigation(
   const url = () => urlOf(tabs.active().page)
   const interruptedValue = () => ({ title: '', url: url(), status: 0 })
 
-  async function redactTitle(navigating: Promise<Outcome<Arrived>>, call: Call): Promise<Outcome<Arrived>> {
+  async function redactTitle(
+    navigating: Promise<Outcome<NavigationResult>>,
+    call: Call,
+  ): Promise<Outcome<NavigationResult>> {
     const outcome = await navigating
     const openDialog = dialogs.current()
     // A page that asks whether it may be left has not been left.

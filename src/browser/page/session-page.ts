@@ -34,12 +34,12 @@ const DOWNLOAD_SECRETS_TIMEOUT_MS = 1000
 export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () => Promise<void>): OwnedPage {
   const { context } = firstTab
   const { secrets } = hooks
-  const report = (text: string) => hooks.observe({ kind: 'page', level: 'info', text })
+  const report = (text: string) => hooks.onEntry({ kind: 'page', level: 'info', text })
   const tabs = createTabList(firstTab, report)
   const dialogs = createDialogs(context, report)
   const requests = watchNetworkRequests(context, hooks)
   watchWebSockets(context, hooks)
-  watchPageEvents(context, hooks.observe)
+  watchPageEvents(context, hooks.onEntry)
   const onFieldInput = createSecretRecorder(secrets)
   const redaction = createPageRedaction(secrets)
   saveDownloads(context, hooks, (page) =>
@@ -55,7 +55,7 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
     ...createTabActions(context, tabs, redaction, hooks.isProxied),
     ...createContextMethods(runOnTab, context),
     ...createFailureMethods(tabs, dialogs, redaction, secrets),
-    exchange: requests.read,
+    readRequest: requests.read,
     dialog: dialogs.current,
     answerDialog: dialogs.answer,
     allowClipboard: (origin) => allowClipboard(firstTab, origin),
@@ -74,7 +74,7 @@ function createPageWaits(
   dialogs: Dialogs,
   requests: NetworkRequests,
   redaction: PageRedaction,
-): Pick<OwnedPage, 'count' | 'waitFor' | 'isReported' | 'settle' | 'animated'> {
+): Pick<OwnedPage, 'count' | 'waitFor' | 'isReported' | 'settle' | 'waitForAnimations'> {
   return {
     count: (target) => runOnTab(({ page }) => countMatches(page, target)),
     waitFor: (condition, call) => runOnTab(({ page }) => waitFor(page, condition, call)),
@@ -82,18 +82,19 @@ function createPageWaits(
     isReported: async (timeoutMs) =>
       Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),
     settle: async () => (dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs)),
-    animated: () => waitForAnimations(tabs.active().page),
+    waitForAnimations: () => waitForAnimations(tabs.active().page),
   }
 }
 
 function createContextMethods(
   runOnTab: RunOnTab,
   context: BrowserContext,
-): Pick<OwnedPage, 'emulate' | 'state' | 'restore' | 'startTrace' | 'stopTrace'> {
+): Pick<OwnedPage, 'emulate' | 'storageState' | 'setStorageState' | 'startTrace' | 'stopTrace'> {
   return {
     emulate: (settings) => runOnTab(({ page }) => emulate(page, settings)),
-    state: () => runOnTab(async () => attempt(context.storageState() as Promise<StorageState>, browserError)),
-    restore: (state) =>
+    storageState: () =>
+      runOnTab(async () => attempt(context.storageState() as Promise<StorageState>, browserError)),
+    setStorageState: (state) =>
       runOnTab(async () =>
         attempt(
           context.setStorageState(state as Parameters<typeof context.setStorageState>[0]),

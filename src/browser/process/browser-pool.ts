@@ -45,11 +45,11 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     const lease = await (isIsolated ? acquireIsolated(pageOptions) : shared.acquire(pageOptions))
     if (!lease.ok) return lease
     const { browser } = lease.value
-    const observe: PageHooks['observe'] = (entry) => {
+    const onEntry: PageHooks['onEntry'] = (entry) => {
       starter.recordActivity(browser)
-      hooks.observe(entry)
+      hooks.onEntry(entry)
     }
-    return openPage(lease.value, pageOptions, { ...hooks, observe }, options)
+    return openPage(lease.value, pageOptions, { ...hooks, onEntry }, options)
   }
 
   return {
@@ -81,7 +81,7 @@ async function openPage(
     await lease.release()
     return tab
   }
-  const onDisconnected = () => hooks.lost({ code: 'BROWSER_CRASHED', browser: name })
+  const onDisconnected = () => hooks.onCrash({ code: 'BROWSER_CRASHED', browser: name })
   browser.once('disconnected', onDisconnected)
   if (!browser.isConnected()) onDisconnected()
   return ok(

@@ -16,7 +16,7 @@ export interface BrowserPoolOptions {
   readonly recycleAfter: number
   /** Whether every session goes through a proxy. */
   readonly isProxied: boolean
-  readonly egressProxies: Pick<EgressProxies, 'refusing' | 'reserve'>
+  readonly egressProxies: Pick<EgressProxies, 'openRefusingProxy' | 'reservePort'>
   /** Set when browsers run on another machine. */
   readonly remote?: RemoteBrowser | undefined
   readonly onNotice: (text: string) => void

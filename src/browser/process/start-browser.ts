@@ -26,7 +26,7 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
   const onNotice = noticeOnce(options.onNotice)
 
   function watch(browser: Browser, name: string): void {
-    reserveDebuggingPort(browser, egressProxies.reserve)
+    reserveDebuggingPort(browser, egressProxies.reservePort)
     const text = `A ${name} stopped responding and was terminated; a new one is started`
     void watchHealth(
       browser,
@@ -47,7 +47,7 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
           timeout: launchTimeout,
           onNotice,
           ...(executablePath !== undefined && { executablePath }),
-          ...(isProxied && { refusingProxy: await egressProxies.refusing() }),
+          ...(isProxied && { refusingProxy: await egressProxies.openRefusingProxy() }),
         })
         if (launched.ok) watch(launched.value, browser)
         return launched

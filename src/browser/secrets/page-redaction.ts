@@ -9,7 +9,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { choosePageSecrets, type PageSecrets } from '../../core/redaction/page-secrets.ts'
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
-import type { Arrived, Call } from '../../runtime/ports/page.ts'
+import type { NavigationResult, Call } from '../../runtime/ports/page.ts'
 
 const REPORT_TIMEOUT_MS = 2000
 
@@ -29,7 +29,7 @@ export interface PageRedaction {
   /** Runs `work` while secret fields are masked; undefined if the page does not report them within the timeout. */
   withMasks<T>(tab: Tab, timeoutMs: number, work: () => Promise<T>): Promise<T | undefined>
   /** The outcome of a navigation, with a placeholder for a title that cannot be redacted. */
-  redactTitle(tab: Tab, outcome: Outcome<Arrived>, call: Call): Promise<Outcome<Arrived>>
+  redactTitle(tab: Tab, outcome: Outcome<NavigationResult>, call: Call): Promise<Outcome<NavigationResult>>
 }
 
 /** `secrets` is undefined if everything may be shown. */

@@ -17,7 +17,7 @@ import { checkLaunch } from '../../browser/process/check-launch.ts'
 import type { Failure } from '../../core/failure.ts'
 import { endOrphans, findOrphans } from '../../devserver/process/orphans.ts'
 import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
-import { leftovers, removeLeftover } from '../../runtime/files/temporary-folder.ts'
+import { findLeftoverFolders, removeLeftover } from '../../runtime/files/temporary-folder.ts'
 
 /** Flags as in Settings; `fix` removes what earlier runs left. `tell` hears what is being tried. */
 export async function gatherFacts(
@@ -51,7 +51,7 @@ export async function gatherFacts(
 
 /** Looks for what earlier runs left, and removes it where that is asked for. */
 export async function findLeftovers(fix: boolean): Promise<LeftoverFacts> {
-  const [folders, processes] = [leftovers(), findOrphans()]
+  const [folders, processes] = [findLeftoverFolders(), findOrphans()]
   if (!fix) return { folders, processes, fixed: undefined }
   const ended = await endOrphans(processes)
   const removed = folders.filter((folder) => !existsSync(folder.folder) || removeLeftover(folder))

@@ -3,9 +3,9 @@
 import type { Settings } from '../options/options.ts'
 import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
 import { createLimiter, type Limiter } from '../../mcp/calls/rate-limiter.ts'
-import { machineMemory } from '../../runtime/memory/machine-memory.ts'
+import { readMachineMemory } from '../../runtime/memory/machine-memory.ts'
 import type { MemoryLimit } from '../../runtime/memory/memory-limit.ts'
-import { workspaceFolder } from '../../runtime/files/workspace-roots.ts'
+import { findWorkspaceFolder } from '../../runtime/files/workspace-roots.ts'
 
 const DEFAULT_HTTP_CALLS_PER_MINUTE = 100
 const DEFAULT_HTTP_SESSIONS_PER_MINUTE = 10
@@ -19,7 +19,7 @@ export function serverLimits(
   return {
     commands: serverCommand?.split(':') ?? [],
     variables: serverEnv.split(/[\s,]+/).filter(Boolean),
-    workspace: workspaceFolder(),
+    workspace: findWorkspaceFolder(),
     outputFolder: outputDir,
   }
 }
@@ -27,7 +27,7 @@ export function serverLimits(
 /** In megabytes; a quarter of the machine's memory by default. */
 export function memoryLimitOf({ memoryLimit }: Settings): MemoryLimit {
   if (memoryLimit !== undefined) return { memoryLimit }
-  const memoryTotal = Math.round(machineMemory() / 1e6)
+  const memoryTotal = Math.round(readMachineMemory() / 1e6)
   return { memoryLimit: Math.round(memoryTotal / 4), memoryTotal }
 }
 

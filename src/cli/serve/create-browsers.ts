@@ -19,7 +19,7 @@ export function createBrowsers(settings: Settings, proxies: EgressProxies, log: 
     warm: settings.warm ?? (headless ? 1 : 0),
     launchTimeout: settings.launchTimeout,
     recycleAfter: settings.recycleAfter,
-    isProxied: proxies.always,
+    isProxied: proxies.isAlwaysUsed,
     egressProxies: proxies,
     ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
     onNotice: (text) => log.warn(text),

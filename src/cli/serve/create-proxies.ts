@@ -7,10 +7,10 @@ import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 export const createProxies = (settings: Settings, isHttp: boolean): EgressProxies =>
   createEgressProxies({
     list: settings.allowedHosts === undefined ? undefined : readRules(settings.allowedHosts),
-    guarded: isHttp && settings.privateHosts === 'block',
-    open: settings.privateHosts === 'allow',
-    ask: settings.askHosts,
-    remote: isHttp,
+    blocksPrivate: isHttp && settings.privateHosts === 'block',
+    allowsPrivate: settings.privateHosts === 'allow',
+    asksUser: settings.askHosts,
+    isRemote: isHttp,
   })
 
 // The option's schema has validated the text.

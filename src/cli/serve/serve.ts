@@ -66,7 +66,7 @@ async function serveHttp(
     onError: logProtocolError(services),
   })
   if (!started.ok) return exitWithUsageError(started.error)
-  services.proxies.reserve(started.value.port)
+  services.proxies.reservePort(started.value.port)
   listener.close = started.value.close
   warmUp(services)
   process.stderr.write(`footlight: serving ${started.value.url}/mcp\n`)

@@ -7,7 +7,7 @@ import process from 'node:process'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'
-import { isBelow, realPath } from '../../runtime/files/workspace-roots.ts'
+import { isBelow, resolveRealPath } from '../../runtime/files/workspace-roots.ts'
 
 export interface ProgramLimits {
   /** The only programs, by path, and the only commands for the shell. */
@@ -36,7 +36,7 @@ export function resolveAllowedProgram(request: ServerRequest, limits: ProgramLim
   const variable = Object.keys(request.env ?? {}).find((name) => !limits.variables.includes(name))
   if (variable !== undefined) return err(variableDenialOf(variable, limits.variables))
   if (request.cwd === undefined) return program
-  const cwd = realPath(request.cwd)
+  const cwd = resolveRealPath(request.cwd)
   const denial = checkFolder(request.cwd, cwd, program.value.path, limits)
   return denial ? err(denial) : ok({ ...program.value, cwd })
 }
@@ -44,7 +44,7 @@ export function resolveAllowedProgram(request: ServerRequest, limits: ProgramLim
 /** Why what was judged may not be spawned any more, as a sentence; undefined where it may. */
 export function describeMovedProgram(program: Program | undefined): string | undefined {
   const movedPath = [program?.path, program?.cwd].find(
-    (path) => path !== undefined && realPath(path) !== path,
+    (path) => path !== undefined && resolveRealPath(path) !== path,
   )
   return movedPath === undefined
     ? undefined
@@ -101,7 +101,7 @@ function checkFolder(
     rule: `with --server-command ${rule}`,
     allowed,
   })
-  if (isBelow(cwd, realPath(outputFolder)))
+  if (isBelow(cwd, resolveRealPath(outputFolder)))
     return deny('no program may run in the output directory', 'a folder outside of it, or no cwd')
   if (workspace !== undefined)
     return isBelow(cwd, workspace)

@@ -12,7 +12,7 @@ export interface ContractLogs extends Pick<OwnedServer, 'logs' | 'searchLogs'> {
   reportLines(): void
 }
 
-export function createContractLogs(logs: LogPaths, onLine: ServerHooks['line']): ContractLogs {
+export function createContractLogs(logs: LogPaths, onLine: ServerHooks['onLine']): ContractLogs {
   const paths = resolveLogPaths(logs)
   const follower = createLogFollower(paths, onLine)
   const rotations = watchLogRotations(paths)

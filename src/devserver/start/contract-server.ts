@@ -64,7 +64,7 @@ function createContractServer(
   const neverAborted = new AbortController().signal
   const runOf = (action: keyof typeof TIMEOUTS_MS, timeoutMs?: number) =>
     createCommandRun(action, request, context, isOwned, timeoutMs)
-  const logs = createContractLogs(document.logs, hooks.line)
+  const logs = createContractLogs(document.logs, hooks.onLine)
   let server: DevServer = {
     ...serverFieldsOf(document),
     mode: 'contract',
@@ -76,11 +76,11 @@ function createContractServer(
   if (identity) context.watchdog.guard(identity.pid)
   const describeEnd = () =>
     server.pid !== undefined && !isAlive(server.pid) ? `process ${server.pid} has exited` : undefined
-  const stopWatching = watchEnd(describeEnd, logs.sync, hooks.ended)
+  const stopWatching = watchEnd(describeEnd, logs.sync, hooks.onExit)
 
   return {
     info: () => server,
-    ended: describeEnd,
+    exitReason: describeEnd,
     status: async () => statusOf(await runCommand(runOf('status'), statusDocument, neverAborted), server),
     async restart(signal) {
       logs.sync()

@@ -14,7 +14,7 @@ import { accessDenied } from '../../core/network/access-denied.ts'
 import { originOf } from '../../core/network/host-rules.ts'
 import { err, ok } from '../../core/result.ts'
 import { isReadyStatus, type ServerRequest, type ServerStatus } from '../../core/dev-server.ts'
-import type { Reach } from '../../runtime/ports/egress-proxy.ts'
+import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 import type { OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 
 const STOP_GRACE_MS = 3000
@@ -41,7 +41,7 @@ export async function startDirectServer(
   const logs = createLogFolder(context.folder)
   const launched = createLaunchedServer({ ...request, logs }, requestedPort, context, hooks)
   const port = requestedPort ?? (await findFreePort())
-  const first = await launched.launch(port, signal, hooks.progress)
+  const first = await launched.launch(port, signal, hooks.onProgress)
   if (!first.ok) return first
   const findPort = async (lastPort: number) =>
     requestedPort === undefined && !(await isPortFree(lastPort)) ? findFreePort() : lastPort
@@ -65,7 +65,7 @@ function createDirectServer(
   const paths = resolveLogPaths(first.child.logs)
   return {
     info: () => current().server,
-    ended: launched.describeEnd,
+    exitReason: launched.describeEnd,
     status: () => readStatus(launched, current, probe),
     async restart(signal, progress) {
       const { pid: previousPid, port: previousPort } = current().server
@@ -122,7 +122,7 @@ function requestedPortOf({ port, env }: DirectServerRequest): number | undefined
 }
 
 // What the rules allow to no page may still be where our own server comes up: on this machine, where nobody listens yet.
-async function checkReadyUrl(url: string, reach: Reach | undefined): Promise<Failure | undefined> {
+async function checkReadyUrl(url: string, reach: CheckReach | undefined): Promise<Failure | undefined> {
   const target = await reach?.(url)
   if (!target || !('denial' in target) || !target.denial) return undefined
   const isUnused =

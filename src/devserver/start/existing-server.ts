@@ -4,10 +4,10 @@ import { probeStatus } from './http-probe.ts'
 import type { Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { isReadyStatus, type DevServer } from '../../core/dev-server.ts'
-import type { Reach } from '../../runtime/ports/egress-proxy.ts'
+import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 import type { OwnedServer } from '../../runtime/ports/servers.ts'
 
-export function useExistingServer(readyUrl: string, reach: Reach | undefined): OwnedServer {
+export function useExistingServer(readyUrl: string, reach: CheckReach | undefined): OwnedServer {
   const url = new URL(readyUrl)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   const message = `A server already runs at ${readyUrl}; it is reused and will be left running.`
@@ -26,7 +26,7 @@ export function useExistingServer(readyUrl: string, reach: Reach | undefined): O
   }
   return {
     info: () => server,
-    ended: () => undefined,
+    exitReason: () => undefined,
     async status() {
       const healthy = isReadyStatus(await probeStatus(readyUrl, 3000, reach))
       return { status: healthy ? 'running' : 'unhealthy', url: server.url, healthy }

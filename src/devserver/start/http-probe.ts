@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { hasNoListener } from '../process/process-tree.ts'
 import { canonicalizeHost } from '../../core/network/host-rule.ts'
 import { isLocalhostName, LOOPBACK_ADDRESSES } from '../../core/network/host-rules.ts'
-import type { Reach } from '../../runtime/ports/egress-proxy.ts'
+import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 
 export interface ProbeAnswer {
   readonly status: number
@@ -19,7 +19,7 @@ export interface ProbeAnswer {
 export async function probeUrl(
   url: string,
   timeoutMs: number,
-  reach?: Reach,
+  reach?: CheckReach,
   isOwnServer = false,
 ): Promise<ProbeAnswer | undefined> {
   const target = reach ? await reach(url) : { addresses: loopbackAddressesOf(url), ofMachine: true }

@@ -43,7 +43,7 @@ export function createLaunchedServer(
     (movedServer) => {
       const previousServer = running?.server
       running = movedServer
-      if (previousServer) hooks.moved(movedServer.server, previousServer)
+      if (previousServer) hooks.onMove(movedServer.server, previousServer)
     },
     requestedPort,
   )
@@ -56,7 +56,7 @@ export function createLaunchedServer(
 
   const onEnd = (child: ServerProcess) => {
     const description = running?.child === child ? describeEnd() : undefined
-    if (description !== undefined) hooks.ended(description)
+    if (description !== undefined) hooks.onExit(description)
   }
 
   async function start(...[port, signal, progress]: Parameters<LaunchedServer['launch']>) {

@@ -78,7 +78,7 @@ export async function waitUntilReady(
     if (waitedMs - reportedMs > PROGRESS_INTERVAL_MS) {
       reportedMs = waitedMs
       const seconds = Math.round(waitedMs / 1000)
-      hooks.progress(`waiting for the server, ${seconds} s; last line: ${lastLineOf(child)}`)
+      hooks.onProgress(`waiting for the server, ${seconds} s; last line: ${lastLineOf(child)}`)
     }
     await launch.waitForChange(Math.min(POLL_LIMIT_MS, 30 + waitedMs / 20))
   }
@@ -109,7 +109,7 @@ function launchProcess(request: LaunchRequest, context: ServerContext, hooks: La
       const url = findAnnouncedUrl(line)
       if (url && isUp) hooks.announced(url)
       if (url && !isUp) announced.add(url)
-      hooks.line(stream, stripTerminalCodes(line))
+      hooks.onLine(stream, stripTerminalCodes(line))
     },
     () => {
       wake()

@@ -1,38 +1,39 @@
-// Calls that share a key run in the order they came; different keys run side by side. There is no lock over all of them.
+// Calls with the same key run in order of arrival; calls with different keys run concurrently. There is no global lock.
 
 export interface CallQueue {
-  /** How many calls of this key wait or run. */
+  /** The number of calls with this key that wait or run. */
   size(key: string): number
-  /** The longest time that a waiting or running call of this key may take by itself; 0 where there is none. */
-  longest(key: string): number
-  /** How many calls of all keys wait or run. */
+  /** The maximum timeout in milliseconds of the calls with this key that wait or run; 0 if there are none. */
+  maximumTimeout(key: string): number
+  /** The number of calls with any key that wait or run. */
   total(): number
-  /** Runs `job` after every earlier job of the key has settled. A failing job does not stop the next. `timeout` is its own deadline. */
+  /** Runs `job` after every earlier job with the same key has settled, even if one of them failed. `timeout` is the job's own timeout in
+   * milliseconds. */
   run<T>(key: string, job: () => Promise<T>, timeout?: number): Promise<T>
 }
 
-interface Line {
+interface KeyQueue {
   readonly timeouts: number[]
   tail: Promise<unknown>
 }
 
 export function createCallQueue(): CallQueue {
-  const lines = new Map<string, Line>()
-  const size = (key: string) => lines.get(key)?.timeouts.length ?? 0
+  const queues = new Map<string, KeyQueue>()
+  const size = (key: string) => queues.get(key)?.timeouts.length ?? 0
   return {
     size,
-    longest: (key) => Math.max(0, ...(lines.get(key)?.timeouts ?? [])),
-    total: () => [...lines.keys()].reduce((sum, key) => sum + size(key), 0),
+    maximumTimeout: (key) => Math.max(0, ...(queues.get(key)?.timeouts ?? [])),
+    total: () => [...queues.keys()].reduce((sum, key) => sum + size(key), 0),
     run(key, job, timeout = 0) {
-      const line = lines.get(key) ?? { timeouts: [], tail: Promise.resolve() }
-      lines.set(key, line)
-      line.timeouts.push(timeout)
-      const result = line.timeouts.length === 1 ? job() : line.tail.then(job)
-      line.tail = result
+      const queue = queues.get(key) ?? { timeouts: [], tail: Promise.resolve() }
+      queues.set(key, queue)
+      queue.timeouts.push(timeout)
+      const result = queue.timeouts.length === 1 ? job() : queue.tail.then(job)
+      queue.tail = result
         .catch(() => {})
         .then(() => {
-          line.timeouts.shift()
-          if (line.timeouts.length === 0) lines.delete(key)
+          queue.timeouts.shift()
+          if (queue.timeouts.length === 0) queues.delete(key)
         })
       return result
     },

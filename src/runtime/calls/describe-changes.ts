@@ -1,5 +1,5 @@
-// What a page tool's result carries beside its own data: what went wrong because of it, where it led, what the page did by itself, the
-// dialog that waits, and, once the agent has seen the page, what changed since.
+// Adds to the result of a page tool: errors that it caused, the new URL, page events, an open dialog, and, after a first snapshot, what
+// changed on the page since.
 
 import type { OpenSession } from '../ports/open-session.ts'
 import type { Deadline, Page } from '../ports/page.ts'
@@ -12,11 +12,13 @@ import type { JournalEntry } from '../../core/session/journal.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
 const CHANGES_LIMIT_CHARS = 1500
-const SERVER_OUTPUT = { most: 20, characters: 2000, more: '… more: read_server_logs' } as const
+const SERVER_ERROR_STATUS = 500
+const SERVER_OUTPUT_LIMIT = { most: 20, characters: 2000, more: '… more: read_server_logs' } as const
 
-const WITHHELD = 'Page events are not shown: the page did not report its secret fields. Call timeline later.'
+const WITHHELD_EVENTS_NOTE =
+  'Page events are not shown: the page did not report its secret fields. Call timeline later.'
 
-/** Where a session was before a call: its page's address, and the newest entry of its journal. */
+/** The state of a session before a call: the URL of its page, and the `seq` of the newest journal entry. */
 export interface Position {
   readonly url: string
   readonly seq: number
@@ -24,7 +26,7 @@ export interface Position {
 
 export const positionOf = ({ url, journal }: OpenSession): Position => ({ url, seq: journal.lastSeq() })
 
-/** The page after a call, and how long it may be asked. */
+/** The page after a call, and the deadline for reading from it. */
 export interface PageAfterCall {
   readonly page: Page
   readonly deadline: Deadline
@@ -33,7 +35,7 @@ export interface PageAfterCall {
 
 type Data = Readonly<Record<string, unknown>>
 
-/** The result of a call that changes the page, with its effects since `start`. */
+/** Adds the effects since `start` to the result of a call that changes the page. */
 export async function addEffects(
   result: ToolResult,
   start: Position,
@@ -42,53 +44,55 @@ export async function addEffects(
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const unanswered = await page.settle(deadline)
-  const changes = session.lastSnapshot.isRecorded ? await changesOf(after) : {}
-  const incidents = await session.incidents()
+  const changes = session.lastSnapshot.isRecorded ? await readChanges(after) : {}
+  const incidents = await session.takeIncidents()
   const url = session.url === start.url || 'url' in data ? {} : { url: session.url }
-  const isServerError = Number(data['status']) >= 500 && (await page.isReported(deadline.timeout))
-  const output = isServerError ? serverOutput(incidents, start, session) : {}
+  const isServerError =
+    Number(data['status']) >= SERVER_ERROR_STATUS && (await page.isReported(deadline.timeout))
+  const output = isServerError ? serverOutputSince(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
   const withNotes = await addNotes(result, after, effects)
   return { ...withNotes, data: { ...withNotes.data, ...url, ...output, ...changes } }
 }
 
-// What the dev server printed while it failed to serve the page.
-function serverOutput(
+// The output of the dev server while it failed to serve the page.
+function serverOutputSince(
   incidents: readonly JournalEntry[],
   { seq }: Position,
   { redact }: OpenSession,
 ): { serverOutput?: string[] } {
   const entries = incidents.filter((entry) => entry.kind === 'server' && entry.seq > seq)
   const lines = redact(entries.map(({ text }) => text).join('\n')).split('\n')
-  const printed = lines.map((text) => ({ text: stripTerminalCodes(text), age: '' }))
-  return entries.length > 0 ? { serverOutput: limitOutput(printed, SERVER_OUTPUT) } : {}
+  const outputLines = lines.map((text) => ({ text: stripTerminalCodes(text), age: '' }))
+  return entries.length > 0 ? { serverOutput: limitOutput(outputLines, SERVER_OUTPUT_LIMIT) } : {}
 }
 
-/** The result with what the page did by itself, and the dialog that is open. */
+/** Adds page events and the open dialog to a result. */
 export async function addNotes(
   { data, ...rest }: ToolResult,
   { page, deadline, session }: PageAfterCall,
   effects: readonly string[] = [],
 ): Promise<ToolResult> {
-  const events = [...effects, ...session.pageEvents()]
-  const shown = events.length === 0 || (await page.isReported(deadline.timeout)) ? events : [WITHHELD]
-  const notes = [...('notes' in data && Array.isArray(data.notes) ? data.notes : []), ...shown]
+  const events = [...effects, ...session.takePageEvents()]
+  const visibleEvents =
+    events.length === 0 || (await page.isReported(deadline.timeout)) ? events : [WITHHELD_EVENTS_NOTE]
+  const notes = [...('notes' in data && Array.isArray(data.notes) ? data.notes : []), ...visibleEvents]
   const dialog = session.dialog()
   return { ...rest, data: { ...data, ...(notes.length > 0 && { notes }), ...(dialog && { dialog }) } }
 }
 
-async function changesOf({ page, deadline, session }: PageAfterCall): Promise<{ changes?: string }> {
-  const first = await page.tree({}, deadline)
-  if (!first.ok) return {}
-  const isTurning = session.lastSnapshot.isLayerChanging(first.value)
-  if (isTurning) await page.animated()
-  const tree = isTurning ? await page.tree({}, deadline) : first
+async function readChanges({ page, deadline, session }: PageAfterCall): Promise<{ changes?: string }> {
+  const firstTree = await page.tree({}, deadline)
+  if (!firstTree.ok) return {}
+  const isAnimating = session.lastSnapshot.isLayerChanging(firstTree.value)
+  if (isAnimating) await page.waitForAnimations()
+  const tree = isAnimating ? await page.tree({}, deadline) : firstTree
   return tree.ok ? { changes: session.lastSnapshot.describeChanges(tree.value, CHANGES_LIMIT_CHARS) } : {}
 }
 
-/** The failure of a ref that the page no longer has, with what it was. */
-export function nameStaleRef<T>(outcome: Outcome<T>, { lastSnapshot }: OpenSession): Outcome<T> {
+/** Adds to the failure of a stale ref the element that it referred to. */
+export function describeStaleRef<T>(outcome: Outcome<T>, { lastSnapshot }: OpenSession): Outcome<T> {
   if (outcome.ok || outcome.error.code !== 'ELEMENT_NOT_FOUND' || !outcome.error.stale) return outcome
-  const was = lastSnapshot.describeRef(outcome.error.target.replace(/^ref /, ''))
-  return err(was === undefined ? outcome.error : { ...outcome.error, was })
+  const description = lastSnapshot.describeRef(outcome.error.target.replace(/^ref /, ''))
+  return err(description === undefined ? outcome.error : { ...outcome.error, was: description })
 }

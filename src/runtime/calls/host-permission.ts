@@ -1,11 +1,11 @@
-// What the host rules say of a page's address, and asking the user where they may decide.
+// Checks the URL of a page against the host rules, and asks the user where the rules allow that.
 
 import { race } from './deadline.ts'
 import type { RunningCall } from './running-call.ts'
 import { failureOfStopped } from './stop-failures.ts'
-import type { Unanswered } from './wait-for-turn.ts'
+import type { PendingAnswer } from './wait-for-turn.ts'
 import type { EgressProxy } from '../ports/egress-proxy.ts'
-import type { Arrived } from '../ports/page.ts'
+import type { NavigationResult } from '../ports/page.ts'
 import type { AskUser } from '../ports/tool-call.ts'
 import type { ReadyResources } from '../resources/session-resources.ts'
 import { accessDenied } from '../../core/network/access-denied.ts'
@@ -16,40 +16,44 @@ import { checkUrl } from '../../core/network/page-url.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'
 import type { Session } from '../../core/session/session.ts'
 
-const GRANT_MS = 600_000
+const GRANT_DURATION_MS = 600_000
 
-/** Whether a page may be sent to `url`: its canonical form, or INVALID_PARAMETERS or ACCESS_DENIED. */
+/** The canonical form of `url` if a page may open it; fails with INVALID_PARAMETERS or ACCESS_DENIED. */
 export function checkPermission(url: string, proxy: EgressProxy | undefined): Outcome<string> {
-  const checked = checkUrl(url, proxy !== undefined)
-  if (!checked.ok || !proxy || checked.value === 'about:blank') return checked
-  const { username, password } = new URL(checked.value)
-  const denial = proxy.check(checked.value)
-  if (denial) return err(accessDenied(checked.value, denial))
-  return username || password ? err(accessDenied(checked.value, withCredentials(checked.value))) : checked
+  const canonical = checkUrl(url, proxy !== undefined)
+  if (!canonical.ok || !proxy || canonical.value === 'about:blank') return canonical
+  const { username, password } = new URL(canonical.value)
+  const denial = proxy.check(canonical.value)
+  if (denial) return err(accessDenied(canonical.value, denial))
+  return username || password
+    ? err(accessDenied(canonical.value, credentialsDenial(canonical.value)))
+    : canonical
 }
 
-// What needs no person is known soon, and calls sent at once keep their order. A person takes any time, so that does not count.
+// Without a question to the user the decision takes milliseconds, and the call keeps its place in the queue.
 const RULES_TIMEOUT_MS = 1000
 
-/** Whether the call may open its address, after asking the user where the rules leave it to them. Where the user takes longer than the
- * rules, the call leaves its turn. */
+/** Checks whether the call may open its URL, and asks the user where the rules require that. While the user has not answered, the call
+ * leaves its turn: the result is a pending answer. */
 export async function askPermission<T>(
   running: RunningCall<T>,
   { proxy }: ReadyResources,
-): Promise<Outcome<void> | Unanswered> {
+): Promise<Outcome<void> | PendingAnswer> {
   const { call, record, ended } = running
   const { opensUrl } = call
   if (opensUrl === undefined) return ok(undefined)
   const ask = async (): Promise<Outcome<void>> => {
-    const asked = await race(undefined, [call.signal, ended], () => decide(opensUrl, proxy, record, call.ask))
-    return 'value' in asked ? asked.value : err(failureOfStopped(asked.stopped, running, call.description))
+    const result = await race(undefined, [call.signal, ended], () =>
+      decide(opensUrl, proxy, record, call.ask),
+    )
+    return 'value' in result ? result.value : err(failureOfStopped(result.stopped, running, call.description))
   }
   const answer = ask()
-  const early = await race(RULES_TIMEOUT_MS, [], () => answer)
-  return 'value' in early ? early.value : { answer }
+  const immediate = await race(RULES_TIMEOUT_MS, [], () => answer)
+  return 'value' in immediate ? immediate.value : { answer }
 }
 
-// A yes holds for this session, for a while, and for the addresses that were shown.
+// A grant is limited to this session, to a duration, and to the addresses that the user was asked about.
 async function decide(
   url: string,
   proxy: EgressProxy | undefined,
@@ -57,9 +61,10 @@ async function decide(
   ask: AskUser | undefined,
 ): Promise<Outcome<void>> {
   const permission = checkPermission(url, proxy)
-  const isOpen = permission.ok || (permission.error.code === 'ACCESS_DENIED' && permission.error.promptable)
+  const isPromptable =
+    permission.ok || (permission.error.code === 'ACCESS_DENIED' && permission.error.promptable)
   const { href } = parseUrl(url) ?? { href: 'about:blank' }
-  if (!proxy || !ask || !isOpen || href === 'about:blank') return map(permission, () => undefined)
+  if (!proxy || !ask || !isPromptable || href === 'about:blank') return map(permission, () => undefined)
   const inspected = await proxy.inspect(href)
   if ('unreachable' in inspected)
     return err({ code: 'NAVIGATION_FAILED', url: href, reason: inspected.unreachable })
@@ -67,35 +72,37 @@ async function decide(
   const { denial, addresses } = inspected
   const origin = { host: denial.host, port: denial.port }
   if (!addresses || !(await ask({ ...origin, addresses }, name ?? id))) return err(accessDenied(href, denial))
-  proxy.grant({ ...origin, addresses }, GRANT_MS)
+  proxy.grant({ ...origin, addresses }, GRANT_DURATION_MS)
   return map(checkPermission(url, proxy), () => undefined)
 }
 
-/** What came of a navigation, where the proxy refused it on the way: to the browser a refused page is an answer. `denials` is how many
- * there were before it. */
-export function denialOnTheWay(
-  outcome: Outcome<Arrived>,
+/** The outcome of a navigation, or ACCESS_DENIED if the proxy denied the page or a redirect: to the browser such a page is an ordinary
+ * response. `denialsBefore` is the number of denials before the navigation. */
+export function applyProxyDenial(
+  outcome: Outcome<NavigationResult>,
   url: string,
   proxy: EgressProxy | undefined,
-  denials: number,
-): Outcome<Arrived> {
+  denialsBefore: number,
+): Outcome<NavigationResult> {
   if (!proxy || (outcome.ok && ![403, 502].includes(outcome.value.status))) return outcome
   const failure = outcome.ok ? undefined : outcome.error
   const redirects = failure?.code === 'NAVIGATION_FAILED' ? (failure.redirects ?? []) : []
-  const places = outcome.ok ? [outcome.value.url] : [...redirects.toReversed(), url]
-  for (const place of places) {
-    const parsed = parseUrl(place)
-    const denial = parsed && proxy.denied(originOf(parsed), denials)
-    if (denial) return err(accessDenied(place, denial))
-    // The proxy's own page, where the browser would have shown none.
+  const urls = outcome.ok ? [outcome.value.url] : [...redirects.toReversed(), url]
+  for (const visitedUrl of urls) {
+    const parsed = parseUrl(visitedUrl)
+    const denial = parsed && proxy.findDenial(originOf(parsed), denialsBefore)
+    if (denial) return err(accessDenied(visitedUrl, denial))
+    // The page is the proxy's own error response; without a proxy the browser would have failed.
     const reason =
-      outcome.ok && parsed && outcome.value.status === 502 ? proxy.unreachable(originOf(parsed)) : undefined
-    if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: place, reason })
+      outcome.ok && parsed && outcome.value.status === 502
+        ? proxy.findConnectError(originOf(parsed))
+        : undefined
+    if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: visitedUrl, reason })
   }
   return outcome
 }
 
-const withCredentials = (url: string): Denial => ({
+const credentialsDenial = (url: string): Denial => ({
   ...originOf(new URL(url)),
   rule: 'a user name or password in the URL',
   promptable: false,

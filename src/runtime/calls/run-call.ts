@@ -1,13 +1,13 @@
 // A call on a session, as the steps that it goes through: resolve the session, count the call, wait for its turn, wait until the session
-// is open, ask the user, set the deadline, run the body, note it in the journal, explain a failure, describe what changed.
+// is open, ask the user, set the deadline, run the body, record it in the journal, collect the evidence of a failure, describe what changed.
 
 import { createDeadline, race } from './deadline.ts'
-import { addEffects, addNotes, nameStaleRef, positionOf, type Position } from './describe-changes.ts'
+import { addEffects, addNotes, describeStaleRef, positionOf, type Position } from './describe-changes.ts'
 import { guardPage } from './guarded-page.ts'
 import { askPermission } from './host-permission.ts'
 import type { CallSteps, RunningCall } from './running-call.ts'
-import { failureOfOverdue, failureOfUnstarted } from './stop-failures.ts'
-import { waitForTurn, type Unanswered } from './wait-for-turn.ts'
+import { failureOfStoppedBody, failureOfUnstarted } from './stop-failures.ts'
+import { waitForTurn, type PendingAnswer } from './wait-for-turn.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { PageBody, SessionBody, ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { openSessionOf } from '../sessions/open-session.ts'
@@ -15,7 +15,7 @@ import type { ReadyResources } from '../resources/session-resources.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
-/** Runs a call that needs no page. Fails as the session does, or with TIMEOUT where the page does not report its secrets. */
+/** Runs a call that needs no page. Fails as the session does, or with TIMEOUT if the page does not report its secret fields. */
 export async function runOnSession<T>(
   steps: CallSteps,
   call: ToolCall,
@@ -41,13 +41,13 @@ export async function runOnPage<T>(
 ): Promise<Outcome<T>> {
   const session = await steps.resolveSession(call)
   if (!session.ok) return session
-  return steps.countCall(session.value, (held) => {
-    const timeout = call.timeout ?? steps.timeoutOf(held.record, call.timeoutKind)
-    return waitForTurn({ ...held, call, steps, timeout, body, ...(describe && { describe }) }, runInTurn)
+  return steps.countCall(session.value, (resolved) => {
+    const timeout = call.timeout ?? steps.timeoutOf(resolved.record, call.timeoutKind)
+    return waitForTurn({ ...resolved, call, steps, timeout, body, ...(describe && { describe }) }, runInTurn)
   })
 }
 
-/** Runs a tool on the page; its result also says what the page did and what changed. */
+/** Runs a tool on the page; its result also has page events and what changed. */
 export const runPageTool = (
   steps: CallSteps,
   call: ToolCall,
@@ -57,19 +57,19 @@ export const runPageTool = (
     call.changesPage ? addEffects(result, start, after) : addNotes(result, after),
   )
 
-async function runInTurn<T>(running: RunningCall<T>): Promise<Outcome<T> | Unanswered> {
+async function runInTurn<T>(running: RunningCall<T>): Promise<Outcome<T> | PendingAnswer> {
   const outcome = await openAndRun(running)
   if ('answer' in outcome || outcome.ok) return outcome
   const { steps, resources, call } = running
   return err(await steps.explain(resources, outcome.error, call.maximumPixels))
 }
 
-async function openAndRun<T>(running: RunningCall<T>): Promise<Outcome<T> | Unanswered> {
-  const opened = await waitUntilOpen(running)
-  if (!opened.ok) return opened
-  const permission = await askPermission(running, opened.value)
+async function openAndRun<T>(running: RunningCall<T>): Promise<Outcome<T> | PendingAnswer> {
+  const ready = await waitUntilOpen(running)
+  if (!ready.ok) return ready
+  const permission = await askPermission(running, ready.value)
   if ('answer' in permission || !permission.ok) return permission
-  return runBody(running, opened.value)
+  return runBody(running, ready.value)
 }
 
 async function waitUntilOpen<T>(running: RunningCall<T>): Promise<Outcome<ReadyResources>> {
@@ -91,18 +91,18 @@ async function runBody<T>(running: RunningCall<T>, ready: ReadyResources): Promi
     const reported = await collectSecrets(call, session)
     return reported.ok ? running.body(page, deadline, session) : reported
   })
-  const result = 'value' in raced ? raced.value : err(await failureOfOverdue(raced, running, ready.page))
-  const outcome = nameStaleRef(result, session)
-  noteInJournal(running, outcome)
+  const result = 'value' in raced ? raced.value : err(await failureOfStoppedBody(raced, running, ready.page))
+  const outcome = describeStaleRef(result, session)
+  recordInJournal(running, outcome)
   if (!outcome.ok) return outcome
   if (call.changesPage) resources.evidenceSeq = start.seq
   return ok(await describe(running, ready, session, outcome.value, start))
 }
 
-const DESCRIPTION_LENGTH = 200
+const DESCRIPTION_LIMIT_CHARS = 200
 
-function noteInJournal<T>({ resources, call, steps }: RunningCall<T>, outcome: Outcome<T>): void {
-  const description = resources.redactor.redactText(call.description).slice(0, DESCRIPTION_LENGTH)
+function recordInJournal<T>({ resources, call, steps }: RunningCall<T>, outcome: Outcome<T>): void {
+  const description = resources.redactor.redactText(call.description).slice(0, DESCRIPTION_LIMIT_CHARS)
   const text = `${description}: ${outcome.ok ? 'done' : outcome.error.code}`
   const level = outcome.ok ? 'info' : 'error'
   resources.journal.add({ kind: 'action', at: steps.clock(), text, level })
@@ -110,7 +110,7 @@ function noteInJournal<T>({ resources, call, steps }: RunningCall<T>, outcome: O
 
 const DESCRIBE_TIMEOUT_MS = 3000
 
-// What takes too long is left out: the result itself is there.
+// A description that takes too long is omitted.
 async function describe<T>(
   running: RunningCall<T>,
   { page }: ReadyResources,
@@ -119,20 +119,20 @@ async function describe<T>(
   start: Position,
 ): Promise<T> {
   const { call, ended, steps } = running
-  const described = await race(DESCRIBE_TIMEOUT_MS, [call.signal, ended], async (signal) => {
+  const raced = await race(DESCRIBE_TIMEOUT_MS, [call.signal, ended], async (signal) => {
     const deadline = createDeadline(DESCRIBE_TIMEOUT_MS, signal, steps.clock)
     return running.describe?.(result, start, { page, deadline, session })
   })
-  return ('value' in described ? described.value : undefined) ?? result
+  return ('value' in raced ? raced.value : undefined) ?? result
 }
 
-/** The failure of a call that shows what the page made others say, where the page does not report its secrets. */
-const secretsUnreported: Failure = {
+/** The failure of a call whose result may contain page data, if the page does not report its secret fields. */
+const SECRETS_UNREPORTED: Failure = {
   code: 'TIMEOUT',
   waitedFor: 'the page to report its secret fields; nothing that it caused is shown before that',
   waited: 2000,
 }
 
 async function collectSecrets({ readsPageOutput }: ToolCall, session: OpenSession): Promise<Outcome<void>> {
-  return readsPageOutput && !(await session.isReported()) ? err(secretsUnreported) : ok(undefined)
+  return readsPageOutput && !(await session.isReported()) ? err(SECRETS_UNREPORTED) : ok(undefined)
 }

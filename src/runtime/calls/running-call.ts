@@ -6,31 +6,31 @@ import type { SessionResources } from '../resources/session-resources.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Session } from '../../core/session/session.ts'
 
-/** A session with what it holds; `ended` aborts when it ends. */
-export interface HeldSession {
+/** A session with its resources; `ended` aborts when the session ends. */
+export interface ResolvedSession {
   readonly record: Session
   readonly resources: SessionResources
   readonly ended: AbortSignal
 }
 
-/** What the steps need of the session manager. */
+/** What the steps of a call need from the session manager. */
 export interface CallSteps {
-  resolveSession(call: ToolCall): Promise<Outcome<HeldSession>>
+  resolveSession(call: ToolCall): Promise<Outcome<ResolvedSession>>
   /** Runs `work` while the call counts as activity of its session. */
-  countCall<T>(session: HeldSession, work: (session: HeldSession) => Promise<T>): Promise<T>
+  countCall<T>(session: ResolvedSession, work: (session: ResolvedSession) => Promise<T>): Promise<T>
   timeoutOf(session: Session, kind: ToolCall['timeoutKind']): number
-  /** The failure as a record of its own, with its evidence kept beside it. */
+  /** Returns a copy of the failure, and caches its evidence. */
   explain(resources: SessionResources, failure: Failure, maximumPixels?: number): Promise<Failure>
-  whyEnded(session: Session): Failure
+  endReasonOf(session: Session): Failure
   readonly queue: CallQueue
   readonly clock: Clock
 }
 
-/** A call whose session is known; it goes through the steps that are left. */
-export interface RunningCall<T> extends HeldSession {
+/** A call whose session is resolved. */
+export interface RunningCall<T> extends ResolvedSession {
   readonly call: ToolCall
   readonly steps: CallSteps
-  /** Milliseconds from when its turn begins. */
+  /** Milliseconds, from the start of its turn. */
   readonly timeout: number
   readonly body: PageBody<T>
   readonly describe?: (result: T, start: Position, after: PageAfterCall) => Promise<T>

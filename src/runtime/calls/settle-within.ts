@@ -1,11 +1,11 @@
-/** What `work` gives within `ms` milliseconds: its error where it fails, undefined where it takes longer. It is never rejected. */
+/** The value of `work`, or its error, or undefined after `ms` milliseconds. Never rejects. */
 export async function settleWithin<T>(ms: number, work: Promise<T>): Promise<T | Error | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
+  const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms)
   })
-  const failed = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
-  const done = await Promise.race([work.catch(failed), late])
+  const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
+  const result = await Promise.race([work.catch(toError), timeout])
   clearTimeout(timer)
-  return done
+  return result
 }

@@ -1,5 +1,5 @@
-// Calls of one session run one after the other. What is ahead of a call ends by deadlines of its own, so a call that failed costs those
-// behind it nothing but time; only a call that names a shorter timeout than theirs does not wait so long.
+// Calls of one session run one after the other. Every call has its own deadline, so waiting is bounded without a timeout; only a call with
+// a shorter timeout than those before it waits no longer than that.
 
 import { race } from './deadline.ts'
 import { createDeferred } from './deferred.ts'
@@ -10,15 +10,15 @@ import { err } from '../../core/result.ts'
 
 const QUEUE_LIMIT = 100
 
-/** The user has not answered yet: the call has left its turn and comes again with their answer. */
-export interface Unanswered {
+/** The user has not answered yet: the call has left its turn and is queued again after the answer. */
+export interface PendingAnswer {
   readonly answer: Promise<Outcome<void>>
 }
 
-/** Runs `work` in the call's turn. A call that has to wait for the user lets those behind it go first. */
+/** Runs `work` in the call's turn. A call that waits for the user leaves the queue meanwhile. */
 export async function waitForTurn<T>(
   running: RunningCall<T>,
-  work: (running: RunningCall<T>) => Promise<Outcome<T> | Unanswered>,
+  work: (running: RunningCall<T>) => Promise<Outcome<T> | PendingAnswer>,
 ): Promise<Outcome<T>> {
   const outcome = await runInQueue(running, work)
   if (!('answer' in outcome)) return outcome
@@ -29,16 +29,17 @@ export async function waitForTurn<T>(
 
 async function runInQueue<T>(
   running: RunningCall<T>,
-  work: (running: RunningCall<T>) => Promise<Outcome<T> | Unanswered>,
-): Promise<Outcome<T> | Unanswered> {
+  work: (running: RunningCall<T>) => Promise<Outcome<T> | PendingAnswer>,
+): Promise<Outcome<T> | PendingAnswer> {
   const { record, call, ended, timeout, steps } = running
   const { queue } = steps
-  const waiting = queue.size(record.id)
-  if (waiting >= QUEUE_LIMIT) return err({ code: 'SESSION_BUSY', sessionId: record.id, waiting })
-  const waitMs = queue.longest(record.id) > timeout ? call.timeout : undefined
+  const queuedCount = queue.size(record.id)
+  if (queuedCount >= QUEUE_LIMIT)
+    return err({ code: 'SESSION_BUSY', sessionId: record.id, waiting: queuedCount })
+  const waitMs = queue.maximumTimeout(record.id) > timeout ? call.timeout : undefined
   let state: 'waiting' | 'running' | 'gone' = 'waiting'
   const started = createDeferred()
-  const job = async (): Promise<Outcome<T> | Unanswered> => {
+  const job = async (): Promise<Outcome<T> | PendingAnswer> => {
     if (state === 'gone') return err({ code: 'CANCELLED' })
     state = 'running'
     started.resolve()
@@ -49,5 +50,5 @@ async function runInQueue<T>(
   if ('value' in raced || state !== 'waiting') return result
   state = 'gone'
   result.catch(() => {})
-  return err(failureOfUnstarted(raced.stopped, running, `${waiting} earlier calls of the same session`))
+  return err(failureOfUnstarted(raced.stopped, running, `${queuedCount} earlier calls of the same session`))
 }

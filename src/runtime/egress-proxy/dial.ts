@@ -1,5 +1,5 @@
-// From a host to a connection: its name is resolved once, every address is judged, and only what was judged is dialled, so that a name
-// cannot lead elsewhere a moment later.
+// Connects to a host: its name is resolved once, every address is checked, and the socket connects to a checked address, so that DNS
+// rebinding has no effect.
 
 import { lookup } from 'node:dns/promises'
 import { connect, type Socket } from 'node:net'
@@ -14,55 +14,58 @@ import {
   type Origin,
 } from '../../core/network/host-rules.ts'
 
-export type Resolve = (host: string) => Promise<readonly string[]>
+export type ResolveHost = (host: string) => Promise<readonly string[]>
 
-export type Dialled =
+export type DialResult =
   { readonly socket: Socket } | { readonly denial: Denial } | { readonly unreachable: string }
 
-const PATIENCE = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 
-export const systemResolve: Resolve = async (host) => {
+export const resolveBySystem: ResolveHost = async (host) => {
   if (addressKindOf(host) !== undefined) return [host]
   if (isLocalhostName(host)) return LOOPBACK_ADDRESSES
-  const found = await lookup(host, { all: true })
-  return found.map(({ address }) => address)
+  const records = await lookup(host, { all: true })
+  return records.map(({ address }) => address)
 }
 
-/** The addresses of a host; undefined where its name leads nowhere. */
-export const addressesOf = async (host: string, resolve: Resolve): Promise<readonly string[] | undefined> => {
-  const found = await resolve(host).catch(() => undefined)
-  return found?.length ? found : undefined
+/** The addresses of a host; undefined if its name cannot be resolved. */
+export const resolveAddresses = async (
+  host: string,
+  resolve: ResolveHost,
+): Promise<readonly string[] | undefined> => {
+  const addresses = await resolve(host).catch(() => undefined)
+  return addresses?.length ? addresses : undefined
 }
 
-export async function dial(origin: Origin, policy: HostPolicy, resolve: Resolve): Promise<Dialled> {
-  const refused = checkOrigin(origin, policy)
-  if (refused) return { denial: refused }
-  const addresses = await addressesOf(origin.host, resolve)
+export async function dial(origin: Origin, policy: HostPolicy, resolve: ResolveHost): Promise<DialResult> {
+  const originDenial = checkOrigin(origin, policy)
+  if (originDenial) return { denial: originDenial }
+  const addresses = await resolveAddresses(origin.host, resolve)
   if (!addresses) return { unreachable: `${origin.host} was not found` }
   for (const address of addresses) {
     const denial = checkAddress(origin, address, policy)
     if (denial) return { denial }
   }
   for (const address of addresses) {
-    const socket = await reach(address, origin.port)
+    const socket = await connectTo(address, origin.port)
     if (socket) return { socket }
   }
   return { unreachable: `${origin.host}:${origin.port} refused the connection` }
 }
 
-function reach(host: string, port: number): Promise<Socket | undefined> {
-  return new Promise((done) => {
+function connectTo(host: string, port: number): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
     const socket = connect({ host, port, noDelay: true })
-    const give = (result: Socket | undefined) => {
+    const settle = (result: Socket | undefined) => {
       socket.removeAllListeners()
       if (!result) socket.destroy()
-      done(result)
+      resolve(result)
     }
-    socket.setTimeout(PATIENCE, () => give(undefined))
-    socket.once('error', () => give(undefined))
+    socket.setTimeout(CONNECT_TIMEOUT_MS, () => settle(undefined))
+    socket.once('error', () => settle(undefined))
     socket.once('connect', () => {
       socket.setTimeout(0)
-      give(socket)
+      settle(socket)
     })
   })
 }

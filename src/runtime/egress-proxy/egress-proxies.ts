@@ -1,73 +1,77 @@
-// One forward proxy in our process with a port of its own for each session: the port says whose page it is, and every connection a page
-// can make passes here. Where no rule is set there is none.
+// A forward proxy in this process with one port per session: the port identifies the session, and every connection of its pages goes
+// through it. Without rules there is no proxy.
 
-import type { Resolve } from './dial.ts'
-import { createOwnPorts, policyNow, type PolicyBase } from './host-policy.ts'
+import type { ResolveHost } from './dial.ts'
+import { createOwnPorts, createPolicy, type PolicyBase } from './host-policy.ts'
 import type { RefusingProxy } from './refusing-proxy.ts'
 import type { EgressProxies } from '../ports/egress-proxy.ts'
 import { type HostRule } from '../../core/network/host-rule.ts'
 import { originOf } from '../../core/network/host-rules.ts'
 
 export interface EgressProxiesOptions {
-  /** The rules of the process, where it has some. */
+  /** The host rules of the process; undefined if there are none. */
   readonly list: readonly HostRule[] | undefined
-  /** Whether private places are refused even where no rule is set. */
-  readonly guarded: boolean
-  /** Whether private places are allowed although rules are set. */
-  readonly open: boolean
-  /** Whether the user is asked about hosts that no rule names; without any list, about every host. */
-  readonly ask?: boolean
-  /** Whether the clients may be on other machines, whose users do not decide over this one. */
-  readonly remote?: boolean
-  readonly resolve?: Resolve
+  /** Whether private addresses are denied even without rules. */
+  readonly blocksPrivate: boolean
+  /** Whether private addresses are allowed although there are rules. */
+  readonly allowsPrivate: boolean
+  /** Whether the user is asked about hosts that match no rule; without rules, about every host. */
+  readonly asksUser?: boolean
+  /** Whether clients may be on other machines; their users cannot allow private addresses of this one. */
+  readonly isRemote?: boolean
+  readonly resolve?: ResolveHost
 }
 
 export function createEgressProxies(options: EgressProxiesOptions): EgressProxies {
-  const { list, guarded, ask = false, remote = false } = options
-  const own = createOwnPorts()
-  const always = list !== undefined || guarded || ask
-  let refusing: Promise<RefusingProxy> | undefined
+  const { list, blocksPrivate, asksUser = false, isRemote = false } = options
+  const ownPorts = createOwnPorts()
+  const isAlwaysUsed = list !== undefined || blocksPrivate || asksUser
+  let refusingProxy: Promise<RefusingProxy> | undefined
 
-  function baseFor(session: readonly HostRule[] | undefined): PolicyBase {
-    const lists = [list, session].filter((one) => one !== undefined)
-    const unlisted = ask && lists.length === 0
-    const mine = remote ? [] : unlisted ? (['private', 'loopback'] as const) : (['private'] as const)
+  function createPolicyBase(session: readonly HostRule[] | undefined): PolicyBase {
+    const lists = [list, session].filter((rules) => rules !== undefined)
+    const asksAlways = asksUser && lists.length === 0
+    const localKinds = isRemote
+      ? []
+      : asksAlways
+        ? (['private', 'loopback'] as const)
+        : (['private'] as const)
     return {
-      lists: unlisted ? [[]] : lists,
-      guarded: guarded || !options.open,
-      promptable: ['public', ...mine],
-      own: own.ports,
+      lists: asksAlways ? [[]] : lists,
+      blocksPrivate: blocksPrivate || !options.allowsPrivate,
+      promptableKinds: ['public', ...localKinds],
+      ownPorts: ownPorts.ports,
     }
   }
 
   return {
-    always,
-    reserve: own.reserve,
+    isAlwaysUsed,
+    reservePort: ownPorts.reserve,
     async open(session, hooks) {
-      if (!always && session === undefined) return undefined
-      // Loaded with the first gate: what speaks to the network takes a while to come.
-      const { openEgressProxy: openGate } = await import('./egress-proxy.ts')
-      return openGate(baseFor(session), own, options.resolve, hooks)
+      if (!isAlwaysUsed && session === undefined) return undefined
+      // Loaded with the first proxy, because the network modules load slowly.
+      const { openEgressProxy } = await import('./egress-proxy.ts')
+      return openEgressProxy(createPolicyBase(session), ownPorts, options.resolve, hooks)
     },
-    reach(session) {
-      if (!always && !remote && session === undefined) return undefined
+    createReachCheck(session) {
+      if (!isAlwaysUsed && !isRemote && session === undefined) return undefined
       return async (url) => {
-        const [{ reach }, { systemResolve }] = await Promise.all([
+        const [{ checkReach }, { resolveBySystem }] = await Promise.all([
           import('./inspect-origin.ts'),
           import('./dial.ts'),
         ])
-        const policy = policyNow(baseFor(session), [])
-        return reach(originOf(new URL(url)), policy, options.resolve ?? systemResolve)
+        const policy = createPolicy(createPolicyBase(session), [])
+        return checkReach(originOf(new URL(url)), policy, options.resolve ?? resolveBySystem)
       }
     },
-    async refusing() {
-      refusing ??= import('./refusing-proxy.ts').then(async ({ openRefusingProxy }) => {
+    async openRefusingProxy() {
+      refusingProxy ??= import('./refusing-proxy.ts').then(async ({ openRefusingProxy }) => {
         const proxy = await openRefusingProxy()
-        own.reserve(proxy.port)
+        ownPorts.reserve(proxy.port)
         return proxy
       })
-      return `http://127.0.0.1:${(await refusing).port}`
+      return `http://127.0.0.1:${(await refusingProxy).port}`
     },
-    close: () => void refusing?.then((proxy) => proxy.close()),
+    close: () => void refusingProxy?.then((proxy) => proxy.close()),
   }
 }

@@ -1,60 +1,62 @@
-// The proxy of one session: what its pages ask for is judged by its rules, by what was granted since, and by where it leads.
+// The proxy of one session: checks each request of its pages against the host rules, the grants and the resolved addresses.
 
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { serveConnection } from './proxy-connection.ts'
-import { dial, systemResolve, type Resolve } from './dial.ts'
-import { inspect } from './inspect-origin.ts'
-import { policyNow, type OwnPorts, type PolicyBase } from './host-policy.ts'
+import { dial, resolveBySystem, type ResolveHost } from './dial.ts'
+import { inspectOrigin } from './inspect-origin.ts'
+import { createPolicy, type OwnPorts, type PolicyBase } from './host-policy.ts'
 import type { EgressProxy, EgressProxyHooks } from '../ports/egress-proxy.ts'
 import { checkOrigin, originOf, type Denial, type Grant, type Origin } from '../../core/network/host-rules.ts'
 
-const TUNNELS = 256
+const CONNECTION_LIMIT = 256
+const CONNECT_ERROR_LIMIT = 100
 
 export async function openEgressProxy(
   base: PolicyBase,
   { reserve }: Pick<OwnPorts, 'reserve'>,
-  resolve: Resolve = systemResolve,
+  resolve: ResolveHost = resolveBySystem,
   hooks: EgressProxyHooks,
 ): Promise<EgressProxy> {
-  const grants: (Grant & { readonly until: number })[] = []
+  const grants: (Grant & { readonly expiresAt: number })[] = []
   const denials: Denial[] = []
   const sockets = new Set<Socket>()
-  const lost: (Origin & { text: string })[] = []
-  const policy = () =>
-    policyNow(
+  const connectErrors: (Origin & { text: string })[] = []
+  const createCurrentPolicy = () =>
+    createPolicy(
       base,
-      grants.filter(({ until }) => until > performance.now()),
+      grants.filter(({ expiresAt }) => expiresAt > performance.now()),
     )
-  const denied = (url: string, denial: Denial) => {
+  const recordDenial = (url: string, denial: Denial) => {
     denials.push(denial)
-    hooks.denied(url, denial)
+    hooks.onDenied(url, denial)
   }
   const server = createServer((client) => {
-    if (sockets.size >= TUNNELS) return void client.destroy()
+    if (sockets.size >= CONNECTION_LIMIT) return void client.destroy()
     sockets.add(client)
     client.once('close', () => sockets.delete(client))
     const serve = serveConnection(client, {
-      dial: (origin) => dial(origin, policy(), resolve),
-      denied,
-      unreachable(origin, text) {
-        lost.unshift({ ...origin, text })
-        lost.splice(100)
+      dial: (origin) => dial(origin, createCurrentPolicy(), resolve),
+      onDenied: recordDenial,
+      onConnectError(origin, text) {
+        connectErrors.unshift({ ...origin, text })
+        connectErrors.splice(CONNECT_ERROR_LIMIT)
       },
     })
     serve.catch(() => client.destroy())
   })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  await new Promise<void>((onListening) => server.listen(0, '127.0.0.1', onListening))
   const { port } = server.address() as AddressInfo
   const release = reserve(port)
   return {
     address: `http://127.0.0.1:${port}`,
-    check: (url) => checkOrigin(originOf(new URL(url)), policy()),
-    denied: (origin, since) =>
-      denials.slice(since).findLast((one) => one.host === origin.host && one.port === origin.port),
-    unreachable: (origin) => lost.find((one) => one.host === origin.host && one.port === origin.port)?.text,
-    count: () => denials.length,
-    inspect: (url) => inspect(originOf(new URL(url)), policy, resolve),
-    grant: (grant, ms = Infinity) => void grants.push({ ...grant, until: performance.now() + ms }),
+    check: (url) => checkOrigin(originOf(new URL(url)), createCurrentPolicy()),
+    findDenial: (origin, since) =>
+      denials.slice(since).findLast((entry) => entry.host === origin.host && entry.port === origin.port),
+    findConnectError: (origin) =>
+      connectErrors.find((entry) => entry.host === origin.host && entry.port === origin.port)?.text,
+    denialCount: () => denials.length,
+    inspect: (url) => inspectOrigin(originOf(new URL(url)), createCurrentPolicy, resolve),
+    grant: (grant, ms = Infinity) => void grants.push({ ...grant, expiresAt: performance.now() + ms }),
     close() {
       release()
       server.close()

@@ -1,22 +1,22 @@
-// The rules of a process and of a session as one policy, with what is known of this machine at the moment.
+// Combines the rules of the process and of a session, and the addresses of this machine, into one policy.
 
 import { networkInterfaces } from 'node:os'
 import type { AddressKind } from '../../core/network/ip-address.ts'
 import type { HostRule } from '../../core/network/host-rule.ts'
 import type { Grant, HostPolicy } from '../../core/network/host-rules.ts'
 
-/** What a policy is made of that does not change. */
+/** The constant parts of a policy. */
 export interface PolicyBase {
   readonly lists: readonly (readonly HostRule[])[]
-  readonly guarded: boolean
-  readonly promptable: readonly AddressKind[]
-  /** The ports of this process and of its browsers, now. */
-  readonly own: ReadonlySet<number>
+  readonly blocksPrivate: boolean
+  readonly promptableKinds: readonly AddressKind[]
+  /** The ports that this process and its browsers listen on. */
+  readonly ownPorts: ReadonlySet<number>
 }
 
 export interface OwnPorts {
   readonly ports: ReadonlySet<number>
-  /** Adds a port; the answer gives it up. Two listeners may share one, on different addresses. */
+  /** Adds a port; the returned function releases it. Two listeners on different addresses may share a port. */
   reserve(port: number): () => void
 }
 
@@ -28,29 +28,29 @@ export function createOwnPorts(): OwnPorts {
     reserve(port) {
       counts.set(port, (counts.get(port) ?? 0) + 1)
       ports.add(port)
-      let held = true
+      let isReserved = true
       return () => {
-        if (!held) return
-        held = false
-        const left = (counts.get(port) ?? 1) - 1
-        counts.set(port, left)
-        if (left === 0) ports.delete(port)
+        if (!isReserved) return
+        isReserved = false
+        const remaining = (counts.get(port) ?? 1) - 1
+        counts.set(port, remaining)
+        if (remaining === 0) ports.delete(port)
       }
     },
   }
 }
 
-/** The policy of this moment. Interfaces come and go, so they are read anew. */
-export const policyNow = (
-  { lists, guarded, promptable, own }: PolicyBase,
+/** The current policy. The network interfaces are read each time, because they change. */
+export const createPolicy = (
+  { lists, blocksPrivate, promptableKinds, ownPorts }: PolicyBase,
   grants: readonly Grant[],
 ): HostPolicy => ({
   lists,
-  blocksPrivate: guarded,
-  promptableKinds: promptable,
+  blocksPrivate,
+  promptableKinds,
   grants,
-  ownPorts: [...own],
-  machineAddresses: Object.values(networkInterfaces()).flatMap((all = []) =>
-    all.map(({ address }) => address),
+  ownPorts: [...ownPorts],
+  machineAddresses: Object.values(networkInterfaces()).flatMap((addresses = []) =>
+    addresses.map(({ address }) => address),
   ),
 })

@@ -1,8 +1,8 @@
-// What the rules say of an origin together with where its name leads now: for a question to the user, and for what this process itself
-// asks for. Names that may not be asked about are not resolved.
+// Checks an origin and its current addresses against the rules: for a question to the user, and for requests of this process itself. Names
+// that are denied for good are not resolved.
 
-import { addressesOf, type Resolve } from './dial.ts'
-import type { Inspected, Reached } from '../ports/egress-proxy.ts'
+import { resolveAddresses, type ResolveHost } from './dial.ts'
+import type { OriginInspection, ReachResult } from '../ports/egress-proxy.ts'
 import {
   isGrantedByAddress,
   isMachineAddress,
@@ -16,43 +16,52 @@ import {
   type Origin,
 } from '../../core/network/host-rules.ts'
 
-/** Whether an origin is allowed, refused for good, or up to the user, at the addresses that its name leads to. */
-export async function inspect(
+/** Whether an origin at its current addresses is allowed, denied, or for the user to decide. */
+export async function inspectOrigin(
   origin: Origin,
-  policy: () => HostPolicy,
-  resolve: Resolve,
-): Promise<Inspected> {
-  const before = policy()
-  const refused = checkOrigin(origin, before)
-  if (refused ? !refused.promptable : !isGrantedByAddress(origin, before))
-    return refused ? { denial: refused } : { allowed: true }
-  const addresses = await addressesOf(origin.host, resolve)
+  readPolicy: () => HostPolicy,
+  resolve: ResolveHost,
+): Promise<OriginInspection> {
+  const initialPolicy = readPolicy()
+  const originDenial = checkOrigin(origin, initialPolicy)
+  if (originDenial ? !originDenial.promptable : !isGrantedByAddress(origin, initialPolicy))
+    return originDenial ? { denial: originDenial } : { allowed: true }
+  const addresses = await resolveAddresses(origin.host, resolve)
   if (!addresses) return { unreachable: `${origin.host} was not found` }
-  const now = policy()
+  const currentPolicy = readPolicy()
   const denial =
-    checkOrigin(origin, now) ?? firstOf(addresses, (address) => checkAddress(origin, address, now))
+    checkOrigin(origin, currentPolicy) ??
+    findFirstDenial(addresses, (address) => checkAddress(origin, address, currentPolicy))
   if (!denial) return { allowed: true }
-  const never = firstOf(addresses, (address) => checkPromptableAddress(origin, address, now))
-  return never ? { denial: never } : { denial, addresses }
+  const finalDenial = findFirstDenial(addresses, (address) =>
+    checkPromptableAddress(origin, address, currentPolicy),
+  )
+  return finalDenial ? { denial: finalDenial } : { denial, addresses }
 }
 
-/** Where this process itself may ask an origin, and whether that is on this machine. Ports of ours and metadata are refused anyway. */
-export async function reach(origin: Origin, policy: HostPolicy, resolve: Resolve): Promise<Reached> {
-  const refused = checkOrigin(origin, policy)
-  const place = hostKindOf(origin.host)
-  if (refused && (place === undefined || place === 'metadata')) return { denial: refused }
-  const addresses = await addressesOf(origin.host, resolve)
+/** The addresses at which this process itself may request an origin, and whether all are on this machine. Its own ports and metadata
+ * services are always denied. */
+export async function checkReach(
+  origin: Origin,
+  policy: HostPolicy,
+  resolve: ResolveHost,
+): Promise<ReachResult> {
+  const originDenial = checkOrigin(origin, policy)
+  const hostKind = hostKindOf(origin.host)
+  if (originDenial && (hostKind === undefined || hostKind === 'metadata')) return { denial: originDenial }
+  const addresses = await resolveAddresses(origin.host, resolve)
   if (!addresses) return { unreachable: `${origin.host} was not found` }
-  const never = firstOf(addresses, (address) => checkForbiddenAddress(origin, address, policy))
-  if (never) return { denial: never }
+  const finalDenial = findFirstDenial(addresses, (address) => checkForbiddenAddress(origin, address, policy))
+  if (finalDenial) return { denial: finalDenial }
   const ofMachine = addresses.every((address) => isMachineAddress(address, policy))
-  const denial = refused ?? firstOf(addresses, (address) => checkAddress(origin, address, policy))
+  const denial =
+    originDenial ?? findFirstDenial(addresses, (address) => checkAddress(origin, address, policy))
   return { addresses, ofMachine, ...(denial && { denial }) }
 }
 
 // --- internal ---
 
-const firstOf = (
+const findFirstDenial = (
   addresses: readonly string[],
-  verdict: (address: string) => Denial | undefined,
-): Denial | undefined => addresses.map(verdict).find((denial) => denial !== undefined)
+  check: (address: string) => Denial | undefined,
+): Denial | undefined => addresses.map(check).find((denial) => denial !== undefined)

@@ -1,7 +1,7 @@
-// One connection of a page: its request is read, judged, and joined with what it asked for. Nothing is read twice and nothing reused.
+// One connection of a page: reads its request, checks it, and connects it to the server. A connection serves one request.
 
 import type { Socket } from 'node:net'
-import type { Dialled } from './dial.ts'
+import type { DialResult } from './dial.ts'
 import type { Denial, Origin } from '../../core/network/host-rules.ts'
 import {
   HEAD_END,
@@ -11,98 +11,99 @@ import {
   type RequestHead,
 } from '../../core/network/http-head.ts'
 
-export interface Connection {
-  dial(origin: Origin): Promise<Dialled>
-  denied(url: string, denial: Denial): void
-  unreachable(origin: Origin, text: string): void
+export interface ConnectionHandlers {
+  dial(origin: Origin): Promise<DialResult>
+  onDenied(url: string, denial: Denial): void
+  onConnectError(origin: Origin, text: string): void
 }
 
-const LONGEST_HEAD = 65_536
-const IDLE = 300_000
+const HEAD_LIMIT_BYTES = 65_536
+const IDLE_TIMEOUT_MS = 300_000
 
 export async function serveConnection(
   client: Socket,
-  { dial, denied, unreachable }: Connection,
+  { dial, onDenied, onConnectError }: ConnectionHandlers,
 ): Promise<void> {
   client.on('error', () => client.destroy())
-  client.setTimeout(IDLE, () => client.destroy())
+  client.setTimeout(IDLE_TIMEOUT_MS, () => client.destroy())
   const read = await readHead(client)
   const request = read && parseRequestHead(read.head)
   if (!read || !request)
     return void client.end(createRefusalResponse(502, 'not a request that is served here'))
-  const dialled = await dial(request.origin)
-  if ('denial' in dialled) {
-    denied(request.url, dialled.denial)
+  const connection = await dial(request.origin)
+  if ('denial' in connection) {
+    onDenied(request.url, connection.denial)
     return void client.end(
-      createRefusalResponse(403, `${request.url} is not allowed: ${dialled.denial.rule}`),
+      createRefusalResponse(403, `${request.url} is not allowed: ${connection.denial.rule}`),
     )
   }
-  if ('unreachable' in dialled) {
-    unreachable(request.origin, dialled.unreachable)
-    return void client.end(createRefusalResponse(502, dialled.unreachable))
+  if ('unreachable' in connection) {
+    onConnectError(request.origin, connection.unreachable)
+    return void client.end(createRefusalResponse(502, connection.unreachable))
   }
-  join(client, dialled.socket, request, read.rest)
+  connectSockets(client, connection.socket, request, read.rest)
 }
 
-function join(client: Socket, server: Socket, request: RequestHead, rest: Buffer): void {
-  const end = () => {
+function connectSockets(client: Socket, server: Socket, request: RequestHead, rest: Buffer): void {
+  const destroyBoth = () => {
     client.destroy()
     server.destroy()
   }
-  server.on('error', end)
+  server.on('error', destroyBoth)
   client.on('close', () => server.destroy())
   server.on('close', () => client.end())
-  server.setTimeout(IDLE, end)
+  server.setTimeout(IDLE_TIMEOUT_MS, destroyBoth)
   if (request.isTunnel) client.write('HTTP/1.1 200 Connection established\r\n\r\n')
   else server.write(request.forwardedHead)
   if (rest.length > 0) server.write(rest)
   client.pipe(server)
   if (request.isTunnel) server.pipe(client)
-  else void passResponse(server, client, end)
+  else void forwardResponse(server, client, destroyBoth)
 }
 
-async function passResponse(server: Socket, client: Socket, fail: () => void): Promise<void> {
-  let before: Buffer | undefined
+async function forwardResponse(server: Socket, client: Socket, fail: () => void): Promise<void> {
+  let buffered: Buffer | undefined
   for (;;) {
-    const read = await readHead(server, before)
+    const read = await readHead(server, buffered)
     if (!read) return fail()
     const { text, interim } = rewriteResponseHead(read.head)
     client.write(text, 'latin1')
-    before = read.rest
+    buffered = read.rest
     if (interim) continue
-    if (before.length > 0) client.write(before)
+    if (buffered.length > 0) client.write(buffered)
     server.pipe(client)
     return
   }
 }
 
-// Bytes up to the empty line, as latin1, and what came after it. Undefined where it ends or grows too long before.
+// The bytes up to the empty line, as latin1, and those after it; undefined if the socket closes or the head exceeds its limit before.
 function readHead(
   socket: Socket,
-  before: Buffer = Buffer.alloc(0),
+  buffered: Buffer = Buffer.alloc(0),
 ): Promise<{ head: string; rest: Buffer } | undefined> {
-  return new Promise((done) => {
-    let got = before
-    const give = (result: { head: string; rest: Buffer } | undefined) => {
-      socket.off('data', more)
-      socket.off('close', ended)
+  return new Promise((resolve) => {
+    let received = buffered
+    const settle = (result: { head: string; rest: Buffer } | undefined) => {
+      socket.off('data', onData)
+      socket.off('close', onClose)
       socket.pause()
-      done(result)
+      resolve(result)
     }
-    const look = () => {
-      const end = got.indexOf(HEAD_END)
-      if (end >= 0) give({ head: got.toString('latin1', 0, end), rest: got.subarray(end + HEAD_END.length) })
-      else if (got.length > LONGEST_HEAD) give(undefined)
+    const parse = () => {
+      const end = received.indexOf(HEAD_END)
+      if (end >= 0)
+        settle({ head: received.toString('latin1', 0, end), rest: received.subarray(end + HEAD_END.length) })
+      else if (received.length > HEAD_LIMIT_BYTES) settle(undefined)
       return end >= 0
     }
-    const more = (chunk: Buffer) => {
-      got = Buffer.concat([got, chunk])
-      look()
+    const onData = (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk])
+      parse()
     }
-    const ended = () => give(undefined)
-    if (look()) return
-    socket.on('data', more)
-    socket.on('close', ended)
+    const onClose = () => settle(undefined)
+    if (parse()) return
+    socket.on('data', onData)
+    socket.on('close', onClose)
     socket.resume()
   })
 }

@@ -1,10 +1,10 @@
-// The proxy of the browser process itself. Whatever a browser sends outside a session's context, such as the beacon of a page whose
-// context is gone, is refused here instead of going direct.
+// The proxy of the browser process itself. It denies requests outside of a session's context, such as the beacon of a page whose context
+// is closed.
 
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { createRefusalResponse } from '../../core/network/http-head.ts'
 
-const PATIENCE_MS = 5000
+const IDLE_TIMEOUT_MS = 5000
 
 export interface RefusingProxy {
   readonly port: number
@@ -17,7 +17,7 @@ export async function openRefusingProxy(): Promise<RefusingProxy> {
     sockets.add(client)
     client.once('close', () => sockets.delete(client))
     client.on('error', () => client.destroy())
-    client.setTimeout(PATIENCE_MS, () => client.destroy())
+    client.setTimeout(IDLE_TIMEOUT_MS, () => client.destroy())
     client.once('data', () => client.end(createRefusalResponse(403, 'this connection belongs to no session')))
   })
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,5 @@
-// The evidence of a failed call on a page is gathered in its turn, while the page is as the call left it, and kept with its failure until
-// that is answered: the next call may already be changing the page by then.
+// The evidence of a failed call is gathered in its turn, before the next call can change the page, and cached until the failure is
+// returned.
 
 import type { Clock } from '../clock.ts'
 import { gatherEvidence } from './failure-evidence.ts'
@@ -9,10 +9,10 @@ import type { SessionResources } from '../resources/session-resources.ts'
 import { leavesEvidence, type Failure } from '../../core/failure.ts'
 
 export interface EvidenceCache {
-  /** The failure as a record of its own, because several calls may answer one record, with its evidence kept beside it. */
+  /** Returns a copy of the failure, because several calls may return the same record, and caches its evidence. */
   explain(resources: SessionResources, failure: Failure, maximumPixels?: number): Promise<Failure>
-  /** What was kept of it, else what there is to look at now. */
-  of(
+  /** The cached evidence of a failure, or else the evidence as of now. */
+  get(
     resources: SessionResources | undefined,
     failure: Failure,
     maximumPixels: number,
@@ -20,19 +20,19 @@ export interface EvidenceCache {
 }
 
 export function createEvidenceCache(mode: EvidenceMode | undefined, clock: Clock): EvidenceCache {
-  const kept = new WeakMap<Failure, Evidence>()
+  const evidenceByFailure = new WeakMap<Failure, Evidence>()
   return {
     async explain(resources, failure, maximumPixels = Infinity) {
-      const own = { ...failure }
-      if (!leavesEvidence(own)) return own
-      const evidence = await gatherEvidence(resources, own, { mode, maximumPixels }, clock()).catch(
+      const copy = { ...failure }
+      if (!leavesEvidence(copy)) return copy
+      const evidence = await gatherEvidence(resources, copy, { mode, maximumPixels }, clock()).catch(
         () => undefined,
       )
-      if (evidence) kept.set(own, evidence)
-      return own
+      if (evidence) evidenceByFailure.set(copy, evidence)
+      return copy
     },
-    of: async (resources, failure, maximumPixels) =>
-      kept.get(failure) ??
+    get: async (resources, failure, maximumPixels) =>
+      evidenceByFailure.get(failure) ??
       (resources && gatherEvidence(resources, failure, { mode, maximumPixels }, clock())),
   }
 }

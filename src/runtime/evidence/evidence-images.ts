@@ -1,28 +1,28 @@
-// The pictures of a session's failures, as files: the newest ones, so that a page that fails all day fills no disk.
+// Screenshots of a session's failures, as files. Only the newest are kept, to limit the disk space.
 
 import type { Artifact, Folder } from '../ports/files.ts'
 import type { Image } from '../ports/page.ts'
 import type { Outcome } from '../../core/failure.ts'
 
-const KEPT_PICTURES = 20
+const IMAGE_LIMIT = 20
 
 export interface EvidenceImages {
   save(image: Image): Promise<Outcome<Artifact>>
 }
 
 export function createEvidenceImages(folder: Folder): EvidenceImages {
-  const kept: string[] = []
+  const paths: string[] = []
   let count = 0
   return {
     async save({ bytes, mimeType }) {
-      // A number is used once: the file that an answer named is never another failure's.
+      // Each number is used once, so a path that a result contains never refers to the image of another failure.
       count += 1
-      const written = await folder.write(`failure-${count}.${mimeType.slice('image/'.length)}`, bytes)
-      if (!written.ok) return written
-      kept.push(written.value.path)
-      const old = kept.splice(0, Math.max(0, kept.length - KEPT_PICTURES))
-      await Promise.all(old.map((path) => folder.drop(path).catch(() => {})))
-      return written
+      const file = await folder.write(`failure-${count}.${mimeType.slice('image/'.length)}`, bytes)
+      if (!file.ok) return file
+      paths.push(file.value.path)
+      const expired = paths.splice(0, Math.max(0, paths.length - IMAGE_LIMIT))
+      await Promise.all(expired.map((path) => folder.remove(path).catch(() => {})))
+      return file
     },
   }
 }

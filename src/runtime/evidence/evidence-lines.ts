@@ -1,15 +1,17 @@
-// Journal entries as the short lines of an evidence.
+// Formats journal entries as short lines of the evidence.
 
 import type { Failure } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 
-/** How long before `now` (Unix milliseconds) an entry was made: `-1.2 s`. */
+const TIMELINE_TEXT_LIMIT_CHARS = 110
+
+/** The time of an entry relative to `now` (Unix milliseconds): `-1.2 s`. */
 export const ageOf = ({ at }: Pick<JournalEntry, 'at'>, now: number): string =>
   `${((at - now) / 1000).toFixed(1)} s`
 
-/** An entry of the timeline as a line. */
+/** Formats an entry of the timeline. */
 export const timelineLineOf = (entry: JournalEntry, now: number): string =>
-  `${ageOf(entry, now)} ${entry.kind}: ${oneLine(entry.text, 110)}`
+  `${ageOf(entry, now)} ${entry.kind}: ${oneLine(entry.text, TIMELINE_TEXT_LIMIT_CHARS)}`
 
 /** A text on one line of at most `limit` characters. */
 export function oneLine(text: string, limit: number): string {
@@ -17,7 +19,8 @@ export function oneLine(text: string, limit: number): string {
   return line.length > limit ? `${line.slice(0, limit)}…` : line
 }
 
-/** Whether a console line is Chromium's own about a failed request: `requests` says the same, and errors of the page would be crowded out. */
+/** Whether a console line is Chromium's own message about a failed request: `requests` has the same, and errors of the page would be
+ * omitted for it. */
 export const repeatsRequest = ({ kind, text }: JournalEntry): boolean =>
   kind === 'console' && /^error: Failed to load resource: (the server responded|net::ERR_)/.test(text)
 

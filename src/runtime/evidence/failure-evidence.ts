@@ -1,5 +1,5 @@
-// What a person would look at after a failure, gathered within a second and bounded. No part of it can hide the failure itself: what
-// could not be had says why.
+// Gathers the evidence of a failure within a second and with size limits. A part that cannot be gathered never hides the failure: the
+// reason is in `missing`.
 
 import { ageOf, isRequestOf, oneLine, repeatsRequest, timelineLineOf } from './evidence-lines.ts'
 import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
@@ -7,15 +7,21 @@ import { serverOutputOf } from './server-output.ts'
 import type { FailureView, OwnedPage } from '../ports/browsers.ts'
 import type { Artifact } from '../ports/files.ts'
 import type { Image } from '../ports/page.ts'
-import type { Evidence, PictureFile } from '../ports/session-manager.ts'
+import type { Evidence, ScreenshotFile } from '../ports/session-manager.ts'
 import type { ReadyResources, SessionResources } from '../resources/session-resources.ts'
 import { summarizeError } from '../../core/evidence/error-lines.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 
 const PART_TIMEOUT_MS = 900
+const URL_LIMIT_CHARS = 300
+const TITLE_LIMIT_CHARS = 100
+const REQUEST_LIMIT_CHARS = 200
+const CONSOLE_ERROR_LIMIT = 5
+const REQUEST_LIMIT = 5
+const TIMELINE_LIMIT = 6
 
-/** The evidence of a failure at `now` (Unix milliseconds); undefined where none is wanted, or the session is not open. */
+/** The evidence of a failure at `now` (Unix milliseconds); undefined if the mode is `none` or the session is not open. */
 export async function gatherEvidence(
   resources: SessionResources,
   failure: Failure,
@@ -34,13 +40,13 @@ export async function gatherEvidence(
   ])
   const image = isReported ? view.image : undefined
   const file = image && (await resources.images.save(image))
-  const server = serverPart(ready.value, resources, now)
-  const missing = missingParts(view, file, trace)
+  const server = collectServerPart(ready.value, resources, now)
+  const missing = collectMissingParts(view, file, trace)
   resources.incidentSeq = resources.journal.lastSeq()
   if (!isReported) return withholdPage(page, { ...server, missing }, resources)
-  const { timeline, ...journal } = journalPart(failure, resources, now)
-  return withoutEmptyParts({
-    ...pagePart(page, failure, view, resources),
+  const { timeline, ...journal } = collectJournalPart(failure, resources, now)
+  return omitEmptyParts({
+    ...collectPagePart(page, failure, view, resources),
     ...server,
     ...journal,
     ...(view.candidates && { candidates: view.candidates }),
@@ -52,19 +58,19 @@ export async function gatherEvidence(
   })
 }
 
-const serverPart = (
+const collectServerPart = (
   { server }: ReadyResources,
   resources: SessionResources,
   now: number,
 ): Pick<Evidence, 'serverEnded' | 'stderr' | 'stdout'> => {
-  const ended = server?.ended()
+  const ended = server?.exitReason()
   return {
     ...(ended !== undefined && { serverEnded: ended }),
     ...(server && serverOutputOf(server, resources, now)),
   }
 }
 
-const missingParts = (
+const collectMissingParts = (
   { missing }: FailureView,
   file: Outcome<Artifact> | undefined,
   trace: Artifact | 'late' | undefined,
@@ -74,19 +80,24 @@ const missingParts = (
   ...(trace === 'late' && { trace: `not written within ${PART_TIMEOUT_MS} ms` }),
 })
 
-function pagePart(
+function collectPagePart(
   page: OwnedPage,
   failure: Failure,
   { title }: FailureView,
   { redactor }: SessionResources,
 ): Pick<Evidence, 'page'> {
   if (isBrowserErrorPage(failure, page)) return {}
-  const url = oneLine(redactor.redactText(page.url()), 300)
-  return { page: { url, ...(title !== undefined && { title: oneLine(redactor.redactText(title), 100) }) } }
+  const url = oneLine(redactor.redactText(page.url()), URL_LIMIT_CHARS)
+  return {
+    page: {
+      url,
+      ...(title !== undefined && { title: oneLine(redactor.redactText(title), TITLE_LIMIT_CHARS) }),
+    },
+  }
 }
 
 // The console, the requests and the timeline since the last successful action.
-function journalPart(
+function collectJournalPart(
   failure: Failure,
   { journal, evidenceSeq, redactor }: SessionResources,
   now: number,
@@ -96,46 +107,54 @@ function journalPart(
     limit: number,
     accept: (entry: JournalEntry) => boolean,
   ) => journal.read({ kinds, since: evidenceSeq, limit, accept }).entries
-  const errors = read(['console'], 5, (entry) => entry.level === 'error' && !repeatsRequest(entry))
-  const requests = read(['request'], 5, (entry) => entry.level !== 'info' && !isRequestOf(failure, entry))
+  const errors = read(
+    ['console'],
+    CONSOLE_ERROR_LIMIT,
+    (entry) => entry.level === 'error' && !repeatsRequest(entry),
+  )
+  const requests = read(
+    ['request'],
+    REQUEST_LIMIT,
+    (entry) => entry.level !== 'info' && !isRequestOf(failure, entry),
+  )
   const timeline = read(
     ['action', 'page', 'console', 'request', 'server'],
-    6,
+    TIMELINE_LIMIT,
     (entry) => !repeatsRequest(entry),
   )
   // The failed requests and the action itself are in the evidence already.
-  const isKnown = (entry: JournalEntry) =>
+  const isInEvidence = (entry: JournalEntry) =>
     isRequestOf(failure, entry) || requests.some((request) => request.seq === entry.seq)
-  const addsSomething = timeline.slice(0, -1).some((entry) => !isKnown(entry))
-  const redacted = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
+  const hasNewEntries = timeline.slice(0, -1).some((entry) => !isInEvidence(entry))
+  const redactEntry = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
   return {
     console: errors.map((entry) => `${ageOf(entry, now)} ${summarizeError(redactor.redactText(entry.text))}`),
     requests: requests.map(
-      (entry) => `${ageOf(entry, now)} ${oneLine(redactor.redactText(entry.text), 200)}`,
+      (entry) => `${ageOf(entry, now)} ${oneLine(redactor.redactText(entry.text), REQUEST_LIMIT_CHARS)}`,
     ),
-    timeline: addsSomething ? timeline.map((entry) => timelineLineOf(redacted(entry), now)) : [],
+    timeline: hasNewEntries ? timeline.map((entry) => timelineLineOf(redactEntry(entry), now)) : [],
   }
 }
 
-// A page that does not report its secrets: what it said is left out, and that is said.
+// The page did not report its secret fields: its data is omitted, with the reason.
 function withholdPage(page: OwnedPage, common: Evidence, { redactor }: SessionResources): Evidence {
   const reason = `omitted: the page did not report its secret fields within ${PART_TIMEOUT_MS} ms`
-  return withoutEmptyParts({
-    page: { url: oneLine(redactor.redactText(page.url()), 300) },
+  return omitEmptyParts({
+    page: { url: oneLine(redactor.redactText(page.url()), URL_LIMIT_CHARS) },
     ...common,
     missing: { ...common.missing, console: reason, requests: reason, timeline: reason },
   })
 }
 
-const pictureFileOf = ({ path, resource }: Artifact, { width, height }: Image): PictureFile => ({
+const pictureFileOf = ({ path, resource }: Artifact, { width, height }: Image): ScreenshotFile => ({
   path,
   resource,
   width,
   height,
 })
 
-// An empty list or record says nothing that its absence does not.
-function withoutEmptyParts(evidence: Evidence): Evidence {
+// Omits empty lists and records.
+function omitEmptyParts(evidence: Evidence): Evidence {
   const isFilled = (part: unknown) =>
     typeof part !== 'object' || part === null || Object.keys(part).length > 0
   return Object.fromEntries(Object.entries(evidence).filter(([, part]) => isFilled(part)))

@@ -1,4 +1,4 @@
-// What a failed call left on the page: a picture of it, the elements closest to a missing target, and the trace that led there.
+// The state of the page after a failed call: a screenshot, the elements closest to a missing target, and the trace.
 
 import { race } from '../calls/deadline.ts'
 import type { FailureView, OwnedPage } from '../ports/browsers.ts'
@@ -10,11 +10,11 @@ export type EvidenceMode = 'full' | 'text' | 'none'
 
 export interface EvidenceRequest {
   readonly mode: EvidenceMode | undefined
-  /** Size limit of the picture. */
+  /** Size limit of the screenshot. */
   readonly maximumPixels: number
 }
 
-/** What the page shows within `timeoutMs`; what cannot be had is in `missing`. */
+/** The view of the page, gathered within `timeoutMs`; `missing` has the reasons for missing parts. */
 export async function viewPage(
   page: OwnedPage,
   failure: Failure,
@@ -29,22 +29,22 @@ export async function viewPage(
   return page.viewFailure({ maximumPixels: showsPage ? maximumPixels : 0, ...target }, timeoutMs)
 }
 
-/** Whether the page is the browser's own, about an address without an answer: it shows nothing that the failure does not say. */
+/** Whether the page is the browser's own error page, which has no information beyond the failure. */
 export const isBrowserErrorPage = (failure: Failure, page: OwnedPage): boolean =>
   failure.code === 'NAVIGATION_FAILED' && /^(chrome-error|about:neterror):?/.test(page.url())
 
-/** The trace up to this failure, where each failure gets one; the next trace begins here. */
+/** Saves the trace up to this failure in the mode `on-failure`, and starts the next one. */
 export async function saveFailureTrace(
   { trace, folder }: SessionResources,
   page: OwnedPage,
   timeoutMs: number,
 ): Promise<Artifact | 'late' | undefined> {
   if (trace !== 'on-failure') return undefined
-  const path = await folder.place('trace.zip')
+  const path = await folder.reserve('trace.zip')
   if (!path.ok) return undefined
   const raced = await race(timeoutMs, [], () => page.stopTrace(path.value, 'go on'))
   if ('stopped' in raced) return 'late'
-  if (raced.value.ok) return folder.done(path.value)
-  await folder.drop(path.value)
+  if (raced.value.ok) return folder.finish(path.value)
+  await folder.remove(path.value)
   return undefined
 }

@@ -1,4 +1,4 @@
-// What the dev server printed, as evidence.
+// The output of the dev server, as evidence.
 
 import type { Evidence } from '../ports/session-manager.ts'
 import type { OwnedServer } from '../ports/servers.ts'
@@ -16,13 +16,13 @@ const STDOUT_LIMIT = {
 } as const
 const ENTRY_LIMIT = 1000
 
-/** What the server printed since the last successful action, redacted; of a server that has ended, everything that is known. */
+/** The redacted output of the server since the last successful action, or all of it if the server has exited. */
 export function serverOutputOf(
   server: OwnedServer,
   resources: SessionResources,
   now: number,
 ): Pick<Evidence, 'stderr' | 'stdout'> {
-  const since = server.ended() === undefined ? resources.evidenceSeq : 0
+  const since = server.exitReason() === undefined ? resources.evidenceSeq : 0
   const linesOf = (level: JournalEntry['level']) => {
     const accept = (entry: JournalEntry) => entry.level === level
     const { entries } = resources.journal.read({ kinds: ['server'], since, limit: ENTRY_LIMIT, accept })
@@ -32,7 +32,7 @@ export function serverOutputOf(
   return { stderr: limitOutput(linesOf('warning'), STDERR_LIMIT), ...(stdout.length > 0 && { stdout }) }
 }
 
-// Redacted in one piece, because a key may go over several lines.
+// Redacted as one text, because a secret may span several lines.
 function outputLinesOf(
   entries: readonly JournalEntry[],
   { redactor }: SessionResources,

@@ -1,13 +1,13 @@
-// Where results go that are too large to answer with, and which files an agent may name. Each session has a folder of its own in the
-// output directory, made at its first file. A name that is taken gets a number; nothing is overwritten.
+// Stores results that are too large for a response, and checks the paths that an agent names. Each session has its own folder in the output
+// directory, created with its first file. A name that exists already gets a number; nothing is overwritten.
 
 import { constants } from 'node:fs'
 import { open, readdir, realpath, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
-import { linkRefused, diskFull, openFolder, realOutput } from './output-folder.ts'
+import { symlinkFailure, diskFailure, openFolder, resolveOutputFolder } from './output-folder.ts'
 import type { Artifact, Files, Folder } from '../ports/files.ts'
-import { isBelow, realPath, workspaceFolder } from './workspace-roots.ts'
+import { isBelow, resolveRealPath, findWorkspaceFolder } from './workspace-roots.ts'
 import { sanitizeFileName } from '../../core/text/file-name.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
@@ -16,58 +16,58 @@ import { err, ok } from '../../core/result.ts'
 
 export function createFiles(outputDir: string): Files {
   const output = resolve(outputDir)
-  const here = realPath(process.cwd())
-  // A server that was started from nowhere in particular has no workspace.
-  const workspace = workspaceFolder()
-  const rootsNow = async (): Promise<string[]> =>
-    [await realOutput(output), workspace].filter((root) => root !== undefined)
+  const cwd = resolveRealPath(process.cwd())
+  // A server that was started in the home folder or the root of a disk has no workspace.
+  const workspace = findWorkspaceFolder()
+  const findRoots = async (): Promise<string[]> =>
+    [await resolveOutputFolder(output), workspace].filter((root) => root !== undefined)
 
-  const inside = async (path: string): Promise<Outcome<string>> => {
+  const resolveAllowed = async (path: string): Promise<Outcome<string>> => {
     const real = await realpath(path).catch(() => undefined)
-    if (real === undefined) return err(invalid(path, 'an existing file', 'no such file'))
-    const roots = await rootsNow()
-    return roots.some((root) => isBelow(real, root)) ? ok(real) : err(denied(path, roots))
+    if (real === undefined) return err(invalidPath(path, 'an existing file', 'no such file'))
+    const roots = await findRoots()
+    return roots.some((root) => isBelow(real, root)) ? ok(real) : err(pathDenied(path, roots))
   }
-  // Whether a folder below the output directory is where its path says.
+  // Whether the path of a folder below the output directory has a symbolic link.
   const isLinked = async (folder: string, real: string): Promise<boolean> => {
-    const lexical = [output, realPath(output)].find((root) => isBelow(folder, root))
+    const lexical = [output, resolveRealPath(output)].find((root) => isBelow(folder, root))
     if (lexical === undefined) return false
-    const root = await realOutput(output)
+    const root = await resolveOutputFolder(output)
     return root === undefined || real !== join(root, relative(lexical, folder))
   }
 
   return {
     folder: (session) => createFolder(output, session),
-    find: (path) => inside(resolve(here, path)),
+    find: (path) => resolveAllowed(resolve(cwd, path)),
     filesBelow,
     async read(path) {
-      const real = await inside(resolve(here, path))
+      const real = await resolveAllowed(resolve(cwd, path))
       if (!real.ok) return real
-      const bytes = await readNoLink(real.value).catch((error: Error) => error)
-      return bytes instanceof Error ? err(invalid(path, 'a readable file', bytes.message)) : ok(bytes)
+      const bytes = await readWithoutLinks(real.value).catch((error: Error) => error)
+      return bytes instanceof Error ? err(invalidPath(path, 'a readable file', bytes.message)) : ok(bytes)
     },
     async create(path, bytes) {
-      const wanted = resolve(here, path)
-      const folder = await inside(dirname(wanted))
+      const target = resolve(cwd, path)
+      const folder = await resolveAllowed(dirname(target))
       if (!folder.ok) return folder
-      if (await isLinked(dirname(wanted), folder.value)) return err(linkRefused(dirname(wanted)))
-      const target = join(folder.value, basename(wanted))
+      if (await isLinked(dirname(target), folder.value)) return err(symlinkFailure(dirname(target)))
+      const realTarget = join(folder.value, basename(target))
       try {
-        await writeFile(target, bytes, { flag: 'wx', mode: 0o600 })
-        return ok(target)
+        await writeFile(realTarget, bytes, { flag: 'wx', mode: 0o600 })
+        return ok(realTarget)
       } catch (error) {
-        const taken = (error as NodeJS.ErrnoException).code === 'EEXIST'
+        const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
         return err(
-          taken
-            ? invalid(path, 'a path that does not exist yet', 'an existing file')
-            : diskFull(folder.value, error),
+          exists
+            ? invalidPath(path, 'a path that does not exist yet', 'an existing file')
+            : diskFailure(folder.value, error),
         )
       }
     },
   }
 }
 
-// Not with one recursive look, because Bun's follows links to folders.
+// Not with `recursive: true`, because Bun then follows links to folders.
 async function filesBelow(folder: string): Promise<readonly string[] | undefined> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
   if (!entries) return undefined
@@ -78,50 +78,50 @@ async function filesBelow(folder: string): Promise<readonly string[] | undefined
 }
 
 function createFolder(output: string, session: string): Folder {
-  const made: Artifact[] = []
+  const artifacts: Artifact[] = []
   const artifactOf = (path: string): Artifact => {
     const name = basename(path)
     return { name, path, resource: resourceUriOf({ session, part: 'files', name }) }
   }
-  const place = async (name: string): Promise<Outcome<string>> => {
+  const reserve = async (name: string): Promise<Outcome<string>> => {
     const folder = await openFolder(output, session.slice(0, 8))
     if (!folder.ok) return folder
     try {
-      const path = await reserve(folder.value, sanitizeFileName(name, 'file'))
-      made.push(artifactOf(path))
+      const path = await reservePath(folder.value, sanitizeFileName(name, 'file'))
+      artifacts.push(artifactOf(path))
       return ok(path)
     } catch (error) {
-      return err(diskFull(folder.value, error))
+      return err(diskFailure(folder.value, error))
     }
   }
-  async function drop(path: string): Promise<void> {
-    const index = made.findIndex((one) => one.path === path)
-    if (index >= 0) made.splice(index, 1)
+  async function remove(path: string): Promise<void> {
+    const index = artifacts.findIndex((artifact) => artifact.path === path)
+    if (index >= 0) artifacts.splice(index, 1)
     await rm(path, { force: true })
   }
   return {
-    place,
+    reserve,
     async write(name, bytes) {
-      const path = await place(name)
+      const path = await reserve(name)
       if (!path.ok) return path
       try {
-        await withNoLink(path.value, constants.O_WRONLY | constants.O_TRUNC, (file) => file.writeFile(bytes))
+        await withFile(path.value, constants.O_WRONLY | constants.O_TRUNC, (file) => file.writeFile(bytes))
         return ok(artifactOf(path.value))
       } catch (error) {
-        await drop(path.value)
-        return err(diskFull(dirname(path.value), error))
+        await remove(path.value)
+        return err(diskFailure(dirname(path.value), error))
       }
     },
-    async done(path) {
-      await withNoLink(path, constants.O_RDONLY, (file) => file.chmod(0o600))
+    async finish(path) {
+      await withFile(path, constants.O_RDONLY, (file) => file.chmod(0o600))
       return artifactOf(path)
     },
-    drop,
-    list: () => made,
+    remove,
+    list: () => artifacts,
     async read(name) {
-      const artifact = made.find((one) => one.name === name)
+      const artifact = artifacts.find((entry) => entry.name === name)
       if (!artifact) return undefined
-      return readNoLink(artifact.path).catch(() => undefined)
+      return readWithoutLinks(artifact.path).catch(() => undefined)
     },
   }
 }
@@ -140,12 +140,12 @@ export function redactTextFiles(folder: Folder, { redactText }: Redactor): Folde
   }
 }
 
-// The path has been followed to its end; whatever became a link since is not followed again.
-const readNoLink = (path: string): Promise<Uint8Array> =>
-  withNoLink(path, constants.O_RDONLY, (file) => file.readFile())
+// The path is a real path: if it has become a link since, it is not followed.
+const readWithoutLinks = (path: string): Promise<Uint8Array> =>
+  withFile(path, constants.O_RDONLY, (file) => file.readFile())
 
-async function withNoLink<T>(path: string, how: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path, how | (constants.O_NOFOLLOW ?? 0))
+async function withFile<T>(path: string, flags: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, flags | (constants.O_NOFOLLOW ?? 0))
   try {
     return await use(file)
   } finally {
@@ -153,8 +153,8 @@ async function withNoLink<T>(path: string, how: number, use: (file: FileHandle) 
   }
 }
 
-// An empty file holds the name until it is written.
-async function reserve(folder: string, name: string): Promise<string> {
+// Creates an empty file, which reserves the name.
+async function reservePath(folder: string, name: string): Promise<string> {
   const extension = extname(name)
   const stem = name.slice(0, name.length - extension.length)
   for (let count = 1; ; count += 1) {
@@ -168,12 +168,12 @@ async function reserve(folder: string, name: string): Promise<string> {
   }
 }
 
-const denied = (path: string, roots: readonly string[]): Failure => ({
+const pathDenied = (path: string, roots: readonly string[]): Failure => ({
   code: 'ACCESS_DENIED',
   subject: path,
   rule: 'files outside the workspace and the output directory',
   allowed: roots.join(', '),
 })
 
-const invalid = (path: string, expected: string, received: string): Failure =>
+const invalidPath = (path: string, expected: string, received: string): Failure =>
   invalidParameter('path', expected, `${JSON.stringify(path.slice(0, 200))}, ${received}`)

@@ -1,5 +1,5 @@
-// Everything temporary of one run lies in one folder, named after the process, so that ending means removing one folder, and what
-// a killed run left behind can be recognised and swept by the next.
+// All temporary files of one run are in one folder, named after the process: it is removed at the end, and the folders of killed runs can be
+// recognized and removed by the next run.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,48 +11,48 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-const PREFIX = 'footlight-'
+const FOLDER_PREFIX = 'footlight-'
 
-/** A folder of a run whose process is gone. */
+/** The folder of a run whose process has exited. */
 export interface Leftover {
   readonly folder: string
   readonly pid: number
 }
 
-/** What runs that were killed left in the temporary folder. */
-export function leftovers(root: string = tmpdir()): Leftover[] {
-  return namesIn(root)
-    .filter((name) => new RegExp(`^${PREFIX}\\d+-[A-Za-z0-9]{6}$`).test(name))
+/** The folders that killed runs left in `root`. */
+export function findLeftoverFolders(root: string = tmpdir()): Leftover[] {
+  return readNames(root)
+    .filter((name) => new RegExp(`^${FOLDER_PREFIX}\\d+-[A-Za-z0-9]{6}$`).test(name))
     .map((name) => ({
       folder: join(root, name),
-      pid: Number(name.slice(PREFIX.length).split('-')[0]),
+      pid: Number(name.slice(FOLDER_PREFIX.length).split('-')[0]),
     }))
-    .filter(({ pid }) => !alive(pid))
+    .filter(({ pid }) => !isRunning(pid))
 }
 
-/** Removes it, and answers whether it is gone. A folder that another user left is not ours to remove. */
+/** Removes a folder, and returns whether it no longer exists. The folder of another user cannot be removed. */
 export function removeLeftover({ folder }: Leftover): boolean {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
-    // it stays
+    // not permitted
   }
   return !existsSync(folder)
 }
 
-/** Makes this run's folder and points the temporary files of the browser and of Playwright into it. `sweep` removes leftovers first. */
+/** Creates this run's folder and sets TMPDIR, TMP and TEMP to it, for the browser and for Playwright. `sweep` removes leftovers first. */
 export function createTemporaryFolder({ sweep = true } = {}): TemporaryFolder {
   const root = tmpdir()
-  if (sweep) for (const left of leftovers(root)) removeLeftover(left)
+  if (sweep) for (const leftover of findLeftoverFolders(root)) removeLeftover(leftover)
   mkdirSync(root, { recursive: true })
-  const folder = mkdtempSync(join(root, `${PREFIX}${process.pid}-`))
+  const folder = mkdtempSync(join(root, `${FOLDER_PREFIX}${process.pid}-`))
   const variables = ['TMPDIR', 'TMP', 'TEMP'] as const
-  const before = variables.map((name) => [name, process.env[name]] as const)
+  const previousValues = variables.map((name) => [name, process.env[name]] as const)
   for (const name of variables) process.env[name] = folder
   return {
     folder,
     remove() {
-      for (const [name, value] of before) {
+      for (const [name, value] of previousValues) {
         if (value === undefined) delete process.env[name]
         if (value !== undefined) process.env[name] = value
       }
@@ -61,7 +61,7 @@ export function createTemporaryFolder({ sweep = true } = {}): TemporaryFolder {
   }
 }
 
-function namesIn(root: string): string[] {
+function readNames(root: string): string[] {
   try {
     return readdirSync(root)
   } catch {
@@ -69,7 +69,7 @@ function namesIn(root: string): string[] {
   }
 }
 
-function alive(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -1,4 +1,4 @@
-// Which folders are roots for what an agent may name. They are compared by their real paths: a link to the home folder is the home
+// The folders below which an agent may name files. They are compared by their real paths, so a link to the home folder counts as the home
 // folder.
 
 import { realpathSync } from 'node:fs'
@@ -6,14 +6,14 @@ import { homedir } from 'node:os'
 import { relative, resolve, sep } from 'node:path'
 import process from 'node:process'
 
-/** The real path of the folder that this process was started in; none where that is the home folder or the root of a disk. */
-export function workspaceFolder(cwd = process.cwd(), home = homedir()): string | undefined {
-  const workspace = realPath(cwd)
-  return [resolve(workspace, '/'), realPath(home)].includes(workspace) ? undefined : workspace
+/** The real path of the current folder; undefined if it is the home folder or the root of a disk. */
+export function findWorkspaceFolder(cwd = process.cwd(), home = homedir()): string | undefined {
+  const workspace = resolveRealPath(cwd)
+  return [resolve(workspace, '/'), resolveRealPath(home)].includes(workspace) ? undefined : workspace
 }
 
-/** The path with its links resolved, or as it is where nothing is there. */
-export function realPath(path: string): string {
+/** The path with its links resolved, or the absolute path if it does not exist. */
+export function resolveRealPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
@@ -21,8 +21,11 @@ export function realPath(path: string): string {
   }
 }
 
-/** Whether a path is this root or lies in it. Both are real paths. */
+/** Whether `path` is `root` or below it. Both are real paths. */
 export function isBelow(path: string, root: string): boolean {
-  const way = relative(root, path)
-  return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && resolve(root, way) === path)
+  const relativePath = relative(root, path)
+  return (
+    relativePath === '' ||
+    (!relativePath.startsWith(`..${sep}`) && relativePath !== '..' && resolve(root, relativePath) === path)
+  )
 }

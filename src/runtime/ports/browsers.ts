@@ -1,4 +1,4 @@
-// Where pages come from, and what is released with them.
+// The browsers as sessions use them. src/browser implements them with Playwright.
 
 import type { Folder } from './files.ts'
 import type { Image, Page } from './page.ts'
@@ -9,7 +9,7 @@ import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
 
-/** How a session's page is opened. What is left out is the server's default. */
+/** How a session's page is opened. Missing options have the server's defaults. */
 export interface PageOptions {
   readonly browser?: BrowserName
   readonly headless?: boolean
@@ -20,13 +20,13 @@ export interface PageOptions {
   readonly locale?: string
   readonly timezone?: string
   readonly storageState?: StorageState
-  /** Accepts every certificate. */
+  /** Whether every certificate is accepted. */
   readonly ignoreHTTPSErrors?: boolean
-  /** The proxy that all its connections must go through. */
+  /** The URL of the proxy for all connections of the page. */
   readonly proxy?: string
 }
 
-/** What a person would look at first. Each part that could not be had is in `missing`, with the reason. */
+/** The view of a page after a failure. `missing` has the reason for each missing part. */
 export interface FailureView {
   readonly title?: string
   readonly image?: Image
@@ -34,53 +34,54 @@ export interface FailureView {
   readonly missing: Readonly<Record<string, string>>
 }
 
-/** An element that may be the one that was meant; its ref can be used. */
+/** An element that may be the intended one; its ref is valid. */
 export interface Candidate {
   readonly role: string
   readonly name: string
   readonly ref: string
 }
 
-/** A page and everything that is released with it. `rescue` finds out whether the page still answers and frees it if it does not. */
+/** A page and everything that is released with it. */
 export interface OwnedPage extends Page {
-  /** Lets pages of an origin use the clipboard, as far as the browser can. */
+  /** Allows pages of an origin to use the clipboard, if the browser supports it. */
   allowClipboard(origin: string): Promise<void>
+  /** Checks whether the page responds, and terminates a script that blocks it. */
   recover(): Promise<'answering' | 'freed' | 'stuck'>
-  /** Gathers evidence within `ms`: a small picture, unless that is to have no pixels, and what comes closest to a missing target. Where
-   * the engine cannot scale it, the picture has more pixels. */
+  /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, and the elements closest to a missing target. If
+   * the browser cannot scale, the screenshot has more pixels. */
   viewFailure(
-    wanted: { readonly maximumPixels: number; readonly target?: string },
+    options: { readonly maximumPixels: number; readonly target?: string },
     ms: number,
   ): Promise<FailureView>
   release(): Promise<void>
 }
 
 export interface PageHooks {
-  /** Whether it has a proxy, so that its tabs are left before they are closed. */
+  /** Whether the page has a proxy; its tabs then navigate away before they are closed. */
   readonly isProxied?: boolean
-  /** Called once if its browser dies before `release`. */
-  lost(failure: Failure): void
-  /** What its console, its requests and it itself say. */
-  observe(entry: Omit<JournalEntry, 'seq' | 'at'>): void
-  /** A request began; the answer is its number. */
-  requested(request: RequestStart): number
-  /** A frame was sent or received on a WebSocket that was reported as a request. */
-  framed(seq: number, frame: NewWebSocketFrame): void
-  /** What has become known of a request. */
-  progressed(seq: number, progress: RequestProgress): void
-  /** What must not be shown; missing where everything may be. */
+  /** Called once if its browser crashes before `release`. */
+  onCrash(failure: Failure): void
+  /** Called for console messages, failed requests and page events. */
+  onEntry(entry: Omit<JournalEntry, 'seq' | 'at'>): void
+  /** Called when a request starts; returns its `seq` in the network log. */
+  onRequest(request: RequestStart): number
+  /** Called when a WebSocket sends or receives a frame; `seq` is that of its request. */
+  onWebSocketFrame(seq: number, frame: NewWebSocketFrame): void
+  /** Called when the state of a request changes. */
+  onRequestProgress(seq: number, progress: RequestProgress): void
+  /** The redactor; undefined if nothing is redacted. */
   readonly secrets?: SecretHooks
-  readonly folder: Pick<Folder, 'place' | 'done' | 'drop'>
+  readonly folder: Pick<Folder, 'reserve' | 'finish' | 'remove'>
 }
 
-/** The session's redactor, as far as its pages need it. */
+/** The part of the session's redactor that its pages use. */
 export type SecretHooks = Pick<
   Redactor,
   'learn' | 'learnNames' | 'redactText' | 'redactPart' | 'containsDeclared'
 >
 
 export interface Browsers {
-  /** Opens a private context with one page. */
+  /** Opens a new context with one page. */
   open(options: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>>
   end(): Promise<void>
 }

@@ -1,56 +1,56 @@
-// What stands between a session's pages and the network, where host rules are set.
+// The proxy between the pages of a session and the network, if there are host rules.
 
 import type { HostRule } from '../../core/network/host-rule.ts'
 import type { Denial, Grant, Origin } from '../../core/network/host-rules.ts'
 
 export interface EgressProxy {
-  /** The proxy that the session's pages must use. */
+  /** The URL of the proxy that the session's pages must use. */
   readonly address: string
-  /** What the rules say of a URL before its name is resolved. */
+  /** The denial of a URL by the rules, before its name is resolved. */
   check(url: string): Denial | undefined
-  /** What was refused to a host since this many refusals. */
-  denied(origin: Origin, since: number): Denial | undefined
-  /** Why an origin could not be reached the last time, if it could not. */
-  unreachable(origin: Origin): string | undefined
-  /** How much has been refused so far. */
-  count(): number
-  /** What they say once it is resolved, where that depends on the user. */
-  inspect(url: string): Promise<Inspected>
-  /** Allows an origin, for `ms` milliseconds where they are given. */
+  /** The last denial of an origin after the first `since` denials. */
+  findDenial(origin: Origin, since: number): Denial | undefined
+  /** Why the last connection to an origin failed. */
+  findConnectError(origin: Origin): string | undefined
+  /** The number of denials so far. */
+  denialCount(): number
+  /** Resolves the name of a URL and checks it; finds out whether the user may allow it. */
+  inspect(url: string): Promise<OriginInspection>
+  /** Allows an origin, for `ms` milliseconds or without limit. */
   grant(grant: Grant, ms?: number): void
   close(): void
 }
 
 /** With addresses, the user may allow the origin there. */
-export type Inspected =
+export type OriginInspection =
   | { readonly allowed: true }
   | { readonly denial: Denial; readonly addresses?: readonly string[] }
   | { readonly unreachable: string }
 
-/** Where a URL may be asked by this process: `denial` says that the rules allow it to no page. */
-export type Reached =
+/** Whether this process may request a URL. With both `addresses` and `denial`, this process may, but pages may not. */
+export type ReachResult =
   | { readonly addresses: readonly string[]; readonly ofMachine: boolean; readonly denial?: Denial }
   | { readonly denial: Denial }
   | { readonly unreachable: string }
 
-/** Judges a URL that this process itself asks on behalf of a session. */
-export type Reach = (url: string) => Promise<Reached>
+/** Checks a URL that this process itself requests on behalf of a session. */
+export type CheckReach = (url: string) => Promise<ReachResult>
 
 export interface EgressProxyHooks {
-  /** Something that a page wanted was refused. */
-  denied(url: string, denial: Denial): void
+  /** Called when a request of a page is denied. */
+  onDenied(url: string, denial: Denial): void
 }
 
 export interface EgressProxies {
-  /** Whether every session has a gate. */
-  readonly always: boolean
-  /** A gate for one session with a list of its own; undefined where no rule is set. */
+  /** Whether every session has a proxy. */
+  readonly isAlwaysUsed: boolean
+  /** Opens the proxy of one session, with its own rules; undefined if there are no rules. */
   open(list: readonly HostRule[] | undefined, hooks: EgressProxyHooks): Promise<EgressProxy | undefined>
-  /** The judge of such URLs for one session; undefined where everything is allowed. */
-  reach(list: readonly HostRule[] | undefined): Reach | undefined
-  /** The address of the proxy that refuses everything, for the browser processes themselves. */
-  refusing(): Promise<string>
-  /** Keeps pages from a port of this machine until the answer is called. */
-  reserve(port: number): () => void
+  /** The check of such URLs for one session; undefined if everything is allowed. */
+  createReachCheck(list: readonly HostRule[] | undefined): CheckReach | undefined
+  /** The URL of the proxy that denies everything, for the browser processes themselves; opened at the first call. */
+  openRefusingProxy(): Promise<string>
+  /** Denies pages a port of this machine until the returned function is called. */
+  reservePort(port: number): () => void
   close(): void
 }

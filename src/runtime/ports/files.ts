@@ -1,8 +1,8 @@
-// Where results go that are too large to answer with, and which files an agent may name.
+// Stores results that are too large for a response, and checks the paths that an agent names.
 
 import type { Outcome } from '../../core/failure.ts'
 
-/** A file of a session: where it lies, and the resource under which a client far away can read it. */
+/** A file of a session: its path, and the URI of its MCP resource for remote clients. */
 export interface Artifact {
   readonly name: string
   readonly path: string
@@ -12,23 +12,23 @@ export interface Artifact {
 /** The files of one session. */
 export interface Folder {
   write(name: string, bytes: Uint8Array): Promise<Outcome<Artifact>>
-  /** An empty new file for somebody else to write, who then calls `done`, or `drop` if it was not needed. */
-  place(name: string): Promise<Outcome<string>>
-  /** Makes what was written readable for this user only. */
-  done(path: string): Promise<Artifact>
-  drop(path: string): Promise<void>
+  /** Creates an empty file and returns its path. The caller writes it and calls `finish`, or `remove` if it is not needed. */
+  reserve(name: string): Promise<Outcome<string>>
+  /** Makes a written file readable for this user only. */
+  finish(path: string): Promise<Artifact>
+  remove(path: string): Promise<void>
   list(): readonly Artifact[]
   read(name: string): Promise<Uint8Array | undefined>
 }
 
 export interface Files {
   folder(session: string): Folder
-  /** The real path of a file that an agent names, where it may be read. */
+  /** The real path of a file that an agent names. Fails with INVALID_PARAMETERS or ACCESS_DENIED if it cannot be read. */
   find(path: string): Promise<Outcome<string>>
-  /** The files below a folder, as paths from there; links are left out, because they may lead anywhere. Undefined where it is no folder. */
+  /** The files below a folder, as relative paths, without symbolic links; undefined if it is not a folder. */
   filesBelow(folder: string): Promise<readonly string[] | undefined>
-  /** Its bytes, where it may be read and is not too large. */
+  /** The bytes of a file that an agent names. Fails as `find` does. */
   read(path: string): Promise<Outcome<Uint8Array>>
-  /** Writes a new file where an agent names it, if it may. */
+  /** Writes a new file at a path that an agent names, and returns its real path. Fails if it exists or the path is denied. */
   create(path: string, bytes: Uint8Array): Promise<Outcome<string>>
 }

@@ -6,7 +6,7 @@ import type { NetworkLog } from '../../core/session/network-log.ts'
 import type { Session } from '../../core/session/session.ts'
 import type { LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 
-/** What belongs to one open session, beside its page. */
+/** One open session as tools see it, without its page. */
 export interface OpenSession {
   readonly record: Session
   readonly journal: Journal
@@ -14,18 +14,18 @@ export interface OpenSession {
   readonly lastSnapshot: LastSnapshot
   readonly folder: Folder
   readonly server: OwnedServer | undefined
-  /** The page's address, without asking the page. */
+  /** The last known URL of the page. */
   readonly url: string
-  /** Its title, or nothing when the page does not answer soon. */
+  /** The title of the page; empty if the page does not respond within 500 ms. */
   title(): Promise<string>
-  /** Shows of a text what may be shown; texts are cut only after that. */
+  /** Redacts a text. Texts must be redacted before they are shortened. */
   redact(text: string): string
-  /** Whether the page has reported its secrets, so that what it made others say may be shown. */
+  /** Whether the page has reported its secret fields, so that its output may be shown. */
   isReported(): Promise<boolean>
-  /** What its page waits for, if a dialog is open. */
+  /** The open dialog of the page. */
   dialog(): Dialog | undefined
-  /** What the page did by itself since this was last asked: tabs, dialogs, downloads. */
-  pageEvents(): readonly string[]
-  /** What was printed, requested and done since an answer of an action last told of it. */
-  incidents(): Promise<readonly JournalEntry[]>
+  /** The page events since the last call of this function: tabs, dialogs, downloads. */
+  takePageEvents(): readonly string[]
+  /** The console messages, requests and server lines since the last call of this function or the last evidence. */
+  takeIncidents(): Promise<readonly JournalEntry[]>
 }

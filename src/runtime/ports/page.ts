@@ -1,10 +1,10 @@
-// A page as tools use it. browser/ implements it over Playwright.
+// A page as tools use it. src/browser implements it with Playwright.
 
 import type { StorageState } from './storage-state.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
-/** How long a call may take: `timeout` milliseconds from its start, less when `signal` aborts. */
+/** The deadline of a call: `timeout` milliseconds from its start, or earlier if `signal` aborts. */
 export interface Deadline {
   readonly timeout: number
   readonly signal: AbortSignal
@@ -12,7 +12,7 @@ export interface Deadline {
   remaining(): number
 }
 
-/** What Playwright needs of a deadline. */
+/** The part of a deadline that is passed to Playwright. */
 export type Call = Pick<Deadline, 'timeout' | 'signal'>
 
 export type Target = { readonly selector: string } | { readonly ref: string }
@@ -48,25 +48,25 @@ export interface Image {
   readonly height: number
 }
 
-/** What a screenshot shows: one picture, or the first parts of a tall one, whose `whole` is too large to be shown. */
-export interface Capture {
+/** The images of a screenshot: one, or the first parts of a tall one, if `whole` is too large to be shown. */
+export interface ScreenshotImages {
   readonly images: readonly Image[]
   readonly whole?: Image
-  /** What was scaled, cut or encoded otherwise. */
+  /** How the images were scaled, split or encoded. */
   readonly notes: readonly string[]
 }
 
-export interface Condition {
+export interface WaitCondition {
   readonly selector?: string
   readonly state?: 'attached' | 'detached' | 'visible' | 'hidden'
   readonly text?: string
   readonly textGone?: string
-  /** `text` is what was asked for. */
+  /** `text` is the requested URL or pattern. */
   readonly url?: { readonly text: string; readonly matches: (address: string) => boolean }
 }
 
-/** Where a page is; status 0 means that no response was involved. */
-export interface Arrived {
+/** The page after a navigation; status 0 means that there was no response. */
+export interface NavigationResult {
   readonly title: string
   readonly url: string
   readonly status: number
@@ -75,7 +75,7 @@ export interface Arrived {
 export interface Dialog {
   readonly type: string
   readonly message: string
-  /** What a prompt suggests. */
+  /** The default value of a prompt. */
   readonly suggestion?: string
 }
 
@@ -108,38 +108,38 @@ export interface ContentOptions {
   readonly maxChars: number
 }
 
-/** A part of a content that has `total` characters, redacted; `end` is where the next part begins. */
-export interface Content {
+/** A redacted part of a content of `total` characters; `end` is the offset of the next part. */
+export interface ContentPart {
   readonly text: string
   readonly total: number
   readonly end: number
 }
 
-/** One side's headers and body of a request and of its response; a body that could not be had says why in `note`. */
-export interface Message {
+/** Headers or body of a request or a response; `note` has the reason for a missing body. */
+export interface HttpMessage {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly note?: string
 }
 
-/** Real paths of files, or of one folder; then `below` are the files in it, as paths from there. */
+/** Real paths of files, or of one folder with the relative paths of its files. */
 export interface Upload {
   readonly paths: readonly string[]
-  readonly below?: readonly string[]
+  readonly relativePaths?: readonly string[]
 }
 
-/** The active tab of a session, and what belongs to all of them. */
+/** The active tab of a session, and the methods for all of its tabs. */
 export interface Page {
   url(): string
   title(call: Call): Promise<Outcome<string>>
-  navigate(url: string, waitUntil: WaitUntil, call: Call): Promise<Outcome<Arrived>>
-  history(direction: 'back' | 'forward' | 'reload', call: Call): Promise<Outcome<Arrived>>
+  navigate(url: string, waitUntil: WaitUntil, call: Call): Promise<Outcome<NavigationResult>>
+  history(direction: 'back' | 'forward' | 'reload', call: Call): Promise<Outcome<NavigationResult>>
 
-  /** The answers of click, type and drag are notes on what else happened, mostly empty. */
+  /** The results of click, type and drag are notes on side effects, mostly empty. */
   click(target: Target, options: ClickOptions, call: Call): Promise<Outcome<string>>
-  /** Without a target the text goes to what has the focus. */
+  /** Without a target the text is typed into the focused element. */
   type(target: Target | undefined, text: string, options: TypeOptions, call: Call): Promise<Outcome<string>>
-  /** Sets a field to a value: checkboxes to a boolean, selects to options, everything else to a text. */
+  /** Sets the value of a field: a boolean for checkboxes, options for selects, a string for others. */
   fill(target: Target, value: FieldValue, call: Call): Promise<Outcome<void>>
   /** Submits the form that the target is in, or presses Enter in it. */
   submit(target: Target, call: Call): Promise<Outcome<void>>
@@ -147,27 +147,35 @@ export interface Page {
   hover(target: Target, call: Call): Promise<Outcome<void>>
   drag(from: Target, to: Target, call: Call): Promise<Outcome<string>>
   press(key: string, target: Target | undefined, call: Call): Promise<Outcome<void>>
-  upload(target: Target, given: Upload, call: Call): Promise<Outcome<Uploaded>>
+  upload(target: Target, files: Upload, call: Call): Promise<Outcome<UploadMethod>>
 
   count(target: Target, call: Call): Promise<Outcome<number>>
-  waitFor(condition: Condition, call: Call): Promise<Outcome<void>>
-  /** Whether the page has reported its secrets within `ms` milliseconds, so that what it made others say may be shown. */
+  waitFor(condition: WaitCondition, call: Call): Promise<Outcome<void>>
+  /** Whether the page reports its secret fields within `ms` milliseconds, so that its output may be shown. */
   isReported(ms: number): Promise<boolean>
-  /** Waits until the requests that the last action caused have ended, for a little while at most; gives those without a response then,
-   * as method and url. */
+  /** Waits for a short time until the requests that the last action caused have ended; returns those without a response, as method and
+   * URL. */
   settle(call: Call): Promise<readonly string[]>
-  /** Waits until what moves for a moment only has come to its place. */
-  animated(): Promise<void>
+  /** Waits until the short animations of the page have ended. */
+  waitForAnimations(): Promise<void>
   tree(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<AriaTree>>
-  content(options: ContentOptions, call: Call): Promise<Outcome<Content>>
+  content(options: ContentOptions, call: Call): Promise<Outcome<ContentPart>>
   dom(
     options: { target?: Target; maxNodes: number },
     call: Call,
   ): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>>
-  screenshot(options: ScreenshotOptions, call: Call): Promise<Outcome<Capture>>
-  evaluate(script: string, arg: unknown, target: Target | undefined, call: Call): Promise<Outcome<Evaluated>>
-  /** The headers or the body of one request, by its number in the traffic. */
-  exchange(seq: number, part: 'headers' | 'body'): Promise<Outcome<{ request: Message; response: Message }>>
+  screenshot(options: ScreenshotOptions, call: Call): Promise<Outcome<ScreenshotImages>>
+  evaluate(
+    script: string,
+    arg: unknown,
+    target: Target | undefined,
+    call: Call,
+  ): Promise<Outcome<EvaluationResult>>
+  /** The headers or the bodies of one request and its response; `seq` is that of the network log. */
+  readRequest(
+    seq: number,
+    part: 'headers' | 'body',
+  ): Promise<Outcome<{ request: HttpMessage; response: HttpMessage }>>
   pdf(call: Call): Promise<Outcome<Uint8Array>>
 
   dialog(): Dialog | undefined
@@ -178,20 +186,20 @@ export interface Page {
   closeTab(id: string | undefined, call: Call): Promise<Outcome<void>>
 
   emulate(settings: Emulation, call: Call): Promise<Outcome<void>>
-  state(call: Call): Promise<Outcome<StorageState>>
-  restore(state: StorageState, call: Call): Promise<Outcome<void>>
+  storageState(call: Call): Promise<Outcome<StorageState>>
+  setStorageState(state: StorageState, call: Call): Promise<Outcome<void>>
   startTrace(): Promise<Outcome<void>>
-  /** Ends the trace into a file at `path`; with `go on` a new one begins at once. */
+  /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
   stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>
 }
 
-/** Given to a field or a chooser, or dropped. */
-export type Uploaded = 'chosen' | 'dropped'
+/** Whether files were set on a field or file chooser, or dropped on an element. */
+export type UploadMethod = 'chosen' | 'dropped'
 
 export type FieldValue = string | boolean | readonly string[]
 
-/** A value from the page: JSON, with notes on what JSON could not hold or what was cut. */
-export interface Evaluated {
+/** A value from the page as JSON, with notes on values that JSON cannot represent or that were shortened. */
+export interface EvaluationResult {
   readonly result: unknown
   readonly notes: readonly string[]
 }

@@ -1,69 +1,69 @@
-// Where dev servers come from.
+// The dev servers as sessions use them. src/devserver implements them.
 
-import type { Reach } from './egress-proxy.ts'
+import type { CheckReach } from './egress-proxy.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
 
 export interface ServerHooks {
-  /** A line of its output, as it comes. */
-  line(stream: 'stdout' | 'stderr', text: string): void
-  /** It ended by itself, and how. */
-  ended(how: string): void
-  /** It listens elsewhere than before, without a restart of ours. */
-  moved(now: DevServer, before: DevServer): void
-  /** What it waits for, while it starts. */
-  progress(text: string): void
+  /** Called for each line of output. */
+  onLine(stream: 'stdout' | 'stderr', text: string): void
+  /** Called when it exits by itself. */
+  onExit(reason: string): void
+  /** Called when its URL changes without `restart`. */
+  onMove(current: DevServer, previous: DevServer): void
+  /** Called with the progress of its start. */
+  onProgress(text: string): void
 }
 
 export interface LogQuery {
   readonly type: 'stdout' | 'stderr' | 'combined'
   readonly lines: number
-  /** Unix milliseconds; only lines that carry a time can pass. */
+  /** Unix milliseconds; lines without a timestamp never match. */
   readonly since?: number
-  /** Only lines after this position, the `seq` of an earlier answer. */
+  /** Only lines after this position, the `seq` of an earlier result. */
   readonly after?: number
-  /** The position before which to read, from an earlier answer. */
+  /** Only lines before this position, the `cursor` of an earlier result. */
   readonly cursor?: number
 }
 
-/** Those of the lines that are wanted. */
+/** Returns the lines that match. */
 export type LogSearch = (lines: readonly string[]) => Promise<Outcome<ReadonlySet<string>>>
 
 export interface LogLines {
   readonly lines: readonly string[]
   readonly cursor?: number
-  /** Where the whole lines of the log end now: later ones come after it. */
+  /** The position after the last complete line of the log. */
   readonly seq: number
 }
 
-/** How much of each log had been written before its file began; positions count from the first line of the session. */
+/** The position of the first line of each log file; positions count from the first line of the session. */
 export type LogStarts = Readonly<Record<'stdout' | 'stderr' | 'combined', number>>
 
-/** A dev server that was started for a session, or found running. */
+/** A dev server that was started for a session, or was running already. */
 export interface OwnedServer {
   info(): DevServer
-  /** How it ended, if it did so by itself. */
-  ended(): string | undefined
+  /** How it exited, if it did so by itself. */
+  exitReason(): string | undefined
   status(): Promise<ServerStatus>
   restart(
     signal: AbortSignal,
     progress: (text: string) => void,
   ): Promise<Outcome<{ server: DevServer; previousPid?: number; previousPort?: number }>>
-  /** Reads what has come since the last time, where its output does not come by itself. */
+  /** Reads new output, if its logs are files. */
   sync(): void
   logs(query: LogQuery): Outcome<LogLines>
-  /** The same, of the lines that `search` finds. */
+  /** The same for the lines that `search` returns. */
   searchLogs(query: LogQuery, search: LogSearch): Promise<Outcome<LogLines>>
-  /** Ends it, and says what was done; `patience` shortens the grace it is given, in milliseconds. */
-  stop(patience?: number): Promise<Outcome<string>>
+  /** Stops it and returns a text about that; `graceMs` limits its time to exit, in milliseconds. */
+  stop(graceMs?: number): Promise<Outcome<string>>
 }
 
 export interface Servers {
-  /** `reach` judges the addresses that are asked on the way; without it all may be. */
+  /** Starts a server. `checkReach` checks the URLs that are requested meanwhile; without it all are allowed. */
   start(
     request: ServerRequest,
     hooks: ServerHooks,
     signal: AbortSignal,
-    reach?: Reach,
+    checkReach?: CheckReach,
   ): Promise<Outcome<OwnedServer>>
 }

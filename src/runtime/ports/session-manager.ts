@@ -1,4 +1,4 @@
-// The sessions as tools see them.
+// The session manager as tools see it.
 
 import type { Candidate, PageOptions } from './browsers.ts'
 import type { Artifact } from './files.ts'
@@ -17,40 +17,40 @@ export interface SessionRequest extends PageOptions {
   readonly sessionTimeout?: number
   readonly server?: ServerRequest
   readonly trace?: TraceMode
-  /** The hosts that its pages may reach, beside what the process allows. */
+  /** The hosts that its pages may access, within the rules of the process. */
   readonly allowedHosts?: readonly HostRule[]
 }
 
-/** `on`: one trace of the whole session; `on-failure`: one of what led to each failure. */
+/** `on`: one trace of the whole session; `on-failure`: one trace per failure. */
 export type TraceMode = 'off' | 'on' | 'on-failure'
 
-/** The sessions as tools see them. `key` is an id or a name; undefined means the owner's only session where that is allowed. Over HTTP
- * without authentication a full id is a handle that anyone may use; whose session it names is decided behind this port. */
+/** The sessions of all owners. `key` is an id or a name; undefined is the owner's only session, where that is allowed. Over HTTP without
+ * authentication any client may use a session by its full id; the implementation decides that. */
 export interface SessionManager {
   create(
     owner: string,
     request: SessionRequest,
     call: Pick<Caller, 'signal' | 'progress'>,
   ): Promise<Outcome<OpenSession>>
-  /** Ends a session; the message says what became of its server. */
+  /** Closes a session; the message describes how its server was stopped. */
   close(owner: string, key: string | undefined): Promise<Outcome<{ id: string; message: string }>>
   list(owner: string): readonly Session[]
-  /** How many sessions there are, of all owners. */
+  /** The number of sessions of all owners. */
   count(): number
-  /** How many calls run or wait for their turn. */
+  /** The number of calls that run or wait for their turn. */
   calls(): number
   /** Calls `listener` when a session of this owner has opened or ended, until the returned function is called. */
   watch(owner: string, listener: () => void): () => void
-  /** Runs a call on the page: in its turn, within its deadline. */
+  /** Runs a call on the page, in its turn and within its deadline. */
   runOnPage<T>(call: ToolCall, body: PageBody<T>): Promise<Outcome<T>>
-  /** The same for a tool: its result also says what the page did, and what changed. */
+  /** The same for a tool: its result also has page events and what changed. */
   runPageTool(call: ToolCall, body: PageBody<ToolResult>): Promise<Outcome<ToolResult>>
-  /** Runs a call that needs no page, and so waits for none. */
+  /** Runs a call that needs no page, without waiting for its turn. */
   runOnSession<T>(call: ToolCall, body: SessionBody<T>): Promise<Outcome<T>>
-  /** Hides what must not be shown of this session, or of any where there is none. */
+  /** The redactor of a session, or that of the process if there is no such session. */
   redactor(owner: string, key: string | undefined): Redactor
-  /** Evidence of a call's failure; undefined where there is nothing to look at. Of a call on a page it shows the page as the call left it.
-   * The picture has at most `maximumPixels`. */
+  /** The evidence of a call's failure; undefined if there is none. For a call on a page it is that of the end of the call. The screenshot
+   * has at most `maximumPixels`. */
   evidence(
     owner: string,
     key: string | undefined,
@@ -60,15 +60,15 @@ export interface SessionManager {
 }
 
 export interface ClosableSessionManager extends SessionManager {
-  /** Closes every session; servers get `patience` milliseconds. Settles when all is released. */
-  end(patience: number): Promise<void>
+  /** Closes every session; dev servers get `graceMs` milliseconds to exit. Resolves when all resources are released. */
+  end(graceMs: number): Promise<void>
 }
 
-/** What there is nothing of is left out. */
+/** The evidence of a failure. Empty parts are omitted. */
 export interface Evidence {
-  /** Left out where it is the browser's own about an address without an answer. */
+  /** Omitted for the browser's own error page. */
   readonly page?: { readonly url: string; readonly title?: string }
-  /** How the dev server ended, if it did: usually the cause, and told first. */
+  /** How the dev server exited, if it did: usually the cause, so it comes first. */
   readonly serverEnded?: string
   readonly stderr?: readonly string[]
   /** Errors that it printed on stdout, as build tools do. */
@@ -77,13 +77,13 @@ export interface Evidence {
   readonly requests?: readonly string[]
   readonly candidates?: readonly Candidate[]
   readonly timeline?: readonly string[]
-  /** Why what is not there is not there. */
+  /** The reasons for missing parts. */
   readonly missing?: Readonly<Record<string, string>>
-  readonly screenshot?: PictureFile
-  /** What led here, for Playwright's trace viewer. */
+  readonly screenshot?: ScreenshotFile
+  /** The trace up to the failure, for Playwright's trace viewer. */
   readonly trace?: Artifact
-  /** What `screenshot` names, for clients that show the pictures of failures. */
+  /** The image in `screenshot`, for clients that show images of failures. */
   readonly image?: Image
 }
 
-export type PictureFile = Pick<Artifact, 'path' | 'resource'> & Pick<Image, 'width' | 'height'>
+export type ScreenshotFile = Pick<Artifact, 'path' | 'resource'> & Pick<Image, 'width' | 'height'>

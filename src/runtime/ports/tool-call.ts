@@ -1,28 +1,28 @@
-// One call of a tool on a session, as a record: made once from the tool's data and its input, and carried through every step.
+// One call of a tool on a session, as a record: created once from the tool and its input, and passed through every step.
 
 import type { OpenSession } from './open-session.ts'
 import type { Deadline, Image, Page } from './page.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Origin } from '../../core/network/host-rules.ts'
 
-/** What the user is asked about: an origin, and where its name leads now. */
+/** A question to the user: an origin and its current addresses. */
 export interface HostQuestion extends Origin {
   readonly addresses: readonly string[]
 }
 
-/** Asks the user about a host for the named session; only a clear yes is true. */
+/** Asks the user about a host for the named session; true only if the user accepts. */
 export type AskUser = (question: HostQuestion, session: string) => Promise<boolean>
 
-/** Who calls, and how to reach them. */
+/** The client of a call, and how to reach it. */
 export interface Caller {
   readonly owner: string
-  /** Aborts when the caller takes the call back. */
+  /** Aborts when the client cancels the call. */
   readonly signal: AbortSignal
-  /** Reports what a long call waits for; does nothing where the client did not ask for progress. */
+  /** Reports the progress of a long call; does nothing if the client did not request progress. */
   readonly progress: (text: string) => void
-  /** Undefined where nobody can be asked. */
+  /** Undefined if the client does not support elicitation. */
   readonly ask: AskUser | undefined
-  /** Size limit of a failure's picture; undefined is no limit. */
+  /** Size limit of a failure's screenshot; undefined is no limit. */
   readonly maximumPixels?: number
 }
 
@@ -31,21 +31,21 @@ export interface ToolCall extends Caller {
   readonly sessionKey: string | undefined
   /** What the call does, for the journal and for failures: `click #send`. */
   readonly description: string
-  /** Which default timeout holds where the caller names none. */
+  /** Which default timeout applies if the call has none. */
   readonly timeoutKind: 'action' | 'navigation'
-  /** Milliseconds, named by the caller. */
+  /** Milliseconds, set by the client. */
   readonly timeout?: number
-  /** Milliseconds after the timeout in which the page may still explain itself. */
+  /** Milliseconds after the timeout in which the body may still return its own failure. */
   readonly graceMs: number
-  /** Whether it changes the page, so that evidence begins anew with it and its answer reports changes. */
+  /** Whether it changes the page: evidence then starts with this call, and its result reports changes. */
   readonly changesPage: boolean
-  /** Whether it shows what the page made others say, so that the page's secrets must be known first. */
+  /** Whether its result may contain output of the page, so that the page must report its secret fields first. */
   readonly readsPageOutput?: boolean
-  /** The address that it opens: the host rules are asked before its time begins. */
+  /** The URL that it opens: the host rules are checked before its timeout starts. */
   readonly opensUrl?: string | undefined
 }
 
-/** What a tool answers: `data` as text, and as structured content where no images follow it. */
+/** The result of a tool: `data` as text, and as structured content if there are no images. */
 export interface ToolResult {
   readonly data: object
   readonly images?: readonly Image[]

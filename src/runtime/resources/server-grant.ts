@@ -1,58 +1,58 @@
-// What a session's pages may reach because the session started it.
+// Grants the pages of a session access to the dev server that the session started.
 
 import type { OwnedPage } from '../ports/browsers.ts'
-import type { EgressProxy, Reach } from '../ports/egress-proxy.ts'
+import type { EgressProxy, CheckReach } from '../ports/egress-proxy.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { createGrant, originOf } from '../../core/network/host-rules.ts'
 import { ok } from '../../core/result.ts'
 import type { DevServer } from '../../core/dev-server.ts'
 
-/** Allows a server of ours to the pages behind this gate. */
+/** Returns a function that allows the pages behind `proxy` to access a server, if the session owns it and it is on this machine. */
 export const createServerGrant =
-  (proxy: Promise<EgressProxy | undefined>, reach: Reach | undefined) =>
+  (proxy: Promise<EgressProxy | undefined>, checkReach: CheckReach | undefined) =>
   async ({ isOwned, url }: DevServer): Promise<void> => {
-    const open = await proxy
-    const reached = open && isOwned && (await reach?.(url))
+    const openProxy = await proxy
+    const reached = openProxy && isOwned && (await checkReach?.(url))
     if (reached && 'addresses' in reached && reached.ofMachine)
-      open.grant(createGrant(originOf(new URL(url)), reached.addresses))
+      openProxy.grant(createGrant(originOf(new URL(url)), reached.addresses))
   }
 
-/** The server that this session started is always allowed to its pages, wherever on this machine it comes up again. One that was there
- * before is up to the rules. */
-export async function grantingServer(
+/** Allows the pages of a session to access the server that it started, also at the URL that it has after a restart. For other servers the
+ * host rules apply. */
+export async function grantOwnServer(
   starting: Promise<Outcome<OwnedServer>>,
   allow: (server: DevServer) => Promise<void>,
 ): Promise<Outcome<OwnedServer>> {
   const started = await starting
   if (!started.ok) return started
-  const { value } = started
-  await allow(value.info())
+  const server = started.value
+  await allow(server.info())
   return ok({
-    ...value,
-    async restart(...given) {
-      const again = await value.restart(...given)
-      if (again.ok) await allow(again.value.server)
-      return again
+    ...server,
+    async restart(...args) {
+      const restarted = await server.restart(...args)
+      if (restarted.ok) await allow(restarted.value.server)
+      return restarted
     },
   })
 }
 
-/** Lets the pages of a server of ours use the clipboard. */
+/** Allows the pages of a server that the session owns to use the clipboard. */
 export async function grantClipboard(page: OwnedPage, { isOwned, url }: DevServer): Promise<void> {
   if (isOwned && URL.canParse(url)) await page.allowClipboard(new URL(url).origin)
 }
 
-/** The same, wherever it comes up again. */
-export async function grantingClipboard(server: OwnedServer, page: OwnedPage): Promise<OwnedServer> {
-  const grant = (one: DevServer) => grantClipboard(page, one)
+/** The same, also after a restart. */
+export async function grantServerClipboard(server: OwnedServer, page: OwnedPage): Promise<OwnedServer> {
+  const grant = (info: DevServer) => grantClipboard(page, info)
   await grant(server.info())
   return {
     ...server,
-    async restart(...given) {
-      const again = await server.restart(...given)
-      if (again.ok) await grant(again.value.server)
-      return again
+    async restart(...args) {
+      const restarted = await server.restart(...args)
+      if (restarted.ok) await grant(restarted.value.server)
+      return restarted
     },
   }
 }

@@ -1,26 +1,26 @@
-// What a session notes of its dev server.
+// Records the output and the events of a dev server in the journal of its session.
 
 import type { Clock } from '../clock.ts'
 import type { ServerHooks } from '../ports/servers.ts'
 import type { Journal } from '../../core/session/journal.ts'
 import type { DevServer } from '../../core/dev-server.ts'
 
-export const serverHooks = (
+export const createServerHooks = (
   journal: Journal,
   clock: Clock,
   allow: (server: DevServer) => Promise<void>,
-  { progress, serverEnded }: Pick<ServerHooks, 'progress'> & { serverEnded(how: string): void },
+  { onProgress, onServerExit }: Pick<ServerHooks, 'onProgress'> & { onServerExit(reason: string): void },
 ): ServerHooks => ({
-  progress,
-  moved(now, before) {
-    const text = `The dev server moved from ${before.url} to ${now.url}`
+  onProgress,
+  onMove(current, previous) {
+    const text = `The dev server moved from ${previous.url} to ${current.url}`
     journal.add({ kind: 'page', at: clock(), text, level: 'warning' })
-    void allow(now)
+    void allow(current)
   },
-  line: (stream: 'stdout' | 'stderr', text: string) =>
+  onLine: (stream: 'stdout' | 'stderr', text: string) =>
     journal.add({ kind: 'server', at: clock(), text, level: stream === 'stderr' ? 'warning' : 'info' }),
-  ended: (how: string) => {
-    journal.add({ kind: 'server', at: clock(), text: `the dev server ${how}`, level: 'error' })
-    serverEnded(how)
+  onExit: (reason: string) => {
+    journal.add({ kind: 'server', at: clock(), text: `the dev server ${reason}`, level: 'error' })
+    onServerExit(reason)
   },
 })

@@ -1,4 +1,4 @@
-// Opening the page of a session: behind its proxy, and with the certificates that its own server needs.
+// Opens the page of a session, behind its proxy, and accepts the certificates of its own dev server.
 
 import type { Browsers, OwnedPage, PageHooks } from '../ports/browsers.ts'
 import type { EgressProxy } from '../ports/egress-proxy.ts'
@@ -11,21 +11,21 @@ interface PagePorts extends RedactorPorts {
   readonly browsers: Browsers
 }
 
-/** Opens the page once its proxy is there and the redactor's rules are loaded. Fails as the browser does. */
+/** Opens the page once its proxy is open and the redactor's rules are loaded. Fails as the browser does. */
 export async function openPage(
   { browsers, shapes }: PagePorts,
   request: SessionRequest,
   proxy: Promise<EgressProxy | undefined>,
   hooks: PageHooks,
 ): Promise<Outcome<OwnedPage>> {
-  const [open] = await Promise.all([proxy, shapes?.load()])
-  const opened = await browsers.open(open ? { ...request, proxy: open.address } : request, hooks)
-  if (!opened.ok) open?.close()
+  const [openProxy] = await Promise.all([proxy, shapes?.load()])
+  const opened = await browsers.open(openProxy ? { ...request, proxy: openProxy.address } : request, hooks)
+  if (!opened.ok) openProxy?.close()
   return opened
 }
 
-/** The page, opened again where the session's own server turns out to speak https: certificates are accepted for a whole context, and
- * whether the server has one is known only once it is up. Nobody has seen the first page by then. */
+/** Reopens the page if the session's own server uses https: certificates are accepted per context, and the URL of the server is known only
+ * once it is ready. The first page is not in use by then. */
 export async function reopenForCertificate(
   opening: Promise<Outcome<OwnedPage>>,
   { ignoreHTTPSErrors = false }: SessionRequest,

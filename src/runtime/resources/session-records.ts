@@ -1,4 +1,4 @@
-// What a session keeps of what happened in it, and what its page and its proxy report into these records.
+// The records of a session: journal, network log, files; and the hooks that write to them.
 
 import type { Clock } from '../clock.ts'
 import { createEvidenceImages, type EvidenceImages } from '../evidence/evidence-images.ts'
@@ -20,17 +20,17 @@ export interface SessionRecords {
   readonly folder: Folder
   readonly images: EvidenceImages
   readonly redactor: Redactor
-  /** The last journal entry of the page's own events that an answer has reported. */
+  /** The last page event in the journal that a result has reported. */
   reportedSeq: number
-  /** The last journal entry whose effects an answer has reported. */
+  /** The last journal entry whose effects a result has reported. */
   incidentSeq: number
-  /** The journal entry before the last navigation or successful action: evidence is about what came after. */
+  /** The journal entry before the last navigation or successful action: evidence contains later entries only. */
   evidenceSeq: number
 }
 
 const RECORD_LIMITS = { entries: 10_000, bytes: 3_000_000 }
 
-/** The empty records of a session. Its id and its name are never taken for secrets. */
+/** The empty records of a session. Its id and its name are never redacted. */
 export function createSessionRecords(
   id: string,
   name: string | undefined,
@@ -51,24 +51,24 @@ export function createSessionRecords(
   }
 }
 
-/** Notes what the session's page reports. */
+/** The hooks that record the events of the session's page. */
 export const pageHooksOf = (
   { journal, network, redactor, folder }: SessionRecords,
   clock: Clock,
-  lost: (failure: Failure) => void,
+  onCrash: (failure: Failure) => void,
 ): PageHooks => ({
-  lost,
-  observe: (entry) => journal.add({ ...entry, at: clock() }),
-  requested: (start) => network.start(start, clock()),
-  framed: (seq, frame) => network.addFrame(seq, frame, clock()),
+  onCrash,
+  onEntry: (entry) => journal.add({ ...entry, at: clock() }),
+  onRequest: (start) => network.start(start, clock()),
+  onWebSocketFrame: (seq, frame) => network.addFrame(seq, frame, clock()),
   ...(redactor !== revealingRedactor && { secrets: redactor }),
-  progressed: (seq, progress) => network.update(seq, progress, clock()),
+  onRequestProgress: (seq, progress) => network.update(seq, progress, clock()),
   folder,
 })
 
-/** Notes what the session's proxy denies. */
+/** The hooks that record the denials of the session's proxy. */
 export const proxyHooksOf = ({ journal, network }: SessionRecords, clock: Clock): EgressProxyHooks => ({
-  denied(url, { rule }) {
+  onDenied(url, { rule }) {
     const failure = `ACCESS_DENIED: ${rule}`
     const seq = network.start({ method: '-', url, type: 'denied' }, clock())
     network.update(seq, { state: 'failed', failure }, clock())

@@ -2,24 +2,24 @@ import type { TokenShapeLibrary } from './token-shape-library.ts'
 import { createRedactor, revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
 
 export interface RedactorPorts {
-  /** What no session may show. */
+  /** Redacts what no session may show. */
   readonly redactor: Redactor
-  /** For the log, which is of no session: it learns what every session learns. */
+  /** The redactor of the log, which belongs to no session: it learns the secrets of every session. */
   readonly logRedactor?: Redactor
   readonly shapes?: TokenShapeLibrary
 }
 
-/** The redactor of one session. `ownValues` are values of our own, such as its id, that are never secrets. */
+/** The redactor of one session. `ownValues`, such as its id, are never redacted. */
 export function openRedactor(
   ownValues: readonly string[],
   { redactor: parent, logRedactor, shapes }: RedactorPorts,
 ): Redactor {
   if (parent === revealingRedactor) return revealingRedactor
-  const own = createRedactor({ parent, ownValues, ...(shapes && { findShapes: shapes.find }) })
+  const redactor = createRedactor({ parent, ownValues, ...(shapes && { findShapes: shapes.find }) })
   return {
-    ...own,
+    ...redactor,
     learn(source, values) {
-      own.learn(source, values)
+      redactor.learn(source, values)
       logRedactor?.learn(source, values)
     },
   }

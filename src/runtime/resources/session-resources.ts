@@ -1,4 +1,4 @@
-// All that one session holds: its page, its dev server, its records. They are opened together and released together, the page first.
+// The resources of one session: its page, its dev server, its records. They are opened and released together, the page first.
 
 import type { Clock } from '../clock.ts'
 import { race } from '../calls/deadline.ts'
@@ -8,8 +8,8 @@ import type { EgressProxies, EgressProxy } from '../ports/egress-proxy.ts'
 import type { Files, Folder } from '../ports/files.ts'
 import type { OwnedServer, Servers } from '../ports/servers.ts'
 import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
-import { createServerGrant, grantClipboard, grantingClipboard, grantingServer } from './server-grant.ts'
-import { serverHooks } from './server-journal.ts'
+import { createServerGrant, grantClipboard, grantServerClipboard, grantOwnServer } from './server-grant.ts'
+import { createServerHooks } from './server-journal.ts'
 import { openPage, reopenForCertificate } from './session-page.ts'
 import { createSessionRecords, pageHooksOf, proxyHooksOf, type SessionRecords } from './session-records.ts'
 import type { RedactorPorts } from './session-redactor.ts'
@@ -22,9 +22,9 @@ export interface SessionResources extends SessionRecords {
   readonly trace: TraceMode
   readonly page: Promise<Outcome<OwnedPage>>
   readonly server: Promise<Outcome<OwnedServer>> | undefined
-  /** Page and server, or why one of them could not be had. */
+  /** Page and server, or the failure of one of them. */
   readonly ready: Promise<Outcome<ReadyResources>>
-  /** Frees everything; the text says what became of the server, which gets `graceMs` milliseconds to end. */
+  /** Releases everything; the text describes how the server was stopped, which gets `graceMs` milliseconds to exit. */
   release(graceMs?: number): Promise<Outcome<string>>
 }
 
@@ -35,9 +35,9 @@ export interface ReadyResources {
 }
 
 export interface SessionHooks {
-  lost(failure: Failure): void
-  progress(text: string): void
-  serverEnded(how: string): void
+  onCrash(failure: Failure): void
+  onProgress(text: string): void
+  onServerExit(reason: string): void
 }
 
 export interface SessionPorts extends RedactorPorts {
@@ -49,7 +49,7 @@ export interface SessionPorts extends RedactorPorts {
   readonly clock: Clock
 }
 
-/** Begins to open what the session asks for; `ready` settles when it is there. */
+/** Starts to open the page and the server of a session request; `ready` settles when both are open or one has failed. */
 export function openSessionResources(
   id: string,
   request: SessionRequest,
@@ -61,22 +61,27 @@ export function openSessionResources(
   const trace = request.trace ?? 'off'
   const stop = new AbortController()
   const proxy = proxies.open(request.allowedHosts, proxyHooksOf(records, clock))
-  const pageHooks = pageHooksOf(records, clock, hooks.lost)
+  const pageHooks = pageHooksOf(records, clock, hooks.onCrash)
   const opening = openPage(ports, request, proxy, pageHooks)
-  const checkReach = proxies.reach(request.allowedHosts)
+  const checkReach = proxies.createReachCheck(request.allowedHosts)
   const grantServer = createServerGrant(proxy, checkReach)
-  const grantMoved = async (moved: DevServer) => {
+  const allowMovedServer = async (moved: DevServer) => {
     await grantServer(moved)
     const opened = await page
     if (opened.ok) await grantClipboard(opened.value, moved)
   }
   const startServer = (server: NonNullable<SessionRequest['server']>) =>
-    servers.start(server, serverHooks(records.journal, clock, grantMoved, hooks), stop.signal, checkReach)
-  const server = request.server && grantingServer(startServer(request.server), grantServer)
-  const trusted = reopenForCertificate(opening, request, server, () =>
+    servers.start(
+      server,
+      createServerHooks(records.journal, clock, allowMovedServer, hooks),
+      stop.signal,
+      checkReach,
+    )
+  const server = request.server && grantOwnServer(startServer(request.server), grantServer)
+  const reopened = reopenForCertificate(opening, request, server, () =>
     openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, pageHooks),
   )
-  const page = trace === 'off' ? trusted : startTracing(trusted)
+  const page = trace === 'off' ? reopened : startTracing(reopened)
   return {
     ...records,
     trace,
@@ -85,17 +90,17 @@ export function openSessionResources(
     ready: waitForAll(page, server, proxy, opening),
     async release(graceMs) {
       stop.abort()
-      const saved = await releasePage(page, proxy, trace, records.folder)
+      const traceText = await releasePage(page, proxy, trace, records.folder)
       const started = await server
       const stopped = started?.ok ? await started.value.stop(graceMs) : ok('')
-      return stopped.ok ? ok([stopped.value, saved].filter(Boolean).join(' ')) : stopped
+      return stopped.ok ? ok([stopped.value, traceText].filter(Boolean).join(' ')) : stopped
     },
   }
 }
 
 const PAGE_RELEASE_TIMEOUT_MS = 5000
 
-// The text names the trace that was saved, if one was.
+// The text has the path of the trace, if one was saved.
 async function releasePage(
   page: Promise<Outcome<OwnedPage>>,
   proxy: Promise<EgressProxy | undefined>,
@@ -107,31 +112,31 @@ async function releasePage(
     if (!opened.ok) return ''
     const text = trace === 'on' ? await saveTrace(opened.value, folder) : ''
     await opened.value.release()
-    const open = await proxy
-    open?.close()
+    const openProxy = await proxy
+    openProxy?.close()
     return text
   }).catch(() => undefined)
   return released && 'value' in released ? released.value : ''
 }
 
-// What fails first ends the wait: the other is released with the session.
+// The first failure ends the wait; the other parts are released with the session.
 async function waitForAll(
   page: Promise<Outcome<OwnedPage>>,
   server: Promise<Outcome<OwnedServer>> | undefined,
   proxy: Promise<EgressProxy | undefined>,
   opening: Promise<Outcome<OwnedPage>>,
 ): Promise<Outcome<ReadyResources>> {
-  const failureOf = async (part: Promise<Outcome<unknown>>) => {
+  const waitForFailure = async (part: Promise<Outcome<unknown>>) => {
     const outcome = await part
     return outcome.ok ? new Promise<never>(() => {}) : err(outcome.error)
   }
-  const all = async () => {
+  const waitForParts = async () => {
     const [opened, started] = [await page, await server]
     if (!opened.ok) return opened
     if (started && !started.ok) return started
-    const own = started && (await grantingClipboard(started.value, opened.value))
-    return ok({ page: opened.value, server: own, proxy: await proxy })
+    const ownedServer = started && (await grantServerClipboard(started.value, opened.value))
+    return ok({ page: opened.value, server: ownedServer, proxy: await proxy })
   }
   const parts = [opening, page, ...(server ? [server] : [])]
-  return Promise.race([all(), ...parts.map(failureOf)])
+  return Promise.race([waitForParts(), ...parts.map(waitForFailure)])
 }

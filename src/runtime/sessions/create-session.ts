@@ -1,7 +1,7 @@
-// Opening and closing one session.
+// Creates and closes one session.
 
-import { aborted } from '../calls/deadline.ts'
-import { memoryRefusal, type MemoryWatch } from '../memory/memory-limit.ts'
+import { failWhenAborted } from '../calls/deadline.ts'
+import { checkMemory, type MemoryWatch } from '../memory/memory-limit.ts'
 import { openSessionOf } from './open-session.ts'
 import { draftOf, openingEvents, withDefaults, type SessionManagerOptions } from './session-policy.ts'
 import type { SessionRegistry } from './session-registry.ts'
@@ -20,7 +20,8 @@ export interface SessionFactory {
   readonly options: SessionManagerOptions
 }
 
-/** Opens a session with its page and its server. Fails where a limit, the memory or the opening of one of its parts refuses it. */
+/** Creates a session with its page and its server. Fails with MAX_SESSIONS_REACHED or RESOURCE_EXHAUSTED, or as the browser or the server
+ * does. */
 export async function createSession(
   factory: SessionFactory,
   owner: string,
@@ -31,21 +32,25 @@ export async function createSession(
   const { store } = registry
   const draft = draftOf(owner, request, options)
   if (!draft.ok) return draft
-  const measuring = memoryRefusal(options, store.get(), memory)
-  const refusal = (measuring && (await measuring)) ?? checkAdmission(store.get(), draft.value)
-  if (refusal) return err(refusal)
-  // Nothing may wait between this check and the entry: sessions that are created at once are admitted one by one.
+  const memoryCheck = checkMemory(options, store.get(), memory)
+  const failure = (memoryCheck && (await memoryCheck)) ?? checkAdmission(store.get(), draft.value)
+  if (failure) return err(failure)
+  // No `await` between this check and the entry: sessions that are created concurrently are admitted one by one.
   const { id, browser } = draft.value
   store.send({ type: 'open', draft: draft.value })
   const resources = openSessionResources(id, withDefaults(request, options), ports, {
-    progress,
-    lost: (failure) => store.send({ type: 'lost', id, failure }),
-    serverEnded: (how) => options.onEvent({ event: 'server_ended', sessionId: id, reason: how }),
+    onProgress: progress,
+    onCrash: (failure) => store.send({ type: 'lost', id, failure }),
+    onServerExit: (reason) => options.onEvent({ event: 'server_ended', sessionId: id, reason }),
   })
   const stop = new AbortController()
   registry.add(id, { stop, resources, owner })
-  const ended = aborted(stop.signal, () => endReasonOf(store.get(), owner, id))
-  const opened = await Promise.race([resources.ready, ended, aborted(signal, () => ({ code: 'CANCELLED' }))])
+  const ended = failWhenAborted(stop.signal, () => endReasonOf(store.get(), owner, id))
+  const opened = await Promise.race([
+    resources.ready,
+    ended,
+    failWhenAborted(signal, () => ({ code: 'CANCELLED' })),
+  ])
   if (!opened.ok) {
     store.send({ type: 'failed', id })
     if (categoryOf(opened.error) === 'server') await registry.releaseOf(id)
@@ -53,23 +58,26 @@ export async function createSession(
   }
   store.send({ type: 'opened', id, ...(opened.value.server?.info().isOwned && { server: true }) })
   const record = findSession(store.get(), owner, id)
-  registry.watchers.changed(owner)
+  registry.watchers.notify(owner)
   if (record.ok) openingEvents(id, browser, opened.value.server).forEach(options.onEvent)
   return map(record, (session) => openSessionOf(session, resources, opened.value))
 }
 
-/** Closes a session and waits until its resources are released. One that is being closed already is joined; one that is closing because
- * it expired fails as expired. */
+/** Closes a session and waits until its resources are released. Joins a close that is in progress; a session that is closing because it
+ * expired fails with SESSION_EXPIRED. */
 export async function closeSession(
   { registry, options }: SessionFactory,
   owner: string,
   key: string | undefined,
 ): Promise<Outcome<{ id: string; message: string }>> {
   const { store } = registry
-  const own = [...store.get().byId.values()].filter((session) => session.owner === owner)
-  const closing = own.find(({ status, id, name }) => status === 'closing' && (id === key || name === key))
-  const chosen = chooseSession(store.get(), owner, key, options.implicitSession)
-  const session = closing && !chosen.ok && chosen.error.code === 'SESSION_NOT_FOUND' ? ok(closing) : chosen
+  const ownSessions = [...store.get().byId.values()].filter((session) => session.owner === owner)
+  const closing = ownSessions.find(
+    ({ status, id, name }) => status === 'closing' && (id === key || name === key),
+  )
+  const openSession = chooseSession(store.get(), owner, key, options.implicitSession)
+  const session =
+    closing && !openSession.ok && openSession.error.code === 'SESSION_NOT_FOUND' ? ok(closing) : openSession
   if (!session.ok) return session
   const { id } = session.value
   store.send({ type: 'close', id })

@@ -1,4 +1,4 @@
-// The one timer of all sessions. It is armed for the time the state derives; arming again replaces, and there is nothing to cancel.
+// The only timer of all sessions. It is set to the next wake time of the state; setting it again replaces the previous time.
 
 import type { Clock } from '../clock.ts'
 
@@ -6,9 +6,10 @@ export interface ExpiryTimer {
   arm(at: number | undefined): void
 }
 
-const LONGEST = 2 ** 31 - 1
+/** The maximum delay of `setTimeout`. */
+const DELAY_LIMIT_MS = 2 ** 31 - 1
 
-export function createExpiryTimer(clock: Clock, ring: () => void): ExpiryTimer {
+export function createExpiryTimer(clock: Clock, onExpiry: () => void): ExpiryTimer {
   let timer: ReturnType<typeof setTimeout> | undefined
   let armedFor: number | undefined
   return {
@@ -17,10 +18,10 @@ export function createExpiryTimer(clock: Clock, ring: () => void): ExpiryTimer {
       clearTimeout(timer)
       armedFor = at
       if (at === undefined) return
-      const delay = Math.min(Math.max(0, at - clock()), LONGEST)
+      const delay = Math.min(Math.max(0, at - clock()), DELAY_LIMIT_MS)
       timer = setTimeout(() => {
         armedFor = undefined
-        ring()
+        onExpiry()
       }, delay)
       timer.unref?.()
     },

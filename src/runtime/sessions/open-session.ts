@@ -8,10 +8,11 @@ import type { Session } from '../../core/session/session.ts'
 
 const TITLE_TIMEOUT_MS = 500
 const REPORT_TIMEOUT_MS = 2000
-const MOST = 1000
+const INCIDENT_LIMIT = 1000
+const PAGE_EVENT_LIMIT = 20
 
-// Milliseconds in which a server that failed to serve a request says why, or ends.
-const SERVER_LINE_MS = 250
+// A server that failed to serve a request prints the reason, or exits, a little later.
+const SERVER_LINE_TIMEOUT_MS = 250
 
 /** A session as tools see it. */
 export function openSessionOf(
@@ -40,34 +41,43 @@ export function openSessionOf(
     redact: redactor.redactText,
     isReported: () => page.isReported(REPORT_TIMEOUT_MS),
     dialog: () => page.dialog(),
-    pageEvents() {
-      const { entries } = journal.read({ kinds: ['page'], since: resources.reportedSeq, limit: 20 })
+    takePageEvents() {
+      const { entries } = journal.read({
+        kinds: ['page'],
+        since: resources.reportedSeq,
+        limit: PAGE_EVENT_LIMIT,
+      })
       resources.reportedSeq = entries.at(-1)?.seq ?? resources.reportedSeq
       return entries.map(({ text }) => text)
     },
-    async incidents() {
+    async takeIncidents() {
       server?.sync()
       const since = resources.incidentSeq
-      const read = () => journal.read({ kinds: ['console', 'request', 'server'], since, limit: MOST }).entries
-      if (server && !server.ended()) await serverLine(resources, read())
+      const readIncidents = () =>
+        journal.read({ kinds: ['console', 'request', 'server'], since, limit: INCIDENT_LIMIT }).entries
+      if (server && !server.exitReason()) await waitForServerLine(resources, readIncidents())
       resources.incidentSeq = journal.lastSeq()
-      return read()
+      return readIncidents()
     },
   }
 }
 
-// A failed request may reach us before what the server printed about it, or before its end.
-async function serverLine({ journal }: SessionResources, entries: readonly JournalEntry[]): Promise<void> {
+// A failed request may be recorded before the output of the server about it, or before the end of the server.
+async function waitForServerLine(
+  { journal }: SessionResources,
+  entries: readonly JournalEntry[],
+): Promise<void> {
   if (!entries.some(isServerFailure)) return
-  const isRefused = entries.some((entry) => isServerFailure(entry) && !/→ \d+$/.test(entry.text))
-  const isLine = ({ kind, level }: JournalEntry) => kind === 'server' && (!isRefused || level === 'error')
+  const isConnectionFailure = entries.some((entry) => isServerFailure(entry) && !/→ \d+$/.test(entry.text))
+  const isLine = ({ kind, level }: JournalEntry) =>
+    kind === 'server' && (!isConnectionFailure || level === 'error')
   if (entries.some(isLine)) return
   const since = journal.lastSeq()
-  const printed = createDeferred()
+  const lineAdded = createDeferred()
   const unwatch = journal.watch(['server'], () => {
     const { entries: lines } = journal.read({ kinds: ['server'], since, limit: 1, accept: isLine })
-    if (lines.length > 0) printed.resolve()
+    if (lines.length > 0) lineAdded.resolve()
   })
-  await race(SERVER_LINE_MS, [], () => printed.promise)
+  await race(SERVER_LINE_TIMEOUT_MS, [], () => lineAdded.promise)
   unwatch()
 }

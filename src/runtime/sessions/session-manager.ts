@@ -1,8 +1,8 @@
-// The session manager: whose session a key names, creating and closing sessions, and running calls on them.
+// The session manager: finds the session of a key, creates and closes sessions, and runs calls on them.
 
 import { createCallQueue } from '../calls/call-queue.ts'
 import { runOnPage, runOnSession, runPageTool } from '../calls/run-call.ts'
-import type { CallSteps, HeldSession } from '../calls/running-call.ts'
+import type { CallSteps, ResolvedSession } from '../calls/running-call.ts'
 import { createEvidenceCache } from '../evidence/evidence-cache.ts'
 import { createMemoryWatch } from '../memory/memory-limit.ts'
 import { closeSession, createSession } from './create-session.ts'
@@ -26,7 +26,7 @@ export function createSessionManager(
   const evidence = createEvidenceCache(options.evidence, ports.clock)
   const queue = createCallQueue()
   const create: SessionManager['create'] = (...request) => createSession(factory, ...request)
-  // Over HTTP without authentication an id that somebody knows is theirs to use, whatever connection it comes over.
+  // Over HTTP without authentication a client that knows a full session id may use the session.
   const ownerOf = (owner: string, key: string | undefined): string =>
     (options.handles && key && store.get().byId.get(key)?.owner) || owner
   const resourcesOf = (owner: string, key: string | undefined) =>
@@ -36,7 +36,7 @@ export function createSessionManager(
     countCall: (session, work) => countCall(registry, session, work),
     timeoutOf: (session, kind) => defaultTimeout(session, kind, options),
     explain: evidence.explain,
-    whyEnded: ({ id, owner }) => endReasonOf(store.get(), owner, id),
+    endReasonOf: ({ id, owner }) => endReasonOf(store.get(), owner, id),
     queue,
     clock: ports.clock,
   }
@@ -50,13 +50,13 @@ export function createSessionManager(
     runOnPage: (call, body) => runOnPage(steps, call, body),
     runPageTool: (call, body) => runPageTool(steps, call, body),
     runOnSession: (call, body) => runOnSession(steps, call, body),
-    evidence: (owner, key, failure, pixels) => evidence.of(resourcesOf(owner, key), failure, pixels),
+    evidence: (owner, key, failure, pixels) => evidence.get(resourcesOf(owner, key), failure, pixels),
     redactor: (owner, key) => resourcesOf(owner, key)?.redactor ?? ports.redactor,
     end: registry.end,
   }
 }
 
-// A name is trimmed when a session gets it, so it is found with the spaces that it was given with.
+// The name of a session is trimmed at its creation, so a key with spaces around it matches too.
 function keyOf({ store }: SessionRegistry, owner: string, key: string | undefined): string | undefined {
   const name = key?.trim()
   return sessionsOf(store.get(), owner).some((session) => session.name === name) ? name : key
@@ -70,13 +70,15 @@ const createResolver = (
 ): CallSteps['resolveSession'] => {
   const implicit = createImplicitSessions()
   const { store } = registry
-  return async ({ owner: caller, sessionKey, progress }: ToolCall): Promise<Outcome<HeldSession>> => {
+  return async ({ owner: caller, sessionKey, progress }: ToolCall): Promise<Outcome<ResolvedSession>> => {
     const owner = ownerOf(caller, sessionKey)
-    const make = () => create(owner, {}, { signal: new AbortController().signal, progress })
-    const hasAny = sessionsOf(store.get(), owner).length > 0
-    const creating =
-      sessionKey === undefined && implicitSession ? implicit.first(owner, hasAny, make) : undefined
-    const created = creating && (await creating)
+    const createFirst = () => create(owner, {}, { signal: new AbortController().signal, progress })
+    const hasSession = sessionsOf(store.get(), owner).length > 0
+    const creation =
+      sessionKey === undefined && implicitSession
+        ? implicit.createFirst(owner, hasSession, createFirst)
+        : undefined
+    const created = creation && (await creation)
     if (created && !created.ok) return created
     const session = chooseSession(store.get(), owner, keyOf(registry, owner, sessionKey), implicitSession)
     if (!session.ok) return session
@@ -87,11 +89,11 @@ const createResolver = (
   }
 }
 
-// The session is read again once the call is counted, because that moves its expiry.
+// The session is read again after the call is counted, because that changes its expiry.
 async function countCall<T>(
   { store }: SessionRegistry,
-  session: HeldSession,
-  work: (session: HeldSession) => Promise<T>,
+  session: ResolvedSession,
+  work: (session: ResolvedSession) => Promise<T>,
 ): Promise<T> {
   const { id } = session.record
   store.send({ type: 'called', id })

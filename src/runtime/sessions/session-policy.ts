@@ -1,4 +1,4 @@
-// What the server's options mean for one session: how long it lives and how long its calls may take.
+// Applies the server's options to one session: its lifetime and the timeouts of its calls.
 
 import type { MemoryLimit } from '../memory/memory-limit.ts'
 import type { EvidenceMode } from '../evidence/page-view.ts'
@@ -12,14 +12,14 @@ import { err, ok } from '../../core/result.ts'
 export interface SessionManagerOptions extends MemoryLimit {
   readonly browser: string
   readonly maxSessions: number
-  /** Sessions of one owner; undefined is no limit of its own. */
+  /** The maximum number of sessions of one owner; undefined is no limit. */
   readonly clientSessions?: number | undefined
   readonly sessionTimeout: number
   readonly maxLifetime: number
   readonly actionTimeout: number
   readonly navigationTimeout: number
   readonly implicitSession: boolean
-  /** Whether a session's full id lets anyone use it, as over HTTP without authentication. */
+  /** Whether any client may use a session by its full id, as over HTTP without authentication. */
   readonly handles: boolean
   /** Undefined is `full`. */
   readonly evidence: EvidenceMode | undefined
@@ -34,22 +34,22 @@ export type SessionEvent =
   | { event: 'session_started'; sessionId: string; browser: string }
   | { event: 'session_ended'; sessionId: string; reason: string }
 
-/** What the server's options say where a session's request says nothing. */
+/** The request with the server's options as defaults. */
 export const withDefaults = (
   request: SessionRequest,
   { trace, ignoreHttpsErrors = false }: SessionManagerOptions,
 ): SessionRequest => ({ trace, ignoreHTTPSErrors: ignoreHttpsErrors, ...request })
 
-/** The session that a request asks for, with an id of its own. */
+/** The draft of a requested session, with a new id. Fails with INVALID_PARAMETERS if its timeout is too long. */
 export function draftOf(
   owner: string,
   request: SessionRequest,
   options: SessionManagerOptions,
 ): Outcome<SessionDraft> {
   const timeout = request.sessionTimeout ?? options.sessionTimeout
-  const longest = Math.max(options.maxLifetime, options.sessionTimeout)
-  if (timeout > longest) {
-    const expected = `at most ${longest}, the server's maximum lifetime of a session`
+  const maximumTimeout = Math.max(options.maxLifetime, options.sessionTimeout)
+  if (timeout > maximumTimeout) {
+    const expected = `at most ${maximumTimeout}, the server's maximum lifetime of a session`
     return err(invalidParameter('sessionTimeout', expected, String(timeout)))
   }
   return ok({
@@ -64,16 +64,16 @@ export function draftOf(
   })
 }
 
-/** Milliseconds for a call that names no timeout. */
+/** The timeout in milliseconds of a call without its own. */
 export function defaultTimeout(
   session: Session,
-  pace: ToolCall['timeoutKind'],
+  kind: ToolCall['timeoutKind'],
   options: SessionManagerOptions,
 ): number {
-  return session.actionTimeout ?? (pace === 'action' ? options.actionTimeout : options.navigationTimeout)
+  return session.actionTimeout ?? (kind === 'action' ? options.actionTimeout : options.navigationTimeout)
 }
 
-/** What is logged when a session has opened. */
+/** The log events of an opened session. */
 export function openingEvents(
   sessionId: string,
   browser: string,

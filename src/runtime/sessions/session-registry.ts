@@ -1,6 +1,6 @@
-// The open sessions with what they hold, and the one place that performs what the store decides.
+// The open sessions with their resources; carries out the effects of the session store.
 
-import { stopWith } from '../calls/deadline.ts'
+import { abortWith } from '../calls/deadline.ts'
 import type { SessionPorts, SessionResources } from '../resources/session-resources.ts'
 import { createCrashedSessions } from './crashed-sessions.ts'
 import type { SessionManagerOptions } from './session-policy.ts'
@@ -23,11 +23,11 @@ export interface SessionRegistry {
   readonly watchers: SessionWatchers
   add(id: string, entry: SessionEntry): void
   entryOf(id: string): SessionEntry | undefined
-  /** The resources of an owner's session by id or name, also of one whose browser crashed a moment ago. */
+  /** The resources of an owner's session by id or name, also of one whose browser crashed recently. */
   resourcesOf(owner: string, key: string | undefined): SessionResources | undefined
-  /** Settles when the session's resources are released, with what became of its server; undefined where nothing is being released. */
+  /** Resolves when the session's resources are released, to a text about its server; undefined if they are not being released. */
   releaseOf(id: string): Promise<Outcome<string>> | undefined
-  /** Closes every session; its servers get `graceMs` milliseconds. Settles when all is released. */
+  /** Closes every session; dev servers get `graceMs` milliseconds to exit. Resolves when all resources are released. */
   end(graceMs: number): Promise<void>
 }
 
@@ -45,10 +45,10 @@ export function createSessionRegistry(
   function perform({ id, cause }: SessionEffect): void {
     const entry = entries.get(id)
     if (!entry) return store.send({ type: 'released', id })
-    stopWith(entry.stop, 'closed')
-    if (reasonOf(cause) === 'BROWSER_CRASHED') crashed.keep(entry.owner, id, entry.resources)
+    abortWith(entry.stop, 'closed')
+    if (reasonOf(cause) === 'BROWSER_CRASHED') crashed.add(entry.owner, id, entry.resources)
     releases.set(id, release(id, entry))
-    watchers.changed(entry.owner)
+    watchers.notify(entry.owner)
     if (cause !== 'failed') onEvent({ event: 'session_ended', sessionId: id, reason: reasonOf(cause) })
   }
 

@@ -1,5 +1,5 @@
-// The one mutable cell. `send` assigns the new state, arms the alarm at the time that state derives, and only then performs the
-// effects, so an effect may send again.
+// Holds the mutable state of all sessions. `send` assigns the new state and sets the expiry timer before it performs the effects, so an
+// effect may call `send` again.
 
 import { createExpiryTimer } from './expiry-timer.ts'
 import type { Clock } from '../clock.ts'
@@ -8,10 +8,10 @@ import { transition, type SessionEffect, type SessionEvent } from '../../core/se
 
 export interface Store {
   get(): SessionsState
-  send(event: Timeless<SessionEvent>): void
+  send(event: WithoutTime<SessionEvent>): void
 }
 
-type Timeless<E> = E extends { at: number } ? Omit<E, 'at'> : never
+type WithoutTime<E> = E extends { at: number } ? Omit<E, 'at'> : never
 
 export function createStore(
   initial: SessionsState,
@@ -19,13 +19,13 @@ export function createStore(
   perform: (effect: SessionEffect) => void,
 ): Store {
   let state = initial
-  const alarm = createExpiryTimer(clock, () => store.send({ type: 'ticked' }))
+  const expiryTimer = createExpiryTimer(clock, () => store.send({ type: 'ticked' }))
   const store: Store = {
     get: () => state,
     send(event) {
       const [next, effects] = transition(state, { ...event, at: clock() } as SessionEvent)
       state = next
-      alarm.arm(nextWakeTimeOf(state))
+      expiryTimer.arm(nextWakeTimeOf(state))
       effects.forEach(perform)
     },
   }

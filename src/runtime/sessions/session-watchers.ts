@@ -1,20 +1,20 @@
-// Who wants to know when the sessions of an owner have changed.
+// Notifies listeners when the sessions of an owner have changed.
 
 export interface SessionWatchers {
   watch(owner: string, listener: () => void): () => void
-  changed(owner: string): void
+  notify(owner: string): void
 }
 
 export function createSessionWatchers(): SessionWatchers {
-  const all = new Set<{ owner: string; listener: () => void }>()
+  const entries = new Set<{ owner: string; listener: () => void }>()
   return {
     watch(owner, listener) {
-      const one = { owner, listener }
-      all.add(one)
-      return () => all.delete(one)
+      const entry = { owner, listener }
+      entries.add(entry)
+      return () => entries.delete(entry)
     },
-    changed(owner) {
-      for (const one of all) if (one.owner === owner) one.listener()
+    notify(owner) {
+      for (const entry of entries) if (entry.owner === owner) entry.listener()
     },
   }
 }

@@ -14,7 +14,7 @@ import {
 import type { Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
-import type { Message, Page } from '../../runtime/ports/page.ts'
+import type { HttpMessage, Page } from '../../runtime/ports/page.ts'
 
 const LONGEST = 1000
 const INLINE_BODY = 20_000
@@ -136,7 +136,7 @@ async function oneExchange(
 > {
   const { entries, dropped } = session.network.read({ since: id - 1, before: id + 1, limit: 1 })
   const shown = entries.map((one) => ({ ...requestOf(one, session), ...framesOf(one, session, MANY_FRAMES) }))
-  const read = await page.exchange(id, part)
+  const read = await page.readRequest(id, part)
   // A WebSocket has no headers where the browser tells of it as such.
   if (!read.ok) return entries[0]?.type === 'websocket' ? ok({ data: { entries: shown, dropped } }) : read
   const [request, response] = [
@@ -183,7 +183,10 @@ const requestOf = ({ at, url, ...rest }: NetworkRequest, session: OpenSession) =
 })
 
 // A long body goes to a file; its beginning stays.
-async function fitting(message: Message, { folder, redact }: OpenSession): Promise<Record<string, unknown>> {
+async function fitting(
+  message: HttpMessage,
+  { folder, redact }: OpenSession,
+): Promise<Record<string, unknown>> {
   const { body } = message
   if (body === undefined || body.length <= INLINE_BODY) return { ...message }
   const written = await folder.write('body.txt', new TextEncoder().encode(body))

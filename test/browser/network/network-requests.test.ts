@@ -28,9 +28,9 @@ function watchRequests() {
   const context = new EventEmitter()
   let count = 0
   const requests = watchNetworkRequests(context as unknown as BrowserContext, {
-    requested: () => (count += 1),
-    progressed: () => {},
-    observe: () => {},
+    onRequest: () => (count += 1),
+    onRequestProgress: () => {},
+    onEntry: () => {},
   })
   const begin = (...details: Parameters<typeof createRequest>) => {
     const request = createRequest(...details)

@@ -1,13 +1,11 @@
 import { expect, test } from 'bun:test'
-import { race, stopWith } from '../../../src/runtime/calls/deadline.ts'
+import { race, abortWith } from '../../../src/runtime/calls/deadline.ts'
 import { createCallQueue } from '../../../src/runtime/calls/call-queue.ts'
-
-const proxy = () => Promise.withResolvers<void>()
 
 test('calls of one key run in the order they came, other keys beside them', async () => {
   const queue = createCallQueue()
   const log: string[] = []
-  const first = proxy()
+  const first = Promise.withResolvers<void>()
   const a1 = queue.run('a', async () => (log.push('a1 in'), await first.promise, log.push('a1 out')))
   const a2 = queue.run('a', async () => log.push('a2'))
   const b1 = queue.run('b', async () => log.push('b1'))
@@ -35,16 +33,18 @@ test('a race ends with the value, at the deadline, or with the reason of a signa
   expect(await race(5, [], never)).toMatchObject({ stopped: 'deadline' })
   const closed = new AbortController()
   const raced = race(1000, [closed.signal], never)
-  stopWith(closed, 'closed')
+  abortWith(closed, 'closed')
   expect(await raced).toMatchObject({ stopped: 'closed' })
   expect(await race(1000, [AbortSignal.abort()], never)).toMatchObject({ stopped: 'cancelled' })
 })
 
 test('work that is left behind is told by its signal, and its late rejection harms nobody', async () => {
   const { promise, reject } = Promise.withResolvers<never>()
-  let told: AbortSignal | undefined
-  expect(await race(5, [], (signal) => ((told = signal), promise))).toMatchObject({ stopped: 'deadline' })
-  expect(told?.aborted).toBe(true)
+  let workSignal: AbortSignal | undefined
+  expect(await race(5, [], (signal) => ((workSignal = signal), promise))).toMatchObject({
+    stopped: 'deadline',
+  })
+  expect(workSignal?.aborted).toBe(true)
   reject(new Error('late'))
   await Promise.resolve()
 })

@@ -1,4 +1,4 @@
-// The gate alone, spoken to as no browser would: what a page could smuggle past it, and names that change where they lead.
+// The proxy without a browser: requests that try to bypass it, and names whose addresses change.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, createServer, type AddressInfo } from 'node:net'
@@ -39,52 +39,57 @@ afterEach(() => {
   web.close()
 })
 
-async function gateFor(
+async function openProxy(
   list: HostRule[],
   resolve?: (host: string) => Promise<readonly string[]>,
 ): Promise<EgressProxy> {
-  const made = createEgressProxies({ list, guarded: false, open: false, ...(resolve && { resolve }) })
-  const proxy = await made.open(undefined, {
-    denied: (url, { rule }) => void denials.push(`${url}: ${rule}`),
+  const egressProxies = createEgressProxies({
+    list,
+    blocksPrivate: false,
+    allowsPrivate: false,
+    ...(resolve && { resolve }),
+  })
+  const proxy = await egressProxies.open(undefined, {
+    onDenied: (url, { rule }) => void denials.push(`${url}: ${rule}`),
   })
   if (!proxy) throw new Error('no gate')
   proxies.push(proxy)
   return proxy
 }
 
-/** Sends bytes to a gate and gives all that comes back. */
-const speak = (proxy: EgressProxy, ...parts: string[]) =>
+/** Sends bytes to a proxy and returns all that it responds. */
+const sendBytes = (proxy: EgressProxy, ...parts: string[]) =>
   new Promise<string>((resolve) => {
-    let got = ''
+    let received = ''
     const socket = connect(Number(new URL(proxy.address).port), '127.0.0.1', () =>
       parts.forEach((part) => socket.write(part)),
     )
-    socket.on('data', (chunk) => (got += chunk))
-    socket.on('close', () => resolve(got))
-    socket.on('error', () => resolve(got))
+    socket.on('data', (chunk) => (received += chunk))
+    socket.on('close', () => resolve(received))
+    socket.on('error', () => resolve(received))
     setTimeout(() => socket.destroy(), 1500).unref()
   })
 
 test('a request passes, rewritten; a body in parts and in chunks passes whole', async () => {
-  const proxy = await gateFor(rules(`localhost:${port}`))
-  const got = await speak(
+  const proxy = await openProxy(rules(`localhost:${port}`))
+  const received = await sendBytes(
     proxy,
     `POST http://localhost:${port}/a?b HTTP/1.1\r\nHost: evil.test\r\nProxy-Authorization: Basic x\r\nTransfer-Encoding: chunked\r\n`,
     '\r\n3\r\nabc\r\n',
     '0\r\n\r\n',
   )
-  expect(got).toStartWith('HTTP/1.1 200 OK\r\n')
-  expect(got).toContain('Connection: close\r\nProxy-Connection: close')
-  expect(got).toContain('fine')
+  expect(received).toStartWith('HTTP/1.1 200 OK\r\n')
+  expect(received).toContain('Connection: close\r\nProxy-Connection: close')
+  expect(received).toContain('fine')
   expect(hits).toEqual([`localhost:${port} POST /a?b`, 'abc'])
 })
 
 test('a second request on the same connection is never served', async () => {
-  const proxy = await gateFor(rules(`localhost:${port}`))
+  const proxy = await openProxy(rules(`localhost:${port}`))
   const one = `GET http://localhost:${port}/one HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`
   const two = `GET http://127.0.0.1:${port}/two HTTP/1.1\r\nHost: x\r\n\r\n`
-  const got = await speak(proxy, one + two)
-  expect(got.match(/HTTP\/1\.1 200/g)).toHaveLength(1)
+  const received = await sendBytes(proxy, one + two)
+  expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(1)
   expect(hits.filter((hit) => hit.includes('x GET'))).toEqual([])
 })
 
@@ -97,23 +102,23 @@ test.each([
   'nonsense\r\n\r\n',
   `GET http://localhost/ HTTP/1.1\r\nx: ${'y'.repeat(70_000)}`,
 ])('%p is not served', async (bytes) => {
-  const proxy = await gateFor(rules('localhost'))
-  expect(await speak(proxy, bytes)).not.toContain('200')
+  const proxy = await openProxy(rules('localhost'))
+  expect(await sendBytes(proxy, bytes)).not.toContain('200')
   expect(hits).toEqual([])
 })
 
 test('tunnels go where they are allowed and nowhere else', async () => {
-  const proxy = await gateFor(rules(`localhost:${port}`))
+  const proxy = await openProxy(rules(`localhost:${port}`))
   const inside = `GET /in HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
-  expect(await speak(proxy, `CONNECT localhost:${port} HTTP/1.1\r\n\r\n`, inside)).toContain('fine')
-  expect(await speak(proxy, `CONNECT 127.0.0.1:${port + 1} HTTP/1.1\r\n\r\n`, inside)).toContain('403')
-  expect(await speak(proxy, `CONNECT [::ffff:7f00:1]:${port} HTTP/1.1\r\n\r\n`, inside)).toContain('403')
+  expect(await sendBytes(proxy, `CONNECT localhost:${port} HTTP/1.1\r\n\r\n`, inside)).toContain('fine')
+  expect(await sendBytes(proxy, `CONNECT 127.0.0.1:${port + 1} HTTP/1.1\r\n\r\n`, inside)).toContain('403')
+  expect(await sendBytes(proxy, `CONNECT [::ffff:7f00:1]:${port} HTTP/1.1\r\n\r\n`, inside)).toContain('403')
   expect(hits).toEqual(['a GET /in'])
   expect(denials).toHaveLength(2)
 })
 
 test('a name that leads to a public address and then to this machine is refused the second time', async () => {
-  const asked: string[] = []
+  const lookups: string[] = []
   const answers = [
     ['203.0.113.9'],
     ['127.0.0.1'],
@@ -121,30 +126,30 @@ test('a name that leads to a public address and then to this machine is refused 
     ['::ffff:127.0.0.1'],
     ['169.254.169.254'],
   ]
-  const proxy = await gateFor(rules('rebind.test'), async (host) => {
-    asked.push(host)
-    return answers[asked.length - 1] ?? []
+  const proxy = await openProxy(rules('rebind.test'), async (host) => {
+    lookups.push(host)
+    return answers[lookups.length - 1] ?? []
   })
   for (const _ of answers) {
-    const got = await speak(proxy, `GET http://rebind.test/ HTTP/1.1\r\nHost: rebind.test\r\n\r\n`)
-    expect(got).toContain('403')
+    const received = await sendBytes(proxy, `GET http://rebind.test/ HTTP/1.1\r\nHost: rebind.test\r\n\r\n`)
+    expect(received).toContain('403')
   }
   expect(denials.every((text) => /resolves to/.test(text))).toBe(true)
   expect(hits).toEqual([])
 })
 
 test('the address that was judged is the one that is dialled, and a name is asked for once a connection', async () => {
-  let asked = 0
-  const proxy = await gateFor(rules(`localhost:${port}`), async () => {
-    asked += 1
-    return asked === 1 ? ['127.0.0.1'] : ['10.0.0.1']
+  let lookups = 0
+  const proxy = await openProxy(rules(`localhost:${port}`), async () => {
+    lookups += 1
+    return lookups === 1 ? ['127.0.0.1'] : ['10.0.0.1']
   })
-  expect(await speak(proxy, `GET http://localhost:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`)).toContain('200')
-  expect(asked).toBe(1)
+  expect(await sendBytes(proxy, `GET http://localhost:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`)).toContain('200')
+  expect(lookups).toBe(1)
 })
 
 test('a gate that is closed leaves no port and no connection', async () => {
-  const proxy = await gateFor(rules(`localhost:${port}`))
+  const proxy = await openProxy(rules(`localhost:${port}`))
   const open = connect(Number(new URL(proxy.address).port), '127.0.0.1')
   let closed = false
   open.on('close', () => (closed = true))
@@ -166,40 +171,44 @@ describe('ports of ours', () => {
   )
   test('are refused by address, whatever the name and although it is listed and granted', async () => {
     let to = ''
-    const made = createEgressProxies({
+    const egressProxies = createEgressProxies({
       list: rules('app.test', '127.0.0.1', 'localhost', ...interfaces),
-      guarded: false,
-      open: true,
+      blocksPrivate: false,
+      allowsPrivate: true,
       resolve: async () => [to],
     })
-    const proxy = await made.open(undefined, { denied: (_, { rule }) => void denials.push(rule) })
+    const proxy = await egressProxies.open(undefined, { onDenied: (_, { rule }) => void denials.push(rule) })
     if (!proxy) throw new Error('no gate')
     proxies.push(proxy)
-    const release = made.reserve(port)
+    const release = egressProxies.reservePort(port)
     const own = Number(new URL(proxy.address).port)
-    const refusing = Number(new URL(await made.refusing()).port)
+    const refusing = Number(new URL(await egressProxies.openRefusingProxy()).port)
     for (const taken of [port, own, refusing])
       for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0', ...interfaces])
         for (const host of ['app.test', address.includes(':') ? `[${address}]` : address]) {
           to = address
           denials.length = 0
           proxy.grant({ host, port: taken })
-          expect(await speak(proxy, `GET http://${host}:${taken}/ HTTP/1.1\r\n\r\n`)).toContain('403')
+          expect(await sendBytes(proxy, `GET http://${host}:${taken}/ HTTP/1.1\r\n\r\n`)).toContain('403')
           expect([host, address, ...denials]).toEqual([host, address, 'a port of Footlight itself'])
         }
     expect(hits).toEqual([])
     // Once it is nobody's any more, it is a port like others.
     release()
     to = '127.0.0.1'
-    expect(await speak(proxy, `GET http://app.test:${port}/ HTTP/1.1\r\n\r\n`)).toContain('fine')
-    made.close()
+    expect(await sendBytes(proxy, `GET http://app.test:${port}/ HTTP/1.1\r\n\r\n`)).toContain('fine')
+    egressProxies.close()
   })
   test('a port that two of ours listen on stays refused until both are gone', async () => {
-    const made = createEgressProxies({ list: rules('127.0.0.1'), guarded: false, open: true })
-    const proxy = await made.open(undefined, { denied: () => {} })
+    const egressProxies = createEgressProxies({
+      list: rules('127.0.0.1'),
+      blocksPrivate: false,
+      allowsPrivate: true,
+    })
+    const proxy = await egressProxies.open(undefined, { onDenied: () => {} })
     if (!proxy) throw new Error('no gate')
     proxies.push(proxy)
-    const [first, second] = [made.reserve(port), made.reserve(port)]
+    const [first, second] = [egressProxies.reservePort(port), egressProxies.reservePort(port)]
     first()
     first()
     expect(proxy.check(`http://127.0.0.1:${port}/`)?.rule).toBe('a port of Footlight itself')
@@ -209,28 +218,32 @@ describe('ports of ours', () => {
 })
 
 test('the proxy of the browser process refuses everything, and is gone when it is closed', async () => {
-  const made = createEgressProxies({ list: rules('localhost'), guarded: false, open: true })
-  const address = await made.refusing()
-  expect(await made.refusing()).toBe(address)
+  const egressProxies = createEgressProxies({
+    list: rules('localhost'),
+    blocksPrivate: false,
+    allowsPrivate: true,
+  })
+  const address = await egressProxies.openRefusingProxy()
+  expect(await egressProxies.openRefusingProxy()).toBe(address)
   const to = { address } as EgressProxy
   for (const request of [`GET http://localhost:${port}/ HTTP/1.1`, `CONNECT localhost:${port} HTTP/1.1`])
-    expect(await speak(to, `${request}\r\n\r\n`)).toContain('403')
+    expect(await sendBytes(to, `${request}\r\n\r\n`)).toContain('403')
   expect(hits).toEqual([])
-  made.close()
-  expect(await until(async () => (await speak(to, 'GET http://a/ HTTP/1.1\r\n\r\n')) === '')).toBe(true)
+  egressProxies.close()
+  expect(await until(async () => (await sendBytes(to, 'GET http://a/ HTTP/1.1\r\n\r\n')) === '')).toBe(true)
 })
 
 describe('consent', () => {
-  const asking = async (answers: Record<string, readonly string[]>, options = {}) => {
-    const made = createEgressProxies({
+  const openAskingProxy = async (answers: Record<string, readonly string[]>, options = {}) => {
+    const egressProxies = createEgressProxies({
       list: undefined,
-      guarded: false,
-      open: false,
-      ask: true,
+      blocksPrivate: false,
+      allowsPrivate: false,
+      asksUser: true,
       resolve: async (host) => answers[host] ?? Promise.reject(new Error('no such name')),
       ...options,
     })
-    const proxy = await made.open(undefined, { denied: (_, { rule }) => void denials.push(rule) })
+    const proxy = await egressProxies.open(undefined, { onDenied: (_, { rule }) => void denials.push(rule) })
     if (!proxy) throw new Error('no gate')
     proxies.push(proxy)
     return proxy
@@ -241,7 +254,7 @@ describe('consent', () => {
       'both.test': ['93.184.216.34', '169.254.169.254'],
       'public.test': ['93.184.216.34', '2600:1::1'],
     }
-    const proxy = await asking(answers)
+    const proxy = await openAskingProxy(answers)
     const inspected = (host: string) => proxy.inspect(`http://${host}/`)
     expect(await inspected(`app.test:${port}`)).toMatchObject({ addresses: ['127.0.0.1'] })
     expect(await inspected('public.test')).toMatchObject({ addresses: answers['public.test'] })
@@ -254,13 +267,13 @@ describe('consent', () => {
       const found = await inspected(never)
       expect([never, 'denial' in found, 'addresses' in found]).toEqual([never, true, false])
     }
-    expect(await speak(proxy, `GET http://app.test:${port}/ HTTP/1.1\r\n\r\n`)).toContain('403')
+    expect(await sendBytes(proxy, `GET http://app.test:${port}/ HTTP/1.1\r\n\r\n`)).toContain('403')
   })
   test('holds for the addresses that were shown: a name that moves is refused and asked about anew', async () => {
     const answers: Record<string, readonly string[]> = { 'app.test': ['127.0.0.1'] }
-    const proxy = await asking(answers)
+    const proxy = await openAskingProxy(answers)
     const url = `http://app.test:${port}/`
-    const get = () => speak(proxy, `GET ${url} HTTP/1.1\r\n\r\n`)
+    const get = () => sendBytes(proxy, `GET ${url} HTTP/1.1\r\n\r\n`)
     proxy.grant(createGrant({ host: 'app.test', port }, ['127.0.0.1']), 60_000)
     expect(await get()).toContain('fine')
     expect(await proxy.inspect(url)).toEqual({ allowed: true })
@@ -278,7 +291,7 @@ describe('consent', () => {
       'private.test': ['10.0.0.1'],
       'public.test': ['93.184.216.34'],
     }
-    const proxy = await asking(answers, { guarded: true, remote: true })
+    const proxy = await openAskingProxy(answers, { blocksPrivate: true, isRemote: true })
     for (const host of ['local.test', 'private.test', '10.0.0.1', 'localhost'])
       expect('addresses' in (await proxy.inspect(`http://${host}/`))).toBe(false)
     expect(await proxy.inspect('http://public.test/')).toMatchObject({ addresses: ['93.184.216.34'] })

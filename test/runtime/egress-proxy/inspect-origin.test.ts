@@ -1,10 +1,10 @@
-// Where this process itself may ask on behalf of a session: at its readyUrl, and at the address that a contract names.
+// The URLs that this process itself may request on behalf of a session: its readyUrl, and the URL that a server contract reports.
 
 import { expect, test } from 'bun:test'
 import { isIP } from 'node:net'
 import { parseHostRule, type HostRule } from '../../../src/core/network/host-rule.ts'
 import { createEgressProxies } from '../../../src/runtime/egress-proxy/egress-proxies.ts'
-import type { Reached } from '../../../src/runtime/ports/egress-proxy.ts'
+import type { ReachResult } from '../../../src/runtime/ports/egress-proxy.ts'
 
 const rules = (...texts: string[]): HostRule[] =>
   texts.flatMap((text) => ((rule) => (rule.ok ? [rule.value] : []))(parseHostRule(text)))
@@ -16,41 +16,45 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'cloud.test': ['169.254.169.254'],
   'both.test': ['127.0.0.1', '93.184.216.34'],
 }
-const gatesOf = (list: HostRule[] | undefined, guarded = false, open = true) =>
+const createProxies = (list: HostRule[] | undefined, blocksPrivate = false, allowsPrivate = true) =>
   createEgressProxies({
     list,
-    guarded,
-    open,
+    blocksPrivate,
+    allowsPrivate,
     resolve: async (host) => names[host] ?? (isIP(host) ? [host] : []),
   })
 
 test('nobody is asked where there is no rule', () => {
-  expect(gatesOf(undefined).reach(undefined)).toBeUndefined()
-  expect(gatesOf(undefined).reach(rules('app.test'))).toBeDefined()
-  expect(gatesOf(undefined, true).reach(undefined)).toBeDefined()
-  expect(gatesOf(rules('app.test')).reach(undefined)).toBeDefined()
+  expect(createProxies(undefined).createReachCheck(undefined)).toBeUndefined()
+  expect(createProxies(undefined).createReachCheck(rules('app.test'))).toBeDefined()
+  expect(createProxies(undefined, true).createReachCheck(undefined)).toBeDefined()
+  expect(createProxies(rules('app.test')).createReachCheck(undefined)).toBeDefined()
 })
 
-test.each<[url: string, answer: Reached]>([
+test.each<[url: string, answer: ReachResult]>([
   ['http://app.test/', { addresses: ['93.184.216.34'], ofMachine: false }],
   ['http://local.test/', { addresses: ['127.0.0.1'], ofMachine: true }],
   ['http://both.test/', { addresses: ['127.0.0.1', '93.184.216.34'], ofMachine: false }],
   ['http://none.test/', { unreachable: 'none.test was not found' }],
 ])('%s is listed: %j', async (url, answer) => {
-  const reach = gatesOf(rules('*.test', '127.0.0.1')).reach(undefined)
-  expect(await reach?.(url)).toEqual(answer)
+  const checkReach = createProxies(rules('*.test', '127.0.0.1')).createReachCheck(undefined)
+  expect(await checkReach?.(url)).toEqual(answer)
 })
 
 test.each([
   ['http://127.0.0.1:5173/', ['127.0.0.1'], true],
   ['http://192.168.1.7/', ['192.168.1.7'], false],
 ])('%s is not listed: refused, and where it leads is said', async (url, addresses, ofMachine) => {
-  const reach = gatesOf(rules('app.test')).reach(undefined)
-  expect(await reach?.(url)).toMatchObject({ addresses, ofMachine, denial: { rule: expect.any(String) } })
+  const checkReach = createProxies(rules('app.test')).createReachCheck(undefined)
+  expect(await checkReach?.(url)).toMatchObject({
+    addresses,
+    ofMachine,
+    denial: { rule: expect.any(String) },
+  })
 })
 
 test('a name that is not listed is not looked up', async () => {
-  const answer = await gatesOf(rules('app.test')).reach(undefined)?.('http://home.test/')
+  const answer = await createProxies(rules('app.test')).createReachCheck(undefined)?.('http://home.test/')
   expect(answer).toEqual({
     denial: { host: 'home.test', port: 80, rule: 'the host is not in the allow-list', promptable: true },
   })
@@ -59,18 +63,22 @@ test('a name that is not listed is not looked up', async () => {
 test.each(['http://cloud.test/', 'http://169.254.169.254/', 'http://metadata.google.internal/'])(
   '%s is never asked, and nothing else is said of it',
   async (url) => {
-    const reach = gatesOf(rules('*.test', '169.254.169.254', 'metadata.google.internal')).reach(undefined)
-    const answer = await reach?.(url)
+    const checkReach = createProxies(
+      rules('*.test', '169.254.169.254', 'metadata.google.internal'),
+    ).createReachCheck(undefined)
+    const answer = await checkReach?.(url)
     expect(answer).toMatchObject({ denial: { promptable: false } })
     expect(answer).not.toHaveProperty('addresses')
   },
 )
 
 test('a port of ours is never asked', async () => {
-  const proxies = gatesOf(rules('local.test', '127.0.0.1'))
-  const release = proxies.reserve(4999)
+  const proxies = createProxies(rules('local.test', '127.0.0.1'))
+  const release = proxies.reservePort(4999)
   for (const url of ['http://local.test:4999/', 'http://127.0.0.1:4999/'])
-    expect(await proxies.reach(undefined)?.(url)).not.toHaveProperty('addresses')
+    expect(await proxies.createReachCheck(undefined)?.(url)).not.toHaveProperty('addresses')
   release()
-  expect(await proxies.reach(undefined)?.('http://local.test:4999/')).toMatchObject({ ofMachine: true })
+  expect(await proxies.createReachCheck(undefined)?.('http://local.test:4999/')).toMatchObject({
+    ofMachine: true,
+  })
 })

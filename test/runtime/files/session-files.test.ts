@@ -18,19 +18,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createFiles } from '../../../src/runtime/files/session-files.ts'
-import { isBelow, workspaceFolder } from '../../../src/runtime/files/workspace-roots.ts'
+import { isBelow, findWorkspaceFolder } from '../../../src/runtime/files/workspace-roots.ts'
 
 const session = '12345678-0000-4000-8000-000000000000'
 const bytes = new TextEncoder().encode('x')
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'fl-files-')))
-const before = process.cwd()
-let work: string
+const previousCwd = process.cwd()
+let workFolder: string
 let outside: string
 beforeEach(() => {
-  work = mkdtempSync(join(root, 'work-'))
+  workFolder = mkdtempSync(join(root, 'work-'))
   outside = mkdtempSync(join(root, 'outside-'))
 })
-afterEach(() => process.chdir(before))
+afterEach(() => process.chdir(previousCwd))
 afterAll(() => rmSync(root, { recursive: true }))
 
 const write = (output: string) => createFiles(output).folder(session).write('a.json', bytes)
@@ -44,9 +44,9 @@ const denied = {
 
 describe('the output directory', () => {
   test('is made with what is above it, for this user only, and git leaves it out', async () => {
-    const output = join(work, 'deep/out')
-    const written = await write(output)
-    expect(written).toMatchObject({ ok: true, value: { path: join(output, '12345678/a.json') } })
+    const output = join(workFolder, 'deep/out')
+    const file = await write(output)
+    expect(file).toMatchObject({ ok: true, value: { path: join(output, '12345678/a.json') } })
     for (const path of [output, join(output, '12345678')]) expect(statSync(path).mode & 0o777).toBe(0o700)
     expect(statSync(join(output, '12345678/a.json')).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(output, '.gitignore'), 'utf8')).toBe('*\n')
@@ -55,11 +55,11 @@ describe('the output directory', () => {
     expect(readFileSync(join(output, '.gitignore'), 'utf8')).toBe('mine')
   })
   test('that was there before gets no .gitignore', async () => {
-    await write(work)
-    expect(readdirSync(work)).toEqual(['12345678'])
+    await write(workFolder)
+    expect(readdirSync(workFolder)).toEqual(['12345678'])
   })
   test('that is a link is refused, and what it leads to is not read either', async () => {
-    const output = join(work, 'out')
+    const output = join(workFolder, 'out')
     symlinkSync(outside, output)
     writeFileSync(join(outside, 'secret.json'), '{}')
     expect(await write(output)).toMatchObject(denied)
@@ -73,21 +73,21 @@ describe('the output directory', () => {
     expect(readdirSync(outside)).toEqual(['secret.json'])
   })
   test('below a link is as good as its real path: only what is below it counts', async () => {
-    symlinkSync(outside, join(work, 'disk'))
-    expect(await write(join(work, 'disk/out'))).toMatchObject({
+    symlinkSync(outside, join(workFolder, 'disk'))
+    expect(await write(join(workFolder, 'disk/out'))).toMatchObject({
       ok: true,
       value: { path: join(outside, 'out/12345678/a.json') },
     })
   })
   test('that is a file says so', async () => {
-    writeFileSync(join(work, 'out'), '')
-    expect(await write(join(work, 'out'))).toMatchObject({ error: { code: 'RESOURCE_EXHAUSTED' } })
+    writeFileSync(join(workFolder, 'out'), '')
+    expect(await write(join(workFolder, 'out'))).toMatchObject({ error: { code: 'RESOURCE_EXHAUSTED' } })
   })
 })
 
 describe('the folder of a session', () => {
   test('that is a link is refused, at first or later', async () => {
-    const output = join(work, 'out')
+    const output = join(workFolder, 'out')
     mkdirSync(output)
     symlinkSync(outside, join(output, '12345678'))
     expect(await write(output)).toMatchObject(denied)
@@ -101,43 +101,43 @@ describe('the folder of a session', () => {
   })
   test('and a file in it that became a link is neither finished nor read', async () => {
     writeFileSync(join(outside, 'secret'), 'secret', { mode: 0o644 })
-    const folder = createFiles(join(work, 'out')).folder(session)
-    const path = await folder.place('a.zip')
+    const folder = createFiles(join(workFolder, 'out')).folder(session)
+    const path = await folder.reserve('a.zip')
     if (!path.ok) throw new Error(path.error.code)
     rmSync(path.value)
     symlinkSync(join(outside, 'secret'), path.value)
-    expect(await folder.done(path.value).catch((error: Error) => error)).toBeInstanceOf(Error)
+    expect(await folder.finish(path.value).catch((error: Error) => error)).toBeInstanceOf(Error)
     expect(await folder.read('a.zip')).toBeUndefined()
     expect(statSync(join(outside, 'secret')).mode & 0o777).toBe(0o644)
   })
 })
 
 test('a named path below the output directory passes no link, though it leads to where one may write', async () => {
-  process.chdir(work)
-  const output = join(work, 'out')
+  process.chdir(workFolder)
+  const output = join(workFolder, 'out')
   mkdirSync(join(output, 'plain'), { recursive: true })
-  mkdirSync(join(work, 'src'))
-  symlinkSync(join(work, 'src'), join(output, 'link'))
+  mkdirSync(join(workFolder, 'src'))
+  symlinkSync(join(workFolder, 'src'), join(output, 'link'))
   const files = createFiles(output)
   expect(await files.create('out/link/new.json', bytes)).toMatchObject(denied)
-  expect(existsSync(join(work, 'src/new.json'))).toBe(false)
+  expect(existsSync(join(workFolder, 'src/new.json'))).toBe(false)
   expect(await files.create('out/plain/new.json', bytes)).toMatchObject({ ok: true })
   expect(await files.create('src/new.json', bytes)).toMatchObject({ ok: true })
 })
 
 test('the workspace is none where a link makes the home folder look like another one, or in the root', () => {
   const link = join(root, `home-${Bun.nanoseconds()}`)
-  symlinkSync(work, link)
-  expect(workspaceFolder(work, outside)).toBe(work)
-  expect(workspaceFolder(link, outside)).toBe(work)
+  symlinkSync(workFolder, link)
+  expect(findWorkspaceFolder(workFolder, outside)).toBe(workFolder)
+  expect(findWorkspaceFolder(link, outside)).toBe(workFolder)
   for (const [cwd, home] of [
-    [work, work],
-    [work, link],
-    [link, work],
+    [workFolder, workFolder],
+    [workFolder, link],
+    [link, workFolder],
     ['/', outside],
     ['/proc/self/root', outside],
   ])
-    expect([cwd, workspaceFolder(cwd, home)]).toEqual([cwd, undefined])
+    expect([cwd, findWorkspaceFolder(cwd, home)]).toEqual([cwd, undefined])
 })
 
 test('a path is below a root exactly when it begins with all of its parts', () => {
@@ -147,9 +147,9 @@ test('a path is below a root exactly when it begins with all of its parts', () =
     { maxLength: 4 },
   )
   fc.assert(
-    fc.property(parts, parts, (path, top) => {
-      const begins = top.every((one, index) => path[index] === one)
-      expect(isBelow(`/${path.join('/')}`, `/${top.join('/')}`)).toBe(begins)
+    fc.property(parts, parts, (path, rootParts) => {
+      const isPrefix = rootParts.every((one, index) => path[index] === one)
+      expect(isBelow(`/${path.join('/')}`, `/${rootParts.join('/')}`)).toBe(isPrefix)
     }),
     { numRuns: 500 },
   )

@@ -7,12 +7,8 @@ import { dirname, join } from 'node:path'
 import { memoryLimitOf } from '../../../src/cli/serve/client-limits.ts'
 import type { Settings } from '../../../src/cli/options/options.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
-import { machineMemory } from '../../../src/runtime/memory/machine-memory.ts'
-import {
-  createMemoryWatch,
-  memoryRefusal,
-  type MemoryWatch,
-} from '../../../src/runtime/memory/memory-limit.ts'
+import { readMachineMemory } from '../../../src/runtime/memory/machine-memory.ts'
+import { createMemoryWatch, checkMemory, type MemoryWatch } from '../../../src/runtime/memory/memory-limit.ts'
 import { createSessionsState, type Session } from '../../../src/core/session/session.ts'
 
 const GB = 1024 ** 3
@@ -84,13 +80,13 @@ describe('what there is', () => {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), text)
     }
-    expect(machineMemory(16 * GB, root)).toBe(expected)
+    expect(readMachineMemory(16 * GB, root)).toBe(expected)
   })
 
   test('the limit is a quarter of it, unless it is set', () => {
     const settings = (memoryLimit?: number) => ({ memoryLimit }) as unknown as Settings
     const { memoryLimit = 0, memoryTotal = 0 } = memoryLimitOf(settings())
-    expect(memoryTotal).toBe(Math.round(machineMemory() / 1e6))
+    expect(memoryTotal).toBe(Math.round(readMachineMemory() / 1e6))
     expect(memoryLimit).toBe(Math.round(memoryTotal / 4))
     expect(memoryLimitOf(settings(700))).toEqual({ memoryLimit: 700 })
     expect(memoryLimitOf(settings(0))).toEqual({ memoryLimit: 0 })
@@ -98,9 +94,9 @@ describe('what there is', () => {
 })
 
 describe('whether there is enough for one more session', () => {
-  const watch = (last: number, now: number): MemoryWatch => ({
-    used: () => last * 1e6,
-    look: async () => now * 1e6,
+  const createWatch = (last: number, now: number): MemoryWatch => ({
+    lastBytes: () => last * 1e6,
+    measure: async () => now * 1e6,
   })
   const sessions = (...statuses: Session['status'][]) => ({
     ...createSessionsState(10, 0),
@@ -109,39 +105,39 @@ describe('whether there is enough for one more session', () => {
   const limits = { memoryLimit: 1000, memoryTotal: 4000 }
 
   test('an old look refuses nobody, a new one does', async () => {
-    expect(await memoryRefusal(limits, sessions('open'), watch(5000, 900))).toBeUndefined()
-    expect(await memoryRefusal(limits, sessions('open'), watch(5000, 1200))).toMatchObject({
+    expect(await checkMemory(limits, sessions('open'), createWatch(5000, 900))).toBeUndefined()
+    expect(await checkMemory(limits, sessions('open'), createWatch(5000, 1200))).toMatchObject({
       code: 'RESOURCE_EXHAUSTED',
       resource: 'memory',
     })
   })
   test('where the last look is well below the limit nothing is waited for', () => {
-    expect(memoryRefusal(limits, sessions('open'), watch(900, 5000))).toBeUndefined()
+    expect(checkMemory(limits, sessions('open'), createWatch(900, 5000))).toBeUndefined()
   })
   test('where no session is open there is none to close, so one is opened', async () => {
-    expect(await memoryRefusal(limits, sessions(), watch(5000, 5000))).toBeUndefined()
-    expect(await memoryRefusal(limits, sessions('closing'), watch(5000, 5000))).toBeUndefined()
-    expect(await memoryRefusal(limits, sessions('closing', 'opening'), watch(5000, 5000))).toBeDefined()
+    expect(await checkMemory(limits, sessions(), createWatch(5000, 5000))).toBeUndefined()
+    expect(await checkMemory(limits, sessions('closing'), createWatch(5000, 5000))).toBeUndefined()
+    expect(await checkMemory(limits, sessions('closing', 'opening'), createWatch(5000, 5000))).toBeDefined()
   })
   test('0 is no limit', () => {
-    expect(memoryRefusal({ memoryLimit: 0 }, sessions('open'), watch(5000, 5000))).toBeUndefined()
+    expect(checkMemory({ memoryLimit: 0 }, sessions('open'), createWatch(5000, 5000))).toBeUndefined()
   })
   test('the refusal says how much is in use, how much may be, why, and what to do', async () => {
-    const said = async (given: Parameters<typeof memoryRefusal>[0]) => {
-      const failure = await memoryRefusal(given, sessions('open'), watch(5000, 1200))
+    const messageOf = async (limitOptions: Parameters<typeof checkMemory>[0]) => {
+      const failure = await checkMemory(limitOptions, sessions('open'), createWatch(5000, 1200))
       return failure ? failureRecordOf(failure, 1).message : ''
     }
-    expect(await said(limits)).toMatch(
+    expect(await messageOf(limits)).toMatch(
       /1200 MB.*1000 MB \(a quarter of 4000 MB.*close_session.*--memory-limit/,
     )
-    expect(await said({ memoryLimit: 500 })).toMatch(/1200 MB.*500 MB \(--memory-limit\)/)
+    expect(await messageOf({ memoryLimit: 500 })).toMatch(/1200 MB.*500 MB \(--memory-limit\)/)
   })
   test('looks that are asked for at once are one; a failed one keeps the last', async () => {
     const answers = [Promise.resolve(7), Promise.reject(new Error('no'))]
-    let looks = 0
-    const memory = createMemoryWatch(() => answers[looks++] ?? Promise.resolve(0))
-    expect(await Promise.all([memory.look(), memory.look(), memory.look()])).toEqual([7, 7, 7])
-    expect([looks, memory.used()]).toEqual([1, 7])
-    expect([await memory.look(), looks]).toEqual([7, 2])
+    let measurements = 0
+    const memory = createMemoryWatch(() => answers[measurements++] ?? Promise.resolve(0))
+    expect(await Promise.all([memory.measure(), memory.measure(), memory.measure()])).toEqual([7, 7, 7])
+    expect([measurements, memory.lastBytes()]).toEqual([1, 7])
+    expect([await memory.measure(), measurements]).toEqual([7, 2])
   })
 })

@@ -19,8 +19,8 @@ const settings: SessionManagerOptions = {
   onEvent: () => {},
 }
 const signal = new AbortController().signal
-const calling = { signal, progress: () => {} }
-const sessions = (browsers: StillBrowsers, more: Partial<SessionManagerOptions> = {}) =>
+const caller = { signal, progress: () => {} }
+const createManager = (browsers: StillBrowsers, more: Partial<SessionManagerOptions> = {}) =>
   stillDesk(browsers, { ...settings, ...more }, () => Math.floor(performance.now()))
 const request = (key: string | undefined, more: Partial<ToolCall> = {}): ToolCall => ({
   owner: 'me',
@@ -40,54 +40,54 @@ const codeOf = (outcome: { ok: boolean; error?: { code: string } }) =>
 
 test('100 parallel creates with a limit of 10 give exactly 10', async () => {
   const browsers = stillBrowsers()
-  const one = sessions(browsers)
-  const made = await Promise.all(Array.from({ length: 100 }, () => one.create('me', {}, calling)))
-  const count = (code: string) => made.filter((outcome) => codeOf(outcome) === code).length
+  const manager = createManager(browsers)
+  const outcomes = await Promise.all(Array.from({ length: 100 }, () => manager.create('me', {}, caller)))
+  const count = (code: string) => outcomes.filter((outcome) => codeOf(outcome) === code).length
   expect([count('ok'), count('MAX_SESSIONS_REACHED')]).toEqual([10, 90])
   expect(browsers.opened).toHaveLength(10)
-  await one.end(1000)
+  await manager.end(1000)
   expect(browsers.released()).toBe(10)
 })
 
 test('close frees the slot and the page; closing twice at once does it once and both succeed', async () => {
   const browsers = stillBrowsers()
-  const one = sessions(browsers, { maxSessions: 1 })
-  const made = await one.create('me', {}, calling)
-  if (!made.ok) throw new Error('not made')
+  const manager = createManager(browsers, { maxSessions: 1 })
+  const session = await manager.create('me', {}, caller)
+  if (!session.ok) throw new Error('not made')
   const both = await Promise.all([
-    one.close('me', made.value.record.id),
-    one.close('me', made.value.record.id),
+    manager.close('me', session.value.record.id),
+    manager.close('me', session.value.record.id),
   ])
   expect(both.map(codeOf)).toEqual(['ok', 'ok'])
   expect(browsers.released()).toBe(1)
-  expect(codeOf(await one.close('me', made.value.record.id))).toBe('SESSION_NOT_FOUND')
-  expect(codeOf(await one.create('me', {}, calling))).toBe('ok')
+  expect(codeOf(await manager.close('me', session.value.record.id))).toBe('SESSION_NOT_FOUND')
+  expect(codeOf(await manager.create('me', {}, caller))).toBe('ok')
 })
 
 test('a call under way when its session is closed, or its browser dies, is told so', async () => {
   const browsers = stillBrowsers()
-  const one = sessions(browsers)
-  const [a, b] = await Promise.all([one.create('me', {}, calling), one.create('me', {}, calling)])
+  const manager = createManager(browsers)
+  const [a, b] = await Promise.all([manager.create('me', {}, caller), manager.create('me', {}, caller)])
   if (!a.ok || !b.ok) throw new Error('not made')
   const never = () => new Promise<never>(() => {})
-  const closed = one.runOnPage(request(a.value.record.id), never)
-  await one.close('me', a.value.record.id)
+  const closed = manager.runOnPage(request(a.value.record.id), never)
+  await manager.close('me', a.value.record.id)
   expect(codeOf(await closed)).toBe('SESSION_CLOSED')
-  const died = one.runOnPage(request(b.value.record.id), never)
+  const died = manager.runOnPage(request(b.value.record.id), never)
   browsers.die({ code: 'BROWSER_CRASHED', browser: 'chromium' })
   expect(codeOf(await died)).toBe('BROWSER_CRASHED')
-  expect(codeOf(await one.runOnPage(request(b.value.record.id), never))).toBe('BROWSER_CRASHED')
+  expect(codeOf(await manager.runOnPage(request(b.value.record.id), never))).toBe('BROWSER_CRASHED')
 })
 
 test('a cancelled call answers at once and leaves its session usable', async () => {
-  const one = sessions(stillBrowsers())
-  const made = await one.create('me', {}, calling)
-  const id = made.ok ? made.value.record.id : ''
+  const manager = createManager(stillBrowsers())
+  const session = await manager.create('me', {}, caller)
+  const id = session.ok ? session.value.record.id : ''
   const cancel = new AbortController()
-  const call = one.runOnPage(request(id, { signal: cancel.signal }), () => new Promise<never>(() => {}))
+  const call = manager.runOnPage(request(id, { signal: cancel.signal }), () => new Promise<never>(() => {}))
   cancel.abort()
   expect(codeOf(await call)).toBe('CANCELLED')
-  expect(codeOf(await one.runOnPage(request(id), async () => ok(1)))).toBe('ok')
+  expect(codeOf(await manager.runOnPage(request(id), async () => ok(1)))).toBe('ok')
 })
 
 test('past the deadline a page that answers timed out, one that does not is hung', async () => {
@@ -97,75 +97,78 @@ test('past the deadline a page that answers timed out, one that does not is hung
     ['freed', 'PAGE_HUNG'],
     ['stuck', 'PAGE_HUNG'],
   ] as const) {
-    const one = sessions(stillBrowsers({ recover: async () => state }))
-    const made = await one.create('me', {}, calling)
-    const call = await one.runOnPage(request(made.ok ? made.value.record.id : '', { timeout: 5 }), never)
+    const manager = createManager(stillBrowsers({ recover: async () => state }))
+    const session = await manager.create('me', {}, caller)
+    const call = await manager.runOnPage(
+      request(session.ok ? session.value.record.id : '', { timeout: 5 }),
+      never,
+    )
     expect(codeOf(call)).toBe(code)
   }
 })
 
 test('a call on a session that is still opening waits for it', async () => {
   const opening = Promise.withResolvers<void>()
-  const one = sessions(stillBrowsers({}, opening.promise))
-  const made = one.create('me', { name: 'slow' }, calling)
-  const call = one.runOnPage(request('slow'), async () => ok('done'))
+  const manager = createManager(stillBrowsers({}, opening.promise))
+  const session = manager.create('me', { name: 'slow' }, caller)
+  const call = manager.runOnPage(request('slow'), async () => ok('done'))
   opening.resolve()
   expect(await call).toEqual(ok('done'))
-  expect(codeOf(await made)).toBe('ok')
+  expect(codeOf(await session)).toBe('ok')
 })
 
 test('a full queue is refused without losing the calls in it', async () => {
-  const one = sessions(stillBrowsers())
-  const made = await one.create('me', {}, calling)
-  const id = made.ok ? made.value.record.id : ''
-  const proxy = Promise.withResolvers<void>()
+  const manager = createManager(stillBrowsers())
+  const session = await manager.create('me', {}, caller)
+  const id = session.ok ? session.value.record.id : ''
+  const queueBlocked = Promise.withResolvers<void>()
   const calls = Array.from({ length: 101 }, () =>
-    one.runOnPage(request(id), async () => (await proxy.promise, ok(1))),
+    manager.runOnPage(request(id), async () => (await queueBlocked.promise, ok(1))),
   )
   expect(codeOf((await calls.at(-1)) ?? ok(1))).toBe('SESSION_BUSY')
-  proxy.resolve()
-  expect((await Promise.all(calls.slice(0, 100))).every((one) => one.ok)).toBe(true)
+  queueBlocked.resolve()
+  expect((await Promise.all(calls.slice(0, 100))).every((outcome) => outcome.ok)).toBe(true)
 })
 
 test('without a session id: refused, or with implicit sessions the only one, made once', async () => {
-  const strict = sessions(stillBrowsers())
+  const strict = createManager(stillBrowsers())
   expect(codeOf(await strict.runOnPage(request(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
   const browsers = stillBrowsers()
-  const lenient = sessions(browsers, { implicitSession: true })
+  const lenient = createManager(browsers, { implicitSession: true })
   const calls = await Promise.all(
     [1, 2, 3].map((n) => lenient.runOnPage(request(undefined), async () => ok(n))),
   )
   expect(calls.map(codeOf)).toEqual(['ok', 'ok', 'ok'])
   expect(browsers.opened).toHaveLength(1)
-  await lenient.create('me', {}, calling)
+  await lenient.create('me', {}, caller)
   expect(codeOf(await lenient.runOnPage(request(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
 })
 
 test('a session that asks for more time than any may live is refused', async () => {
-  const made = await sessions(stillBrowsers()).create('me', { sessionTimeout: 60_001 }, calling)
-  expect(made).toMatchObject({ ok: false, error: { field: 'sessionTimeout' } })
+  const session = await createManager(stillBrowsers()).create('me', { sessionTimeout: 60_001 }, caller)
+  expect(session).toMatchObject({ ok: false, error: { field: 'sessionTimeout' } })
 })
 
 test('1,000 create and close cycles leave nothing in the desk', async () => {
   const browsers = stillBrowsers()
-  const one = sessions(browsers)
+  const manager = createManager(browsers)
   for (let i = 0; i < 1000; i += 1) {
-    const made = await one.create('me', {}, calling)
-    if (made.ok) await one.close('me', made.value.record.id)
+    const session = await manager.create('me', {}, caller)
+    if (session.ok) await manager.close('me', session.value.record.id)
   }
   expect(browsers.released()).toBe(1000)
-  expect(one.list('me')).toEqual([])
+  expect(manager.list('me')).toEqual([])
 })
 
 test('closing a session that is being released because it expired says that it expired', async () => {
   const slow = Promise.withResolvers<void>()
-  const one = sessions(stillBrowsers({ release: () => slow.promise }), {
+  const manager = createManager(stillBrowsers({ release: () => slow.promise }), {
     sessionTimeout: 50,
     maxLifetime: 50,
   })
-  const made = await one.create('me', {}, calling)
-  const id = made.ok ? made.value.record.id : ''
-  while (one.list('me').length > 0) await Bun.sleep(20)
-  expect(codeOf(await one.close('me', id))).toBe('SESSION_EXPIRED')
+  const session = await manager.create('me', {}, caller)
+  const id = session.ok ? session.value.record.id : ''
+  while (manager.list('me').length > 0) await Bun.sleep(20)
+  expect(codeOf(await manager.close('me', id))).toBe('SESSION_EXPIRED')
   slow.resolve()
 })
