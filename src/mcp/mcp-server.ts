@@ -10,8 +10,8 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { config } from 'zod/v4/core'
-import { dispatch, type Dispatcher } from './calls/dispatch.ts'
-import { createAsk, unchecked } from './calls/ask-user.ts'
+import { dispatch, type DispatchOptions } from './calls/dispatch.ts'
+import { createAskUser, acceptAllValidator } from './calls/ask-user.ts'
 import { servePrompts } from './prompts.ts'
 import { failureFormFor, type FailureForm } from './answers/failure-form.ts'
 import { serveResources } from './resources/resources.ts'
@@ -24,7 +24,7 @@ import type { Tool } from '../tools/define/tool.ts'
 // The SDK checks messages with Zod, which would compile a function for each kind of them before the first one is answered.
 config({ jitless: true })
 
-export interface ServerOptions extends Dispatcher {
+export interface ServerOptions extends DispatchOptions {
   readonly version: string
   readonly tools: readonly Tool[]
   readonly sessions: SessionManager
@@ -71,7 +71,7 @@ export function createServer(options: ServerOptions, owner: string, client = own
         completions: {},
       },
       instructions,
-      jsonSchemaValidator: unchecked,
+      jsonSchemaValidator: acceptAllValidator,
     },
   )
   serveResources(server, sessions, owner)
@@ -89,13 +89,13 @@ export function createServer(options: ServerOptions, owner: string, client = own
       let answered = false
       const told = progressOf(params._meta?.progressToken, sendNotification)
       const progress = (message: string) => !answered && told(message)
-      const ask = askHosts ? createAsk(server, requestId) : undefined
+      const ask = askHosts ? createAskUser(server, requestId) : undefined
       const context = { caller: { owner, signal, progress, ask }, sessions, files, secrets }
       const calling = { ...options, client, failureForm: failureForm() }
       const result = await dispatch(calling, params.name, params.arguments ?? {}, context)
       answered = true
       if (result) return result
-      const close = names.nearest(params.name)
+      const close = names.findClosest(params.name)
       const hint = close ? ` Did you mean "${close}"?` : ' See tools/list.'
       // Not an McpError: that one puts its code into the text, and the client would do so again.
       const { redactText } = sessions.redactor(owner, undefined)

@@ -12,13 +12,13 @@ import { clip } from '../core/text/clip.ts'
 import { LOG_PARTS } from '../core/session/resource-uri.ts'
 import type { SessionManager } from '../runtime/ports/session-manager.ts'
 
-type Given = Readonly<Record<string, string>>
+type PromptArguments = Readonly<Record<string, string>>
 
-interface Row extends Prompt {
-  readonly text: (given: Given) => string
+interface PromptDefinition extends Prompt {
+  readonly text: (given: PromptArguments) => string
 }
 
-const rows: readonly Row[] = [
+const promptDefinitions: readonly PromptDefinition[] = [
   {
     name: 'test_app',
     title: 'Test this app',
@@ -57,14 +57,14 @@ Name the first cause, not its consequences, with the lines that prove it, and sa
 /** Serves the prompts; session ids and names complete from the sessions of `owner`. */
 export function servePrompts(server: Server, manager: SessionManager, owner: string): void {
   server.setRequestHandler(ListPromptsRequestSchema, async () => ({
-    prompts: rows.map(({ text: _, ...prompt }) => prompt),
+    prompts: promptDefinitions.map(({ text: _, ...prompt }) => prompt),
   }))
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
-    const row = rows.find(({ name }) => name === params.name)
-    if (!row) throw invalid(`Unknown prompt "${clip(params.name, 100)}". See prompts/list.`)
+    const row = promptDefinitions.find(({ name }) => name === params.name)
+    if (!row) throw createInvalidParamsError(`Unknown prompt "${clip(params.name, 100)}". See prompts/list.`)
     const given = params.arguments ?? {}
     const missing = row.arguments?.find(({ name, required }) => required && !given[name])
-    if (missing) throw invalid(`The prompt ${row.name} needs ${missing.name}.`)
+    if (missing) throw createInvalidParamsError(`The prompt ${row.name} needs ${missing.name}.`)
     const text = row.text(given)
     return {
       ...(row.description !== undefined && { description: row.description }),
@@ -84,4 +84,5 @@ export function servePrompts(server: Server, manager: SessionManager, owner: str
   })
 }
 
-const invalid = (text: string): Error => Object.assign(new Error(text), { code: ErrorCode.InvalidParams })
+const createInvalidParamsError = (text: string): Error =>
+  Object.assign(new Error(text), { code: ErrorCode.InvalidParams })

@@ -53,7 +53,7 @@ export const catalogue: readonly Tool[] = [
 ]
 
 /** What most tasks need, for `--tools core`. */
-export const core: readonly string[] = [
+export const coreToolNames: readonly string[] = [
   'create_session',
   'close_session',
   'navigate',

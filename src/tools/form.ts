@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { anyText, PATH_LENGTH, text, timeout } from './define/fields.ts'
-import { named, requireTarget, targetFields } from './define/target.ts'
+import { anyText, PATH_LIMIT_CHARS, text, timeout } from './define/fields.ts'
+import { describeTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
@@ -8,9 +8,9 @@ import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts
 import type { Files } from '../runtime/ports/files.ts'
 import type { FieldValue, Upload } from '../runtime/ports/page.ts'
 
-const VALUE_LENGTH = 1_000_000
+const VALUE_LIMIT_CHARS = 1_000_000
 
-const anyTexts = v.pipe(v.array(anyText(4000)), v.maxLength(1000))
+const anyTextList = v.pipe(v.array(anyText(4000)), v.maxLength(1000))
 
 export const select = definePageTool({
   name: 'select',
@@ -18,7 +18,7 @@ export const select = definePageTool({
   description: 'Select options of a <select>, combobox or listbox by label or value.',
   effect: 'acts',
   changesPage: true,
-  input: { ...targetFields, values: anyTexts, timeout },
+  input: { ...targetFields, values: anyTextList, timeout },
   output: { success: v.boolean(), selected: v.array(v.string()) },
   async run({ selector, ref, values }, page, call) {
     const target = requireTarget({ selector, ref })
@@ -40,7 +40,7 @@ export const fillForm = definePageTool({
       v.array(
         v.strictObject({
           ...targetFields,
-          value: v.union([anyText(VALUE_LENGTH), v.boolean(), anyTexts]),
+          value: v.union([anyText(VALUE_LIMIT_CHARS), v.boolean(), anyTextList]),
         }),
       ),
       v.minLength(1),
@@ -65,7 +65,7 @@ export const fillForm = definePageTool({
         typeof given === 'string' ? fillPlaceholders(given, secrets, `fields.${index}.value`) : ok(given)
       if (!meant.ok) return meant
       const filled = await page.fill(target, meant.value, rest())
-      if (!filled.ok) return err(inField(filled.error, index, named(target)))
+      if (!filled.ok) return err(withFieldIndex(filled.error, index, describeTarget(target)))
     }
     const last = targets.at(-1)
     const sent = submit && last ? await page.submit(last, rest()) : ok(undefined)
@@ -74,7 +74,7 @@ export const fillForm = definePageTool({
 })
 
 // Says which field it was; those before it are filled.
-function inField(failure: Failure, index: number, name: string): Failure {
+function withFieldIndex(failure: Failure, index: number, name: string): Failure {
   if (failure.code !== 'INVALID_PARAMETERS') return failure
   const hint = `Field ${name}; the ${index} fields before it were filled.`
   return {
@@ -93,25 +93,25 @@ export const uploadFile = definePageTool({
   changesPage: true,
   input: {
     ...targetFields,
-    paths: v.pipe(v.array(text(PATH_LENGTH)), v.minLength(1), v.maxLength(50)),
+    paths: v.pipe(v.array(text(PATH_LIMIT_CHARS)), v.minLength(1), v.maxLength(50)),
     timeout,
   },
   output: { success: v.boolean(), message: v.string() },
   async run({ selector, ref, paths }, page, call, { files }) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const found = await findAll(paths, files)
+    const found = await findUpload(paths, files)
     if (!found.ok) return found
     const { message, ...given } = found.value
     return answer(await page.upload(target.value, given, call), (how) => ({
       success: true,
-      message: `${how === 'chosen' ? 'Set' : 'Dropped'} ${message} ${'on'} ${named(target.value)}.`,
+      message: `${how === 'chosen' ? 'Set' : 'Dropped'} ${message} ${'on'} ${describeTarget(target.value)}.`,
     }))
   },
 })
 
 // Files, or one folder that has some.
-async function findAll(
+async function findUpload(
   paths: readonly string[],
   files: Files,
 ): Promise<Outcome<Upload & { message: string }>> {
@@ -124,13 +124,13 @@ async function findAll(
     if (!below) continue
     const received = JSON.stringify(path)
     if (paths.length > 1)
-      return err(notGiven('files, or one folder only', `the folder ${received} and other paths`))
+      return err(invalidPaths('files, or one folder only', `the folder ${received} and other paths`))
     if (below.length === 0)
-      return err(notGiven('a folder that contains files', `${received}, which is empty`))
+      return err(invalidPaths('a folder that contains files', `${received}, which is empty`))
     return ok({ paths: found, below, message: `the folder ${received} (${below.length} files)` })
   }
   return ok({ paths: found, message: `${found.length} files` })
 }
 
-const notGiven = (expected: string, received: string): Failure =>
+const invalidPaths = (expected: string, received: string): Failure =>
   invalidParameter('paths', expected, received)

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { anyText, timeout } from './define/fields.ts'
 import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
-import { fileFields } from './files.ts'
+import { fileFieldsOf } from './files.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Folder } from '../runtime/ports/files.ts'
 import type { Capture, Image, ScreenshotOptions } from '../runtime/ports/page.ts'
 
-const INLINE_IMAGE = 3_000_000
-const INLINE_RESULT = 100_000
+const INLINE_IMAGE_LIMIT_BYTES = 3_000_000
+const INLINE_RESULT_LIMIT_CHARS = 100_000
 
 export const screenshot = definePageTool({
   name: 'screenshot',
@@ -36,17 +36,17 @@ export const screenshot = definePageTool({
     if (!target.ok) return target
     const wanted = { ...options, ...(target.value && { target: target.value }) } as ScreenshotOptions
     const taken = await page.screenshot(wanted, call)
-    return taken.ok ? shown(taken.value, session.folder) : taken
+    return taken.ok ? answerScreenshot(taken.value, session.folder) : taken
   },
 })
 
 /** The pictures themselves, or a file where they are too large; a tall page has its file beside its first parts. */
-async function shown(
+async function answerScreenshot(
   { images, whole, notes }: Capture,
   folder: Folder,
-): Promise<Outcome<{ data: Picture; images?: readonly Image[] }>> {
+): Promise<Outcome<{ data: ScreenshotData; images?: readonly Image[] }>> {
   const total = images.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  const isInline = total <= INLINE_IMAGE
+  const isInline = total <= INLINE_IMAGE_LIMIT_BYTES
   const large = whole ?? (isInline ? undefined : images[0])
   const size = images[0] ?? { width: 0, height: 0 }
   const dataOf = (said: readonly string[]) => ({
@@ -59,10 +59,10 @@ async function shown(
   // The parts are there, so that no room for the whole must not look like a failure.
   if (!written.ok) return isInline ? ok({ data: dataOf(notes), images }) : written
   const data = dataOf([...notes, ...(whole ? ['The file has the full image.'] : [])])
-  return ok({ data: { ...data, ...fileFields(written.value) }, ...(isInline && { images }) })
+  return ok({ data: { ...data, ...fileFieldsOf(written.value) }, ...(isInline && { images }) })
 }
 
-interface Picture {
+interface ScreenshotData {
   readonly width: number
   readonly height: number
   readonly path?: string
@@ -92,23 +92,23 @@ export const evaluate = definePageTool({
     const json = evaluated.ok ? JSON.stringify(evaluated.value.result) : ''
     // Only a text can hold a secret of the page.
     const reported = (evaluated.ok && !/"[^"]{4}/.test(json)) || (await page.isReported(call.timeout))
-    if (!reported) return err(withheld(call.timeout))
+    if (!reported) return err(unreportedSecrets(call.timeout))
     if (!evaluated.ok) return evaluated
     const { result, notes } = evaluated.value
     const more = notes.length > 0 ? { notes: [...notes] } : {}
-    if (json.length <= INLINE_RESULT) return ok({ data: { result, ...more } })
+    if (json.length <= INLINE_RESULT_LIMIT_CHARS) return ok({ data: { result, ...more } })
     const written = await session.folder.write('result.json', new TextEncoder().encode(json))
     const stand = (where: string, length = 1000) =>
       `${json.slice(0, length)}… (${json.length} characters, ${where})`
     // The script has run, so that no room for its result must not look like a failure of it.
     if (!written.ok)
-      return ok({ data: { result: stand('no disk space for the rest', INLINE_RESULT), ...more } })
-    return ok({ data: { result: stand('complete in the file'), ...more, ...fileFields(written.value) } })
+      return ok({ data: { result: stand('no disk space for the rest', INLINE_RESULT_LIMIT_CHARS), ...more } })
+    return ok({ data: { result: stand('complete in the file'), ...more, ...fileFieldsOf(written.value) } })
   },
 })
 
 // The script has run, and its result cannot be redacted.
-const withheld = (waited: number): Failure => ({
+const unreportedSecrets = (waited: number): Failure => ({
   code: 'TIMEOUT',
   waitedFor: 'the page to report its secret fields after the script ran; its result is not shown',
   waited,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { cursor as cursorField, pattern as patternField, whole } from './define/fields.ts'
-import { searchOf, type Search } from './define/pattern.ts'
+import { cursor as cursorField, pattern as patternField, integerBetween } from './define/fields.ts'
+import { compileSearch, type TextSearch } from './define/pattern.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
 import { definePageTool } from './define/define-tool.ts'
 import type { Outcome } from '../core/failure.ts'
@@ -15,17 +15,17 @@ import type { Target } from '../runtime/ports/page.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 
 // With its quotes escaped as JSON this stays below 8 KB.
-const MAX_CHARS = 6500
+const DEFAULT_LIMIT_CHARS = 6500
 
-interface Wanted {
+interface SnapshotRequest {
   readonly target: Target | undefined
   readonly depth: number | undefined
   readonly diff: boolean
-  readonly search: Search | undefined
+  readonly search: TextSearch | undefined
   readonly maxChars: number
 }
 
-interface Told {
+interface SnapshotPart {
   readonly snapshot: string
   readonly truncated: boolean
   readonly cursor?: string
@@ -40,8 +40,8 @@ export const snapshot = definePageTool({
   effect: 'reads',
   input: {
     ...targetFields,
-    depth: v.optional(whole(1, 1000)),
-    maxChars: v.optional(whole(200, 200_000)),
+    depth: v.optional(integerBetween(1, 1000)),
+    maxChars: v.optional(integerBetween(200, 200_000)),
     cursor: cursorField,
     diff: v.optional(v.boolean()),
     pattern: patternField,
@@ -54,28 +54,33 @@ export const snapshot = definePageTool({
     cursor: v.optional(v.string()),
   },
   async run(
-    { selector, ref, depth, maxChars = MAX_CHARS, cursor, diff = false, pattern },
+    { selector, ref, depth, maxChars = DEFAULT_LIMIT_CHARS, cursor, diff = false, pattern },
     page,
     call,
     { session },
   ) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const search = await searchOf(pattern)
+    const search = await compileSearch(pattern)
     if (!search.ok) return search
     const wanted = { target: target.value, depth, diff, search: search.value, maxChars }
     // Reading on is about the page as it was, so it is not looked at again.
     const told =
       cursor !== undefined && session.lastSnapshot.isRecorded
-        ? ok(part(session, Number(cursor), maxChars))
-        : await look(page, call, session, wanted)
+        ? ok(readPart(session, Number(cursor), maxChars))
+        : await takeSnapshot(page, call, session, wanted)
     if (!told.ok) return told
     const title = await page.title(call)
     return title.ok ? ok({ data: { url: page.url(), title: title.value, ...told.value } }) : title
   },
 })
 
-async function look(page: Page, call: Call, session: OpenSession, wanted: Wanted): Promise<Outcome<Told>> {
+async function takeSnapshot(
+  page: Page,
+  call: Call,
+  session: OpenSession,
+  wanted: SnapshotRequest,
+): Promise<Outcome<SnapshotPart>> {
   const { target, depth, diff, search: searchIn, maxChars } = wanted
   const options = { ...(target && { target }), ...(depth !== undefined && { depth }) }
   const tree = await page.tree(options, call)
@@ -87,23 +92,27 @@ async function look(page: Page, call: Call, session: OpenSession, wanted: Wanted
   if (searchIn) {
     const found = await searchIn(lines.map(standaloneTextOf))
     return map(found, (texts) =>
-      cut(textOf(searchLines(lines, { test: (text) => texts.has(text) })), maxChars),
+      truncate(textOf(searchLines(lines, { test: (text) => texts.has(text) })), maxChars),
     )
   }
   const shown = visibleLines(lines)
   const text = textOf(shown)
   if (text.length <= maxChars) return ok({ snapshot: text, truncated: false })
-  return ok(whole ? short(shown, session, maxChars) : cut(text, maxChars))
+  return ok(whole ? outlineOf(shown, session, maxChars) : truncate(text, maxChars))
 }
 
-const short = (lines: readonly SnapshotLine[], { record }: OpenSession, maxChars: number): Told => ({
+const outlineOf = (
+  lines: readonly SnapshotLine[],
+  { record }: OpenSession,
+  maxChars: number,
+): SnapshotPart => ({
   snapshot: createOutline(lines, maxChars),
   truncated: true,
   cursor: '0',
   resource: resourceUriOf({ session: record.id, part: 'snapshot' }),
 })
 
-function part({ lastSnapshot }: OpenSession, from: number, maxChars: number): Told {
+function readPart({ lastSnapshot }: OpenSession, from: number, maxChars: number): SnapshotPart {
   const { text, next } = partOf(lastSnapshot.text(), from, maxChars)
   return {
     snapshot: text,
@@ -112,7 +121,7 @@ function part({ lastSnapshot }: OpenSession, from: number, maxChars: number): To
   }
 }
 
-function cut(whole: string, maxChars: number): Told {
+function truncate(whole: string, maxChars: number): SnapshotPart {
   const { text, next } = partOf(whole, 0, maxChars)
   return next === undefined
     ? { snapshot: text, truncated: false }

@@ -2,7 +2,7 @@
 // by the name that it gives in `initialize`, and only those whose source shows it are listed.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { imageBlocks, resultOf } from './call-result.ts'
+import { imageBlocksOf, resultOf } from './call-result.ts'
 import { INLINE_IMAGE_LIMIT_PIXELS } from '../../core/evidence/image-plan.ts'
 import { estimateTokens, estimateImageTokens } from '../../core/evidence/token-estimate.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
@@ -15,56 +15,56 @@ export interface FailureForm {
    * JSON. */
   readonly record: 'both' | 'structured' | 'text'
   /** What the answer may cost. */
-  readonly tokens: number
+  readonly tokenLimit: number
 }
 
 // Some clients drop the picture of a failure, so it is named only. Tokens are estimated; the rest of 1,200 is for what that misses.
-export const usualForm: FailureForm = { images: 'none', record: 'both', tokens: 1080 }
+export const defaultFailureForm: FailureForm = { images: 'none', record: 'both', tokenLimit: 1080 }
 
-const forms: readonly (readonly [client: RegExp, form: Partial<FailureForm>])[] = [
+const clientForms: readonly (readonly [client: RegExp, form: Partial<FailureForm>])[] = [
   // VS Code: mcpLanguageModelToolContribution.ts adds every image of `content`, whatever `isError` says. Its editions differ in the name.
   [/^Visual Studio Code( - Insiders| - Exploration)?$/, { images: 'small' }],
   [/^Code - OSS$/, { images: 'small' }],
   // Codex: where a model calls tools by itself it gets the structured content instead of the content. In the code mode of the newer models
   // a program gets the whole result, and what it prints of that is text: a picture would be base64, and the same record come twice.
-  [/^codex-mcp-client$/, { record: 'structured', tokens: 1040 }],
+  [/^codex-mcp-client$/, { record: 'structured', tokenLimit: 1040 }],
   // Gemini CLI: DiscoveredMCPToolInvocation.execute words a failure as the JSON of the whole result, where a picture is base64 text,
   // structured content comes beside the same text, and quotes are quoted twice. McpComplianceTransport.fixStructuredContent adds
   // structured content to a text that is JSON.
-  [/^gemini-cli-mcp-client$/, { record: 'text', tokens: 940 }],
+  [/^gemini-cli-mcp-client$/, { record: 'text', tokenLimit: 940 }],
 ]
 
 export const failureFormFor = (clientName = ''): FailureForm => ({
-  ...usualForm,
-  ...forms.find(([client]) => client.test(clientName))?.[1],
+  ...defaultFailureForm,
+  ...clientForms.find(([client]) => client.test(clientName))?.[1],
 })
 
 /** How many pixels a picture of a failure should have at most. */
-export const pixelsFor = ({ images }: FailureForm): number =>
+export const imageLimitPixelsOf = ({ images }: FailureForm): number =>
   images === 'none' ? Infinity : INLINE_IMAGE_LIMIT_PIXELS
 
 /** Whether a picture is part of the answer. Rounding may have added a row and a column to it. */
-export const isShown = ({ width, height }: Image, { images }: FailureForm): boolean =>
+export const isInlineImage = ({ width, height }: Image, { images }: FailureForm): boolean =>
   images === 'all' || (images === 'small' && (width - 1) * (height - 1) <= INLINE_IMAGE_LIMIT_PIXELS)
 
 // The pictures of a failure count too, but the text of its evidence has some room in any case.
-const LEAST_EVIDENCE_TOKENS = 300
+const MINIMUM_EVIDENCE_TOKENS = 300
 
 /** How many tokens the evidence may cost beside these texts and pictures. */
-export function tokensLeftFor(
+export function evidenceLimitTokensOf(
   texts: readonly string[],
   images: readonly Image[],
-  { tokens }: FailureForm,
+  { tokenLimit }: FailureForm,
 ): number {
   const taken = [...texts.map(estimateTokens), ...images.map(estimateImageTokens)]
   return Math.max(
-    LEAST_EVIDENCE_TOKENS,
-    taken.reduce((left, cost) => left - cost, tokens),
+    MINIMUM_EVIDENCE_TOKENS,
+    taken.reduce((left, cost) => left - cost, tokenLimit),
   )
 }
 
 /** What stands as text beside a record that is structured content alone: what a person would read of it. */
-export function wordsFor(
+export function summaryOf(
   { record }: FailureForm,
   { errorCode, message }: { readonly errorCode: string; readonly message: string },
   evidence: Evidence | undefined,
@@ -75,7 +75,7 @@ export function wordsFor(
 }
 
 /** The result with the record where the client looks for it; `words` are the text where that is not the record. */
-export function applyForm(
+export function formatFailure(
   told: object,
   images: readonly Image[],
   { record }: FailureForm,
@@ -84,6 +84,6 @@ export function applyForm(
   const result = resultOf({ ...told }, images)
   const text = record === 'text' ? `Failed: ${JSON.stringify(told)}` : words
   if (text === undefined || (record === 'structured' && images.length > 0)) return result
-  const content = [{ type: 'text' as const, text }, ...imageBlocks(images)]
+  const content = [{ type: 'text' as const, text }, ...imageBlocksOf(images)]
   return record === 'text' ? { content } : { ...result, content }
 }

@@ -3,9 +3,9 @@
 import type { Failure, Obstacle } from '../../core/failure.ts'
 import type { StartFailureReason } from '../../core/dev-server.ts'
 
-export const by = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
+export const blockerSuffixOf = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
 
-export const obstacles: Record<Obstacle, string> = {
+export const obstaclePhrases: Record<Obstacle, string> = {
   hidden: 'hidden',
   disabled: 'disabled',
   covered: 'covered by another element',
@@ -42,7 +42,11 @@ export const startSteps: Record<StartFailureReason, string> = {
   exited: 'Its last output is in details.stderr; fix the cause and call again.',
 }
 
-export function expired({ reason, after, server }: Extract<Failure, { code: 'SESSION_EXPIRED' }>): string {
+export function describeExpiry({
+  reason,
+  after,
+  server,
+}: Extract<Failure, { code: 'SESSION_EXPIRED' }>): string {
   const lost = `its page, cookies${server ? ', dev server' : ''} and logs are no longer available`
   return reason === 'idle'
     ? `The session expired after ${after} ms without a call; ${lost}. Call create_session to start again; pass a longer sessionTimeout if needed.`
@@ -50,10 +54,10 @@ export function expired({ reason, after, server }: Extract<Failure, { code: 'SES
 }
 
 // The address that was asked for is in the details, and known to the caller; one that it led to is not.
-const refusedBy = (redirects: readonly string[]): string =>
+const describeRefusal = (redirects: readonly string[]): string =>
   redirects.length > 0 ? `${redirects.at(-1)} refused the connection` : 'The connection was refused'
 
-export function navigation({
+export function describeNavigationFailure({
   url,
   reason,
   redirects = [],
@@ -62,7 +66,7 @@ export function navigation({
   const hops = redirects.length > 0 ? ` after ${redirects.length - 1} redirects` : ''
   if (reason === 'timeout')
     return `${url} did not load within ${waited} ms. Use waitUntil "commit" or a longer timeout.`
-  if (/REFUSED/.test(reason)) return `${refusedBy(redirects)}. Is the server running on that port?`
+  if (/REFUSED/.test(reason)) return `${describeRefusal(redirects)}. Is the server running on that port?`
   if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(reason))
     return `The host of ${url} could not be resolved (${reason}). Check the URL.`
   if (/CERT|PKIX|UNKNOWN_ISSUER|SSL_ERROR_BAD_CERT_DOMAIN/.test(reason))

@@ -5,15 +5,15 @@ import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation'
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
 import type { AskUser } from '../../runtime/ports/tool-call.ts'
 
-const PATIENCE = 60_000
+const ANSWER_TIMEOUT_MS = 60_000
 
 /** For the SDK: whatever the user answers is judged here, below. */
-export const unchecked: jsonSchemaValidator = {
+export const acceptAllValidator: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
 /** Asks within the call that needs to know, because over HTTP a client may listen to nothing else. Undefined where the client cannot ask. */
-export function createAsk(server: Server, relatedRequestId: RequestId): AskUser | undefined {
+export function createAskUser(server: Server, relatedRequestId: RequestId): AskUser | undefined {
   if (!server.getClientCapabilities()?.elicitation) return undefined
   return async ({ host, port, addresses }, session) => {
     const punycode = host.split('.').some((label) => label.startsWith('xn--'))
@@ -30,7 +30,7 @@ export function createAsk(server: Server, relatedRequestId: RequestId): AskUser 
             required: ['allow'],
           },
         },
-        { timeout: PATIENCE, relatedRequestId },
+        { timeout: ANSWER_TIMEOUT_MS, relatedRequestId },
       )
       return action === 'accept' && content?.['allow'] === true
     } catch {

@@ -13,7 +13,7 @@ type Schema = v.GenericSchema & {
 export function coerce(schema: v.GenericSchema, value: unknown): unknown {
   const { type, wrapped, item, entries } = schema as Schema
   if (type === 'optional' && wrapped) return coerce(wrapped, value)
-  if (typeof value === 'string' && (type === 'number' || type === 'boolean')) return literal(type, value)
+  if (typeof value === 'string' && (type === 'number' || type === 'boolean')) return parseLiteral(type, value)
   if (type === 'array' && item && Array.isArray(value)) return value.map((one) => coerce(item, one))
   if (!entries || typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return coerceFields(entries, { ...value })
@@ -25,7 +25,7 @@ export function coerceFields(
   fields: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const present = Object.entries(fields).filter(
-    ([name, field]) => field !== null || !takesNoNull(entries, name),
+    ([name, field]) => field !== null || !refusesNull(entries, name),
   )
   return Object.fromEntries(
     present.map(([name, field]) => {
@@ -37,14 +37,14 @@ export function coerceFields(
 
 // --- internal ---
 
-function literal(type: 'number' | 'boolean', text: string): unknown {
+function parseLiteral(type: 'number' | 'boolean', text: string): unknown {
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   const number = Number(text)
   return String(number) === text && Number.isFinite(number) ? number : text
 }
 
 // A field that takes any value takes null too, where it means null: the arg of evaluate.
-function takesNoNull(entries: Readonly<Record<string, v.GenericSchema>>, name: string): boolean {
+function refusesNull(entries: Readonly<Record<string, v.GenericSchema>>, name: string): boolean {
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
   return entry?.type === 'optional' && !v.safeParse(entry, null).success
 }

@@ -3,15 +3,15 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { parseInput } from './parse-input.ts'
-import type { Limiter } from './rate-limiter.ts'
-import type { Names } from './tool-names.ts'
-import { pixelsFor, usualForm, type FailureForm } from '../answers/failure-form.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import type { ToolNames } from './tool-names.ts'
+import { imageLimitPixelsOf, defaultFailureForm, type FailureForm } from '../answers/failure-form.ts'
 import { failureResult, failureRecordOf, successResult } from '../answers/failure-text.ts'
 import { leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
-import type { Given, Tool, ToolContext } from '../../tools/define/tool.ts'
+import type { RawInput, Tool, ToolContext } from '../../tools/define/tool.ts'
 
 export interface CallEvent {
   readonly event: 'tool_called' | 'tool_failed'
@@ -21,10 +21,10 @@ export interface CallEvent {
   readonly errorCode?: string
 }
 
-export interface Dispatcher {
-  readonly names: Names
+export interface DispatchOptions {
+  readonly names: ToolNames
   readonly implicitSession: boolean
-  readonly limiter: Limiter
+  readonly limiter: RateLimiter
   /** Whom rates are counted for, where that is not the owner of the sessions. */
   readonly client?: string | undefined
   readonly failureForm?: FailureForm
@@ -36,12 +36,12 @@ const KEY_LIMIT_CHARS = 200
 
 /** Runs one call. Undefined means that no tool has this name. */
 export async function dispatch(
-  dispatcher: Dispatcher,
+  dispatcher: DispatchOptions,
   name: string,
-  given: Given,
+  given: RawInput,
   context: ToolContext,
 ): Promise<CallToolResult | undefined> {
-  const { names, limiter, failureForm = usualForm } = dispatcher
+  const { names, limiter, failureForm = defaultFailureForm } = dispatcher
   const { owner } = context.caller
   const resolved = names.resolve(name, given)
   const rate = limiter.check(dispatcher.client ?? owner, resolved?.tool.name ?? name)
@@ -52,11 +52,11 @@ export async function dispatch(
   const { tool, input } = resolved
   const key = typeof input['sessionId'] === 'string' ? clip(input['sessionId'], KEY_LIMIT_CHARS) : undefined
   const start = performance.now()
-  const bounded = withCaller(context, key, pixelsFor(failureForm))
-  const outcome = rate.ok ? await run(dispatcher, tool, input, bounded) : rate
-  report(dispatcher, tool, key, outcome, performance.now() - start)
+  const bounded = withCaller(context, key, imageLimitPixelsOf(failureForm))
+  const outcome = rate.ok ? await runTool(dispatcher, tool, input, bounded) : rate
+  reportCall(dispatcher, tool, key, outcome, performance.now() - start)
   return outcome.ok
-    ? answer(outcome.value, key, bounded)
+    ? answerSuccess(outcome.value, key, bounded)
     : answerFailure(outcome.error, key, bounded, failureForm)
 }
 
@@ -73,10 +73,10 @@ const withCaller = (context: ToolContext, key: string | undefined, maximumPixels
   },
 })
 
-async function run(
-  { implicitSession, onBug }: Dispatcher,
+async function runTool(
+  { implicitSession, onBug }: DispatchOptions,
   tool: Tool,
-  input: Given,
+  input: RawInput,
   context: ToolContext,
 ): Promise<Outcome<ToolResult>> {
   const call = parseInput(tool, input, implicitSession)
@@ -90,8 +90,8 @@ async function run(
   }
 }
 
-function report(
-  { onCall }: Dispatcher,
+function reportCall(
+  { onCall }: DispatchOptions,
   tool: Tool,
   sessionId: string | undefined,
   outcome: Outcome<ToolResult>,
@@ -107,7 +107,11 @@ function report(
 }
 
 // The one exit for what a session says: nothing passes these two that must not be shown.
-function answer({ data, images }: ToolResult, key: string | undefined, context: ToolContext): CallToolResult {
+function answerSuccess(
+  { data, images }: ToolResult,
+  key: string | undefined,
+  context: ToolContext,
+): CallToolResult {
   return successResult({ data: redactorOf(context, key).redactData(data), ...(images && { images }) })
 }
 
@@ -119,7 +123,7 @@ async function answerFailure(
 ): Promise<CallToolResult> {
   const { sessions, caller } = context
   const evidence = leavesEvidence(failure)
-    ? await sessions.evidence(caller.owner, key, failure, pixelsFor(form)).catch(() => undefined)
+    ? await sessions.evidence(caller.owner, key, failure, imageLimitPixelsOf(form)).catch(() => undefined)
     : undefined
   const { redactData } = redactorOf(context, key)
   const record = redactData(failureRecordOf(redactData(failure), Date.now(), key))

@@ -7,13 +7,13 @@ import { err } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import { exceedsJsonLimits } from '../../core/text/json-depth.ts'
-import { shapes } from '../../tools/define/fields.ts'
-import type { BoundCall, Given, Tool } from '../../tools/define/tool.ts'
+import { patternDescriptions } from '../../tools/define/fields.ts'
+import type { BoundCall, RawInput, Tool } from '../../tools/define/tool.ts'
 
 const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 
 /** The call of a tool with this input. `isSessionOptional` allows to leave the session out. */
-export function parseInput(tool: Tool, given: Given, isSessionOptional: boolean): Outcome<BoundCall> {
+export function parseInput(tool: Tool, given: RawInput, isSessionOptional: boolean): Outcome<BoundCall> {
   if (exceedsJsonLimits(given, INPUT_LIMIT)) {
     const expected = `at most ${INPUT_LIMIT.depth} levels of nesting and ${INPUT_LIMIT.values} values`
     return err(invalidParameter('arguments', expected, 'more'))
@@ -24,13 +24,15 @@ export function parseInput(tool: Tool, given: Given, isSessionOptional: boolean)
   const issue = bound.error.find(isUnknownField) ?? bound.error[0]
   if (!issue) throw new Error(`${tool.name} refused an input without a reason`)
   const field = clip(v.getDotPath(issue) ?? 'arguments', 100)
-  return err(problemOf(tool, invisible.test(field) ? visible(field).slice(1, -1) : field, issue))
+  return err(
+    failureOf(tool, INVISIBLE_CHARACTER.test(field) ? escapeInvisible(field).slice(1, -1) : field, issue),
+  )
 }
 
-const invisible = /[\p{Cc}\p{Cs}]/u
+const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cs}]/u
 
 // A text with what cannot be seen in it, as JSON would write that.
-const visible = (text: string): string =>
+const escapeInvisible = (text: string): string =>
   JSON.stringify(text).replace(/[\u007f-\u009f]/g, (character) => {
     return `\\u00${character.charCodeAt(0).toString(16)}`
   })
@@ -38,9 +40,9 @@ const visible = (text: string): string =>
 const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === 'strict_object' && issue.expected === 'never'
 
-function problemOf(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failure {
+function failureOf(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failure {
   if (!isUnknownField(issue))
-    return invalidParameter(field, expectationOf(tool, field, issue), receivedIn(issue))
+    return invalidParameter(field, expectationOf(tool, field, issue), receivedOf(issue))
   const fields = Object.keys(tool.input.entries)
   const close = findClosestName(field, fields)
   const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : 'no fields'
@@ -62,14 +64,14 @@ function expectationOf(
     max_length: `at most ${String(requirement)} ${unit}`,
     max_entries: `at most ${String(requirement)} entries`,
     integer: 'an integer',
-    regex: shapes.get(requirement) ?? `a string matching ${String(requirement)}`,
+    regex: patternDescriptions.get(requirement) ?? `a string matching ${String(requirement)}`,
   }
   return words[type] ?? expected ?? type
 }
 
-function receivedIn({ received, input }: v.BaseIssue<unknown>): string {
+function receivedOf({ received, input }: v.BaseIssue<unknown>): string {
   if (received === 'undefined') return 'nothing'
-  if (typeof input === 'string' && invisible.test(input)) return visible(clip(input, 100))
+  if (typeof input === 'string' && INVISIBLE_CHARACTER.test(input)) return escapeInvisible(clip(input, 100))
   return typeof input === 'string' && input.length > 100
     ? `${JSON.stringify(input.slice(0, 100))}…`
     : received

@@ -5,22 +5,22 @@ import { takeToken, type TokenBucket, type Rate } from '../../core/limits/token-
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
-export interface Limiter {
+export interface RateLimiter {
   /** Counts a call of this tool; refuses it where there were too many. */
   check(client: string, tool: string): Outcome<void>
   /** Counts so many requests that are no calls of tools; refuses them where there were too many. */
   checkRequests(client: string, requests: number): Outcome<void>
 }
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 const CLIENT_LIMIT = 10_000
 
 /** Calls and sessions per minute; undefined is no limit. `now` is in milliseconds. */
-export function createLimiter(
+export function createRateLimiter(
   calls: number | undefined,
   sessions: number | undefined,
   now: () => number,
-): Limiter {
+): RateLimiter {
   const rules = [
     { rate: calls, words: 'calls per minute', counts: () => true },
     { rate: sessions, words: 'new sessions per minute', counts: (tool: string) => tool === 'create_session' },
@@ -33,7 +33,7 @@ export function createLimiter(
     return wait
   }
   const spend = (client: string, rate: number, words: string): Outcome<void> => {
-    const wait = count(`${words} ${client}`, { count: rate, intervalMs: MINUTE })
+    const wait = count(`${words} ${client}`, { count: rate, intervalMs: MINUTE_MS })
     if (wait === undefined) return ok(undefined)
     return err({ code: 'RATE_LIMITED', limit: `${rate} ${words}`, retryAfterMs: wait })
   }

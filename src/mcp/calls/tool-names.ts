@@ -56,11 +56,11 @@ const spellings: Record<
 > = {
   session: { manner: (name) => name, own: {} },
   e2e: {
-    manner: camel,
+    manner: toCamelCase,
     own: { create_session: 'startSession', close_session: 'endSession', wait_for: 'waitForSelector' },
   },
   browser: {
-    manner: (name) => `browser.${camel(name)}`,
+    manner: (name) => `browser.${toCamelCase(name)}`,
     own: {
       navigate: 'browser.goto',
       network_requests: 'browser.network.getRecent',
@@ -69,33 +69,33 @@ const spellings: Record<
   },
 }
 
-export interface Resolved {
+export interface ResolvedCall {
   readonly tool: Tool
   readonly input: Record<string, unknown>
 }
 
-export interface Names {
+export interface ToolNames {
   /** The tool that a called name means, with its input under the tool's own field names; undefined for an unknown name. */
-  resolve(name: string, input: Readonly<Record<string, unknown>>): Resolved | undefined
-  nearest(name: string): string | undefined
+  resolve(name: string, input: Readonly<Record<string, unknown>>): ResolvedCall | undefined
+  findClosest(name: string): string | undefined
   /** The one spelling under which a tool is listed. */
   spell(tool: Tool): string
 }
 
 // No name of ours is longer, however it is spelled.
-const NAME_LENGTH = 100
+const NAME_LIMIT_CHARS = 100
 
 /** Folds away what spellings differ in: of a field, and of a tool's name, which may also begin with `browser`. */
-const foldField = (name: string): string =>
-  name.length > NAME_LENGTH ? name : name.toLowerCase().replace(/[_.-]/g, '')
-const fold = (name: string): string => foldField(name).replace(/^browser(?=.)/, '')
+const normalizeFieldName = (name: string): string =>
+  name.length > NAME_LIMIT_CHARS ? name : name.toLowerCase().replace(/[_.-]/g, '')
+const normalizeToolName = (name: string): string => normalizeFieldName(name).replace(/^browser(?=.)/, '')
 
 /** Builds the index of all names. Two meanings for one name are a bug in the tables, and thrown. */
-export function createNames(tools: readonly Tool[], dialect: Dialect): Names {
+export function createToolNames(tools: readonly Tool[], dialect: Dialect): ToolNames {
   const known = new Map(tools.map((tool) => [tool.name, tool]))
   const index = new Map<string, { tool: Tool; synonym?: Synonym }>()
   const add = (name: string, entry: { tool: Tool; synonym?: Synonym }) => {
-    const key = fold(name)
+    const key = normalizeToolName(name)
     const taken = index.get(key)
     if (taken && taken.tool !== entry.tool)
       throw new Error(`"${name}" means ${taken.tool.name} and ${entry.tool.name}`)
@@ -113,30 +113,32 @@ export function createNames(tools: readonly Tool[], dialect: Dialect): Names {
   }
   return {
     resolve(name, input) {
-      const entry = index.get(fold(name))
-      return entry && { tool: entry.tool, input: rename(entry.tool, input, entry.synonym) }
+      const entry = index.get(normalizeToolName(name))
+      return entry && { tool: entry.tool, input: renameFields(entry.tool, input, entry.synonym) }
     },
-    nearest: (name) => findClosestName(name, tools.map(spell)),
+    findClosest: (name) => findClosestName(name, tools.map(spell)),
     spell,
   }
 }
 
 // --- internal ---
 
-function camel(name: string): string {
+function toCamelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 // Only top-level fields fold. A field that matches nothing keeps its name, so that the schema can refuse it by that name.
-function rename(
+function renameFields(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
   synonym?: Synonym,
 ): Record<string, unknown> {
-  const fields = new Map(Object.keys(tool.input.entries).map((field) => [foldField(field), field]))
-  const renames = new Map(Object.entries(synonym?.rename ?? {}).map(([from, to]) => [foldField(from), to]))
+  const fields = new Map(Object.keys(tool.input.entries).map((field) => [normalizeFieldName(field), field]))
+  const renames = new Map(
+    Object.entries(synonym?.rename ?? {}).map(([from, to]) => [normalizeFieldName(from), to]),
+  )
   const named = Object.entries(input).map(([field, value]) => {
-    const key = foldField(field)
+    const key = normalizeFieldName(field)
     return [renames.get(key) ?? fields.get(key) ?? field, value] as const
   })
   return { ...synonym?.fixed, ...Object.fromEntries(named) }

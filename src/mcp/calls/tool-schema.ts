@@ -46,11 +46,11 @@ const schemaOf = (schema: Tool['input'] | Tool['output']): ObjectSchema => {
     target: 'draft-2020-12',
     ignoreActions: ['regex'],
   })
-  return { properties: {}, required: [], ...(slim(rest) as object) } as ObjectSchema
+  return { properties: {}, required: [], ...(omitKeywords(rest) as object) } as ObjectSchema
 }
 
 // A model pays for every word of a schema, and limits teach it little: a value beyond them is refused with the limit named.
-const unsaid = new Set([
+const omittedKeywords = new Set([
   'minLength',
   'maxLength',
   'minItems',
@@ -63,21 +63,21 @@ const unsaid = new Set([
   'propertyNames',
 ])
 
-function slim(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(slim)
+function omitKeywords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(omitKeywords)
   if (typeof schema !== 'object' || schema === null) return schema
-  const kept = Object.entries(schema).filter(([key, value]) => !isUnsaid(key, value))
+  const kept = Object.entries(schema).filter(([key, value]) => !isOmitted(key, value))
   return Object.fromEntries(
-    kept.map(([key, value]) => [key, key === 'properties' ? fields(value) : slim(value)]),
+    kept.map(([key, value]) => [key, key === 'properties' ? omitInProperties(value) : omitKeywords(value)]),
   )
 }
 
 // The names of fields are not keywords.
-const fields = (properties: object): object =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, slim(schema)]))
+const omitInProperties = (properties: object): object =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, omitKeywords(schema)]))
 
-const isUnsaid = (key: string, value: unknown): boolean =>
-  (unsaid.has(key) && typeof value !== 'object') ||
+const isOmitted = (key: string, value: unknown): boolean =>
+  (omittedKeywords.has(key) && typeof value !== 'object') ||
   key === 'propertyNames' ||
   (key === 'additionalProperties' && value === false) ||
   (key === 'required' && Array.isArray(value) && value.length === 0) ||

@@ -16,7 +16,7 @@ import { createEventStore } from './event-store.ts'
 import { sendRpcError } from './http-answers.ts'
 import { rpcMethodOf, type RpcBody } from './request-body.ts'
 
-export interface Caller {
+export interface HttpCaller {
   /** Undefined without authentication. */
   readonly subject: string | undefined
   /** The key that limits are counted for. */
@@ -25,7 +25,7 @@ export interface Caller {
 
 export interface Connections {
   /** Serves one request, whose body has been read if it has one. */
-  serve(request: IncomingMessage, response: ServerResponse, caller: Caller, body?: RpcBody): Promise<void>
+  serve(request: IncomingMessage, response: ServerResponse, caller: HttpCaller, body?: RpcBody): Promise<void>
   count(): number
   end(): Promise<void>
 }
@@ -77,7 +77,7 @@ async function openConnection(
   table: ConnectionTable,
   create: (owner: string, client: string) => Server,
   onError: (error: Error) => void,
-  { subject, client }: Caller,
+  { subject, client }: HttpCaller,
 ): Promise<Connection> {
   const newId = randomUUID()
   const owner = subject === undefined ? `connection:${newId}` : `user:${subject}`
@@ -105,7 +105,7 @@ async function openConnection(
   return connection
 }
 
-const isOwner = ({ subject }: Caller, { owner }: Connection): boolean =>
+const isOwner = ({ subject }: HttpCaller, { owner }: Connection): boolean =>
   subject === undefined || owner === `user:${subject}`
 
 /** Counts the request as open until the returned function is called. */

@@ -1,6 +1,6 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Authenticate } from './authentication.ts'
-import type { Limiter } from '../calls/rate-limiter.ts'
+import type { RateLimiter } from '../calls/rate-limiter.ts'
 
 export interface HttpOptions {
   readonly host: string
@@ -12,9 +12,9 @@ export interface HttpOptions {
   readonly publicUrl?: string | undefined
   readonly origins: readonly string[]
   /** A server for one MCP session of this owner. Its calls count for the client. */
-  readonly create: (owner: string, client: string) => Server
+  readonly createServer: (owner: string, client: string) => Server
   /** Counts requests that are no tool calls; tool calls are counted where they run. */
-  readonly limiter?: Pick<Limiter, 'checkRequests'>
+  readonly limiter?: Pick<RateLimiter, 'checkRequests'>
   readonly health: () => { readonly ok: boolean; readonly body: object }
   readonly metrics: () => string
   readonly onRequest: (event: RequestEvent) => void

@@ -25,7 +25,7 @@ const serverOptions = {
 
 /** Rejects where the address cannot be listened on. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
-  const connections = createConnections(options.create, options.onError)
+  const connections = createConnections(options.createServer, options.onError)
   let endpoint: Endpoint = { url: '', allowed: { hosts: [], origins: [] } }
   const context: HandlerContext = { options, connections, endpoint: () => endpoint }
   const server = createNodeServer(serverOptions, (request, response) =>

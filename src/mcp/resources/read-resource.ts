@@ -1,7 +1,7 @@
 // The contents of one resource: a log of a session, its whole last snapshot, or one of its files.
 
 import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
-import { typeOf } from './mime-types.ts'
+import { mimeTypeOf } from './mime-types.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { EntryKind } from '../../core/session/journal.ts'
@@ -22,7 +22,7 @@ const ENTRY_LIMIT = 1000
 const ENTRY_LIMIT_CHARS = 4000
 
 /** The call that reads a resource of a session. */
-export const resourceCall = (owner: string, sessionKey: string): ToolCall => ({
+export const createResourceCall = (owner: string, sessionKey: string): ToolCall => ({
   owner,
   sessionKey,
   signal: new AbortController().signal,
@@ -41,7 +41,7 @@ export function readResource(
   address: ResourceAddress,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
-  const call = resourceCall(owner, address.session)
+  const call = createResourceCall(owner, address.session)
   if (address.part === 'snapshot') return readSnapshot(sessions, call, uri)
   if (address.part === 'files')
     return sessions.runOnSession(call, (session) => readFile(session, address.name ?? '', uri))
@@ -58,7 +58,7 @@ async function readFile(
 ): Promise<Outcome<ReadResourceResult>> {
   const bytes = await folder.read(name)
   if (!bytes) return err(invalidParameter('uri', 'a file of this session', JSON.stringify(name)))
-  const mimeType = typeOf(name)
+  const mimeType = mimeTypeOf(name)
   // A text may hold what has become known as a secret since it was written, so it goes through the redactor again.
   if (/\.(json|txt)$/.test(name))
     return ok({ contents: [{ uri, mimeType, text: new TextDecoder().decode(bytes) }] })

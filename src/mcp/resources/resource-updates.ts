@@ -1,13 +1,13 @@
 // Tells a client that what it subscribed to has changed: once for all that happened within a moment, because a chatty page would
 // otherwise drown the connection.
 
-const MOMENT = 100
+const UPDATE_INTERVAL_MS = 100
 
 export interface ResourceUpdates {
   /** `stop` ends the watching behind a subscription. */
   add(uri: string, stop: () => void): void
   remove(uri: string): void
-  changed(uri: string): void
+  schedule(uri: string): void
   end(): void
 }
 
@@ -35,9 +35,9 @@ export function createResourceUpdates(tell: (uri: string) => unknown): ResourceU
       stops.set(uri, stop)
     },
     remove,
-    changed(uri) {
+    schedule(uri) {
       waiting.add(uri)
-      timer ??= setTimeout(flush, MOMENT)
+      timer ??= setTimeout(flush, UPDATE_INTERVAL_MS)
     },
     end() {
       clearTimeout(timer)

@@ -11,8 +11,8 @@ import {
   UnsubscribeRequestSchema,
   type Resource,
 } from '@modelcontextprotocol/sdk/types.js'
-import { typeOf } from './mime-types.ts'
-import { LOG_KINDS, readResource, resourceCall } from './read-resource.ts'
+import { mimeTypeOf } from './mime-types.ts'
+import { LOG_KINDS, readResource, createResourceCall } from './read-resource.ts'
 import { createResourceUpdates } from './resource-updates.ts'
 import { failureText } from '../answers/failure-text.ts'
 import type { Failure } from '../../core/failure.ts'
@@ -37,7 +37,7 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
     const address = parseAddress(uri)
     const result = await readResource(sessions, owner, address, uri)
     const { redactData, redactText } = sessions.redactor(owner, address.session)
-    if (!result.ok) throw notFound(result.error, redactText)
+    if (!result.ok) throw createNotFoundError(result.error, redactText)
     // The bytes of a file are what was asked for; in base64 they may look like anything.
     return { contents: result.value.contents.map((part) => ('blob' in part ? part : redactData(part))) }
   })
@@ -56,10 +56,12 @@ function serveSubscriptions(server: Server, sessions: SessionManager, owner: str
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
     const { session, part } = parseAddress(uri)
     const kinds = part === 'snapshot' || part === 'files' ? LOG_KINDS.timeline : LOG_KINDS[part]
-    const subscription = await sessions.runOnSession(resourceCall(owner, session), async ({ journal }) =>
-      ok(journal.watch(kinds, () => updates.changed(uri))),
+    const subscription = await sessions.runOnSession(
+      createResourceCall(owner, session),
+      async ({ journal }) => ok(journal.watch(kinds, () => updates.schedule(uri))),
     )
-    if (!subscription.ok) throw notFound(subscription.error, sessions.redactor(owner, session).redactText)
+    if (!subscription.ok)
+      throw createNotFoundError(subscription.error, sessions.redactor(owner, session).redactText)
     updates.add(uri, subscription.value)
     return {}
   })
@@ -87,7 +89,7 @@ async function listResources(sessions: SessionManager, owner: string): Promise<R
     sessions
       .list(owner)
       .map(({ id }) =>
-        sessions.runOnSession(resourceCall(owner, id), async (session) => ok(resourcesOf(session))),
+        sessions.runOnSession(createResourceCall(owner, id), async (session) => ok(resourcesOf(session))),
       ),
   )
   return lists.flatMap((list) => (list.ok ? list.value : []))
@@ -104,7 +106,7 @@ function resourcesOf({ record, server, folder }: OpenSession): Resource[] {
     })),
     ...folder
       .list()
-      .map(({ name, resource }) => ({ uri: resource, name: `${label} ${name}`, mimeType: typeOf(name) })),
+      .map(({ name, resource }) => ({ uri: resource, name: `${label} ${name}`, mimeType: mimeTypeOf(name) })),
   ]
 }
 
@@ -117,5 +119,5 @@ function parseAddress(uri: string): ResourceAddress {
 
 const RESOURCE_NOT_FOUND = -32_002
 
-const notFound = (failure: Failure, redact: (text: string) => string): Error =>
+const createNotFoundError = (failure: Failure, redact: (text: string) => string): Error =>
   Object.assign(new Error(redact(failureText(failure))), { code: RESOURCE_NOT_FOUND })

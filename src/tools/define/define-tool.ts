@@ -2,7 +2,7 @@
 // around the body is in runtime/calls/run-call.ts.
 
 import * as v from 'valibot'
-import type { Given, Tool, ToolContext, ToolDetails } from './tool.ts'
+import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
@@ -120,7 +120,7 @@ export const defineKeyTool = <O extends Entries>(
 type RunBound<I extends Entries> = (
   input: Input<I>,
   sessionKey: string | undefined,
-  given: Given,
+  given: RawInput,
   context: ToolContext,
 ) => Promise<Outcome<ToolResult>>
 
@@ -167,7 +167,7 @@ const DESCRIPTION_LIMIT_CHARS = 10_000
 // What the journal and a failure call it: the tool, and the element or address that it is about.
 function callFields(
   name: string,
-  { timeout, selector, ref, url }: Given,
+  { timeout, selector, ref, url }: RawInput,
 ): Pick<ToolCall, 'description'> & { timeout?: number } {
   const subject = [selector, ref, url].find((field) => typeof field === 'string')
   const description = [name, subject].filter(Boolean).join(' ').slice(0, DESCRIPTION_LIMIT_CHARS)

@@ -8,24 +8,24 @@ import { invalidParameter, type Failure, type Outcome } from '../../core/failure
 import { err, map, ok } from '../../core/result.ts'
 
 /** Those of the texts in which a pattern matches. */
-export type Search = (texts: readonly string[]) => Promise<Outcome<ReadonlySet<string>>>
+export type TextSearch = (texts: readonly string[]) => Promise<Outcome<ReadonlySet<string>>>
 
 /** Instructions of a compiled pattern: with a text of 16,000 characters the bound of the time that nobody else is served. */
-const PROGRAM_SIZE = 300
+const PROGRAM_LIMIT_INSTRUCTIONS = 300
 const SLICE_MS = 20
 /** Of searching alone, for one call. */
 const SEARCH_TIMEOUT_MS = 5000
-const ADDRESS_LENGTH = 8000
+const MATCHED_URL_LIMIT_CHARS = 8000
 
 /** Undefined where no pattern is given. */
-export async function searchOf(source: string | undefined): Promise<Outcome<Search | undefined>> {
+export async function compileSearch(source: string | undefined): Promise<Outcome<TextSearch | undefined>> {
   if (source === undefined) return ok(undefined)
   const compiled = await compile(source, 'pattern')
   return map(compiled, createSearch)
 }
 
 /** Whether an address is what was asked for: it contains the text, or matches it where it is a glob. */
-export async function addressTest(wanted: string): Promise<Outcome<(address: string) => boolean>> {
+export async function compileUrlMatcher(wanted: string): Promise<Outcome<(address: string) => boolean>> {
   if (!wanted.includes('*')) return ok((address) => address.includes(wanted))
   const source = globToRegExpSource(wanted)
   if (source === undefined)
@@ -33,7 +33,7 @@ export async function addressTest(wanted: string): Promise<Outcome<(address: str
   const compiled = await compile(source, 'url')
   return map(
     compiled,
-    (pattern) => (address) => address.length <= ADDRESS_LENGTH && pattern.matcher(address).find(),
+    (pattern) => (address) => address.length <= MATCHED_URL_LIMIT_CHARS && pattern.matcher(address).find(),
   )
 }
 
@@ -44,7 +44,7 @@ async function compile(source: string, field: 'pattern' | 'url'): Promise<Outcom
   try {
     const flags = field === 'pattern' ? RE2JS.CASE_INSENSITIVE : RE2JS.DOTALL
     const pattern = RE2JS.compile(RE2JS.translateRegExp(source), flags)
-    if (pattern.programSize() <= PROGRAM_SIZE) return ok(pattern)
+    if (pattern.programSize() <= PROGRAM_LIMIT_INSTRUCTIONS) return ok(pattern)
     const hint = 'Make it shorter, or use fewer repetitions.'
     return err(invalidPattern(field, 'a smaller pattern', source, hint))
   } catch (error) {
@@ -54,7 +54,7 @@ async function compile(source: string, field: 'pattern' | 'url'): Promise<Outcom
   }
 }
 
-function createSearch(pattern: RE2JS): Search {
+function createSearch(pattern: RE2JS): TextSearch {
   // Its DFA is ten times faster than its NFA on ordinary patterns, and ten times slower on those that have a state for every text.
   let matches = (text: string) => pattern.test(text)
   let spent = 0
@@ -69,7 +69,7 @@ function createSearch(pattern: RE2JS): Search {
       if (slice < SLICE_MS) continue
       if (count === 1) matches = (one) => pattern.matcher(one).find()
       spent += slice
-      if (spent > SEARCH_TIMEOUT_MS) return err(tooSlow(pattern.pattern()))
+      if (spent > SEARCH_TIMEOUT_MS) return err(slowPattern(pattern.pattern()))
       await new Promise((resolve) => setImmediate(resolve))
       since = performance.now()
       count = 0
@@ -79,7 +79,7 @@ function createSearch(pattern: RE2JS): Search {
   }
 }
 
-const tooSlow = (source: string): Failure =>
+const slowPattern = (source: string): Failure =>
   invalidPattern(
     'pattern',
     `a pattern that completes within ${SEARCH_TIMEOUT_MS} ms`,

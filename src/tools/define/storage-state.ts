@@ -5,16 +5,16 @@ import { err, ok } from '../../core/result.ts'
 import type { StorageState } from '../../runtime/ports/storage-state.ts'
 
 // A browser keeps 180 cookies a site, and drops the oldest of more than a few thousand.
-const COOKIES = 5000
-const ORIGINS = 1000
+const COOKIE_LIMIT = 5000
+const ORIGIN_LIMIT = 1000
 
 const schema = v.looseObject({
-  cookies: v.pipe(v.array(v.looseObject({ name: v.string(), value: v.string() })), v.maxLength(COOKIES)),
-  origins: v.pipe(v.array(v.looseObject({ origin: v.string() })), v.maxLength(ORIGINS)),
+  cookies: v.pipe(v.array(v.looseObject({ name: v.string(), value: v.string() })), v.maxLength(COOKIE_LIMIT)),
+  origins: v.pipe(v.array(v.looseObject({ origin: v.string() })), v.maxLength(ORIGIN_LIMIT)),
 })
 
 /** Cookies and storage as storage_state saves them; `field` is where they came from. */
-export function checkState(given: unknown, field: string): Outcome<StorageState> {
+export function parseStorageState(given: unknown, field: string): Outcome<StorageState> {
   const parsed = v.safeParse(schema, given)
   if (parsed.success) return ok(parsed.output)
   const [issue] = parsed.issues
@@ -22,7 +22,7 @@ export function checkState(given: unknown, field: string): Outcome<StorageState>
   return err(
     invalidParameter(
       field,
-      `cookies (at most ${COOKIES}) and origins (at most ${ORIGINS}), as storage_state saves them`,
+      `cookies (at most ${COOKIE_LIMIT}) and origins (at most ${ORIGIN_LIMIT}), as storage_state saves them`,
       received,
     ),
   )

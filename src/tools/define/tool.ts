@@ -40,8 +40,8 @@ export interface Tool extends ToolDetails {
   readonly input: v.StrictObjectSchema<v.ObjectEntries, undefined>
   readonly output: v.ObjectSchema<v.ObjectEntries, undefined>
   /** Binds an input to the body; where it is not as the schema says, what is wrong with it. */
-  bind(given: Given, isSessionOptional: boolean): Result<BoundCall, readonly v.BaseIssue<unknown>[]>
+  bind(given: RawInput, isSessionOptional: boolean): Result<BoundCall, readonly v.BaseIssue<unknown>[]>
 }
 
 /** An input as it came, by the names of its fields. */
-export type Given = Readonly<Record<string, unknown>>
+export type RawInput = Readonly<Record<string, unknown>>

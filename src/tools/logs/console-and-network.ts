@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { cursor, cursorOf, limit, pattern, queryOf, since, whole } from '../define/fields.ts'
-import { searchOf } from '../define/pattern.ts'
+import { cursor, cursorOf, limit, pattern, queryOf, since, integerBetween } from '../define/fields.ts'
+import { compileSearch } from '../define/pattern.ts'
 import { definePageTool, defineSessionTool } from '../define/define-tool.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { NetworkRequest } from '../../core/session/network-log.ts'
@@ -11,8 +11,8 @@ import { map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { Message, Page } from '../../runtime/ports/page.ts'
 
-const LONGEST = 1000
-const INLINE_BODY = 20_000
+const TEXT_LIMIT_CHARS = 1000
+const INLINE_BODY_LIMIT_CHARS = 20_000
 
 const levels = ['error', 'warning', 'info', 'debug'] as const
 
@@ -26,7 +26,7 @@ export const consoleMessages = defineSessionTool({
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
   output: { entries: v.array(v.any()), dropped: v.number(), cursor: v.optional(v.string()) },
   async run({ level: wanted = 'debug', pattern: source, limit: most = 50, ...fields }, session) {
-    const search = await searchOf(source)
+    const search = await compileSearch(source)
     if (!search.ok) return search
     const kinds = ['console'] as const
     const all = search.value ? session.journal.read({ kinds, limit: Infinity }).entries : []
@@ -61,7 +61,7 @@ function messageOf(
     seq,
     timestamp: at,
     level,
-    message: shown(message).slice(0, LONGEST),
+    message: shown(message).slice(0, TEXT_LIMIT_CHARS),
     ...data,
     ...(frames !== undefined && { stack: shown(frames) }),
   }
@@ -82,7 +82,7 @@ export const networkRequests = definePageTool({
     since,
     limit,
     cursor,
-    id: v.optional(whole(1, Number.MAX_SAFE_INTEGER)),
+    id: v.optional(integerBetween(1, Number.MAX_SAFE_INTEGER)),
     part: v.optional(v.picklist(['headers', 'body'])),
   },
   output: {
@@ -98,21 +98,21 @@ export const networkRequests = definePageTool({
     _,
     { session },
   ) {
-    if (id !== undefined) return oneExchange(id, part, page, session)
-    const search = await searchOf(source)
+    if (id !== undefined) return readRequest(id, part, page, session)
+    const search = await compileSearch(source)
     if (!search.ok) return search
     const all = search.value ? session.network.read({ limit: Infinity }).entries : []
     const found = await search.value?.(all.map(({ url }) => url))
     if (found && !found.ok) return found
     const read = session.network.read({
       ...queryOf({ ...fields, limit: most }),
-      accept: (one) => passes(one, filter) && (found?.value.has(one.url) ?? true),
+      accept: (one) => matchesFilter(one, filter) && (found?.value.has(one.url) ?? true),
     })
     return ok({
       data: {
         entries: read.entries.map((one) => ({
           ...requestOf(one, session),
-          ...(filter === 'websocket' && framesOf(one, session, FEW_FRAMES)),
+          ...(filter === 'websocket' && framesOf(one, session, LIST_FRAME_LIMITS)),
         })),
         dropped: read.dropped,
         ...cursorOf(read.cursor),
@@ -121,7 +121,7 @@ export const networkRequests = definePageTool({
   },
 })
 
-async function oneExchange(
+async function readRequest(
   id: number,
   part: 'headers' | 'body',
   page: Page,
@@ -130,19 +130,22 @@ async function oneExchange(
   Outcome<{ data: { entries: unknown[]; dropped: number; request?: unknown; response?: unknown } }>
 > {
   const { entries, dropped } = session.network.read({ since: id - 1, before: id + 1, limit: 1 })
-  const shown = entries.map((one) => ({ ...requestOf(one, session), ...framesOf(one, session, MANY_FRAMES) }))
+  const shown = entries.map((one) => ({
+    ...requestOf(one, session),
+    ...framesOf(one, session, REQUEST_FRAME_LIMITS),
+  }))
   const read = await page.exchange(id, part)
   // A WebSocket has no headers where the browser tells of it as such.
   if (!read.ok) return entries[0]?.type === 'websocket' ? ok({ data: { entries: shown, dropped } }) : read
   const [request, response] = [
-    await fitting(read.value.request, session),
-    await fitting(read.value.response, session),
+    await saveLongBody(read.value.request, session),
+    await saveLongBody(read.value.response, session),
   ]
   return ok({ data: { entries: shown, dropped, request, response } })
 }
 
-const FEW_FRAMES = { most: 5, characters: 200 } as const
-const MANY_FRAMES = { most: 100, characters: LONGEST } as const
+const LIST_FRAME_LIMITS = { most: 5, characters: 200 } as const
+const REQUEST_FRAME_LIMITS = { most: 100, characters: TEXT_LIMIT_CHARS } as const
 
 // The newest frames of a WebSocket; `earlierFrames` counts those that are left out.
 function framesOf(
@@ -165,7 +168,10 @@ function framesOf(
   }
 }
 
-function passes({ type, state, status = 0 }: NetworkRequest, filter: (typeof filters)[number]): boolean {
+function matchesFilter(
+  { type, state, status = 0 }: NetworkRequest,
+  filter: (typeof filters)[number],
+): boolean {
   if (filter === 'all') return true
   if (filter === 'failed') return state === 'failed' || status >= 400
   return filter === 'fetch' ? type === 'fetch' || type === 'xhr' : type === filter
@@ -174,15 +180,18 @@ function passes({ type, state, status = 0 }: NetworkRequest, filter: (typeof fil
 const requestOf = ({ at, url, ...rest }: NetworkRequest, session: OpenSession) => ({
   ...rest,
   timestamp: at,
-  url: session.redact(url).slice(0, LONGEST),
+  url: session.redact(url).slice(0, TEXT_LIMIT_CHARS),
 })
 
 // A long body goes to a file; its beginning stays.
-async function fitting(message: Message, { folder, redact }: OpenSession): Promise<Record<string, unknown>> {
+async function saveLongBody(
+  message: Message,
+  { folder, redact }: OpenSession,
+): Promise<Record<string, unknown>> {
   const { body } = message
-  if (body === undefined || body.length <= INLINE_BODY) return { ...message }
+  if (body === undefined || body.length <= INLINE_BODY_LIMIT_CHARS) return { ...message }
   const written = await folder.write('body.txt', new TextEncoder().encode(body))
-  const cut = { ...message, body: redact(body).slice(0, INLINE_BODY / 4) }
+  const cut = { ...message, body: redact(body).slice(0, INLINE_BODY_LIMIT_CHARS / 4) }
   const told = map(written, ({ path, resource }) => ({ path, resource }))
   return { ...cut, note: `${body.length} characters, truncated`, ...(told.ok && told.value) }
 }

@@ -5,9 +5,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { categoryOf, type Failure } from '../../../src/core/failure.ts'
 import { dispatch } from '../../../src/mcp/calls/dispatch.ts'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
-import { failureFormFor, usualForm } from '../../../src/mcp/answers/failure-form.ts'
-import { createLimiter } from '../../../src/mcp/calls/rate-limiter.ts'
-import { createNames } from '../../../src/mcp/calls/tool-names.ts'
+import { failureFormFor, defaultFailureForm } from '../../../src/mcp/answers/failure-form.ts'
+import { createRateLimiter } from '../../../src/mcp/calls/rate-limiter.ts'
+import { createToolNames } from '../../../src/mcp/calls/tool-names.ts'
 import { failureResult, failureRecordOf, successResult } from '../../../src/mcp/answers/failure-text.ts'
 import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
@@ -86,7 +86,7 @@ describe('an answer with an image has no structured content, and its facts as te
   })
   test('a failure whose picture is inline', () => {
     const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence, {
-      ...usualForm,
+      ...defaultFailureForm,
       images: 'all',
     })
     expect(result).not.toHaveProperty('structuredContent')
@@ -99,7 +99,7 @@ describe('an answer with an image has no structured content, and its facts as te
       failureResult(
         failureRecordOf({ code: 'CANCELLED' }, 1),
         { ...evidence, image: large },
-        { ...usualForm, images },
+        { ...defaultFailureForm, images },
       ).content.map(({ type }) => type)
     expect([kinds('small'), kinds('all')]).toEqual([['text'], ['text', 'image']])
   })
@@ -125,7 +125,7 @@ describe('an answer with an image has no structured content, and its facts as te
     expect(result.content).toEqual([
       { type: 'text', text: expect.stringMatching(/^Failed: \{.*failure-1\.jpeg/) },
     ])
-    expect(failureFormFor('another client')).toEqual(usualForm)
+    expect(failureFormFor('another client')).toEqual(defaultFailureForm)
   })
   test('elsewhere both ways to read a failure name the file, and no picture comes along', () => {
     const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence)
@@ -219,9 +219,9 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
   const failing = stillBrowsers({ tree: () => Promise.reject(new Error('boom')) })
   const sessions = stillDesk(failing, { evidence: 'full' })
   const options = {
-    names: createNames(catalogue, 'footlight'),
+    names: createToolNames(catalogue, 'footlight'),
     implicitSession: true,
-    limiter: createLimiter(undefined, undefined, () => 0),
+    limiter: createRateLimiter(undefined, undefined, () => 0),
     onCall: () => {},
     onBug: (id: string) => bugs.push(id),
   }

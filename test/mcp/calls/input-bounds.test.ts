@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { exceedsJsonLimits } from '../../../src/core/text/json-depth.ts'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
-import { createNames } from '../../../src/mcp/calls/tool-names.ts'
+import { createToolNames } from '../../../src/mcp/calls/tool-names.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 
 interface Schema {
@@ -73,9 +73,9 @@ describe('refused without repeating it', () => {
     expect(JSON.stringify(checked.error).length).toBeLessThan(1000)
   })
   test('a name of a tool', () => {
-    const names = createNames(catalogue, 'footlight')
+    const names = createToolNames(catalogue, 'footlight')
     expect(names.resolve(long, {})).toBeUndefined()
-    expect(names.nearest(long)).toBeUndefined()
+    expect(names.findClosest(long)).toBeUndefined()
   })
 })
 

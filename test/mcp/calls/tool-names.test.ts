@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
-import { createNames, synonyms } from '../../../src/mcp/calls/tool-names.ts'
+import { createToolNames, synonyms } from '../../../src/mcp/calls/tool-names.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 import { defineTool } from '../../../src/tools/define/define-tool.ts'
 import { map, ok } from '../../../src/core/result.ts'
@@ -10,7 +10,7 @@ import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { chooseTools } from '../../../src/cli/serve/choose-tools.ts'
 import { seeds } from '../../fixtures/seeds.ts'
 
-const names = createNames(catalogue, 'footlight')
+const names = createToolNames(catalogue, 'footlight')
 const meant = (name: string) => names.resolve(name, {})?.tool.name
 
 test.each([
@@ -82,12 +82,12 @@ test('two meanings for one name are refused when the index is built', () => {
     output: { a: v.string() },
     run: async () => ok({ data: { a: '' } }),
   })
-  expect(() => createNames([...catalogue, clash], 'footlight')).toThrow('means goTo and navigate')
+  expect(() => createToolNames([...catalogue, clash], 'footlight')).toThrow('means goTo and navigate')
 })
 
 test('each dialect lists every tool once, under a name that can be called', () => {
-  const spelled = (dialect: Parameters<typeof createNames>[1]) =>
-    catalogue.map(createNames(catalogue, dialect).spell)
+  const spelled = (dialect: Parameters<typeof createToolNames>[1]) =>
+    catalogue.map(createToolNames(catalogue, dialect).spell)
   for (const dialect of ['footlight', 'session', 'e2e', 'browser'] as const) {
     const list = spelled(dialect)
     expect(new Set(list).size).toBe(catalogue.length)
@@ -103,7 +103,7 @@ test('each dialect lists every tool once, under a name that can be called', () =
 
 describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
   test('every name it lists is callable by default, and is the spelling of its own dialect', () => {
-    const own = createNames(catalogue, dialect as keyof typeof seeds)
+    const own = createToolNames(catalogue, dialect as keyof typeof seeds)
     for (const [spelled, tool] of Object.entries(tools)) {
       expect([spelled, meant(spelled)]).toEqual([spelled, tool])
       const listed = catalogue.find(({ name }) => name === tool)

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { addressTest, searchOf, type Search } from '../../../src/tools/define/pattern.ts'
+import { compileUrlMatcher, compileSearch, type TextSearch } from '../../../src/tools/define/pattern.ts'
 
-async function compiled(source: string): Promise<Search> {
-  const search = await searchOf(source)
+async function compiled(source: string): Promise<TextSearch> {
+  const search = await compileSearch(source)
   if (!search.ok || !search.value) throw new Error(`${source} was refused: ${JSON.stringify(search)}`)
   return search.value
 }
@@ -57,7 +57,7 @@ describe('refused, with the next step', () => {
     ['(a{20}){20}', 'fewer repetitions'],
   ]
   test.each(rows)('%s', async (pattern, hint) => {
-    const search = await searchOf(pattern)
+    const search = await compileSearch(pattern)
     expect(search).toMatchObject({
       ok: false,
       error: { code: 'INVALID_PARAMETERS', field: 'pattern', hint: expect.stringContaining(hint) },
@@ -108,11 +108,13 @@ describe('addresses', () => {
     ['**/*.(js)', 'http://h/x.(js)', true],
   ]
   test.each(rows)('%s of %s: %p', async (wanted, address, matches) => {
-    const made = await addressTest(wanted)
+    const made = await compileUrlMatcher(wanted)
     expect(made.ok && made.value(address)).toBe(matches)
   })
   test('a brace that is nested or left open is refused', async () => {
     for (const wanted of ['*{a', '*}', '*{a{b}}'])
-      expect(await addressTest(wanted)).toMatchObject({ error: { code: 'INVALID_PARAMETERS', field: 'url' } })
+      expect(await compileUrlMatcher(wanted)).toMatchObject({
+        error: { code: 'INVALID_PARAMETERS', field: 'url' },
+      })
   })
 })
