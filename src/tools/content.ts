@@ -20,10 +20,10 @@ export const getContent = definePageTool({
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const from = Number(cursor)
-    const wanted = { format, from, maxChars, ...(target.value && { target: target.value }) }
-    return answer(await page.content(wanted, call), ({ text, total, end }) => {
-      const more = end < total
-      return { content: text, truncated: more, ...(more && { cursor: String(end) }) }
+    const options = { format, from, maxChars, ...(target.value && { target: target.value }) }
+    return answer(await page.content(options, call), ({ text, total, end }) => {
+      const isTruncated = end < total
+      return { content: text, truncated: isTruncated, ...(isTruncated && { cursor: String(end) }) }
     })
   },
 })
@@ -38,7 +38,7 @@ export const domSnapshot = definePageTool({
   async run({ selector, ref, maxNodes = 200 }, page, call) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const wanted = { maxNodes, ...(target.value && { target: target.value }) }
-    return answer(await page.dom(wanted, call), ({ nodes, truncated }) => ({ nodes: [...nodes], truncated }))
+    const options = { maxNodes, ...(target.value && { target: target.value }) }
+    return answer(await page.dom(options, call), ({ nodes, truncated }) => ({ nodes: [...nodes], truncated }))
   },
 })

@@ -13,7 +13,7 @@ const fileOutput = { path: v.optional(v.string()), resource: v.optional(v.string
 
 const SECRETS_NOTE = 'The file contains unredacted secrets: cookies, storage, typed text. Share it with care.'
 
-/** A file's part of an answer. */
+/** The output fields of a saved file. */
 export const fileFieldsOf = ({ path, resource }: Artifact) => ({ path, resource })
 
 export const storageState = definePageTool({
@@ -38,18 +38,18 @@ export const storageState = definePageTool({
       if (!state.ok) return state
       const notes = ['Secret values are redacted here; save to a path to get a state that can be loaded.']
       if (path === undefined) return ok({ data: { success: true, state: state.value, notes } })
-      const written = await files.create(path, new TextEncoder().encode(JSON.stringify(state.value)))
-      return written.ok
-        ? ok({ data: { success: true, path: written.value, notes: [SECRETS_NOTE] } })
-        : written
+      const savedPath = await files.create(path, new TextEncoder().encode(JSON.stringify(state.value)))
+      return savedPath.ok
+        ? ok({ data: { success: true, path: savedPath.value, notes: [SECRETS_NOTE] } })
+        : savedPath
     }
     if (path === undefined) return err(invalidParameter('path', 'a saved storage state', 'nothing'))
-    const text = await files.read(path)
-    if (!text.ok) return text
-    const state = parseStateFile(text.value)
+    const bytes = await files.read(path)
+    if (!bytes.ok) return bytes
+    const state = parseStateFile(bytes.value)
     if (!state.ok) return state
-    const loaded = await page.restore(state.value, call)
-    return loaded.ok ? ok({ data: { success: true, path } }) : loaded
+    const result = await page.restore(state.value, call)
+    return result.ok ? ok({ data: { success: true, path } }) : result
   },
 })
 
@@ -71,11 +71,11 @@ export const trace = definePageTool({
   output: { success: v.boolean(), ...fileOutput, notes: v.optional(v.array(v.string())) },
   async run({ action }, page, _, { session }) {
     if (action === 'start') {
-      const started = await page.startTrace()
-      return started.ok ? ok({ data: { success: true } }) : started
+      const result = await page.startTrace()
+      return result.ok ? ok({ data: { success: true } }) : result
     }
-    const written = await saveFile(session.folder, 'trace.zip', (path) => page.stopTrace(path, 'end'))
-    return map(written, ({ data }) => ({ data: { ...data, notes: [SECRETS_NOTE] } }))
+    const traceFile = await saveFile(session.folder, 'trace.zip', (path) => page.stopTrace(path, 'end'))
+    return map(traceFile, ({ data }) => ({ data: { ...data, notes: [SECRETS_NOTE] } }))
   },
 })
 
@@ -88,10 +88,10 @@ export const pdf = definePageTool({
   input: {},
   output: { success: v.boolean(), ...fileOutput },
   async run(_, page, call, { session }) {
-    const printed = await page.pdf(call)
-    if (!printed.ok) return printed
-    const written = await session.folder.write('page.pdf', printed.value)
-    return written.ok ? ok({ data: { success: true, ...fileFieldsOf(written.value) } }) : written
+    const bytes = await page.pdf(call)
+    if (!bytes.ok) return bytes
+    const artifact = await session.folder.write('page.pdf', bytes.value)
+    return artifact.ok ? ok({ data: { success: true, ...fileFieldsOf(artifact.value) } }) : artifact
   },
 })
 
@@ -102,10 +102,10 @@ async function saveFile(
 ): Promise<Outcome<{ data: { success: boolean; path?: string; resource?: string } }>> {
   const path = await folder.place(name)
   if (!path.ok) return path
-  const done = await write(path.value)
-  if (!done.ok) {
+  const result = await write(path.value)
+  if (!result.ok) {
     await folder.drop(path.value)
-    return done
+    return result
   }
   return ok({ data: { success: true, ...fileFieldsOf(await folder.done(path.value)) } })
 }

@@ -5,7 +5,7 @@ import { answer, definePageTool } from './define/define-tool.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
 
-/** Typing may take this many milliseconds beyond the timeout. */
+/** Time that typing may take in addition to the timeout. */
 const TYPING_LIMIT_MS = 600_000
 
 const joinSentences = (message: string, note: string): string => [message, note].filter(Boolean).join(' ')
@@ -31,8 +31,8 @@ export const click = definePageTool({
   async run({ selector, ref, timeout: _, ...options }, page, call) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const clicked = await page.click(target.value, options as ClickOptions, call)
-    return answer(clicked, (note) => ({
+    const result = await page.click(target.value, options as ClickOptions, call)
+    return answer(result, (note) => ({
       success: true,
       message: joinSentences(`Clicked ${describeTarget(target.value)}.`, note),
     }))
@@ -59,10 +59,11 @@ export const type = definePageTool({
   async run({ selector, ref, text, delay, clear, submit }, page, call, { secrets }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const meant = fillPlaceholders(text, secrets, 'text')
-    if (!meant.ok) return meant
-    const typed = await page.type(target.value, meant.value, { delay, clear, submit } as TypeOptions, call)
+    const typedText = fillPlaceholders(text, secrets, 'text')
+    if (!typedText.ok) return typedText
+    const options = { delay, clear, submit } as TypeOptions
+    const result = await page.type(target.value, typedText.value, options, call)
     const message = `Typed ${text.length} characters into ${target.value ? describeTarget(target.value) : 'the focused element'}.`
-    return answer(typed, (note) => ({ success: true, message: joinSentences(message, note) }))
+    return answer(result, (note) => ({ success: true, message: joinSentences(message, note) }))
   },
 })

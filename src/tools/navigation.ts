@@ -28,8 +28,8 @@ export const navigate = definePageTool({
   },
   output: navigationOutput,
   opensUrl: ({ url }) => url,
-  run: async ({ url, waitUntil = 'load' }, page, deadline) =>
-    answer(await page.navigate(url, waitUntil, deadline), (arrived) => ({ success: true, ...arrived })),
+  run: async ({ url, waitUntil = 'load' }, page, call) =>
+    answer(await page.navigate(url, waitUntil, call), (location) => ({ success: true, ...location })),
 })
 
 export const history = definePageTool({
@@ -42,10 +42,10 @@ export const history = definePageTool({
   input: { direction: v.picklist(['back', 'forward', 'reload']), timeout },
   output: navigationOutput,
   run: async ({ direction }, page, call) =>
-    answer(await page.history(direction, call), (where) => ({ success: true, ...where })),
+    answer(await page.history(direction, call), (location) => ({ success: true, ...location })),
 })
 
-const waitedText = v.optional(v.pipe(anyText(2000), v.minLength(1)))
+const conditionText = v.optional(v.pipe(anyText(2000), v.minLength(1)))
 
 export const waitFor = definePageTool({
   name: 'wait_for',
@@ -57,9 +57,9 @@ export const waitFor = definePageTool({
   input: {
     selector: v.optional(text(SELECTOR_LIMIT_CHARS)),
     state: v.optional(v.picklist(['attached', 'detached', 'visible', 'hidden'])),
-    text: waitedText,
-    textGone: waitedText,
-    url: waitedText,
+    text: conditionText,
+    textGone: conditionText,
+    url: conditionText,
     timeout,
   },
   output: { success: v.boolean(), waited: v.number() },
@@ -70,11 +70,11 @@ export const waitFor = definePageTool({
     }
     const matches = url === undefined ? ok(undefined) : await compileUrlMatcher(url)
     if (!matches.ok) return matches
-    const address = matches.value && { url: { text: url, matches: matches.value } }
-    const condition = { selector, state, text, textGone, ...address } as Condition
-    const since = performance.now()
-    const waited = await page.waitFor(condition, call)
-    if (!waited.ok) return waited
-    return ok({ data: { success: true, waited: Math.round(performance.now() - since) } })
+    const urlCondition = matches.value && { url: { text: url, matches: matches.value } }
+    const condition = { selector, state, text, textGone, ...urlCondition } as Condition
+    const startedAt = performance.now()
+    const result = await page.waitFor(condition, call)
+    if (!result.ok) return result
+    return ok({ data: { success: true, waited: Math.round(performance.now() - startedAt) } })
   },
 })

@@ -9,10 +9,10 @@ import type { OwnedServer } from '../runtime/ports/servers.ts'
 
 export const logPathsOutput = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })
 
-// What Linux takes as one argument or variable.
+// Linux accepts 128 KiB for one argument or variable.
 const ARGUMENT_LIMIT_CHARS = 131_000
 
-/** The fields of create_session that ask for a dev server. */
+/** The input fields of create_session for a dev server. */
 export const serverInput = {
   command: v.optional(
     v.pipe(
@@ -38,35 +38,35 @@ export const serverInput = {
 
 type ServerInput = { readonly [K in keyof typeof serverInput]?: unknown }
 
-/** Splits the server's fields from the rest of create_session's. */
+/** Separates the fields of the dev server from the other fields of create_session; INVALID_PARAMETERS if they contradict each other. */
 export function splitServerRequest<I extends ServerInput>(
   input: I,
 ): { server: Outcome<ServerRequest | undefined>; rest: Omit<I, keyof ServerInput> } {
   const { command, commandPath, args, cwd, env, port, readyUrl, readyTimeout, ...rest } = input
   const request = { command, commandPath, args, cwd, env, port, readyUrl, readyTimeout }
-  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined))
-  return { server: checkServerFields(given, command !== undefined, commandPath !== undefined), rest }
+  const fields = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined))
+  return { server: checkServerFields(fields, command !== undefined, commandPath !== undefined), rest }
 }
 
 function checkServerFields(
-  given: Record<string, unknown>,
-  command: boolean,
-  path: boolean,
+  fields: Record<string, unknown>,
+  hasCommand: boolean,
+  hasPath: boolean,
 ): Outcome<ServerRequest | undefined> {
-  const [stray] = Object.keys(given)
-  if (stray === undefined) return ok(undefined)
+  const [firstField] = Object.keys(fields)
+  if (firstField === undefined) return ok(undefined)
   const invalid = (expected: string, received: string): Outcome<never> =>
     err(invalidParameter('command', expected, received))
-  if (command && path) return invalid('either command or commandPath', 'both')
-  if (command && 'args' in given)
+  if (hasCommand && hasPath) return invalid('either command or commandPath', 'both')
+  if (hasCommand && 'args' in fields)
     return invalid('args only with commandPath; include them in command', 'both')
-  const own = ['port', 'readyUrl'].find((field) => path && field in given)
-  if (own) return invalid(`no ${own} with commandPath, whose output has it`, own)
-  if (!command && !path) return invalid(`command or commandPath with ${stray}`, 'neither')
-  return ok(given as ServerRequest)
+  const conflict = ['port', 'readyUrl'].find((field) => hasPath && field in fields)
+  if (conflict) return invalid(`no ${conflict} with commandPath, whose output has it`, conflict)
+  if (!hasCommand && !hasPath) return invalid(`command or commandPath with ${firstField}`, 'neither')
+  return ok(fields as ServerRequest)
 }
 
-/** A server's part of an answer. */
+/** The output fields of a dev server. */
 export const serverFieldsOf = ({ url, port, pid, startedAt, logs, output }: DevServer) => ({
   url,
   port,
@@ -76,6 +76,7 @@ export const serverFieldsOf = ({ url, port, pid, startedAt, logs, output }: DevS
   ...(output && output.length > 0 && { serverOutput: [...output] }),
 })
 
+/** The dev server of a session; INVALID_PARAMETERS if it has none. */
 export function requireServer({ server }: OpenSession): Outcome<OwnedServer> {
   if (server) return ok(server)
   const failure: Failure = invalidParameter('sessionId', 'a session with a dev server', 'one without')
@@ -100,10 +101,10 @@ export const restartServer = defineSessionTool({
   async run(_, session, { caller: { signal, progress } }) {
     const server = requireServer(session)
     if (!server.ok) return server
-    return answer(await server.value.restart(signal, progress), ({ server: now, ...previous }) => ({
-      ...serverFieldsOf(now),
+    return answer(await server.value.restart(signal, progress), ({ server: current, ...previous }) => ({
+      ...serverFieldsOf(current),
       ...previous,
-      message: now.message,
+      message: current.message,
     }))
   },
 })

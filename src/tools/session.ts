@@ -51,9 +51,9 @@ export const createSession = defineTool({
     startedAt: v.optional(v.string()),
     logs: v.optional(logPathsOutput),
   },
-  async run({ name: given, timeout, storageState, allowedDomains, ...input }, context) {
+  async run({ name: rawName, timeout, storageState, allowedDomains, ...input }, context) {
     const { sessions, caller } = context
-    const name = given?.trim()
+    const name = rawName?.trim()
     if (name !== undefined && !isValidSessionName(name)) return err(invalidName(name))
     const { server, rest } = splitServerRequest(input)
     if (!server.ok) return server
@@ -61,7 +61,7 @@ export const createSession = defineTool({
     if (state && !state.ok) return state
     const hosts = allowedDomains && rulesOf(allowedDomains)
     if (hosts && !hosts.ok) return hosts
-    const wanted = {
+    const request = {
       ...rest,
       ...(name !== undefined && { name }),
       ...(hosts && { allowedHosts: hosts.value }),
@@ -69,7 +69,7 @@ export const createSession = defineTool({
       ...(server.value && { server: server.value }),
       ...(timeout !== undefined && { actionTimeout: timeout }),
     }
-    const session = await sessions.create(caller.owner, wanted as SessionRequest, caller)
+    const session = await sessions.create(caller.owner, request as SessionRequest, caller)
     return answer(session, ({ record, server }) => ({
       sessionId: record.id,
       expiresAt: record.expiresAt,
@@ -80,8 +80,8 @@ export const createSession = defineTool({
 })
 
 const describeSession = ({ name, browser, timeout, server }: Session): string => {
-  const lost = server ? 'its page and its dev server' : 'its page'
-  return `Session ${name ? `${name} ` : ''}is open in ${browser}. It is closed with ${lost} after ${timeout / 1000} s without a call.`
+  const closedParts = server ? 'its page and its dev server' : 'its page'
+  return `Session ${name ? `${name} ` : ''}is open in ${browser}. It is closed with ${closedParts} after ${timeout / 1000} s without a call.`
 }
 
 const invalidName = (name: string): Failure =>

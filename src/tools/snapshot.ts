@@ -5,7 +5,7 @@ import { optionalTarget, targetFields } from './define/target.ts'
 import { definePageTool } from './define/define-tool.ts'
 import type { Outcome } from '../core/failure.ts'
 import { standaloneTextOf, createOutline, searchLines } from '../core/snapshot/outline.ts'
-import { takePage as partOf } from '../core/text/paging.ts'
+import { takePage } from '../core/text/paging.ts'
 import { visibleLines } from '../core/snapshot/modal-layers.ts'
 import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { map, ok } from '../core/result.ts'
@@ -14,7 +14,7 @@ import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Target } from '../runtime/ports/page.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 
-// With its quotes escaped as JSON this stays below 8 KB.
+// With its quotes escaped as JSON, a snapshot of this size stays below 8 KB.
 const DEFAULT_LIMIT_CHARS = 6500
 
 interface SnapshotRequest {
@@ -63,15 +63,15 @@ export const snapshot = definePageTool({
     if (!target.ok) return target
     const search = await compileSearch(pattern)
     if (!search.ok) return search
-    const wanted = { target: target.value, depth, diff, search: search.value, maxChars }
-    // Reading on is about the page as it was, so it is not looked at again.
-    const told =
+    const request = { target: target.value, depth, diff, search: search.value, maxChars }
+    // A cursor continues the recorded snapshot, so the page is not read again.
+    const part =
       cursor !== undefined && session.lastSnapshot.isRecorded
         ? ok(readPart(session, Number(cursor), maxChars))
-        : await takeSnapshot(page, call, session, wanted)
-    if (!told.ok) return told
+        : await takeSnapshot(page, call, session, request)
+    if (!part.ok) return part
     const title = await page.title(call)
-    return title.ok ? ok({ data: { url: page.url(), title: title.value, ...told.value } }) : title
+    return title.ok ? ok({ data: { url: page.url(), title: title.value, ...part.value } }) : title
   },
 })
 
@@ -79,26 +79,26 @@ async function takeSnapshot(
   page: Page,
   call: Call,
   session: OpenSession,
-  wanted: SnapshotRequest,
+  request: SnapshotRequest,
 ): Promise<Outcome<SnapshotPart>> {
-  const { target, depth, diff, search: searchIn, maxChars } = wanted
+  const { target, depth, diff, search, maxChars } = request
   const options = { ...(target && { target }), ...(depth !== undefined && { depth }) }
   const tree = await page.tree(options, call)
   if (!tree.ok) return tree
-  const whole = !target && depth === undefined
-  if (diff && whole && session.lastSnapshot.isRecorded)
+  const isFullPage = !target && depth === undefined
+  if (diff && isFullPage && session.lastSnapshot.isRecorded)
     return ok({ snapshot: session.lastSnapshot.describeChanges(tree.value, maxChars), truncated: false })
-  const lines = whole ? session.lastSnapshot.record(tree.value) : linesOf(tree.value)
-  if (searchIn) {
-    const found = await searchIn(lines.map(standaloneTextOf))
-    return map(found, (texts) =>
+  const lines = isFullPage ? session.lastSnapshot.record(tree.value) : linesOf(tree.value)
+  if (search) {
+    const matches = await search(lines.map(standaloneTextOf))
+    return map(matches, (texts) =>
       truncate(textOf(searchLines(lines, { test: (text) => texts.has(text) })), maxChars),
     )
   }
-  const shown = visibleLines(lines)
-  const text = textOf(shown)
+  const visible = visibleLines(lines)
+  const text = textOf(visible)
   if (text.length <= maxChars) return ok({ snapshot: text, truncated: false })
-  return ok(whole ? outlineOf(shown, session, maxChars) : truncate(text, maxChars))
+  return ok(isFullPage ? outlineOf(visible, session, maxChars) : truncate(text, maxChars))
 }
 
 const outlineOf = (
@@ -113,7 +113,7 @@ const outlineOf = (
 })
 
 function readPart({ lastSnapshot }: OpenSession, from: number, maxChars: number): SnapshotPart {
-  const { text, next } = partOf(lastSnapshot.text(), from, maxChars)
+  const { text, next } = takePage(lastSnapshot.text(), from, maxChars)
   return {
     snapshot: text,
     truncated: next !== undefined,
@@ -121,9 +121,12 @@ function readPart({ lastSnapshot }: OpenSession, from: number, maxChars: number)
   }
 }
 
-function truncate(whole: string, maxChars: number): SnapshotPart {
-  const { text, next } = partOf(whole, 0, maxChars)
+function truncate(fullText: string, maxChars: number): SnapshotPart {
+  const { text, next } = takePage(fullText, 0, maxChars)
   return next === undefined
     ? { snapshot: text, truncated: false }
-    : { snapshot: `${text}… ${whole.length - next} more characters; pass a higher maxChars`, truncated: true }
+    : {
+        snapshot: `${text}… ${fullText.length - next} more characters; pass a higher maxChars`,
+        truncated: true,
+      }
 }

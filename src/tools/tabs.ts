@@ -37,9 +37,9 @@ export const tabs = definePageTool({
   },
   opensUrl: ({ action, url }) => (action === 'new' ? url : undefined),
   async run({ action = 'list', tabId, url }, page, call) {
-    const done = await performTabAction(action, tabId, url, page, call)
-    if (!done.ok) return done
-    return answer(await page.tabs(call), (all) => ({ tabs: [...all] }))
+    const result = await performTabAction(action, tabId, url, page, call)
+    if (!result.ok) return result
+    return answer(await page.tabs(call), (list) => ({ tabs: [...list] }))
   },
 })
 
@@ -56,6 +56,6 @@ async function performTabAction(
     if (tabId !== undefined) return page.selectTab(tabId)
     return err(invalidParameter('tabId', 'the id of a tab', 'nothing'))
   }
-  const opened = await page.openTab(call)
-  return opened.ok && url !== undefined ? page.navigate(url, 'load', call) : opened
+  const newTab = await page.openTab(call)
+  return newTab.ok && url !== undefined ? page.navigate(url, 'load', call) : newTab
 }

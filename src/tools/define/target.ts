@@ -1,4 +1,4 @@
-// The two ways to name an element. Exactly one is given, which JSON Schema could only say at a cost in tokens; so it is checked here.
+// An element is addressed by selector or ref, exactly one of them. This is checked here because JSON Schema would need more tokens for it.
 
 import * as v from 'valibot'
 import { SELECTOR_LIMIT_CHARS, text } from './fields.ts'
@@ -18,7 +18,7 @@ interface TargetInput {
   readonly ref?: string | undefined
 }
 
-/** The target, where one must be given. `prefix` is put before the names of its fields. */
+/** Returns the target; INVALID_PARAMETERS if none or two are given. `prefix` is put before the names of its fields. */
 export function requireTarget(fields: TargetInput, prefix = ''): Outcome<Target> {
   const target = optionalTarget(fields, prefix)
   if (!target.ok) return target
@@ -26,7 +26,7 @@ export function requireTarget(fields: TargetInput, prefix = ''): Outcome<Target>
   return err(invalidParameter(`${prefix}selector`, 'selector or ref', 'neither'))
 }
 
-/** The target, or undefined where none is given. */
+/** Returns the target, or undefined if none is given; INVALID_PARAMETERS if two are given. */
 export function optionalTarget({ selector, ref }: TargetInput, prefix = ''): Outcome<Target | undefined> {
   if (selector !== undefined && ref !== undefined) {
     return err(invalidParameter(`${prefix}ref`, 'either selector or ref', 'both'))
