@@ -1,4 +1,4 @@
-// Prompts that a person picks in their client, and what completes their arguments.
+// MCP prompts, and the completion of their arguments.
 
 import {
   CompleteRequestSchema,
@@ -15,7 +15,7 @@ import type { SessionManager } from '../runtime/ports/session-manager.ts'
 type PromptArguments = Readonly<Record<string, string>>
 
 interface PromptDefinition extends Prompt {
-  readonly text: (given: PromptArguments) => string
+  readonly text: (input: PromptArguments) => string
 }
 
 const promptDefinitions: readonly PromptDefinition[] = [
@@ -62,10 +62,10 @@ export function servePrompts(server: Server, manager: SessionManager, owner: str
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
     const row = promptDefinitions.find(({ name }) => name === params.name)
     if (!row) throw createInvalidParamsError(`Unknown prompt "${clip(params.name, 100)}". See prompts/list.`)
-    const given = params.arguments ?? {}
-    const missing = row.arguments?.find(({ name, required }) => required && !given[name])
+    const input = params.arguments ?? {}
+    const missing = row.arguments?.find(({ name, required }) => required && !input[name])
     if (missing) throw createInvalidParamsError(`The prompt ${row.name} needs ${missing.name}.`)
-    const text = row.text(given)
+    const text = row.text(input)
     return {
       ...(row.description !== undefined && { description: row.description }),
       messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
@@ -73,13 +73,13 @@ export function servePrompts(server: Server, manager: SessionManager, owner: str
   })
   server.setRequestHandler(CompleteRequestSchema, async ({ params: { argument } }) => {
     const sessions = manager.list(owner).flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]))
-    const known = new Map<string, readonly string[]>([
+    const completions = new Map<string, readonly string[]>([
       ['session', sessions],
       ['sessionId', sessions],
       ['part', [...LOG_PARTS, 'snapshot']],
       ['command', ['npm run dev', 'npm start', 'pnpm dev', 'yarn dev', 'bun run dev']],
     ])
-    const values = (known.get(argument.name) ?? []).filter((value) => value.startsWith(argument.value))
+    const values = (completions.get(argument.name) ?? []).filter((value) => value.startsWith(argument.value))
     return { completion: { values: values.slice(0, 100), total: values.length } }
   })
 }

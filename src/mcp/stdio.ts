@@ -6,16 +6,16 @@ import { limitLineLength } from './line-limit.ts'
 
 const MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
 
-/** Serves one connection over stdin and stdout. Settles when the client has closed stdin, which the SDK does not watch for, or when
- * the SDK has closed the connection. */
+/** Serves one connection over stdin and stdout. Resolves when the client has closed stdin, which the SDK does not handle, or when the SDK
+ * has closed the connection. */
 export async function serveStdio(server: Server, onError: (error: Error) => void): Promise<void> {
-  const ended = new Promise<void>((resolve) => {
+  const disconnected = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve)
     process.stdin.once('close', resolve)
     process.stdout.once('error', () => resolve())
-    const closed = server.onclose
+    const { onclose } = server
     server.onclose = () => {
-      closed?.()
+      onclose?.()
       resolve()
     }
   })
@@ -26,10 +26,10 @@ export async function serveStdio(server: Server, onError: (error: Error) => void
   await server.connect(
     new StdioServerTransport(lines as unknown as NodeJS.ReadStream, process.stdout, limits),
   )
-  await ended
+  await disconnected
 }
 
-// Whose answer it would be cannot be known: the message was not read.
+// The id is null because the message was not parsed.
 function rejectLongMessage(): void {
   const message = `the maximum message size is ${MESSAGE_LIMIT_BYTES} bytes; this message was dropped`
   const error = { jsonrpc: '2.0', id: null, error: { code: ErrorCode.InvalidRequest, message } }

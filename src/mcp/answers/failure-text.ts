@@ -1,4 +1,4 @@
-// The only words for failures. Each gets its sentence and the next step for the caller; the facts stay in `details`.
+// The messages of all failures. Each has the next step for the caller; the data is in `details`.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { clip } from '../../core/text/clip.ts'
@@ -25,7 +25,7 @@ import { resultOf } from './call-result.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
-/** A failure as it goes over the wire. */
+/** A failure as clients receive it. */
 export interface FailureRecord {
   readonly errorCode: Failure['code']
   readonly category: FailureCategory
@@ -37,22 +37,25 @@ export interface FailureRecord {
 
 export const successResult = ({ data, images = [] }: ToolResult): CallToolResult => resultOf(data, images)
 
-/** `evidence` goes into the record, its picture beside it where that is the `form`. A dev server that died comes before anything else. */
+/** The result of a failed call, with its evidence in the record and the image if the `form` has one. The end of a dev server comes first in
+ * the message. */
 export function failureResult(
   record: FailureRecord,
   evidence?: Evidence,
   form: FailureForm = defaultFailureForm,
 ): CallToolResult {
-  const { image, ...shown } = evidence ?? {}
+  const { image, ...textEvidence } = evidence ?? {}
   const images = image && isInlineImage(image, form) ? [image] : []
   const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
   const message = [cause, record.message, describeClosestMatch(evidence)].filter(Boolean).join(' ')
-  const plain = { ...record, message }
-  const words = summaryOf(form, plain, evidence)
-  const room = evidenceLimitTokensOf([JSON.stringify(plain), words ?? ''], images, form)
-  const isMore = Object.keys(shown).length > 0
-  const told = isMore ? { ...plain, evidence: fitEvidence(shown, room) } : plain
-  return { isError: true, ...formatFailure(told, images, form, words) }
+  const fullRecord = { ...record, message }
+  const summary = summaryOf(form, fullRecord, evidence)
+  const evidenceLimitTokens = evidenceLimitTokensOf([JSON.stringify(fullRecord), summary ?? ''], images, form)
+  const hasEvidence = Object.keys(textEvidence).length > 0
+  const data = hasEvidence
+    ? { ...fullRecord, evidence: fitEvidence(textEvidence, evidenceLimitTokens) }
+    : fullRecord
+  return { isError: true, ...formatFailure(data, images, form, summary) }
 }
 
 function describeClosestMatch(evidence: Evidence | undefined): string {
@@ -60,11 +63,11 @@ function describeClosestMatch(evidence: Evidence | undefined): string {
   return first ? `Closest match: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
 }
 
-/** The record of a failure. `sessionId` is the session it happened in, where the failure itself does not name one. */
+/** The record of a failure. `sessionId` is the session of the call, used if the failure has none. */
 export function failureRecordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
-  const { code, ...facts } = limitFields(failure)
-  const { sessionId: named, ...details } = facts as typeof facts & { sessionId?: string }
-  const session = named ?? sessionId
+  const { code, ...fields } = limitFields(failure)
+  const { sessionId: ownSessionId, ...details } = fields as typeof fields & { sessionId?: string }
+  const session = ownSessionId ?? sessionId
   return {
     errorCode: code,
     category: categoryOf(failure),
@@ -78,21 +81,23 @@ export function failureRecordOf(failure: Failure, timestamp: number, sessionId?:
 const REPEATED_TEXT_LIMIT_CHARS = 300
 const repeatedFields = new Set(['target', 'by', 'was', 'waitedFor'])
 
-// Durations are measured with fractions of milliseconds, which nobody wants to read. No fact of a failure has a fraction that matters.
-// A selector of the caller may be long, and is in the sentence as well.
+// Rounds durations, which are measured in fractions of milliseconds; no other number in a failure has a fraction. Truncates long texts of
+// the caller, such as selectors, because the message repeats them.
 const limitFields = (failure: Failure): Failure =>
   Object.fromEntries(
-    Object.entries(failure).map(([name, fact]) => {
-      if (typeof fact === 'number') return [name, Math.round(fact)]
+    Object.entries(failure).map(([name, value]) => {
+      if (typeof value === 'number') return [name, Math.round(value)]
       return [
         name,
-        typeof fact === 'string' && repeatedFields.has(name) ? clip(fact, REPEATED_TEXT_LIMIT_CHARS) : fact,
+        typeof value === 'string' && repeatedFields.has(name)
+          ? clip(value, REPEATED_TEXT_LIMIT_CHARS)
+          : value,
       ]
     }),
   ) as Failure
 
-export function failureText(measured: Failure): string {
-  const failure = limitFields(measured)
+export function failureText(rawFailure: Failure): string {
+  const failure = limitFields(rawFailure)
   switch (failure.code) {
     case 'INVALID_PARAMETERS':
       return `${failure.field}: expected ${failure.expected}, received ${failure.received}.${failure.hint ? ` ${failure.hint}` : ''}`
@@ -163,12 +168,12 @@ export function failureText(measured: Failure): string {
 
 // --- internal ---
 
-// An error overlay is the cause of what is missing or covered.
+// An error overlay is the reason why an element is missing or covered.
 function describeOverlay(failure: Failure): string | undefined {
   if (!('overlay' in failure) || !failure.overlay) return undefined
   const { name, message, file } = failure.overlay
   const state = 'reason' in failure ? obstaclePhrases[failure.reason] : 'missing'
-  const missed =
+  const consequence =
     'target' in failure ? ` ${failure.target} is ${state}.` : ` Timed out waiting for ${failure.waitedFor}.`
-  return `The page shows an error overlay (${name}): ${message}${file ? ` (${file})` : ''}. Fix that first.${missed}`
+  return `The page shows an error overlay (${name}): ${message}${file ? ` (${file})` : ''}. Fix that first.${consequence}`
 }

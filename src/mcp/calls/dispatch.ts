@@ -1,5 +1,5 @@
-// From a called name to an answer: which tool, is the input right, run it, word the outcome. A bug ends here, once: it is logged
-// with its stack and answered as INTERNAL, and the server goes on.
+// Finds the tool of a call, parses the input, runs the tool and formats its result. An exception is a bug: it is logged with its stack and
+// answered as INTERNAL, and the server keeps running.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { parseInput } from './parse-input.ts'
@@ -25,7 +25,7 @@ export interface DispatchOptions {
   readonly names: ToolNames
   readonly implicitSession: boolean
   readonly limiter: RateLimiter
-  /** Whom rates are counted for, where that is not the owner of the sessions. */
+  /** The key of the rate limits, if it is not the owner of the sessions. */
   readonly client?: string | undefined
   readonly failureForm?: FailureForm
   readonly onCall: (event: CallEvent) => void
@@ -36,31 +36,31 @@ const KEY_LIMIT_CHARS = 200
 
 /** Runs one call. Undefined means that no tool has this name. */
 export async function dispatch(
-  dispatcher: DispatchOptions,
+  options: DispatchOptions,
   name: string,
-  given: RawInput,
+  rawInput: RawInput,
   context: ToolContext,
 ): Promise<CallToolResult | undefined> {
-  const { names, limiter, failureForm = defaultFailureForm } = dispatcher
+  const { names, limiter, failureForm = defaultFailureForm } = options
   const { owner } = context.caller
-  const resolved = names.resolve(name, given)
-  const rate = limiter.check(dispatcher.client ?? owner, resolved?.tool.name ?? name)
+  const resolved = names.resolve(name, rawInput)
+  const rate = limiter.check(options.client ?? owner, resolved?.tool.name ?? name)
   if (!resolved)
     return rate.ok
       ? undefined
       : failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
   const { tool, input } = resolved
   const key = typeof input['sessionId'] === 'string' ? clip(input['sessionId'], KEY_LIMIT_CHARS) : undefined
-  const start = performance.now()
-  const bounded = withCaller(context, key, imageLimitPixelsOf(failureForm))
-  const outcome = rate.ok ? await runTool(dispatcher, tool, input, bounded) : rate
-  reportCall(dispatcher, tool, key, outcome, performance.now() - start)
+  const startedAt = performance.now()
+  const callContext = withCaller(context, key, imageLimitPixelsOf(failureForm))
+  const outcome = rate.ok ? await runTool(options, tool, input, callContext) : rate
+  reportCall(options, tool, key, outcome, performance.now() - startedAt)
   return outcome.ok
-    ? answerSuccess(outcome.value, key, bounded)
-    : answerFailure(outcome.error, key, bounded, failureForm)
+    ? answerSuccess(outcome.value, key, callContext)
+    : answerFailure(outcome.error, key, callContext, failureForm)
 }
 
-// The redactor of a session is asked for anew each time, because the call may have created the session or ended it.
+// Looked up each time, because the call may have opened or closed the session.
 const redactorOf = ({ sessions, caller }: ToolContext, key: string | undefined) =>
   sessions.redactor(caller.owner, key)
 
@@ -83,9 +83,9 @@ async function runTool(
   if (!call.ok) return call
   try {
     return await call.value.run(context)
-  } catch (bug) {
+  } catch (error) {
     const id = crypto.randomUUID().slice(0, 8)
-    onBug(id, bug)
+    onBug(id, error)
     return err({ code: 'INTERNAL', id })
   }
 }
@@ -106,7 +106,7 @@ function reportCall(
   })
 }
 
-// The one exit for what a session says: nothing passes these two that must not be shown.
+// All output of a session passes one of these two functions, which redact it.
 function answerSuccess(
   { data, images }: ToolResult,
   key: string | undefined,
@@ -128,6 +128,6 @@ async function answerFailure(
   const { redactData } = redactorOf(context, key)
   const record = redactData(failureRecordOf(redactData(failure), Date.now(), key))
   if (!evidence) return failureResult(record, undefined, form)
-  const { image, ...shown } = evidence
-  return failureResult(record, { ...redactData(shown), ...(image && { image }) }, form)
+  const { image, ...textEvidence } = evidence
+  return failureResult(record, { ...redactData(textEvidence), ...(image && { image }) }, form)
 }

@@ -1,4 +1,4 @@
-// The input of a call as its tool reads it, or the first field that is wrong: what was expected there and what was received.
+// Parses the input of a call. A failure names the first wrong field, what was expected and what was received.
 
 import * as v from 'valibot'
 import { coerceFields } from './coerce-input.ts'
@@ -12,15 +12,15 @@ import type { BoundCall, RawInput, Tool } from '../../tools/define/tool.ts'
 
 const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 
-/** The call of a tool with this input. `isSessionOptional` allows to leave the session out. */
-export function parseInput(tool: Tool, given: RawInput, isSessionOptional: boolean): Outcome<BoundCall> {
-  if (exceedsJsonLimits(given, INPUT_LIMIT)) {
+/** Binds an input to a tool; INVALID_PARAMETERS if the input does not match its schema. */
+export function parseInput(tool: Tool, input: RawInput, isSessionOptional: boolean): Outcome<BoundCall> {
+  if (exceedsJsonLimits(input, INPUT_LIMIT)) {
     const expected = `at most ${INPUT_LIMIT.depth} levels of nesting and ${INPUT_LIMIT.values} values`
     return err(invalidParameter('arguments', expected, 'more'))
   }
-  const bound = tool.bind(coerceFields(tool.input.entries, given), isSessionOptional)
+  const bound = tool.bind(coerceFields(tool.input.entries, input), isSessionOptional)
   if (bound.ok) return bound
-  // An unknown field explains a missing one, so it is named first.
+  // A misspelled field explains a missing one, so it is reported first.
   const issue = bound.error.find(isUnknownField) ?? bound.error[0]
   if (!issue) throw new Error(`${tool.name} refused an input without a reason`)
   const field = clip(v.getDotPath(issue) ?? 'arguments', 100)
@@ -31,7 +31,7 @@ export function parseInput(tool: Tool, given: RawInput, isSessionOptional: boole
 
 const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cs}]/u
 
-// A text with what cannot be seen in it, as JSON would write that.
+// The text as JSON, with invisible characters escaped.
 const escapeInvisible = (text: string): string =>
   JSON.stringify(text).replace(/[\u007f-\u009f]/g, (character) => {
     return `\\u00${character.charCodeAt(0).toString(16)}`
@@ -44,9 +44,9 @@ function failureOf(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Fail
   if (!isUnknownField(issue))
     return invalidParameter(field, expectationOf(tool, field, issue), receivedOf(issue))
   const fields = Object.keys(tool.input.entries)
-  const close = findClosestName(field, fields)
+  const closest = findClosestName(field, fields)
   const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : 'no fields'
-  const hint = close && `Did you mean ${close}?`
+  const hint = closest && `Did you mean ${closest}?`
   return invalidParameter(field, expected, 'an unknown field', hint)
 }
 
@@ -57,7 +57,7 @@ function expectationOf(
 ): string {
   if (type === 'strict_object') return tool.input.entries[field]?.expects ?? 'a value'
   const unit = Array.isArray(input) ? 'items' : 'characters'
-  const words: Record<string, string> = {
+  const descriptions: Record<string, string> = {
     min_value: `at least ${String(requirement)}`,
     max_value: `at most ${String(requirement)}`,
     min_length: `at least ${String(requirement)} ${unit}`,
@@ -66,7 +66,7 @@ function expectationOf(
     integer: 'an integer',
     regex: patternDescriptions.get(requirement) ?? `a string matching ${String(requirement)}`,
   }
-  return words[type] ?? expected ?? type
+  return descriptions[type] ?? expected ?? type
 }
 
 function receivedOf({ received, input }: v.BaseIssue<unknown>): string {

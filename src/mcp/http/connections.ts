@@ -1,5 +1,5 @@
-// One MCP server object for each MCP session, so that replies of two clients can never be mixed up. A session outlives its TCP
-// connections and ends after it has been idle.
+// One MCP server object per MCP session, so that the responses of two clients cannot be mixed up. A session outlives its TCP connections
+// and ends after its idle timeout.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -38,7 +38,7 @@ const STREAM_RETRY_INTERVAL_MS = 1000
 const RETRY_AFTER_S = 60
 
 export function createConnections(
-  create: (owner: string, client: string) => Server,
+  createServer: (owner: string, client: string) => Server,
   onError: (error: Error) => void,
   limits: ConnectionLimits = DEFAULT_LIMITS,
 ): Connections {
@@ -54,14 +54,14 @@ export function createConnections(
         }
       }
       const connection =
-        typeof id === 'string' ? table.get(id) : await openConnection(table, create, onError, caller)
+        typeof id === 'string' ? table.get(id) : await openConnection(table, createServer, onError, caller)
       // A session of another owner is answered like one that does not exist.
       if (!connection || !isOwner(caller, connection))
         return sendRpcError(response, 404, -32_001, 'Session not found: initialize again.')
-      const finish = beginRequest(table, connection)
-      // The event does not come again for a response that has been closed meanwhile.
-      if (response.destroyed) return finish()
-      response.once('close', finish)
+      const endRequest = beginRequest(table, connection)
+      // A response that has been closed meanwhile emits no further event.
+      if (response.destroyed) return endRequest()
+      response.once('close', endRequest)
       await connection.transport.handleRequest(request, response, body?.value)
     },
     count: () => table.all().length,
@@ -75,7 +75,7 @@ export function createConnections(
 
 async function openConnection(
   table: ConnectionTable,
-  create: (owner: string, client: string) => Server,
+  createServer: (owner: string, client: string) => Server,
   onError: (error: Error) => void,
   { subject, client }: HttpCaller,
 ): Promise<Connection> {
@@ -90,7 +90,7 @@ async function openConnection(
     onsessioninitialized: (id) => table.addInitialized(id, connection),
     onsessionclosed: (id) => table.remove(id),
   })
-  const server = create(owner, client)
+  const server = createServer(owner, client)
   const connection: Connection = {
     transport,
     server,

@@ -1,4 +1,4 @@
-// What kinds of files sessions have, by the ends of their names.
+// MIME types of the files of sessions, by extension.
 
 const mimeTypes = new Map([
   ['.png', 'image/png'],

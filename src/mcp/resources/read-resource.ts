@@ -1,4 +1,4 @@
-// The contents of one resource: a log of a session, its whole last snapshot, or one of its files.
+// Reads a resource: a log of a session, its last snapshot, or one of its files.
 
 import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
 import { mimeTypeOf } from './mime-types.ts'
@@ -34,7 +34,7 @@ export const createResourceCall = (owner: string, sessionKey: string): ToolCall 
   graceMs: 0,
 })
 
-/** Reads what an address names. Fails as the session does, and with INVALID_PARAMETERS where it has no such file. */
+/** Reads the resource at an address. Fails like a call on its session, and with INVALID_PARAMETERS if there is no such file. */
 export function readResource(
   sessions: SessionManager,
   owner: string,
@@ -59,7 +59,7 @@ async function readFile(
   const bytes = await folder.read(name)
   if (!bytes) return err(invalidParameter('uri', 'a file of this session', JSON.stringify(name)))
   const mimeType = mimeTypeOf(name)
-  // A text may hold what has become known as a secret since it was written, so it goes through the redactor again.
+  // Text goes through the redactor again, because it may contain a secret that became known after it was written.
   if (/\.(json|txt)$/.test(name))
     return ok({ contents: [{ uri, mimeType, text: new TextDecoder().decode(bytes) }] })
   return ok({ contents: [{ uri, mimeType, blob: Buffer.from(bytes).toString('base64') }] })
@@ -94,7 +94,7 @@ const readEntries = (
     text: redact(text).slice(0, ENTRY_LIMIT_CHARS),
   }))
 
-// The last snapshot, so that its refs and the pages read by cursor agree with it; a first one where none was taken.
+// Returns the last snapshot, because refs and cursors refer to it; takes the first one if there is none.
 const readSnapshot = (
   sessions: SessionManager,
   call: ToolCall,

@@ -1,5 +1,4 @@
-// What belongs to a session, as MCP resources: its logs, its whole last snapshot, its files. A client far away reads here what it
-// cannot read from a path.
+// The logs, the last snapshot and the files of sessions as MCP resources. A remote client reads here what it cannot read from a path.
 
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
@@ -38,8 +37,10 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
     const result = await readResource(sessions, owner, address, uri)
     const { redactData, redactText } = sessions.redactor(owner, address.session)
     if (!result.ok) throw createNotFoundError(result.error, redactText)
-    // The bytes of a file are what was asked for; in base64 they may look like anything.
-    return { contents: result.value.contents.map((part) => ('blob' in part ? part : redactData(part))) }
+    // The bytes of a file are not redacted: in base64 any of them may look like a secret.
+    return {
+      contents: result.value.contents.map((content) => ('blob' in content ? content : redactData(content))),
+    }
   })
   serveSubscriptions(server, sessions, owner)
 }
