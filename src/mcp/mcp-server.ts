@@ -21,7 +21,7 @@ import type { SessionManager } from '../runtime/ports/session-manager.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { Tool } from '../tools/define/tool.ts'
 
-// The SDK checks messages with Zod, which would compile a function for each kind of them before the first one is isAnswered.
+// The SDK validates messages with Zod, which would compile a function for each type of message before the first answer.
 config({ jitless: true })
 
 export interface ServerOptions extends DispatchOptions {

@@ -60,14 +60,15 @@ export function servePrompts(server: Server, manager: SessionManager, owner: str
     prompts: promptDefinitions.map(({ text: _, ...prompt }) => prompt),
   }))
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
-    const row = promptDefinitions.find(({ name }) => name === params.name)
-    if (!row) throw createInvalidParamsError(`Unknown prompt "${clip(params.name, 100)}". See prompts/list.`)
+    const prompt = promptDefinitions.find(({ name }) => name === params.name)
+    if (!prompt)
+      throw createInvalidParamsError(`Unknown prompt "${clip(params.name, 100)}". See prompts/list.`)
     const input = params.arguments ?? {}
-    const missing = row.arguments?.find(({ name, required }) => required && !input[name])
-    if (missing) throw createInvalidParamsError(`The prompt ${row.name} needs ${missing.name}.`)
-    const text = row.text(input)
+    const missing = prompt.arguments?.find(({ name, required }) => required && !input[name])
+    if (missing) throw createInvalidParamsError(`The prompt ${prompt.name} needs ${missing.name}.`)
+    const text = prompt.text(input)
     return {
-      ...(row.description !== undefined && { description: row.description }),
+      ...(prompt.description !== undefined && { description: prompt.description }),
       messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
     }
   })

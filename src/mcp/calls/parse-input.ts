@@ -12,7 +12,7 @@ import type { BoundCall, RawInput, Tool } from '../../tools/define/tool.ts'
 
 const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 
-/** Binds an input to a tool; INVALID_PARAMETERS if the input does not match its schema. */
+/** Binds an input to a tool; INVALID_PARAMETERS if it does not match the schema. With `isSessionOptional` the session may be omitted. */
 export function parseInput(tool: Tool, input: RawInput, isSessionOptional: boolean): Outcome<BoundCall> {
   if (exceedsJsonLimits(input, INPUT_LIMIT)) {
     const expected = `at most ${INPUT_LIMIT.depth} levels of nesting and ${INPUT_LIMIT.values} values`

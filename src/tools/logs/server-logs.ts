@@ -4,7 +4,7 @@ import { compileSearch } from '../define/pattern.ts'
 import { requireServer } from '../server.ts'
 import { answer, defineSessionTool } from '../define/define-tool.ts'
 
-// A smaller number is a position in the log: no log is that long, and the time is in 2001.
+// A smaller number is a position in the log: no log is that long, and as a time it is in 2001.
 const EARLIEST_TIMESTAMP_MS = 1e12
 
 export const readServerLogs = defineSessionTool({

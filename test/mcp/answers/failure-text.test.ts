@@ -55,13 +55,13 @@ describe('failures', () => {
   })
 
   test('an expired session says what ended with it, how to start again and how to get more time', () => {
-    const said = (more: object) =>
+    const messageWith = (more: object) =>
       failureRecordOf({ code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 300_000, ...more }, 1)
         .message
-    expect(said({ server: true })).toMatch(
+    expect(messageWith({ server: true })).toMatch(
       /300000 ms.*page, cookies, dev server.*create_session.*sessionTimeout/,
     )
-    expect(said({})).not.toContain('dev server')
+    expect(messageWith({})).not.toContain('dev server')
   })
 
   test('the same record is in the text and in the structured content', () => {
@@ -182,10 +182,10 @@ describe('schemas', () => {
 })
 
 describe('inputs', () => {
-  const wrong = (name: string, input: Record<string, unknown>) => {
+  const failureOf = (name: string, input: Record<string, unknown>) => {
     const tool = catalogue.find((one) => one.name === name)
-    const checked = tool && parseInput(tool, input, false)
-    return checked && !checked.ok ? checked.error : checked
+    const result = tool && parseInput(tool, input, false)
+    return result && !result.ok ? result.error : result
   }
   const rows: [string, Record<string, unknown>, Record<string, string>][] = [
     ['navigate', { sessionId: 's' }, { field: 'url', expected: 'string', received: 'nothing' }],
@@ -210,7 +210,7 @@ describe('inputs', () => {
     ],
   ]
   test.each(rows)('%s %p is refused by field, expectation and what came', (name, input, expected) => {
-    expect(wrong(name, input)).toMatchObject({ code: 'INVALID_PARAMETERS', ...expected })
+    expect(failureOf(name, input)).toMatchObject({ code: 'INVALID_PARAMETERS', ...expected })
   })
 })
 
