@@ -13,8 +13,8 @@ import { words, wordsFor } from '../scripts/docs/words.ts'
 import { optionNames, variableNameOf } from '../src/cli/options/options.ts'
 import { ok } from '../src/core/result.ts'
 import { dispatch } from '../src/mcp/calls/dispatch.ts'
-import { createLimiter } from '../src/mcp/calls/rate-limiter.ts'
-import { createNames } from '../src/mcp/calls/tool-names.ts'
+import { createRateLimiter } from '../src/mcp/calls/rate-limiter.ts'
+import { createToolNames } from '../src/mcp/calls/tool-names.ts'
 import { catalogue } from '../src/tools/catalogue.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -77,9 +77,9 @@ test('the example tool runs as the page says', async () => {
   const call = (input: Record<string, unknown>) =>
     dispatch(
       {
-        names: createNames([count], 'footlight'),
+        names: createToolNames([count], 'footlight'),
         implicitSession: true,
-        limiter: createLimiter(undefined, undefined, () => 0),
+        limiter: createRateLimiter(undefined, undefined, () => 0),
         onCall: () => {},
         onBug: (_, error) => {
           throw error

@@ -1,13 +1,13 @@
 // docs/tools.md: every tool with its input and its result, from the catalogue.
 
-import { shapes } from '../../src/tools/define/fields.ts'
+import { patternDescriptions } from '../../src/tools/define/fields.ts'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { cell, table } from './markdown.ts'
 import { kindOf, type Schema } from './schema.ts'
 import { wordsFor } from './words.ts'
 import { toolTable } from '../../src/cli/print-tools.ts'
 import { listTool } from '../../src/mcp/calls/tool-schema.ts'
-import { catalogue, core } from '../../src/tools/catalogue.ts'
+import { catalogue, coreToolNames } from '../../src/tools/catalogue.ts'
 import type { Tool } from '../../src/tools/define/tool.ts'
 
 interface Fields {
@@ -34,7 +34,7 @@ function toolSection(tool: Tool): string {
     annotations.destructiveHint ? 'destructive' : '',
     annotations.idempotentHint ? 'idempotent' : '',
     annotations.openWorldHint ? 'open world' : '',
-    core.includes(tool.name) ? '*core*' : '',
+    coreToolNames.includes(tool.name) ? '*core*' : '',
   ].filter(Boolean)
   return [
     `## ${tool.name}`,
@@ -52,7 +52,9 @@ const fieldsOf = (schema: Tool['input'] | Tool['output']): Fields =>
     errorMode: 'ignore',
     // Patterns that hold for every string are not repeated for each field.
     overrideAction({ valibotAction, jsonSchema: { pattern: _, ...rest } }) {
-      return 'requirement' in valibotAction && shapes.has(valibotAction.requirement) ? rest : undefined
+      return 'requirement' in valibotAction && patternDescriptions.has(valibotAction.requirement)
+        ? rest
+        : undefined
     },
   }) as Fields
 

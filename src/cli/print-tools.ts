@@ -1,12 +1,12 @@
 import { printLine } from './output.ts'
 import type { Settings } from './options/options.ts'
-import { createNames } from '../mcp/calls/tool-names.ts'
+import { createToolNames } from '../mcp/calls/tool-names.ts'
 import { listTool } from '../mcp/calls/tool-schema.ts'
 import type { Tool } from '../tools/define/tool.ts'
 
 /** Prints the tools as a client would list them: as text, as JSON, or as the table of docs/tools.md. */
 export async function printTools(tools: readonly Tool[], settings: Settings, format: string): Promise<void> {
-  const names = createNames(tools, settings.names)
+  const names = createToolNames(tools, settings.names)
   const listings = tools.map((tool) => listTool(tool, names.spell(tool), settings.implicitSession))
   if (format === 'json') return printLine(JSON.stringify({ tools: listings }))
   if (format === 'markdown') return printLine(toolTable(tools))

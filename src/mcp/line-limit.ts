@@ -1,13 +1,13 @@
-// Whole lines only, none longer than a limit: one that is too long is left out, told, and what comes after it is read as ever.
+// Splits a stream into whole lines of a maximum length. A longer line is skipped and reported; the lines after it are passed on.
 
 import { Transform } from 'node:stream'
 
 const NEWLINE = 10
 
-export function limitLineLength(longest: number, tooLong: () => void): Transform {
+export function limitLineLength(limitBytes: number, onLongLine: () => void): Transform {
   let parts: Buffer[] = []
   let size = 0
-  let skipping = false
+  let isSkipping = false
   return new Transform({
     transform(chunk: Buffer, _, done) {
       let from = 0
@@ -15,17 +15,17 @@ export function limitLineLength(longest: number, tooLong: () => void): Transform
         const end = chunk.indexOf(NEWLINE, from)
         const part = chunk.subarray(from, end < 0 ? chunk.length : end + 1)
         size += part.length
-        if (!skipping && size > longest) {
-          skipping = true
+        if (!isSkipping && size > limitBytes) {
+          isSkipping = true
           parts = []
-          tooLong()
+          onLongLine()
         }
-        if (!skipping) parts.push(part)
+        if (!isSkipping) parts.push(part)
         if (end < 0) return done()
-        if (!skipping) this.push(Buffer.concat(parts))
+        if (!isSkipping) this.push(Buffer.concat(parts))
         parts = []
         size = 0
-        skipping = false
+        isSkipping = false
         from = end + 1
       }
     },

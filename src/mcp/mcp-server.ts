@@ -10,8 +10,8 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { config } from 'zod/v4/core'
-import { dispatch, type Dispatcher } from './calls/dispatch.ts'
-import { createAsk, unchecked } from './calls/ask-user.ts'
+import { dispatch, type DispatchOptions } from './calls/dispatch.ts'
+import { createAskUser, acceptAllValidator } from './calls/ask-user.ts'
 import { servePrompts } from './prompts.ts'
 import { failureFormFor, type FailureForm } from './answers/failure-form.ts'
 import { serveResources } from './resources/resources.ts'
@@ -21,10 +21,10 @@ import type { SessionManager } from '../runtime/ports/session-manager.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { Tool } from '../tools/define/tool.ts'
 
-// The SDK checks messages with Zod, which would compile a function for each kind of them before the first one is answered.
+// The SDK validates messages with Zod, which would compile a function for each type of message before the first answer.
 config({ jitless: true })
 
-export interface ServerOptions extends Dispatcher {
+export interface ServerOptions extends DispatchOptions {
   readonly version: string
   readonly tools: readonly Tool[]
   readonly sessions: SessionManager
@@ -32,7 +32,7 @@ export interface ServerOptions extends Dispatcher {
   /** Whether the user is asked about hosts that no rule names. */
   readonly askHosts: boolean
   readonly secrets: Secrets
-  /** Instead of what fits the client. */
+  /** Replaces the images of the client's failure form. */
   readonly failureImages?: FailureForm['images']
 }
 
@@ -44,12 +44,12 @@ const instructions = `Isolated browser sessions and the dev server behind them.
 5. To find a cause: timeline, console_messages, network_requests, read_server_logs.
 6. close_session when done; it stops everything it started. Durations are milliseconds.`
 
-// A triangle of light on a dark square. Some clients accept a data: address only in base64.
-const drawing =
+// Some clients accept a data: URL only in base64.
+const iconSvg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#223"/><path d="M8 2l5 11H3z" fill="#fd6"/></svg>'
-const icon = `data:image/svg+xml;base64,${btoa(drawing)}`
+const icon = `data:image/svg+xml;base64,${btoa(iconSvg)}`
 
-/** A server whose sessions belong to `owner`; what is asked of it counts for `client`. */
+/** A server whose sessions belong to `owner` and whose calls count for the rate limits of `client`. */
 export function createServer(options: ServerOptions, owner: string, client = owner): Server {
   const { sessions, files, tools, names, version, implicitSession, askHosts, secrets } = options
   const failureForm = () => {
@@ -71,33 +71,33 @@ export function createServer(options: ServerOptions, owner: string, client = own
         completions: {},
       },
       instructions,
-      jsonSchemaValidator: unchecked,
+      jsonSchemaValidator: acceptAllValidator,
     },
   )
   serveResources(server, sessions, owner)
   servePrompts(server, sessions, owner)
-  let listed: Promise<ListedTool[]> | undefined
+  let toolList: Promise<ListedTool[]> | undefined
   server.setRequestHandler(ListToolsRequestSchema, async () => {
-    listed ??= import('./calls/tool-schema.ts').then(({ listTool }) =>
+    toolList ??= import('./calls/tool-schema.ts').then(({ listTool }) =>
       tools.map((tool) => listTool(tool, names.spell(tool), implicitSession)),
     )
-    return { tools: await listed }
+    return { tools: await toolList }
   })
   server.setRequestHandler(
     CallToolRequestSchema,
     async ({ params }, { signal, sendNotification, requestId }) => {
-      let answered = false
-      const told = progressOf(params._meta?.progressToken, sendNotification)
-      const progress = (message: string) => !answered && told(message)
-      const ask = askHosts ? createAsk(server, requestId) : undefined
+      let isAnswered = false
+      const sendProgress = createProgress(params._meta?.progressToken, sendNotification)
+      const progress = (message: string) => !isAnswered && sendProgress(message)
+      const ask = askHosts ? createAskUser(server, requestId) : undefined
       const context = { caller: { owner, signal, progress, ask }, sessions, files, secrets }
-      const calling = { ...options, client, failureForm: failureForm() }
-      const result = await dispatch(calling, params.name, params.arguments ?? {}, context)
-      answered = true
+      const dispatchOptions = { ...options, client, failureForm: failureForm() }
+      const result = await dispatch(dispatchOptions, params.name, params.arguments ?? {}, context)
+      isAnswered = true
       if (result) return result
-      const close = names.nearest(params.name)
-      const hint = close ? ` Did you mean "${close}"?` : ' See tools/list.'
-      // Not an McpError: that one puts its code into the text, and the client would do so again.
+      const closest = names.findClosest(params.name)
+      const hint = closest ? ` Did you mean "${closest}"?` : ' See tools/list.'
+      // Not an McpError: it puts its code into the message, and so does the client again.
       const { redactText } = sessions.redactor(owner, undefined)
       throw Object.assign(new Error(`Unknown tool "${redactText(clip(params.name, 100))}".${hint}`), {
         code: ErrorCode.InvalidParams,
@@ -109,8 +109,8 @@ export function createServer(options: ServerOptions, owner: string, client = own
 
 type Notify = (notification: ServerNotification) => Promise<void>
 
-// Progress goes only to a client that gave a token for it.
-function progressOf(token: string | number | undefined, notify: Notify): (message: string) => void {
+// Progress is sent only to a client that gave a token for it.
+function createProgress(token: string | number | undefined, notify: Notify): (message: string) => void {
   let progress = 0
   return (message) => {
     if (token === undefined) return

@@ -1,4 +1,4 @@
-// Prompts that a person picks in their client, and what completes their arguments.
+// MCP prompts, and the completion of their arguments.
 
 import {
   CompleteRequestSchema,
@@ -12,13 +12,13 @@ import { clip } from '../core/text/clip.ts'
 import { LOG_PARTS } from '../core/session/resource-uri.ts'
 import type { SessionManager } from '../runtime/ports/session-manager.ts'
 
-type Given = Readonly<Record<string, string>>
+type PromptArguments = Readonly<Record<string, string>>
 
-interface Row extends Prompt {
-  readonly text: (given: Given) => string
+interface PromptDefinition extends Prompt {
+  readonly text: (input: PromptArguments) => string
 }
 
-const rows: readonly Row[] = [
+const promptDefinitions: readonly PromptDefinition[] = [
   {
     name: 'test_app',
     title: 'Test this app',
@@ -57,31 +57,33 @@ Name the first cause, not its consequences, with the lines that prove it, and sa
 /** Serves the prompts; session ids and names complete from the sessions of `owner`. */
 export function servePrompts(server: Server, manager: SessionManager, owner: string): void {
   server.setRequestHandler(ListPromptsRequestSchema, async () => ({
-    prompts: rows.map(({ text: _, ...prompt }) => prompt),
+    prompts: promptDefinitions.map(({ text: _, ...prompt }) => prompt),
   }))
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
-    const row = rows.find(({ name }) => name === params.name)
-    if (!row) throw invalid(`Unknown prompt "${clip(params.name, 100)}". See prompts/list.`)
-    const given = params.arguments ?? {}
-    const missing = row.arguments?.find(({ name, required }) => required && !given[name])
-    if (missing) throw invalid(`The prompt ${row.name} needs ${missing.name}.`)
-    const text = row.text(given)
+    const prompt = promptDefinitions.find(({ name }) => name === params.name)
+    if (!prompt)
+      throw createInvalidParamsError(`Unknown prompt "${clip(params.name, 100)}". See prompts/list.`)
+    const input = params.arguments ?? {}
+    const missing = prompt.arguments?.find(({ name, required }) => required && !input[name])
+    if (missing) throw createInvalidParamsError(`The prompt ${prompt.name} needs ${missing.name}.`)
+    const text = prompt.text(input)
     return {
-      ...(row.description !== undefined && { description: row.description }),
+      ...(prompt.description !== undefined && { description: prompt.description }),
       messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
     }
   })
   server.setRequestHandler(CompleteRequestSchema, async ({ params: { argument } }) => {
     const sessions = manager.list(owner).flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]))
-    const known = new Map<string, readonly string[]>([
+    const completions = new Map<string, readonly string[]>([
       ['session', sessions],
       ['sessionId', sessions],
       ['part', [...LOG_PARTS, 'snapshot']],
       ['command', ['npm run dev', 'npm start', 'pnpm dev', 'yarn dev', 'bun run dev']],
     ])
-    const values = (known.get(argument.name) ?? []).filter((value) => value.startsWith(argument.value))
+    const values = (completions.get(argument.name) ?? []).filter((value) => value.startsWith(argument.value))
     return { completion: { values: values.slice(0, 100), total: values.length } }
   })
 }
 
-const invalid = (text: string): Error => Object.assign(new Error(text), { code: ErrorCode.InvalidParams })
+const createInvalidParamsError = (text: string): Error =>
+  Object.assign(new Error(text), { code: ErrorCode.InvalidParams })

@@ -4,34 +4,34 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import { limitLineLength } from './line-limit.ts'
 
-const LONGEST_MESSAGE = 64 * 1024 * 1024
+const MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
 
-/** Serves one connection over stdin and stdout. Settles when the client has closed stdin, which the SDK does not watch for, or when
- * the SDK has closed the connection. */
+/** Serves one connection over stdin and stdout. Resolves when the client has closed stdin, which the SDK does not handle, or when the SDK
+ * has closed the connection. */
 export async function serveStdio(server: Server, onError: (error: Error) => void): Promise<void> {
-  const ended = new Promise<void>((resolve) => {
+  const disconnected = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve)
     process.stdin.once('close', resolve)
     process.stdout.once('error', () => resolve())
-    const closed = server.onclose
+    const { onclose } = server
     server.onclose = () => {
-      closed?.()
+      onclose?.()
       resolve()
     }
   })
   server.onerror = onError
-  const lines = limitLineLength(LONGEST_MESSAGE, refuse)
+  const lines = limitLineLength(MESSAGE_LIMIT_BYTES, rejectLongMessage)
   process.stdin.pipe(lines)
-  const limits = { maxBufferSize: LONGEST_MESSAGE + 1 }
+  const limits = { maxBufferSize: MESSAGE_LIMIT_BYTES + 1 }
   await server.connect(
     new StdioServerTransport(lines as unknown as NodeJS.ReadStream, process.stdout, limits),
   )
-  await ended
+  await disconnected
 }
 
-// Whose answer it would be cannot be known: the message was not read.
-function refuse(): void {
-  const message = `the maximum message size is ${LONGEST_MESSAGE} bytes; this message was dropped`
+// The id is null because the message was not parsed.
+function rejectLongMessage(): void {
+  const message = `the maximum message size is ${MESSAGE_LIMIT_BYTES} bytes; this message was dropped`
   const error = { jsonrpc: '2.0', id: null, error: { code: ErrorCode.InvalidRequest, message } }
   process.stdout.write(`${JSON.stringify(error)}\n`)
 }

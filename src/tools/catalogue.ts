@@ -1,4 +1,4 @@
-// All tools, in the order in which they are listed.
+// All tools, in the order of `tools/list`.
 
 import { pdf, storageState, trace } from './files.ts'
 import { domSnapshot, getContent } from './content.ts'
@@ -52,8 +52,8 @@ export const catalogue: readonly Tool[] = [
   pdf,
 ]
 
-/** What most tasks need, for `--tools core`. */
-export const core: readonly string[] = [
+/** The names of the tools that `--tools core` lists. */
+export const coreToolNames: readonly string[] = [
   'create_session',
   'close_session',
   'navigate',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cursor as cursorField, whole } from './define/fields.ts'
+import { cursor as cursorField, integerBetween } from './define/fields.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 
@@ -12,7 +12,7 @@ export const getContent = definePageTool({
   input: {
     ...targetFields,
     format: v.optional(v.picklist(['markdown', 'text', 'html'])),
-    maxChars: v.optional(whole(100, 200_000)),
+    maxChars: v.optional(integerBetween(100, 200_000)),
     cursor: cursorField,
   },
   output: { content: v.string(), truncated: v.boolean(), cursor: v.optional(v.string()) },
@@ -20,10 +20,10 @@ export const getContent = definePageTool({
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const from = Number(cursor)
-    const wanted = { format, from, maxChars, ...(target.value && { target: target.value }) }
-    return answer(await page.content(wanted, call), ({ text, total, end }) => {
-      const more = end < total
-      return { content: text, truncated: more, ...(more && { cursor: String(end) }) }
+    const options = { format, from, maxChars, ...(target.value && { target: target.value }) }
+    return answer(await page.content(options, call), ({ text, total, end }) => {
+      const isTruncated = end < total
+      return { content: text, truncated: isTruncated, ...(isTruncated && { cursor: String(end) }) }
     })
   },
 })
@@ -33,12 +33,12 @@ export const domSnapshot = definePageTool({
   title: 'DOM snapshot',
   description: 'DOM elements with attributes and text, breadth-first up to maxNodes. Prefer snapshot.',
   effect: 'reads',
-  input: { ...targetFields, maxNodes: v.optional(whole(1, 10_000)) },
+  input: { ...targetFields, maxNodes: v.optional(integerBetween(1, 10_000)) },
   output: { nodes: v.array(v.any()), truncated: v.boolean() },
   async run({ selector, ref, maxNodes = 200 }, page, call) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const wanted = { maxNodes, ...(target.value && { target: target.value }) }
-    return answer(await page.dom(wanted, call), ({ nodes, truncated }) => ({ nodes: [...nodes], truncated }))
+    const options = { maxNodes, ...(target.value && { target: target.value }) }
+    return answer(await page.dom(options, call), ({ nodes, truncated }) => ({ nodes: [...nodes], truncated }))
   },
 })

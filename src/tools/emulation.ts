@@ -6,7 +6,7 @@ import type { Emulation } from '../runtime/ports/page.ts'
 import { invalidParameter } from '../core/failure.ts'
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
-const degrees = (most: number) => v.pipe(v.number(), v.minValue(-most), v.maxValue(most))
+const degrees = (maximum: number) => v.pipe(v.number(), v.minValue(-maximum), v.maxValue(maximum))
 
 export const emulate = definePageTool({
   name: 'emulate',

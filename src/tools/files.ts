@@ -1,21 +1,20 @@
 // Tools whose result is a file.
 
 import * as v from 'valibot'
-import { some } from './define/fields.ts'
-import { checkState } from './define/storage-state.ts'
+import { optionalText } from './define/fields.ts'
+import { parseStorageState } from './define/storage-state.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Artifact, Folder } from '../runtime/ports/files.ts'
 import type { StorageState } from '../runtime/ports/storage-state.ts'
 
-const file = { path: v.optional(v.string()), resource: v.optional(v.string()) }
+const fileOutput = { path: v.optional(v.string()), resource: v.optional(v.string()) }
 
-const KEEPS_SECRETS =
-  'The file contains unredacted secrets: cookies, storage, typed text. Share it with care.'
+const SECRETS_NOTE = 'The file contains unredacted secrets: cookies, storage, typed text. Share it with care.'
 
-/** A file's part of an answer. */
-export const fileFields = ({ path, resource }: Artifact) => ({ path, resource })
+/** The output fields of a saved file. */
+export const fileFieldsOf = ({ path, resource }: Artifact) => ({ path, resource })
 
 export const storageState = definePageTool({
   name: 'storage_state',
@@ -23,7 +22,10 @@ export const storageState = definePageTool({
   description:
     'Save cookies and storage (to path, else in the result) or load them from path; create_session accepts them too.',
   effect: 'acts',
-  input: { action: v.picklist(['save', 'load']), path: some('File in the workspace or output directory') },
+  input: {
+    action: v.picklist(['save', 'load']),
+    path: optionalText('File in the workspace or output directory'),
+  },
   output: {
     success: v.boolean(),
     state: v.optional(v.any()),
@@ -36,26 +38,26 @@ export const storageState = definePageTool({
       if (!state.ok) return state
       const notes = ['Secret values are redacted here; save to a path to get a state that can be loaded.']
       if (path === undefined) return ok({ data: { success: true, state: state.value, notes } })
-      const written = await files.create(path, new TextEncoder().encode(JSON.stringify(state.value)))
-      return written.ok
-        ? ok({ data: { success: true, path: written.value, notes: [KEEPS_SECRETS] } })
-        : written
+      const savedPath = await files.create(path, new TextEncoder().encode(JSON.stringify(state.value)))
+      return savedPath.ok
+        ? ok({ data: { success: true, path: savedPath.value, notes: [SECRETS_NOTE] } })
+        : savedPath
     }
     if (path === undefined) return err(invalidParameter('path', 'a saved storage state', 'nothing'))
-    const text = await files.read(path)
-    if (!text.ok) return text
-    const state = parseState(text.value)
+    const bytes = await files.read(path)
+    if (!bytes.ok) return bytes
+    const state = parseStateFile(bytes.value)
     if (!state.ok) return state
-    const loaded = await page.setStorageState(state.value, call)
-    return loaded.ok ? ok({ data: { success: true, path } }) : loaded
+    const result = await page.setStorageState(state.value, call)
+    return result.ok ? ok({ data: { success: true, path } }) : result
   },
 })
 
-function parseState(bytes: Uint8Array): Outcome<StorageState> {
+function parseStateFile(bytes: Uint8Array): Outcome<StorageState> {
   try {
-    return checkState(JSON.parse(new TextDecoder().decode(bytes)), 'path')
+    return parseStorageState(JSON.parse(new TextDecoder().decode(bytes)), 'path')
   } catch {
-    return checkState('no JSON', 'path')
+    return parseStorageState('no JSON', 'path')
   }
 }
 
@@ -66,14 +68,14 @@ export const trace = definePageTool({
   effect: 'acts',
   timeoutKind: 'navigation',
   input: { action: v.picklist(['start', 'stop']) },
-  output: { success: v.boolean(), ...file, notes: v.optional(v.array(v.string())) },
+  output: { success: v.boolean(), ...fileOutput, notes: v.optional(v.array(v.string())) },
   async run({ action }, page, _, { session }) {
     if (action === 'start') {
-      const started = await page.startTrace()
-      return started.ok ? ok({ data: { success: true } }) : started
+      const result = await page.startTrace()
+      return result.ok ? ok({ data: { success: true } }) : result
     }
-    const written = await saved(session.folder, 'trace.zip', (path) => page.stopTrace(path, 'end'))
-    return map(written, ({ data }) => ({ data: { ...data, notes: [KEEPS_SECRETS] } }))
+    const traceFile = await saveFile(session.folder, 'trace.zip', (path) => page.stopTrace(path, 'end'))
+    return map(traceFile, ({ data }) => ({ data: { ...data, notes: [SECRETS_NOTE] } }))
   },
 })
 
@@ -84,26 +86,26 @@ export const pdf = definePageTool({
   effect: 'reads',
   timeoutKind: 'navigation',
   input: {},
-  output: { success: v.boolean(), ...file },
+  output: { success: v.boolean(), ...fileOutput },
   async run(_, page, call, { session }) {
-    const printed = await page.pdf(call)
-    if (!printed.ok) return printed
-    const written = await session.folder.write('page.pdf', printed.value)
-    return written.ok ? ok({ data: { success: true, ...fileFields(written.value) } }) : written
+    const bytes = await page.pdf(call)
+    if (!bytes.ok) return bytes
+    const artifact = await session.folder.write('page.pdf', bytes.value)
+    return artifact.ok ? ok({ data: { success: true, ...fileFieldsOf(artifact.value) } }) : artifact
   },
 })
 
-async function saved(
+async function saveFile(
   folder: Folder,
   name: string,
   write: (path: string) => Promise<Outcome<void>>,
 ): Promise<Outcome<{ data: { success: boolean; path?: string; resource?: string } }>> {
   const path = await folder.reserve(name)
   if (!path.ok) return path
-  const done = await write(path.value)
-  if (!done.ok) {
+  const result = await write(path.value)
+  if (!result.ok) {
     await folder.remove(path.value)
-    return done
+    return result
   }
-  return ok({ data: { success: true, ...fileFields(await folder.finish(path.value)) } })
+  return ok({ data: { success: true, ...fileFieldsOf(await folder.finish(path.value)) } })
 }

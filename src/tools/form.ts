@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { anyText, PATH_LENGTH, text, timeout } from './define/fields.ts'
-import { named, requireTarget, targetFields } from './define/target.ts'
+import { anyText, PATH_LIMIT_CHARS, text, timeout } from './define/fields.ts'
+import { describeTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
@@ -8,9 +8,9 @@ import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts
 import type { Files } from '../runtime/ports/files.ts'
 import type { FieldValue, Upload } from '../runtime/ports/page.ts'
 
-const VALUE_LENGTH = 1_000_000
+const VALUE_LIMIT_CHARS = 1_000_000
 
-const anyTexts = v.pipe(v.array(anyText(4000)), v.maxLength(1000))
+const anyTextList = v.pipe(v.array(anyText(4000)), v.maxLength(1000))
 
 export const select = definePageTool({
   name: 'select',
@@ -18,13 +18,13 @@ export const select = definePageTool({
   description: 'Select options of a <select>, combobox or listbox by label or value.',
   effect: 'acts',
   changesPage: true,
-  input: { ...targetFields, values: anyTexts, timeout },
+  input: { ...targetFields, values: anyTextList, timeout },
   output: { success: v.boolean(), selected: v.array(v.string()) },
   async run({ selector, ref, values }, page, call) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const chosen = await page.select(target.value, values, call)
-    return answer(chosen, (selected) => ({ success: true, selected: [...selected] }))
+    const result = await page.select(target.value, values, call)
+    return answer(result, (selected) => ({ success: true, selected: [...selected] }))
   },
 })
 
@@ -40,7 +40,7 @@ export const fillForm = definePageTool({
       v.array(
         v.strictObject({
           ...targetFields,
-          value: v.union([anyText(VALUE_LENGTH), v.boolean(), anyTexts]),
+          value: v.union([anyText(VALUE_LIMIT_CHARS), v.boolean(), anyTextList]),
         }),
       ),
       v.minLength(1),
@@ -51,8 +51,11 @@ export const fillForm = definePageTool({
   },
   output: { success: v.boolean(), filled: v.number() },
   async run({ fields, submit }, page, call, { secrets }) {
-    const since = performance.now()
-    const rest = () => ({ ...call, timeout: Math.max(1, call.timeout - (performance.now() - since)) })
+    const startedAt = performance.now()
+    const remainingCall = () => ({
+      ...call,
+      timeout: Math.max(1, call.timeout - (performance.now() - startedAt)),
+    })
     const targets = []
     for (const [index, { selector, ref }] of fields.entries()) {
       const target = requireTarget({ selector, ref }, `fields.${index}.`)
@@ -60,21 +63,21 @@ export const fillForm = definePageTool({
       targets.push(target.value)
     }
     for (const [index, target] of targets.entries()) {
-      const given = fields[index]?.value as FieldValue
-      const meant =
-        typeof given === 'string' ? fillPlaceholders(given, secrets, `fields.${index}.value`) : ok(given)
-      if (!meant.ok) return meant
-      const filled = await page.fill(target, meant.value, rest())
-      if (!filled.ok) return err(inField(filled.error, index, named(target)))
+      const input = fields[index]?.value as FieldValue
+      const value =
+        typeof input === 'string' ? fillPlaceholders(input, secrets, `fields.${index}.value`) : ok(input)
+      if (!value.ok) return value
+      const result = await page.fill(target, value.value, remainingCall())
+      if (!result.ok) return err(withFieldIndex(result.error, index, describeTarget(target)))
     }
-    const last = targets.at(-1)
-    const sent = submit && last ? await page.submit(last, rest()) : ok(undefined)
-    return answer(sent, () => ({ success: true, filled: targets.length }))
+    const lastTarget = targets.at(-1)
+    const submission = submit && lastTarget ? await page.submit(lastTarget, remainingCall()) : ok(undefined)
+    return answer(submission, () => ({ success: true, filled: targets.length }))
   },
 })
 
-// Says which field it was; those before it are filled.
-function inField(failure: Failure, index: number, name: string): Failure {
+// Names the field that failed. The fields before it are already filled.
+function withFieldIndex(failure: Failure, index: number, name: string): Failure {
   if (failure.code !== 'INVALID_PARAMETERS') return failure
   const hint = `Field ${name}; the ${index} fields before it were filled.`
   return {
@@ -93,44 +96,44 @@ export const uploadFile = definePageTool({
   changesPage: true,
   input: {
     ...targetFields,
-    paths: v.pipe(v.array(text(PATH_LENGTH)), v.minLength(1), v.maxLength(50)),
+    paths: v.pipe(v.array(text(PATH_LIMIT_CHARS)), v.minLength(1), v.maxLength(50)),
     timeout,
   },
   output: { success: v.boolean(), message: v.string() },
   async run({ selector, ref, paths }, page, call, { files }) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const found = await findAll(paths, files)
-    if (!found.ok) return found
-    const { message, ...given } = found.value
-    return answer(await page.upload(target.value, given, call), (how) => ({
+    const source = await findUpload(paths, files)
+    if (!source.ok) return source
+    const { message, ...upload } = source.value
+    return answer(await page.upload(target.value, upload, call), (method) => ({
       success: true,
-      message: `${how === 'chosen' ? 'Set' : 'Dropped'} ${message} ${'on'} ${named(target.value)}.`,
+      message: `${method === 'chosen' ? 'Set' : 'Dropped'} ${message} on ${describeTarget(target.value)}.`,
     }))
   },
 })
 
-// Files, or one folder that has some.
-async function findAll(
+// Resolves the paths: files, or one folder that is not empty.
+async function findUpload(
   paths: readonly string[],
   files: Files,
 ): Promise<Outcome<Upload & { message: string }>> {
-  const found: string[] = []
+  const realPaths: string[] = []
   for (const path of paths) {
-    const real = await files.find(path)
-    if (!real.ok) return real
-    found.push(real.value)
-    const below = await files.filesBelow(real.value)
+    const realPath = await files.find(path)
+    if (!realPath.ok) return realPath
+    realPaths.push(realPath.value)
+    const below = await files.filesBelow(realPath.value)
     if (!below) continue
     const received = JSON.stringify(path)
     if (paths.length > 1)
-      return err(notGiven('files, or one folder only', `the folder ${received} and other paths`))
+      return err(invalidPaths('files, or one folder only', `the folder ${received} and other paths`))
     if (below.length === 0)
-      return err(notGiven('a folder that contains files', `${received}, which is empty`))
-    return ok({ paths: found, below, message: `the folder ${received} (${below.length} files)` })
+      return err(invalidPaths('a folder that contains files', `${received}, which is empty`))
+    return ok({ paths: realPaths, below, message: `the folder ${received} (${below.length} files)` })
   }
-  return ok({ paths: found, message: `${found.length} files` })
+  return ok({ paths: realPaths, message: `${realPaths.length} files` })
 }
 
-const notGiven = (expected: string, received: string): Failure =>
+const invalidPaths = (expected: string, received: string): Failure =>
   invalidParameter('paths', expected, received)

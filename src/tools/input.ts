@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { anyText, timeout } from './define/fields.ts'
-import { named, optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import { describeTarget, optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
 
-/** Typing may take this many milliseconds beyond the timeout. */
-const LONGEST = 600_000
+/** Time that typing may take in addition to the timeout. */
+const TYPING_LIMIT_MS = 600_000
 
-const said = (message: string, note: string): string => [message, note].filter(Boolean).join(' ')
+const joinSentences = (message: string, note: string): string => [message, note].filter(Boolean).join(' ')
 
-const success = { success: v.boolean(), message: v.string() }
+const messageOutput = { success: v.boolean(), message: v.string() }
 
 export const click = definePageTool({
   name: 'click',
@@ -27,14 +27,14 @@ export const click = definePageTool({
     button: v.optional(v.picklist(['left', 'right', 'middle'])),
     modifiers: v.optional(v.array(v.picklist(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']))),
   },
-  output: success,
+  output: messageOutput,
   async run({ selector, ref, timeout: _, ...options }, page, call) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const clicked = await page.click(target.value, options as ClickOptions, call)
-    return answer(clicked, (note) => ({
+    const result = await page.click(target.value, options as ClickOptions, call)
+    return answer(result, (note) => ({
       success: true,
-      message: said(`Clicked ${named(target.value)}.`, note),
+      message: joinSentences(`Clicked ${describeTarget(target.value)}.`, note),
     }))
   },
 })
@@ -46,7 +46,7 @@ export const type = definePageTool({
     'Type text at the end of a field or editor (default: the focused one); clear empties it first, submit presses Enter.',
   effect: 'acts',
   changesPage: true,
-  graceMs: ({ text, delay = 0 }) => 1000 + Math.min(LONGEST, text.length * (delay + 10)),
+  graceMs: ({ text, delay = 0 }) => 1000 + Math.min(TYPING_LIMIT_MS, text.length * (delay + 10)),
   input: {
     ...targetFields,
     text: anyText(100_000),
@@ -55,14 +55,15 @@ export const type = definePageTool({
     clear: v.optional(v.boolean()),
     submit: v.optional(v.boolean()),
   },
-  output: success,
+  output: messageOutput,
   async run({ selector, ref, text, delay, clear, submit }, page, call, { secrets }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const meant = fillPlaceholders(text, secrets, 'text')
-    if (!meant.ok) return meant
-    const typed = await page.type(target.value, meant.value, { delay, clear, submit } as TypeOptions, call)
-    const message = `Typed ${text.length} characters into ${target.value ? named(target.value) : 'the focused element'}.`
-    return answer(typed, (note) => ({ success: true, message: said(message, note) }))
+    const typedText = fillPlaceholders(text, secrets, 'text')
+    if (!typedText.ok) return typedText
+    const options = { delay, clear, submit } as TypeOptions
+    const result = await page.type(target.value, typedText.value, options, call)
+    const message = `Typed ${text.length} characters into ${target.value ? describeTarget(target.value) : 'the focused element'}.`
+    return answer(result, (note) => ({ success: true, message: joinSentences(message, note) }))
   },
 })

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { anyText, timeout } from './define/fields.ts'
 import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
-import { fileFields } from './files.ts'
+import { fileFieldsOf } from './files.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Folder } from '../runtime/ports/files.ts'
 import type { ScreenshotImages, Image, ScreenshotOptions } from '../runtime/ports/page.ts'
 
-const INLINE_IMAGE = 3_000_000
-const INLINE_RESULT = 100_000
+const INLINE_IMAGE_LIMIT_BYTES = 3_000_000
+const INLINE_RESULT_LIMIT_CHARS = 100_000
 
 export const screenshot = definePageTool({
   name: 'screenshot',
@@ -34,35 +34,38 @@ export const screenshot = definePageTool({
   async run({ selector, ref, ...options }, page, call, { session }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const wanted = { ...options, ...(target.value && { target: target.value }) } as ScreenshotOptions
-    const taken = await page.screenshot(wanted, call)
-    return taken.ok ? shown(taken.value, session.folder) : taken
+    const request = { ...options, ...(target.value && { target: target.value }) } as ScreenshotOptions
+    const capture = await page.screenshot(request, call)
+    return capture.ok ? answerScreenshot(capture.value, session.folder) : capture
   },
 })
 
-/** The pictures themselves, or a file where they are too large; a tall page has its file beside its first parts. */
-async function shown(
+/** The images inline, or a file if they are too large; a tall page has a file with the full image beside its first parts. */
+async function answerScreenshot(
   { images, whole, notes }: ScreenshotImages,
   folder: Folder,
-): Promise<Outcome<{ data: Picture; images?: readonly Image[] }>> {
+): Promise<Outcome<{ data: ScreenshotData; images?: readonly Image[] }>> {
   const total = images.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  const isInline = total <= INLINE_IMAGE
-  const large = whole ?? (isInline ? undefined : images[0])
+  const isInline = total <= INLINE_IMAGE_LIMIT_BYTES
+  const fileImage = whole ?? (isInline ? undefined : images[0])
   const size = images[0] ?? { width: 0, height: 0 }
-  const dataOf = (said: readonly string[]) => ({
+  const dataOf = (allNotes: readonly string[]) => ({
     width: size.width,
     height: size.height,
-    ...(said.length > 0 && { notes: [...said] }),
+    ...(allNotes.length > 0 && { notes: [...allNotes] }),
   })
-  if (!large) return ok({ data: dataOf(notes), images })
-  const written = await folder.write(`screenshot.${large.mimeType.slice('image/'.length)}`, large.bytes)
-  // The parts are there, so that no room for the whole must not look like a failure.
-  if (!written.ok) return isInline ? ok({ data: dataOf(notes), images }) : written
+  if (!fileImage) return ok({ data: dataOf(notes), images })
+  const artifact = await folder.write(
+    `screenshot.${fileImage.mimeType.slice('image/'.length)}`,
+    fileImage.bytes,
+  )
+  // The answer has the parts, so a full disk is not a failure of the call.
+  if (!artifact.ok) return isInline ? ok({ data: dataOf(notes), images }) : artifact
   const data = dataOf([...notes, ...(whole ? ['The file has the full image.'] : [])])
-  return ok({ data: { ...data, ...fileFields(written.value) }, ...(isInline && { images }) })
+  return ok({ data: { ...data, ...fileFieldsOf(artifact.value) }, ...(isInline && { images }) })
 }
 
-interface Picture {
+interface ScreenshotData {
   readonly width: number
   readonly height: number
   readonly path?: string
@@ -76,7 +79,7 @@ export const evaluate = definePageTool({
   description:
     'Run JavaScript in the page: an expression, a function of (arg) or, with a target, (element, arg), or statements with return.',
   effect: 'acts',
-  // A script that hangs is to be freed at once; a missing element takes a moment to be told.
+  // A hanging script is terminated at once; describing a missing element takes longer.
   graceMs: ({ selector, ref }) => ((selector ?? ref) ? 1000 : 100),
   input: {
     script: v.pipe(anyText(1_000_000), v.minLength(1)),
@@ -88,27 +91,31 @@ export const evaluate = definePageTool({
   async run({ script, arg, selector, ref }, page, call, { session }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const evaluated = await page.evaluate(script, arg, target.value, call)
-    const json = evaluated.ok ? JSON.stringify(evaluated.value.result) : ''
-    // Only a text can hold a secret of the page.
-    const reported = (evaluated.ok && !/"[^"]{4}/.test(json)) || (await page.isReported(call.timeout))
-    if (!reported) return err(withheld(call.timeout))
-    if (!evaluated.ok) return evaluated
-    const { result, notes } = evaluated.value
-    const more = notes.length > 0 ? { notes: [...notes] } : {}
-    if (json.length <= INLINE_RESULT) return ok({ data: { result, ...more } })
-    const written = await session.folder.write('result.json', new TextEncoder().encode(json))
-    const stand = (where: string, length = 1000) =>
+    const outcome = await page.evaluate(script, arg, target.value, call)
+    const json = outcome.ok ? JSON.stringify(outcome.value.result) : ''
+    // Only a string can contain a secret of the page.
+    const isRedactable = (outcome.ok && !/"[^"]{4}/.test(json)) || (await page.isReported(call.timeout))
+    if (!isRedactable) return err(unreportedSecrets(call.timeout))
+    if (!outcome.ok) return outcome
+    const { result, notes } = outcome.value
+    const noteFields = notes.length > 0 ? { notes: [...notes] } : {}
+    if (json.length <= INLINE_RESULT_LIMIT_CHARS) return ok({ data: { result, ...noteFields } })
+    const artifact = await session.folder.write('result.json', new TextEncoder().encode(json))
+    const previewOf = (where: string, length = 1000) =>
       `${json.slice(0, length)}… (${json.length} characters, ${where})`
-    // The script has run, so that no room for its result must not look like a failure of it.
-    if (!written.ok)
-      return ok({ data: { result: stand('no disk space for the rest', INLINE_RESULT), ...more } })
-    return ok({ data: { result: stand('complete in the file'), ...more, ...fileFields(written.value) } })
+    // The script has run, so a full disk is not a failure of the call.
+    if (!artifact.ok)
+      return ok({
+        data: { result: previewOf('no disk space for the rest', INLINE_RESULT_LIMIT_CHARS), ...noteFields },
+      })
+    return ok({
+      data: { result: previewOf('complete in the file'), ...noteFields, ...fileFieldsOf(artifact.value) },
+    })
   },
 })
 
 // The script has run, and its result cannot be redacted.
-const withheld = (waited: number): Failure => ({
+const unreportedSecrets = (waited: number): Failure => ({
   code: 'TIMEOUT',
   waitedFor: 'the page to report its secret fields after the script ran; its result is not shown',
   waited,

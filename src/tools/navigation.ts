@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { anyText, SELECTOR_LENGTH, text, URL_LENGTH, timeout } from './define/fields.ts'
-import { addressTest } from './define/pattern.ts'
+import { anyText, SELECTOR_LIMIT_CHARS, text, URL_LIMIT_CHARS, timeout } from './define/fields.ts'
+import { compileUrlMatcher } from './define/pattern.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { err, ok } from '../core/result.ts'
 import type { WaitCondition } from '../runtime/ports/page.ts'
 import { invalidParameter } from '../core/failure.ts'
 
-const arrived = {
+const navigationOutput = {
   success: v.boolean(),
   title: v.string(),
   url: v.string(),
@@ -22,14 +22,14 @@ export const navigate = definePageTool({
   timeoutKind: 'navigation',
   changesPage: true,
   input: {
-    url: text(URL_LENGTH),
+    url: text(URL_LIMIT_CHARS),
     waitUntil: v.optional(v.picklist(['load', 'domcontentloaded', 'networkidle', 'commit'])),
     timeout,
   },
-  output: arrived,
+  output: navigationOutput,
   opensUrl: ({ url }) => url,
-  run: async ({ url, waitUntil = 'load' }, page, deadline) =>
-    answer(await page.navigate(url, waitUntil, deadline), (arrived) => ({ success: true, ...arrived })),
+  run: async ({ url, waitUntil = 'load' }, page, call) =>
+    answer(await page.navigate(url, waitUntil, call), (location) => ({ success: true, ...location })),
 })
 
 export const history = definePageTool({
@@ -40,12 +40,12 @@ export const history = definePageTool({
   timeoutKind: 'navigation',
   changesPage: true,
   input: { direction: v.picklist(['back', 'forward', 'reload']), timeout },
-  output: arrived,
+  output: navigationOutput,
   run: async ({ direction }, page, call) =>
-    answer(await page.history(direction, call), (where) => ({ success: true, ...where })),
+    answer(await page.history(direction, call), (location) => ({ success: true, ...location })),
 })
 
-const line = v.optional(v.pipe(anyText(2000), v.minLength(1)))
+const conditionText = v.optional(v.pipe(anyText(2000), v.minLength(1)))
 
 export const waitFor = definePageTool({
   name: 'wait_for',
@@ -55,11 +55,11 @@ export const waitFor = definePageTool({
   effect: 'reads',
   timeoutKind: 'navigation',
   input: {
-    selector: v.optional(text(SELECTOR_LENGTH)),
+    selector: v.optional(text(SELECTOR_LIMIT_CHARS)),
     state: v.optional(v.picklist(['attached', 'detached', 'visible', 'hidden'])),
-    text: line,
-    textGone: line,
-    url: line,
+    text: conditionText,
+    textGone: conditionText,
+    url: conditionText,
     timeout,
   },
   output: { success: v.boolean(), waited: v.number() },
@@ -68,13 +68,13 @@ export const waitFor = definePageTool({
       const expected = 'selector, text, textGone or url'
       return err(invalidParameter('selector', expected, 'none of them'))
     }
-    const matches = url === undefined ? ok(undefined) : await addressTest(url)
+    const matches = url === undefined ? ok(undefined) : await compileUrlMatcher(url)
     if (!matches.ok) return matches
-    const address = matches.value && { url: { text: url, matches: matches.value } }
-    const condition = { selector, state, text, textGone, ...address } as WaitCondition
-    const since = performance.now()
-    const waited = await page.waitFor(condition, call)
-    if (!waited.ok) return waited
-    return ok({ data: { success: true, waited: Math.round(performance.now() - since) } })
+    const urlCondition = matches.value && { url: { text: url, matches: matches.value } }
+    const condition = { selector, state, text, textGone, ...urlCondition } as WaitCondition
+    const startedAt = performance.now()
+    const result = await page.waitFor(condition, call)
+    if (!result.ok) return result
+    return ok({ data: { success: true, waited: Math.round(performance.now() - startedAt) } })
   },
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { SELECTOR_LENGTH, text, timeout } from './define/fields.ts'
-import { named, optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import { SELECTOR_LIMIT_CHARS, text, timeout } from './define/fields.ts'
+import { describeTarget, optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 
 const output = { success: v.boolean(), message: v.string() }
@@ -16,7 +16,7 @@ export const hover = definePageTool({
   async run({ selector, ref }, page, call) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const message = `Hovered over ${named(target.value)}.`
+    const message = `Hovered over ${describeTarget(target.value)}.`
     return answer(await page.hover(target.value, call), () => ({ success: true, message }))
   },
 })
@@ -29,7 +29,7 @@ export const drag = definePageTool({
   changesPage: true,
   input: {
     ...targetFields,
-    toSelector: v.optional(text(SELECTOR_LENGTH)),
+    toSelector: v.optional(text(SELECTOR_LIMIT_CHARS)),
     toRef: v.optional(v.pipe(v.string(), v.maxLength(50), v.regex(/^(f\d+)?e\d+$/))),
     timeout,
   },
@@ -39,7 +39,7 @@ export const drag = definePageTool({
     if (!from.ok) return from
     const to = requireTarget({ selector: toSelector, ref: toRef }, 'to ')
     if (!to.ok) return to
-    const message = `Dragged ${named(from.value)} onto ${named(to.value)}.`
+    const message = `Dragged ${describeTarget(from.value)} onto ${describeTarget(to.value)}.`
     return answer(await page.drag(from.value, to.value, call), (note) => ({
       success: true,
       message: note ? `${message} ${note}` : message,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { argument, PATH_LENGTH, some, text } from './define/fields.ts'
+import { argument, PATH_LIMIT_CHARS, optionalText, text } from './define/fields.ts'
 import { answer, defineSessionTool } from './define/define-tool.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -7,26 +7,28 @@ import type { DevServer, ServerRequest } from '../core/dev-server.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { OwnedServer } from '../runtime/ports/servers.ts'
 
-export const logPaths = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })
+export const logPathsOutput = v.object({ stdout: v.string(), stderr: v.string(), combined: v.string() })
 
-// What Linux takes as one argument or variable.
-const ARGUMENT_LENGTH = 131_000
+// Linux accepts 128 KiB for one argument or variable.
+const ARGUMENT_LIMIT_CHARS = 131_000
 
-/** The fields of create_session that ask for a dev server. */
+/** The input fields of create_session for a dev server. */
 export const serverInput = {
   command: v.optional(
     v.pipe(
       v.union([
-        v.pipe(argument(ARGUMENT_LENGTH), v.minLength(1)),
-        v.pipe(v.array(argument(ARGUMENT_LENGTH)), v.minLength(1), v.maxLength(1000)),
+        v.pipe(argument(ARGUMENT_LIMIT_CHARS), v.minLength(1)),
+        v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.minLength(1), v.maxLength(1000)),
       ]),
       v.description('Dev server, e.g. "npm run dev"; PORT is set; an array runs without a shell'),
     ),
   ),
-  commandPath: some('Or a program that accepts --start|--restart|--status|--shutdown and prints JSON'),
-  args: v.optional(v.pipe(v.array(argument(ARGUMENT_LENGTH)), v.maxLength(1000))),
-  cwd: v.optional(v.pipe(text(PATH_LENGTH), v.minLength(1))),
-  env: v.optional(v.pipe(v.record(argument(500), argument(ARGUMENT_LENGTH)), v.maxEntries(1000))),
+  commandPath: optionalText(
+    'Or a program that accepts --start|--restart|--status|--shutdown and prints JSON',
+  ),
+  args: v.optional(v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.maxLength(1000))),
+  cwd: v.optional(v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))),
+  env: v.optional(v.pipe(v.record(argument(500), argument(ARGUMENT_LIMIT_CHARS)), v.maxEntries(1000))),
   port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
   readyUrl: v.optional(
     v.pipe(text(2000), v.url(), v.description('Ready when it responds; reused if it already does')),
@@ -34,38 +36,38 @@ export const serverInput = {
   readyTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600_000))),
 }
 
-type Given = { readonly [K in keyof typeof serverInput]?: unknown }
+type ServerInput = { readonly [K in keyof typeof serverInput]?: unknown }
 
-/** Splits the server's fields from the rest of create_session's. */
-export function serverRequest<I extends Given>(
+/** Separates the fields of the dev server from the other fields of create_session; INVALID_PARAMETERS if they contradict each other. */
+export function splitServerRequest<I extends ServerInput>(
   input: I,
-): { server: Outcome<ServerRequest | undefined>; rest: Omit<I, keyof Given> } {
+): { server: Outcome<ServerRequest | undefined>; rest: Omit<I, keyof ServerInput> } {
   const { command, commandPath, args, cwd, env, port, readyUrl, readyTimeout, ...rest } = input
   const request = { command, commandPath, args, cwd, env, port, readyUrl, readyTimeout }
-  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined))
-  return { server: judge(given, command !== undefined, commandPath !== undefined), rest }
+  const fields = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined))
+  return { server: checkServerFields(fields, command !== undefined, commandPath !== undefined), rest }
 }
 
-function judge(
-  given: Record<string, unknown>,
-  command: boolean,
-  path: boolean,
+function checkServerFields(
+  fields: Record<string, unknown>,
+  hasCommand: boolean,
+  hasPath: boolean,
 ): Outcome<ServerRequest | undefined> {
-  const [stray] = Object.keys(given)
-  if (stray === undefined) return ok(undefined)
+  const [firstField] = Object.keys(fields)
+  if (firstField === undefined) return ok(undefined)
   const invalid = (expected: string, received: string): Outcome<never> =>
     err(invalidParameter('command', expected, received))
-  if (command && path) return invalid('either command or commandPath', 'both')
-  if (command && 'args' in given)
+  if (hasCommand && hasPath) return invalid('either command or commandPath', 'both')
+  if (hasCommand && 'args' in fields)
     return invalid('args only with commandPath; include them in command', 'both')
-  const own = ['port', 'readyUrl'].find((field) => path && field in given)
-  if (own) return invalid(`no ${own} with commandPath, whose output has it`, own)
-  if (!command && !path) return invalid(`command or commandPath with ${stray}`, 'neither')
-  return ok(given as ServerRequest)
+  const conflict = ['port', 'readyUrl'].find((field) => hasPath && field in fields)
+  if (conflict) return invalid(`no ${conflict} with commandPath, whose output has it`, conflict)
+  if (!hasCommand && !hasPath) return invalid(`command or commandPath with ${firstField}`, 'neither')
+  return ok(fields as ServerRequest)
 }
 
-/** A server's part of an answer. */
-export const serverFields = ({ url, port, pid, startedAt, logs, output }: DevServer) => ({
+/** The output fields of a dev server. */
+export const serverFieldsOf = ({ url, port, pid, startedAt, logs, output }: DevServer) => ({
   url,
   port,
   startedAt,
@@ -74,7 +76,8 @@ export const serverFields = ({ url, port, pid, startedAt, logs, output }: DevSer
   ...(output && output.length > 0 && { serverOutput: [...output] }),
 })
 
-export function serverOf({ server }: OpenSession): Outcome<OwnedServer> {
+/** The dev server of a session; INVALID_PARAMETERS if it has none. */
+export function requireServer({ server }: OpenSession): Outcome<OwnedServer> {
   if (server) return ok(server)
   const failure: Failure = invalidParameter('sessionId', 'a session with a dev server', 'one without')
   return err(failure)
@@ -96,12 +99,12 @@ export const restartServer = defineSessionTool({
     message: v.string(),
   },
   async run(_, session, { caller: { signal, progress } }) {
-    const server = serverOf(session)
+    const server = requireServer(session)
     if (!server.ok) return server
-    return answer(await server.value.restart(signal, progress), ({ server: now, ...previous }) => ({
-      ...serverFields(now),
+    return answer(await server.value.restart(signal, progress), ({ server: current, ...previous }) => ({
+      ...serverFieldsOf(current),
       ...previous,
-      message: now.message,
+      message: current.message,
     }))
   },
 })

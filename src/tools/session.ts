@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { text, texts } from './define/fields.ts'
-import { checkState } from './define/storage-state.ts'
-import { logPaths, serverFields, serverInput, serverRequest } from './server.ts'
+import { text, textList } from './define/fields.ts'
+import { parseStorageState } from './define/storage-state.ts'
+import { logPathsOutput, serverFieldsOf, serverInput, splitServerRequest } from './server.ts'
 import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
 import { clip } from '../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
@@ -11,9 +11,9 @@ import type { Session } from '../core/session/session.ts'
 import { isValidSessionName } from '../core/session/session-name.ts'
 import type { SessionRequest } from '../runtime/ports/session-manager.ts'
 
-const phrase = v.pipe(text(500), v.minLength(1))
+const shortText = v.pipe(text(500), v.minLength(1))
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
-const ms = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(86_400_000))
+const durationMs = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(86_400_000))
 
 export const createSession = defineTool({
   name: 'create_session',
@@ -26,15 +26,17 @@ export const createSession = defineTool({
     browser: v.optional(v.picklist(['chromium', 'firefox', 'webkit', 'chrome', 'msedge'])),
     headless: v.optional(v.boolean()),
     viewport: v.optional(v.strictObject({ width: size, height: size })),
-    device: v.optional(v.pipe(phrase, v.description('e.g. "iPhone 15"'))),
-    userAgent: v.optional(phrase),
-    locale: v.optional(phrase),
-    timezone: v.optional(phrase),
+    device: v.optional(v.pipe(shortText, v.description('e.g. "iPhone 15"'))),
+    userAgent: v.optional(shortText),
+    locale: v.optional(shortText),
+    timezone: v.optional(shortText),
     storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
-    allowedDomains: v.optional(texts(1000, 300)),
+    allowedDomains: v.optional(textList(1000, 300)),
     ignoreHTTPSErrors: v.optional(v.boolean()),
-    timeout: v.optional(v.pipe(ms, v.description('Default for its actions, ms'))),
-    sessionTimeout: v.optional(v.pipe(ms, v.description('Idle ms until it and its server are closed'))),
+    timeout: v.optional(v.pipe(durationMs, v.description('Default for its actions, ms'))),
+    sessionTimeout: v.optional(
+      v.pipe(durationMs, v.description('Idle ms until it and its server are closed')),
+    ),
     isolation: v.optional(v.picklist(['context', 'browser'])),
     trace: v.optional(v.picklist(['off', 'on', 'on-failure'])),
     ...serverInput,
@@ -47,19 +49,19 @@ export const createSession = defineTool({
     port: v.optional(v.number()),
     pid: v.optional(v.number()),
     startedAt: v.optional(v.string()),
-    logs: v.optional(logPaths),
+    logs: v.optional(logPathsOutput),
   },
-  async run({ name: given, timeout, storageState, allowedDomains, ...input }, context) {
+  async run({ name: rawName, timeout, storageState, allowedDomains, ...input }, context) {
     const { sessions, caller } = context
-    const name = given?.trim()
-    if (name !== undefined && !isValidSessionName(name)) return err(misnamed(name))
-    const { server, rest } = serverRequest(input)
+    const name = rawName?.trim()
+    if (name !== undefined && !isValidSessionName(name)) return err(invalidName(name))
+    const { server, rest } = splitServerRequest(input)
     if (!server.ok) return server
-    const state = storageState === undefined ? undefined : checkState(storageState, 'storageState')
+    const state = storageState === undefined ? undefined : parseStorageState(storageState, 'storageState')
     if (state && !state.ok) return state
     const hosts = allowedDomains && rulesOf(allowedDomains)
     if (hosts && !hosts.ok) return hosts
-    const wanted = {
+    const request = {
       ...rest,
       ...(name !== undefined && { name }),
       ...(hosts && { allowedHosts: hosts.value }),
@@ -67,22 +69,22 @@ export const createSession = defineTool({
       ...(server.value && { server: server.value }),
       ...(timeout !== undefined && { actionTimeout: timeout }),
     }
-    const session = await sessions.create(caller.owner, wanted as SessionRequest, caller)
+    const session = await sessions.create(caller.owner, request as SessionRequest, caller)
     return answer(session, ({ record, server }) => ({
       sessionId: record.id,
       expiresAt: record.expiresAt,
-      message: [opened(record), server?.info().message].filter(Boolean).join(' '),
-      ...(server && serverFields(server.info())),
+      message: [describeSession(record), server?.info().message].filter(Boolean).join(' '),
+      ...(server && serverFieldsOf(server.info())),
     }))
   },
 })
 
-const opened = ({ name, browser, timeout, server }: Session): string => {
-  const lost = server ? 'its page and its dev server' : 'its page'
-  return `Session ${name ? `${name} ` : ''}is open in ${browser}. It is closed with ${lost} after ${timeout / 1000} s without a call.`
+const describeSession = ({ name, browser, timeout, server }: Session): string => {
+  const closedParts = server ? 'its page and its dev server' : 'its page'
+  return `Session ${name ? `${name} ` : ''}is open in ${browser}. It is closed with ${closedParts} after ${timeout / 1000} s without a call.`
 }
 
-const misnamed = (name: string): Failure =>
+const invalidName = (name: string): Failure =>
   invalidParameter(
     'name',
     'a printable string of 1 to 64 characters that is not a UUID',
@@ -115,7 +117,7 @@ export const closeSession = defineKeyTool({
   },
 })
 
-const listed = ({ id, name, browser, status, createdAt, lastActivityAt, expiresAt }: Session) => ({
+const sessionSummaryOf = ({ id, name, browser, status, createdAt, lastActivityAt, expiresAt }: Session) => ({
   sessionId: id,
   ...(name !== undefined && { name }),
   browser,
@@ -134,5 +136,6 @@ export const listSessions = defineTool({
   output: {
     sessions: v.array(v.object({ sessionId: v.string(), status: v.string(), expiresAt: v.number() })),
   },
-  run: async (_, { sessions, caller }) => ok({ data: { sessions: sessions.list(caller.owner).map(listed) } }),
+  run: async (_, { sessions, caller }) =>
+    ok({ data: { sessions: sessions.list(caller.owner).map(sessionSummaryOf) } }),
 })

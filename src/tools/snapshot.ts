@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { cursor as cursorField, pattern as patternField, whole } from './define/fields.ts'
-import { searchOf, type Search } from './define/pattern.ts'
+import { cursor as cursorField, pattern as patternField, integerBetween } from './define/fields.ts'
+import { compileSearch, type TextSearch } from './define/pattern.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
 import { definePageTool } from './define/define-tool.ts'
 import type { Outcome } from '../core/failure.ts'
 import { standaloneTextOf, createOutline, searchLines } from '../core/snapshot/outline.ts'
-import { takePage as partOf } from '../core/text/paging.ts'
+import { takePage } from '../core/text/paging.ts'
 import { visibleLines } from '../core/snapshot/modal-layers.ts'
 import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { map, ok } from '../core/result.ts'
@@ -14,18 +14,18 @@ import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Target } from '../runtime/ports/page.ts'
 import type { Call, Page } from '../runtime/ports/page.ts'
 
-// With its quotes escaped as JSON this stays below 8 KB.
-const MAX_CHARS = 6500
+// With its quotes escaped as JSON, a snapshot of this size stays below 8 KB.
+const DEFAULT_LIMIT_CHARS = 6500
 
-interface Wanted {
+interface SnapshotRequest {
   readonly target: Target | undefined
   readonly depth: number | undefined
   readonly diff: boolean
-  readonly search: Search | undefined
+  readonly search: TextSearch | undefined
   readonly maxChars: number
 }
 
-interface Told {
+interface SnapshotPart {
   readonly snapshot: string
   readonly truncated: boolean
   readonly cursor?: string
@@ -40,8 +40,8 @@ export const snapshot = definePageTool({
   effect: 'reads',
   input: {
     ...targetFields,
-    depth: v.optional(whole(1, 1000)),
-    maxChars: v.optional(whole(200, 200_000)),
+    depth: v.optional(integerBetween(1, 1000)),
+    maxChars: v.optional(integerBetween(200, 200_000)),
     cursor: cursorField,
     diff: v.optional(v.boolean()),
     pattern: patternField,
@@ -54,57 +54,66 @@ export const snapshot = definePageTool({
     cursor: v.optional(v.string()),
   },
   async run(
-    { selector, ref, depth, maxChars = MAX_CHARS, cursor, diff = false, pattern },
+    { selector, ref, depth, maxChars = DEFAULT_LIMIT_CHARS, cursor, diff = false, pattern },
     page,
     call,
     { session },
   ) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const search = await searchOf(pattern)
+    const search = await compileSearch(pattern)
     if (!search.ok) return search
-    const wanted = { target: target.value, depth, diff, search: search.value, maxChars }
-    // Reading on is about the page as it was, so it is not looked at again.
-    const told =
+    const request = { target: target.value, depth, diff, search: search.value, maxChars }
+    // A cursor continues the recorded snapshot, so the page is not read again.
+    const part =
       cursor !== undefined && session.lastSnapshot.isRecorded
-        ? ok(part(session, Number(cursor), maxChars))
-        : await look(page, call, session, wanted)
-    if (!told.ok) return told
+        ? ok(readPart(session, Number(cursor), maxChars))
+        : await takeSnapshot(page, call, session, request)
+    if (!part.ok) return part
     const title = await page.title(call)
-    return title.ok ? ok({ data: { url: page.url(), title: title.value, ...told.value } }) : title
+    return title.ok ? ok({ data: { url: page.url(), title: title.value, ...part.value } }) : title
   },
 })
 
-async function look(page: Page, call: Call, session: OpenSession, wanted: Wanted): Promise<Outcome<Told>> {
-  const { target, depth, diff, search: searchIn, maxChars } = wanted
+async function takeSnapshot(
+  page: Page,
+  call: Call,
+  session: OpenSession,
+  request: SnapshotRequest,
+): Promise<Outcome<SnapshotPart>> {
+  const { target, depth, diff, search, maxChars } = request
   const options = { ...(target && { target }), ...(depth !== undefined && { depth }) }
   const tree = await page.tree(options, call)
   if (!tree.ok) return tree
-  const whole = !target && depth === undefined
-  if (diff && whole && session.lastSnapshot.isRecorded)
+  const isFullPage = !target && depth === undefined
+  if (diff && isFullPage && session.lastSnapshot.isRecorded)
     return ok({ snapshot: session.lastSnapshot.describeChanges(tree.value, maxChars), truncated: false })
-  const lines = whole ? session.lastSnapshot.record(tree.value) : linesOf(tree.value)
-  if (searchIn) {
-    const found = await searchIn(lines.map(standaloneTextOf))
-    return map(found, (texts) =>
-      cut(textOf(searchLines(lines, { test: (text) => texts.has(text) })), maxChars),
+  const lines = isFullPage ? session.lastSnapshot.record(tree.value) : linesOf(tree.value)
+  if (search) {
+    const matches = await search(lines.map(standaloneTextOf))
+    return map(matches, (texts) =>
+      truncate(textOf(searchLines(lines, { test: (text) => texts.has(text) })), maxChars),
     )
   }
-  const shown = visibleLines(lines)
-  const text = textOf(shown)
+  const visible = visibleLines(lines)
+  const text = textOf(visible)
   if (text.length <= maxChars) return ok({ snapshot: text, truncated: false })
-  return ok(whole ? short(shown, session, maxChars) : cut(text, maxChars))
+  return ok(isFullPage ? outlineOf(visible, session, maxChars) : truncate(text, maxChars))
 }
 
-const short = (lines: readonly SnapshotLine[], { record }: OpenSession, maxChars: number): Told => ({
+const outlineOf = (
+  lines: readonly SnapshotLine[],
+  { record }: OpenSession,
+  maxChars: number,
+): SnapshotPart => ({
   snapshot: createOutline(lines, maxChars),
   truncated: true,
   cursor: '0',
   resource: resourceUriOf({ session: record.id, part: 'snapshot' }),
 })
 
-function part({ lastSnapshot }: OpenSession, from: number, maxChars: number): Told {
-  const { text, next } = partOf(lastSnapshot.text(), from, maxChars)
+function readPart({ lastSnapshot }: OpenSession, from: number, maxChars: number): SnapshotPart {
+  const { text, next } = takePage(lastSnapshot.text(), from, maxChars)
   return {
     snapshot: text,
     truncated: next !== undefined,
@@ -112,9 +121,12 @@ function part({ lastSnapshot }: OpenSession, from: number, maxChars: number): To
   }
 }
 
-function cut(whole: string, maxChars: number): Told {
-  const { text, next } = partOf(whole, 0, maxChars)
+function truncate(fullText: string, maxChars: number): SnapshotPart {
+  const { text, next } = takePage(fullText, 0, maxChars)
   return next === undefined
     ? { snapshot: text, truncated: false }
-    : { snapshot: `${text}… ${whole.length - next} more characters; pass a higher maxChars`, truncated: true }
+    : {
+        snapshot: `${text}… ${fullText.length - next} more characters; pass a higher maxChars`,
+        truncated: true,
+      }
 }

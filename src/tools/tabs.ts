@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { anyText, some, text, URL_LENGTH } from './define/fields.ts'
+import { anyText, optionalText, text, URL_LIMIT_CHARS } from './define/fields.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -30,20 +30,20 @@ export const tabs = definePageTool({
   input: {
     action: v.optional(v.picklist(['list', 'new', 'select', 'close'])),
     tabId: v.optional(text(50)),
-    url: some('For action new', URL_LENGTH),
+    url: optionalText('For action new', URL_LIMIT_CHARS),
   },
   output: {
     tabs: v.array(v.object({ id: v.string(), url: v.string(), title: v.string(), active: v.boolean() })),
   },
   opensUrl: ({ action, url }) => (action === 'new' ? url : undefined),
   async run({ action = 'list', tabId, url }, page, call) {
-    const done = await perform(action, tabId, url, page, call)
-    if (!done.ok) return done
-    return answer(await page.tabs(call), (all) => ({ tabs: [...all] }))
+    const result = await performTabAction(action, tabId, url, page, call)
+    if (!result.ok) return result
+    return answer(await page.tabs(call), (list) => ({ tabs: [...list] }))
   },
 })
 
-async function perform(
+async function performTabAction(
   action: 'list' | 'new' | 'select' | 'close',
   tabId: string | undefined,
   url: string | undefined,
@@ -56,6 +56,6 @@ async function perform(
     if (tabId !== undefined) return page.selectTab(tabId)
     return err(invalidParameter('tabId', 'the id of a tab', 'nothing'))
   }
-  const opened = await page.openTab(call)
-  return opened.ok && url !== undefined ? page.navigate(url, 'load', call) : opened
+  const newTab = await page.openTab(call)
+  return newTab.ok && url !== undefined ? page.navigate(url, 'load', call) : newTab
 }

@@ -9,7 +9,7 @@ const server = await serveHttp({
   port: 0,
   authenticate: undefined,
   origins: [],
-  create: createFixtures,
+  createServer: createFixtures,
   health: () => ({ ok: true, body: {} }),
   metrics: () => '',
   onRequest: () => {},

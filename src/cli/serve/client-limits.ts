@@ -2,7 +2,7 @@
 
 import type { Settings } from '../options/options.ts'
 import type { ProgramLimits } from '../../devserver/process/allowed-programs.ts'
-import { createLimiter, type Limiter } from '../../mcp/calls/rate-limiter.ts'
+import { createRateLimiter, type RateLimiter } from '../../mcp/calls/rate-limiter.ts'
 import { readMachineMemory } from '../../runtime/memory/machine-memory.ts'
 import type { MemoryLimit } from '../../runtime/memory/memory-limit.ts'
 import { findWorkspaceFolder } from '../../runtime/files/workspace-roots.ts'
@@ -32,8 +32,8 @@ export function memoryLimitOf({ memoryLimit }: Settings): MemoryLimit {
 }
 
 /** Rate limits per client; by default there are none on stdio, whose only client started this process. */
-export const createCallLimiter = ({ rateLimit, sessionRateLimit }: Settings, isHttp: boolean): Limiter =>
-  createLimiter(
+export const createCallLimiter = ({ rateLimit, sessionRateLimit }: Settings, isHttp: boolean): RateLimiter =>
+  createRateLimiter(
     rateLimit ?? (isHttp ? DEFAULT_HTTP_CALLS_PER_MINUTE : undefined),
     sessionRateLimit ?? (isHttp ? DEFAULT_HTTP_SESSIONS_PER_MINUTE : undefined),
     () => performance.now(),

@@ -59,7 +59,7 @@ async function serveHttp(
   listener: HttpListener,
 ): Promise<void> {
   const started = await startHttpServer(settings, {
-    create: (owner, client) => createServer(options, owner, client),
+    createServer: (owner, client) => createServer(options, owner, client),
     limiter: options.limiter,
     ...createHttpReports(services, () => listener.isDraining),
     onRequest: (event) => services.log.debug('request', event),

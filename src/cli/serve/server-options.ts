@@ -4,7 +4,7 @@ import type { Services } from './create-services.ts'
 import { isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { VERSION } from '../version.ts'
-import { createNames } from '../../mcp/calls/tool-names.ts'
+import { createToolNames } from '../../mcp/calls/tool-names.ts'
 import type { ServerOptions } from '../../mcp/mcp-server.ts'
 import type { Tool } from '../../tools/define/tool.ts'
 
@@ -18,7 +18,7 @@ export const createServerOptions = (
   tools,
   sessions,
   files,
-  names: createNames(tools, settings.names),
+  names: createToolNames(tools, settings.names),
   implicitSession: settings.implicitSession,
   ...(settings.evidence === 'full' && { failureImages: 'all' as const }),
   askHosts: settings.askHosts,

@@ -1,11 +1,11 @@
-// Phrases that the sentences of failures are put together from: what stands in the way, and what to do next.
+// Parts of failure messages: the obstacle or reason, and the next step.
 
 import type { Failure, Obstacle } from '../../core/failure.ts'
 import type { StartFailureReason } from '../../core/dev-server.ts'
 
-export const by = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
+export const blockerSuffixOf = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
 
-export const obstacles: Record<Obstacle, string> = {
+export const obstaclePhrases: Record<Obstacle, string> = {
   hidden: 'hidden',
   disabled: 'disabled',
   covered: 'covered by another element',
@@ -42,30 +42,34 @@ export const startSteps: Record<StartFailureReason, string> = {
   exited: 'Its last output is in details.stderr; fix the cause and call again.',
 }
 
-export function expired({ reason, after, server }: Extract<Failure, { code: 'SESSION_EXPIRED' }>): string {
-  const lost = `its page, cookies${server ? ', dev server' : ''} and logs are no longer available`
+export function describeExpiry({
+  reason,
+  after,
+  server,
+}: Extract<Failure, { code: 'SESSION_EXPIRED' }>): string {
+  const unavailable = `its page, cookies${server ? ', dev server' : ''} and logs are no longer available`
   return reason === 'idle'
-    ? `The session expired after ${after} ms without a call; ${lost}. Call create_session to start again; pass a longer sessionTimeout if needed.`
-    : `The session reached its maximum lifetime of ${after} ms; ${lost}. Call create_session to start again; footlight --max-lifetime raises the limit.`
+    ? `The session expired after ${after} ms without a call; ${unavailable}. Call create_session to start again; pass a longer sessionTimeout if needed.`
+    : `The session reached its maximum lifetime of ${after} ms; ${unavailable}. Call create_session to start again; footlight --max-lifetime raises the limit.`
 }
 
-// The address that was asked for is in the details, and known to the caller; one that it led to is not.
-const refusedBy = (redirects: readonly string[]): string =>
+// The requested URL is known to the caller, the target of a redirect is not.
+const describeRefusal = (redirects: readonly string[]): string =>
   redirects.length > 0 ? `${redirects.at(-1)} refused the connection` : 'The connection was refused'
 
-export function navigation({
+export function describeNavigationFailure({
   url,
   reason,
   redirects = [],
   waited,
 }: Extract<Failure, { code: 'NAVIGATION_FAILED' }>): string {
-  const hops = redirects.length > 0 ? ` after ${redirects.length - 1} redirects` : ''
+  const redirectNote = redirects.length > 0 ? ` after ${redirects.length - 1} redirects` : ''
   if (reason === 'timeout')
     return `${url} did not load within ${waited} ms. Use waitUntil "commit" or a longer timeout.`
-  if (/REFUSED/.test(reason)) return `${refusedBy(redirects)}. Is the server running on that port?`
+  if (/REFUSED/.test(reason)) return `${describeRefusal(redirects)}. Is the server running on that port?`
   if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(reason))
     return `The host of ${url} could not be resolved (${reason}). Check the URL.`
   if (/CERT|PKIX|UNKNOWN_ISSUER|SSL_ERROR_BAD_CERT_DOMAIN/.test(reason))
     return `The browser does not trust the certificate of ${url} (${reason}). To accept it, create the session with ignoreHTTPSErrors true, or start footlight with --ignore-https-errors.`
-  return `${url} failed to load${hops} (${reason}). Check the URL and the server.`
+  return `${url} failed to load${redirectNote} (${reason}). Check the URL and the server.`
 }

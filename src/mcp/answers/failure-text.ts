@@ -1,16 +1,31 @@
-// The only words for failures. Each gets its sentence and the next step for the caller; the facts stay in `details`.
+// The messages of all failures. Each has the next step for the caller; the data is in `details`.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { clip } from '../../core/text/clip.ts'
 import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
 import { categoryOf, type FailureCategory, type Failure } from '../../core/failure.ts'
-import { by, clickSteps, expired, navigation, obstacles, startSteps, typeSteps } from './failure-phrases.ts'
-import { applyForm, isShown, tokensLeftFor, usualForm, wordsFor, type FailureForm } from './failure-form.ts'
+import {
+  blockerSuffixOf,
+  clickSteps,
+  describeExpiry,
+  describeNavigationFailure,
+  obstaclePhrases,
+  startSteps,
+  typeSteps,
+} from './failure-phrases.ts'
+import {
+  formatFailure,
+  isInlineImage,
+  evidenceLimitTokensOf,
+  defaultFailureForm,
+  summaryOf,
+  type FailureForm,
+} from './failure-form.ts'
 import { resultOf } from './call-result.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
-/** A failure as it goes over the wire. */
+/** A failure as clients receive it. */
 export interface FailureRecord {
   readonly errorCode: Failure['code']
   readonly category: FailureCategory
@@ -22,66 +37,74 @@ export interface FailureRecord {
 
 export const successResult = ({ data, images = [] }: ToolResult): CallToolResult => resultOf(data, images)
 
-/** `evidence` goes into the record, its picture beside it where that is the `form`. A dev server that died comes before anything else. */
+/** The result of a failed call, with its evidence in the record and the image if the `form` has one. The end of a dev server comes first in
+ * the message. */
 export function failureResult(
   record: FailureRecord,
   evidence?: Evidence,
-  form: FailureForm = usualForm,
+  form: FailureForm = defaultFailureForm,
 ): CallToolResult {
-  const { image, ...shown } = evidence ?? {}
-  const images = image && isShown(image, form) ? [image] : []
+  const { image, ...textEvidence } = evidence ?? {}
+  const images = image && isInlineImage(image, form) ? [image] : []
   const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
-  const message = [cause, record.message, closestOf(evidence)].filter(Boolean).join(' ')
-  const plain = { ...record, message }
-  const words = wordsFor(form, plain, evidence)
-  const room = tokensLeftFor([JSON.stringify(plain), words ?? ''], images, form)
-  const isMore = Object.keys(shown).length > 0
-  const told = isMore ? { ...plain, evidence: fitEvidence(shown, room) } : plain
-  return { isError: true, ...applyForm(told, images, form, words) }
+  const message = [cause, record.message, describeClosestMatch(evidence)].filter(Boolean).join(' ')
+  const fullRecord = { ...record, message }
+  const summary = summaryOf(form, fullRecord, evidence)
+  const evidenceLimitTokens = evidenceLimitTokensOf([JSON.stringify(fullRecord), summary ?? ''], images, form)
+  const hasEvidence = Object.keys(textEvidence).length > 0
+  const data = hasEvidence
+    ? { ...fullRecord, evidence: fitEvidence(textEvidence, evidenceLimitTokens) }
+    : fullRecord
+  return { isError: true, ...formatFailure(data, images, form, summary) }
 }
 
-function closestOf(evidence: Evidence | undefined): string {
+function describeClosestMatch(evidence: Evidence | undefined): string {
   const [first] = evidence?.candidates ?? []
   return first ? `Closest match: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
 }
 
-/** The record of a failure. `sessionId` is the session it happened in, where the failure itself does not name one. */
+/** The record of a failure. `sessionId` is the session of the call, used if the failure has none. */
 export function failureRecordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
-  const { code, ...facts } = bounded(failure)
-  const { sessionId: named, ...details } = facts as typeof facts & { sessionId?: string }
-  const session = named ?? sessionId
+  const { code, ...fields } = limitFields(failure)
+  const { sessionId: ownSessionId, ...details } = fields as typeof fields & { sessionId?: string }
+  const session = ownSessionId ?? sessionId
   return {
     errorCode: code,
     category: categoryOf(failure),
-    message: overlaid(bounded(failure)) ?? failureText(failure),
+    message: describeOverlay(limitFields(failure)) ?? failureText(failure),
     ...(session !== undefined && { sessionId: session }),
     timestamp,
     details,
   }
 }
 
-const REPEATED_LENGTH = 300
-const repeated = new Set(['target', 'by', 'was', 'waitedFor'])
+const REPEATED_TEXT_LIMIT_CHARS = 300
+const repeatedFields = new Set(['target', 'by', 'was', 'waitedFor'])
 
-// Durations are measured with fractions of milliseconds, which nobody wants to read. No fact of a failure has a fraction that matters.
-// A selector of the caller may be long, and is in the sentence as well.
-const bounded = (failure: Failure): Failure =>
+// Rounds durations, which are measured in fractions of milliseconds; no other number in a failure has a fraction. Truncates long texts of
+// the caller, such as selectors, because the message repeats them.
+const limitFields = (failure: Failure): Failure =>
   Object.fromEntries(
-    Object.entries(failure).map(([name, fact]) => {
-      if (typeof fact === 'number') return [name, Math.round(fact)]
-      return [name, typeof fact === 'string' && repeated.has(name) ? clip(fact, REPEATED_LENGTH) : fact]
+    Object.entries(failure).map(([name, value]) => {
+      if (typeof value === 'number') return [name, Math.round(value)]
+      return [
+        name,
+        typeof value === 'string' && repeatedFields.has(name)
+          ? clip(value, REPEATED_TEXT_LIMIT_CHARS)
+          : value,
+      ]
     }),
   ) as Failure
 
-export function failureText(measured: Failure): string {
-  const failure = bounded(measured)
+export function failureText(rawFailure: Failure): string {
+  const failure = limitFields(rawFailure)
   switch (failure.code) {
     case 'INVALID_PARAMETERS':
       return `${failure.field}: expected ${failure.expected}, received ${failure.received}.${failure.hint ? ` ${failure.hint}` : ''}`
     case 'SESSION_NOT_FOUND':
       return `There is no session "${failure.sessionId}". Call create_session, or list_sessions to see the open ones.`
     case 'SESSION_EXPIRED':
-      return expired(failure)
+      return describeExpiry(failure)
     case 'SESSION_CLOSED':
       return 'The session was closed while this call ran. Call create_session for a new one.'
     case 'SESSION_BUSY':
@@ -95,15 +118,15 @@ export function failureText(measured: Failure): string {
         return 'The page was not left: it opened a beforeunload dialog. Call handle_dialog: accept true leaves the page, false stays.'
       return `A ${failure.type} dialog is open: ${JSON.stringify(failure.message.slice(0, 200))}. Call handle_dialog with accept true or false.`
     case 'NAVIGATION_FAILED':
-      return navigation(failure)
+      return describeNavigationFailure(failure)
     case 'ELEMENT_NOT_FOUND':
       return failure.stale
         ? `The page no longer has ${failure.target}${failure.was ? `, which was ${failure.was}` : ''}. Use another ref, or take a snapshot for new refs.`
         : `No element matched ${failure.target} within ${failure.waited} ms. Take a snapshot to see the page.`
     case 'ELEMENT_NOT_CLICKABLE':
-      return `${failure.target} was found but is ${obstacles[failure.reason]}${by(failure)}. ${clickSteps[failure.reason]}`
+      return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${clickSteps[failure.reason]}`
     case 'ELEMENT_NOT_EDITABLE':
-      return `${failure.target} was found but is ${obstacles[failure.reason]}${by(failure)}. ${typeSteps[failure.reason]}`
+      return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${typeSteps[failure.reason]}`
     case 'TIMEOUT':
       return failure.begun === false
         ? `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}; the call was not run. Call again, or pass a longer timeout.`
@@ -145,12 +168,12 @@ export function failureText(measured: Failure): string {
 
 // --- internal ---
 
-// An error overlay is the cause of what is missing or covered.
-function overlaid(failure: Failure): string | undefined {
+// An error overlay is the reason why an element is missing or covered.
+function describeOverlay(failure: Failure): string | undefined {
   if (!('overlay' in failure) || !failure.overlay) return undefined
   const { name, message, file } = failure.overlay
-  const state = 'reason' in failure ? obstacles[failure.reason] : 'missing'
-  const missed =
+  const state = 'reason' in failure ? obstaclePhrases[failure.reason] : 'missing'
+  const consequence =
     'target' in failure ? ` ${failure.target} is ${state}.` : ` Timed out waiting for ${failure.waitedFor}.`
-  return `The page shows an error overlay (${name}): ${message}${file ? ` (${file})` : ''}. Fix that first.${missed}`
+  return `The page shows an error overlay (${name}): ${message}${file ? ` (${file})` : ''}. Fix that first.${consequence}`
 }

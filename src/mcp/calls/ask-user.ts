@@ -1,24 +1,25 @@
-// Asking the user about a host, in a form that their client shows. Whatever is not a clear yes is a no.
+// Asks the user about a host by MCP elicitation. Everything except an explicit yes is a no.
 
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation'
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
 import type { AskUser } from '../../runtime/ports/tool-call.ts'
 
-const PATIENCE = 60_000
+const ANSWER_TIMEOUT_MS = 60_000
 
-/** For the SDK: whatever the user answers is judged here, below. */
-export const unchecked: jsonSchemaValidator = {
+/** A validator for the SDK that accepts every answer: `createAskUser` checks it. */
+export const acceptAllValidator: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
-/** Asks within the call that needs to know, because over HTTP a client may listen to nothing else. Undefined where the client cannot ask. */
-export function createAsk(server: Server, relatedRequestId: RequestId): AskUser | undefined {
+/** Asks on the stream of the tool call, because over HTTP the client may have no other stream open. Undefined if the client has no
+ * elicitation. */
+export function createAskUser(server: Server, relatedRequestId: RequestId): AskUser | undefined {
   if (!server.getClientCapabilities()?.elicitation) return undefined
   return async ({ host, port, addresses }, session) => {
-    const punycode = host.split('.').some((label) => label.startsWith('xn--'))
-    const odd = punycode ? ' Its name contains letters that may look like others.' : ''
-    const message = `A page of session "${session}" wants to open ${host} on port ${port}, which no rule allows. It resolves to ${addresses.join(', ')}.${odd} Allow this for this session for ten minutes?`
+    const isPunycode = host.split('.').some((label) => label.startsWith('xn--'))
+    const warning = isPunycode ? ' Its name contains letters that may look like others.' : ''
+    const message = `A page of session "${session}" wants to open ${host} on port ${port}, which no rule allows. It resolves to ${addresses.join(', ')}.${warning} Allow this for this session for ten minutes?`
     try {
       const { action, content } = await server.elicitInput(
         {
@@ -30,7 +31,7 @@ export function createAsk(server: Server, relatedRequestId: RequestId): AskUser 
             required: ['allow'],
           },
         },
-        { timeout: PATIENCE, relatedRequestId },
+        { timeout: ANSWER_TIMEOUT_MS, relatedRequestId },
       )
       return action === 'accept' && content?.['allow'] === true
     } catch {

@@ -1,17 +1,17 @@
-// From a called name to an answer: which tool, is the input right, run it, word the outcome. A bug ends here, once: it is logged
-// with its stack and answered as INTERNAL, and the server goes on.
+// Finds the tool of a call, parses the input, runs the tool and formats its result. An exception is a bug: it is logged with its stack and
+// answered as INTERNAL, and the server keeps running.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { parseInput } from './parse-input.ts'
-import type { Limiter } from './rate-limiter.ts'
-import type { Names } from './tool-names.ts'
-import { pixelsFor, usualForm, type FailureForm } from '../answers/failure-form.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import type { ToolNames } from './tool-names.ts'
+import { imageLimitPixelsOf, defaultFailureForm, type FailureForm } from '../answers/failure-form.ts'
 import { failureResult, failureRecordOf, successResult } from '../answers/failure-text.ts'
 import { leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
-import type { Given, Tool, ToolContext } from '../../tools/define/tool.ts'
+import type { RawInput, Tool, ToolContext } from '../../tools/define/tool.ts'
 
 export interface CallEvent {
   readonly event: 'tool_called' | 'tool_failed'
@@ -21,11 +21,11 @@ export interface CallEvent {
   readonly errorCode?: string
 }
 
-export interface Dispatcher {
-  readonly names: Names
+export interface DispatchOptions {
+  readonly names: ToolNames
   readonly implicitSession: boolean
-  readonly limiter: Limiter
-  /** Whom rates are counted for, where that is not the owner of the sessions. */
+  readonly limiter: RateLimiter
+  /** The key of the rate limits, if it is not the owner of the sessions. */
   readonly client?: string | undefined
   readonly failureForm?: FailureForm
   readonly onCall: (event: CallEvent) => void
@@ -36,31 +36,31 @@ const KEY_LIMIT_CHARS = 200
 
 /** Runs one call. Undefined means that no tool has this name. */
 export async function dispatch(
-  dispatcher: Dispatcher,
+  options: DispatchOptions,
   name: string,
-  given: Given,
+  rawInput: RawInput,
   context: ToolContext,
 ): Promise<CallToolResult | undefined> {
-  const { names, limiter, failureForm = usualForm } = dispatcher
+  const { names, limiter, failureForm = defaultFailureForm } = options
   const { owner } = context.caller
-  const resolved = names.resolve(name, given)
-  const rate = limiter.check(dispatcher.client ?? owner, resolved?.tool.name ?? name)
+  const resolved = names.resolve(name, rawInput)
+  const rate = limiter.check(options.client ?? owner, resolved?.tool.name ?? name)
   if (!resolved)
     return rate.ok
       ? undefined
       : failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
   const { tool, input } = resolved
   const key = typeof input['sessionId'] === 'string' ? clip(input['sessionId'], KEY_LIMIT_CHARS) : undefined
-  const start = performance.now()
-  const bounded = withCaller(context, key, pixelsFor(failureForm))
-  const outcome = rate.ok ? await run(dispatcher, tool, input, bounded) : rate
-  report(dispatcher, tool, key, outcome, performance.now() - start)
+  const startedAt = performance.now()
+  const callContext = withCaller(context, key, imageLimitPixelsOf(failureForm))
+  const outcome = rate.ok ? await runTool(options, tool, input, callContext) : rate
+  reportCall(options, tool, key, outcome, performance.now() - startedAt)
   return outcome.ok
-    ? answer(outcome.value, key, bounded)
-    : answerFailure(outcome.error, key, bounded, failureForm)
+    ? answerSuccess(outcome.value, key, callContext)
+    : answerFailure(outcome.error, key, callContext, failureForm)
 }
 
-// The redactor of a session is asked for anew each time, because the call may have created the session or ended it.
+// Looked up each time, because the call may have opened or closed the session.
 const redactorOf = ({ sessions, caller }: ToolContext, key: string | undefined) =>
   sessions.redactor(caller.owner, key)
 
@@ -73,25 +73,25 @@ const withCaller = (context: ToolContext, key: string | undefined, maximumPixels
   },
 })
 
-async function run(
-  { implicitSession, onBug }: Dispatcher,
+async function runTool(
+  { implicitSession, onBug }: DispatchOptions,
   tool: Tool,
-  input: Given,
+  input: RawInput,
   context: ToolContext,
 ): Promise<Outcome<ToolResult>> {
   const call = parseInput(tool, input, implicitSession)
   if (!call.ok) return call
   try {
     return await call.value.run(context)
-  } catch (bug) {
+  } catch (error) {
     const id = crypto.randomUUID().slice(0, 8)
-    onBug(id, bug)
+    onBug(id, error)
     return err({ code: 'INTERNAL', id })
   }
 }
 
-function report(
-  { onCall }: Dispatcher,
+function reportCall(
+  { onCall }: DispatchOptions,
   tool: Tool,
   sessionId: string | undefined,
   outcome: Outcome<ToolResult>,
@@ -106,8 +106,12 @@ function report(
   })
 }
 
-// The one exit for what a session says: nothing passes these two that must not be shown.
-function answer({ data, images }: ToolResult, key: string | undefined, context: ToolContext): CallToolResult {
+// All output of a session passes one of these two functions, which redact it.
+function answerSuccess(
+  { data, images }: ToolResult,
+  key: string | undefined,
+  context: ToolContext,
+): CallToolResult {
   return successResult({ data: redactorOf(context, key).redactData(data), ...(images && { images }) })
 }
 
@@ -119,11 +123,11 @@ async function answerFailure(
 ): Promise<CallToolResult> {
   const { sessions, caller } = context
   const evidence = leavesEvidence(failure)
-    ? await sessions.evidence(caller.owner, key, failure, pixelsFor(form)).catch(() => undefined)
+    ? await sessions.evidence(caller.owner, key, failure, imageLimitPixelsOf(form)).catch(() => undefined)
     : undefined
   const { redactData } = redactorOf(context, key)
   const record = redactData(failureRecordOf(redactData(failure), Date.now(), key))
   if (!evidence) return failureResult(record, undefined, form)
-  const { image, ...shown } = evidence
-  return failureResult(record, { ...redactData(shown), ...(image && { image }) }, form)
+  const { image, ...textEvidence } = evidence
+  return failureResult(record, { ...redactData(textEvidence), ...(image && { image }) }, form)
 }

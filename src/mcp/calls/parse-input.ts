@@ -1,4 +1,4 @@
-// The input of a call as its tool reads it, or the first field that is wrong: what was expected there and what was received.
+// Parses the input of a call. A failure names the first wrong field, what was expected and what was received.
 
 import * as v from 'valibot'
 import { coerceFields } from './coerce-input.ts'
@@ -7,30 +7,32 @@ import { err } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import { exceedsJsonLimits } from '../../core/text/json-depth.ts'
-import { shapes } from '../../tools/define/fields.ts'
-import type { BoundCall, Given, Tool } from '../../tools/define/tool.ts'
+import { patternDescriptions } from '../../tools/define/fields.ts'
+import type { BoundCall, RawInput, Tool } from '../../tools/define/tool.ts'
 
 const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 
-/** The call of a tool with this input. `isSessionOptional` allows to leave the session out. */
-export function parseInput(tool: Tool, given: Given, isSessionOptional: boolean): Outcome<BoundCall> {
-  if (exceedsJsonLimits(given, INPUT_LIMIT)) {
+/** Binds an input to a tool; INVALID_PARAMETERS if it does not match the schema. With `isSessionOptional` the session may be omitted. */
+export function parseInput(tool: Tool, input: RawInput, isSessionOptional: boolean): Outcome<BoundCall> {
+  if (exceedsJsonLimits(input, INPUT_LIMIT)) {
     const expected = `at most ${INPUT_LIMIT.depth} levels of nesting and ${INPUT_LIMIT.values} values`
     return err(invalidParameter('arguments', expected, 'more'))
   }
-  const bound = tool.bind(coerceFields(tool.input.entries, given), isSessionOptional)
+  const bound = tool.bind(coerceFields(tool.input.entries, input), isSessionOptional)
   if (bound.ok) return bound
-  // An unknown field explains a missing one, so it is named first.
+  // A misspelled field explains a missing one, so it is reported first.
   const issue = bound.error.find(isUnknownField) ?? bound.error[0]
   if (!issue) throw new Error(`${tool.name} refused an input without a reason`)
   const field = clip(v.getDotPath(issue) ?? 'arguments', 100)
-  return err(problemOf(tool, invisible.test(field) ? visible(field).slice(1, -1) : field, issue))
+  return err(
+    failureOf(tool, INVISIBLE_CHARACTER.test(field) ? escapeInvisible(field).slice(1, -1) : field, issue),
+  )
 }
 
-const invisible = /[\p{Cc}\p{Cs}]/u
+const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cs}]/u
 
-// A text with what cannot be seen in it, as JSON would write that.
-const visible = (text: string): string =>
+// The text as JSON, with invisible characters escaped.
+const escapeInvisible = (text: string): string =>
   JSON.stringify(text).replace(/[\u007f-\u009f]/g, (character) => {
     return `\\u00${character.charCodeAt(0).toString(16)}`
   })
@@ -38,13 +40,13 @@ const visible = (text: string): string =>
 const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === 'strict_object' && issue.expected === 'never'
 
-function problemOf(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failure {
+function failureOf(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failure {
   if (!isUnknownField(issue))
-    return invalidParameter(field, expectationOf(tool, field, issue), receivedIn(issue))
+    return invalidParameter(field, expectationOf(tool, field, issue), receivedOf(issue))
   const fields = Object.keys(tool.input.entries)
-  const close = findClosestName(field, fields)
+  const closest = findClosestName(field, fields)
   const expected = fields.length > 0 ? `one of ${fields.join(', ')}` : 'no fields'
-  const hint = close && `Did you mean ${close}?`
+  const hint = closest && `Did you mean ${closest}?`
   return invalidParameter(field, expected, 'an unknown field', hint)
 }
 
@@ -55,21 +57,21 @@ function expectationOf(
 ): string {
   if (type === 'strict_object') return tool.input.entries[field]?.expects ?? 'a value'
   const unit = Array.isArray(input) ? 'items' : 'characters'
-  const words: Record<string, string> = {
+  const descriptions: Record<string, string> = {
     min_value: `at least ${String(requirement)}`,
     max_value: `at most ${String(requirement)}`,
     min_length: `at least ${String(requirement)} ${unit}`,
     max_length: `at most ${String(requirement)} ${unit}`,
     max_entries: `at most ${String(requirement)} entries`,
     integer: 'an integer',
-    regex: shapes.get(requirement) ?? `a string matching ${String(requirement)}`,
+    regex: patternDescriptions.get(requirement) ?? `a string matching ${String(requirement)}`,
   }
-  return words[type] ?? expected ?? type
+  return descriptions[type] ?? expected ?? type
 }
 
-function receivedIn({ received, input }: v.BaseIssue<unknown>): string {
+function receivedOf({ received, input }: v.BaseIssue<unknown>): string {
   if (received === 'undefined') return 'nothing'
-  if (typeof input === 'string' && invisible.test(input)) return visible(clip(input, 100))
+  if (typeof input === 'string' && INVISIBLE_CHARACTER.test(input)) return escapeInvisible(clip(input, 100))
   return typeof input === 'string' && input.length > 100
     ? `${JSON.stringify(input.slice(0, 100))}…`
     : received

@@ -1,6 +1,6 @@
-// Many names, one tool. Names and top-level fields are compared with case and separators removed, and a leading `browser` dropped;
-// what differs by more than that has a row in the table. A row may rename fields and fix values, nothing else. The list that a
-// client sees always has one entry a tool; a dialect only changes how the entries are spelled.
+// Finds the tool of a called name. Names and top-level fields are compared without case, separators and a leading `browser`; other names
+// are in the table of synonyms, whose rows may rename fields and set fixed values. A client sees one entry per tool; a dialect changes only
+// how the entries are spelled.
 
 import type { Tool } from '../../tools/define/tool.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
@@ -49,19 +49,19 @@ export const synonyms: readonly Synonym[] = [
   { name: 'fill', tool: 'type', rename: { value: 'text' }, fixed: { clear: true } },
 ]
 
-/** How the three seeds spell the tools; what a seed does not have is spelled in its manner. */
+/** The names of tools in each dialect: exceptions, and a conversion for all other names. */
 const spellings: Record<
   Exclude<Dialect, 'footlight'>,
-  { manner: (name: string) => string; own: Readonly<Record<string, string>> }
+  { convert: (name: string) => string; exceptions: Readonly<Record<string, string>> }
 > = {
-  session: { manner: (name) => name, own: {} },
+  session: { convert: (name) => name, exceptions: {} },
   e2e: {
-    manner: camel,
-    own: { create_session: 'startSession', close_session: 'endSession', wait_for: 'waitForSelector' },
+    convert: toCamelCase,
+    exceptions: { create_session: 'startSession', close_session: 'endSession', wait_for: 'waitForSelector' },
   },
   browser: {
-    manner: (name) => `browser.${camel(name)}`,
-    own: {
+    convert: (name) => `browser.${toCamelCase(name)}`,
+    exceptions: {
       navigate: 'browser.goto',
       network_requests: 'browser.network.getRecent',
       console_messages: 'browser.console.getRecent',
@@ -69,75 +69,77 @@ const spellings: Record<
   },
 }
 
-export interface Resolved {
+export interface ResolvedCall {
   readonly tool: Tool
   readonly input: Record<string, unknown>
 }
 
-export interface Names {
-  /** The tool that a called name means, with its input under the tool's own field names; undefined for an unknown name. */
-  resolve(name: string, input: Readonly<Record<string, unknown>>): Resolved | undefined
-  nearest(name: string): string | undefined
-  /** The one spelling under which a tool is listed. */
+export interface ToolNames {
+  /** Finds the tool of a name and converts the input to the tool's own field names; undefined for an unknown name. */
+  resolve(name: string, input: Readonly<Record<string, unknown>>): ResolvedCall | undefined
+  findClosest(name: string): string | undefined
+  /** The name under which a tool is listed. */
   spell(tool: Tool): string
 }
 
-// No name of ours is longer, however it is spelled.
-const NAME_LENGTH = 100
+// No tool and no field has a longer name.
+const NAME_LIMIT_CHARS = 100
 
-/** Folds away what spellings differ in: of a field, and of a tool's name, which may also begin with `browser`. */
-const foldField = (name: string): string =>
-  name.length > NAME_LENGTH ? name : name.toLowerCase().replace(/[_.-]/g, '')
-const fold = (name: string): string => foldField(name).replace(/^browser(?=.)/, '')
+/** Removes case and separators, from the name of a tool also a leading `browser`. */
+const normalizeFieldName = (name: string): string =>
+  name.length > NAME_LIMIT_CHARS ? name : name.toLowerCase().replace(/[_.-]/g, '')
+const normalizeToolName = (name: string): string => normalizeFieldName(name).replace(/^browser(?=.)/, '')
 
-/** Builds the index of all names. Two meanings for one name are a bug in the tables, and thrown. */
-export function createNames(tools: readonly Tool[], dialect: Dialect): Names {
-  const known = new Map(tools.map((tool) => [tool.name, tool]))
+/** Builds the index of all names. Throws if a name would mean two tools, which is a bug in the table. */
+export function createToolNames(tools: readonly Tool[], dialect: Dialect): ToolNames {
+  const toolsByName = new Map(tools.map((tool) => [tool.name, tool]))
   const index = new Map<string, { tool: Tool; synonym?: Synonym }>()
   const add = (name: string, entry: { tool: Tool; synonym?: Synonym }) => {
-    const key = fold(name)
-    const taken = index.get(key)
-    if (taken && taken.tool !== entry.tool)
-      throw new Error(`"${name}" means ${taken.tool.name} and ${entry.tool.name}`)
-    if (!taken) index.set(key, entry)
+    const key = normalizeToolName(name)
+    const existing = index.get(key)
+    if (existing && existing.tool !== entry.tool)
+      throw new Error(`"${name}" means ${existing.tool.name} and ${entry.tool.name}`)
+    if (!existing) index.set(key, entry)
   }
   for (const tool of tools) add(tool.name, { tool })
   for (const synonym of synonyms) {
-    const tool = known.get(synonym.tool)
+    const tool = toolsByName.get(synonym.tool)
     if (tool) add(synonym.name, { tool, synonym })
   }
   const spell = ({ name }: Tool): string => {
     if (dialect === 'footlight') return name
-    const { manner, own } = spellings[dialect]
-    return own[name] ?? manner(name)
+    const { convert, exceptions } = spellings[dialect]
+    return exceptions[name] ?? convert(name)
   }
   return {
     resolve(name, input) {
-      const entry = index.get(fold(name))
-      return entry && { tool: entry.tool, input: rename(entry.tool, input, entry.synonym) }
+      const entry = index.get(normalizeToolName(name))
+      return entry && { tool: entry.tool, input: renameFields(entry.tool, input, entry.synonym) }
     },
-    nearest: (name) => findClosestName(name, tools.map(spell)),
+    findClosest: (name) => findClosestName(name, tools.map(spell)),
     spell,
   }
 }
 
 // --- internal ---
 
-function camel(name: string): string {
+function toCamelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-// Only top-level fields fold. A field that matches nothing keeps its name, so that the schema can refuse it by that name.
-function rename(
+// Renames top-level fields only. An unknown field keeps its name, so that the schema refuses it by that name.
+function renameFields(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
   synonym?: Synonym,
 ): Record<string, unknown> {
-  const fields = new Map(Object.keys(tool.input.entries).map((field) => [foldField(field), field]))
-  const renames = new Map(Object.entries(synonym?.rename ?? {}).map(([from, to]) => [foldField(from), to]))
-  const named = Object.entries(input).map(([field, value]) => {
-    const key = foldField(field)
+  const fields = new Map(Object.keys(tool.input.entries).map((field) => [normalizeFieldName(field), field]))
+  const renames = new Map(
+    Object.entries(synonym?.rename ?? {}).map(([from, to]) => [normalizeFieldName(from), to]),
+  )
+  const entries = Object.entries(input).map(([field, value]) => {
+    const key = normalizeFieldName(field)
     return [renames.get(key) ?? fields.get(key) ?? field, value] as const
   })
-  return { ...synonym?.fixed, ...Object.fromEntries(named) }
+  return { ...synonym?.fixed, ...Object.fromEntries(entries) }
 }

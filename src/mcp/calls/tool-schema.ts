@@ -1,5 +1,5 @@
-// What the model sees of a tool. A failure must pass the same output schema as a success, because clients check both; so what is
-// required is either the tool's own fields or the error code. A tool whose answer is a picture has no output schema.
+// The entries of `tools/list`. A failure must match the same output schema as a success, because clients validate both: so either the
+// fields of the tool or the error code are required. A tool whose result is an image has no output schema.
 
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js'
@@ -10,11 +10,13 @@ interface ObjectSchema {
   required: string[]
 }
 
-/** The entry of `tools/list`. With `implicit` the session may be left out. */
-export function listTool(tool: Tool, name: string, implicit: boolean): ListedTool {
+/** The entry of a tool. With `isSessionOptional` the session is not required. */
+export function listTool(tool: Tool, name: string, isSessionOptional: boolean): ListedTool {
   const input = schemaOf(tool.input)
   const output = schemaOf(tool.output)
-  const required = implicit ? input.required.filter((field) => field !== 'sessionId') : input.required
+  const required = isSessionOptional
+    ? input.required.filter((field) => field !== 'sessionId')
+    : input.required
   return {
     name,
     title: tool.title,
@@ -46,11 +48,11 @@ const schemaOf = (schema: Tool['input'] | Tool['output']): ObjectSchema => {
     target: 'draft-2020-12',
     ignoreActions: ['regex'],
   })
-  return { properties: {}, required: [], ...(slim(rest) as object) } as ObjectSchema
+  return { properties: {}, required: [], ...(omitKeywords(rest) as object) } as ObjectSchema
 }
 
-// A model pays for every word of a schema, and limits teach it little: a value beyond them is refused with the limit named.
-const unsaid = new Set([
+// Omitted to save tokens: a value beyond a limit is refused with a message that names the limit.
+const omittedKeywords = new Set([
   'minLength',
   'maxLength',
   'minItems',
@@ -63,21 +65,24 @@ const unsaid = new Set([
   'propertyNames',
 ])
 
-function slim(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(slim)
+function omitKeywords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(omitKeywords)
   if (typeof schema !== 'object' || schema === null) return schema
-  const kept = Object.entries(schema).filter(([key, value]) => !isUnsaid(key, value))
+  const entries = Object.entries(schema).filter(([key, value]) => !isOmitted(key, value))
   return Object.fromEntries(
-    kept.map(([key, value]) => [key, key === 'properties' ? fields(value) : slim(value)]),
+    entries.map(([key, value]) => [
+      key,
+      key === 'properties' ? omitInProperties(value) : omitKeywords(value),
+    ]),
   )
 }
 
-// The names of fields are not keywords.
-const fields = (properties: object): object =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, slim(schema)]))
+// Names of fields are not keywords.
+const omitInProperties = (properties: object): object =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, omitKeywords(schema)]))
 
-const isUnsaid = (key: string, value: unknown): boolean =>
-  (unsaid.has(key) && typeof value !== 'object') ||
+const isOmitted = (key: string, value: unknown): boolean =>
+  (omittedKeywords.has(key) && typeof value !== 'object') ||
   key === 'propertyNames' ||
   (key === 'additionalProperties' && value === false) ||
   (key === 'required' && Array.isArray(value) && value.length === 0) ||

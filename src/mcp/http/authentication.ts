@@ -1,4 +1,4 @@
-// Authentication of HTTP requests. jose verifies tokens; this file reads claims and words refusals.
+// Authentication of HTTP requests. jose verifies the tokens; this file checks the claims.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createLocalJWKSet, createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'

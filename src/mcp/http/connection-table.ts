@@ -58,8 +58,9 @@ export function createConnectionTable({ total, perClient }: ConnectionLimits): C
     return oldest !== undefined
   }
 
-  const counted = () => [...new Map([...initialized, ...pending]).values()]
-  const countOf = (client: string) => counted().filter((connection) => connection.client === client).length
+  const listConnections = () => [...new Map([...initialized, ...pending]).values()]
+  const countOf = (client: string) =>
+    listConnections().filter((connection) => connection.client === client).length
 
   return {
     get: (id) => initialized.get(id),
@@ -75,7 +76,7 @@ export function createConnectionTable({ total, perClient }: ConnectionLimits): C
       while (countOf(client) >= perClient)
         if (!closeOldestIdle(client))
           return `All ${perClient} connections allowed for one client are in use: close or reuse one.`
-      while (counted().length >= total)
+      while (listConnections().length >= total)
         if (!closeOldestIdle(client))
           return `All ${total} connections of this server are in use: try again later.`
       return undefined

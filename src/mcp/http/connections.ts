@@ -1,5 +1,5 @@
-// One MCP server object for each MCP session, so that replies of two clients can never be mixed up. A session outlives its TCP
-// connections and ends after it has been idle.
+// One MCP server object per MCP session, so that the responses of two clients cannot be mixed up. A session outlives its TCP connections
+// and ends after its idle timeout.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -16,7 +16,7 @@ import { createEventStore } from './event-store.ts'
 import { sendRpcError } from './http-answers.ts'
 import { rpcMethodOf, type RpcBody } from './request-body.ts'
 
-export interface Caller {
+export interface HttpCaller {
   /** Undefined without authentication. */
   readonly subject: string | undefined
   /** The key that limits are counted for. */
@@ -25,7 +25,7 @@ export interface Caller {
 
 export interface Connections {
   /** Serves one request, whose body has been read if it has one. */
-  serve(request: IncomingMessage, response: ServerResponse, caller: Caller, body?: RpcBody): Promise<void>
+  serve(request: IncomingMessage, response: ServerResponse, caller: HttpCaller, body?: RpcBody): Promise<void>
   count(): number
   end(): Promise<void>
 }
@@ -38,7 +38,7 @@ const STREAM_RETRY_INTERVAL_MS = 1000
 const RETRY_AFTER_S = 60
 
 export function createConnections(
-  create: (owner: string, client: string) => Server,
+  createServer: (owner: string, client: string) => Server,
   onError: (error: Error) => void,
   limits: ConnectionLimits = DEFAULT_LIMITS,
 ): Connections {
@@ -54,14 +54,14 @@ export function createConnections(
         }
       }
       const connection =
-        typeof id === 'string' ? table.get(id) : await openConnection(table, create, onError, caller)
+        typeof id === 'string' ? table.get(id) : await openConnection(table, createServer, onError, caller)
       // A session of another owner is answered like one that does not exist.
       if (!connection || !isOwner(caller, connection))
         return sendRpcError(response, 404, -32_001, 'Session not found: initialize again.')
-      const finish = beginRequest(table, connection)
-      // The event does not come again for a response that has been closed meanwhile.
-      if (response.destroyed) return finish()
-      response.once('close', finish)
+      const endRequest = beginRequest(table, connection)
+      // A response that has been closed meanwhile emits no further event.
+      if (response.destroyed) return endRequest()
+      response.once('close', endRequest)
       await connection.transport.handleRequest(request, response, body?.value)
     },
     count: () => table.all().length,
@@ -75,9 +75,9 @@ export function createConnections(
 
 async function openConnection(
   table: ConnectionTable,
-  create: (owner: string, client: string) => Server,
+  createServer: (owner: string, client: string) => Server,
   onError: (error: Error) => void,
-  { subject, client }: Caller,
+  { subject, client }: HttpCaller,
 ): Promise<Connection> {
   const newId = randomUUID()
   const owner = subject === undefined ? `connection:${newId}` : `user:${subject}`
@@ -90,7 +90,7 @@ async function openConnection(
     onsessioninitialized: (id) => table.addInitialized(id, connection),
     onsessionclosed: (id) => table.remove(id),
   })
-  const server = create(owner, client)
+  const server = createServer(owner, client)
   const connection: Connection = {
     transport,
     server,
@@ -105,7 +105,7 @@ async function openConnection(
   return connection
 }
 
-const isOwner = ({ subject }: Caller, { owner }: Connection): boolean =>
+const isOwner = ({ subject }: HttpCaller, { owner }: Connection): boolean =>
   subject === undefined || owner === `user:${subject}`
 
 /** Counts the request as open until the returned function is called. */

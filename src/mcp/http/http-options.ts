@@ -1,20 +1,20 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Authenticate } from './authentication.ts'
-import type { Limiter } from '../calls/rate-limiter.ts'
+import type { RateLimiter } from '../calls/rate-limiter.ts'
 
 export interface HttpOptions {
   readonly host: string
   readonly port: number
-  /** Undefined: every client on this machine is accepted, each with sessions of its own. */
+  /** Undefined: every client on this machine is accepted, each with its own sessions. */
   readonly authenticate: Authenticate | undefined
   readonly issuer?: string | undefined
   /** The URL under which clients reach this server, where it differs from its own address. */
   readonly publicUrl?: string | undefined
   readonly origins: readonly string[]
-  /** A server for one MCP session of this owner. Its calls count for the client. */
-  readonly create: (owner: string, client: string) => Server
-  /** Counts requests that are no tool calls; tool calls are counted where they run. */
-  readonly limiter?: Pick<Limiter, 'checkRequests'>
+  /** Creates the server of one MCP session of this owner. Its calls count for the rate limits of the client. */
+  readonly createServer: (owner: string, client: string) => Server
+  /** Counts requests that are not tool calls; `dispatch` counts tool calls. */
+  readonly limiter?: Pick<RateLimiter, 'checkRequests'>
   readonly health: () => { readonly ok: boolean; readonly body: object }
   readonly metrics: () => string
   readonly onRequest: (event: RequestEvent) => void

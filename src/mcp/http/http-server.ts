@@ -23,9 +23,9 @@ const serverOptions = {
   connectionsCheckingInterval: 1000,
 }
 
-/** Rejects where the address cannot be listened on. */
+/** Rejects if it cannot listen on the address. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
-  const connections = createConnections(options.create, options.onError)
+  const connections = createConnections(options.createServer, options.onError)
   let endpoint: Endpoint = { url: '', allowed: { hosts: [], origins: [] } }
   const context: HandlerContext = { options, connections, endpoint: () => endpoint }
   const server = createNodeServer(serverOptions, (request, response) =>
@@ -39,10 +39,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     url: endpoint.url,
     port,
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const serverClosed = new Promise<void>((resolve) => server.close(() => resolve()))
       await connections.end()
       for (const socket of sockets) socket.destroy()
-      await closed
+      await serverClosed
     },
   }
 }
@@ -90,7 +90,7 @@ const listen = (server: NodeServer, { host, port }: HttpOptions): Promise<void> 
 function endpointOf({ host, publicUrl, origins }: HttpOptions, port: number): Endpoint {
   const loopback = loopbackNamesOf(port)
   const publicHosts = publicUrl === undefined ? [] : [new URL(publicUrl).host.toLowerCase()]
-  // Any name will do where every request is authenticated, which it is unless the host is loopback.
+  // Every host name is accepted if every request is authenticated, which it is unless the host is loopback.
   const isAnyHostAllowed = !isLoopbackHost(host) && publicHosts.length === 0
   return {
     url: publicUrl?.replace(/\/$/, '') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,

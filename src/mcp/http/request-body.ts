@@ -8,11 +8,11 @@ export interface RpcBody {
   readonly messages: readonly unknown[]
 }
 
-/** Reads at most `limitBytes`; a string names why there is no body. */
+/** Reads at most `limitBytes`; a string is the reason why there is no body. */
 export async function readBody(
   request: IncomingMessage,
   limitBytes: number,
-): Promise<RpcBody | 'too large' | 'no JSON' | 'broken off'> {
+): Promise<RpcBody | 'too large' | 'not JSON' | 'aborted'> {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) return 'too large'
   const chunks: Buffer[] = []
   let size = 0
@@ -23,13 +23,13 @@ export async function readBody(
       chunks.push(chunk)
     }
   } catch {
-    return 'broken off'
+    return 'aborted'
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
     return { value, messages: Array.isArray(value) ? value : [value] }
   } catch {
-    return 'no JSON'
+    return 'not JSON'
   }
 }
 

@@ -73,10 +73,10 @@ async function servePost(
     typeof body === 'string'
       ? 1
       : body.messages.filter((message) => rpcMethodOf(message) !== TOOL_CALL_METHOD).length
-  if (isRateLimited(options, response, caller.client, requestCount) || body === 'broken off') return
+  if (isRateLimited(options, response, caller.client, requestCount) || body === 'aborted') return
   if (body === 'too large')
     return sendJson(response, 413, { error: `the maximum request size is ${REQUEST_BODY_LIMIT_BYTES} bytes` })
-  if (body === 'no JSON') return sendRpcError(response, 400, -32_700, 'Parse error: the body is not JSON.')
+  if (body === 'not JSON') return sendRpcError(response, 400, -32_700, 'Parse error: the body is not JSON.')
   await connections.serve(request, response, caller, body)
 }
 
@@ -128,7 +128,7 @@ function sendMetadata({ options, endpoint }: HandlerContext, response: ServerRes
   })
 }
 
-// Node joins repeated headers; here each one counts.
+// `request.headers` joins repeated headers, but each one must be checked.
 function headersOf({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.flatMap((header, index) =>
     index % 2 === 0 && header.toLowerCase() === name ? [rawHeaders[index + 1] ?? ''] : [],

@@ -2,13 +2,13 @@
 
 import type { ServerResponse } from 'node:http'
 import { sendRpcError } from './http-answers.ts'
-import type { Limiter } from '../calls/rate-limiter.ts'
+import type { RateLimiter } from '../calls/rate-limiter.ts'
 import { failureText } from '../answers/failure-text.ts'
 
 /** Counts requests of a client. Returns true after it has answered 429 because there were too many. */
 export function refuseTooMany(
   response: ServerResponse,
-  limiter: Pick<Limiter, 'checkRequests'>,
+  limiter: Pick<RateLimiter, 'checkRequests'>,
   client: string,
   requestCount: number,
 ): boolean {

@@ -1,6 +1,6 @@
-// What kinds of files sessions have, by the ends of their names.
+// MIME types of the files of sessions, by extension.
 
-const types = new Map([
+const mimeTypes = new Map([
   ['.png', 'image/png'],
   ['.jpeg', 'image/jpeg'],
   ['.pdf', 'application/pdf'],
@@ -10,5 +10,5 @@ const types = new Map([
 ])
 
 /** The MIME type of a file of this name. */
-export const typeOf = (name: string): string =>
-  types.get(/\.\w+$/.exec(name)?.[0] ?? '') ?? 'application/octet-stream'
+export const mimeTypeOf = (name: string): string =>
+  mimeTypes.get(/\.\w+$/.exec(name)?.[0] ?? '') ?? 'application/octet-stream'

@@ -1,7 +1,7 @@
-// The contents of one resource: a log of a session, its whole last snapshot, or one of its files.
+// Reads a resource: a log of a session, its last snapshot, or one of its files.
 
 import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
-import { typeOf } from './mime-types.ts'
+import { mimeTypeOf } from './mime-types.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { EntryKind } from '../../core/session/journal.ts'
@@ -22,7 +22,7 @@ const ENTRY_LIMIT = 1000
 const ENTRY_LIMIT_CHARS = 4000
 
 /** The call that reads a resource of a session. */
-export const resourceCall = (owner: string, sessionKey: string): ToolCall => ({
+export const createResourceCall = (owner: string, sessionKey: string): ToolCall => ({
   owner,
   sessionKey,
   signal: new AbortController().signal,
@@ -34,14 +34,14 @@ export const resourceCall = (owner: string, sessionKey: string): ToolCall => ({
   graceMs: 0,
 })
 
-/** Reads what an address names. Fails as the session does, and with INVALID_PARAMETERS where it has no such file. */
+/** Reads the resource at an address. Fails like a call on its session, and with INVALID_PARAMETERS if there is no such file. */
 export function readResource(
   sessions: SessionManager,
   owner: string,
   address: ResourceAddress,
   uri: string,
 ): Promise<Outcome<ReadResourceResult>> {
-  const call = resourceCall(owner, address.session)
+  const call = createResourceCall(owner, address.session)
   if (address.part === 'snapshot') return readSnapshot(sessions, call, uri)
   if (address.part === 'files')
     return sessions.runOnSession(call, (session) => readFile(session, address.name ?? '', uri))
@@ -58,8 +58,8 @@ async function readFile(
 ): Promise<Outcome<ReadResourceResult>> {
   const bytes = await folder.read(name)
   if (!bytes) return err(invalidParameter('uri', 'a file of this session', JSON.stringify(name)))
-  const mimeType = typeOf(name)
-  // A text may hold what has become known as a secret since it was written, so it goes through the redactor again.
+  const mimeType = mimeTypeOf(name)
+  // Text goes through the redactor again, because it may contain a secret that became known after it was written.
   if (/\.(json|txt)$/.test(name))
     return ok({ contents: [{ uri, mimeType, text: new TextDecoder().decode(bytes) }] })
   return ok({ contents: [{ uri, mimeType, blob: Buffer.from(bytes).toString('base64') }] })
@@ -94,7 +94,7 @@ const readEntries = (
     text: redact(text).slice(0, ENTRY_LIMIT_CHARS),
   }))
 
-// The last snapshot, so that its refs and the pages read by cursor agree with it; a first one where none was taken.
+// Returns the last snapshot, because refs and cursors refer to it; takes the first one if there is none.
 const readSnapshot = (
   sessions: SessionManager,
   call: ToolCall,

@@ -1,47 +1,47 @@
-// Tells a client that what it subscribed to has changed: once for all that happened within a moment, because a chatty page would
-// otherwise drown the connection.
+// Notifies a client that its subscribed resources have changed, at most once per interval, because a page may log thousands of lines per
+// second.
 
-const MOMENT = 100
+const UPDATE_INTERVAL_MS = 100
 
 export interface ResourceUpdates {
-  /** `stop` ends the watching behind a subscription. */
+  /** `stop` ends the subscription. */
   add(uri: string, stop: () => void): void
   remove(uri: string): void
-  changed(uri: string): void
+  schedule(uri: string): void
   end(): void
 }
 
-export function createResourceUpdates(tell: (uri: string) => unknown): ResourceUpdates {
-  const stops = new Map<string, () => void>()
-  const waiting = new Set<string>()
+export function createResourceUpdates(notify: (uri: string) => unknown): ResourceUpdates {
+  const stopByUri = new Map<string, () => void>()
+  const changedUris = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function flush(): void {
     timer = undefined
-    const uris = [...waiting]
-    waiting.clear()
-    for (const uri of uris) tell(uri)
+    const uris = [...changedUris]
+    changedUris.clear()
+    for (const uri of uris) notify(uri)
   }
 
   function remove(uri: string): void {
-    stops.get(uri)?.()
-    stops.delete(uri)
-    waiting.delete(uri)
+    stopByUri.get(uri)?.()
+    stopByUri.delete(uri)
+    changedUris.delete(uri)
   }
 
   return {
     add(uri, stop) {
       remove(uri)
-      stops.set(uri, stop)
+      stopByUri.set(uri, stop)
     },
     remove,
-    changed(uri) {
-      waiting.add(uri)
-      timer ??= setTimeout(flush, MOMENT)
+    schedule(uri) {
+      changedUris.add(uri)
+      timer ??= setTimeout(flush, UPDATE_INTERVAL_MS)
     },
     end() {
       clearTimeout(timer)
-      for (const uri of [...stops.keys()]) remove(uri)
+      for (const uri of [...stopByUri.keys()]) remove(uri)
     },
   }
 }

@@ -1,5 +1,4 @@
-// What belongs to a session, as MCP resources: its logs, its whole last snapshot, its files. A client far away reads here what it
-// cannot read from a path.
+// The logs, the last snapshot and the files of sessions as MCP resources. A remote client reads here what it cannot read from a path.
 
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
@@ -11,8 +10,8 @@ import {
   UnsubscribeRequestSchema,
   type Resource,
 } from '@modelcontextprotocol/sdk/types.js'
-import { typeOf } from './mime-types.ts'
-import { LOG_KINDS, readResource, resourceCall } from './read-resource.ts'
+import { mimeTypeOf } from './mime-types.ts'
+import { LOG_KINDS, readResource, createResourceCall } from './read-resource.ts'
 import { createResourceUpdates } from './resource-updates.ts'
 import { failureText } from '../answers/failure-text.ts'
 import type { Failure } from '../../core/failure.ts'
@@ -37,9 +36,11 @@ export function serveResources(server: Server, sessions: SessionManager, owner: 
     const address = parseAddress(uri)
     const result = await readResource(sessions, owner, address, uri)
     const { redactData, redactText } = sessions.redactor(owner, address.session)
-    if (!result.ok) throw notFound(result.error, redactText)
-    // The bytes of a file are what was asked for; in base64 they may look like anything.
-    return { contents: result.value.contents.map((part) => ('blob' in part ? part : redactData(part))) }
+    if (!result.ok) throw createNotFoundError(result.error, redactText)
+    // The bytes of a file are not redacted: in base64 any of them may look like a secret.
+    return {
+      contents: result.value.contents.map((content) => ('blob' in content ? content : redactData(content))),
+    }
   })
   serveSubscriptions(server, sessions, owner)
 }
@@ -56,10 +57,12 @@ function serveSubscriptions(server: Server, sessions: SessionManager, owner: str
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
     const { session, part } = parseAddress(uri)
     const kinds = part === 'snapshot' || part === 'files' ? LOG_KINDS.timeline : LOG_KINDS[part]
-    const subscription = await sessions.runOnSession(resourceCall(owner, session), async ({ journal }) =>
-      ok(journal.watch(kinds, () => updates.changed(uri))),
+    const subscription = await sessions.runOnSession(
+      createResourceCall(owner, session),
+      async ({ journal }) => ok(journal.watch(kinds, () => updates.schedule(uri))),
     )
-    if (!subscription.ok) throw notFound(subscription.error, sessions.redactor(owner, session).redactText)
+    if (!subscription.ok)
+      throw createNotFoundError(subscription.error, sessions.redactor(owner, session).redactText)
     updates.add(uri, subscription.value)
     return {}
   })
@@ -87,7 +90,7 @@ async function listResources(sessions: SessionManager, owner: string): Promise<R
     sessions
       .list(owner)
       .map(({ id }) =>
-        sessions.runOnSession(resourceCall(owner, id), async (session) => ok(resourcesOf(session))),
+        sessions.runOnSession(createResourceCall(owner, id), async (session) => ok(resourcesOf(session))),
       ),
   )
   return lists.flatMap((list) => (list.ok ? list.value : []))
@@ -104,7 +107,7 @@ function resourcesOf({ record, server, folder }: OpenSession): Resource[] {
     })),
     ...folder
       .list()
-      .map(({ name, resource }) => ({ uri: resource, name: `${label} ${name}`, mimeType: typeOf(name) })),
+      .map(({ name, resource }) => ({ uri: resource, name: `${label} ${name}`, mimeType: mimeTypeOf(name) })),
   ]
 }
 
@@ -117,5 +120,5 @@ function parseAddress(uri: string): ResourceAddress {
 
 const RESOURCE_NOT_FOUND = -32_002
 
-const notFound = (failure: Failure, redact: (text: string) => string): Error =>
+const createNotFoundError = (failure: Failure, redact: (text: string) => string): Error =>
   Object.assign(new Error(redact(failureText(failure))), { code: RESOURCE_NOT_FOUND })

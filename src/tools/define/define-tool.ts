@@ -1,8 +1,8 @@
-// Three kinds of tools: on a session's page, on a session, and without one. A definition is data plus a short body; what every call needs
-// around the body is in runtime/calls/run-call.ts.
+// Tools on the page of a session, on a session, and without one. A definition is data and a short body; the steps that every call needs
+// around the body are in runtime/calls/run-call.ts.
 
 import * as v from 'valibot'
-import type { Given, Tool, ToolContext, ToolDetails } from './tool.ts'
+import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
@@ -21,15 +21,15 @@ interface Definition<I extends Entries, O extends Entries> extends ToolDetails {
 }
 
 interface PageToolDefinition<I extends Entries, O extends Entries> extends Definition<I, O> {
-  /** Which default timeout its calls have. */
+  /** The default timeout of its calls. */
   readonly timeoutKind?: ToolCall['timeoutKind']
-  /** Whether it changes the page, so that its result reports changes. */
+  /** Whether it may change the page; its result then reports the changes. */
   readonly changesPage?: boolean
-  /** Whether it shows what the page made others say, so that the page's secrets must be known first. */
+  /** Whether its result contains output that the page caused, so that the page must report its secrets first. */
   readonly readsPageOutput?: boolean
-  /** The address that it opens with this input, if any. */
+  /** The URL that it opens with this input, if any. */
   readonly opensUrl?: (input: Input<I>) => string | undefined
-  /** Milliseconds that this input needs beyond its timeout. */
+  /** Milliseconds that this input needs in addition to its timeout. */
   readonly graceMs?: (input: Input<I>) => number
   run(
     input: Input<I>,
@@ -40,7 +40,7 @@ interface PageToolDefinition<I extends Entries, O extends Entries> extends Defin
 }
 
 interface SessionToolDefinition<I extends Entries, O extends Entries> extends Definition<I, O> {
-  /** Whether it shows what the page made others say, so that the page's secrets must be known first. */
+  /** Whether its result contains output that the page caused, so that the page must report its secrets first. */
   readonly readsPageOutput?: boolean
   run(input: Input<I>, session: OpenSession, context: ToolContext): Answer<O>
 }
@@ -48,10 +48,10 @@ interface SessionToolDefinition<I extends Entries, O extends Entries> extends De
 const SESSION_KEY = { sessionId: v.pipe(v.string(), v.maxLength(200)) }
 const OPTIONAL_SESSION_KEY = { sessionId: v.optional(SESSION_KEY.sessionId) }
 
-/** Milliseconds after its timeout in which a call may still say why it failed. */
+/** Time after the timeout in which a call may still collect the reason of its failure. */
 const EXPLAIN_GRACE_MS = 1000
 
-/** The fields that the results of tools which change the page have. */
+/** Output fields of all tools that change the page. */
 const CHANGE_FIELDS = { changes: v.optional(v.string()), url: v.optional(v.string()) }
 
 /** A tool on the page of an open session. */
@@ -61,10 +61,10 @@ export function definePageTool<I extends Entries, O extends Entries>(
   const { run, timeoutKind = 'action', changesPage = false, readsPageOutput = false, ...more } = definition
   const { opensUrl, graceMs, ...rest } = more
   const output = { ...(changesPage && CHANGE_FIELDS), ...rest.output }
-  return buildTool({ ...rest, output }, true, (input, sessionKey, given, context) => {
+  return buildTool({ ...rest, output }, true, (input, sessionKey, rawInput, context) => {
     const call: ToolCall = {
       ...context.caller,
-      ...callFields(rest.name, given),
+      ...callFields(rest.name, rawInput),
       sessionKey,
       timeoutKind,
       changesPage,
@@ -83,10 +83,10 @@ export function defineSessionTool<I extends Entries, O extends Entries>(
   definition: SessionToolDefinition<I, O>,
 ): Tool {
   const { run, readsPageOutput = false, ...rest } = definition
-  return buildTool(rest, true, (input, sessionKey, given, context) => {
+  return buildTool(rest, true, (input, sessionKey, rawInput, context) => {
     const call: ToolCall = {
       ...context.caller,
-      ...callFields(rest.name, given),
+      ...callFields(rest.name, rawInput),
       sessionKey,
       timeoutKind: 'action',
       changesPage: false,
@@ -117,17 +117,17 @@ export const defineKeyTool = <O extends Entries>(
     resultOf(await definition.run(sessionKey, context)),
   )
 
-type RunBound<I extends Entries> = (
+type RunTool<I extends Entries> = (
   input: Input<I>,
   sessionKey: string | undefined,
-  given: Given,
+  rawInput: RawInput,
   context: ToolContext,
 ) => Promise<Outcome<ToolResult>>
 
 function buildTool<I extends Entries>(
   { name, title, description, effect, showsImage = false, input, output }: Definition<I, Entries>,
   takesSession: boolean,
-  run: RunBound<I>,
+  run: RunTool<I>,
 ): Tool {
   const entries: Entries = { ...(takesSession && SESSION_KEY), ...input }
   const schema = v.strictObject(input)
@@ -139,21 +139,21 @@ function buildTool<I extends Entries>(
     showsImage,
     input: v.strictObject(entries),
     output: v.object(output),
-    bind(given, isSessionOptional) {
-      const { sessionId, ...fields } = given
+    bind(rawInput, isSessionOptional) {
+      const { sessionId, ...fields } = rawInput
       const keyEntries = isSessionOptional ? OPTIONAL_SESSION_KEY : SESSION_KEY
       const key = takesSession
         ? v.safeParse(
             v.strictObject<{ sessionId: v.GenericSchema<unknown, string | undefined> }>(keyEntries),
-            'sessionId' in given ? { sessionId } : {},
+            'sessionId' in rawInput ? { sessionId } : {},
           )
         : undefined
-      const parsed = v.safeParse(schema, takesSession ? fields : given)
+      const parsed = v.safeParse(schema, takesSession ? fields : rawInput)
       if (!parsed.success || key?.success === false)
         return err([...(parsed.issues ?? []), ...(key?.issues ?? [])])
       return ok({
         input: { ...key?.output, ...parsed.output },
-        run: (context) => run(parsed.output, key?.output.sessionId, given, context),
+        run: (context) => run(parsed.output, key?.output.sessionId, rawInput, context),
       })
     },
   }
@@ -164,16 +164,16 @@ const resultOf = (outcome: Outcome<ToolResult>): Outcome<ToolResult> =>
 
 const DESCRIPTION_LIMIT_CHARS = 10_000
 
-// What the journal and a failure call it: the tool, and the element or address that it is about.
+// The description in the journal and in failures: the tool name and its element or URL.
 function callFields(
   name: string,
-  { timeout, selector, ref, url }: Given,
+  { timeout, selector, ref, url }: RawInput,
 ): Pick<ToolCall, 'description'> & { timeout?: number } {
   const subject = [selector, ref, url].find((field) => typeof field === 'string')
   const description = [name, subject].filter(Boolean).join(' ').slice(0, DESCRIPTION_LIMIT_CHARS)
   return { description, ...(typeof timeout === 'number' && { timeout }) }
 }
 
-/** Gives a page call's success its data. */
-export const answer = <T, D>(outcome: Outcome<T>, data: (value: T) => D): Outcome<{ data: D }> =>
-  map(outcome, (value) => ({ data: data(value) }))
+/** Converts the value of a successful call to the data of the tool's answer; a failure stays as it is. */
+export const answer = <T, D>(outcome: Outcome<T>, toData: (value: T) => D): Outcome<{ data: D }> =>
+  map(outcome, (value) => ({ data: toData(value) }))

@@ -2,34 +2,33 @@
 
 import * as v from 'valibot'
 
-export const whole = (least: number, most: number) =>
-  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most))
+export const integerBetween = (minimum: number, maximum: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(minimum), v.maxValue(maximum))
 
-/** Characters of an address; a data: URL holds a whole page. */
-export const URL_LENGTH = 2_000_000
-export const PATH_LENGTH = 4096
-export const SELECTOR_LENGTH = 4000
+/** A data: URL may contain a whole page. */
+export const URL_LIMIT_CHARS = 2_000_000
+export const PATH_LIMIT_CHARS = 4096
+export const SELECTOR_LIMIT_CHARS = 4000
 
-/** What no name, path, address or selector has: control characters other than white space, and halves of characters. */
-const PRINTABLE = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Cs}]*$/u
-/** What no program can be given. */
-const ARGUMENT = /^[^\u0000\p{Cs}]*$/u
-/** What a header can be called, and what it can hold. */
+/** Names, paths, URLs and selectors: no control characters other than white space, no lone surrogates. */
+const PRINTABLE_TEXT = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Cs}]*$/u
+/** Arguments and variables of a program: no NUL characters, no lone surrogates. */
+const PROGRAM_ARGUMENT = /^[^\u0000\p{Cs}]*$/u
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const HEADER_VALUE = /^[^\u0000-\u0008\n-\u001f\u007f-\u009f\p{Cs}]*$/u
 
-/** What a failure calls these shapes. */
-export const shapes: ReadonlyMap<unknown, string> = new Map([
-  [PRINTABLE, 'a string without control characters'],
-  [ARGUMENT, 'a string without NUL characters and lone surrogates'],
+/** How failure messages describe these patterns. */
+export const patternDescriptions: ReadonlyMap<unknown, string> = new Map([
+  [PRINTABLE_TEXT, 'a string without control characters'],
+  [PROGRAM_ARGUMENT, 'a string without NUL characters and lone surrogates'],
   [HEADER_NAME, 'an HTTP header name'],
   [HEADER_VALUE, 'an HTTP header value without control characters'],
 ])
 
-/** A name, a path, an address or a selector, of at most so many characters: whatever is longer was not meant. */
-export const text = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum), v.regex(PRINTABLE))
+/** A name, path, URL or selector of at most `maximum` characters. */
+export const text = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum), v.regex(PRINTABLE_TEXT))
 
-export const texts = (most: number, maximum: number) => v.pipe(v.array(text(maximum)), v.maxLength(most))
+export const textList = (most: number, maximum: number) => v.pipe(v.array(text(maximum)), v.maxLength(most))
 
 export const headers = (most: number, maximum: number) => {
   const name = v.pipe(v.string(), v.maxLength(500), v.regex(HEADER_NAME))
@@ -37,30 +36,31 @@ export const headers = (most: number, maximum: number) => {
   return v.pipe(v.record(name, value), v.maxEntries(most))
 }
 
-/** What is given to a program: its command, its arguments, its variables. */
-export const argument = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum), v.regex(ARGUMENT))
+/** A command, an argument or an environment variable of a program. */
+export const argument = (maximum: number) =>
+  v.pipe(v.string(), v.maxLength(maximum), v.regex(PROGRAM_ARGUMENT))
 
-/** What is typed, searched for or run, in whatever characters. */
+/** Text that is typed, searched for or run: all characters are allowed. */
 export const anyText = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum))
 
-export const some = (about: string, maximum = PATH_LENGTH) =>
-  v.optional(v.pipe(text(maximum), v.minLength(1), v.description(about)))
+export const optionalText = (description: string, maximum = PATH_LIMIT_CHARS) =>
+  v.optional(v.pipe(text(maximum), v.minLength(1), v.description(description)))
 
-/** Where an earlier answer was cut. */
+/** The position at which the previous answer was truncated. */
 export const cursor = v.optional(v.pipe(v.string(), v.maxLength(20), v.regex(/^\d+$/)))
 
 /** A regular expression. */
 export const pattern = v.optional(anyText(200))
 
-/** Only entries after this one. */
-export const since = v.optional(whole(0, Number.MAX_SAFE_INTEGER))
+/** The seq of an entry; only later entries are returned. */
+export const since = v.optional(integerBetween(0, Number.MAX_SAFE_INTEGER))
 
-export const limit = v.optional(whole(1, 1000))
+export const limit = v.optional(integerBetween(1, 1000))
 
-/** Milliseconds that a call may take. */
-export const timeout = v.optional(whole(1, 600_000))
+/** Timeout of the call in milliseconds. */
+export const timeout = v.optional(integerBetween(1, 600_000))
 
-/** What `newest` wants of the fields of a list. */
+/** The query of a journal or network log for the input fields of a list. */
 export const queryOf = (fields: {
   since?: number | undefined
   cursor?: string | undefined

@@ -1,5 +1,5 @@
-// A caller's regular expressions and globs run in RE2JS: its time grows with the text alone. A worker with a deadline costs 25 ms a call
-// against 10, and under Deno the thread goes on for ever. The searched texts come in slices, so that other sessions are served between.
+// Regular expressions and globs of callers run in RE2JS, whose time is linear in the length of the text. A worker with a timeout would
+// cost 25 ms a call instead of 10, and its thread would run on under Deno. A search pauses regularly, so that other sessions are served.
 
 import type { RE2JS } from 're2js'
 import { globToRegExpSource } from '../../core/network/url-glob.ts'
@@ -7,33 +7,33 @@ import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 
-/** Those of the texts in which a pattern matches. */
-export type Search = (texts: readonly string[]) => Promise<Outcome<ReadonlySet<string>>>
+/** Returns the texts that match a pattern; INVALID_PARAMETERS if that takes too long. */
+export type TextSearch = (texts: readonly string[]) => Promise<Outcome<ReadonlySet<string>>>
 
-/** Instructions of a compiled pattern: with a text of 16,000 characters the bound of the time that nobody else is served. */
-const PROGRAM_SIZE = 300
-const SLICE_MS = 20
-/** Of searching alone, for one call. */
+/** Of a compiled pattern. Limits the time that one text of 16,000 characters blocks other sessions. */
+const PROGRAM_LIMIT_INSTRUCTIONS = 300
+const SLICE_DURATION_MS = 20
+/** Matching time of one call, without its pauses. */
 const SEARCH_TIMEOUT_MS = 5000
-const ADDRESS_LENGTH = 8000
+const MATCHED_URL_LIMIT_CHARS = 8000
 
-/** Undefined where no pattern is given. */
-export async function searchOf(source: string | undefined): Promise<Outcome<Search | undefined>> {
+/** Compiles a regular expression; undefined if none is given, INVALID_PARAMETERS if it is not valid or too large. */
+export async function compileSearch(source: string | undefined): Promise<Outcome<TextSearch | undefined>> {
   if (source === undefined) return ok(undefined)
   const compiled = await compile(source, 'pattern')
   return map(compiled, createSearch)
 }
 
-/** Whether an address is what was asked for: it contains the text, or matches it where it is a glob. */
-export async function addressTest(wanted: string): Promise<Outcome<(address: string) => boolean>> {
-  if (!wanted.includes('*')) return ok((address) => address.includes(wanted))
-  const source = globToRegExpSource(wanted)
+/** A function that tests whether a URL contains the text or, if the text is a glob, matches it. Fails as `compileSearch` does. */
+export async function compileUrlMatcher(textOrGlob: string): Promise<Outcome<(url: string) => boolean>> {
+  if (!textOrGlob.includes('*')) return ok((url) => url.includes(textOrGlob))
+  const source = globToRegExpSource(textOrGlob)
   if (source === undefined)
-    return err(invalidPattern('url', 'a glob whose {a,b} are closed and not nested', wanted))
+    return err(invalidPattern('url', 'a glob whose {a,b} are closed and not nested', textOrGlob))
   const compiled = await compile(source, 'url')
   return map(
     compiled,
-    (pattern) => (address) => address.length <= ADDRESS_LENGTH && pattern.matcher(address).find(),
+    (pattern) => (url) => url.length <= MATCHED_URL_LIMIT_CHARS && pattern.matcher(url).find(),
   )
 }
 
@@ -44,7 +44,7 @@ async function compile(source: string, field: 'pattern' | 'url'): Promise<Outcom
   try {
     const flags = field === 'pattern' ? RE2JS.CASE_INSENSITIVE : RE2JS.DOTALL
     const pattern = RE2JS.compile(RE2JS.translateRegExp(source), flags)
-    if (pattern.programSize() <= PROGRAM_SIZE) return ok(pattern)
+    if (pattern.programSize() <= PROGRAM_LIMIT_INSTRUCTIONS) return ok(pattern)
     const hint = 'Make it shorter, or use fewer repetitions.'
     return err(invalidPattern(field, 'a smaller pattern', source, hint))
   } catch (error) {
@@ -54,32 +54,32 @@ async function compile(source: string, field: 'pattern' | 'url'): Promise<Outcom
   }
 }
 
-function createSearch(pattern: RE2JS): Search {
+function createSearch(pattern: RE2JS): TextSearch {
   // Its DFA is ten times faster than its NFA on ordinary patterns, and ten times slower on those that have a state for every text.
   let matches = (text: string) => pattern.test(text)
-  let spent = 0
+  let elapsedMs = 0
   return async (texts) => {
-    const found = new Set<string>()
-    let since = performance.now()
-    let count = 0
+    const matching = new Set<string>()
+    let sliceStart = performance.now()
+    let sliceCount = 0
     for (const text of texts) {
-      count += 1
-      if (matches(text)) found.add(text)
-      const slice = performance.now() - since
-      if (slice < SLICE_MS) continue
-      if (count === 1) matches = (one) => pattern.matcher(one).find()
-      spent += slice
-      if (spent > SEARCH_TIMEOUT_MS) return err(tooSlow(pattern.pattern()))
+      sliceCount += 1
+      if (matches(text)) matching.add(text)
+      const sliceMs = performance.now() - sliceStart
+      if (sliceMs < SLICE_DURATION_MS) continue
+      if (sliceCount === 1) matches = (candidate) => pattern.matcher(candidate).find()
+      elapsedMs += sliceMs
+      if (elapsedMs > SEARCH_TIMEOUT_MS) return err(slowPattern(pattern.pattern()))
       await new Promise((resolve) => setImmediate(resolve))
-      since = performance.now()
-      count = 0
+      sliceStart = performance.now()
+      sliceCount = 0
     }
-    spent += performance.now() - since
-    return ok(found)
+    elapsedMs += performance.now() - sliceStart
+    return ok(matching)
   }
 }
 
-const tooSlow = (source: string): Failure =>
+const slowPattern = (source: string): Failure =>
   invalidPattern(
     'pattern',
     `a pattern that completes within ${SEARCH_TIMEOUT_MS} ms`,

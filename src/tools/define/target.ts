@@ -1,33 +1,33 @@
-// The two ways to name an element. Exactly one is given, which JSON Schema could only say at a cost in tokens; so it is checked here.
+// An element is addressed by selector or ref, exactly one of them. This is checked here because JSON Schema would need more tokens for it.
 
 import * as v from 'valibot'
-import { SELECTOR_LENGTH, text } from './fields.ts'
+import { SELECTOR_LIMIT_CHARS, text } from './fields.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Target } from '../../runtime/ports/page.ts'
 
-const refShape = v.regex(/^(f\d+)?e\d+$/)
+const refPattern = v.regex(/^(f\d+)?e\d+$/)
 
 export const targetFields = {
-  selector: v.optional(text(SELECTOR_LENGTH)),
-  ref: v.optional(v.pipe(v.string(), v.maxLength(50), refShape)),
+  selector: v.optional(text(SELECTOR_LIMIT_CHARS)),
+  ref: v.optional(v.pipe(v.string(), v.maxLength(50), refPattern)),
 }
 
-interface Fields {
+interface TargetInput {
   readonly selector?: string | undefined
   readonly ref?: string | undefined
 }
 
-/** The target, where one must be given. `prefix` is put before the names of its fields. */
-export function requireTarget(fields: Fields, prefix = ''): Outcome<Target> {
+/** Returns the target; INVALID_PARAMETERS if none or two are given. `prefix` is put before the names of its fields. */
+export function requireTarget(fields: TargetInput, prefix = ''): Outcome<Target> {
   const target = optionalTarget(fields, prefix)
   if (!target.ok) return target
   if (target.value) return ok(target.value)
   return err(invalidParameter(`${prefix}selector`, 'selector or ref', 'neither'))
 }
 
-/** The target, or undefined where none is given. */
-export function optionalTarget({ selector, ref }: Fields, prefix = ''): Outcome<Target | undefined> {
+/** Returns the target, or undefined if none is given; INVALID_PARAMETERS if two are given. */
+export function optionalTarget({ selector, ref }: TargetInput, prefix = ''): Outcome<Target | undefined> {
   if (selector !== undefined && ref !== undefined) {
     return err(invalidParameter(`${prefix}ref`, 'either selector or ref', 'both'))
   }
@@ -35,4 +35,4 @@ export function optionalTarget({ selector, ref }: Fields, prefix = ''): Outcome<
   return ok(selector === undefined ? undefined : { selector })
 }
 
-export const named = (target: Target): string => ('ref' in target ? target.ref : target.selector)
+export const describeTarget = (target: Target): string => ('ref' in target ? target.ref : target.selector)

@@ -1,4 +1,4 @@
-// A tool as the protocol and the runtime see it: data, and a way to bind an input to its body.
+// A tool as the protocol and the runtime use it: data, and a function that binds an input to its body.
 
 import type * as v from 'valibot'
 import type { Outcome } from '../../core/failure.ts'
@@ -8,16 +8,16 @@ import type { Files } from '../../runtime/ports/files.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
 import type { Caller, ToolResult } from '../../runtime/ports/tool-call.ts'
 
-/** What a tool's body can use beside its session. */
+/** What the body of a tool can use besides its session. */
 export interface ToolContext {
   readonly caller: Caller
   readonly sessions: SessionManager
   readonly files: Files
-  /** What an agent may type without seeing it. */
+  /** Secrets that an agent can type by name without seeing their values. */
   readonly secrets: Secrets
 }
 
-/** What the tool does to the world, as MCP's annotations say it. */
+/** The effect of a tool, for its MCP annotations. */
 export type Effect = 'reads' | 'acts' | 'ends'
 
 export interface ToolDetails {
@@ -25,13 +25,13 @@ export interface ToolDetails {
   readonly title: string
   readonly description: string
   readonly effect: Effect
-  /** Whether a success carries a picture. Several clients show their model the structured content alone, so it has none then. */
+  /** Whether a success contains an image. It has no structured content then, because several clients show their model nothing else. */
   readonly showsImage?: boolean
 }
 
-/** A call whose input was read. */
+/** A call whose input has been parsed. */
 export interface BoundCall {
-  /** The input as the tool reads it, its session included. */
+  /** The parsed input, including the session. */
   readonly input: object
   run(context: ToolContext): Promise<Outcome<ToolResult>>
 }
@@ -39,9 +39,9 @@ export interface BoundCall {
 export interface Tool extends ToolDetails {
   readonly input: v.StrictObjectSchema<v.ObjectEntries, undefined>
   readonly output: v.ObjectSchema<v.ObjectEntries, undefined>
-  /** Binds an input to the body; where it is not as the schema says, what is wrong with it. */
-  bind(given: Given, isSessionOptional: boolean): Result<BoundCall, readonly v.BaseIssue<unknown>[]>
+  /** Parses an input and binds it to the body; returns the issues if it does not match the schema. */
+  bind(input: RawInput, isSessionOptional: boolean): Result<BoundCall, readonly v.BaseIssue<unknown>[]>
 }
 
-/** An input as it came, by the names of its fields. */
-export type Given = Readonly<Record<string, unknown>>
+/** The unparsed input, by field name. */
+export type RawInput = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { cursor, cursorOf, limit, pattern, queryOf, since, whole } from '../define/fields.ts'
-import { searchOf } from '../define/pattern.ts'
+import { cursor, cursorOf, limit, pattern, queryOf, since, integerBetween } from '../define/fields.ts'
+import { compileSearch } from '../define/pattern.ts'
 import { definePageTool, defineSessionTool } from '../define/define-tool.ts'
+import { framesOf, LIST_FRAME_LIMITS, REQUEST_FRAME_LIMITS } from './web-socket-frames.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { NetworkRequest } from '../../core/session/network-log.ts'
-import { clip } from '../../core/text/clip.ts'
 import {
   foldRepeatedMessages,
   shortenStacks,
@@ -16,8 +16,8 @@ import { map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { HttpMessage, Page } from '../../runtime/ports/page.ts'
 
-const LONGEST = 1000
-const INLINE_BODY = 20_000
+const TEXT_LIMIT_CHARS = 1000
+const INLINE_BODY_LIMIT_CHARS = 20_000
 
 const levels = ['error', 'warning', 'info', 'debug'] as const
 
@@ -30,45 +30,49 @@ export const consoleMessages = defineSessionTool({
   readsPageOutput: true,
   input: { level: v.optional(v.picklist([...levels, 'warn'])), pattern, since, limit, cursor },
   output: { entries: v.array(v.any()), dropped: v.number(), cursor: v.optional(v.string()) },
-  async run({ level: wanted = 'debug', pattern: source, limit: most = 50, ...fields }, session) {
-    const search = await searchOf(source)
+  async run({ level: minimumLevel = 'debug', pattern: source, limit: entryLimit = 50, ...fields }, session) {
+    const search = await compileSearch(source)
     if (!search.ok) return search
     const kinds = ['console'] as const
     const all = search.value ? session.journal.read({ kinds, limit: Infinity }).entries : []
-    const found = await search.value?.(all.flatMap(({ text, message = text }) => [text, message]))
-    if (found && !found.ok) return found
-    const worst = levels.indexOf(wanted === 'warn' ? 'warning' : wanted)
-    const read = session.journal.read({
-      ...queryOf({ ...fields, limit: most }),
+    const matches = await search.value?.(all.flatMap(({ text, message = text }) => [text, message]))
+    if (matches && !matches.ok) return matches
+    const maximumIndex = levels.indexOf(minimumLevel === 'warn' ? 'warning' : minimumLevel)
+    const result = session.journal.read({
+      ...queryOf({ ...fields, limit: entryLimit }),
       kinds,
       accept: ({ level, text, message = text }) =>
-        levels.indexOf(level) <= worst && (!found || found.value.has(text) || found.value.has(message)),
+        levels.indexOf(level) <= maximumIndex &&
+        (!matches || matches.value.has(text) || matches.value.has(message)),
     })
     return ok({
       data: {
-        entries: foldRepeatedMessages(read.entries.map((entry) => messageOf(entry, session, most === 1))),
-        dropped: read.dropped,
-        ...cursorOf(read.cursor),
+        entries: foldRepeatedMessages(
+          result.entries.map((entry) => messageOf(entry, session, entryLimit === 1)),
+        ),
+        dropped: result.dropped,
+        ...cursorOf(result.cursor),
       },
     })
   },
 })
 
-// Redacted before anything is cut, so that no secret loses what it is known by.
+// Redacts before it truncates, because a truncated secret would not be recognized.
 function messageOf(
-  { seq, at, level, text, message = text, data: { stack: thrown, ...data } = {} }: JournalEntry,
+  { seq, at, level, text, message = text, data: { stack, ...data } = {} }: JournalEntry,
   session: OpenSession,
-  isWhole: boolean,
+  isComplete: boolean,
 ): ShownMessage {
-  const shown = (words: string) => (isWhole ? session.redact(words) : shortenStacks(session.redact(words)))
-  const frames = typeof thrown === 'string' ? stackFramesOf(thrown) : undefined
+  const redact = (content: string) =>
+    isComplete ? session.redact(content) : shortenStacks(session.redact(content))
+  const frames = typeof stack === 'string' ? stackFramesOf(stack) : undefined
   return {
     seq,
     timestamp: at,
     level,
-    message: shown(message).slice(0, LONGEST),
+    message: redact(message).slice(0, TEXT_LIMIT_CHARS),
     ...data,
-    ...(frames !== undefined && { stack: shown(frames) }),
+    ...(frames !== undefined && { stack: redact(frames) }),
   }
 }
 
@@ -87,7 +91,7 @@ export const networkRequests = definePageTool({
     since,
     limit,
     cursor,
-    id: v.optional(whole(1, Number.MAX_SAFE_INTEGER)),
+    id: v.optional(integerBetween(1, Number.MAX_SAFE_INTEGER)),
     part: v.optional(v.picklist(['headers', 'body'])),
   },
   output: {
@@ -98,79 +102,67 @@ export const networkRequests = definePageTool({
     response: v.optional(v.any()),
   },
   async run(
-    { filter = 'all', pattern: source, limit: most = 50, id, part = 'headers', ...fields },
+    { filter = 'all', pattern: source, limit: entryLimit = 50, id, part = 'headers', ...fields },
     page,
     _,
     { session },
   ) {
-    if (id !== undefined) return oneExchange(id, part, page, session)
-    const search = await searchOf(source)
+    if (id !== undefined) return readRequest(id, part, page, session)
+    const search = await compileSearch(source)
     if (!search.ok) return search
     const all = search.value ? session.network.read({ limit: Infinity }).entries : []
-    const found = await search.value?.(all.map(({ url }) => url))
-    if (found && !found.ok) return found
-    const read = session.network.read({
-      ...queryOf({ ...fields, limit: most }),
-      accept: (one) => passes(one, filter) && (found?.value.has(one.url) ?? true),
+    const matches = await search.value?.(all.map(({ url }) => url))
+    if (matches && !matches.ok) return matches
+    const result = session.network.read({
+      ...queryOf({ ...fields, limit: entryLimit }),
+      accept: (request) => matchesFilter(request, filter) && (matches?.value.has(request.url) ?? true),
     })
     return ok({
       data: {
-        entries: read.entries.map((one) => ({
-          ...requestOf(one, session),
-          ...(filter === 'websocket' && framesOf(one, session, FEW_FRAMES)),
+        entries: result.entries.map((request) => ({
+          ...requestOf(request, session),
+          ...(filter === 'websocket' && framesOf(request, session, LIST_FRAME_LIMITS)),
         })),
-        dropped: read.dropped,
-        ...cursorOf(read.cursor),
+        dropped: result.dropped,
+        ...cursorOf(result.cursor),
       },
     })
   },
 })
 
-async function oneExchange(
+interface RequestData {
+  readonly entries: unknown[]
+  readonly dropped: number
+  readonly request?: unknown
+  readonly response?: unknown
+}
+
+async function readRequest(
   id: number,
   part: 'headers' | 'body',
   page: Page,
   session: OpenSession,
-): Promise<
-  Outcome<{ data: { entries: unknown[]; dropped: number; request?: unknown; response?: unknown } }>
-> {
-  const { entries, dropped } = session.network.read({ since: id - 1, before: id + 1, limit: 1 })
-  const shown = entries.map((one) => ({ ...requestOf(one, session), ...framesOf(one, session, MANY_FRAMES) }))
-  const read = await page.readRequest(id, part)
-  // A WebSocket has no headers where the browser tells of it as such.
-  if (!read.ok) return entries[0]?.type === 'websocket' ? ok({ data: { entries: shown, dropped } }) : read
-  const [request, response] = [
-    await fitting(read.value.request, session),
-    await fitting(read.value.response, session),
-  ]
-  return ok({ data: { entries: shown, dropped, request, response } })
+): Promise<Outcome<{ data: RequestData }>> {
+  const result = session.network.read({ since: id - 1, before: id + 1, limit: 1 })
+  const entries = result.entries.map((entry) => ({
+    ...requestOf(entry, session),
+    ...framesOf(entry, session, REQUEST_FRAME_LIMITS),
+  }))
+  const messages = await page.readRequest(id, part)
+  // Browsers that report a WebSocket as such do not report its headers.
+  if (!messages.ok)
+    return result.entries[0]?.type === 'websocket'
+      ? ok({ data: { entries, dropped: result.dropped } })
+      : messages
+  const request = await saveLongBody(messages.value.request, session)
+  const response = await saveLongBody(messages.value.response, session)
+  return ok({ data: { entries, dropped: result.dropped, request, response } })
 }
 
-const FEW_FRAMES = { most: 5, characters: 200 } as const
-const MANY_FRAMES = { most: 100, characters: LONGEST } as const
-
-// The newest frames of a WebSocket; `earlierFrames` counts those that are left out.
-function framesOf(
-  { seq, type, framesSent, framesReceived = 0 }: NetworkRequest,
-  { network, redact }: OpenSession,
-  { most, characters }: { most: number; characters: number },
-): { frames?: unknown[]; earlierFrames?: number; note?: string } {
-  if (type !== 'websocket') return {}
-  if (framesSent === undefined) return { note: 'this browser reports only the handshake, not the frames' }
-  const frames = network.frames(seq, most)
-  const earlier = framesSent + framesReceived - frames.length
-  return {
-    ...(earlier > 0 && { earlierFrames: earlier }),
-    frames: frames.map(({ at, direction, body, bytes }) => ({
-      timestamp: at,
-      direction,
-      ...(body !== undefined && { body: clip(redact(body), characters) }),
-      ...(bytes !== undefined && { bytes }),
-    })),
-  }
-}
-
-function passes({ type, state, status = 0 }: NetworkRequest, filter: (typeof filters)[number]): boolean {
+function matchesFilter(
+  { type, state, status = 0 }: NetworkRequest,
+  filter: (typeof filters)[number],
+): boolean {
   if (filter === 'all') return true
   if (filter === 'failed') return state === 'failed' || status >= 400
   return filter === 'fetch' ? type === 'fetch' || type === 'xhr' : type === filter
@@ -179,18 +171,18 @@ function passes({ type, state, status = 0 }: NetworkRequest, filter: (typeof fil
 const requestOf = ({ at, url, ...rest }: NetworkRequest, session: OpenSession) => ({
   ...rest,
   timestamp: at,
-  url: session.redact(url).slice(0, LONGEST),
+  url: session.redact(url).slice(0, TEXT_LIMIT_CHARS),
 })
 
-// A long body goes to a file; its beginning stays.
-async function fitting(
+// Writes a long body to a file and keeps its beginning.
+async function saveLongBody(
   message: HttpMessage,
   { folder, redact }: OpenSession,
 ): Promise<Record<string, unknown>> {
   const { body } = message
-  if (body === undefined || body.length <= INLINE_BODY) return { ...message }
-  const written = await folder.write('body.txt', new TextEncoder().encode(body))
-  const cut = { ...message, body: redact(body).slice(0, INLINE_BODY / 4) }
-  const told = map(written, ({ path, resource }) => ({ path, resource }))
-  return { ...cut, note: `${body.length} characters, truncated`, ...(told.ok && told.value) }
+  if (body === undefined || body.length <= INLINE_BODY_LIMIT_CHARS) return { ...message }
+  const artifact = await folder.write('body.txt', new TextEncoder().encode(body))
+  const shortMessage = { ...message, body: redact(body).slice(0, INLINE_BODY_LIMIT_CHARS / 4) }
+  const file = map(artifact, ({ path, resource }) => ({ path, resource }))
+  return { ...shortMessage, note: `${body.length} characters, truncated`, ...(file.ok && file.value) }
 }

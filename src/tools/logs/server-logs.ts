@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { cursor as cursorField, pattern as patternField } from '../define/fields.ts'
-import { searchOf } from '../define/pattern.ts'
-import { serverOf } from '../server.ts'
+import { compileSearch } from '../define/pattern.ts'
+import { requireServer } from '../server.ts'
 import { answer, defineSessionTool } from '../define/define-tool.ts'
 
-// Below it a number is a position: no log gets so long, and no server ran before that time.
-const FIRST_TIME_MS = 1e12
+// A smaller number is a position in the log: no log is that long, and as a time it is in 2001.
+const EARLIEST_TIMESTAMP_MS = 1e12
 
 export const readServerLogs = defineSessionTool({
   name: 'read_server_logs',
@@ -34,23 +34,25 @@ export const readServerLogs = defineSessionTool({
     seq: v.optional(v.number()),
   },
   async run({ logType = 'combined', lines = 100, pattern, since, cursor }, session) {
-    const server = serverOf(session)
+    const server = requireServer(session)
     if (!server.ok) return server
-    const search = await searchOf(pattern)
+    const search = await compileSearch(pattern)
     if (!search.ok) return search
-    const query = {
+    const baseQuery = {
       type: logType,
       lines,
-      ...(since !== undefined && (since < FIRST_TIME_MS ? { after: since } : { since })),
+      ...(since !== undefined && (since < EARLIEST_TIMESTAMP_MS ? { after: since } : { since })),
     }
-    const at = cursor === undefined ? query : { ...query, cursor: Number(cursor) }
-    const read = search.value ? await server.value.searchLogs(at, search.value) : server.value.logs(at)
-    return answer(read, ({ lines: found, cursor: next, seq }) => ({
-      text: found.join('\n'),
-      lineCount: found.length,
+    const query = cursor === undefined ? baseQuery : { ...baseQuery, cursor: Number(cursor) }
+    const result = search.value
+      ? await server.value.searchLogs(query, search.value)
+      : server.value.logs(query)
+    return answer(result, ({ lines: logLines, cursor: next, seq }) => ({
+      text: logLines.join('\n'),
+      lineCount: logLines.length,
       truncated: next !== undefined,
       ...(next !== undefined && { cursor: String(next) }),
-      // Who pages to earlier lines has the seq of the first page: lines may have come since.
+      // Only the first page has a seq: lines may have been written since, and a later seq would skip them.
       ...(cursor === undefined && { seq }),
     }))
   },

@@ -3,6 +3,8 @@ import { cursor, cursorOf, limit, queryOf, since } from '../define/fields.ts'
 import { defineSessionTool } from '../define/define-tool.ts'
 import { ok } from '../../core/result.ts'
 
+const ENTRY_LIMIT_CHARS = 500
+
 export const timeline = defineSessionTool({
   name: 'timeline',
   title: 'Timeline',
@@ -22,16 +24,16 @@ export const timeline = defineSessionTool({
     dropped: v.number(),
     cursor: v.optional(v.string()),
   },
-  async run({ limit: most = 50, ...fields }, session) {
+  async run({ limit: entryLimit = 50, ...fields }, session) {
     session.server?.sync()
-    const { entries, cursor: next, dropped } = session.journal.read(queryOf({ ...fields, limit: most }))
-    const shown = entries.map(({ seq, at, kind, level, text }) => ({
+    const result = session.journal.read(queryOf({ ...fields, limit: entryLimit }))
+    const entries = result.entries.map(({ seq, at, kind, level, text }) => ({
       seq,
       at,
       kind,
       level,
-      text: session.redact(text).slice(0, 500),
+      text: session.redact(text).slice(0, ENTRY_LIMIT_CHARS),
     }))
-    return ok({ data: { entries: shown, dropped, ...cursorOf(next) } })
+    return ok({ data: { entries, dropped: result.dropped, ...cursorOf(result.cursor) } })
   },
 })

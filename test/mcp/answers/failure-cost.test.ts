@@ -118,8 +118,8 @@ test.each(Object.entries(kinds))('a program that prints the whole result pays no
 test.each(Object.entries(kinds))('a client that quotes the answer as JSON pays no more: %s', (_, words) => {
   const text = textOf(covered, full(words), 'gemini-cli-mcp-client')
   const quoted = JSON.stringify([{ response: { content: [{ type: 'text', text }], isError: true } }])
-  const told = `MCP tool 'click' reported tool error for function call: ${quoted}`
-  expect(encode(told).length).toBeLessThanOrEqual(1200)
+  const message = `MCP tool 'click' reported tool error for function call: ${quoted}`
+  expect(encode(message).length).toBeLessThanOrEqual(1200)
 })
 
 test('a long selector is repeated only in part', () => {

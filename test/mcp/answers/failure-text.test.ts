@@ -5,9 +5,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { categoryOf, type Failure } from '../../../src/core/failure.ts'
 import { dispatch } from '../../../src/mcp/calls/dispatch.ts'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
-import { failureFormFor, usualForm } from '../../../src/mcp/answers/failure-form.ts'
-import { createLimiter } from '../../../src/mcp/calls/rate-limiter.ts'
-import { createNames } from '../../../src/mcp/calls/tool-names.ts'
+import { failureFormFor, defaultFailureForm } from '../../../src/mcp/answers/failure-form.ts'
+import { createRateLimiter } from '../../../src/mcp/calls/rate-limiter.ts'
+import { createToolNames } from '../../../src/mcp/calls/tool-names.ts'
 import { failureResult, failureRecordOf, successResult } from '../../../src/mcp/answers/failure-text.ts'
 import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
@@ -55,13 +55,13 @@ describe('failures', () => {
   })
 
   test('an expired session says what ended with it, how to start again and how to get more time', () => {
-    const said = (more: object) =>
+    const messageWith = (more: object) =>
       failureRecordOf({ code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 300_000, ...more }, 1)
         .message
-    expect(said({ server: true })).toMatch(
+    expect(messageWith({ server: true })).toMatch(
       /300000 ms.*page, cookies, dev server.*create_session.*sessionTimeout/,
     )
-    expect(said({})).not.toContain('dev server')
+    expect(messageWith({})).not.toContain('dev server')
   })
 
   test('the same record is in the text and in the structured content', () => {
@@ -86,7 +86,7 @@ describe('an answer with an image has no structured content, and its facts as te
   })
   test('a failure whose picture is inline', () => {
     const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence, {
-      ...usualForm,
+      ...defaultFailureForm,
       images: 'all',
     })
     expect(result).not.toHaveProperty('structuredContent')
@@ -99,7 +99,7 @@ describe('an answer with an image has no structured content, and its facts as te
       failureResult(
         failureRecordOf({ code: 'CANCELLED' }, 1),
         { ...evidence, image: large },
-        { ...usualForm, images },
+        { ...defaultFailureForm, images },
       ).content.map(({ type }) => type)
     expect([kinds('small'), kinds('all')]).toEqual([['text'], ['text', 'image']])
   })
@@ -125,7 +125,7 @@ describe('an answer with an image has no structured content, and its facts as te
     expect(result.content).toEqual([
       { type: 'text', text: expect.stringMatching(/^Failed: \{.*failure-1\.jpeg/) },
     ])
-    expect(failureFormFor('another client')).toEqual(usualForm)
+    expect(failureFormFor('another client')).toEqual(defaultFailureForm)
   })
   test('elsewhere both ways to read a failure name the file, and no picture comes along', () => {
     const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence)
@@ -182,10 +182,10 @@ describe('schemas', () => {
 })
 
 describe('inputs', () => {
-  const wrong = (name: string, input: Record<string, unknown>) => {
+  const failureOf = (name: string, input: Record<string, unknown>) => {
     const tool = catalogue.find((one) => one.name === name)
-    const checked = tool && parseInput(tool, input, false)
-    return checked && !checked.ok ? checked.error : checked
+    const result = tool && parseInput(tool, input, false)
+    return result && !result.ok ? result.error : result
   }
   const rows: [string, Record<string, unknown>, Record<string, string>][] = [
     ['navigate', { sessionId: 's' }, { field: 'url', expected: 'string', received: 'nothing' }],
@@ -210,7 +210,7 @@ describe('inputs', () => {
     ],
   ]
   test.each(rows)('%s %p is refused by field, expectation and what came', (name, input, expected) => {
-    expect(wrong(name, input)).toMatchObject({ code: 'INVALID_PARAMETERS', ...expected })
+    expect(failureOf(name, input)).toMatchObject({ code: 'INVALID_PARAMETERS', ...expected })
   })
 })
 
@@ -219,9 +219,9 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
   const failing = stillBrowsers({ tree: () => Promise.reject(new Error('boom')) })
   const sessions = stillDesk(failing, { evidence: 'full' })
   const options = {
-    names: createNames(catalogue, 'footlight'),
+    names: createToolNames(catalogue, 'footlight'),
     implicitSession: true,
-    limiter: createLimiter(undefined, undefined, () => 0),
+    limiter: createRateLimiter(undefined, undefined, () => 0),
     onCall: () => {},
     onBug: (id: string) => bugs.push(id),
   }

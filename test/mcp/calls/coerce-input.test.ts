@@ -8,13 +8,13 @@ import type { Tool } from '../../../src/tools/define/tool.ts'
 import { map } from '../../../src/core/result.ts'
 
 const toolNamed = (name: string) => {
-  const tool = catalogue.find((one) => one.name === name)
+  const tool = catalogue.find((candidate) => candidate.name === name)
   if (!tool) throw new Error(name)
   return tool
 }
-const inputOf = (tool: Tool, given: Record<string, unknown>) =>
-  map(parseInput(tool, given, false), ({ input }) => input)
-const read = (name: string, input: Record<string, unknown>) =>
+const inputOf = (tool: Tool, input: Record<string, unknown>) =>
+  map(parseInput(tool, input, false), (call) => call.input)
+const parse = (name: string, input: Record<string, unknown>) =>
   inputOf(toolNamed(name), { ...(name !== 'create_session' && { sessionId: 's' }), ...input })
 
 test.each(catalogue.map((tool) => [tool.name, tool] as const))(
@@ -36,42 +36,42 @@ test.each(catalogue.map((tool) => [tool.name, tool] as const))(
 
 test('null is left out of nested fields too, and refused where a value is required', () => {
   const nested = { latitude: 1, longitude: 2, accuracy: null }
-  expect(read('emulate', { geolocation: nested })).toMatchObject({
+  expect(parse('emulate', { geolocation: nested })).toMatchObject({
     value: { geolocation: { latitude: 1, longitude: 2 } },
   })
   const fields = [{ selector: '#a', ref: null, value: 'x' }]
-  expect(read('fill_form', { fields })).toMatchObject({
+  expect(parse('fill_form', { fields })).toMatchObject({
     value: { fields: [{ selector: '#a', value: 'x' }] },
   })
-  expect(read('navigate', { url: null })).toMatchObject({ error: { field: 'url', received: 'null' } })
-  expect(read('emulate', { geolocation: { latitude: null, longitude: 2 } })).toMatchObject({
+  expect(parse('navigate', { url: null })).toMatchObject({ error: { field: 'url', received: 'null' } })
+  expect(parse('emulate', { geolocation: { latitude: null, longitude: 2 } })).toMatchObject({
     error: { field: 'geolocation.latitude', received: 'null' },
   })
 })
 
 test('null that means null stays: the arg of a script', () => {
-  expect(read('evaluate', { script: '1', arg: null })).toMatchObject({ value: { arg: null } })
+  expect(parse('evaluate', { script: '1', arg: null })).toMatchObject({ value: { arg: null } })
   const arg = { a: null, n: '2', b: 'true' }
-  expect(read('evaluate', { script: '1', arg })).toMatchObject({ value: { arg } })
+  expect(parse('evaluate', { script: '1', arg })).toMatchObject({ value: { arg } })
 })
 
 test('exact forms of numbers and booleans are read as such, where nothing else is taken', () => {
-  expect(read('click', { selector: 'a', timeout: '2000', force: 'true' })).toMatchObject({
+  expect(parse('click', { selector: 'a', timeout: '2000', force: 'true' })).toMatchObject({
     value: { timeout: 2000, force: true },
   })
   expect(
-    read('create_session', { viewport: { width: '800', height: '600' }, headless: 'false' }),
+    parse('create_session', { viewport: { width: '800', height: '600' }, headless: 'false' }),
   ).toMatchObject({
     value: { viewport: { width: 800, height: 600 }, headless: false },
   })
-  expect(read('type', { selector: 'a', text: '2' })).toMatchObject({ value: { text: '2' } })
+  expect(parse('type', { selector: 'a', text: '2' })).toMatchObject({ value: { text: '2' } })
   const fields = [{ selector: '#a', value: 'true' }]
-  expect(read('fill_form', { fields })).toMatchObject({ value: { fields } })
-  expect(read('create_session', { command: '2' })).toMatchObject({ value: { command: '2' } })
+  expect(parse('fill_form', { fields })).toMatchObject({ value: { fields } })
+  expect(parse('create_session', { command: '2' })).toMatchObject({ value: { command: '2' } })
   for (const timeout of ['2 s', ' 2', '2.0', '0x10', '1e3', '', 'Infinity', 'NaN', '02', '+2'])
-    expect(read('click', { selector: 'a', timeout })).toMatchObject({ ok: false })
+    expect(parse('click', { selector: 'a', timeout })).toMatchObject({ ok: false })
   for (const force of ['True', 'yes', '1', '', ' true'])
-    expect(read('click', { selector: 'a', force })).toMatchObject({ ok: false })
+    expect(parse('click', { selector: 'a', force })).toMatchObject({ ok: false })
 })
 
 test('a value that a schema takes is never changed', () => {
@@ -106,9 +106,9 @@ test('a value that a schema takes is never changed', () => {
 test('only exact decimal forms are numbers', () =>
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.integer().map(String)), (text) => {
-      const read = coerce(v.number(), text)
-      if (typeof read === 'number') expect(String(read)).toBe(text)
-      else expect(read).toBe(text)
+      const value = coerce(v.number(), text)
+      if (typeof value === 'number') expect(String(value)).toBe(text)
+      else expect(value).toBe(text)
     }),
     { numRuns: 300 },
   ))

@@ -1,10 +1,10 @@
-// Whatever a caller gives has a largest size, and whatever is refused is not repeated at length.
+// Every input has a maximum size, and a failure does not repeat a long input.
 
 import { describe, expect, test } from 'bun:test'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { exceedsJsonLimits } from '../../../src/core/text/json-depth.ts'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
-import { createNames } from '../../../src/mcp/calls/tool-names.ts'
+import { createToolNames } from '../../../src/mcp/calls/tool-names.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 
 interface Schema {
@@ -20,9 +20,9 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
 }
 
-function unbounded(schema: Schema, path: string): string[] {
+function pathsWithoutLimit(schema: Schema, path: string): string[] {
   const { type, anyOf = [], properties = {}, items, additionalProperties } = schema
-  const own =
+  const hasNoLimit =
     (type === 'string' &&
       !schema.enum &&
       schema.maxLength === undefined &&
@@ -30,11 +30,13 @@ function unbounded(schema: Schema, path: string): string[] {
     (type === 'array' && !items?.enum && schema.maxItems === undefined) ||
     (type === 'object' && typeof additionalProperties === 'object' && schema.maxProperties === undefined)
   return [
-    ...(own ? [path] : []),
-    ...anyOf.flatMap((one) => unbounded(one, path)),
-    ...Object.entries(properties).flatMap(([name, one]) => unbounded(one, `${path}.${name}`)),
-    ...(items ? unbounded(items, `${path}[]`) : []),
-    ...(typeof additionalProperties === 'object' ? unbounded(additionalProperties, `${path}{}`) : []),
+    ...(hasNoLimit ? [path] : []),
+    ...anyOf.flatMap((schema) => pathsWithoutLimit(schema, path)),
+    ...Object.entries(properties).flatMap(([name, property]) =>
+      pathsWithoutLimit(property, `${path}.${name}`),
+    ),
+    ...(items ? pathsWithoutLimit(items, `${path}[]`) : []),
+    ...(typeof additionalProperties === 'object' ? pathsWithoutLimit(additionalProperties, `${path}{}`) : []),
   ]
 }
 
@@ -42,16 +44,16 @@ const schemaOf = (tool: (typeof catalogue)[number]) =>
   toJsonSchema(tool.input, { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' }) as Schema
 
 test('every text, list and record that a tool takes has a limit', () => {
-  // storageState is read and bounded by tools/state.ts.
-  const open = catalogue.flatMap((tool) => unbounded(schemaOf(tool), tool.name))
-  expect(open.filter((path) => !path.startsWith('create_session.storageState'))).toEqual([])
+  // The limits of storageState are in tools/define/storage-state.ts.
+  const paths = catalogue.flatMap((tool) => pathsWithoutLimit(schemaOf(tool), tool.name))
+  expect(paths.filter((path) => !path.startsWith('create_session.storageState'))).toEqual([])
 })
 
 describe('refused without repeating it', () => {
   const tool = catalogue.find(({ name }) => name === 'emulate') as (typeof catalogue)[number]
   const long = 'x'.repeat(1_000_000)
   const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`)
-  const rows: [what: string, given: Record<string, unknown>, expected: string][] = [
+  const rows: [name: string, input: Record<string, unknown>, expected: string][] = [
     ['a long text', { sessionId: long }, 'at most 200 characters'],
     ['a long name of a field', { sessionId: 's', [long]: 1 }, 'one of sessionId'],
     ['a long key', { sessionId: 's', headers: { [long]: 'v' } }, 'at most 500 characters'],
@@ -63,19 +65,19 @@ describe('refused without repeating it', () => {
     ['deep values', { sessionId: 's', viewport: deep }, 'at most 100 levels'],
     ['many values', { sessionId: 's', viewport: Array(100_001).fill(0) }, '100000 values'],
   ]
-  test.each(rows)('%s', (_, given, expected) => {
-    const checked = parseInput(tool, given, false)
-    if (checked.ok) throw new Error('was taken')
-    expect(checked.error).toMatchObject({
+  test.each(rows)('%s', (_, input, expected) => {
+    const result = parseInput(tool, input, false)
+    if (result.ok) throw new Error('was taken')
+    expect(result.error).toMatchObject({
       code: 'INVALID_PARAMETERS',
       expected: expect.stringContaining(expected),
     })
-    expect(JSON.stringify(checked.error).length).toBeLessThan(1000)
+    expect(JSON.stringify(result.error).length).toBeLessThan(1000)
   })
   test('a name of a tool', () => {
-    const names = createNames(catalogue, 'footlight')
+    const names = createToolNames(catalogue, 'footlight')
     expect(names.resolve(long, {})).toBeUndefined()
-    expect(names.nearest(long)).toBeUndefined()
+    expect(names.findClosest(long)).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
-// Characters that no path, name, address or selector has. What takes them would fail far from where they came in, so they are refused
-// there, by the name of the field. The fields are read from the schemas, so that none is forgotten.
+// Names, paths, URLs and selectors with control characters or lone surrogates are refused, with the name of the field. The fields are read
+// from the schemas, so that none is forgotten.
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -7,10 +7,10 @@ import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { fieldsOf, oddText } from '../../support/text-fields.ts'
 
-/** What is typed, searched for, looked up or run may be any text. */
+/** Text that is typed, searched for, looked up or run may have all characters. */
 const ANY_TEXT =
   /sessionId$|\.(text|textGone|script|promptText|pattern|values\[\]|fields\[\]\.value(\[\])?)$|^wait_for\.url$|^create_session\.(name|storageState.*)$/
-/** What a program is given may have every character that a program can be given. */
+/** Arguments of a program may have all characters except NUL and lone surrogates. */
 const ARGUMENT = /^create_session\.(command(\[\])?|args\[\]|env\{(key)?\})$/
 
 const fields = fieldsOf()
@@ -25,15 +25,15 @@ test('the fields are found', () => {
 
 test.each(strict)('$path refuses what it cannot be', ({ path, tool, inputWith }) => {
   fc.assert(
-    fc.property(oddText, (odd) => {
-      const refused = parseInput(tool, inputWith(odd), false)
-      const taken = ARGUMENT.test(path) && !/[\0\p{Cs}]/u.test(odd)
-      if (taken) return expect(refused.ok).toBe(true)
-      if (refused.ok) throw new Error(`took ${JSON.stringify(odd)}`)
-      const { errorCode, message, details } = failureRecordOf(refused.error, 1)
+    fc.property(oddText, (text) => {
+      const result = parseInput(tool, inputWith(text), false)
+      const isAccepted = ARGUMENT.test(path) && !/[\0\p{Cs}]/u.test(text)
+      if (isAccepted) return expect(result.ok).toBe(true)
+      if (result.ok) throw new Error(`took ${JSON.stringify(text)}`)
+      const { errorCode, message, details } = failureRecordOf(result.error, 1)
       expect(errorCode).toBe('INVALID_PARAMETERS')
       expect(String(details['field'])).toStartWith(path.replace(/^\w+\./, '').split(/[[{]/)[0] ?? '')
-      // What cannot be seen is spelled out.
+      // Invisible characters are escaped.
       expect(message).not.toMatch(/[\p{Cc}\p{Cs}]/u)
     }),
     { numRuns: 30 },

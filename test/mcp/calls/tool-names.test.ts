@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
-import { createNames, synonyms } from '../../../src/mcp/calls/tool-names.ts'
+import { createToolNames, synonyms } from '../../../src/mcp/calls/tool-names.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 import { defineTool } from '../../../src/tools/define/define-tool.ts'
 import { map, ok } from '../../../src/core/result.ts'
@@ -10,8 +10,8 @@ import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { chooseTools } from '../../../src/cli/serve/choose-tools.ts'
 import { seeds } from '../../fixtures/seeds.ts'
 
-const names = createNames(catalogue, 'footlight')
-const meant = (name: string) => names.resolve(name, {})?.tool.name
+const names = createToolNames(catalogue, 'footlight')
+const resolveTool = (name: string) => names.resolve(name, {})?.tool.name
 
 test.each([
   ['goto', 'navigate'],
@@ -27,7 +27,7 @@ test.each([
   ['waitForSelector', 'wait_for'],
   ['browser.screenshot', 'screenshot'],
   ['browser.click', 'click'],
-])('%s means %s', (name, tool) => expect(meant(name)).toBe(tool))
+])('%s means %s', (name, tool) => expect(resolveTool(name)).toBe(tool))
 
 test('any spelling of a listed name reaches its tool', () => {
   const spelling = fc.constantFrom(...catalogue).chain((tool) =>
@@ -39,14 +39,14 @@ test('any spelling of a listed name reaches its tool', () => {
           fc.constantFrom('_', '.', '-', ''),
           fc.boolean(),
         )
-        .map(([before, join, upper]) => {
-          const name = before + tool.name.replaceAll('_', join)
-          return upper ? name.toUpperCase() : name
+        .map(([prefix, separator, isUpperCase]) => {
+          const name = prefix + tool.name.replaceAll('_', separator)
+          return isUpperCase ? name.toUpperCase() : name
         }),
     }),
   )
   fc.assert(
-    fc.property(spelling, ({ tool, name }) => expect(meant(name)).toBe(tool)),
+    fc.property(spelling, ({ tool, name }) => expect(resolveTool(name)).toBe(tool)),
     { numRuns: 200 },
   )
 })
@@ -59,15 +59,15 @@ test('top-level fields fold, nested data does not, and what is unknown keeps its
 
 test('every row of the table reaches a tool, and its renames and fixed values are fields of that tool', () => {
   for (const { name, tool, rename = {}, fixed = {} } of synonyms) {
-    const target = catalogue.find((one) => one.name === tool)
+    const target = catalogue.find((candidate) => candidate.name === tool)
     if (!target) throw new Error(`${name}: there is no tool ${tool}`)
-    expect(meant(name)).toBe(tool)
+    expect(resolveTool(name)).toBe(tool)
     for (const field of [...Object.values(rename), ...Object.keys(fixed)])
       expect(Object.keys(target.input.entries)).toContain(field)
   }
-  const filled = names.resolve('fill', { sessionId: 's', selector: '#a', value: 'x' })
-  const read = filled && parseInput(filled.tool, filled.input, false)
-  expect(read && map(read, ({ input }) => input)).toEqual(
+  const call = names.resolve('fill', { sessionId: 's', selector: '#a', value: 'x' })
+  const parsedCall = call && parseInput(call.tool, call.input, false)
+  expect(parsedCall && map(parsedCall, ({ input }) => input)).toEqual(
     ok({ sessionId: 's', selector: '#a', text: 'x', clear: true }),
   )
 })
@@ -82,47 +82,48 @@ test('two meanings for one name are refused when the index is built', () => {
     output: { a: v.string() },
     run: async () => ok({ data: { a: '' } }),
   })
-  expect(() => createNames([...catalogue, clash], 'footlight')).toThrow('means goTo and navigate')
+  expect(() => createToolNames([...catalogue, clash], 'footlight')).toThrow('means goTo and navigate')
 })
 
 test('each dialect lists every tool once, under a name that can be called', () => {
-  const spelled = (dialect: Parameters<typeof createNames>[1]) =>
-    catalogue.map(createNames(catalogue, dialect).spell)
+  const namesIn = (dialect: Parameters<typeof createToolNames>[1]) =>
+    catalogue.map(createToolNames(catalogue, dialect).spell)
   for (const dialect of ['footlight', 'session', 'e2e', 'browser'] as const) {
-    const list = spelled(dialect)
+    const list = namesIn(dialect)
     expect(new Set(list).size).toBe(catalogue.length)
-    expect(list.map(meant)).toEqual(catalogue.map(({ name }) => name))
+    expect(list.map(resolveTool)).toEqual(catalogue.map(({ name }) => name))
   }
-  expect(spelled('e2e')).toEqual(
+  expect(namesIn('e2e')).toEqual(
     expect.arrayContaining(['startSession', 'endSession', 'waitForSelector', 'getSessionStatus']),
   )
-  expect(spelled('browser')).toEqual(
+  expect(namesIn('browser')).toEqual(
     expect.arrayContaining(['browser.goto', 'browser.click', 'browser.screenshot']),
   )
 })
 
 describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
   test('every name it lists is callable by default, and is the spelling of its own dialect', () => {
-    const own = createNames(catalogue, dialect as keyof typeof seeds)
-    for (const [spelled, tool] of Object.entries(tools)) {
-      expect([spelled, meant(spelled)]).toEqual([spelled, tool])
-      const listed = catalogue.find(({ name }) => name === tool)
-      const same = (name: string) => name.toLowerCase().replaceAll('_', '')
-      if (listed && spelled !== 'wait_for_selector') expect(same(own.spell(listed))).toBe(same(spelled))
+    const dialectNames = createToolNames(catalogue, dialect as keyof typeof seeds)
+    for (const [name, tool] of Object.entries(tools)) {
+      expect([name, resolveTool(name)]).toEqual([name, tool])
+      const listedTool = catalogue.find((candidate) => candidate.name === tool)
+      const normalize = (name: string) => name.toLowerCase().replaceAll('_', '')
+      if (listedTool && name !== 'wait_for_selector')
+        expect(normalize(dialectNames.spell(listedTool))).toBe(normalize(name))
     }
   })
 })
 
 test('what a model reads of all tools is at most 16 KB, of the core 6 KB', () => {
-  const size = (wanted: string) => {
-    const tools = chooseTools(wanted)
+  const sizeOf = (selection: string) => {
+    const tools = chooseTools(selection)
     if (!tools.ok) throw new Error(tools.error)
-    const read = tools.value.map((tool) => {
+    const listedTools = tools.value.map((tool) => {
       const { name, description, inputSchema } = listTool(tool, tool.name, false)
       return { name, description, inputSchema }
     })
-    return new TextEncoder().encode(JSON.stringify(read)).length
+    return new TextEncoder().encode(JSON.stringify(listedTools)).length
   }
-  expect(size('all')).toBeLessThanOrEqual(16_384)
-  expect(size('core')).toBeLessThanOrEqual(6144)
+  expect(sizeOf('all')).toBeLessThanOrEqual(16_384)
+  expect(sizeOf('core')).toBeLessThanOrEqual(6144)
 })

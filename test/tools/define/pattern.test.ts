@@ -1,11 +1,11 @@
-// What a caller may search for: as JavaScript reads it where both can, refused in words where it cannot be linear, and never a stall.
+// Patterns of callers: the same matches as in JavaScript, a failure if the time cannot be linear, and no search that blocks other work.
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { addressTest, searchOf, type Search } from '../../../src/tools/define/pattern.ts'
+import { compileUrlMatcher, compileSearch, type TextSearch } from '../../../src/tools/define/pattern.ts'
 
-async function compiled(source: string): Promise<Search> {
-  const search = await searchOf(source)
+async function compile(source: string): Promise<TextSearch> {
+  const search = await compileSearch(source)
   if (!search.ok || !search.value) throw new Error(`${source} was refused: ${JSON.stringify(search)}`)
   return search.value
 }
@@ -26,20 +26,20 @@ test('property: finds what JavaScript finds', async () => {
     'é',
     '\\b',
   )
-  const times = fc.constantFrom('', '', '*', '+?', '?', '{2}', '{1,3}')
-  const part = fc.tuple(atom, times).map(([one, more]) => (one === '\\b' ? one : one + more))
+  const quantifier = fc.constantFrom('', '', '*', '+?', '?', '{2}', '{1,3}')
+  const part = fc.tuple(atom, quantifier).map(([first, suffix]) => (first === '\\b' ? first : first + suffix))
   const source = fc
     .tuple(fc.constantFrom('', '^'), fc.array(part, { minLength: 1, maxLength: 4 }), fc.constantFrom('', '$'))
-    .map(([from, parts, to]) => from + parts.join('') + to)
+    .map(([start, parts, end]) => start + parts.join('') + end)
   const text = fc.string({
     maxLength: 12,
     unit: fc.constantFrom('a', 'b', 'B', 'c', 'x', '1', '.', '/', ' ', 'é'),
   })
   await fc.assert(
     fc.asyncProperty(source, fc.array(text, { maxLength: 20 }), async (pattern, texts) => {
-      const found = await (await compiled(pattern))(texts)
-      const expected = texts.filter((one) => new RegExp(pattern, 'i').test(one))
-      expect(found).toEqual({ ok: true, value: new Set(expected) })
+      const result = await (await compile(pattern))(texts)
+      const expected = texts.filter((text) => new RegExp(pattern, 'i').test(text))
+      expect(result).toEqual({ ok: true, value: new Set(expected) })
     }),
     { numRuns: 500 },
   )
@@ -57,14 +57,14 @@ describe('refused, with the next step', () => {
     ['(a{20}){20}', 'fewer repetitions'],
   ]
   test.each(rows)('%s', async (pattern, hint) => {
-    const search = await searchOf(pattern)
+    const search = await compileSearch(pattern)
     expect(search).toMatchObject({
       ok: false,
       error: { code: 'INVALID_PARAMETERS', field: 'pattern', hint: expect.stringContaining(hint) },
     })
   })
   test('what takes too long all the same', async () => {
-    const search = await compiled('(a|x)*x(a|x){95}y')
+    const search = await compile('(a|x)*x(a|x){95}y')
     let state = 1
     const letter = () => ((state = (state * 48_271) % 2_147_483_647) & 64 ? 'a' : 'x')
     const texts = Array.from({ length: 1000 }, () => Array.from({ length: 16_000 }, letter).join(''))
@@ -75,22 +75,22 @@ describe('refused, with the next step', () => {
 })
 
 test('a long search lets other work go on', async () => {
-  const search = await compiled('(x+x+)+y')
-  let turns = 0
-  let done = false
+  const search = await compile('(x+x+)+y')
+  let immediateCount = 0
+  let isDone = false
   const count = () => {
-    turns += 1
-    if (!done) setImmediate(count)
+    immediateCount += 1
+    if (!isDone) setImmediate(count)
   }
   setImmediate(count)
   const texts = Array.from({ length: 3000 }, (_, index) => `${index}${'x'.repeat(8000)}`)
   expect(await search(texts)).toEqual({ ok: true, value: new Set() })
-  done = true
-  expect(turns).toBeGreaterThan(2)
+  isDone = true
+  expect(immediateCount).toBeGreaterThan(2)
 }, 120_000)
 
 describe('addresses', () => {
-  const rows: [wanted: string, address: string, matches: boolean][] = [
+  const rows: [textOrGlob: string, url: string, matches: boolean][] = [
     ['/done', 'http://a/done?x', true],
     ['/done', 'http://a/', false],
     ['**/done', 'http://a/b/c/done', true],
@@ -107,12 +107,14 @@ describe('addresses', () => {
     ['**/\\**', 'http://h/*', true],
     ['**/*.(js)', 'http://h/x.(js)', true],
   ]
-  test.each(rows)('%s of %s: %p', async (wanted, address, matches) => {
-    const made = await addressTest(wanted)
-    expect(made.ok && made.value(address)).toBe(matches)
+  test.each(rows)('%s of %s: %p', async (textOrGlob, url, matches) => {
+    const matcher = await compileUrlMatcher(textOrGlob)
+    expect(matcher.ok && matcher.value(url)).toBe(matches)
   })
   test('a brace that is nested or left open is refused', async () => {
-    for (const wanted of ['*{a', '*}', '*{a{b}}'])
-      expect(await addressTest(wanted)).toMatchObject({ error: { code: 'INVALID_PARAMETERS', field: 'url' } })
+    for (const glob of ['*{a', '*}', '*{a{b}}'])
+      expect(await compileUrlMatcher(glob)).toMatchObject({
+        error: { code: 'INVALID_PARAMETERS', field: 'url' },
+      })
   })
 })
