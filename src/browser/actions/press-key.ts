@@ -44,9 +44,9 @@ async function pressChord(
   )
 }
 
-function unknownKeyFailure({ unknown, near }: Extract<Chord, { ok: false }>, input: string): Failure {
+function unknownKeyFailure({ unknown, closestKey }: Extract<Chord, { ok: false }>, input: string): Failure {
   const expected = 'a key such as Enter, Escape, ArrowDown, a, or a chord such as Control+A'
   const received =
     unknown === input ? JSON.stringify(input) : `${JSON.stringify(input)} with ${JSON.stringify(unknown)}`
-  return invalidParameter('key', expected, received, near && `Did you mean ${near}?`)
+  return invalidParameter('key', expected, received, closestKey && `Did you mean ${closestKey}?`)
 }

@@ -5,7 +5,7 @@ import { findClosestName } from './closest-name.ts'
 /** A chord in Playwright's spelling, or the part that is not the name of a key, with the closest name. */
 export type Chord =
   | { readonly ok: true; readonly value: string }
-  | { readonly ok: false; readonly unknown: string; readonly near?: string }
+  | { readonly ok: false; readonly unknown: string; readonly closestKey?: string }
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const createRange = (from: number, to: number) =>
@@ -108,9 +108,9 @@ function toUnshiftedKey(key: string, keys: readonly string[]): string {
   return isShortcut && !isShifted && /^[A-Z]$/.test(key) ? key.toLowerCase() : key
 }
 
-function suggestKey(part: string): { near?: string } {
+function suggestKey(part: string): { closestKey?: string } {
   if (part.length < 2) return {}
   const closestName = findClosestName(part, [...KEY_NAMES, ...Object.values(KEY_ALIASES).flat()])
-  const near = closestName === undefined ? undefined : keysByFoldedName.get(fold(closestName))
-  return near === undefined ? {} : { near }
+  const closestKey = closestName === undefined ? undefined : keysByFoldedName.get(fold(closestName))
+  return closestKey === undefined ? {} : { closestKey }
 }

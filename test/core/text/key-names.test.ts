@@ -7,7 +7,7 @@ import { KEY_ALIASES, KEY_NAMES, parseChord } from '../../../src/core/text/key-n
 
 const chord = (text: string) => {
   const read = parseChord(text)
-  return read.ok ? read.value : { unknown: read.unknown, near: read.near }
+  return read.ok ? read.value : { unknown: read.unknown, closestKey: read.closestKey }
 }
 
 test.each([
@@ -43,8 +43,8 @@ test.each([
   ['Comand+c', 'Comand', 'Meta'],
   ['Nonsense', 'Nonsense', undefined],
   ['é', 'é', undefined],
-])('%j is unknown by %j, and the nearest is %j', (given, unknown, near) =>
-  expect(chord(given)).toEqual({ unknown, near }),
+])('%j is unknown by %j, and the nearest is %j', (given, unknown, closestKey) =>
+  expect(chord(given)).toEqual({ unknown, closestKey }),
 )
 
 const spellings = [
@@ -87,8 +87,8 @@ describe('properties', () => {
         const index = at % name.length
         const read = parseChord(name.slice(0, index) + letter + name.slice(index + 1))
         if (read.ok) return
-        expect(read.near).toBeDefined()
-        expect(parseChord(read.near ?? '').ok).toBe(true)
+        expect(read.closestKey).toBeDefined()
+        expect(parseChord(read.closestKey ?? '').ok).toBe(true)
       }),
     )
   })
