@@ -12,7 +12,7 @@ import { locate, explainTimeout, targetFailure } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Call, EvaluationResult, Target } from '../../runtime/ports/page.ts'
+import type { Call, EvalResult, Target } from '../../runtime/ports/page.ts'
 
 const SERIALIZE_LIMITS: SerializeLimits = { depth: 40, items: 20_000, chars: 200_000 }
 
@@ -22,7 +22,7 @@ export async function evaluate(
   arg: unknown,
   target: Target | undefined,
   call: Call,
-): Promise<Outcome<EvaluationResult>> {
+): Promise<Outcome<EvalResult>> {
   const source = functionOf(script, target ? ['element', 'arg'] : ['arg'])
   if (!source.ok) return source
   const run = runnerOf(source.value)
@@ -41,7 +41,7 @@ export async function evaluate(
   return outcome
 }
 
-async function parseResult(work: Promise<SerializedValue>): Promise<Outcome<EvaluationResult>> {
+async function parseResult(work: Promise<SerializedValue>): Promise<Outcome<EvalResult>> {
   const serializedResult = await attempt(work, scriptFailure)
   if (!serializedResult.ok) return serializedResult
   const { json, notes } = serializedResult.value

@@ -153,8 +153,7 @@ export interface Page {
   waitFor(condition: WaitCondition, call: Call): Promise<Outcome<void>>
   /** Whether the page reports its secret fields within `ms` milliseconds, so that its output may be shown. */
   isReported(ms: number): Promise<boolean>
-  /** Waits for a short time until the requests that the last action caused have ended; returns those without a response, as method and
-   * URL. */
+  /** Waits briefly for the requests that the last action caused; returns those without a response, as method and URL. */
   settle(call: Call): Promise<readonly string[]>
   /** Waits until the short animations of the page have ended. */
   waitForAnimations(): Promise<void>
@@ -165,12 +164,7 @@ export interface Page {
     call: Call,
   ): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>>
   screenshot(options: ScreenshotOptions, call: Call): Promise<Outcome<ScreenshotImages>>
-  evaluate(
-    script: string,
-    arg: unknown,
-    target: Target | undefined,
-    call: Call,
-  ): Promise<Outcome<EvaluationResult>>
+  evaluate(script: string, arg: unknown, target: Target | undefined, call: Call): Promise<Outcome<EvalResult>>
   /** The headers or the bodies of one request and its response; `seq` is that of the network log. */
   readRequest(
     seq: number,
@@ -199,7 +193,7 @@ export type UploadMethod = 'chosen' | 'dropped'
 export type FieldValue = string | boolean | readonly string[]
 
 /** A value from the page as JSON, with notes on values that JSON cannot represent or that were shortened. */
-export interface EvaluationResult {
+export interface EvalResult {
   readonly result: unknown
   readonly notes: readonly string[]
 }
