@@ -69,8 +69,8 @@ test('a value of Chromium without a preview has its description', () => {
 
 test('what whoever tells of lines has left out counts as dropped, of its kind', () => {
   const journal = createJournal({ entries: 2, bytes: 1e6 })
-  const line = (lost?: number) =>
-    ({ kind: 'console', at: 0, level: 'info', text: 'x', ...(lost && { lost }) }) as const
+  const line = (omittedBefore?: number) =>
+    ({ kind: 'console', at: 0, level: 'info', text: 'x', ...(omittedBefore && { omittedBefore }) }) as const
   for (const one of [line(), line(5), line(), line(7)]) journal.add(one)
   expect(journal.read({ kinds: ['console'], limit: 10 }).dropped).toBe(2 + 12)
   expect(journal.read({ kinds: ['server'], limit: 10 }).dropped).toBe(0)
