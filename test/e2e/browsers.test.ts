@@ -203,7 +203,7 @@ test.each([
   [['browsers', 'pack', '--out', 'k', '--browser', 'webkit'], 2, 'expected chromium or firefox'],
   [['browsers', 'pack', '--out', 'k', '--executable-path', '/nowhere'], 1, 'is not executable'],
   [['browsers', 'unpack'], 2, 'expected: footlight browsers unpack kit.tar.gz'],
-  [['browsers', 'unpack', 'gone.tar.gz'], 1, 'there is no gone.tar.gz'],
+  [['browsers', 'unpack', 'gone.tar.gz'], 1, 'gone.tar.gz does not exist'],
   [['browsers', 'install', 'opera'], 2, 'expected chromium, firefox or webkit'],
   [['browsers', 'list', '--jsn'], 2, 'Did you mean --json?'],
 ])('%p exits with %p and says what to do', (args, status, words) => {

@@ -18,7 +18,7 @@ export interface PendingRequests {
   remove(request: Request): void
   /** Requests with a larger number count as caused by the action that begins now. */
   mark(seq: number): void
-  /** Waits until no request since the mark is pending. False if there was none to wait for. */
+  /** Waits until no request since the mark is pending. False if there was none, not even one that has ended by now. */
   waitForIdle(timeoutMs: number): Promise<boolean>
   /** The requests without a response: those since the mark, and the scripts of this origin. The oldest comes first. */
   unanswered(origin: string): Request[]
@@ -35,6 +35,7 @@ export function createPendingRequests(): PendingRequests {
   const waiting = new Set<() => void>()
   let markedSeq = 0
   let pendingSinceMark = 0
+  let hasRequestsSinceMark = false
   let lastScriptAt = -Infinity
 
   function remove(request: Request): void {
@@ -54,6 +55,7 @@ export function createPendingRequests(): PendingRequests {
       if (!AWAITED_TYPES.has(type)) return
       pending.set(request, seq)
       pendingSinceMark += 1
+      hasRequestsSinceMark = true
     },
     respond(request, seq) {
       answered.add(request)
@@ -67,9 +69,10 @@ export function createPendingRequests(): PendingRequests {
     mark(seq) {
       markedSeq = seq
       pendingSinceMark = 0
+      hasRequestsSinceMark = false
     },
     async waitForIdle(timeoutMs) {
-      if (pendingSinceMark === 0) return false
+      if (pendingSinceMark === 0) return hasRequestsSinceMark
       let wake = () => {}
       const idle = new Promise<void>((resolve) => {
         wake = resolve
