@@ -1,5 +1,5 @@
-// Reading the log files that a server named at its start, and no others: a path is remembered with its links resolved, and is
-// refused when it leads elsewhere later.
+// Reads the log files that a server reported at its start, and no others: their links are resolved then, and a path that resolves to
+// another file later is refused.
 
 import { closeSync, fstatSync, readSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
 const ZERO_STARTS: LogStarts = { stdout: 0, stderr: 0, combined: 0 }
 
-/** The paths with their links resolved, as they were at the start. */
+/** The paths with their links resolved. */
 export const resolveLogPaths = ({ stdout, stderr, combined }: LogPaths): LogPaths => ({
   stdout: resolvePath(stdout),
   stderr: resolvePath(stderr),
@@ -35,7 +35,7 @@ export function readLogs(
   }
 }
 
-/** The same, of the lines that `search` finds. */
+/** Like `readLogs`, but only the lines that `search` finds. */
 export async function searchLogs(
   paths: LogPaths,
   query: LogQuery,
@@ -61,13 +61,13 @@ export async function searchLogs(
 }
 
 export interface LogFollower {
-  /** Tells the lines that were written since the last time; a large jump is skipped. */
+  /** Reports the lines since the last call; of a large amount only the end. */
   reportLines(): void
 }
 
 const READ_LIMIT_BYTES = 256 * 1024
 
-/** Follows stdout and stderr from where they end now, whenever it is asked to; not where a path leads elsewhere than at the start. */
+/** Follows stdout and stderr from their current ends. A path that resolves to another file than at the start is skipped. */
 export function createLogFollower(
   paths: LogPaths,
   onLine: (stream: 'stdout' | 'stderr', text: string) => void,
@@ -80,7 +80,7 @@ export function createLogFollower(
         const size = sizeOf(paths[stream])
         const from = Math.max(offsets[stream] > size ? 0 : offsets[stream], size - READ_LIMIT_BYTES)
         const text = readPart(paths[stream], from, size)
-        // A line that is still being written is told next time, unless it is very long.
+        // An incomplete line is reported by the next call, unless it is very long.
         const wholeLength = text.length === READ_LIMIT_BYTES ? text.length : text.lastIndexOf('\n') + 1
         offsets[stream] = from + Buffer.byteLength(text.slice(0, wholeLength))
         for (const line of text.slice(0, wholeLength).split('\n').filter(Boolean))
@@ -98,7 +98,7 @@ const logLinesOf = ({ lines, hasMore, offset, end }: LogTail, start: number): Lo
   seq: start + end,
 })
 
-// Who reads on from a position gets whole lines only: a line that is still being written would come again.
+// From a position only complete lines are read; an incomplete one would be returned twice.
 const rangeOf = ({ after, cursor }: LogQuery, start: number): ByteRange => ({
   ...(after !== undefined && { from: Math.max(0, after - start), wholeLines: true }),
   ...(cursor !== undefined && { to: Math.max(0, cursor - start) }),
@@ -131,7 +131,7 @@ function resolvePath(path: string): string {
   }
 }
 
-// The time that a combined log puts before a line; lines without one pass no `since`.
+// The time before each line of a combined log; lines without one do not match `since`.
 function parseLineTime(line: string): number {
   const stamp = /^\[?\d{4}-\d\d-\d\d[T ]\S{1,40}/.exec(line)?.[0]
   const time = stamp ? Date.parse(stamp.replace(/^\[|\]$/g, '')) : Number.NaN

@@ -1,4 +1,4 @@
-// The log files of a server that is our child. A file that has reached its limit is emptied, because the newest lines matter most.
+// The log files of a server that is a child process. A file that reaches its limit is emptied, because the newest lines matter most.
 
 import {
   closeSync,
@@ -14,10 +14,10 @@ import { join } from 'node:path'
 import type { LogPaths } from '../../core/dev-server.ts'
 import type { LogStarts } from '../../runtime/ports/servers.ts'
 
-/** The folder with the logs of one server. They continue over its restarts, so that who follows them misses nothing. */
+/** The folder with the logs of one server. They continue after restarts, so that a reader misses nothing. */
 export interface LogFolder {
   readonly path: string
-  /** How many bytes of each log had been written before its file began. */
+  /** How many bytes of each log were written before the start of the current file. */
   starts: LogStarts
 }
 
@@ -29,7 +29,7 @@ export const createLogFolder = (parent: string): LogFolder => ({
 export interface LogFiles {
   readonly paths: LogPaths
   append(name: keyof LogPaths, bytes: Buffer): void
-  /** Ends a last line without a line end, so that what comes now begins a line of its own. */
+  /** Ends an incomplete last line, so that new output starts a new line. */
   endLine(name: keyof LogPaths): void
   close(): void
 }
@@ -38,7 +38,7 @@ const LOG_LIMIT_BYTES = 256 * 1024 * 1024
 const NEWLINE_BYTE = 10
 const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
-/** Opens the files of a folder, with what they hold already. */
+/** Opens the files of a folder and keeps their content. */
 export function openLogFiles(folder: LogFolder): LogFiles {
   const paths = {
     stdout: join(folder.path, 'stdout.log'),
@@ -60,7 +60,7 @@ export function openLogFiles(folder: LogFolder): LogFiles {
       writeSync(files[name], bytes, 0, bytes.length, sizes[name])
       sizes[name] += bytes.length
     } catch {
-      // The disk is full: the server goes on, and its lines are still reported.
+      // If the disk is full, the server continues, and its lines are still reported.
     }
   }
 

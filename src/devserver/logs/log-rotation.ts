@@ -1,14 +1,14 @@
-// The logs of a server that writes them itself may begin anew: it empties them when it is restarted, or something rotates them. Positions
-// go on all the same, so that who follows a log gets each line once.
+// Detects truncation and rotation of the logs of a server that writes them itself. Positions continue across files, so that a reader gets
+// each line once.
 
 import { statSync } from 'node:fs'
 import type { LogPaths } from '../../core/dev-server.ts'
 import type { LogStarts } from '../../runtime/ports/servers.ts'
 
 export interface LogRotations {
-  /** How much each log had held before its file began anew. */
+  /** The bytes of each log before the start of its current file. */
   starts(): LogStarts
-  /** Finds out whether a file began anew since it was looked at last. */
+  /** Checks whether a file was truncated or replaced since the last call. */
   check(): void
 }
 
@@ -26,7 +26,7 @@ export function watchLogRotations(paths: LogPaths): LogRotations {
     check() {
       for (const name of LOG_NAMES) {
         const [previous, current] = [lastStates[name], readFileState(paths[name])]
-        // One that is gone for a moment is compared when it is back.
+        // A missing file is compared when it exists again.
         if (!current) continue
         if (previous && (current.file !== previous.file || current.size < previous.size))
           starts[name] += previous.size

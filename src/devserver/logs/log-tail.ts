@@ -1,11 +1,10 @@
-// Reading the end of a log file, in blocks from there backwards and never more than 4 MB of it.
+// Reads the end of a log file backwards in blocks, at most 4 MB.
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 
-/** Opens a file for reading. A pipe or a device could hold us up for ever, so it is refused; so is
- * what became a link since its path was resolved. */
+/** Opens a file for reading. Throws for a pipe or a device, which could block, and for a path that became a link after it was resolved. */
 export function openLog(path: string): number {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0))
   if (fstatSync(file).isFile()) return file
@@ -15,19 +14,19 @@ export function openLog(path: string): number {
 
 export interface LogTail {
   readonly lines: readonly string[]
-  /** Where the first of these lines begins in the file; read on from here for earlier ones. */
+  /** The position of the first of these lines in the file; earlier ones are before it. */
   readonly offset: number
-  /** Whether there is more before it. */
+  /** Whether there are earlier lines. */
   readonly hasMore: boolean
-  /** Where the whole lines end that were there to read. */
+  /** The end of the last complete line. */
   readonly end: number
 }
 
-/** Bytes of a file. */
+/** A range of bytes of a file. */
 export interface ByteRange {
   readonly from?: number
   readonly to?: number
-  /** Leaves out a line that is still being written. */
+  /** Omits an incomplete last line. */
   readonly wholeLines?: boolean
 }
 
@@ -40,7 +39,7 @@ interface LogLine {
   readonly offset: number
 }
 
-/** The last `count` lines that pass, of those in `range`. */
+/** The last `count` lines in `range` that are accepted. */
 export function tailFile(
   path: string,
   count: number,
@@ -64,7 +63,7 @@ export function tailFile(
   }
 }
 
-/** The same, where what passes is found block by block and other work goes on meanwhile. */
+/** Like `tailFile`, with an asynchronous test for each block of lines. */
 export async function searchFile(
   path: string,
   count: number,
@@ -97,7 +96,7 @@ interface ResolvedRange {
   readonly end: number
 }
 
-// A file that is shorter than where reading should begin was written anew.
+// A file that ends before `from` was replaced or truncated.
 function resolveRange(
   file: number,
   { from = 0, to = Number.MAX_SAFE_INTEGER, wholeLines = false }: ByteRange,
@@ -107,7 +106,7 @@ function resolveRange(
   return { from: from > size ? 0 : from, to: Math.min(to, wholeLines ? end : size), end }
 }
 
-// After the last newline; the whole size where none is near.
+// The position after the last newline; the size of the file if there is none in the last block.
 function findLastLineEnd(file: number, size: number): number {
   const start = Math.max(0, size - BLOCK_BYTES)
   const block = Buffer.alloc(size - start)
@@ -128,7 +127,7 @@ function tailOf(lines: readonly LogLine[], count: number, at: number, { from, en
   }
 }
 
-// From the end backwards; `at` is where the reading has got to.
+// Yields blocks of lines from the end backwards; `at` is the position that was reached.
 function* readBlocksBackwards(
   file: number,
   { from, to }: ResolvedRange,

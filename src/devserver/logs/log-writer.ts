@@ -1,4 +1,4 @@
-// Writes the output of a server that is our child: stdout and stderr as they came, combined with a time before each line.
+// Writes the output of a child process: stdout and stderr unchanged, combined with a time before each line.
 
 import { openLogFiles, type LogFolder } from './log-folder.ts'
 import { createStreamLines } from './stream-lines.ts'
@@ -9,15 +9,15 @@ export type OutputStream = 'stdout' | 'stderr'
 export interface LogWriter {
   readonly paths: LogPaths
   write(stream: OutputStream, chunk: Buffer): void
-  /** Writes to the combined log also the end of output that was skipped. */
+  /** Also writes the end of skipped output to the combined log. */
   sync(): void
   close(): void
 }
 
-/** Of more lines than this in one chunk only the first and the last are reported; the files have all. */
+/** If a chunk has more lines, only the first and the last ones are reported; the files have all. */
 const REPORTED_LINE_LIMIT = 200
 
-/** `onLine` gets each whole line, decoded. The folder's earlier logs are continued. */
+/** `onLine` gets each complete line, decoded. The existing logs of the folder are continued. */
 export function createLogWriter(
   folder: LogFolder,
   onLine: (stream: OutputStream, line: string) => void,

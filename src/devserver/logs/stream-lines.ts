@@ -1,12 +1,12 @@
-// One stream of a server's output as lines. What exceeds the limit of a second is skipped, but for its end: that may say why.
+// Splits one output stream of a server into lines. Output above the limit per second is skipped except for its end, which may name the cause.
 
 import { StringDecoder } from 'node:string_decoder'
 
 export interface StreamLines {
   read(chunk: Buffer): void
-  /** Reports the end of what was skipped. */
+  /** Reports the end of the skipped output. */
   flush(): void
-  /** Reports also a last line without a line end. */
+  /** Also reports an incomplete last line. */
   close(): void
 }
 
@@ -18,11 +18,11 @@ interface Second {
   readonly startedAt: number
   readBytes: number
   skippedBytes: number
-  /** The end of what was skipped. */
+  /** The end of the skipped output. */
   end: Buffer
 }
 
-/** `report` gets the whole lines of each chunk, decoded. */
+/** `report` gets the complete lines of each chunk, decoded. */
 export function createStreamLines(report: (lines: readonly string[]) => void): StreamLines {
   let partialLine = ''
   let decoder = new StringDecoder('utf8')
@@ -50,7 +50,7 @@ export function createStreamLines(report: (lines: readonly string[]) => void): S
     if (second.readBytes + chunk.length > READ_LIMIT_BYTES_PER_SECOND) second.skippedBytes += chunk.length
     else second.readBytes += chunk.length
     if (second.skippedBytes === 0) return false
-    // A line that had begun continues in what is skipped.
+    // An incomplete line continues in the skipped output.
     if (isFirst) {
       second.end = Buffer.from(partialLine)
       partialLine = ''
@@ -67,7 +67,7 @@ export function createStreamLines(report: (lines: readonly string[]) => void): S
       const lines = (partialLine + decoder.write(chunk)).split('\n')
       partialLine = lines.pop() ?? ''
       report(lines.map((line) => line.slice(0, LINE_LIMIT_CHARS)))
-      // A line without an end must not grow without a limit.
+      // A line without an end must not grow without limit.
       if (partialLine.length <= LINE_LIMIT_CHARS) return
       report([partialLine.slice(0, LINE_LIMIT_CHARS)])
       partialLine = ''
@@ -89,7 +89,7 @@ const createSecond = (startedAt: number): Second => ({
   end: Buffer.alloc(0),
 })
 
-// A copy, so that no whole chunk is kept for its end.
+// A copy, so that the chunk can be released.
 const endOf = (before: Buffer, chunk: Buffer): Buffer =>
   chunk.length >= SKIPPED_END_BYTES
     ? Buffer.from(chunk.subarray(-SKIPPED_END_BYTES))

@@ -1,5 +1,5 @@
-// Which programs may be started, where that is limited, and with what environment and folder. A program is judged by its real path, and
-// that path is what is spawned: neither a link nor a folder changes what runs. A command for the shell must be listed word for word.
+// Restricts which programs may be started, and their environment and folder. A program is checked by its real path, and that path is
+// spawned, so that no link or folder changes what runs. A shell command must be listed exactly.
 
 import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
@@ -10,26 +10,26 @@ import type { ServerRequest } from '../../core/dev-server.ts'
 import { isBelow, resolveRealPath } from '../../runtime/files/workspace-roots.ts'
 
 export interface ProgramLimits {
-  /** The only programs, by path, and the only commands for the shell. */
+  /** The allowed programs, by path, and the allowed shell commands. */
   readonly commands: readonly string[]
   /** The names of the variables that a caller may set. */
   readonly variables: readonly string[]
   /** The real path of the folder that `cwd` must be in; without one it must be the folder of the program. */
   readonly workspace: string | undefined
-  /** The output directory, where callers can write files that programs read: no `cwd` lies in it. */
+  /** The output directory; no `cwd` may be in it, because callers can write files there that programs read. */
   readonly outputFolder: string
 }
 
-/** What was judged, by real path. It must still be there, and no link, whenever it is spawned. */
+/** An allowed program, by real path. The path must not have become a link when it is spawned. */
 export interface Program {
-  /** Undefined for a command that goes to the shell. */
+  /** Undefined for a shell command. */
   readonly path: string | undefined
-  /** The name that it sees itself called by: the listed one, because a program with many names does what its name says. */
+  /** The listed name, passed as argv[0], because a program with many names acts by the name it is called with. */
   readonly name: string
   readonly cwd: string | undefined
 }
 
-/** The program that may be started, or why not. */
+/** The program of a request if it may be started, else the failure. */
 export function resolveAllowedProgram(request: ServerRequest, limits: ProgramLimits): Outcome<Program> {
   const program = findListedProgram(request, limits.commands)
   if (!program.ok) return program
@@ -41,7 +41,7 @@ export function resolveAllowedProgram(request: ServerRequest, limits: ProgramLim
   return denial ? err(denial) : ok({ ...program.value, cwd })
 }
 
-/** Why what was judged may not be spawned any more, as a sentence; undefined where it may. */
+/** Why an allowed program may no longer be spawned; undefined if it may. */
 export function describeMovedProgram(program: Program | undefined): string | undefined {
   const movedPath = [program?.path, program?.cwd].find(
     (path) => path !== undefined && resolveRealPath(path) !== path,
@@ -72,7 +72,7 @@ function findListedProgram(
   return path === undefined || name === undefined ? refuse(requestedName) : ok({ path, name, cwd: undefined })
 }
 
-// A bare name would be looked up on PATH: it names no program.
+// A name without a slash would be searched on PATH, so it identifies no program.
 function resolveProgramPath(path: string, cwd: string | undefined): string | undefined {
   if (!isAbsolute(path) && !path.includes('/')) return undefined
   try {

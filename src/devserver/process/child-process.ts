@@ -1,4 +1,4 @@
-// A server that is our child: its process group, its logs and its exit.
+// A server that is a child process: its process group, its logs and its exit.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
@@ -13,13 +13,13 @@ import type { LogPaths } from '../../core/dev-server.ts'
 export interface ServerProcess {
   readonly pid: number
   readonly logs: LogPaths
-  /** Writes and reports all output so far. */
+  /** Writes and reports all output received so far. */
   sync(): void
   /** The last lines of each stream. */
   readonly lastLines: { readonly stdout: readonly string[]; readonly stderr: readonly string[] }
   /** Undefined while it runs. */
   exit(): ProcessExit | undefined
-  /** SIGTERM to the group, then SIGKILL; settles when all of it is gone and the port, if any, is free again. */
+  /** SIGTERM to the group, then SIGKILL; settles when all processes are gone and the port, if any, is free again. */
   stop(graceMs: number, port?: number): Promise<'stopped' | 'forced'>
 }
 
@@ -44,7 +44,7 @@ const KILL_TIMEOUT_MS = 2000
 const PORT_TIMEOUT_MS = 1000
 const POLL_INTERVAL_MS = 15
 
-/** Starts the command: a string through the shell, an array without one. `onChange` is called at every line and at the exit. */
+/** Starts the command: a string with the shell, an array without it. `onChange` is called at every line and at the exit. */
 export function startServerProcess(
   options: SpawnOptions,
   context: ServerContext,
@@ -70,7 +70,7 @@ export function startServerProcess(
   child.stdout?.on('data', (chunk: Buffer) => writer.write('stdout', chunk))
   child.stderr?.on('data', (chunk: Buffer) => writer.write('stderr', chunk))
   child.once('error', (error) => finish({ code: null, signal: null, error }))
-  // `close` comes after the last output; but what it started may keep the pipes open, so its exit counts a little later.
+  // `close` follows the last output, but descendants may keep the pipes open, so `exit` counts after a delay.
   child.once('close', (code, signal) => {
     isClosed = true
     finish({ code, signal })
@@ -94,7 +94,7 @@ export function startServerProcess(
         await pollUntil(isGone, KILL_TIMEOUT_MS)
       }
       if (port !== undefined) await pollUntil(() => isPortFree(port), PORT_TIMEOUT_MS)
-      // Its last output may still be on its way.
+      // Its last output may not have been read yet.
       await pollUntil(() => isClosed || exit?.error !== undefined, DRAIN_TIMEOUT_MS)
       context.watchdog.release(-pid)
       child.stdout?.destroy()
@@ -105,7 +105,7 @@ export function startServerProcess(
   }
 }
 
-/** Whether the condition came true within the time. Polls, because neither the end of a group nor a free port sends a signal. */
+/** Whether the condition became true within the timeout. It is polled, because neither the end of a process group nor a free port sends a signal. */
 export async function pollUntil(
   condition: () => boolean | Promise<boolean>,
   timeoutMs: number,

@@ -1,5 +1,5 @@
-// What a child of ours gets to see of our environment: not our own settings and tokens, not Bun's control variables, and not the
-// temporary folder that is removed with us.
+// The environment of child processes: without the settings and tokens of Footlight, without Bun's control variables, and without the
+// temporary folder that is removed at the end of this process.
 
 import { RUN_TAG_VARIABLE } from './watchdog.ts'
 import { SERVER_TAG_VARIABLE } from './process-tree.ts'

@@ -1,10 +1,10 @@
-// Who listens where, as Linux tells it.
+// The listening TCP sockets, from /proc on Linux.
 
 import { readFileSync } from 'node:fs'
 
 export interface ListeningSocket {
   readonly port: number
-  /** Its local address, as the table has it: little-endian words in hex. */
+  /** The local address as in /proc/net: little-endian words in hex. */
   readonly address: string
   readonly inode: string
 }
@@ -28,14 +28,14 @@ export function readProcTable(path: string, from = 1): string[] {
   }
 }
 
-// What each loopback address is and what takes its connections, the most precise first.
+// The bound addresses that accept connections to each loopback address, the most specific first.
 const LOOPBACK_FORMS: Readonly<Record<string, readonly string[]>> = {
   '127.0.0.1': ['0100007F', '0000000000000000FFFF00000100007F', '00000000', '0'.repeat(32)],
   '[::1]': ['00000000000000000000000001000000', '0'.repeat(32)],
 }
 
-/** Of the sockets of one port: the loopback address at which ours answers, where another program answers at the other one, so that
- * `localhost` would mean both; else undefined. */
+/** For the sockets of one port: the loopback address of our server if another program has the other one, so that `localhost` is
+ * ambiguous; else undefined. */
 export function findUnsharedLoopback(
   sockets: readonly ListeningSocket[],
   isOurs: (socket: ListeningSocket) => boolean,

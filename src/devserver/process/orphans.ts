@@ -1,5 +1,5 @@
-// Processes of a footlight that is gone. Dev servers carry the tag of their run, browsers have their files in its folder; a watchdog
-// that still lives is about to end them itself. Only Linux tells the environment of a process without another program.
+// Processes whose footlight has exited. Dev servers have the tag of their run, browsers have their files in its folder; those of a
+// running watchdog are left to it. Only on Linux the environment of a process can be read without another program.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -19,7 +19,7 @@ export interface Orphan {
   readonly command: string
 }
 
-/** Those of the processes that belong to a run whose footlight is gone; `lives` says whether a pid does. */
+/** The processes that belong to a run whose footlight has exited. */
 export function selectOrphans(
   processes: readonly ProcessInfo[],
   isProcessAlive: (pid: number) => boolean,
@@ -49,9 +49,9 @@ export function selectOrphans(
 export const findOrphans = (): Orphan[] =>
   process.platform === 'linux' ? selectOrphans(readProcesses(), isAlive) : []
 
-/** TERM, and after a while KILL; answers those that are gone. */
+/** Sends SIGTERM, then SIGKILL; returns the orphans that have ended. */
 export async function endOrphans(orphans: readonly Orphan[], graceMs = 2000): Promise<Orphan[]> {
-  // A number may be given to another process meanwhile.
+  // A pid may be reused in the meantime.
   const startTicksByPid = new Map(orphans.map(({ pid }) => [pid, readStartTicks(pid)]))
   const findAlive = () =>
     orphans.filter(({ pid }) => isAlive(pid) && readStartTicks(pid) === startTicksByPid.get(pid))
@@ -71,7 +71,7 @@ const isWatchdog = ({ argv }: ProcessInfo): boolean =>
 const isFootlight = ({ argv }: ProcessInfo): boolean =>
   argv.slice(0, 3).some((word) => /(^|\/)(footlight(\.cjs|\.exe)?|src\/main\.ts)$/.test(word))
 
-// Its own folder, as mkdtemp names it, with a browser's profile in it; a folder of anybody else's may begin alike.
+// The folder of a run, as mkdtemp names it, with a browser profile in it; a folder with a similar name does not match.
 function temporaryFolderOf({ argv }: ProcessInfo): { path: string; pid: number } | undefined {
   for (const word of argv) {
     const [, path, pid] =

@@ -1,5 +1,5 @@
-// Processes that are ours: started in a group of their own, with a tag in their environment that their descendants inherit. A
-// daemon that leaves the group still carries the tag, and that is how it is found.
+// The processes of a server: started in their own process group, with a tag in the environment that descendants inherit. A daemon that
+// leaves the group is found by its tag.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
@@ -12,7 +12,7 @@ import {
 
 export const SERVER_TAG_VARIABLE = 'FOOTLIGHT_SERVER'
 
-/** Living processes that carry this tag. Only Linux tells the environment of a process without another program. */
+/** The running processes with this tag. Only on Linux the environment of a process can be read without another program. */
 export function findTaggedProcesses(tag: string): number[] {
   const assignment = `${SERVER_TAG_VARIABLE}=${tag}`
   return listPids().filter(
@@ -22,21 +22,21 @@ export function findTaggedProcesses(tag: string): number[] {
   )
 }
 
-/** The TCP ports on which our processes listen, lowest first. */
+/** The TCP ports on which the processes of a server listen, lowest first. */
 export function findListeningPorts(tag: string, leader: number): number[] {
   return [...readActivity(tag, leader).ports]
 }
 
-/** What our processes do now, read once. */
+/** The current activity of the processes of a server. */
 export interface ProcessActivity {
   readonly ports: readonly number[]
-  /** Whether they listen on this port; undefined when it cannot be told. */
+  /** Whether they listen on this port; undefined if unknown. */
   listens(port: number): boolean | undefined
-  /** The loopback address that leads to them where `localhost` leads to another program too. */
+  /** Their loopback address if another program has the same port at the other one, so that `localhost` is ambiguous. */
   loopbackAt(port: number): string | undefined
-  /** Processor time that the living ones have used, in clock ticks; undefined where it is not told. */
+  /** CPU time of the running ones in clock ticks; undefined if unknown. */
   readonly cpuTicks: number | undefined
-  /** Whether one of them computes or waits for a disk; on a machine that is busy it may do so without using time. */
+  /** Whether one of them is runnable or waits for a disk; on a busy machine it may be without using CPU time. */
   readonly isRunning: boolean
 }
 
@@ -68,14 +68,14 @@ export function readActivity(tag: string, leader: number): ProcessActivity {
   }
 }
 
-/** Whether nobody listens on this port, or undefined where that cannot be read. */
+/** Whether nothing listens on this port; undefined if unknown. */
 export function hasNoListener(port: number): boolean | undefined {
   return process.platform === 'linux'
     ? !readListeningSockets().some((socket) => socket.port === port)
     : undefined
 }
 
-/** Whether anything of the group or with the tag still lives. */
+/** Whether any process of the group or with the tag is running. */
 export function isAnyAlive(tag: string, leader: number): boolean {
   if (process.platform !== 'linux') return sendSignal(-leader, 0)
   return findTaggedProcesses(tag).length > 0 || listPids().some((pid) => readProcessGroup(pid) === leader)
@@ -87,13 +87,13 @@ export function signalAll(tag: string, leader: number, signal: NodeJS.Signals): 
   for (const target of targets) sendSignal(target, signal)
 }
 
-/** Clock ticks since the machine started, or undefined where that is not told. */
+/** Clock ticks since the machine started; undefined if unknown. */
 export function readUptimeTicks(): number | undefined {
   const uptime = Number.parseFloat(readProcTable('/proc/uptime', 0)[0] ?? '')
   return Number.isNaN(uptime) ? undefined : Math.floor(uptime * 100)
 }
 
-/** When a process started, in ticks; with its pid that is its identity, because pids are given again. */
+/** The start time of a process in ticks; with the pid it identifies a process, because pids are reused. */
 export function readStartTicks(pid: number): number | undefined {
   const fields = readProcFile(pid, 'stat').split(') ')[1]?.split(' ')
   return fields ? Number(fields[19]) : undefined
@@ -103,7 +103,7 @@ export function isAlive(pid: number): boolean {
   return (sendSignal(pid, 0) || isForeign(pid)) && !/\) Z /.test(readProcFile(pid, 'stat'))
 }
 
-// A process of another user cannot be signalled, but it lives.
+// A process of another user cannot be signalled, but it is running.
 function isForeign(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -124,7 +124,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 // --- internal ---
 
-// The dead that nobody has collected yet belong to no group here.
+// Zombies do not count.
 function readProcessGroup(pid: number): number | undefined {
   const [, state, , group] = /\) (\w) (\d+) (\d+)/.exec(readProcFile(pid, 'stat')) ?? []
   return state === 'Z' || group === undefined ? undefined : Number(group)
@@ -165,7 +165,7 @@ function readProcFile(pid: number, name: string): string {
   }
 }
 
-// A program with rights of its own shows its open files to nobody, not even to who started it.
+// The open files of a program with its own privileges cannot be read, not even by its parent.
 function hasHiddenFiles(pid: number): boolean {
   try {
     readdirSync(`/proc/${pid}/fd`)

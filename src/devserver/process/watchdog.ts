@@ -1,7 +1,6 @@
-// What must happen even when this process is killed and can do nothing: its dev servers end, and its temporary folder goes. A small
-// shell waits on a pipe from here; when the pipe closes, for whatever reason, it ends every process that carries the tag of this run, the
-// groups and processes it was told of, and removes the folder, which browsers may still be writing to for a moment. It is started with
-// the first browser or server, in a session of its own, detached from us.
+// Cleans up even if this process is killed. A small shell script waits on a pipe from this process; when the pipe closes, it ends every
+// process with the tag of this run and the guarded processes and groups, and removes the temporary folder, to which browsers may still
+// write for a moment. It is started with the first browser or server, detached, in its own session.
 
 import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
@@ -10,9 +9,9 @@ import process from 'node:process'
 export const RUN_TAG_VARIABLE = 'FOOTLIGHT_RUN'
 
 export interface Watchdog {
-  /** A process that must not outlive this run although it does not carry its tag; a negative number is a group. */
+  /** Ends this process with the run although it may not have its tag; a negative number is a process group. */
   guard(pid: number): void
-  /** It has ended; the number may mean another process by now. */
+  /** The process has ended; its pid may be reused. */
   release(pid: number): void
 }
 
@@ -43,10 +42,10 @@ finish "$1" KILL
 for wait in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$2" 2>/dev/null; [ -e "$2" ] || break; sleep 0.2; done
 `
 
-/** Windows has no such shell; there the job object of the executable ends its children. */
+/** On Windows it does nothing: there the job object of the executable ends its children. */
 export function createWatchdog(run: string, folder: string): Watchdog {
   if (process.platform === 'win32') return { guard: () => {}, release: () => {} }
-  // The outer shell ends at once, so that the inner one is no child of ours and does not end with us.
+  // The outer shell exits at once, so that the inner one is not a child of this process and does not end with it.
   const args = ['-c', 'sh -c "$0" sh "$@" <&3 3<&- & exit 0', WATCHDOG_SCRIPT, run, folder]
   const child = spawn('/bin/sh', args, {
     detached: true,

@@ -1,4 +1,4 @@
-// What the commands of the contract print, one JSON document each. Unknown fields are let through.
+// Schemas of the JSON documents that the commands of the server contract print. Unknown fields are allowed.
 
 import * as v from 'valibot'
 

@@ -1,4 +1,4 @@
-// The logs of a server that writes them itself, at the paths that it named at its start.
+// The logs of a server that writes them itself, at the paths of its start document.
 
 import { createLogFollower, readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
 import { watchLogRotations } from '../logs/log-rotation.ts'
@@ -6,7 +6,7 @@ import type { LogPaths } from '../../core/dev-server.ts'
 import type { LogStarts, OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 
 export interface ContractLogs extends Pick<OwnedServer, 'logs' | 'searchLogs'> {
-  /** Reports new lines, and returns how much each log had held before its file began. */
+  /** Reports new lines, and returns the bytes of each log before the start of its current file. */
   sync(): LogStarts
   /** Reports new lines only. */
   reportLines(): void

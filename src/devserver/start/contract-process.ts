@@ -1,16 +1,16 @@
-// The process that a command of the contract named as its server, where that is provably its own.
+// Verifies that the process named by a start document is the server of that command.
 
 import process from 'node:process'
 import { findTaggedProcesses, isAlive, readStartTicks } from '../process/process-tree.ts'
 
-/** With its start time a pid names one process only, because pids are given again. */
+/** A pid with its start time identifies one process, because pids are reused. */
 export interface ProcessIdentity {
   readonly pid: number
   readonly startTicks: number | undefined
 }
 
-/** The process is the command's own if it carries our tag or started after the command did; where neither can be read, the command's
- * word is taken. Never a process that could not be one. */
+/** The identity of the process if it has the tag or started after the command, or if neither can be read; else undefined. Never init,
+ * this process or its parent. */
 export function identifyServerProcess(
   pid: number | undefined,
   tag: string,

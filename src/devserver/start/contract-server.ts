@@ -111,7 +111,7 @@ function createContractServer(
   }
 }
 
-// A server that was there before must not carry our tag when it is restarted: what carries it is killed at the end.
+// A server that was running before must not get the tag at a restart, because tagged processes are killed at the end.
 const createCommandRun = (
   action: keyof typeof TIMEOUTS_MS,
   request: ContractRequest,
@@ -127,7 +127,7 @@ const createCommandRun = (
   env: createChildEnvironment(isOwned ? context : undefined, request.env ?? {}, context.parentEnv),
 })
 
-// Neither its output nor its end sends a signal, so both are polled. Each end is reported once.
+// New output and the end of the process cause no event, so both are polled. Each end is reported once.
 function watchEnd(
   describeEnd: () => string | undefined,
   syncLogs: () => void,
@@ -144,7 +144,7 @@ function watchEnd(
   return () => clearInterval(timer)
 }
 
-// What the command left running: by its tag, or the process it named. A process dies a little after its signal.
+// Kills what the command left running: processes with the tag, and the one it named. A process ends shortly after its signal.
 async function killRemaining(
   identity: ProcessIdentity | undefined,
   { tag, watchdog }: ServerContext,

@@ -1,4 +1,4 @@
-// The port behind which dev servers are started, in either mode.
+// Implements the port `Servers`: starts dev servers in both modes.
 
 import { statSync } from 'node:fs'
 import { resolveAllowedProgram, type ProgramLimits } from '../process/allowed-programs.ts'
@@ -11,16 +11,16 @@ import { err, map, ok } from '../../core/result.ts'
 import type { Servers } from '../../runtime/ports/servers.ts'
 
 export interface ServersOptions {
-  /** The temporary folder of this run; logs go there, and it is removed should this process be killed. */
+  /** The temporary folder of this run, for logs; the watchdog removes it if this process is killed. */
   readonly folder: string
-  /** Variables as they were before this process changed them, for its children. */
+  /** The environment before this process changed it, for child processes. */
   readonly parentEnv: Readonly<Record<string, string | undefined>>
-  /** What may be started, where that is limited. */
+  /** The allowed programs, if they are restricted. */
   readonly limits?: ProgramLimits | undefined
 }
 
 export interface GuardedServers extends Servers {
-  /** From here on what is left of this process is tidied up, however it ends. */
+  /** Starts the watchdog, which cleans up however this process ends. */
   guard(): void
 }
 
@@ -47,7 +47,7 @@ export function createServers({ folder, parentEnv, limits }: ServersOptions): Gu
           : loadContractServer({ ...request, commandPath }, context, hooks, signal))
         return map(server, serializeRestarts)
       } catch (error) {
-        // An argument that no program can be given, or a temporary folder that takes no files.
+        // An argument that cannot be passed to a program, or a temporary folder that is not writable.
         const text = error instanceof Error ? error.message : String(error)
         const name = [commandPath ?? command ?? ''].flat().join(' ')
         return err({ code: 'SERVER_START_FAILED', reason: 'command_not_found', command: name, text })
@@ -56,7 +56,7 @@ export function createServers({ folder, parentEnv, limits }: ServersOptions): Gu
   }
 }
 
-// Loaded with the first server: what speaks to the network takes a while to come.
+// Loaded with the first server, because the network modules take a while to load.
 const loadDirectServer: typeof startDirectServer = async (...options) =>
   (await import('./direct-server.ts')).startDirectServer(...options)
 const loadContractServer: typeof startContractServer = async (...options) =>

@@ -1,4 +1,4 @@
-// A server that is any command, as the owner of a session holds it.
+// A server started by any command, in the form that a session owns.
 
 import { rmSync } from 'node:fs'
 import { useExistingServer } from './existing-server.ts'
@@ -51,7 +51,7 @@ export async function startDirectServer(
 
 // --- internal ---
 
-/** `findPort` returns the port of the next start; `probe` the status with which the server answers. */
+/** `findPort` returns the port of the next start; `probe` the status of the server's response. */
 function createDirectServer(
   launched: LaunchedServer,
   first: RunningServer,
@@ -121,7 +121,7 @@ function requestedPortOf({ port, env }: DirectServerRequest): number | undefined
   return port ?? (Number.isInteger(variable) && variable > 0 && variable < 65_536 ? variable : undefined)
 }
 
-// What the rules allow to no page may still be where our own server comes up: on this machine, where nobody listens yet.
+// A URL that the rules deny to pages is still allowed for the new server: on this machine, at a port without a listener.
 async function checkReadyUrl(url: string, reach: CheckReach | undefined): Promise<Failure | undefined> {
   const target = await reach?.(url)
   if (!target || !('denial' in target) || !target.denial) return undefined

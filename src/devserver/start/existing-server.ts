@@ -1,4 +1,4 @@
-// A server that answered before we did anything: it is used, and never ended by us.
+// A server that was already running: it is used, and never stopped.
 
 import { probeStatus } from './http-probe.ts'
 import type { Failure } from '../../core/failure.ts'

@@ -1,4 +1,4 @@
-// Where a server that is coming up answers: at what it announced, at its PORT, or else at any port that it opened.
+// Finds the URL at which a starting server responds: one that it announced, its PORT, or else any port that it opened.
 
 import { probeUrl } from './http-probe.ts'
 import { isLocalhostName } from '../../core/network/host-rules.ts'
@@ -13,19 +13,19 @@ import {
 } from '../../core/dev-server.ts'
 
 const PROBE_TIMEOUT_MS = 1000
-/** Between two questions to a server that answers with an error. */
+/** The interval between requests to a server that responds with an error. */
 const PROBE_RETRY_MS = 400
 
 export interface AddressSearch {
   readonly request: Pick<ServerRequest, 'readyUrl'> & { readonly port: number }
   readonly context: Pick<ServerContext, 'reach'>
-  /** What its output named so far, first things first. */
+  /** The URLs in its output so far, in order. */
   readonly announced: ReadonlySet<string>
-  /** What answered as it should; it is not asked again, because a server may log every request. */
+  /** The usable responses by URL; these are not requested again, because a server may log every request. */
   readonly answers: Map<string, ServerAnswer>
-  /** What answered otherwise, for the failure. */
+  /** Descriptions of other responses by URL, for the failure. */
   readonly refusals: Map<string, string>
-  /** What answers with an error, since when, and when it was asked last. */
+  /** URLs that respond with an error, with the times of the first and the last such response. */
   readonly failing: Map<
     string,
     { readonly status: number; readonly firstAt: number; readonly probedAt: number }
@@ -45,11 +45,11 @@ export const createAddressSearch = (
   failing: new Map(),
 })
 
-/** How far the start has come. */
+/** The progress of a start. */
 export interface SearchStage {
-  /** Whether ports that nobody named are asked too. */
+  /** Whether ports that were not announced are requested too. */
   readonly includesUnnamed: boolean
-  /** Whether this is the last question. */
+  /** Whether the timeout has passed, so that this is the last request. */
   readonly isLate: boolean
   /** Whether the server has printed an error. */
   readonly isExplained: boolean
@@ -58,17 +58,17 @@ export interface SearchStage {
 interface AddressCandidate {
   readonly url: string
   readonly isAnnounced: boolean
-  /** Nobody named it; a debugger's port answers 400, and that is no application. */
+  /** Neither announced nor PORT. Status 400 does not count then, because the ports of debuggers respond with it. */
   readonly isGuessed: boolean
 }
 
-/** The answers of the server's own ports, and whether one of its announced ports listens but does not answer yet. */
+/** The responses of the server's own ports, and whether one of its announced ports listens but does not respond yet. */
 export async function probeAddresses(
   search: AddressSearch,
   activity: ProcessActivity,
   stage: SearchStage,
 ): Promise<{ readonly answers: readonly ServerAnswer[]; readonly pending: boolean }> {
-  // Another program's server on a port must not be taken for this one.
+  // The server of another program must not be mistaken for this one.
   const candidates = findCandidates(search, activity, stage.includesUnnamed)
     .filter(({ url }) => activity.listens(portOf(url)) !== false)
     .map((candidate) => ({ ...candidate, url: toUnsharedHost(candidate.url, activity) }))
@@ -106,7 +106,7 @@ function findCandidates(
   ]
 }
 
-// Where another program has the same port at the other loopback address, `localhost` would lead pages to that one.
+// If another program has the same port at the other loopback address, `localhost` could lead pages to that one.
 function toUnsharedHost(url: string, activity: ProcessActivity): string {
   const parsed = new URL(url)
   const host = isLocalhostName(parsed.hostname) ? activity.loopbackAt(portOf(url)) : undefined
@@ -127,7 +127,7 @@ async function probeCandidate(
   const failure = failing.get(url)
   if (failure && !stage.isLate && now - failure.probedAt < PROBE_RETRY_MS) return
   const plainAnswer = await probeUrl(url, PROBE_TIMEOUT_MS, context.reach, true)
-  // What speaks TLS only hangs up on plain HTTP, or answers that it is a bad request.
+  // A TLS server closes a plain HTTP connection or responds with 400.
   const isOpen = isAnnounced || request.readyUrl !== undefined || (plainAnswer && plainAnswer.status !== 400)
   const secureUrl = url.replace('http:', 'https:')
   const secureAnswer = isOpen ? undefined : await probeUrl(secureUrl, PROBE_TIMEOUT_MS, context.reach, true)
@@ -141,7 +141,7 @@ async function probeCandidate(
   else refusals.set(url, `${url} responds with ${status}`)
 }
 
-// A page that fails from the start is there to be looked at; but what the caller named as the sign of readiness must be ready.
+// A page with an error can be shown to the caller, but a `readyUrl` must respond with success.
 function isUpWithError(
   { url, isAnnounced, isGuessed }: AddressCandidate,
   status: number,
@@ -156,7 +156,7 @@ function isUpWithError(
   return isUpDespiteError(status, now - firstAt, isExplained) || (isLate && isAnnounced && status === 500)
 }
 
-// A path that says ready need not be where the application is; what the server announced on the same port is.
+// `readyUrl` may be a health check; the application is at the URL that the server announced on the same port.
 function replaceWithAnnouncedUrl(
   answer: ServerAnswer,
   { readyUrl }: AddressSearch['request'],

@@ -1,4 +1,4 @@
-// A server that comes up elsewhere by itself, as Vite does when its configuration changes, is followed to where it announces itself.
+// Follows a server that moves to another port by itself, as Vite does when its configuration changes, to the URL that it announces.
 
 import { pollUntil } from '../process/child-process.ts'
 import { probeUrl } from './http-probe.ts'
@@ -9,21 +9,20 @@ import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { portOf } from '../../core/dev-server.ts'
 
 const PROBE_TIMEOUT_MS = 1000
-/** Between two checks, because a server may print addresses with every request. */
+/** The interval between checks, because a server may print URLs with every request. */
 const CHECK_INTERVAL_MS = 250
-/** Addresses that are remembered. */
 const ADDRESS_LIMIT = 20
 
 export interface AddressFollower {
   onAnnounced(url: string): void
-  /** Finds out whether the server moved. */
+  /** Checks whether the server moved. */
   check(): Promise<void>
-  /** It is started again, so what it announced is no longer true. */
+  /** Forgets the announced URLs, when the server is started again. */
   reset(): void
 }
 
-/** `running` answers undefined while the server is being stopped; `moved` gets the server at its new address. `port` is the one that
- * was asked for: whatever else comes up beside it, it stays the server's. */
+/** `current` returns undefined while the server is being stopped; `onMoved` gets the server at its new URL. A requested `port` stays the
+ * server's while it listens there, whatever else it announces. */
 export function createAddressFollower(
   context: ServerContext,
   current: () => RunningServer | undefined,
@@ -43,7 +42,7 @@ export function createAddressFollower(
     const activity = readActivity(context.tag, child.pid)
     const isPortLost = activity.listens(server.port) === false
     if (!isPortLost && (isPage || server.port === port)) return
-    // The last announcement first.
+    // The latest announcement first.
     for (const url of candidates.keys().toReversed()) {
       if (portOf(url) === server.port || activity.listens(portOf(url)) !== true) continue
       const answer = await probeUrl(url, PROBE_TIMEOUT_MS, context.reach, true)

@@ -9,13 +9,13 @@ import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 
 export interface ProbeAnswer {
   readonly status: number
-  /** Whether a browser can show it: a redirect, HTML, or what has no type; of the errors of a server, only HTML. */
+  /** Whether a browser can show it: a redirect, HTML, or no content type; of the 5xx responses only HTML. */
   readonly isPage: boolean
 }
 
-/** What a URL answers with, or undefined when it does not answer within `ms` or may not be asked. Redirects are not followed, and any
- * certificate will do, because nothing is sent. With `reach`, exactly an address that was judged is dialled; `ours` says that it is
- * asked for a server of this session. */
+/** The response of a URL, or undefined if there is none within `timeoutMs` or the host rules deny it. Redirects are not followed, and any
+ * certificate is accepted, because no data is sent. With `reach` only checked addresses are connected to; `isOwnServer`: the request is
+ * for a server of this session. */
 export async function probeUrl(
   url: string,
   timeoutMs: number,
@@ -35,7 +35,7 @@ export async function probeUrl(
 export const probeStatus = async (...options: Parameters<typeof probeUrl>): Promise<number | undefined> =>
   (await probeUrl(...options))?.status
 
-// A server that says localhost may listen on one of its two addresses only.
+// A server at localhost may listen on only one of its two addresses.
 const loopbackAddressesOf = (url: string): readonly (string | undefined)[] =>
   isLocalhostName(canonicalizeHost(new URL(url).hostname)) ? LOOPBACK_ADDRESSES : [undefined]
 
@@ -62,7 +62,7 @@ function requestAddress(
       const type = headers['content-type']
       resolve(status === undefined ? undefined : { status, isPage: isPage(status, type) })
     })
-    // The option only counts silence; a server that drips would hold us for ever.
+    // The option is an idle timeout only; a server that sends slowly would never reach it.
     const timer = setTimeout(() => request.destroy(), timeoutMs)
     request.on('timeout', () => request.destroy())
     request.on('error', () => resolve(undefined))
@@ -78,7 +78,7 @@ function isPage(status: number, type: string | undefined): boolean {
   return status >= 300 || /html/i.test(type ?? 'html')
 }
 
-/** A port that is free on loopback now. */
+/** A port that is free on loopback. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -90,7 +90,7 @@ export function findFreePort(): Promise<number> {
   })
 }
 
-/** Whether nobody listens on this port now. */
+/** Whether nothing listens on this port. */
 export function isPortFree(port: number): boolean | Promise<boolean> {
   const isFree = hasNoListener(port)
   if (isFree !== undefined) return isFree

@@ -1,4 +1,4 @@
-// The processes of a server that is any command, over its restarts.
+// The process of a server started by any command, across restarts.
 
 import { createAddressFollower } from './follow-address.ts'
 import type { ServerContext } from './server-context.ts'
@@ -13,15 +13,15 @@ import { err } from '../../core/result.ts'
 import type { ServerHooks } from '../../runtime/ports/servers.ts'
 
 export interface LaunchedServer {
-  /** Starts the command and waits until it answers. */
+  /** Starts the command and waits until it responds. */
   launch(port: number, signal: AbortSignal, progress: (text: string) => void): Promise<Outcome<RunningServer>>
-  /** The server that runs, or that ran last. */
+  /** The running server, or the last one. */
   current(): RunningServer | undefined
-  /** Follows the server to another address, where it announced one. */
+  /** Follows the server to another URL, if it announced one. */
   checkAddress(): Promise<void>
-  /** Why it serves no longer, or undefined. */
+  /** Why it no longer serves, or undefined. */
   describeEnd(): string | undefined
-  /** `absent` where the last start failed. */
+  /** `absent` if the last start failed. */
   stop(graceMs: number): Promise<'stopped' | 'forced' | 'absent'>
 }
 
@@ -34,7 +34,7 @@ export function createLaunchedServer(
 ): LaunchedServer {
   let isStopping = false
   let running: RunningServer | undefined
-  // After a restart that failed there is no server, only why.
+  // After a failed restart there is no server, only a failure.
   let failure: Failure | undefined
   const current = () => running
   const follower = createAddressFollower(
@@ -89,7 +89,7 @@ export function createLaunchedServer(
 
 // --- internal ---
 
-// What counts is who listens: a shell may outlive its server, and a server its shell.
+// The listening port decides: a shell may outlive its server, and a server its shell.
 function describeLostPort({ child, server }: RunningServer, tag: string): string | undefined {
   const listens = readActivity(tag, child.pid).listens(server.port)
   if (listens === true) return undefined

@@ -1,14 +1,14 @@
-// Whether the processes of a server have nothing more to do, so that its address is taken although a better one might still come. Where
-// that cannot be read, a time must do.
+// Detects that the processes of a server are idle, so that no better URL is expected. If their activity cannot be read, a time limit
+// decides.
 
 import type { ProcessActivity } from '../process/process-tree.ts'
 
 const QUIET_DURATION_MS = 1500
 const BUSY_LIMIT_MS = 10_000
-/** Processor time that a waiting server may use, in clock ticks of 10 ms. */
+/** CPU time that an idle server may use, in clock ticks of 10 ms. */
 const QUIET_LIMIT_TICKS = 3
 
-/** Called at every poll; `isPending` says that an announced address does not answer yet. */
+/** Returns a function for every poll; `isPending`: an announced URL does not respond yet. */
 export function createQuietWatch(): (activity: ProcessActivity, isPending: boolean) => boolean {
   let firstAt: number | undefined
   let lastBusy = { at: 0, cpuTicks: 0 }

@@ -1,4 +1,4 @@
-// One run of a command of the contract: no shell, one JSON document on stdout, a deadline.
+// Runs one command of the server contract: no shell, one JSON document on stdout, a timeout.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
@@ -11,7 +11,7 @@ import { err, ok, type Result } from '../../core/result.ts'
 
 export interface CommandRun {
   readonly path: string
-  /** What was judged, where programs are limited. */
+  /** The allowed program, if programs are restricted. */
   readonly program?: Program | undefined
   readonly args: readonly string[]
   readonly timeout: number
@@ -19,14 +19,14 @@ export interface CommandRun {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Why a command gave no answer; the seed's CommandError, with what it printed. */
+/** Why a command failed, with its output. */
 export type CommandFailure = Omit<ServerStartFailed, 'code'>
 
 const OUTPUT_LIMIT_BYTES = 1024 * 1024
-/** A child of the command may keep its stdout open; what the command itself wrote has arrived by then. */
+/** How long to read after the exit: a child of the command may keep stdout open. */
 const DRAIN_TIMEOUT_MS = 100
 
-/** Runs the command and reads its document. */
+/** Runs the command and parses its document. */
 export async function runCommand<T>(
   run: CommandRun,
   schema: v.GenericSchema<unknown, T>,
@@ -47,13 +47,13 @@ export async function runCommand<T>(
 
 interface CommandOutput {
   readonly command: string
-  /** All of stdout, and the last lines of both streams. */
+  /** All of stdout; `stdout` and `stderr` are the last lines. */
   readonly text: string
   readonly stdout: readonly string[]
   readonly stderr: readonly string[]
 }
 
-/** Runs the command. It is done when it exits, also if something it started keeps its pipes open. */
+/** Runs the command until it exits, even if a descendant keeps its pipes open. */
 export async function captureOutput(
   run: CommandRun,
   signal: AbortSignal,
@@ -73,7 +73,7 @@ export async function captureOutput(
   const readStderr = collectOutput(child.stderr)
   const end = await waitForEnd(child, run.timeout, signal)
   const output = { command, stdout: lastLinesOf(readStdout()), stderr: lastLinesOf(readStderr()) }
-  // What the command left running may still write there: a closed pipe would end it.
+  // Descendants may still write to the pipes, and a closed pipe would end them.
   for (const stream of [child.stdout, child.stderr]) stream?.removeAllListeners('data').resume()
   if (end.type === 'error') return err({ ...output, ...describeSpawnError(end.error, run) })
   if (end.type === 'late') {
@@ -100,7 +100,7 @@ export async function captureOutput(
   return ok({ ...output, text: readStdout() })
 }
 
-/** A rejection of spawn as a reason of the contract. */
+/** The failure reason for an error of `spawn`. */
 export function describeSpawnError(
   error: NodeJS.ErrnoException,
   { path, cwd }: Pick<CommandRun, 'path' | 'cwd'>,

@@ -1,4 +1,4 @@
-// A server of our own that answers.
+// A started server that responds.
 
 import { errorLinesOf, errorOutputOf } from './start-failures.ts'
 import type { ServerProcess } from '../process/child-process.ts'
@@ -8,13 +8,13 @@ import { isReadyStatus, portOf, type DevServer } from '../../core/dev-server.ts'
 export interface RunningServer {
   readonly child: ServerProcess
   readonly server: DevServer
-  /** Whether a browser can show what it answers. */
+  /** Whether a browser can show its response. */
   readonly isPage: boolean
 }
 
 const CAUSE_LIMIT_CHARS = 300
 
-/** The record of a server that is our child. `status` is what its page answers with. */
+/** The record of a server that is a child process. `status` is the status of its page. */
 export function serverOf(url: string, child: ServerProcess, startedAt: string, status = 200): DevServer {
   const isReady = isReadyStatus(status)
   const [cause = ''] = isReady ? [] : errorLinesOf(child)

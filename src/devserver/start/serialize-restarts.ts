@@ -1,4 +1,4 @@
-// A server is restarted and stopped by one hand at a time. Once it is to be stopped, a restart under way is given up, and none begins.
+// Serializes the restarts and the stop of a server. A stop aborts a running restart and prevents further ones.
 
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'

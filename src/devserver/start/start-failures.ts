@@ -1,4 +1,4 @@
-// Why a server of our own did not come up, or how it ended, in the words of the contract.
+// The failures of a server that did not start or has exited.
 
 import type { ServerProcess } from '../process/child-process.ts'
 import { describeSpawnError } from './run-command.ts'
@@ -25,7 +25,7 @@ const uniqueLinesOf = (lines: readonly string[]) => [...new Set(lines)]
 const toOutputLines = (lines: readonly string[]) =>
   lines.map((line) => ({ text: stripTerminalCodes(line), age: '' }))
 
-/** What it printed of errors: on stdout, as build tools do, and all of stderr; each line once, because it was asked several times. */
+/** Its error output: the errors on stdout, as build tools print them, and all of stderr; without duplicates, because it was requested several times. */
 export const errorOutputOf = ({ lastLines }: ServerProcess): readonly string[] =>
   limitOutput(
     [
@@ -35,7 +35,7 @@ export const errorOutputOf = ({ lastLines }: ServerProcess): readonly string[] =
     OUTPUT_LIMITS,
   )
 
-/** The lines that it printed that name the cause of an error. */
+/** The lines of its output that describe an error. */
 export const errorLinesOf = ({ lastLines }: ServerProcess): readonly string[] =>
   findErrorLines([...lastLines.stderr, ...lastLines.stdout].map(stripTerminalCodes))
 
@@ -44,7 +44,7 @@ export function describeExit(child: ServerProcess): string {
   return signal ? `ended by ${signal}` : `exited with code ${code}`
 }
 
-/** It was judged before, and is another by now. */
+/** The failure for an allowed program whose path resolves to another file now. */
 export const programMovedFailureOf = (command: CommandRequest['command'], text: string): Failure => ({
   code: 'SERVER_START_FAILED',
   reason: 'permission_denied',
@@ -52,7 +52,7 @@ export const programMovedFailureOf = (command: CommandRequest['command'], text: 
   text,
 })
 
-/** It ended before it was ready. */
+/** The failure for a server that exited before it was ready. */
 export function exitFailureOf(child: ServerProcess, request: CommandRequest): Failure {
   const { code = null, signal = null, error } = child.exit() ?? {}
   const command = commandOf(request)
@@ -82,7 +82,7 @@ export function exitFailureOf(child: ServerProcess, request: CommandRequest): Fa
   }
 }
 
-/** It lives but does not answer as it should; `seen` are the answers that it gave. */
+/** The failure for a server without a usable response; `answers` describes its responses. */
 export function timeoutFailureOf(
   child: ServerProcess,
   request: CommandRequest,

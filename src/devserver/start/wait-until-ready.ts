@@ -1,5 +1,5 @@
-// Starting a server of our own. Where it listens is read from its output, confirmed by a request, and proven to be its own port; what
-// announces nothing while it is quiet is found by the sockets that it opened.
+// Starts a server and waits until it responds. Its URL is read from its output, confirmed by a request, and verified to be its own port;
+// a server that announces nothing is found by its listening sockets once it is idle.
 
 import { createAddressSearch, probeAddresses, type AddressSearch } from './find-address.ts'
 import { createQuietWatch } from './quiet-watch.ts'
@@ -23,7 +23,7 @@ import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 import type { ServerHooks } from '../../runtime/ports/servers.ts'
 
 const READY_TIMEOUT_MS = 60_000
-/** Until then only announced addresses and PORT count; after it any port that the server listens on does. */
+/** Until then only announced URLs and PORT count; after it any port that the server listens on. */
 const ANNOUNCED_ONLY_DURATION_MS = 1500
 const PROGRESS_INTERVAL_MS = 1000
 const POLL_LIMIT_MS = 250
@@ -34,7 +34,7 @@ export type LaunchRequest = ServerRequest & {
   readonly command: string | readonly string[]
   readonly port: number
   readonly isPortGiven: boolean
-  /** Where it was before a restart. */
+  /** The URL before a restart. */
   readonly previous?: string
   readonly logs: LogFolder
   readonly program: Program | undefined
@@ -42,11 +42,11 @@ export type LaunchRequest = ServerRequest & {
 
 export type LaunchHooks = Omit<ServerHooks, 'moved'> & {
   end(child: ServerProcess): void
-  /** It announced an address after it had come up. */
+  /** The server announced a URL after it was ready. */
   announced(url: string): void
 }
 
-/** Starts the command and waits until it answers; a server that does not come up is stopped again. */
+/** Starts the command and waits until it responds; a server that does not become ready is stopped. */
 export async function waitUntilReady(
   request: LaunchRequest,
   context: ServerContext,
@@ -89,9 +89,9 @@ export async function waitUntilReady(
 interface Launch {
   readonly child: ServerProcess
   readonly search: AddressSearch
-  /** From now on announced addresses and the end go to the hooks. */
+  /** From now on announced URLs and the end are passed to the hooks. */
   markUp(): void
-  /** Settles at the next line of output or at the end, and after this time at the latest. */
+  /** Settles at the next line of output, at the exit, or after this time. */
   waitForChange(timeoutMs: number): Promise<void>
 }
 
@@ -133,7 +133,7 @@ function launchProcess(request: LaunchRequest, context: ServerContext, hooks: La
   }
 }
 
-// The answer of the address that is the server's, where waiting longer would bring no better one.
+// The response of the server's URL, once waiting longer would bring no better one.
 async function findAnswer(
   { child, search }: Launch,
   request: LaunchRequest,
@@ -151,7 +151,7 @@ async function findAnswer(
   return isSettled ? choice.answer : undefined
 }
 
-// A command that ended well may have left a server in the background.
+// A command that exited with 0 may have left a server in the background.
 function hasEnded(child: ServerProcess, { tag }: ServerContext): boolean {
   const exit = child.exit()
   return exit !== undefined && !(exit.code === 0 && isAnyAlive(tag, child.pid))
@@ -163,7 +163,7 @@ const lastLineOf = ({ lastLines }: ServerProcess): string =>
     LAST_LINE_LIMIT_CHARS,
   )
 
-// The child is stopped first: then its last output is there for the failure.
+// The child is stopped first, so that its last output is part of the failure.
 async function stopAndFail(child: ServerProcess, failure: () => Failure): Promise<Outcome<never>> {
   await child.stop(FAILED_START_GRACE_MS)
   return err(failure())
