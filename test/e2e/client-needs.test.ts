@@ -94,7 +94,9 @@ test.each(['chromium', 'firefox'])(
     const tall = await peer.call('screenshot', { sessionId, fullPage: true })
     expect(images(tall)).toHaveLength(4)
     for (const bytes of images(tall)) expect(readImageSize(bytes).height).toBe(1568)
-    expect(tall.data.notes.join()).toMatch(/split into 13 parts from top to bottom; this result has the first 4/)
+    expect(tall.data.notes.join()).toMatch(
+      /split into 13 parts from top to bottom; this result has the first 4/,
+    )
     expect(readImageSize(readFileSync(tall.data.path)).height).toBe(20_000)
     const { contents } = await peer.client.readResource({ uri: tall.data.resource })
     expect(contents).toHaveLength(1)
