@@ -59,11 +59,8 @@ export function createPendingRequests(): PendingRequests {
     },
     respond(request, seq) {
       answered.add(request)
-      const page = pageOf(request)
-      if (!page || !request.isNavigationRequest() || request.frame() !== page.mainFrame()) return
-      // The browser does not always report the end of what the previous document was loading.
-      for (const [old, oldSeq] of new Map([...pending, ...scripts]))
-        if (oldSeq < seq && pageOf(old) === page) remove(old)
+      for (const replaced of requestsReplacedBy(request, seq, new Map([...pending, ...scripts])))
+        remove(replaced)
     },
     remove,
     mark(seq) {
@@ -93,6 +90,13 @@ export function createPendingRequests(): PendingRequests {
 }
 
 // --- internal ---
+
+// What the previous document of a page was loading: the browser does not always report its end.
+function requestsReplacedBy(request: Request, seq: number, pending: ReadonlyMap<Request, number>): Request[] {
+  const page = pageOf(request)
+  if (!page || !request.isNavigationRequest() || request.frame() !== page.mainFrame()) return []
+  return [...pending].filter(([old, oldSeq]) => oldSeq < seq && pageOf(old) === page).map(([old]) => old)
+}
 
 // The request of a service worker has no frame, and that of a window which is opening has none yet.
 function pageOf(request: Request): Page | undefined {
