@@ -59,7 +59,7 @@ export const createSession = defineTool({
     if (!server.ok) return server
     const state = storageState === undefined ? undefined : parseStorageState(storageState, 'storageState')
     if (state && !state.ok) return state
-    const hosts = allowedDomains && rulesOf(allowedDomains)
+    const hosts = allowedDomains && parseAllowedDomains(allowedDomains)
     if (hosts && !hosts.ok) return hosts
     const request = {
       ...rest,
@@ -91,7 +91,7 @@ const invalidName = (name: string): Failure =>
     JSON.stringify(clip(name, 100)),
   )
 
-function rulesOf(texts: readonly string[]): Outcome<readonly HostRule[]> {
+function parseAllowedDomains(texts: readonly string[]): Outcome<readonly HostRule[]> {
   const rules: HostRule[] = []
   for (const [index, text] of texts.entries()) {
     const rule = parseHostRule(text)

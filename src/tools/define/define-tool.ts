@@ -58,8 +58,8 @@ const CHANGE_FIELDS = { changes: v.optional(v.string()), url: v.optional(v.strin
 export function definePageTool<I extends Entries, O extends Entries>(
   definition: PageToolDefinition<I, O>,
 ): Tool {
-  const { run, timeoutKind = 'action', changesPage = false, readsPageOutput = false, ...more } = definition
-  const { opensUrl, graceMs, ...rest } = more
+  const { run, timeoutKind = 'action', changesPage = false, readsPageOutput = false, ...details } = definition
+  const { opensUrl, graceMs, ...rest } = details
   const output = { ...(changesPage && CHANGE_FIELDS), ...rest.output }
   return buildTool({ ...rest, output }, true, (input, sessionKey, rawInput, context) => {
     const call: ToolCall = {

@@ -28,12 +28,13 @@ export const patternDescriptions: ReadonlyMap<unknown, string> = new Map([
 /** A name, path, URL or selector of at most `maximum` characters. */
 export const text = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum), v.regex(PRINTABLE_TEXT))
 
-export const textList = (most: number, maximum: number) => v.pipe(v.array(text(maximum)), v.maxLength(most))
+export const textList = (maximumCount: number, maximumLength: number) =>
+  v.pipe(v.array(text(maximumLength)), v.maxLength(maximumCount))
 
-export const headers = (most: number, maximum: number) => {
+export const headers = (maximumCount: number, maximumLength: number) => {
   const name = v.pipe(v.string(), v.maxLength(500), v.regex(HEADER_NAME))
-  const value = v.pipe(v.string(), v.maxLength(maximum), v.regex(HEADER_VALUE))
-  return v.pipe(v.record(name, value), v.maxEntries(most))
+  const value = v.pipe(v.string(), v.maxLength(maximumLength), v.regex(HEADER_VALUE))
+  return v.pipe(v.record(name, value), v.maxEntries(maximumCount))
 }
 
 /** A command, an argument or an environment variable of a program. */

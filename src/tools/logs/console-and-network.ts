@@ -34,8 +34,8 @@ export const consoleMessages = defineSessionTool({
     const search = await compileSearch(source)
     if (!search.ok) return search
     const kinds = ['console'] as const
-    const all = search.value ? session.journal.read({ kinds, limit: Infinity }).entries : []
-    const matches = await search.value?.(all.flatMap(({ text, message = text }) => [text, message]))
+    const candidates = search.value ? session.journal.read({ kinds, limit: Infinity }).entries : []
+    const matches = await search.value?.(candidates.flatMap(({ text, message = text }) => [text, message]))
     if (matches && !matches.ok) return matches
     const maximumIndex = levels.indexOf(minimumLevel === 'warn' ? 'warning' : minimumLevel)
     const result = session.journal.read({
@@ -110,8 +110,8 @@ export const networkRequests = definePageTool({
     if (id !== undefined) return readRequest(id, part, page, session)
     const search = await compileSearch(source)
     if (!search.ok) return search
-    const all = search.value ? session.network.read({ limit: Infinity }).entries : []
-    const matches = await search.value?.(all.map(({ url }) => url))
+    const candidates = search.value ? session.network.read({ limit: Infinity }).entries : []
+    const matches = await search.value?.(candidates.map(({ url }) => url))
     if (matches && !matches.ok) return matches
     const result = session.network.read({
       ...queryOf({ ...fields, limit: entryLimit }),

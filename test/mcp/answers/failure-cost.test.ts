@@ -26,16 +26,16 @@ const screenshot = {
   height: 576,
 }
 
-/** Evidence as full as it can be, in words of one kind. */
-function full(words: string): Evidence {
+/** The largest possible evidence, with text of one kind. */
+function fullEvidence(sample: string): Evidence {
   const line = (index: number, length: number) =>
-    `-${index}.3 s ${index} ${words.repeat(500)}`.slice(0, length)
+    `-${index}.3 s ${index} ${sample.repeat(500)}`.slice(0, length)
   const lines = (count: number, length: number) =>
     Array.from({ length: count }, (_, index) => line(count - index, length))
   return {
     page: {
       url: url.slice(0, 300),
-      title: words
+      title: sample
         .replace(/\p{Cc}+/gu, ' ')
         .repeat(100)
         .slice(0, 100),
@@ -76,12 +76,12 @@ const kinds: Record<string, string> = {
   signs: '<>=!&|^%$#@~`{}[]();:,.?/\\"\'',
 }
 
-describe.each(Object.entries(kinds))('a page full of %s', (_, words) => {
+describe.each(Object.entries(kinds))('a page full of %s', (_, sample) => {
   test.each([
     ['covered', covered],
     ['missing', missing],
   ] as const)('%s', (_, failure) => {
-    const text = textOf(failure, full(words))
+    const text = textOf(failure, fullEvidence(sample))
     expect(encode(text).length).toBeLessThanOrEqual(1200)
     // The budget is used, too.
     expect(encode(text).length).toBeGreaterThan(500)
@@ -98,7 +98,7 @@ test('a picture in the answer is paid for with the rest of the evidence', () => 
   const record = failureRecordOf(covered, 1_790_000_000_000, session)
   const [first, picture] = failureResult(
     record,
-    { ...full('error: no '), image },
+    { ...fullEvidence('error: no '), image },
     failureFormFor('Visual Studio Code'),
   ).content
   const text = first?.type === 'text' ? first.text : ''
@@ -106,31 +106,31 @@ test('a picture in the answer is paid for with the rest of the evidence', () => 
   expect(encode(text).length + estimateImageTokens(image)).toBeLessThanOrEqual(1200)
 })
 
-test.each(Object.entries(kinds))('a program that prints the whole result pays no more: %s', (_, words) => {
+test.each(Object.entries(kinds))('a program that prints the whole result pays no more: %s', (_, sample) => {
   const result = failureResult(
     failureRecordOf(covered, 1_790_000_000_000, session),
-    full(words),
+    fullEvidence(sample),
     failureFormFor('codex-mcp-client'),
   )
   expect(encode(JSON.stringify(result)).length).toBeLessThanOrEqual(1200)
 })
 
-test.each(Object.entries(kinds))('a client that quotes the answer as JSON pays no more: %s', (_, words) => {
-  const text = textOf(covered, full(words), 'gemini-cli-mcp-client')
+test.each(Object.entries(kinds))('a client that quotes the answer as JSON pays no more: %s', (_, sample) => {
+  const text = textOf(covered, fullEvidence(sample), 'gemini-cli-mcp-client')
   const quoted = JSON.stringify([{ response: { content: [{ type: 'text', text }], isError: true } }])
   const message = `MCP tool 'click' reported tool error for function call: ${quoted}`
   expect(encode(message).length).toBeLessThanOrEqual(1200)
 })
 
 test('a long selector is repeated only in part', () => {
-  const text = textOf({ ...missing, target: 'div > span.price '.repeat(235) }, full('error: no '))
+  const text = textOf({ ...missing, target: 'div > span.price '.repeat(235) }, fullEvidence('error: no '))
   expect(encode(text).length).toBeLessThanOrEqual(1200)
   expect(JSON.parse(text).message).toContain('Take a snapshot')
 })
 
 test('what fits is not touched', () => {
-  const small = { page: { url: 'http://a/' }, console: ['-0.1 s error: a'], screenshot }
-  expect(fitEvidence(small, 1000)).toBe(small)
+  const evidence = { page: { url: 'http://a/' }, console: ['-0.1 s error: a'], screenshot }
+  expect(fitEvidence(evidence, 1000)).toBe(evidence)
 })
 
 test('the newest lines are kept, of a log the causes first, in the order of time', () => {
@@ -140,21 +140,21 @@ test('the newest lines are kept, of a log the causes first, in the order of time
   )
   const stderr = lines.toSpliced(10, 1, '-50.0 s TypeError: the cart is undefined')
   const timeline = lines.slice(0, 6)
-  const fitted = fitEvidence({ console: lines.slice(0, 5), stderr, timeline }, 300)
-  expect(fitted.console).toEqual(lines.slice(0, 5))
-  expect(fitted.stderr[0]).toBe('-50.0 s TypeError: the cart is undefined')
-  expect(fitted.stderr.slice(1, -1)).toEqual(lines.slice(-fitted.stderr.length + 2))
-  expect(fitted.stderr.at(-1)).toBe('… more: read_server_logs')
-  expect(fitted.timeline).toEqual(['… more: timeline'])
+  const result = fitEvidence({ console: lines.slice(0, 5), stderr, timeline }, 300)
+  expect(result.console).toEqual(lines.slice(0, 5))
+  expect(result.stderr[0]).toBe('-50.0 s TypeError: the cart is undefined')
+  expect(result.stderr.slice(1, -1)).toEqual(lines.slice(-result.stderr.length + 2))
+  expect(result.stderr.at(-1)).toBe('… more: read_server_logs')
+  expect(result.timeline).toEqual(['… more: timeline'])
 })
 
 test('no list crowds out another one, and a line that fits in part is cut', () => {
   const long = 'error: the words of a very long message '.repeat(20)
   const evidence = { console: [long, long], requests: ['GET /api → 500'], stderr: [long, 'short and newest'] }
-  const fitted = fitEvidence(evidence, 150)
-  expect(fitted.requests).toEqual(['GET /api → 500'])
-  expect(fitted.stderr.length).toBeGreaterThan(1)
-  expect(fitted.console.at(-1)).toBe('… more: console_messages')
-  expect(fitted.console[0]?.endsWith('…')).toBe(true)
-  expect(estimateTokens(JSON.stringify(fitted))).toBeLessThanOrEqual(150)
+  const result = fitEvidence(evidence, 150)
+  expect(result.requests).toEqual(['GET /api → 500'])
+  expect(result.stderr.length).toBeGreaterThan(1)
+  expect(result.console.at(-1)).toBe('… more: console_messages')
+  expect(result.console[0]?.endsWith('…')).toBe(true)
+  expect(estimateTokens(JSON.stringify(result))).toBeLessThanOrEqual(150)
 })
