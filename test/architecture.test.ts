@@ -103,9 +103,9 @@ test('timers, processes and the console are used in few known places', () => {
     'browser/tab/settle.ts',
     'browser/in-page/forms/set-field.ts',
     'devserver/process/child-process.ts',
-    'devserver/start/run-command.ts',
+    'devserver/contract/run-command.ts',
     'devserver/start/wait-until-ready.ts',
-    'devserver/start/contract-server.ts',
+    'devserver/contract/contract-server.ts',
     'devserver/start/http-probe.ts',
     'mcp/resources/resource-updates.ts',
     'cli/serve/shutdown.ts',
@@ -128,6 +128,12 @@ test('timers, processes and the console are used in few known places', () => {
       /\bconsole\.(log|error|warn|info|debug)\b/.test(text) && !own(file) ? ['console'] : [],
     ),
   ).toEqual([])
+})
+
+test('no folder has more than 15 files', () => {
+  const counts = new Map<string, number>()
+  for (const { file } of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  expect([...counts].filter(([, count]) => count > 15)).toEqual([])
 })
 
 test('no classes, default exports, any or barrels; no file over 200 lines', () => {

@@ -70,7 +70,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Standard terms of the web, of Playwright and of iterators.
   'src/browser/in-page/forms/option-list.ts': ['MessageChannel'],
   'src/browser/process/launch-options.ts': ['channel'],
-  'src/browser/actions/hover-and-drag.ts': ['trial'],
+  'src/browser/pointer/hover-and-drag.ts': ['trial'],
   'src/mcp/line-limit.ts': ['done'],
   'src/cli/browsers/unpack-kit.ts': ['done'],
   // A call waits for its turn in the call queue.

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { resolveAllowedProgram, type ProgramLimits } from '../process/allowed-programs.ts'
-import type { startContractServer } from './contract-server.ts'
+import type { startContractServer } from '../contract/contract-server.ts'
 import type { startDirectServer } from './direct-server.ts'
 import { serializeRestarts } from './serialize-restarts.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
@@ -60,7 +60,7 @@ export function createServers({ folder, parentEnv, limits }: ServersOptions): Gu
 const loadDirectServer: typeof startDirectServer = async (...options) =>
   (await import('./direct-server.ts')).startDirectServer(...options)
 const loadContractServer: typeof startContractServer = async (...options) =>
-  (await import('./contract-server.ts')).startContractServer(...options)
+  (await import('../contract/contract-server.ts')).startContractServer(...options)
 
 function isFolder(path: string): boolean {
   try {

@@ -1,7 +1,7 @@
 // The failures of a server that did not start or has exited.
 
 import type { ServerProcess } from '../process/child-process.ts'
-import { describeSpawnError } from './run-command.ts'
+import { describeSpawnError } from '../contract/run-command.ts'
 import { findListeningPorts } from '../process/process-tree.ts'
 import type { ServerContext } from './server-context.ts'
 import { limitOutput, findErrorLines, findFailureOutput } from '../../core/evidence/error-lines.ts'
