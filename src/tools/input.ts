@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { anyText, timeout } from './define/fields.ts'
 import { describeTarget, optionalTarget, requireTarget, targetFields } from './define/target.ts'
-import { answer, definePageTool } from './define/define-tool.ts'
+import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
 
@@ -46,7 +46,7 @@ export const type = definePageTool({
     'Type text at the end of a field or editor (default: the focused one); clear empties it first, submit presses Enter.',
   effect: 'acts',
   changesPage: true,
-  graceMs: ({ text, delay = 0 }) => 1000 + Math.min(TYPING_LIMIT_MS, text.length * (delay + 10)),
+  graceMs: ({ text, delay = 0 }) => EXPLAIN_GRACE_MS + Math.min(TYPING_LIMIT_MS, text.length * (delay + 10)),
   input: {
     ...targetFields,
     text: anyText(100_000),

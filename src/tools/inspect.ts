@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { anyText, timeout } from './define/fields.ts'
 import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { fileFieldsOf } from './files.ts'
-import { answer, definePageTool } from './define/define-tool.ts'
+import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import type { Folder } from '../runtime/ports/files.ts'
@@ -80,7 +80,7 @@ export const evaluate = definePageTool({
     'Run JavaScript in the page: an expression, a function of (arg) or, with a target, (element, arg), or statements with return.',
   effect: 'acts',
   // A hanging script is terminated at once; describing a missing element takes longer.
-  graceMs: ({ selector, ref }) => ((selector ?? ref) ? 1000 : 100),
+  graceMs: ({ selector, ref }) => ((selector ?? ref) ? EXPLAIN_GRACE_MS : 100),
   input: {
     script: v.pipe(anyText(1_000_000), v.minLength(1)),
     arg: v.optional(v.any()),

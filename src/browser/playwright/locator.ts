@@ -63,7 +63,7 @@ export const remainingTime = (call: Call, startedAt: number): number =>
   Math.max(1, call.timeout - (performance.now() - startedAt))
 
 /** The time after a call's timeout for the page to report the reason. */
-export const EXPLAIN_TIMEOUT_MS = 700
+export const EXPLAIN_TIMEOUT_MS = 2000
 
 /** Runs a function of all matching elements inside the page, without waiting for any; a ref that is gone counts as no element. */
 export async function evaluateTarget<A, T>(

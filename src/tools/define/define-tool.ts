@@ -48,8 +48,9 @@ interface SessionToolDefinition<I extends Entries, O extends Entries> extends De
 const SESSION_KEY = { sessionId: v.pipe(v.string(), v.maxLength(200)) }
 const OPTIONAL_SESSION_KEY = { sessionId: v.optional(SESSION_KEY.sessionId) }
 
-/** Time after the timeout in which a call may still collect the reason of its failure. */
-const EXPLAIN_GRACE_MS = 1000
+/** Milliseconds after its timeout in which a call may still report the reason of its failure. That takes a few, but many on a busy
+ * machine; the price is that a page which hangs is freed that much later. */
+export const EXPLAIN_GRACE_MS = 2500
 
 /** Output fields of all tools that change the page. */
 const CHANGE_FIELDS = { changes: v.optional(v.string()), url: v.optional(v.string()) }
