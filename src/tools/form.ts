@@ -123,14 +123,18 @@ async function findUpload(
     const realPath = await files.find(path)
     if (!realPath.ok) return realPath
     realPaths.push(realPath.value)
-    const below = await files.filesBelow(realPath.value)
-    if (!below) continue
+    const relativePaths = await files.filesBelow(realPath.value)
+    if (!relativePaths) continue
     const received = JSON.stringify(path)
     if (paths.length > 1)
       return err(invalidPaths('files, or one folder only', `the folder ${received} and other paths`))
-    if (below.length === 0)
+    if (relativePaths.length === 0)
       return err(invalidPaths('a folder that contains files', `${received}, which is empty`))
-    return ok({ paths: realPaths, below, message: `the folder ${received} (${below.length} files)` })
+    return ok({
+      paths: realPaths,
+      relativePaths,
+      message: `the folder ${received} (${relativePaths.length} files)`,
+    })
   }
   return ok({ paths: realPaths, message: `${realPaths.length} files` })
 }
