@@ -4,6 +4,7 @@ import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { fileFieldsOf } from './files.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
+import { SECRETS_REPORT_TIMEOUT_MS } from '../core/redaction/page-secrets.ts'
 import { err, ok } from '../core/result.ts'
 import type { Folder } from '../runtime/ports/files.ts'
 import type { ScreenshotImages, Image, ScreenshotOptions } from '../runtime/ports/page.ts'
@@ -115,10 +116,10 @@ export const evaluate = definePageTool({
 })
 
 // The script has run, and its result cannot be redacted.
-const unreportedSecrets = (waited: number): Failure => ({
+const unreportedSecrets = (timeout: number): Failure => ({
   code: 'TIMEOUT',
   waitedFor: 'the page to report its secret fields after the script ran; its result is not shown',
-  waited,
+  waited: Math.min(timeout, SECRETS_REPORT_TIMEOUT_MS),
 })
 
 export const exists = definePageTool({

@@ -6,12 +6,14 @@ import { readPageReport } from './page-secrets.ts'
 import { withSecretMasks } from './secret-masks.ts'
 import type { Tab } from '../tab/tab.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import { choosePageSecrets, type PageSecrets } from '../../core/redaction/page-secrets.ts'
+import {
+  SECRETS_REPORT_TIMEOUT_MS,
+  choosePageSecrets,
+  type PageSecrets,
+} from '../../core/redaction/page-secrets.ts'
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
-import type { NavigationResult, Call } from '../../runtime/ports/page.ts'
-
-const REPORT_TIMEOUT_MS = 2000
+import type { Call, NavigationResult } from '../../runtime/ports/page.ts'
 
 /** Redacts a value that was read from a page, whose secrets are known by then. */
 export type RedactValue<T, R> = (value: T, pageSecrets: PageSecrets) => Outcome<R> | Promise<Outcome<R>>
@@ -35,7 +37,7 @@ export interface PageRedaction {
 /** `secrets` is undefined if everything may be shown. */
 export function createPageRedaction(secrets: SecretHooks | undefined): PageRedaction {
   const collect = (tab: Tab, timeoutMs: number) =>
-    collectSecrets(tab, secrets, Math.min(timeoutMs, REPORT_TIMEOUT_MS))
+    collectSecrets(tab, secrets, Math.min(timeoutMs, SECRETS_REPORT_TIMEOUT_MS))
   const isReported = async (tab: Tab, timeoutMs: number) => (await collect(tab, timeoutMs)) !== undefined
   return {
     isReported,
@@ -60,7 +62,7 @@ export function createPageRedaction(secrets: SecretHooks | undefined): PageRedac
 export const secretsNotReported = (timeout: number): Failure => ({
   code: 'TIMEOUT',
   waitedFor: 'the page to report its secret fields; nothing of it is shown before that',
-  waited: Math.min(timeout, REPORT_TIMEOUT_MS),
+  waited: Math.min(timeout, SECRETS_REPORT_TIMEOUT_MS),
 })
 
 // --- internal ---

@@ -13,6 +13,7 @@ import type { PageBody, SessionBody, ToolCall, ToolResult } from '../ports/tool-
 import { openSessionOf } from '../sessions/open-session.ts'
 import type { ReadyResources } from '../resources/session-resources.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
+import { SECRETS_REPORT_TIMEOUT_MS } from '../../core/redaction/page-secrets.ts'
 import { err, ok } from '../../core/result.ts'
 
 /** Runs a call that needs no page. Fails as the session does, or with TIMEOUT if the page does not report its secret fields. */
@@ -130,7 +131,7 @@ async function describe<T>(
 const SECRETS_UNREPORTED: Failure = {
   code: 'TIMEOUT',
   waitedFor: 'the page to report its secret fields; nothing that it caused is shown before that',
-  waited: 2000,
+  waited: SECRETS_REPORT_TIMEOUT_MS,
 }
 
 async function collectSecrets({ readsPageOutput }: ToolCall, session: OpenSession): Promise<Outcome<void>> {

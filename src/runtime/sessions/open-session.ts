@@ -4,10 +4,10 @@ import type { ReadyResources, SessionResources } from '../resources/session-reso
 import type { OpenSession } from '../ports/open-session.ts'
 import { isServerFailure } from '../../core/evidence/action-effects.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
+import { SECRETS_REPORT_TIMEOUT_MS } from '../../core/redaction/page-secrets.ts'
 import type { Session } from '../../core/session/session.ts'
 
 const TITLE_TIMEOUT_MS = 500
-const REPORT_TIMEOUT_MS = 2000
 const INCIDENT_LIMIT = 1000
 const PAGE_EVENT_LIMIT = 20
 
@@ -39,7 +39,7 @@ export function openSessionOf(
       return isReported ? title : ''
     },
     redact: redactor.redactText,
-    isReported: () => page.isReported(REPORT_TIMEOUT_MS),
+    isReported: () => page.isReported(SECRETS_REPORT_TIMEOUT_MS),
     dialog: () => page.dialog(),
     takePageEvents() {
       const { entries } = journal.read({
