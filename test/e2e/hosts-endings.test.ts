@@ -18,7 +18,7 @@ const engines = {
   firefox: ['--browser', 'firefox'],
 } as const
 
-const loop = (url: string) => `setInterval(() => fetch('${url}', { mode: 'no-cors' }).catch(() => {}), 50)`
+const loop = (url: string) => `setInterval(() => fetch('${url}', { mode: 'no-cors' }).catch(() => {}), 200)`
 
 const LIMIT_MS = 20_000
 const FREE_MS = 8000
@@ -117,7 +117,7 @@ const beside = (peer: Peer, sessionId: string, good: Site) =>
   peer.call('tabs', { sessionId, action: 'new', url: good.url })
 
 describe.each(Object.keys(engines) as (keyof typeof engines)[])('in %s', (engine) => {
-  const lanes = pool([1, 2, 3])
+  const lanes = pool([1, 2])
   let places: ReadonlyMap<string, Record<'free' | 'ruled', Place>>
   let shared: { readonly free: Peer; readonly ruled: Peer }
   const start = (...rules: string[]) => connect({ args: ['--headless', ...engines[engine], ...rules] })

@@ -91,7 +91,7 @@ describe.each([
   let ruled: Peer
   beforeAll(async () => {
     lanes = await Promise.all(
-      Array.from({ length: 4 }, async () => {
+      Array.from({ length: 2 }, async () => {
         const bad = await forbidden()
         return { bad, good: await site(bad) }
       }),
