@@ -168,8 +168,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     'keys come one by one, as from a keyboard, also to a field that is drawn anew',
     inSession(async (call) => {
       await call('navigate', { url: `${site.url}/keys` })
+      const timeout = 60_000
       const text = 'aZ 09-_=+[{]}\\|;:\'",<.>/?!@#$%^&*()'
-      expect((await call('type', { selector: '#k', text })).success).toBe(true)
+      expect((await call('type', { selector: '#k', text, timeout })).success).toBe(true)
       const { value, seen } = (await call('evaluate', { script: '({ value: k.value, seen })' })).result
       expect(value).toBe(text)
       expect(seen).toEqual(
@@ -177,11 +178,11 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
           ['keydown', 'keypress', 'input', 'keyup'].map((kind) => `${kind} ${kind === 'input' ? '' : key}`),
         ),
       )
-      await call('type', { selector: '#r', text: 'redrawn' })
+      await call('type', { selector: '#r', text: 'redrawn', timeout })
       expect((await call('evaluate', { script: 'r.value' })).result).toBe('redrawn')
-      await call('type', { selector: '#f', text: 'a1b2' })
+      await call('type', { selector: '#f', text: 'a1b2', timeout })
       expect((await call('evaluate', { script: 'f.value' })).result).toBe('ab')
-      await call('type', { selector: '#k', text: 'Grüße 🦊', clear: true })
+      await call('type', { selector: '#k', text: 'Grüße 🦊', clear: true, timeout })
       expect((await call('evaluate', { script: 'k.value' })).result).toBe('Grüße 🦊')
     }),
     180_000,
