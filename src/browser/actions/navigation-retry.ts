@@ -11,7 +11,7 @@ import type { Tab } from '../tab/tab.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Call, WaitUntil } from '../../runtime/ports/page.ts'
 
-const NAVIGATION_ATTEMPTS = 6
+const NAVIGATION_ATTEMPTS = 15
 /** Time in which a pending navigation ends after another document has loaded. */
 const REPLACEMENT_GRACE_MS = 1000
 
