@@ -64,7 +64,7 @@ function gatherSettings(flags: ReadonlyMap<string, string>): { settings: Setting
   const { env } = process
   const read = (path: string) => readFileSync(path, 'utf8')
   const resolved = resolveSettings({ flags, env, read })
-  // What is wrong with them is told; the rest is looked at as if they were not there.
+  // An invalid option is reported; the other checks run with the defaults.
   const settings = resolved.ok ? resolved.value : readDefaults()
   const names = optionNames.flatMap((name) => [variableNameOf(name), optionOf(name).also ?? []].flat())
   const variables = [...new Set([...names, 'FOOTLIGHT_TOKEN'])].filter((name) => env[name])

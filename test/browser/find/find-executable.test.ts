@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { candidatePaths } from '../../../src/browser/find/find-executable.ts'
 import type { SearchEnvironment } from '../../../src/browser/find/search-environment.ts'
-import { functionOf } from '../../../src/browser/actions/evaluate.ts'
-import { installCommand } from '../../../src/browser/find/install-command.ts'
-import { sandboxProblem, type SandboxFacts } from '../../../src/browser/process/sandbox.ts'
 
 const linux: SearchEnvironment = {
   platform: 'linux',
@@ -78,51 +75,4 @@ describe('where browsers are looked for', () => {
     )
     expect(windows).toEqual(['C:/Program Files/Google/Chrome/Application/chrome.exe'])
   })
-})
-
-test.each([
-  ['chromium', 'linux', true, ['apt-get'], 'apt-get install -y chromium'],
-  ['firefox', 'linux', false, ['dnf'], 'sudo dnf install -y firefox'],
-  ['chrome', 'linux', true, ['apt-get'], 'npx -y playwright@1 install chrome'],
-  ['chromium', 'linux', true, [], 'npx -y playwright@1 install chromium --only-shell'],
-  ['webkit', 'linux', true, ['apt-get'], 'npx -y playwright@1 install webkit'],
-  ['firefox', 'darwin', false, [], 'brew install --cask firefox'],
-  ['chromium', 'win32', false, [], 'winget install --exact --id Google.Chrome'],
-] as const)('%s on %s: the exact next command', (browser, platform, isRoot, packageManagers, command) => {
-  expect(installCommand(browser, { platform, isRoot, packageManagers }, '1')).toBe(command)
-})
-
-describe('the sandbox', () => {
-  const facts: SandboxFacts = {
-    platform: 'linux',
-    isRoot: false,
-    maxUserNamespaces: 100,
-    unprivilegedUsernsClone: 1,
-    apparmorRestrictUserns: 0,
-    hasSetuidHelper: false,
-  }
-  test.each([
-    [{}, undefined],
-    [{ isRoot: true }, 'root'],
-    [{ maxUserNamespaces: 0 }, 'user namespaces'],
-    [{ unprivilegedUsernsClone: 0 }, 'user namespaces'],
-    [{ apparmorRestrictUserns: 1 }, 'user namespaces'],
-    [{ apparmorRestrictUserns: 1, hasSetuidHelper: true }, undefined],
-    [{ platform: 'darwin' as const, isRoot: true }, undefined],
-  ])('%p: off because of %p', (more, words) => {
-    const problem = sandboxProblem({ ...facts, ...more })
-    if (words === undefined) expect(problem).toBeUndefined()
-    if (words !== undefined) expect(problem).toContain(words)
-  })
-})
-
-test('a script is an expression, a function or statements; what is none is refused without being run', () => {
-  for (const script of ['1', '() => 1;', 'return 1', 'const a = 1; return a', 'await x', '{ a: 1 }'])
-    expect(functionOf(script, ['arg']).ok).toBe(true)
-  for (const script of ['foo bar', 'return', ')', '}) ; globalThis.x = 1; ({']) {
-    const compiled = functionOf(script, ['arg'])
-    if (script === 'return') expect(compiled.ok).toBe(true)
-    if (script !== 'return') expect(compiled).toMatchObject({ ok: false, error: { code: 'SCRIPT_ERROR' } })
-  }
-  expect('x' in globalThis).toBe(false)
 })
