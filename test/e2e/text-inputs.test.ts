@@ -143,8 +143,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       ['rs', '#rs', 'Cherry', 'Durian'],
     ] as const
     // One at a time in Firefox: its sessions share one focus, and these lists close when they lose it.
-    const each = browser === 'chromium' ? test.concurrent.each : test.each
-    each(widgets.slice(browser === 'chromium' ? 0 : 3))(
+    const runner = browser === 'chromium' ? test.concurrent : test
+    runner.each(widgets.slice(browser === 'chromium' ? 0 : 3))(
       '%s by %s: chooses, verifies, and refuses at once',
       inSession(async ({ on, read, select }, key, selector, wanted, disabled) => {
         await on('comboboxes')

@@ -3,12 +3,12 @@
 
 import { runCallerScript, type SerializedValue } from '../in-page/actions/caller-script.ts'
 import { serializeValue, type SerializeLimits } from '../in-page/actions/serialize-value.ts'
-import { attempt, isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
+import { attempt, isAborted, messageOf } from '../playwright/errors.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
 import type { Tab } from '../tab/tab.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
-import { locate, explainTimeout, targetFailure } from '../playwright/locator.ts'
+import { locate, explainRejection } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -31,9 +31,7 @@ export async function evaluate(
   if (!targetResult.ok) return targetResult
   // First the element, then the script, so that their failures are not confused.
   const element = await attempt(targetResult.value.elementHandle(call), (error) =>
-    isTimeout(error)
-      ? explainTimeout({ locator: targetResult.value, target, call })
-      : targetFailure(error, target),
+    explainRejection({ locator: targetResult.value, target, call }, error),
   )
   if (!element.ok) return element
   const outcome = await parseResult(element.value.evaluate(run, arg))

@@ -6,7 +6,7 @@ import { elementOf, findOption, type Combobox } from './find-combobox-option.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { deselectOtherOptions } from './deselect-options.ts'
 import { optionFailure, notListFailure, notSelectedFailure } from './option-failures.ts'
-import { attempt, isTimeout } from '../playwright/errors.ts'
+import { attempt } from '../playwright/errors.ts'
 import { bringToFrontUnless } from './focused-element.ts'
 import { isDocumentFocused } from '../in-page/forms/focus.ts'
 import { createPopupFinder } from '../in-page/forms/combobox-popup.ts'
@@ -15,9 +15,8 @@ import { createOptionList } from '../in-page/forms/option-list.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import {
   remainingTime,
-  explainTimeout,
+  explainRejection,
   describeTarget,
-  targetFailure,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -31,11 +30,10 @@ export async function chooseInCombobox(
   element: ResolvedTarget,
   values: readonly string[],
 ): Promise<Outcome<readonly string[]>> {
-  const { locator, target, call } = element
+  const { locator, call } = element
   const startedAt = performance.now()
   const remainingMs = () => remainingTime(call, startedAt)
-  const explain = (error: Error) =>
-    isTimeout(error) ? explainTimeout(element) : targetFailure(error, target)
+  const explain = (error: Error) => explainRejection(element, error)
   const handle = await attempt(
     locator.evaluateHandle(composedCreateComboboxWidget, undefined, { ...call }),
     explain,

@@ -1,6 +1,6 @@
 // Checks that an element is editable before the first key, because keys go to whatever has the focus.
 
-import { attempt, isTimeout } from '../playwright/errors.ts'
+import { attempt } from '../playwright/errors.ts'
 import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
 import { composedCheckActionability } from '../playwright/composed-actionability.ts'
 import {
@@ -9,9 +9,8 @@ import {
   EXPLAIN_TIMEOUT_MS,
   remainingTime,
   locate,
-  explainTimeout,
+  explainRejection,
   describeTarget,
-  targetFailure,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -41,7 +40,7 @@ export async function checkEditable(
         { action: 'type', timeoutMs },
         remainingTime(call, startedAt) + EXPLAIN_TIMEOUT_MS,
       ),
-      (error) => (isTimeout(error) ? explainTimeout(element) : targetFailure(error, target)),
+      (error) => explainRejection(element, error),
     )
     if (!actionability.ok) return actionability
     const { obstacle } = actionability.value

@@ -2,8 +2,8 @@
 
 import type { Locator, Page } from 'playwright'
 import { composeInPage } from '../playwright/compose-in-page.ts'
-import { attempt, isTimeout } from '../playwright/errors.ts'
-import { remainingTime, locate, explainTimeout, targetFailure } from '../playwright/locator.ts'
+import { attempt } from '../playwright/errors.ts'
+import { remainingTime, locate, explainRejection } from '../playwright/locator.ts'
 import { describeField } from '../in-page/dom/describe-field.ts'
 import { readFieldState, type FieldState } from '../in-page/forms/field-kind.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -26,7 +26,7 @@ export async function findField(page: Page, target: Target, call: Call): Promise
   if (!targetResult.ok) return targetResult
   const locator = targetResult.value
   const state = await attempt(locator.evaluate(composedReadFieldState, undefined, { ...call }), (error) =>
-    isTimeout(error) ? explainTimeout({ locator, target, call }) : targetFailure(error, target),
+    explainRejection({ locator, target, call }, error),
   )
   const remainingCall = () => ({ ...call, timeout: remainingTime(call, startedAt) })
   return map(state, (fieldState) => ({ locator, ...fieldState, remainingCall }))

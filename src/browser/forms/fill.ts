@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright'
 import { checkEditable } from './editable-check.ts'
 import { replaceText } from './editor.ts'
-import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
 import { checkFormat, type FieldFormat } from '../in-page/forms/field-format.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
@@ -19,9 +19,8 @@ import {
   locatorOf,
   evaluateTarget,
   locate,
-  explainTimeout,
+  explainRejection,
   describeTarget,
-  targetFailure,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { isInvalidField, submitFailure } from './form-validation.ts'
@@ -101,10 +100,7 @@ async function fillEditor(page: Page, element: ResolvedTarget, value: string): P
 export async function submit(page: Page, target: Target, call: Call): Promise<Outcome<void>> {
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
-  const toFailure = (error: Error) =>
-    isTimeout(error)
-      ? explainTimeout({ locator: targetResult.value, target, call })
-      : targetFailure(error, target)
+  const toFailure = (error: Error) => explainRejection({ locator: targetResult.value, target, call }, error)
   const submitResult = await attempt(
     targetResult.value.evaluate(composedRequestSubmit, undefined, { ...call }),
     toFailure,

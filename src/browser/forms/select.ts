@@ -10,7 +10,7 @@ import {
   evaluateTarget,
   remainingTime,
   locate,
-  explainTimeout,
+  explainRejection,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
@@ -56,7 +56,7 @@ export async function selectInElement(
     return selectOptions(call.timeout)
   const input = { values: [...values], timeoutMs: call.timeout }
   const state = await attempt(locator.evaluate(readSelectState, input, { ...call }), (error) =>
-    isTimeout(error) ? explainTimeout(element) : targetFailure(error, target),
+    explainRejection(element, error),
   )
   if (!state.ok) return state
   const remainingCall = { ...call, timeout: remainingTime(call, startedAt) }

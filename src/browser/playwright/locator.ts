@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright'
-import { attempt, browserError, isAborted, selectorFailure } from './errors.ts'
+import { attempt, browserError, isAborted, isTimeout, selectorFailure } from './errors.ts'
 import { evaluateInternally } from './internals.ts'
 import { composedCheckActionability } from './composed-actionability.ts'
 import { onElement, onMatches, onNothing, type ElementsFunction } from './element-functions.ts'
@@ -57,6 +57,10 @@ export async function explainTimeout({ locator, target, call }: ResolvedTarget):
     return { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to respond`, waited: call.timeout }
   return { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: call.timeout }
 }
+
+/** The failure of a rejected call on an element: why it timed out, or what Playwright says. */
+export const explainRejection = (element: ResolvedTarget, error: Error): Failure | Promise<Failure> =>
+  isTimeout(error) ? explainTimeout(element) : targetFailure(error, element.target)
 
 /** The remaining milliseconds of a call that began at `startedAt` (performance.now()), at least one. */
 export const remainingTime = (call: Call, startedAt: number): number =>
