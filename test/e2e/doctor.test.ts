@@ -111,14 +111,15 @@ describe.skipIf(!canHide)('with no browser on the machine', () => {
   })
 
   // In a namespace of processes too, so that --fix can end nothing but what this test started.
+  // Both processes must be `sleep` before /usr/bin is hidden: a shell would not find it any more.
   test('what a killed run left is found, and removed only by --fix', () => {
     const gone = join(root, 'tmp/footlight-99999-AbCd12')
     const living = join(root, 'tmp/footlight-1-AbCd12')
     for (const path of [gone, living]) mkdirSync(path)
     const script = `
       FOOTLIGHT_RUN=gone sleep 300 & a=$!
-      FOOTLIGHT_RUN=gone sh -c "trap '' TERM; sleep 300" & b=$!
-      for pid in $a $b; do until grep -q FOOTLIGHT_RUN=gone /proc/$pid/environ; do :; done; done
+      FOOTLIGHT_RUN=gone sh -c "trap '' TERM; exec sleep 300" & b=$!
+      for pid in $a $b; do until grep -qx sleep /proc/$pid/comm; do :; done; done
       ${hide.replace('exec "$@"', '')}
       "$1" doctor --json; [ -e "$2" ] && kill -0 $a && echo still
       "$1" doctor --json --fix
