@@ -9,7 +9,9 @@ import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { abortNavigation } from '../tab/hang-recovery.ts'
 import type { Tab } from '../tab/tab.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { Call, WaitUntil } from '../../runtime/ports/page.ts'
+import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { WaitUntil } from '../../runtime/ports/page.ts'
 
 const NAVIGATION_ATTEMPTS = 15
 /** Time in which a pending navigation ends after another document has loaded. */
@@ -24,16 +26,15 @@ export interface NavigationProgress {
 /** Runs `startNavigation`, which must be safe to repeat, until no other navigation replaces it. `work` is the last run. */
 export async function retryNavigation(
   { page, recovery }: Pick<Tab, 'page' | 'recovery'>,
-  startNavigation: (call: Call) => Promise<Response | null>,
+  startNavigation: (options: PlaywrightOptions) => Promise<Response | null>,
   waitUntil: WaitUntil,
-  call: Call,
+  deadline: Deadline,
 ): Promise<{ readonly work: Promise<Response | null>; readonly progress: NavigationProgress }> {
-  const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     const watch = watchNavigationProgress(page)
     const stop = new AbortController()
-    const timeout = Math.max(1, call.timeout - Math.round(performance.now() - startedAt))
-    const work = startNavigation({ timeout, signal: AbortSignal.any([call.signal, stop.signal]) })
+    const signal = AbortSignal.any([deadline.signal, stop.signal])
+    const work = startNavigation({ ...playwrightOptions(deadline), signal })
     const settled = work.then(
       () => undefined,
       (error: Error) => error,
@@ -42,7 +43,8 @@ export async function retryNavigation(
     const end = await (waitUntil === 'networkidle'
       ? settled
       : Promise.race([settled, waitUntilReplaced(watch.replaced, settled)]))
-    const mustRetry = attempt < NAVIGATION_ATTEMPTS && !call.signal.aborted && (await isReplaced(end, watch))
+    const mustRetry =
+      attempt < NAVIGATION_ATTEMPTS && !deadline.signal.aborted && (await isReplaced(end, watch))
     // The replacing navigation finishes first, or it would replace the next attempt too.
     if (mustRetry) await settleWithin(REPLACEMENT_GRACE_MS, watch.replaced)
     watch.end()

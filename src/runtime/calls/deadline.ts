@@ -2,7 +2,7 @@
 // aborted so that it ends early.
 
 import type { Clock } from '../clock.ts'
-import type { Deadline } from '../ports/page.ts'
+import type { Deadline } from '../ports/deadline.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 

@@ -2,7 +2,8 @@
 // changed on the page since.
 
 import type { OpenSession } from '../ports/open-session.ts'
-import type { Deadline, Page } from '../ports/page.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import type { Page } from '../ports/page.ts'
 import type { ToolResult } from '../ports/tool-call.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'

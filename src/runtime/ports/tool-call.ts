@@ -1,7 +1,8 @@
 // One call of a tool on a session, as a record: created once from the tool and its input, and passed through every step.
 
 import type { OpenSession } from './open-session.ts'
-import type { Deadline, Image, Page } from './page.ts'
+import type { Deadline } from './deadline.ts'
+import type { Image, Page } from './page.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Origin } from '../../core/network/host-rules.ts'
 

@@ -6,7 +6,8 @@ import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
-import type { Deadline, Image, Page } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Image, Page } from '../../runtime/ports/page.ts'
 import type { ToolCall, ToolResult } from '../../runtime/ports/tool-call.ts'
 
 type Entries = v.ObjectEntries
