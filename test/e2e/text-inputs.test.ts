@@ -88,7 +88,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   })
 
   describe('several choices are set, not added', () => {
-    test.concurrent.each([['list'], ['layer'], ['chips']] as const)(
+    test.concurrent.each([['list'], ['layer'], ['chips'], ['tags']] as const)(
       '%s',
       inSession(async ({ on, read, select }, id) => {
         await on('several')
