@@ -1,4 +1,5 @@
-// One call of a tool on a session, as a record: created once from the tool and its input, and passed through every step.
+// One call of a tool on a session, as a record: created once from the client, the tool and its input, and passed through every step. When
+// its session is resolved it is extended by that (runtime/calls/session-call.ts).
 
 import type { OpenSession } from './open-session.ts'
 import type { Deadline } from './deadline.ts'
@@ -34,8 +35,8 @@ export interface ToolCall extends Caller {
   readonly description: string
   /** Which default timeout applies if the call has none. */
   readonly timeoutKind: 'action' | 'navigation'
-  /** Milliseconds, set by the client. */
-  readonly timeout?: number
+  /** Milliseconds, if the client set a timeout. */
+  readonly requestedTimeout?: number
   /** Milliseconds after the timeout in which the body may still return its own failure. */
   readonly graceMs: number
   /** Whether it changes the page: evidence then starts with this call, and its result reports changes. */

@@ -170,10 +170,10 @@ const DESCRIPTION_LIMIT_CHARS = 10_000
 function callFields(
   name: string,
   { timeout, selector, ref, url }: RawInput,
-): Pick<ToolCall, 'description'> & { timeout?: number } {
+): Pick<ToolCall, 'description' | 'requestedTimeout'> {
   const subject = [selector, ref, url].find((field) => typeof field === 'string')
   const description = [name, subject].filter(Boolean).join(' ').slice(0, DESCRIPTION_LIMIT_CHARS)
-  return { description, ...(typeof timeout === 'number' && { timeout }) }
+  return { description, ...(typeof timeout === 'number' && { requestedTimeout: timeout }) }
 }
 
 /** Converts the value of a successful call to the data of the tool's answer; a failure stays as it is. */

@@ -100,7 +100,7 @@ test('past the deadline a page that answers timed out, one that does not is hung
     const manager = createManager(stillBrowsers({ recover: async () => state }))
     const session = await manager.create('me', {}, caller)
     const call = await manager.runOnPage(
-      request(session.ok ? session.value.record.id : '', { timeout: 5 }),
+      request(session.ok ? session.value.record.id : '', { requestedTimeout: 5 }),
       never,
     )
     expect(codeOf(call)).toBe(code)
