@@ -24,16 +24,16 @@ export async function takeScreenshot(
 ): Promise<Outcome<ScreenshotImages>> {
   const { format = 'png', fullPage = false, target, maxWidth } = options
   const settings = { type: format, ...playwrightOptions(deadline) }
-  const captured = target
+  const capture = target
     ? await captureElement(page, target, settings, deadline)
     : await attempt(page.screenshot({ fullPage, ...settings }), (error) => screenshotFailure(error, deadline))
-  if (!captured.ok) return captured
+  if (!capture.ok) return capture
   const mimeType = `image/${format}` as const
-  const image = { bytes: captured.value, mimeType, ...readImageSize(captured.value) }
+  const image = { bytes: capture.value, mimeType, ...readImageSize(capture.value) }
   const plan = planImage(image, maxWidth)
   const resizing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
-  const resized = await attempt(resizing, (error) => screenshotFailure(error, deadline))
-  return map(resized, (images) => {
+  const resizeResult = await attempt(resizing, (error) => screenshotFailure(error, deadline))
+  return map(resizeResult, (images) => {
     const planNote = maxWidth === undefined ? describePlan(image, plan) : undefined
     const [first] = images
     const formatNote = first && first.mimeType !== mimeType ? JPEG_NOTE : undefined
@@ -53,11 +53,11 @@ async function captureElement(
   settings: CaptureOptions,
   deadline: Deadline,
 ): Promise<Outcome<Buffer>> {
-  const located = await locate(page, target)
-  if (!located.ok) return located
-  return attempt(located.value.screenshot(settings), (error) =>
+  const locatorResult = await locate(page, target)
+  if (!locatorResult.ok) return locatorResult
+  return attempt(locatorResult.value.screenshot(settings), (error) =>
     isTimeout(error)
-      ? elementTimeout({ locator: located.value, target, deadline })
+      ? elementTimeout({ locator: locatorResult.value, target, deadline })
       : targetFailure(error, target),
   )
 }

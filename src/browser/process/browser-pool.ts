@@ -27,9 +27,9 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const isolated = new Set<Browser>()
 
   async function acquireIsolated(pageOptions: PageOptions): Promise<Outcome<BrowserLease>> {
-    const launched = await starter.start(pageOptions)
-    if (!launched.ok) return launched
-    const browser = launched.value
+    const launchResult = await starter.start(pageOptions)
+    if (!launchResult.ok) return launchResult
+    const browser = launchResult.value
     isolated.add(browser)
     return ok({
       browser,

@@ -44,12 +44,12 @@ export function resolveSettings({ flags, env, read }: SettingSources): Result<Se
   const settings: Record<string, unknown> = {}
   for (const name of optionNames) {
     const input = findValue(name)
-    const parsed = v.safeParse(options[name].schema, input?.value)
-    if (!parsed.success) {
+    const parseResult = v.safeParse(options[name].schema, input?.value)
+    if (!parseResult.success) {
       const received = JSON.stringify(input?.value)?.slice(0, 200)
-      return err(`${input?.source}: expected ${parsed.issues[0].message}, received ${received}`)
+      return err(`${input?.source}: expected ${parseResult.issues[0].message}, received ${received}`)
     }
-    settings[name] = parsed.output
+    settings[name] = parseResult.output
   }
   const { maxLifetime, sessionTimeout } = settings as Settings
   if (maxLifetime !== undefined && maxLifetime < sessionTimeout) {

@@ -71,9 +71,9 @@ function createDirectServer(
       const { pid: previousPid, port: previousPort } = current().server
       await launched.stop(STOP_GRACE_MS)
       port = await findPort(port)
-      const restarted = await launched.launch(port, signal, progress)
-      if (!restarted.ok) return restarted
-      const { server } = restarted.value
+      const restartResult = await launched.launch(port, signal, progress)
+      if (!restartResult.ok) return restartResult
+      const { server } = restartResult.value
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
     sync: () => current().child.sync(),

@@ -18,10 +18,10 @@ export function parseInput(tool: Tool, input: RawInput, isSessionOptional: boole
     const expected = `at most ${INPUT_LIMIT.depth} levels of nesting and ${INPUT_LIMIT.values} values`
     return err(invalidParameter('arguments', expected, 'more'))
   }
-  const bound = tool.bind(coerceFields(tool.input.entries, input), isSessionOptional)
-  if (bound.ok) return bound
+  const boundCall = tool.bind(coerceFields(tool.input.entries, input), isSessionOptional)
+  if (boundCall.ok) return boundCall
   // A misspelled field explains a missing one, so it is reported first.
-  const issue = bound.error.find(isUnknownField) ?? bound.error[0]
+  const issue = boundCall.error.find(isUnknownField) ?? boundCall.error[0]
   if (!issue) throw new Error(`${tool.name} refused an input without a reason`)
   const field = clip(v.getDotPath(issue) ?? 'arguments', 100)
   return err(

@@ -48,13 +48,13 @@ export async function race<T>(
   const timer = setTimeout(() => abortWith(controller, 'deadline'), ms ?? TIMER_LIMIT_MS)
   try {
     if (controller.signal.aborted) return { stopped: reasonOf(controller.signal), rest: Promise.resolve() }
-    const completed = work(controller.signal).then((value): RaceResult<T> => ({ value }))
-    const rest = completed.then(
+    const completion = work(controller.signal).then((value): RaceResult<T> => ({ value }))
+    const rest = completion.then(
       () => {},
       () => {},
     )
     return await Promise.race([
-      completed,
+      completion,
       stopRequested.then((stopped): RaceResult<T> => ({ stopped, rest })),
     ])
   } finally {

@@ -150,12 +150,12 @@ function buildTool<I extends Entries>(
             'sessionId' in rawInput ? { sessionId } : {},
           )
         : undefined
-      const parsed = v.safeParse(schema, takesSession ? fields : rawInput)
-      if (!parsed.success || key?.success === false)
-        return err([...(parsed.issues ?? []), ...(key?.issues ?? [])])
+      const parseResult = v.safeParse(schema, takesSession ? fields : rawInput)
+      if (!parseResult.success || key?.success === false)
+        return err([...(parseResult.issues ?? []), ...(key?.issues ?? [])])
       return ok({
-        input: { ...key?.output, ...parsed.output },
-        run: (context) => run(parsed.output, key?.output.sessionId, rawInput, context),
+        input: { ...key?.output, ...parseResult.output },
+        run: (context) => run(parseResult.output, key?.output.sessionId, rawInput, context),
       })
     },
   }
