@@ -49,8 +49,8 @@ export async function takeAriaSnapshot(
     const fallback = await attempt(page.ariaSnapshotJSON(snapshotOptions()), (error) =>
       snapshotFailure(error, deadline),
     )
-    const retried = fallback.ok ? await snapshotFrames() : undefined
-    return bounded(isTree(retried) ? ok(retried) : fallback)
+    const secondTree = fallback.ok ? await snapshotFrames() : undefined
+    return bounded(isTree(secondTree) ? ok(secondTree) : fallback)
   }
   const locatorResult = await locate(page, target)
   if (!locatorResult.ok) return locatorResult

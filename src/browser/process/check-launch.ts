@@ -32,7 +32,7 @@ export async function checkLaunch(request: LaunchRequest): Promise<Outcome<Launc
   const ms = Math.round(performance.now() - startedAt)
   const version = browser.version()
   await race(CLOSE_TIMEOUT_MS, [], () => browser.close().catch(() => {}))
-  if ('stopped' in openResult)
+  if ('stopReason' in openResult)
     return err({ code: 'BROWSER_ERROR', text: `no page was opened within ${request.timeout} ms` })
   return openResult.value.ok ? ok({ version, ms }) : openResult.value
 }

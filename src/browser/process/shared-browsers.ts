@@ -40,7 +40,7 @@ export function createSharedBrowsers(
   start: (options: PageOptions) => Promise<Outcome<Browser>>,
 ): SharedBrowsers {
   const current = new Map<string, SharedBrowser>()
-  const retired = new Set<SharedBrowser>()
+  const retiredBrowsers = new Set<SharedBrowser>()
 
   function findOrStart(pageOptions: PageOptions): SharedBrowser {
     const key = keyOf(pageOptions, options)
@@ -58,8 +58,8 @@ export function createSharedBrowsers(
   function retire(shared: SharedBrowser): void {
     shared.warmContexts.stop()
     for (const [key, candidate] of current) if (candidate === shared) current.delete(key)
-    retired.add(shared)
-    if (shared.sessionsOpen > 0 || !retired.delete(shared)) return
+    retiredBrowsers.add(shared)
+    if (shared.sessionsOpen > 0 || !retiredBrowsers.delete(shared)) return
     void shared.launch.then((launchResult) =>
       launchResult.ok ? launchResult.value.close().catch(() => {}) : undefined,
     )
@@ -89,7 +89,7 @@ export function createSharedBrowsers(
       })
     },
     prepare: () => findOrStart({}).warmContexts.fill(),
-    stop: () => stopAll([...current.values(), ...retired]),
+    stop: () => stopAll([...current.values(), ...retiredBrowsers]),
   }
 }
 

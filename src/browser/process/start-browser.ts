@@ -60,9 +60,9 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
 }
 
 function noticeOnce(onNotice: (text: string) => void): (text: string) => void {
-  const reported = new Set<string>()
+  const reportedTexts = new Set<string>()
   return (text) => {
-    if (!reported.has(text)) onNotice(text)
-    reported.add(text)
+    if (!reportedTexts.has(text)) onNotice(text)
+    reportedTexts.add(text)
   }
 }

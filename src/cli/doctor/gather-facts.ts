@@ -53,9 +53,9 @@ export async function gatherFacts(
 export async function findLeftovers(fix: boolean): Promise<LeftoverFacts> {
   const [folders, processes] = [findLeftoverFolders(), findOrphans()]
   if (!fix) return { folders, processes, fixed: undefined }
-  const ended = await endOrphans(processes)
-  const removed = folders.filter((folder) => !existsSync(folder.folder) || removeLeftover(folder))
-  return { folders, processes, fixed: { folders: removed.length, processes: ended.length } }
+  const endedProcesses = await endOrphans(processes)
+  const removedFolders = folders.filter((folder) => !existsSync(folder.folder) || removeLeftover(folder))
+  return { folders, processes, fixed: { folders: removedFolders.length, processes: endedProcesses.length } }
 }
 
 // --- internal ---

@@ -61,16 +61,16 @@ export function resolveSettings({ flags, env, read }: SettingSources): Result<Se
 }
 
 function readConfigFile(path: string, read: SettingSources['read']): Result<Record<string, unknown>, string> {
-  let parsed: unknown
+  let document: unknown
   try {
-    parsed = JSON.parse(read(path))
+    document = JSON.parse(read(path))
   } catch (error) {
     return err(`config ${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
     return err(`config ${path}: expected a JSON object`)
-  const unknownKey = Object.keys(parsed).find((key) => !Object.hasOwn(options, key))
-  if (unknownKey === undefined) return ok(parsed as Record<string, unknown>)
+  const unknownKey = Object.keys(document).find((key) => !Object.hasOwn(options, key))
+  if (unknownKey === undefined) return ok(document as Record<string, unknown>)
   const closest = findClosestName(unknownKey, optionNames)
   return err(
     `config ${path}: unknown key "${unknownKey.slice(0, 200)}". ${closest ? `Did you mean "${closest}"?` : `Known: ${optionNames.join(', ')}`}`,

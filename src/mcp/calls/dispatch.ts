@@ -43,13 +43,13 @@ export async function dispatch(
 ): Promise<CallToolResult | undefined> {
   const { names, limiter, failureForm = defaultFailureForm } = options
   const { owner } = context.caller
-  const resolved = names.resolve(name, rawInput)
-  const rate = limiter.check(options.client ?? owner, resolved?.tool.name ?? name)
-  if (!resolved)
+  const match = names.resolve(name, rawInput)
+  const rate = limiter.check(options.client ?? owner, match?.tool.name ?? name)
+  if (!match)
     return rate.ok
       ? undefined
       : failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
-  const { tool, input } = resolved
+  const { tool, input } = match
   const key = typeof input['sessionId'] === 'string' ? clip(input['sessionId'], KEY_LIMIT_CHARS) : undefined
   const startedAt = performance.now()
   const callContext = withCaller(context, key, imageLimitPixelsOf(failureForm))

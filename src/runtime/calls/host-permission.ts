@@ -48,7 +48,7 @@ export async function askPermission(
     )
     return 'value' in result
       ? result.value
-      : err(failureOfStopped(steps, result.stopped, call, call.description))
+      : err(failureOfStopped(steps, result.stopReason, call, call.description))
   }
   const answer = ask()
   const immediate = await race(RULES_TIMEOUT_MS, [], () => answer)
@@ -91,13 +91,13 @@ export function applyProxyDenial(
   const redirects = failure?.code === 'NAVIGATION_FAILED' ? (failure.redirects ?? []) : []
   const urls = outcome.ok ? [outcome.value.url] : [...redirects.toReversed(), url]
   for (const visitedUrl of urls) {
-    const parsed = parseUrl(visitedUrl)
-    const denial = parsed && proxy.findDenial(originOf(parsed), denialsBefore)
+    const parsedUrl = parseUrl(visitedUrl)
+    const denial = parsedUrl && proxy.findDenial(originOf(parsedUrl), denialsBefore)
     if (denial) return err(accessDenied(visitedUrl, denial))
     // The page is the proxy's own error response; without a proxy the browser would have failed.
     const reason =
-      outcome.ok && parsed && outcome.value.status === 502
-        ? proxy.findConnectError(originOf(parsed))
+      outcome.ok && parsedUrl && outcome.value.status === 502
+        ? proxy.findConnectError(originOf(parsedUrl))
         : undefined
     if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: visitedUrl, reason })
   }

@@ -104,7 +104,7 @@ async function waitUntilOpen(steps: CallSteps, call: SessionCall): Promise<Outco
   const openResult = await race(requestedTimeout, [signal, endSignal], () => resources.ready)
   return 'value' in openResult
     ? openResult.value
-    : err(failureOfUnstarted(steps, openResult.stopped, call, 'the session to open'))
+    : err(failureOfUnstarted(steps, openResult.stopReason, call, 'the session to open'))
 }
 
 async function runBody<T>(

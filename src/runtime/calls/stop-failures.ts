@@ -7,22 +7,22 @@ import type { Failure } from '../../core/failure.ts'
 
 export function failureOfStopped(
   steps: CallSteps,
-  stop: StopReason,
+  stopReason: StopReason,
   { record, timeout }: SessionCall,
   waitedFor: string,
 ): Failure {
-  if (stop === 'closed') return steps.endReasonOf(record)
-  return stop === 'cancelled' ? { code: 'CANCELLED' } : { code: 'TIMEOUT', waitedFor, waited: timeout }
+  if (stopReason === 'closed') return steps.endReasonOf(record)
+  return stopReason === 'cancelled' ? { code: 'CANCELLED' } : { code: 'TIMEOUT', waitedFor, waited: timeout }
 }
 
 /** The same for a call whose body has not started. */
 export function failureOfUnstarted(
   steps: CallSteps,
-  stop: StopReason,
+  stopReason: StopReason,
   call: SessionCall,
   waitedFor: string,
 ): Failure {
-  const failure = failureOfStopped(steps, stop, call, waitedFor)
+  const failure = failureOfStopped(steps, stopReason, call, waitedFor)
   return failure.code === 'TIMEOUT' ? { ...failure, begun: false } : failure
 }
 
@@ -32,14 +32,14 @@ const UNSENT_CALL_TIMEOUT_MS = 200
 /** The same for a call whose body was running: a script that it left running would block the next call, so the page is recovered. */
 export async function failureOfStoppedBody(
   steps: CallSteps,
-  { stopped: stop, rest }: StoppedWork,
+  { stopReason, rest }: StoppedWork,
   call: SessionCall,
   page: OwnedPage,
 ): Promise<Failure> {
-  if (stop === 'closed') return steps.endReasonOf(call.record)
-  if (stop === 'cancelled') await race(UNSENT_CALL_TIMEOUT_MS, [], () => rest)
+  if (stopReason === 'closed') return steps.endReasonOf(call.record)
+  if (stopReason === 'cancelled') await race(UNSENT_CALL_TIMEOUT_MS, [], () => rest)
   const state = await page.recover()
-  if (stop === 'cancelled' || state === 'answering')
-    return failureOfStopped(steps, stop, call, call.description)
+  if (stopReason === 'cancelled' || state === 'answering')
+    return failureOfStopped(steps, stopReason, call, call.description)
   return { code: 'PAGE_HUNG', url: page.url(), waited: call.timeout, freed: state === 'freed' }
 }

@@ -53,6 +53,11 @@ async function runInQueue<T>(
   state = 'gone'
   result.catch(() => {})
   return err(
-    failureOfUnstarted(steps, waitResult.stopped, call, `${queuedCount} earlier calls of the same session`),
+    failureOfUnstarted(
+      steps,
+      waitResult.stopReason,
+      call,
+      `${queuedCount} earlier calls of the same session`,
+    ),
   )
 }

@@ -43,7 +43,7 @@ export async function saveFailureTrace(
   const path = await folder.reserve('trace.zip')
   if (!path.ok) return undefined
   const stopResult = await race(timeoutMs, [], () => page.stopTrace(path.value, 'go on'))
-  if ('stopped' in stopResult) return 'late'
+  if ('stopReason' in stopResult) return 'late'
   if (stopResult.value.ok) return folder.finish(path.value)
   await folder.remove(path.value)
   return undefined

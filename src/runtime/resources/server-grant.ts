@@ -13,9 +13,9 @@ export const createServerGrant =
   (proxy: Promise<EgressProxy | undefined>, checkReach: CheckReach | undefined) =>
   async ({ isOwned, url }: DevServer): Promise<void> => {
     const openProxy = await proxy
-    const reached = openProxy && isOwned && (await checkReach?.(url))
-    if (reached && 'addresses' in reached && reached.ofMachine)
-      openProxy.grant(createGrant(originOf(new URL(url)), reached.addresses))
+    const reach = openProxy && isOwned && (await checkReach?.(url))
+    if (reach && 'addresses' in reach && reach.ofMachine)
+      openProxy.grant(createGrant(originOf(new URL(url)), reach.addresses))
   }
 
 /** Allows the pages of a session to access the server that it started, also at the URL that it has after a restart. For other servers the
