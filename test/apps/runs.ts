@@ -39,7 +39,7 @@ export function runs(stack: Stack, more?: (app: () => App) => void): void {
     test('a handler that throws is named by the click', () => names(app, 'throws'), LIMIT_MS)
     test('a syntax error is named by the next action', () => names(app, 'syntax'), LIMIT_MS)
     test('a missing import is named by the next action', () => names(app, 'missing'), LIMIT_MS)
-    test('once repaired, nothing is told of it any more', () => isClean(app), LIMIT_MS)
+    test('once repaired, nothing is reported of it any more', () => isClean(app), LIMIT_MS)
     if (more) describe('its own', () => more(() => app))
     test('closing leaves nothing running', () => app.stop(), LIMIT_MS)
   })

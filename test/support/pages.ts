@@ -108,7 +108,7 @@ const noFiles: Files = {
   create: async () => err({ code: 'CANCELLED' }),
 }
 
-/** No rules, so no gate. */
+/** No rules, so no proxy. */
 const noGates: EgressProxies = {
   isAlwaysUsed: false,
   open: async () => undefined,
@@ -124,7 +124,7 @@ const noServers: Servers = {
 }
 
 /** A sessions on these, for one session unless `more` says otherwise. */
-export const stillDesk = (
+export const stillSessionManager = (
   browsers: Browsers,
   more: Partial<SessionManagerOptions> = {},
   clock = () => 0,

@@ -38,7 +38,7 @@ test('a race ends with the value, at the deadline, or with the reason of a signa
   expect(await race(1000, [AbortSignal.abort()], never)).toMatchObject({ stopReason: 'cancelled' })
 })
 
-test('work that is left behind is told by its signal, and its late rejection harms nobody', async () => {
+test('abandoned work is stopped by its signal, and its late rejection is ignored', async () => {
   const { promise, reject } = Promise.withResolvers<never>()
   let workSignal: AbortSignal | undefined
   expect(await race(5, [], (signal) => ((workSignal = signal), promise))).toMatchObject({
