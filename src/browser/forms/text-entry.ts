@@ -3,7 +3,7 @@
 import type { ElementHandle, Page } from 'playwright'
 import { checkEditable, notEditableFailure } from './editable-check.ts'
 import type { Editor } from './editor.ts'
-import { attempt, isTimeout } from '../playwright/errors.ts'
+import { attempt, isMalformedValue, isTimeout } from '../playwright/errors.ts'
 import { formatFailure } from './refused-format.ts'
 import { findFocusedElement } from './focused-element.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
@@ -93,6 +93,6 @@ async function createFocusedEntry(page: Page, deadline: Deadline): Promise<Outco
 function toTypingFailure(error: Error, deadline: Deadline): Failure | undefined {
   if (isTimeout(error))
     return { code: 'TIMEOUT', waitedFor: 'the field to be ready', waited: deadline.timeout }
-  if (!/Malformed value/.test(error.message)) return undefined
+  if (!isMalformedValue(error)) return undefined
   return formatFailure('text', 'a value that this field accepts', '')
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { composedReadFieldState } from '../forms/field-kind.ts'
-import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isTimeout, matchesNothing } from '../playwright/errors.ts'
 import { snapshotWithFrames } from './frame-snapshots.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { locate, describeTarget, targetFailure } from '../playwright/locator.ts'
@@ -62,9 +62,7 @@ export async function takeAriaSnapshot(
   // Playwright does not wait here and has no error class for a locator that matches nothing.
   const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0 }
   const fallback = await attempt(locatorResult.value.ariaSnapshotJSON(snapshotOptions()), (error) =>
-    isTimeout(error) || /does not match any element/.test(messageOf(error))
-      ? missing
-      : targetFailure(error, target),
+    isTimeout(error) || matchesNothing(error) ? missing : targetFailure(error, target),
   )
   return bounded(fallback)
 }
