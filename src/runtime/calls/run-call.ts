@@ -55,7 +55,7 @@ export const runPageTool = (
   body: PageBody<ToolResult>,
 ): Promise<Outcome<ToolResult>> =>
   runOnPage(steps, call, body, (result, start, after) =>
-    call.changesPage ? addEffects(result, start, after) : addNotes(result, after),
+    call.changesPage ? addEffects(result, start, after, call) : addNotes(result, after),
   )
 
 async function runInTurn<T>(running: RunningCall<T>): Promise<Outcome<T> | PendingAnswer> {
