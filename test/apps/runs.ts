@@ -129,15 +129,22 @@ async function repaired(app: App): Promise<void> {
   }
 }
 
+/** Next shows the overlay of the old error once more, if the page connects before its own client was compiled again. */
 async function isClean(app: App): Promise<void> {
   await repaired(app)
-  await app.open()
-  const clicked = await app.call('click', COUNTER)
-  expect(clicked.data).toMatchObject({ success: true })
-  expect(clicked.data.notes).toBeUndefined()
-  const { data } = await app.call('click', { selector: '#nowhere', timeout: 200 })
-  expect(data.errorCode).toBe('ELEMENT_NOT_FOUND')
-  expect(data.details.overlay).toBeUndefined()
-  for (const part of ['console', 'requests', 'stderr', 'stdout'])
-    expect(data.evidence).not.toHaveProperty(part)
+  const end = performance.now() + SEEN_LIMIT_MS
+  for (;;) {
+    await app.open()
+    const clicked = await app.call('click', COUNTER)
+    const { data } = await app.call('click', { selector: '#nowhere', timeout: 200 })
+    const isOld = data.details?.overlay !== undefined || clicked.failed || clicked.data.notes !== undefined
+    if (isOld && performance.now() < end) continue
+    expect(clicked.data).toMatchObject({ success: true })
+    expect(clicked.data.notes).toBeUndefined()
+    expect(data.errorCode).toBe('ELEMENT_NOT_FOUND')
+    expect(data.details.overlay).toBeUndefined()
+    for (const part of ['console', 'requests', 'stderr', 'stdout'])
+      expect(data.evidence).not.toHaveProperty(part)
+    return
+  }
 }

@@ -2,8 +2,8 @@
 
 import * as v from 'valibot'
 import { coerceFields } from './coerce-input.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
-import { err } from '../../core/result.ts'
+import { invalidParameter, type InvalidParameter } from '../../core/failure.ts'
+import { err, type Result } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import { exceedsJsonLimits } from '../../core/text/json-depth.ts'
@@ -13,7 +13,11 @@ import type { BoundCall, RawInput, Tool } from '../../tools/define/tool.ts'
 const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 
 /** Binds an input to a tool; INVALID_PARAMETERS if it does not match the schema. With `isSessionOptional` the session may be omitted. */
-export function parseInput(tool: Tool, input: RawInput, isSessionOptional: boolean): Outcome<BoundCall> {
+export function parseInput(
+  tool: Tool,
+  input: RawInput,
+  isSessionOptional: boolean,
+): Result<BoundCall, InvalidParameter> {
   if (exceedsJsonLimits(input, INPUT_LIMIT)) {
     const expected = `at most ${INPUT_LIMIT.depth} levels of nesting and ${INPUT_LIMIT.values} values`
     return err(invalidParameter('arguments', expected, 'more'))
@@ -40,7 +44,7 @@ const escapeInvisible = (text: string): string =>
 const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === 'strict_object' && issue.expected === 'never'
 
-function failureOf(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failure {
+function failureOf(tool: Tool, field: string, issue: v.BaseIssue<unknown>): InvalidParameter {
   if (!isUnknownField(issue))
     return invalidParameter(field, expectationOf(tool, field, issue), receivedOf(issue))
   const fields = Object.keys(tool.input.entries)

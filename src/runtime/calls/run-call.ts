@@ -63,7 +63,7 @@ export const runPageTool = (
   runPageWork(steps, call, {
     body,
     describe: (result, start, after) =>
-      call.changesPage ? addEffects(result, start, after) : addNotes(result, after),
+      call.changesPage ? addEffects(result, start, after, call) : addNotes(result, after),
   })
 
 async function runPageWork<T>(steps: CallSteps, call: ToolCall, work: PageWork<T>): Promise<Outcome<T>> {

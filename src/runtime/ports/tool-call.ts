@@ -24,6 +24,8 @@ export interface Caller {
   readonly progress: (text: string) => void
   /** Undefined if the client does not support elicitation. */
   readonly ask: AskUser | undefined
+  /** Whether a success leaves out what changed on the page, because another call reports it. */
+  readonly omitsChanges?: boolean
   /** Size limit of a failure's screenshot; undefined is no limit. */
   readonly maximumPixels?: number
 }
@@ -52,6 +54,20 @@ export interface ToolResult {
   readonly data: object
   readonly images?: readonly Image[]
 }
+
+/** What `steps` did until one of its calls failed. */
+export interface StepsReport {
+  /** The number of the first call that failed, from 1, of `total`. */
+  readonly step: number
+  readonly total: number
+  readonly tool: string
+  /** One line of each call that ran. */
+  readonly lines: readonly string[]
+  readonly sessionKey: string | undefined
+}
+
+/** The outcome of a tool; a failure of `steps` has what it did before. */
+export type ToolOutcome<T = ToolResult> = Outcome<T> & { readonly steps?: StepsReport }
 
 export type PageBody<T> = (page: Page, deadline: Deadline, session: OpenSession) => Promise<Outcome<T>>
 

@@ -8,12 +8,12 @@ import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Image, Page } from '../../runtime/ports/page.ts'
-import type { ToolCall, ToolResult } from '../../runtime/ports/tool-call.ts'
+import type { ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
 
 type Entries = v.ObjectEntries
 type Input<I extends Entries> = v.InferOutput<v.StrictObjectSchema<I, undefined>>
 type Answer<O extends Entries> = Promise<
-  Outcome<{ data: v.InferInput<v.ObjectSchema<O, undefined>>; images?: readonly Image[] }>
+  ToolOutcome<{ data: v.InferInput<v.ObjectSchema<O, undefined>>; images?: readonly Image[] }>
 >
 
 interface Definition<I extends Entries, O extends Entries> extends ToolDetails {
@@ -110,13 +110,13 @@ export const defineTool = <I extends Entries, O extends Entries>(
   )
 
 /** A tool that takes the key of a session, which need not be open. */
-export const defineKeyTool = <O extends Entries>(
-  definition: Definition<Record<never, never>, O> & {
-    run(sessionKey: string | undefined, context: ToolContext): Answer<O>
+export const defineKeyTool = <I extends Entries, O extends Entries>(
+  definition: Definition<I, O> & {
+    run(input: Input<I>, sessionKey: string | undefined, context: ToolContext): Answer<O>
   },
 ): Tool =>
-  buildTool(definition, true, async (_, sessionKey, __, context) =>
-    resultOf(await definition.run(sessionKey, context)),
+  buildTool(definition, true, async (input, sessionKey, _, context) =>
+    resultOf(await definition.run(input, sessionKey, context)),
   )
 
 type RunTool<I extends Entries> = (
@@ -124,7 +124,7 @@ type RunTool<I extends Entries> = (
   sessionKey: string | undefined,
   rawInput: RawInput,
   context: ToolContext,
-) => Promise<Outcome<ToolResult>>
+) => Promise<ToolOutcome>
 
 function buildTool<I extends Entries>(
   { name, title, description, effect, showsImage = false, input, output }: Definition<I, Entries>,
@@ -161,7 +161,7 @@ function buildTool<I extends Entries>(
   }
 }
 
-const resultOf = (outcome: Outcome<ToolResult>): Outcome<ToolResult> =>
+const resultOf = (outcome: ToolOutcome): ToolOutcome =>
   map(outcome, ({ data, images = [] }) => ({ data, images }))
 
 const DESCRIPTION_LIMIT_CHARS = 10_000
