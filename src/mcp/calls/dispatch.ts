@@ -4,7 +4,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { parseInput } from './parse-input.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import type { ToolNames } from './tool-names.ts'
+import type { ResolvedCall, ToolNames } from './tool-names.ts'
 import { imageLimitPixelsOf, defaultFailureForm, type FailureForm } from '../answers/failure-form.ts'
 import { failureResult, failureRecordOf, successResult } from '../answers/failure-text.ts'
 import { leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
@@ -23,7 +23,8 @@ export interface CallEvent {
 
 export interface DispatchOptions {
   readonly names: ToolNames
-  readonly implicitSession: boolean
+  /** Whether calls may omit `sessionId`. */
+  readonly isSessionOptional: boolean
   readonly limiter: RateLimiter
   /** The key of the rate limits, if it is not the owner of the sessions. */
   readonly client?: string | undefined
@@ -49,7 +50,8 @@ export async function dispatch(
     return rate.ok
       ? undefined
       : failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
-  const { tool, input } = resolved
+  const { tool } = resolved
+  const input = options.isSessionOptional ? addSessionId(resolved, context) : resolved.input
   const key = typeof input['sessionId'] === 'string' ? clip(input['sessionId'], KEY_LIMIT_CHARS) : undefined
   const startedAt = performance.now()
   const callContext = withCaller(context, key, imageLimitPixelsOf(failureForm))
@@ -58,6 +60,13 @@ export async function dispatch(
   return outcome.ok
     ? answerSuccess(outcome.value, key, callContext)
     : answerFailure(outcome.error, key, callContext, failureForm)
+}
+
+// The session is determined when the call arrives: another one may open before it ends. Without exactly one session the input stays as it is.
+function addSessionId({ tool, input }: ResolvedCall, { sessions, caller }: ToolContext): RawInput {
+  if (!('sessionId' in tool.input.entries) || (input['sessionId'] ?? undefined) !== undefined) return input
+  const [onlySession, ...others] = sessions.list(caller.owner)
+  return onlySession && others.length === 0 ? { ...input, sessionId: onlySession.id } : input
 }
 
 // Looked up each time, because the call may have opened or closed the session.
@@ -74,12 +83,12 @@ const withCaller = (context: ToolContext, key: string | undefined, maximumPixels
 })
 
 async function runTool(
-  { implicitSession, onBug }: DispatchOptions,
+  { isSessionOptional, onBug }: DispatchOptions,
   tool: Tool,
   input: RawInput,
   context: ToolContext,
 ): Promise<Outcome<ToolResult>> {
-  const call = parseInput(tool, input, implicitSession)
+  const call = parseInput(tool, input, isSessionOptional)
   if (!call.ok) return call
   try {
     return await call.value.run(context)

@@ -57,7 +57,7 @@ export async function askPermission<T>(
 async function decide(
   url: string,
   proxy: EgressProxy | undefined,
-  { id, name }: Session,
+  { name }: Session,
   ask: AskUser | undefined,
 ): Promise<Outcome<void>> {
   const permission = checkPermission(url, proxy)
@@ -71,7 +71,7 @@ async function decide(
   if ('allowed' in inspected) return map(checkPermission(url, proxy), () => undefined)
   const { denial, addresses } = inspected
   const origin = { host: denial.host, port: denial.port }
-  if (!addresses || !(await ask({ ...origin, addresses }, name ?? id))) return err(accessDenied(href, denial))
+  if (!addresses || !(await ask({ ...origin, addresses }, name))) return err(accessDenied(href, denial))
   proxy.grant({ ...origin, addresses }, GRANT_DURATION_MS)
   return map(checkPermission(url, proxy), () => undefined)
 }

@@ -6,15 +6,17 @@ import type { CallSteps, ResolvedSession } from '../calls/running-call.ts'
 import { createEvidenceCache } from '../evidence/evidence-cache.ts'
 import { createMemoryWatch } from '../memory/memory-limit.ts'
 import { closeSession, createSession } from './create-session.ts'
+import { keyOf, requireSession } from './require-session.ts'
 import { createImplicitSessions } from './implicit-session.ts'
 import { defaultTimeout, type SessionManagerOptions } from './session-policy.ts'
 import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
+import { combineRedactors } from '../resources/session-redactor.ts'
 import type { SessionPorts } from '../resources/session-resources.ts'
 import type { ClosableSessionManager, SessionManager } from '../ports/session-manager.ts'
 import type { ToolCall } from '../ports/tool-call.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { chooseSession, endReasonOf, sessionsOf } from '../../core/session/session.ts'
+import { endReasonOf, sessionsOf } from '../../core/session/session.ts'
 
 export function createSessionManager(
   ports: SessionPorts,
@@ -42,7 +44,7 @@ export function createSessionManager(
   }
   return {
     create,
-    close: (owner, key) => closeSession(factory, ownerOf(owner, key), keyOf(registry, owner, key)),
+    close: (owner, key) => closeSession(factory, ownerOf(owner, key), key),
     list: (owner) => sessionsOf(store.get(), owner),
     count: () => store.get().byId.size,
     calls: queue.total,
@@ -51,15 +53,12 @@ export function createSessionManager(
     runPageTool: (call, body) => runPageTool(steps, call, body),
     runOnSession: (call, body) => runOnSession(steps, call, body),
     evidence: (owner, key, failure, pixels) => evidence.get(resourcesOf(owner, key), failure, pixels),
-    redactor: (owner, key) => resourcesOf(owner, key)?.redactor ?? ports.redactor,
+    redactor: (owner, key) =>
+      key === undefined
+        ? combineRedactors(registry.redactorsOf(owner), ports.redactor)
+        : (resourcesOf(owner, key)?.redactor ?? ports.redactor),
     end: registry.end,
   }
-}
-
-// The name of a session is trimmed at its creation, so a key with spaces around it matches too.
-function keyOf({ store }: SessionRegistry, owner: string, key: string | undefined): string | undefined {
-  const name = key?.trim()
-  return sessionsOf(store.get(), owner).some((session) => session.name === name) ? name : key
 }
 
 const createResolver = (
@@ -80,7 +79,7 @@ const createResolver = (
         : undefined
     const created = creation && (await creation)
     if (created && !created.ok) return created
-    const session = chooseSession(store.get(), owner, keyOf(registry, owner, sessionKey), implicitSession)
+    const session = await requireSession(registry, owner, sessionKey)
     if (!session.ok) return session
     const { id } = session.value
     const entry = registry.entryOf(id)
