@@ -16,7 +16,7 @@ import type { ClosableSessionManager, SessionManager } from '../ports/session-ma
 import type { ToolCall } from '../ports/tool-call.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { endReasonOf, sessionsOf } from '../../core/session/session.ts'
+import { endReasonOf, sessionsOf, type Session } from '../../core/session/session.ts'
 
 export function createSessionManager(
   ports: SessionPorts,
@@ -72,10 +72,12 @@ const createResolver = (
   return async ({ owner: caller, sessionKey, progress }: ToolCall): Promise<Outcome<ResolvedSession>> => {
     const owner = ownerOf(caller, sessionKey)
     const createFirst = () => create(owner, {}, { signal: new AbortController().signal, progress })
-    const hasSession = sessionsOf(store.get(), owner).length > 0
+    const sessions = sessionsOf(store.get(), owner)
+    // A call with the id of the session that is being created waits too, so that the calls run in order of arrival.
+    const isOpening = ({ id, status }: Session): boolean => id === sessionKey && status === 'opening'
     const creation =
-      sessionKey === undefined && implicitSession
-        ? implicit.createFirst(owner, hasSession, createFirst)
+      implicitSession && (sessionKey === undefined || sessions.some(isOpening))
+        ? implicit.createFirst(owner, sessions.length > 0, createFirst)
         : undefined
     const created = creation && (await creation)
     if (created && !created.ok) return created
