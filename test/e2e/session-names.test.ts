@@ -33,6 +33,7 @@ describe('without sessionId', () => {
     expect(first).toMatchObject({ name: 's1', message: expect.stringContaining('Session s1 is open') })
     expect(first.sessionId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
     expect((await peer.call('navigate', { url: site.url })).data.title).toBe('One')
+    expect(await titleOf(peer, { sessionId: null })).toBe('One')
     expect((await peer.call('get_session_status')).data).toMatchObject({ name: 's1', page: { title: 'One' } })
 
     const named = (await peer.call('create_session', { name: ' my shop ' })).data
@@ -63,7 +64,7 @@ describe('without sessionId', () => {
     await peer.close()
   })
 
-  test('calls sent together with create_session go to the session that it opens', async () => {
+  test('calls sent together with create_session or close_session go to the session that is open then', async () => {
     const peer = await connect()
     const [created, navigated, title] = await Promise.all([
       peer.call('create_session'),
@@ -71,6 +72,13 @@ describe('without sessionId', () => {
       titleOf(peer),
     ])
     expect([created.data.name, navigated.data.title, title]).toEqual(['s1', 'One', 'One'])
+    await peer.call('create_session')
+    await peer.call('navigate', { sessionId: 's2', url: `${site.url}/two` })
+    const [closed, other] = await Promise.all([
+      peer.call('close_session', { sessionId: 's1' }),
+      titleOf(peer),
+    ])
+    expect([closed.failed, other]).toEqual([false, 'Two'])
     await peer.close()
   })
 

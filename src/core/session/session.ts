@@ -120,15 +120,13 @@ export function nextWakeTimeOf(state: SessionsState): number | undefined {
   return tick === undefined ? undefined : tick * TICK_MS
 }
 
-/** The session with this key. Without a key it is the owner's only one; with none the failure says how the last one ended, and with
- * several it lists them. `urls` are the URLs of their pages by id, as far as they are known. */
-export function chooseSession(
+/** The owner's only session, which may still be opening. With none the failure says how the last one ended, with several it lists them.
+ * `urls` are the URLs of their pages by id, as far as they are known. */
+export function findOnlySession(
   state: SessionsState,
   owner: string,
-  key: string | undefined,
   urls: ReadonlyMap<string, string>,
 ): Outcome<Session> {
-  if (key !== undefined) return findSession(state, owner, key)
   const sessions = sessionsOf(state, owner)
   const [only] = sessions
   if (!only) return err(state.owners.get(owner)?.lastFailure ?? { code: 'SESSION_NOT_FOUND' })

@@ -4,7 +4,7 @@ import { failWhenAborted } from '../calls/deadline.ts'
 import { checkMemory, type MemoryWatch } from '../memory/memory-limit.ts'
 import { openSessionOf } from './open-session.ts'
 import { draftOf, openingEvents, withDefaults, type SessionManagerOptions } from './session-policy.ts'
-import { keyOf, requireSession } from './require-session.ts'
+import { requireOnlySession } from './require-session.ts'
 import type { SessionRegistry } from './session-registry.ts'
 import { openSessionResources, type SessionPorts } from '../resources/session-resources.ts'
 import type { SessionRequest } from '../ports/session-manager.ts'
@@ -70,11 +70,12 @@ export async function createSession(
 export async function closeSession(
   { registry }: SessionFactory,
   owner: string,
-  rawKey: string | undefined,
+  key: string | undefined,
 ): Promise<Outcome<{ name: string; message: string }>> {
   const { store } = registry
-  const openSession = await requireSession(registry, owner, rawKey)
-  const key = keyOf(registry, owner, rawKey)
+  // A session with a key closes without a wait, so that a call that is sent after this one finds it closed.
+  const openSession =
+    key === undefined ? await requireOnlySession(registry, owner) : findSession(store.get(), owner, key)
   const ownSessions = [...store.get().byId.values()].filter((session) => session.owner === owner)
   const closing = ownSessions.find(
     (session) => session.status === 'closing' && [session.id, session.name].includes(key ?? ''),

@@ -6,7 +6,7 @@ import type { CallSteps, ResolvedSession } from '../calls/running-call.ts'
 import { createEvidenceCache } from '../evidence/evidence-cache.ts'
 import { createMemoryWatch } from '../memory/memory-limit.ts'
 import { closeSession, createSession } from './create-session.ts'
-import { keyOf, requireSession } from './require-session.ts'
+import { keyOf, requireOnlySession } from './require-session.ts'
 import { createImplicitSessions } from './implicit-session.ts'
 import { defaultTimeout, type SessionManagerOptions } from './session-policy.ts'
 import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
@@ -16,7 +16,7 @@ import type { ClosableSessionManager, SessionManager } from '../ports/session-ma
 import type { ToolCall } from '../ports/tool-call.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { endReasonOf, sessionsOf, type Session } from '../../core/session/session.ts'
+import { endReasonOf, findSession, sessionsOf, type Session } from '../../core/session/session.ts'
 
 export function createSessionManager(
   ports: SessionPorts,
@@ -32,7 +32,7 @@ export function createSessionManager(
   const ownerOf = (owner: string, key: string | undefined): string =>
     (options.handles && key && store.get().byId.get(key)?.owner) || owner
   const resourcesOf = (owner: string, key: string | undefined) =>
-    registry.resourcesOf(ownerOf(owner, key), keyOf(registry, owner, key))
+    registry.resourcesOf(ownerOf(owner, key), key === undefined ? key : keyOf(registry, owner, key))
   const steps: CallSteps = {
     resolveSession: createResolver(registry, options, create, ownerOf),
     countCall: (session, work) => countCall(registry, session, work),
@@ -44,7 +44,8 @@ export function createSessionManager(
   }
   return {
     create,
-    close: (owner, key) => closeSession(factory, ownerOf(owner, key), key),
+    close: (owner, key) =>
+      closeSession(factory, ownerOf(owner, key), key === undefined ? key : keyOf(registry, owner, key)),
     list: (owner) => sessionsOf(store.get(), owner),
     count: () => store.get().byId.size,
     calls: queue.total,
@@ -81,7 +82,10 @@ const createResolver = (
         : undefined
     const created = creation && (await creation)
     if (created && !created.ok) return created
-    const session = await requireSession(registry, owner, sessionKey)
+    const session =
+      sessionKey === undefined
+        ? await requireOnlySession(registry, owner)
+        : findSession(store.get(), owner, keyOf(registry, owner, sessionKey))
     if (!session.ok) return session
     const { id } = session.value
     const entry = registry.entryOf(id)

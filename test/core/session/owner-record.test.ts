@@ -4,8 +4,8 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   checkAdmission,
-  chooseSession,
   createSessionsState,
+  findOnlySession,
   findSession,
   sessionsOf,
   type SessionsState,
@@ -37,7 +37,7 @@ const close = (id: string): SessionEvent[] => [
 const play = (events: readonly SessionEvent[], state = createSessionsState(1000, 0)): SessionsState =>
   events.reduce((current, event) => transition(current, event)[0], state)
 const namesOf = (state: SessionsState, owner: string) => sessionsOf(state, owner).map(({ name }) => name)
-const choose = (state: SessionsState, owner = 'me') => chooseSession(state, owner, undefined, new Map())
+const choose = (state: SessionsState, owner = 'me') => findOnlySession(state, owner, new Map())
 
 test('each owner has names of its own, and none is used again', () => {
   const first = play([...open('a', 'me'), ...open('b', 'me'), ...open('c', 'you'), ...close('b')])
@@ -71,12 +71,7 @@ test('without a key: the only session, also while it opens; several are listed; 
   expect(choose(play([opening]))).toMatchObject({ value: { name: 's1', status: 'opening' } })
   const one = play([opening, opened, ...open('b', 'you')])
   expect(choose(one)).toMatchObject({ value: { id: 'a' } })
-  const several = chooseSession(
-    play(open('c', 'me', 'shop'), one),
-    'me',
-    undefined,
-    new Map([['a', 'http://a/']]),
-  )
+  const several = findOnlySession(play(open('c', 'me', 'shop'), one), 'me', new Map([['a', 'http://a/']]))
   expect(several).toMatchObject({
     error: {
       code: 'INVALID_PARAMETERS',
