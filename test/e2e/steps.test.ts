@@ -15,7 +15,7 @@ let site: Site
 let peer: Peer
 beforeAll(async () => {
   site = await serveSite({ '/': form, '/two': page('<h1>Second page</h1>', 'Two') })
-  peer = await connect({ args: ['--headless', '--implicit-session'] })
+  peer = await connect()
 })
 afterAll(async () => {
   await peer.close()
