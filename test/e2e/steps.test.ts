@@ -193,8 +193,8 @@ describe('what fails', () => {
     [[{ tool: 'navigate', url: 'http://a.test', timeout: 'long' }], 'calls[0].timeout', 'number'],
     [
       [
-        { tool: 'hover', sessionId: 'a' },
-        { tool: 'hover', sessionId: 'b' },
+        { tool: 'hover', selector: '#a' },
+        { tool: 'hover', selector: '#a', sessionId: 'b' },
       ],
       'calls[1].sessionId',
       'one session',
