@@ -8,8 +8,10 @@ import {
   blockerSuffixOf,
   clickSteps,
   describeExpiry,
+  describeLostField,
   describeNavigationFailure,
   obstaclePhrases,
+  quietSuffixOf,
   startSteps,
   typeSteps,
 } from './failure-phrases.ts'
@@ -71,7 +73,7 @@ export function failureRecordOf(failure: Failure, timestamp: number, sessionId?:
   return {
     errorCode: code,
     category: categoryOf(failure),
-    message: describeOverlay(limitFields(failure)) ?? failureText(failure),
+    message: `${describeOverlay(limitFields(failure)) ?? failureText(failure)}${quietSuffixOf(failure)}`,
     ...(session !== undefined && { sessionId: session }),
     timestamp,
     details,
@@ -126,6 +128,7 @@ export function failureText(rawFailure: Failure): string {
     case 'ELEMENT_NOT_CLICKABLE':
       return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${clickSteps[failure.reason]}`
     case 'ELEMENT_NOT_EDITABLE':
+      if (failure.became) return describeLostField(failure)
       return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${typeSteps[failure.reason]}`
     case 'TIMEOUT':
       return failure.begun === false

@@ -62,7 +62,7 @@ async function runInTurn<T>(running: RunningCall<T>): Promise<Outcome<T> | Pendi
   const outcome = await openAndRun(running)
   if ('answer' in outcome || outcome.ok) return outcome
   const { steps, resources, call } = running
-  return err(await steps.explain(resources, outcome.error, call.maximumPixels))
+  return err(await steps.explain(resources, outcome.error, call))
 }
 
 async function openAndRun<T>(running: RunningCall<T>): Promise<Outcome<T> | PendingAnswer> {
@@ -88,7 +88,8 @@ async function runBody<T>(running: RunningCall<T>, ready: ReadyResources): Promi
   if (call.changesPage && call.timeoutKind === 'navigation') resources.evidenceSeq = start.seq
   const page = guardPage(ready.page, ready.proxy)
   const raced = await race(timeout + call.graceMs, [call.signal, ended], async (signal) => {
-    const deadline = createDeadline(timeout, signal, steps.clock)
+    const isDefault = call.timeout === undefined && record.actionTimeout === undefined
+    const deadline = { ...createDeadline(timeout, signal, steps.clock), isDefault }
     const reported = await collectSecrets(call, session)
     return reported.ok ? running.body(page, deadline, session) : reported
   })
