@@ -12,7 +12,7 @@ import {
   describeTarget,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
-import type { Outcome } from '../../core/failure.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
 const CHECK_INTERVAL_MS = 500
@@ -51,6 +51,19 @@ async function waitUntilEditable(element: ResolvedTarget): Promise<Actionability
     if (!state.obstacle || state.obstacle === 'no_text' || deadline.remaining() <= 1) return state
   }
 }
+
+/** Gives the element the focus, because its focus handlers may disable it. True if it was editable until then. */
+export async function focusField(element: ResolvedTarget): Promise<boolean> {
+  const options: ActionabilityOptions = { action: 'type', timeoutMs: 0 }
+  const state = await attempt(evaluateTarget(element, composedCheckActionability, options), () => undefined)
+  return state.ok && !state.value.isAmbiguous && !state.value.obstacle
+}
+
+/** The failure of an action on a field that was editable before it. */
+export const markLostField = (failure: Failure): Failure =>
+  failure.code === 'ELEMENT_NOT_EDITABLE' && failure.reason !== 'detached'
+    ? { ...failure, became: true }
+    : failure
 
 /** The failure for an element with an obstacle to typing. */
 export const notEditableFailure = (

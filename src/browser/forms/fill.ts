@@ -1,7 +1,7 @@
 // Sets form fields at once: text, checkboxes, selects. type.ts types key by key.
 
 import type { Locator, Page } from 'playwright'
-import { checkEditable } from './editable-check.ts'
+import { checkEditable, focusField, markLostField } from './editable-check.ts'
 import { replaceText } from './editor.ts'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
@@ -45,7 +45,7 @@ export async function fill(
   const fastAttempt = fastFill(tab, { locator: locatorResult.value, target, deadline }, value, onSecret)
   const fastResult = await fastAttempt.catch((error: Error) => err(browserError(error)))
   if (!fastResult.ok) return fastResult
-  if (fastResult.value) return ok(undefined)
+  if (fastResult.value === 'done') return ok(undefined)
   const formField = await findField(tab.page, target, deadline)
   if (!formField.ok) return formField
   const { locator, kind, field } = formField.value
@@ -69,11 +69,18 @@ export async function fill(
   if (formField.value.isEditor) return fillEditor(tab.page, element, value)
   const format = await evaluateTarget(element, checkFormat, value).catch((): FieldFormat => ({ value }))
   if (format.expected !== undefined) return err(formatFailure('value', format.expected, value))
+  const wasEditable =
+    fastResult.value === 'lost' || (!SET_AT_ONCE.test(field.type) && (await focusField(element)))
   const filling = waitForTarget(element, 'editable', (limit) =>
     fillText(locator, field.type, format.value, limit),
   )
-  return attempt(filling, (error) => explainFillError(element, error, value))
+  return attempt(filling, async (error) => {
+    const failure = await explainFillError(element, error, value)
+    return wasEditable ? markLostField(failure) : failure
+  })
 }
+
+const SET_AT_ONCE = /^(date|datetime-local|month|week|time|color|range)$/
 
 // Firefox selects nothing in a number field, so the typed text would be put before the previous value.
 async function fillText(locator: Locator, type: string, value: string, deadline: Deadline): Promise<void> {

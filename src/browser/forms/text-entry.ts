@@ -3,7 +3,7 @@
 import type { ElementHandle, Page } from 'playwright'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'
-import { checkEditable, notEditableFailure } from './editable-check.ts'
+import { checkEditable, markLostField, notEditableFailure } from './editable-check.ts'
 import type { Editor } from './editor.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import { formatFailure } from './refused-format.ts'
@@ -101,12 +101,6 @@ async function createFocusedEntry(page: Page, deadline: Deadline): Promise<Outco
 }
 
 const UNFOCUSED_CHECK: ActionabilityOptions = { action: 'type', timeoutMs: 0, keepCaret: true }
-
-// The element was editable before the first key.
-const markLostField = (failure: Failure): Failure =>
-  failure.code === 'ELEMENT_NOT_EDITABLE' && failure.reason !== 'detached'
-    ? { ...failure, became: true }
-    : failure
 
 function toTypingFailure(error: Error, deadline: Deadline): Failure | undefined {
   if (isTimeout(error))
