@@ -145,6 +145,18 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   )
 
   test(
+    'every call waits anew',
+    async () => {
+      await on('/covered')
+      for (let count = 0; count < 3; count += 1) {
+        const { details } = await call('click', { selector: '#under' })
+        expect(details.waited).toBeGreaterThanOrEqual(2000)
+      }
+    },
+    DEFAULT_MS,
+  )
+
+  test(
     'a named timeout is kept, in the call and in the session',
     async () => {
       await on('/covered')

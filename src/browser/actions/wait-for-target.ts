@@ -62,8 +62,10 @@ async function waitForQuietPage(
   ended: Promise<boolean>,
 ): Promise<number | undefined> {
   let delayMs = WATCH_DELAY_MS
+  let isFirst = true
   while (!(await settleWithin(delayMs, ended))) {
-    const quietMs = await readQuietTime(element.locator.page())
+    const quietMs = await readQuietTime(element.locator.page(), isFirst)
+    isFirst = false
     const neededMs = quietMs < OBSTACLE_QUIET_MS ? OBSTACLE_QUIET_MS : await neededQuietTime(element, state)
     if (quietMs >= neededMs) return quietMs
     delayMs = Math.min(CHECK_INTERVAL_MS, Math.max(MINIMUM_DELAY_MS, neededMs - quietMs))

@@ -10,11 +10,11 @@ import { settleWithin } from '../../runtime/calls/settle-within.ts'
 // A page that does not answer is busy.
 const ANSWER_TIMEOUT_MS = 1000
 
-/** Milliseconds in which the page was quiet. Counts from the first call, and from zero again if it is not called for a second. 0 where
- * Playwright's internals are missing. */
-export async function readQuietTime(page: Page): Promise<number> {
+/** Milliseconds in which the page was quiet, counted from the last call with `restart`, and from zero again if it is not called for a
+ * second. 0 where Playwright's internals are missing. */
+export async function readQuietTime(page: Page, restart: boolean): Promise<number> {
   const read = async (root: ReturnType<Page['locator']>) => {
-    const reading = await settleWithin(ANSWER_TIMEOUT_MS, evaluateInternally(root, readInPage, undefined))
+    const reading = await settleWithin(ANSWER_TIMEOUT_MS, evaluateInternally(root, readInPage, restart))
     return reading && 'result' in reading ? reading.result : 0
   }
   const times = await Promise.all(page.frames().map((frame) => read(frame.locator(':root'))))

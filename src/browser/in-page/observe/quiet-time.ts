@@ -7,9 +7,9 @@ interface QuietWatch {
   readAt: number
 }
 
-/** Milliseconds in which the DOM of this document has not changed and no animation has run. The first call begins to observe and returns 0.
- * It runs in Playwright's world, so the page sees nothing of it; a watch that is not read for a second ends. */
-export function readQuietTime({ injected }: Pick<ElementMatches, 'injected'>): number {
+/** Milliseconds in which the DOM of this document has not changed and no animation has run, counted from the last call with `restart`. It
+ * runs in Playwright's world, so the page sees nothing of it. A watch that is not read for a second ends. */
+export function readQuietTime({ injected }: Pick<ElementMatches, 'injected'>, restart: boolean): number {
   const WATCH_TIMEOUT_MS = 1000
   const owner = injected as { footlightQuiet?: QuietWatch }
   const now = performance.now()
@@ -44,7 +44,8 @@ export function readQuietTime({ injected }: Pick<ElementMatches, 'injected'>): n
   const isAnimated = roots.some((root) =>
     root.getAnimations().some(({ playState }) => playState === 'running'),
   )
-  if (newRoots.length > 0 || isAnimated || watch.observer.takeRecords().length > 0) watch.changedAt = now
+  if (restart || newRoots.length > 0 || isAnimated || watch.observer.takeRecords().length > 0)
+    watch.changedAt = now
   watch.readAt = now
   return now - watch.changedAt
 }
