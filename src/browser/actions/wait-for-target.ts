@@ -44,10 +44,12 @@ export async function waitForTarget<T>(
     () => true,
   )
   let quietMs: number | undefined
-  void waitForQuietPage(element, state, ended).then((ms) => {
+  const endWait = (ms: number | undefined) => {
     quietMs = ms
     if (ms !== undefined) stop.abort()
-  })
+  }
+  // A page that cannot be watched is waited for.
+  waitForQuietPage(element, state, ended).then(endWait, () => {})
   return waiting.catch((error: Error) => {
     throw quietMs === undefined || deadline.signal.aborted ? error : quietTimeout(error, quietMs)
   })
