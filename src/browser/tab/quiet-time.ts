@@ -10,8 +10,8 @@ import { settleWithin } from '../../runtime/calls/settle-within.ts'
 // A page that does not answer is busy.
 const ANSWER_TIMEOUT_MS = 1000
 
-/** Milliseconds in which the page was quiet, counted from the last call with `restart`, and from zero again if it is not called for a
- * second. 0 where Playwright's internals are missing. */
+/** Milliseconds in which the page was quiet, counted from the last call with `restart`, and from zero again if it is not called for five
+ * seconds. 0 where Playwright's internals are missing. */
 export async function readQuietTime(page: Page, restart: boolean): Promise<number> {
   const read = async (root: ReturnType<Page['locator']>) => {
     const reading = await settleWithin(ANSWER_TIMEOUT_MS, evaluateInternally(root, readInPage, restart))

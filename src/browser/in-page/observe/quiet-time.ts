@@ -8,9 +8,9 @@ interface QuietWatch {
 }
 
 /** Milliseconds in which the DOM of this document has not changed and no animation has run, counted from the last call with `restart`. It
- * runs in Playwright's world, so the page sees nothing of it. A watch that is not read for a second ends. */
+ * runs in Playwright's world, so the page sees nothing of it. A watch that is not read for five seconds ends. */
 export function readQuietTime({ injected }: Pick<ElementMatches, 'injected'>, restart: boolean): number {
-  const WATCH_TIMEOUT_MS = 1000
+  const WATCH_TIMEOUT_MS = 5000
   const owner = injected as { footlightQuiet?: QuietWatch }
   const now = performance.now()
 
