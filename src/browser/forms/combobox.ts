@@ -6,7 +6,7 @@ import { elementOf, findOption, type Combobox } from './find-combobox-option.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { deselectOtherOptions } from './deselect-options.ts'
 import { optionFailure, notListFailure, notSelectedFailure } from './option-failures.ts'
-import { attempt } from '../playwright/errors.ts'
+import { attempt, isDetached } from '../playwright/errors.ts'
 import { bringToFrontUnless } from './focused-element.ts'
 import { isDocumentFocused } from '../in-page/forms/focus.ts'
 import { createPopupFinder } from '../in-page/forms/combobox-popup.ts'
@@ -106,7 +106,7 @@ async function clickOption({ element, widget }: Combobox, value: string): Promis
     const option = await elementOf(widget, (one) => one.optionElement())
     const clickResult = await attempt(option.click(playwrightOptions(element.deadline)), (error) => error)
     if (clickResult.ok) return clickResult
-    const isRedrawn = /not attached/.test(clickResult.error.message) && attemptsLeft > 1
+    const isRedrawn = isDetached(clickResult.error) && attemptsLeft > 1
     if (!isRedrawn)
       return err(await explainRefusal(element, clickResult.error, 'click', `the choice of ${value}`))
     await widget.evaluate((one, { value, ms }) => one.findOption(value, ms, true), {

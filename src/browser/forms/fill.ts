@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright'
 import { checkEditable, focusField, markLostField } from './editable-check.ts'
 import { replaceText } from './editor.ts'
-import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isMalformedValue, messageOf } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
 import { checkFormat, type FieldFormat } from '../in-page/forms/field-format.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
@@ -136,7 +136,7 @@ const composedRequestSubmit = composeInPage(requestSubmit, { describeInvalidFiel
 
 async function explainFillError(element: ResolvedTarget, error: Error, value: string): Promise<Failure> {
   const text = messageOf(error)
-  if (/Malformed value/.test(text)) return formatFailure('value', 'a value that this field accepts', value)
+  if (isMalformedValue(error)) return formatFailure('value', 'a value that this field accepts', value)
   const isNotEditable = /not an <input>|cannot be filled/.test(text)
   if (isNotEditable)
     return {

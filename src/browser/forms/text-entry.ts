@@ -5,7 +5,7 @@ import { explainRefusal } from '../actions/explain-refusal.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'
 import { checkEditable, markLostField, notEditableFailure } from './editable-check.ts'
 import type { Editor } from './editor.ts'
-import { attempt, isTimeout } from '../playwright/errors.ts'
+import { attempt, isMalformedValue, isTimeout } from '../playwright/errors.ts'
 import { formatFailure } from './refused-format.ts'
 import { findFocusedElement } from './focused-element.ts'
 import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
@@ -105,6 +105,6 @@ const UNFOCUSED_CHECK: ActionabilityOptions = { action: 'type', timeoutMs: 0, ke
 function toTypingFailure(error: Error, deadline: Deadline): Failure | undefined {
   if (isTimeout(error))
     return { code: 'TIMEOUT', waitedFor: 'the field to be ready', waited: deadline.timeout }
-  if (!/Malformed value/.test(error.message)) return undefined
+  if (!isMalformedValue(error)) return undefined
   return formatFailure('text', 'a value that this field accepts', '')
 }

@@ -24,18 +24,18 @@ export async function takeScreenshot(
   deadline: Deadline,
 ): Promise<Outcome<ScreenshotImages>> {
   const { format = 'png', fullPage = false, target, maxWidth } = options
-  const captured = target
+  const capture = target
     ? await captureElement(page, target, format, deadline)
     : await attempt(page.screenshot({ fullPage, type: format, ...playwrightOptions(deadline) }), (error) =>
         screenshotFailure(error, deadline),
       )
-  if (!captured.ok) return captured
+  if (!capture.ok) return capture
   const mimeType = `image/${format}` as const
-  const image = { bytes: captured.value, mimeType, ...readImageSize(captured.value) }
+  const image = { bytes: capture.value, mimeType, ...readImageSize(capture.value) }
   const plan = planImage(image, maxWidth)
   const resizing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
-  const resized = await attempt(resizing, (error) => screenshotFailure(error, deadline))
-  return map(resized, (images) => {
+  const resizeResult = await attempt(resizing, (error) => screenshotFailure(error, deadline))
+  return map(resizeResult, (images) => {
     const planNote = maxWidth === undefined ? describePlan(image, plan) : undefined
     const [first] = images
     const formatNote = first && first.mimeType !== mimeType ? JPEG_NOTE : undefined
@@ -53,9 +53,9 @@ async function captureElement(
   type: 'png' | 'jpeg',
   deadline: Deadline,
 ): Promise<Outcome<Buffer>> {
-  const located = await locate(page, target)
-  if (!located.ok) return located
-  const { value: locator } = located
+  const locatorResult = await locate(page, target)
+  if (!locatorResult.ok) return locatorResult
+  const { value: locator } = locatorResult
   const element = { locator, target, deadline }
   const waiting = waitForTarget(element, 'visible', (limit) =>
     locator.screenshot({ type, ...playwrightOptions(limit) }),

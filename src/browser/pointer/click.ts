@@ -3,7 +3,7 @@
 
 import type { Locator } from 'playwright'
 import { engineOfPage } from '../playwright/engine.ts'
-import { attempt, isTimeout } from '../playwright/errors.ts'
+import { attempt, isClickDelivered } from '../playwright/errors.ts'
 import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/double-click.ts'
 import { waitForHydratedTarget } from '../actions/hydration.ts'
 import type { ScriptActivity } from '../network/pending-requests.ts'
@@ -57,9 +57,7 @@ export async function click(
     const clickResult = await attempt(clicks, (error) => error)
     if (clickResult.ok) return ok(hydrationNote)
     const error = clickResult.error
-    // The click was delivered, and the page it leads to is slow.
-    if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message))
-      return ok(notes.leaving)
+    if (isClickDelivered(error)) return ok(notes.leaving)
     return err(await explainRefusal(element, error, 'click', 'the click'))
   })
 }

@@ -51,7 +51,7 @@ export async function fastClick(
     await dispatchClick(cdp, check, button)
     const mouseResult = endInterception()
     // A page that is being unloaded may not respond.
-    const unloadResult = navigation.started.then(
+    const unloadResult = navigation.start.then(
       async () => (await settleWithin(UNLOAD_TIMEOUT_MS, mouseResult)) ?? 'another page',
     )
     const result = await Promise.race([mouseResult, unloadResult])

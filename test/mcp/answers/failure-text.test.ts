@@ -12,13 +12,27 @@ import { failureResult, failureRecordOf, successResult } from '../../../src/mcp/
 import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 import { ok } from '../../../src/core/result.ts'
-import { stillBrowsers, stillContext, stillDesk } from '../../support/pages.ts'
+import { stillBrowsers, stillContext, stillSessionManager } from '../../support/pages.ts'
+
+const severalSessions: Failure = {
+  code: 'INVALID_PARAMETERS',
+  field: 'sessionId',
+  expected: 'the name of one of your 12 open sessions',
+  received: 'nothing',
+  sessions: [
+    { name: 's1', status: 'open', url: 'http://a/' },
+    { name: 'my shop', status: 'opening' },
+  ],
+  openCount: 12,
+}
 
 const failures: Failure[] = [
   { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
+  severalSessions,
   { code: 'SESSION_NOT_FOUND', sessionId: 's' },
-  { code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 5 },
-  { code: 'SESSION_EXPIRED', sessionId: 's', reason: 'lifetime', after: 5 },
+  { code: 'SESSION_NOT_FOUND' },
+  { code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'idle', after: 5 },
+  { code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'lifetime', after: 5 },
   { code: 'SESSION_CLOSED', sessionId: 's' },
   { code: 'SESSION_BUSY', sessionId: 's', waiting: 100 },
   { code: 'MAX_SESSIONS_REACHED', limit: 10, active: 10 },
@@ -57,8 +71,10 @@ describe('failures', () => {
 
   test('an expired session says what ended with it, how to start again and how to get more time', () => {
     const messageWith = (more: object) =>
-      failureRecordOf({ code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 300_000, ...more }, 1)
-        .message
+      failureRecordOf(
+        { code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'idle', after: 300_000, ...more },
+        1,
+      ).message
     expect(messageWith({ server: true })).toMatch(
       /300000 ms.*page, cookies, dev server.*create_session.*sessionTimeout/,
     )
@@ -82,6 +98,15 @@ describe('failures', () => {
       '#a was editable, but became disabled when the action used it.',
     )
     expect(failureRecordOf(lost, 1).message).toStartWith('#a was found but is disabled')
+  })
+
+  test('a call that names none of several sessions gets their names, what tells them apart, and how many there are', () => {
+    const { message, details } = failureRecordOf(severalSessions, 1)
+    expect(message).toBe(
+      'sessionId: expected the name of one of your 12 open sessions, received nothing. Pass one of s1 (http://a/), "my shop" (opening); list_sessions has all 12.',
+    )
+    expect(details).toMatchObject({ field: 'sessionId', sessions: [{ name: 's1' }, { name: 'my shop' }] })
+    expect(failureRecordOf({ code: 'SESSION_NOT_FOUND' }, 1)).not.toHaveProperty('sessionId')
   })
 
   test('the same record is in the text and in the structured content', () => {
@@ -155,7 +180,7 @@ describe('an answer with an image has no structured content, and its facts as te
   })
 })
 
-test('durations are told in whole milliseconds', () =>
+test('durations are reported in whole milliseconds', () =>
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (waited) => {
       const all: Failure[] = [
@@ -192,7 +217,7 @@ describe('schemas', () => {
     expect(without.every(isImage)).toBe(true)
   })
 
-  test('sessionId is required, unless sessions are implicit', () => {
+  test('sessionId is required, unless calls may omit it', () => {
     const click = catalogue.find(({ name }) => name === 'click')
     if (!click) throw new Error('no click')
     expect(listTool(click, 'click', false).inputSchema.required).toContain('sessionId')
@@ -209,6 +234,7 @@ describe('inputs', () => {
   }
   const rows: [string, Record<string, unknown>, Record<string, string>][] = [
     ['navigate', { sessionId: 's' }, { field: 'url', expected: 'string', received: 'nothing' }],
+    ['navigate', { url: 'x' }, { field: 'sessionId', expected: 'string', received: 'nothing' }],
     ['navigate', { sessionId: 1, url: 'x' }, { field: 'sessionId', expected: 'string', received: '1' }],
     [
       'navigate',
@@ -237,10 +263,10 @@ describe('inputs', () => {
 test('a bug is logged with an id and answered as INTERNAL, and the next call works', async () => {
   const bugs: string[] = []
   const failing = stillBrowsers({ tree: () => Promise.reject(new Error('boom')) })
-  const sessions = stillDesk(failing, { evidence: 'full' })
+  const sessions = stillSessionManager(failing, { evidence: 'full' })
   const options = {
     names: createToolNames(catalogue, 'footlight'),
-    implicitSession: true,
+    isSessionOptional: true,
     limiter: createRateLimiter(undefined, undefined, () => 0),
     onCall: () => {},
     onBug: (id: string) => bugs.push(id),
