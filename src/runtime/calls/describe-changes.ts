@@ -86,12 +86,14 @@ export async function addNotes(
   return { ...rest, data: { ...data, ...(notes.length > 0 && { notes }), ...(dialog && { dialog }) } }
 }
 
-/** What changed on the page since the last snapshot, in at most `maxChars`; undefined without a snapshot or if the page cannot be read. */
+/** What changed on the page since the last snapshot, in at most `maxChars`; undefined without a snapshot or if the page cannot be read. If
+ * the client may not see it, the next call describes it again. */
 export async function readChanges(
   page: Page,
   { lastSnapshot }: Pick<OpenSession, 'lastSnapshot'>,
   deadline: Deadline,
   maxChars: number,
+  isSeen = true,
 ): Promise<string | undefined> {
   if (!lastSnapshot.isRecorded) return undefined
   const firstTree = await page.tree({}, deadline)
@@ -99,7 +101,7 @@ export async function readChanges(
   const isAnimating = lastSnapshot.isLayerChanging(firstTree.value)
   if (isAnimating) await page.waitForAnimations()
   const tree = isAnimating ? await page.tree({}, deadline) : firstTree
-  return tree.ok ? lastSnapshot.describeChanges(tree.value, maxChars) : undefined
+  return tree.ok ? lastSnapshot.describeChanges(tree.value, maxChars, isSeen) : undefined
 }
 
 /** Adds to the failure of a stale ref the element that it referred to. */

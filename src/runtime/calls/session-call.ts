@@ -28,7 +28,7 @@ export interface CallSteps {
   explain(
     resources: SessionResources,
     failure: Failure,
-    call: Pick<ToolCall, 'maximumPixels' | 'changesPage'>,
+    call: Pick<ToolCall, 'maximumPixels' | 'changesPage' | 'omitsChanges'>,
   ): Promise<Failure>
   endReasonOf(session: Session): Failure
   readonly queue: CallQueue

@@ -14,7 +14,7 @@ export interface EvidenceCache {
   explain(
     resources: SessionResources,
     failure: Failure,
-    call: Pick<ToolCall, 'maximumPixels' | 'changesPage'>,
+    call: Pick<ToolCall, 'maximumPixels' | 'changesPage' | 'omitsChanges'>,
   ): Promise<Failure>
   /** The cached evidence of a failure, or else the evidence as of now. */
   get(
@@ -27,10 +27,10 @@ export interface EvidenceCache {
 export function createEvidenceCache(mode: EvidenceMode | undefined, clock: Clock): EvidenceCache {
   const evidenceByFailure = new WeakMap<Failure, Evidence>()
   return {
-    async explain(resources, failure, { maximumPixels = Infinity, changesPage }) {
+    async explain(resources, failure, { maximumPixels = Infinity, changesPage, omitsChanges = false }) {
       const copy = { ...failure }
       if (!leavesEvidence(copy)) return copy
-      const request = { mode, maximumPixels, changesPage }
+      const request = { mode, maximumPixels, changesPage, omitsChanges }
       const evidence = await gatherEvidence(resources, copy, request, clock).catch(() => undefined)
       if (evidence) evidenceByFailure.set(copy, evidence)
       return copy

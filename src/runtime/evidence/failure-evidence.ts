@@ -42,7 +42,7 @@ export async function gatherEvidence(
     viewPage(page, failure, request, PART_TIMEOUT_MS),
     saveFailureTrace(resources, page, PART_TIMEOUT_MS),
     page.isReported(PART_TIMEOUT_MS),
-    request.changesPage ? collectChanges(page, resources, clock) : '',
+    request.changesPage ? collectChanges(page, resources, clock, !request.omitsChanges) : '',
   ])
   const image = isReported ? view.image : undefined
   const file = image && (await resources.images.save(image))
@@ -70,12 +70,13 @@ async function collectChanges(
   page: OwnedPage,
   { lastSnapshot }: SessionResources,
   clock: Clock,
+  isSeen: boolean,
 ): Promise<string> {
   if (!lastSnapshot.isRecorded) return ''
   const read = async (signal: AbortSignal) => {
     const deadline = createDeadline(PART_TIMEOUT_MS, signal, clock)
     await page.settle(deadline)
-    return readChanges(page, { lastSnapshot }, deadline, CHANGES_LIMIT_CHARS)
+    return readChanges(page, { lastSnapshot }, deadline, CHANGES_LIMIT_CHARS, isSeen)
   }
   const raced = await race(PART_TIMEOUT_MS, [], (signal) => read(signal).catch(() => undefined))
   return ('value' in raced && raced.value) || ''
