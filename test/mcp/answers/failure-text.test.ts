@@ -40,6 +40,7 @@ const failures: Failure[] = [
   { code: 'ELEMENT_NOT_FOUND', target: '#a', waited: 5 },
   { code: 'ELEMENT_NOT_CLICKABLE', target: '#a', reason: 'covered', by: '<div>', waited: 5 },
   { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'read_only', waited: 5 },
+  { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'disabled', waited: 5, became: true },
   { code: 'TIMEOUT', waitedFor: 'x', waited: 5 },
   { code: 'SCRIPT_ERROR', text: 'TypeError: no' },
   { code: 'PAGE_CRASHED', url: 'http://a/', reason: 'crashed' },
@@ -78,6 +79,25 @@ describe('failures', () => {
       /300000 ms.*page, cookies, dev server.*create_session.*sessionTimeout/,
     )
     expect(messageWith({})).not.toContain('dev server')
+  })
+
+  test('a wait that ended before its timeout says why and how to wait anyway', () => {
+    const early = { waited: 2110.4, quietMs: 2003.7 }
+    const covered = { code: 'ELEMENT_NOT_CLICKABLE', target: '#a', reason: 'covered' } as const
+    const note = 'The page was quiet for 2 s: waiting longer would not help; pass timeout to wait anyway.'
+    const record = failureRecordOf({ ...covered, ...early }, 1)
+    expect(record.message).toEndWith(` ${note}`)
+    expect(record.details).toMatchObject({ waited: 2110, quietMs: 2004 })
+    expect(failureRecordOf({ code: 'ELEMENT_NOT_FOUND', target: '#a', ...early }, 1).message).toEndWith(note)
+    expect(failureRecordOf({ ...covered, waited: 5000 }, 1).message).not.toContain('quiet')
+  })
+
+  test('a field that its own handler disabled was editable before', () => {
+    const lost = { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'disabled', waited: 5 } as const
+    expect(failureRecordOf({ ...lost, became: true }, 1).message).toStartWith(
+      '#a was editable, but became disabled when the action used it.',
+    )
+    expect(failureRecordOf(lost, 1).message).toStartWith('#a was found but is disabled')
   })
 
   test('a call that names none of several sessions gets their names, what tells them apart, and how many there are', () => {
