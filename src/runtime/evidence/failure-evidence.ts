@@ -78,8 +78,8 @@ async function collectChanges(
     await page.settle(deadline)
     return readChanges(page, { lastSnapshot }, deadline, CHANGES_LIMIT_CHARS, isSeen)
   }
-  const raced = await race(PART_TIMEOUT_MS, [], (signal) => read(signal).catch(() => undefined))
-  return ('value' in raced && raced.value) || ''
+  const reading = await race(PART_TIMEOUT_MS, [], (signal) => read(signal).catch(() => undefined))
+  return ('value' in reading && reading.value) || ''
 }
 
 const collectServerPart = (
