@@ -113,7 +113,7 @@ export const closeSession = defineKeyTool({
   effect: 'ends',
   input: {},
   output: { success: v.boolean(), message: v.string() },
-  async run(sessionKey, { sessions, caller }) {
+  async run(_, sessionKey, { sessions, caller }) {
     return answer(await sessions.close(caller.owner, sessionKey), ({ name, message }) => ({
       success: true,
       message: `Session ${formatSessionName(name)} is closed.${message && ` ${message}`}`,

@@ -2,8 +2,9 @@
 // changed on the page since.
 
 import type { OpenSession } from '../ports/open-session.ts'
-import type { Deadline, Page } from '../ports/page.ts'
-import type { ToolResult } from '../ports/tool-call.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import type { Page } from '../ports/page.ts'
+import type { ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -40,11 +41,12 @@ export async function addEffects(
   result: ToolResult,
   start: Position,
   after: PageAfterCall,
+  { omitsChanges = false }: Pick<ToolCall, 'omitsChanges'>,
 ): Promise<ToolResult> {
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const unanswered = await page.settle(deadline)
-  const changes = session.lastSnapshot.isRecorded ? await readChanges(after) : {}
+  const changes = session.lastSnapshot.isRecorded && !omitsChanges ? await readChanges(after) : {}
   const incidents = await session.takeIncidents()
   const url = session.url === start.url || 'url' in data ? {} : { url: session.url }
   const isServerError =

@@ -2,7 +2,7 @@
 
 import { createCallQueue } from '../calls/call-queue.ts'
 import { runOnPage, runOnSession, runPageTool } from '../calls/run-call.ts'
-import type { CallSteps, ResolvedSession } from '../calls/running-call.ts'
+import type { CallSteps, ResolvedSession } from '../calls/session-call.ts'
 import { createEvidenceCache } from '../evidence/evidence-cache.ts'
 import { createMemoryWatch } from '../memory/memory-limit.ts'
 import { closeSession, createSession } from './create-session.ts'
@@ -80,8 +80,8 @@ const createResolver = (
       implicitSession && (sessionKey === undefined || sessions.some(isOpening))
         ? implicit.createFirst(owner, sessions.length > 0, createFirst)
         : undefined
-    const created = creation && (await creation)
-    if (created && !created.ok) return created
+    const firstSession = creation && (await creation)
+    if (firstSession && !firstSession.ok) return firstSession
     const session =
       sessionKey === undefined
         ? await requireOnlySession(registry, owner)
@@ -90,7 +90,7 @@ const createResolver = (
     const { id } = session.value
     const entry = registry.entryOf(id)
     if (!entry) return err({ code: 'SESSION_NOT_FOUND', sessionId: id })
-    return ok({ record: session.value, resources: entry.resources, ended: entry.stop.signal })
+    return ok({ record: session.value, resources: entry.resources, endSignal: entry.stop.signal })
   }
 }
 

@@ -12,7 +12,7 @@ import { failureResult, failureRecordOf, successResult } from '../../../src/mcp/
 import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 import { ok } from '../../../src/core/result.ts'
-import { stillBrowsers, stillContext, stillDesk } from '../../support/pages.ts'
+import { stillBrowsers, stillContext, stillSessionManager } from '../../support/pages.ts'
 
 const severalSessions: Failure = {
   code: 'INVALID_PARAMETERS',
@@ -160,7 +160,7 @@ describe('an answer with an image has no structured content, and its facts as te
   })
 })
 
-test('durations are told in whole milliseconds', () =>
+test('durations are reported in whole milliseconds', () =>
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (waited) => {
       const all: Failure[] = [
@@ -191,9 +191,9 @@ describe('schemas', () => {
     },
   )
 
-  test('only the tool that answers a picture has no output schema, because its answer has no structured content', () => {
+  test('only tools that may answer a picture have no output schema, because such an answer has no structured content', () => {
     const without = catalogue.filter((tool) => !listTool(tool, tool.name, false).outputSchema)
-    expect(without.map(({ name }) => name)).toEqual(['screenshot'])
+    expect(without.map(({ name }) => name)).toEqual(['steps', 'screenshot'])
     expect(without.every(isImage)).toBe(true)
   })
 
@@ -243,7 +243,7 @@ describe('inputs', () => {
 test('a bug is logged with an id and answered as INTERNAL, and the next call works', async () => {
   const bugs: string[] = []
   const failing = stillBrowsers({ tree: () => Promise.reject(new Error('boom')) })
-  const sessions = stillDesk(failing, { evidence: 'full' })
+  const sessions = stillSessionManager(failing, { evidence: 'full' })
   const options = {
     names: createToolNames(catalogue, 'footlight'),
     isSessionOptional: true,
