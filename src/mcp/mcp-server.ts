@@ -40,7 +40,7 @@ export interface ServerOptions extends DispatchOptions {
 const instructionsFor = (
   isSessionOptional: boolean,
 ): string => `Isolated browser sessions and the dev server behind them.
-1. create_session (command: "npm run dev" starts your app and returns its url). ${isSessionOptional ? 'Calls go to your only session; with several open, pass sessionId' : 'Pass sessionId to every other call'}.
+1. create_session (command: "npm run dev" starts your app and returns its url). ${isSessionOptional ? 'With several sessions open, pass sessionId' : 'Pass sessionId to every other call'}.
 2. navigate, then snapshot: act by its refs or by selector. Actions wait until the element is actionable; wait_for waits for anything else.
 3. steps runs several calls in one turn: everything you can do on the page as you know it.
 4. After the first snapshot each action returns what it changed: no new snapshot is needed. notes report tabs, dialogs and downloads.
