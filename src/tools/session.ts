@@ -80,8 +80,8 @@ export const createSession = defineTool({
 })
 
 const describeSession = ({ name, browser, timeout, server }: Session): string => {
-  const closedParts = server ? 'its page and its dev server' : 'its page'
-  return `Session ${name ? `${name} ` : ''}is open in ${browser}. It is closed with ${closedParts} after ${timeout / 1000} s without a call.`
+  const subject = server ? 'Session and server close' : 'It closes'
+  return `Session ${name ? `${name} ` : ''}is open in ${browser}. ${subject} after ${timeout / 1000} s without a call.`
 }
 
 const invalidName = (name: string): Failure =>
@@ -110,9 +110,9 @@ export const closeSession = defineKeyTool({
   input: {},
   output: { success: v.boolean(), message: v.string() },
   async run(sessionKey, { sessions, caller }) {
-    return answer(await sessions.close(caller.owner, sessionKey), ({ id, message }) => ({
+    return answer(await sessions.close(caller.owner, sessionKey), ({ message }) => ({
       success: true,
-      message: `Session ${id} is closed.${message && ` ${message}`}`,
+      message: `Closed.${message && ` ${message}`}`,
     }))
   },
 })

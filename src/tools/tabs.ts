@@ -14,9 +14,9 @@ export const handleDialog = definePageTool({
   input: { accept: v.boolean(), promptText: v.optional(anyText(100_000)) },
   output: { success: v.boolean(), message: v.string() },
   run: async ({ accept, promptText }, page, call) =>
-    answer(await page.answerDialog(accept, promptText, call), ({ type, message }) => ({
+    answer(await page.answerDialog(accept, promptText, call), ({ type }) => ({
       success: true,
-      message: `${accept ? 'Accepted' : 'Dismissed'} the ${type} ${JSON.stringify(message.slice(0, 200))}.`,
+      message: `${accept ? 'Accepted' : 'Dismissed'} the ${type}.`,
     })),
 })
 

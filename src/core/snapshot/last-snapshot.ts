@@ -12,8 +12,12 @@ export interface LastSnapshot {
   readonly isRecorded: boolean
   /** Whether a modal layer started to open or to close since the last snapshot. */
   isLayerChanging(tree: AriaTree): boolean
-  /** Describes the changes since the last snapshot; `tree` becomes the last one. */
-  describeChanges(tree: AriaTree, maxChars: number): string
+  /** Describes the changes since the last snapshot; `tree` becomes the last one. `news` leaves out the values that the caller entered. */
+  describeChanges(
+    tree: AriaTree,
+    maxChars: number,
+    enteredTexts?: readonly string[],
+  ): { readonly changes: string; readonly news: string }
   /** The last snapshot as text. */
   text(): string
   /** The element of an earlier ref, such as `button "Save"`. */
@@ -44,9 +48,12 @@ export function createLastSnapshot(): LastSnapshot {
       return lastLines !== undefined
     },
     isLayerChanging: (tree) => lastLines !== undefined && isLayerChanging(lastLines, read(tree)),
-    describeChanges(tree, maxChars) {
+    describeChanges(tree, maxChars, enteredTexts = []) {
       const before = lastLines ?? []
-      return describeChanges(before, store(read(tree)), maxChars)
+      const after = store(read(tree))
+      const changes = describeChanges(before, after, maxChars)
+      const news = enteredTexts.length > 0 ? describeChanges(before, after, maxChars, enteredTexts) : changes
+      return { changes, news }
     },
     text: () => textOf(visibleLines(lastLines ?? [])),
     describeRef: (ref) => refs.get(ref),

@@ -3,7 +3,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { clip } from '../../core/text/clip.ts'
 import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
-import { categoryOf, type FailureCategory, type Failure } from '../../core/failure.ts'
+import { categoryOf, type Failure } from '../../core/failure.ts'
 import {
   blockerSuffixOf,
   clickSteps,
@@ -21,28 +21,24 @@ import {
   summaryOf,
   type FailureForm,
 } from './failure-form.ts'
+import { failureLinesOf, type FailureRecord } from './failure-lines.ts'
 import { resultOf } from './call-result.ts'
+import type { Data } from './plain-lines.ts'
+import { resultTextOf } from './result-text.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
-/** A failure as clients receive it. */
-export interface FailureRecord {
-  readonly errorCode: Failure['code']
-  readonly category: FailureCategory
-  readonly message: string
-  readonly sessionId?: string
-  readonly timestamp: number
-  readonly details: Readonly<Record<string, unknown>>
-}
+/** The result of a successful call; its text does not repeat the `input`. */
+export const successResult = (result: ToolResult, input: Data = {}): CallToolResult =>
+  resultOf(result.data, result.images ?? [], resultTextOf(result, input))
 
-export const successResult = ({ data, images = [] }: ToolResult): CallToolResult => resultOf(data, images)
-
-/** The result of a failed call, with its evidence in the record and the image if the `form` has one. The end of a dev server comes first in
- * the message. */
+/** The result of a failed call, with its evidence in the record and the image if the `form` has one; its text does not repeat the `input`.
+ * The end of a dev server comes first in the message. */
 export function failureResult(
   record: FailureRecord,
   evidence?: Evidence,
   form: FailureForm = defaultFailureForm,
+  input: Data = {},
 ): CallToolResult {
   const { image, ...textEvidence } = evidence ?? {}
   const images = image && isInlineImage(image, form) ? [image] : []
@@ -52,10 +48,10 @@ export function failureResult(
   const summary = summaryOf(form, fullRecord, evidence)
   const evidenceLimitTokens = evidenceLimitTokensOf([JSON.stringify(fullRecord), summary ?? ''], images, form)
   const hasEvidence = Object.keys(textEvidence).length > 0
-  const data = hasEvidence
+  const data: FailureRecord = hasEvidence
     ? { ...fullRecord, evidence: fitEvidence(textEvidence, evidenceLimitTokens) }
     : fullRecord
-  return { isError: true, ...formatFailure(data, images, form, summary) }
+  return { isError: true, ...formatFailure(data, images, form, summary ?? failureLinesOf(data, input)) }
 }
 
 function describeClosestMatch(evidence: Evidence | undefined): string {

@@ -56,8 +56,8 @@ export async function dispatch(
   const outcome = rate.ok ? await runTool(options, tool, input, callContext) : rate
   reportCall(options, tool, key, outcome, performance.now() - startedAt)
   return outcome.ok
-    ? answerSuccess(outcome.value, key, callContext)
-    : answerFailure(outcome.error, key, callContext, failureForm)
+    ? answerSuccess(outcome.value, input, key, callContext)
+    : answerFailure(outcome.error, input, key, callContext, failureForm)
 }
 
 // Looked up each time, because the call may have opened or closed the session.
@@ -108,15 +108,19 @@ function reportCall(
 
 // All output of a session passes one of these two functions, which redact it.
 function answerSuccess(
-  { data, images }: ToolResult,
+  result: ToolResult,
+  input: RawInput,
   key: string | undefined,
   context: ToolContext,
 ): CallToolResult {
-  return successResult({ data: redactorOf(context, key).redactData(data), ...(images && { images }) })
+  const { redactData } = redactorOf(context, key)
+  const { data, news } = redactData({ data: result.data, news: result.news })
+  return successResult({ ...result, data, ...(news !== undefined && { news }) }, redactData(input))
 }
 
 async function answerFailure(
   failure: Failure,
+  input: RawInput,
   key: string | undefined,
   context: ToolContext,
   form: FailureForm,
@@ -127,7 +131,8 @@ async function answerFailure(
     : undefined
   const { redactData } = redactorOf(context, key)
   const record = redactData(failureRecordOf(redactData(failure), Date.now(), key))
-  if (!evidence) return failureResult(record, undefined, form)
+  if (!evidence) return failureResult(record, undefined, form, redactData(input))
   const { image, ...textEvidence } = evidence
-  return failureResult(record, { ...redactData(textEvidence), ...(image && { image }) }, form)
+  const redactedEvidence = { ...redactData(textEvidence), ...(image && { image }) }
+  return failureResult(record, redactedEvidence, form, redactData(input))
 }

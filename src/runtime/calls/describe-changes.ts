@@ -3,7 +3,7 @@
 
 import type { OpenSession } from '../ports/open-session.ts'
 import type { Deadline, Page } from '../ports/page.ts'
-import type { ToolResult } from '../ports/tool-call.ts'
+import type { ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -18,13 +18,12 @@ const SERVER_OUTPUT_LIMIT = { most: 20, characters: 2000, more: '… more: read_
 const WITHHELD_EVENTS_NOTE =
   'Page events are not shown: the page did not report its secret fields. Call timeline later.'
 
-/** The state of a session before a call: the URL of its page, and the `seq` of the newest journal entry. */
+/** The state of a session before a call: the `seq` of the newest journal entry. */
 export interface Position {
-  readonly url: string
   readonly seq: number
 }
 
-export const positionOf = ({ url, journal }: OpenSession): Position => ({ url, seq: journal.lastSeq() })
+export const positionOf = ({ journal }: OpenSession): Position => ({ seq: journal.lastSeq() })
 
 /** The page after a call, and the deadline for reading from it. */
 export interface PageAfterCall {
@@ -40,19 +39,27 @@ export async function addEffects(
   result: ToolResult,
   start: Position,
   after: PageAfterCall,
+  { enteredTexts = [] }: Pick<ToolCall, 'enteredTexts'>,
 ): Promise<ToolResult> {
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const unanswered = await page.settle(deadline)
-  const changes = session.lastSnapshot.isRecorded ? await readChanges(after) : {}
+  const changes = session.lastSnapshot.isRecorded ? await readChanges(after, enteredTexts) : undefined
   const incidents = await session.takeIncidents()
-  const url = session.url === start.url || 'url' in data ? {} : { url: session.url }
+  const currentUrl = typeof data['url'] === 'string' ? data['url'] : session.url
+  const reportedUrl = session.reportUrl(currentUrl)
+  const url = currentUrl === reportedUrl || 'url' in data ? {} : { url: currentUrl }
   const isServerError =
     Number(data['status']) >= SERVER_ERROR_STATUS && (await page.isReported(deadline.timeout))
   const output = isServerError ? serverOutputSince(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
   const withNotes = await addNotes(result, after, effects)
-  return { ...withNotes, data: { ...withNotes.data, ...url, ...output, ...changes } }
+  return {
+    ...withNotes,
+    data: { ...withNotes.data, ...url, ...output, ...(changes && { changes: changes.changes }) },
+    reportedUrl,
+    ...(changes && { news: changes.news }),
+  }
 }
 
 // The output of the dev server while it failed to serve the page.
@@ -67,8 +74,14 @@ function serverOutputSince(
   return entries.length > 0 ? { serverOutput: limitOutput(outputLines, SERVER_OUTPUT_LIMIT) } : {}
 }
 
-/** Adds page events and the open dialog to a result. */
-export async function addNotes(
+/** Adds page events and the open dialog to the result of a call that does not change the page. */
+export async function addReadNotes(result: ToolResult, after: PageAfterCall): Promise<ToolResult> {
+  const withNotes = await addNotes(result, after)
+  const url = 'url' in withNotes.data ? String(withNotes.data.url) : undefined
+  return url === undefined ? withNotes : { ...withNotes, reportedUrl: after.session.reportUrl(url) }
+}
+
+async function addNotes(
   { data, ...rest }: ToolResult,
   { page, deadline, session }: PageAfterCall,
   effects: readonly string[] = [],
@@ -81,13 +94,19 @@ export async function addNotes(
   return { ...rest, data: { ...data, ...(notes.length > 0 && { notes }), ...(dialog && { dialog }) } }
 }
 
-async function readChanges({ page, deadline, session }: PageAfterCall): Promise<{ changes?: string }> {
+type Changes = ReturnType<OpenSession['lastSnapshot']['describeChanges']>
+
+async function readChanges(
+  { page, deadline, session }: PageAfterCall,
+  enteredTexts: readonly string[],
+): Promise<Changes | undefined> {
   const firstTree = await page.tree({}, deadline)
-  if (!firstTree.ok) return {}
+  if (!firstTree.ok) return undefined
   const isAnimating = session.lastSnapshot.isLayerChanging(firstTree.value)
   if (isAnimating) await page.waitForAnimations()
   const tree = isAnimating ? await page.tree({}, deadline) : firstTree
-  return tree.ok ? { changes: session.lastSnapshot.describeChanges(tree.value, CHANGES_LIMIT_CHARS) } : {}
+  if (!tree.ok) return undefined
+  return session.lastSnapshot.describeChanges(tree.value, CHANGES_LIMIT_CHARS, enteredTexts)
 }
 
 /** Adds to the failure of a stale ref the element that it referred to. */

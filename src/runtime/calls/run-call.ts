@@ -2,7 +2,7 @@
 // is open, ask the user, set the deadline, run the body, record it in the journal, collect the evidence of a failure, describe what changed.
 
 import { createDeadline, race } from './deadline.ts'
-import { addEffects, addNotes, describeStaleRef, positionOf, type Position } from './describe-changes.ts'
+import { addEffects, addReadNotes, describeStaleRef, positionOf, type Position } from './describe-changes.ts'
 import { guardPage } from './guarded-page.ts'
 import { askPermission } from './host-permission.ts'
 import type { CallSteps, RunningCall } from './running-call.ts'
@@ -55,7 +55,7 @@ export const runPageTool = (
   body: PageBody<ToolResult>,
 ): Promise<Outcome<ToolResult>> =>
   runOnPage(steps, call, body, (result, start, after) =>
-    call.changesPage ? addEffects(result, start, after) : addNotes(result, after),
+    call.changesPage ? addEffects(result, start, after, call) : addReadNotes(result, after),
   )
 
 async function runInTurn<T>(running: RunningCall<T>): Promise<Outcome<T> | PendingAnswer> {

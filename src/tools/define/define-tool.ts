@@ -69,6 +69,7 @@ export function definePageTool<I extends Entries, O extends Entries>(
       sessionKey,
       timeoutKind,
       changesPage,
+      enteredTexts: enteredTextsOf(rawInput),
       readsPageOutput,
       graceMs: graceMs?.(input) ?? EXPLAIN_GRACE_MS,
       opensUrl: opensUrl?.(input),
@@ -162,6 +163,12 @@ function buildTool<I extends Entries>(
 
 const resultOf = (outcome: Outcome<ToolResult>): Outcome<ToolResult> =>
   map(outcome, ({ data, images = [] }) => ({ data, images }))
+
+// By the names of the fields in which `type`, `select` and `fill_form` take them.
+function enteredTextsOf({ text, values, fields }: RawInput): readonly string[] {
+  const formValues = Array.isArray(fields) ? fields.flatMap((field: { value?: unknown }) => field.value) : []
+  return [text, values, formValues].flat().filter((value) => typeof value === 'string')
+}
 
 const DESCRIPTION_LIMIT_CHARS = 10_000
 

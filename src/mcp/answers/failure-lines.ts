@@ -1,0 +1,55 @@
+// The text of a failure: its code, its message with the next step, and what else a model can use. The record has the rest.
+
+import { linesOfField, type Data } from './plain-lines.ts'
+import type { Failure, FailureCategory } from '../../core/failure.ts'
+import type { Evidence } from '../../runtime/ports/session-manager.ts'
+
+/** A failure as clients receive it. */
+export interface FailureRecord {
+  readonly errorCode: Failure['code']
+  readonly category: FailureCategory
+  readonly message: string
+  readonly sessionId?: string
+  readonly timestamp: number
+  readonly details: Readonly<Record<string, unknown>>
+  readonly evidence?: Omit<Evidence, 'image'>
+}
+
+/** The text of a failure, without what the message or the `input` of the caller has already. */
+export function failureLinesOf(record: FailureRecord, input: Data): string {
+  const { errorCode, message, details, evidence = {}, ...rest } = record
+  const { category: _, sessionId: __, timestamp: ___, ...others } = rest
+  const isKnown = (value: unknown) =>
+    typeof value === 'boolean' ||
+    (typeof value !== 'object' && (message.includes(String(value)) || Object.values(input).includes(value)))
+  const detailLines = Object.entries(details)
+    .filter(([name, value]) => !omittedDetails.has(name) && !isKnown(value))
+    .flatMap(([name, value]) => linesOfField(name, value))
+  const evidenceLines = Object.entries(evidence)
+    .filter(([, value]) => !isKnown(value))
+    .flatMap(([name, value]) => evidenceTexts[name]?.(value, message) ?? linesOfField(name, value))
+  const otherLines = Object.entries(others).flatMap(([name, value]) => linesOfField(name, value))
+  return [`${errorCode}: ${message}`, ...otherLines, ...detailLines, ...evidenceLines].join('\n')
+}
+
+// --- internal ---
+
+/** The message says the same in words. */
+const omittedDetails: ReadonlySet<string> = new Set(['reason', 'waited', 'overlay', 'field', 'hint'])
+
+const evidenceTexts: Readonly<Record<string, (value: unknown, message: string) => readonly string[]>> = {
+  page: (page) => [
+    `page: ${Object.values(page as Data)
+      .toReversed()
+      .join(' ')}`,
+  ],
+  // The closest match is in the message.
+  candidates(candidates, message) {
+    const texts = (candidates as NonNullable<Evidence['candidates']>)
+      .filter(({ ref }) => !message.includes(`(ref ${ref})`))
+      .map(({ role, name, ref }) => `${role} ${JSON.stringify(name)} [${ref}]`)
+    return texts.length > 0 ? [`candidates: ${texts.join(', ')}`] : []
+  },
+  screenshot: (file) => [`screenshot: ${String((file as Data)['path'])}`],
+  trace: (file) => [`trace: ${String((file as Data)['path'])}`],
+}

@@ -1,0 +1,45 @@
+// A task of 17 calls on a small form, as an agent plays it.
+
+import { page } from './site.ts'
+
+export const smallForm = page(
+  `<h1>Order</h1><form>
+<label>Name <input id="name"></label>
+<label>E-mail <input id="email" type="email"></label>
+<label>Country <select id="country"><option>Austria</option><option>Belgium</option></select></label>
+<label><input id="terms" type="checkbox"> I accept the terms</label>
+<button id="send">Send</button></form><p id="result" role="status"></p>
+<script>
+document.forms[0].onsubmit = (event) => {
+  event.preventDefault()
+  console.log('sent', document.querySelector('#name').value)
+  document.querySelector('#result').textContent = 'Thank you'
+}
+</script>`,
+  'Small form',
+)
+
+export interface ScriptCall {
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** The calls after create_session. */
+export const scriptOf = (url: string): readonly ScriptCall[] => [
+  { tool: 'navigate', input: { url } },
+  { tool: 'snapshot', input: {} },
+  { tool: 'type', input: { selector: '#name', text: 'Ada Lovelace' } },
+  { tool: 'type', input: { selector: '#email', text: 'ada@example.org' } },
+  { tool: 'select', input: { selector: '#country', values: ['Belgium'] } },
+  { tool: 'click', input: { selector: '#terms' } },
+  { tool: 'click', input: { selector: '#send' } },
+  { tool: 'wait_for', input: { text: 'Thank you' } },
+  { tool: 'exists', input: { selector: '#result' } },
+  { tool: 'get_content', input: { selector: 'form', format: 'text' } },
+  { tool: 'evaluate', input: { script: 'document.title' } },
+  { tool: 'console_messages', input: {} },
+  { tool: 'network_requests', input: {} },
+  { tool: 'history', input: { direction: 'reload' } },
+  { tool: 'tabs', input: { action: 'list' } },
+  { tool: 'close_session', input: {} },
+]
