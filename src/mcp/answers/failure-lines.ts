@@ -1,5 +1,6 @@
 // The text of a failure: its code, its message with the next step, and what else a model can use. The record has the rest.
 
+import { isEcho } from './echo.ts'
 import { linesOfField, type Data } from './plain-lines.ts'
 import type { Failure, FailureCategory } from '../../core/failure.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
@@ -21,7 +22,8 @@ export function failureLinesOf(record: FailureRecord, input: Data): string {
   const { category: _, sessionId: __, timestamp: ___, ...others } = rest
   const isKnown = (value: unknown) =>
     typeof value === 'boolean' ||
-    (typeof value !== 'object' && (message.includes(String(value)) || Object.values(input).includes(value)))
+    [value].flat().every((item) => typeof item !== 'object' && message.includes(String(item))) ||
+    Object.values(input).some((sent) => isEcho(value, sent))
   const detailLines = Object.entries(details)
     .filter(([name, value]) => !omittedDetails.has(name) && !isKnown(value))
     .flatMap(([name, value]) => linesOfField(name, value))
@@ -35,7 +37,7 @@ export function failureLinesOf(record: FailureRecord, input: Data): string {
 // --- internal ---
 
 /** The message says the same in words. */
-const omittedDetails: ReadonlySet<string> = new Set(['reason', 'waited', 'overlay', 'field', 'hint'])
+const omittedDetails: ReadonlySet<string> = new Set(['reason', 'waited', 'overlay', 'field', 'hint', 'port'])
 
 const evidenceTexts: Readonly<Record<string, (value: unknown, message: string) => readonly string[]>> = {
   page: (page) => [

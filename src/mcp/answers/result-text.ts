@@ -1,10 +1,10 @@
 // The text of a successful result: what a model needs and does not know yet. What is left out, and how the rest reads, is decided here for
 // all tools, by the names of their fields. The data is redacted already.
 
+import { isEcho } from './echo.ts'
 import { linesOfEntries } from './entry-lines.ts'
 import { durationText, linesOfField, type Data } from './plain-lines.ts'
 import { relativeUrlOf } from '../../core/network/page-url.ts'
-import { parseUrl } from '../../core/network/parse-url.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
 /** Formats a result as short lines, of which the first has the outcome. `input` is what the caller sent: it is not repeated. */
@@ -48,9 +48,12 @@ interface FieldContext extends Pick<ToolResult, 'reportedUrl' | 'news'> {
   readonly input: Data
 }
 
+const NOTHING = 'None.'
 const show: FieldText = (value) => [String(value)]
-const showAll: FieldText = (value) => (Array.isArray(value) ? value.map(String) : [])
-const showEntries: FieldText = (value) => (Array.isArray(value) ? linesOfEntries(value) : [])
+const showBlock: FieldText = (value) => [value === '' ? NOTHING : String(value)]
+const showLines: FieldText = (value) => (Array.isArray(value) ? value.map(String) : [])
+const showEntries: FieldText = (value) =>
+  Array.isArray(value) && value.length > 0 ? linesOfEntries(value) : [NOTHING]
 
 /** Fields that do not read `name: value`. */
 const fieldTexts: Readonly<Record<string, FieldText>> = {
@@ -85,18 +88,17 @@ const fieldTexts: Readonly<Record<string, FieldText>> = {
   result: (value) => [resultValueText(value)],
   state: (state) => [JSON.stringify(state)],
   logs: (logs) => [`logs: ${String((logs as Data)['combined'])}`],
-  snapshot: (text) => [text === '' ? 'Nothing.' : String(text)],
-  content: show,
-  text: show,
-  entries: (entries) => (Array.isArray(entries) && entries.length > 0 ? linesOfEntries(entries) : ['None.']),
-  sessions: (sessions) =>
-    Array.isArray(sessions) && sessions.length > 0 ? linesOfEntries(sessions) : ['None.'],
+  snapshot: showBlock,
+  content: showBlock,
+  text: showBlock,
+  entries: showEntries,
+  sessions: showEntries,
   tabs: showEntries,
   nodes: showEntries,
-  steps: showAll,
+  steps: showLines,
   // The path of a file is enough where the file can be read; resources/list has the others.
   resource: (resource, data) => ('path' in data || 'cursor' in data ? [] : [String(resource)]),
-  notes: showAll,
+  notes: showLines,
   changes: (changes, _, { news = changes }) => [changes === '' ? 'No changes.' : String(news)],
   dialog: (dialog) => {
     const { type, message } = dialog as Data
@@ -106,13 +108,6 @@ const fieldTexts: Readonly<Record<string, FieldText>> = {
     truncated === true && !('cursor' in data) && !('snapshot' in data) ? ['… truncated'] : [],
   dropped: (count) => (count === 0 ? [] : [`dropped: ${String(count)}`]),
   cursor: (cursor) => [`… more: cursor ${String(cursor)}`],
-}
-
-/** Whether the caller sent this value, as a URL perhaps in another spelling. */
-function isEcho(value: unknown, input: unknown): boolean {
-  if (value === undefined || input === undefined) return false
-  if (JSON.stringify(value) === JSON.stringify(input)) return true
-  return typeof value === 'string' && typeof input === 'string' && parseUrl(input)?.href === value
 }
 
 /** The result of a script: a string as it is, unless it could be read as another value. */
