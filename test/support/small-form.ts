@@ -1,4 +1,4 @@
-// A task of 17 calls on a small form, as an agent plays it.
+// A small form, and 17 calls of an agent that fills it in, makes a mistake and finds out what happened.
 
 import { page } from './site.ts'
 
@@ -24,22 +24,21 @@ export interface ScriptCall {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** The calls after create_session. */
-export const scriptOf = (url: string): readonly ScriptCall[] => [
+/** The calls between create_session and close_session. The second click fails. */
+export const callsOn = (url: string): readonly ScriptCall[] => [
   { tool: 'navigate', input: { url } },
   { tool: 'snapshot', input: {} },
   { tool: 'type', input: { selector: '#name', text: 'Ada Lovelace' } },
   { tool: 'type', input: { selector: '#email', text: 'ada@example.org' } },
   { tool: 'select', input: { selector: '#country', values: ['Belgium'] } },
   { tool: 'click', input: { selector: '#terms' } },
+  { tool: 'click', input: { selector: '#submit', timeout: 300 } },
   { tool: 'click', input: { selector: '#send' } },
   { tool: 'wait_for', input: { text: 'Thank you' } },
   { tool: 'exists', input: { selector: '#result' } },
-  { tool: 'get_content', input: { selector: 'form', format: 'text' } },
+  { tool: 'get_content', input: { selector: '#result', format: 'text' } },
   { tool: 'evaluate', input: { script: 'document.title' } },
   { tool: 'console_messages', input: {} },
   { tool: 'network_requests', input: {} },
   { tool: 'history', input: { direction: 'reload' } },
-  { tool: 'tabs', input: { action: 'list' } },
-  { tool: 'close_session', input: {} },
 ]

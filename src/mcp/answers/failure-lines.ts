@@ -13,11 +13,11 @@ export interface FailureRecord {
   readonly sessionId?: string
   readonly timestamp: number
   readonly details: Readonly<Record<string, unknown>>
-  readonly evidence?: Omit<Evidence, 'image'>
+  readonly evidence?: Omit<Evidence, 'image' | 'isPageReported'>
 }
 
-/** The text of a failure, without what the message or the `input` of the caller has already. */
-export function failureLinesOf(record: FailureRecord, input: Data): string {
+/** The text of a failure, without what the message, the `input` of the caller or an earlier result has already. */
+export function failureLinesOf(record: FailureRecord, input: Data, isPageReported = false): string {
   const { errorCode, message, details, evidence = {}, ...rest } = record
   const { category: _, sessionId: __, timestamp: ___, ...others } = rest
   const isKnown = (value: unknown) =>
@@ -28,7 +28,7 @@ export function failureLinesOf(record: FailureRecord, input: Data): string {
     .filter(([name, value]) => !omittedDetails.has(name) && !isKnown(value))
     .flatMap(([name, value]) => linesOfField(name, value))
   const evidenceLines = Object.entries(evidence)
-    .filter(([, value]) => !isKnown(value))
+    .filter(([name, value]) => !isKnown(value) && !(isPageReported && name === 'page'))
     .flatMap(([name, value]) => evidenceTexts[name]?.(value, message) ?? linesOfField(name, value))
   const otherLines = Object.entries(others).flatMap(([name, value]) => linesOfField(name, value))
   return [`${errorCode}: ${message}`, ...otherLines, ...detailLines, ...evidenceLines].join('\n')

@@ -40,7 +40,7 @@ export function failureResult(
   form: FailureForm = defaultFailureForm,
   input: Data = {},
 ): CallToolResult {
-  const { image, ...textEvidence } = evidence ?? {}
+  const { image, isPageReported = false, ...textEvidence } = evidence ?? {}
   const images = image && isInlineImage(image, form) ? [image] : []
   const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
   const message = [cause, record.message, describeClosestMatch(evidence)].filter(Boolean).join(' ')
@@ -51,7 +51,8 @@ export function failureResult(
   const data: FailureRecord = hasEvidence
     ? { ...fullRecord, evidence: fitEvidence(textEvidence, evidenceLimitTokens) }
     : fullRecord
-  return { isError: true, ...formatFailure(data, images, form, summary ?? failureLinesOf(data, input)) }
+  const text = summary ?? failureLinesOf(data, input, isPageReported)
+  return { isError: true, ...formatFailure(data, images, form, text) }
 }
 
 function describeClosestMatch(evidence: Evidence | undefined): string {

@@ -45,8 +45,11 @@ export async function gatherEvidence(
   resources.incidentSeq = resources.journal.lastSeq()
   if (!isReported) return withholdPage(page, { ...server, missing }, resources)
   const { timeline, ...journal } = collectJournalPart(failure, resources, now)
+  const isPageReported = page.url() === resources.reportedUrl
+  resources.reportedUrl = page.url()
   return omitEmptyParts({
     ...collectPagePart(page, failure, view, resources),
+    ...(isPageReported && { isPageReported }),
     ...server,
     ...journal,
     ...(view.candidates && { candidates: view.candidates }),
@@ -122,10 +125,12 @@ function collectJournalPart(
     TIMELINE_LIMIT,
     (entry) => !repeatsRequest(entry),
   )
-  // The failed requests and the action itself are in the evidence already.
-  const isInEvidence = (entry: JournalEntry) =>
-    isRequestOf(failure, entry) || requests.some((request) => request.seq === entry.seq)
-  const hasNewEntries = timeline.slice(0, -1).some((entry) => !isInEvidence(entry))
+  // The failed requests are in the evidence already, and the caller knows its own actions and what they loaded.
+  const isKnown = (entry: JournalEntry) =>
+    isRequestOf(failure, entry) ||
+    requests.some((request) => request.seq === entry.seq) ||
+    (entry.level === 'info' && (entry.kind === 'action' || entry.kind === 'request'))
+  const hasNewEntries = timeline.slice(0, -1).some((entry) => !isKnown(entry))
   const redactEntry = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
   return {
     console: errors.map((entry) => `${ageOf(entry, now)} ${summarizeError(redactor.redactText(entry.text))}`),

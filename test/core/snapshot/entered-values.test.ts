@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { describeChanges } from '../../../src/core/snapshot/changes.ts'
-import { linesOf, textOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { linesOf, textOf, type AriaNode, type AriaTree } from '../../../src/core/snapshot/snapshot-lines.ts'
 
 const field = (name: string, text = ''): AriaNode => ({
   role: 'textbox',
@@ -12,7 +12,7 @@ const field = (name: string, text = ''): AriaNode => ({
   ...(text !== '' && { text }),
 })
 const option = (name: string, selected = false): AriaNode => ({ role: 'option', name, key: name, selected })
-const newsOf = (before: readonly AriaNode[], after: readonly AriaNode[], entered: readonly string[]) =>
+const newsOf = (before: AriaTree, after: AriaTree, entered: readonly string[]) =>
   describeChanges(linesOf(before), linesOf(after), 1500, entered)
 
 describe('news', () => {
@@ -37,7 +37,7 @@ describe('news', () => {
       '~ textbox "A" [eA] invalid: Ada',
     ],
     ['a new text', [field('A', 'Ada'), field('B'), 'Ada'], '+ text: Ada'],
-  ] as const)('%s is', (_, after, news) => expect(newsOf(empty, after as AriaNode[], ['Ada'])).toBe(news))
+  ] as const)('%s is', (_, after, news) => expect(newsOf(empty, after, ['Ada'])).toBe(news))
   test('two fields that were filled with the same text are none', () =>
     expect(newsOf(empty, [field('A', 'Ada'), field('B', 'Ada')], ['Ada', 'Ada'])).toBe(''))
 
@@ -72,7 +72,7 @@ test('whatever was entered, only lines of changed fields with exactly such a val
 })
 
 describe('a label', () => {
-  const text = (...tree: (AriaNode | string)[]) => textOf(linesOf(tree))
+  const text = (...tree: AriaTree) => textOf(linesOf(tree))
   test('that is the name of the control next to it has no line', () => {
     expect(text('Name', field('Name'))).toBe('textbox "Name" [eName]')
     expect(text({ role: 'checkbox', name: 'I agree', ref: 'e1' }, ' I  agree ')).toBe(
@@ -87,5 +87,5 @@ describe('a label', () => {
       ['Name', { role: 'button', name: 'Go', ref: 'e1' }, field('Name')],
       'text: Name\nbutton "Go" [e1]\ntextbox "Name" [eName]',
     ],
-  ] as const)('%s has one', (_, tree, lines) => expect(text(...(tree as (AriaNode | string)[]))).toBe(lines))
+  ] as const)('%s has one', (_, tree, lines) => expect(text(...tree)).toBe(lines))
 })
