@@ -10,7 +10,8 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { config } from 'zod/v4/core'
-import { dispatch, type DispatchOptions } from './calls/dispatch.ts'
+import { dispatch } from './calls/dispatch.ts'
+import type { DispatchOptions } from './calls/run-tool.ts'
 import { createAskUser, acceptAllValidator } from './calls/ask-user.ts'
 import { servePrompts } from './prompts.ts'
 import { failureFormFor, type FailureForm } from './answers/failure-form.ts'

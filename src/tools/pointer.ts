@@ -13,10 +13,11 @@ export const hover = definePageTool({
   changesPage: true,
   input: { ...targetFields, timeout },
   output,
-  async run({ selector, ref }, page, call) {
+  async run({ selector, ref }, page, deadline) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    return answer(await page.hover(target.value, call), () => ({ success: true, message: 'Hovered.' }))
+    const result = await page.hover(target.value, deadline)
+    return answer(result, () => ({ success: true, message: 'Hovered.' }))
   },
 })
 
@@ -33,12 +34,12 @@ export const drag = definePageTool({
     timeout,
   },
   output,
-  async run({ selector, ref, toSelector, toRef }, page, call) {
+  async run({ selector, ref, toSelector, toRef }, page, deadline) {
     const from = requireTarget({ selector, ref })
     if (!from.ok) return from
     const to = requireTarget({ selector: toSelector, ref: toRef }, 'to ')
     if (!to.ok) return to
-    return answer(await page.drag(from.value, to.value, call), (note) => ({
+    return answer(await page.drag(from.value, to.value, deadline), (note) => ({
       success: true,
       message: note ? `Dragged. ${note}` : 'Dragged.',
     }))
@@ -53,10 +54,10 @@ export const pressKey = definePageTool({
   changesPage: true,
   input: { key: v.pipe(text(50), v.minLength(1)), ...targetFields, timeout },
   output,
-  async run({ key, selector, ref }, page, call) {
+  async run({ key, selector, ref }, page, deadline) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const result = await page.press(key, target.value, call)
+    const result = await page.press(key, target.value, deadline)
     return answer(result, () => ({ success: true, message: 'Pressed.' }))
   },
 })

@@ -109,7 +109,7 @@ export const closeSession = defineKeyTool({
   effect: 'ends',
   input: {},
   output: { success: v.boolean(), message: v.string() },
-  async run(sessionKey, { sessions, caller }) {
+  async run(_, sessionKey, { sessions, caller }) {
     return answer(await sessions.close(caller.owner, sessionKey), ({ message }) => ({
       success: true,
       message: `Closed.${message && ` ${message}`}`,

@@ -5,7 +5,6 @@ import { isTimeout, stripColors } from '../playwright/errors.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
 import {
   readActionability,
-  EXPLAIN_TIMEOUT_MS,
   explainTimeout,
   describeTarget,
   targetFailure,
@@ -23,15 +22,13 @@ export async function explainRefusal(
   action: 'click' | 'type',
   actionName: string,
 ): Promise<Failure> {
-  const { target, call } = element
+  const { target, deadline } = element
   if (!isTimeout(error)) return targetFailure(error, target)
   const timeoutFailure = await explainTimeout(element)
   if (timeoutFailure.code === 'ELEMENT_NOT_FOUND') return timeoutFailure
-  const state = await readActionability(element, { action, timeoutMs: 0 }, EXPLAIN_TIMEOUT_MS).catch(
-    (): Actionability => ({}),
-  )
+  const state = await readActionability(element, { action, timeoutMs: 0 }).catch((): Actionability => ({}))
   const { obstacle: reason, by } = state.obstacle ? state : obstacleFromLog(stripColors(error.message))
-  const waited = call.timeout
+  const waited = deadline.timeout
   if (!reason)
     return { code: 'TIMEOUT', waitedFor: `${actionName} on ${describeTarget(target)} to complete`, waited }
   return { code: FAILURE_CODES[action], target: describeTarget(target), reason, waited, ...(by && { by }) }

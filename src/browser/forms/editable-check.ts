@@ -6,8 +6,6 @@ import { composedCheckActionability } from '../playwright/composed-actionability
 import {
   readActionability,
   evaluateTarget,
-  EXPLAIN_TIMEOUT_MS,
-  remainingTime,
   locate,
   explainRejection,
   describeTarget,
@@ -24,7 +22,7 @@ export async function checkEditable(
   element: ResolvedTarget,
   startedAt: number,
 ): Promise<Outcome<Actionability>> {
-  const { locator, target, call } = element
+  const { locator, target, deadline } = element
   const options: ActionabilityOptions = { action: 'type', timeoutMs: 0 }
   const state = await evaluateTarget(element, composedCheckActionability, options).catch(
     (): Actionability => ({ isAmbiguous: true }),
@@ -33,20 +31,15 @@ export async function checkEditable(
   const targetResult = await locate(locator.page(), target)
   if (!targetResult.ok) return targetResult
   for (;;) {
-    const timeoutMs = Math.min(remainingTime(call, startedAt), CHECK_INTERVAL_MS)
-    const actionability = await attempt(
-      readActionability(
-        element,
-        { action: 'type', timeoutMs },
-        remainingTime(call, startedAt) + EXPLAIN_TIMEOUT_MS,
-      ),
-      (error) => explainRejection(element, error),
+    const timeoutMs = Math.min(deadline.remaining(), CHECK_INTERVAL_MS)
+    const actionability = await attempt(readActionability(element, { action: 'type', timeoutMs }), (error) =>
+      explainRejection(element, error),
     )
     if (!actionability.ok) return actionability
     const { obstacle } = actionability.value
     if (!obstacle) return actionability
     const waited = Math.round(performance.now() - startedAt)
-    if (obstacle === 'no_text' || waited >= call.timeout)
+    if (obstacle === 'no_text' || deadline.remaining() <= 1)
       return err(notEditableFailure(actionability.value, describeTarget(target), waited))
   }
 }

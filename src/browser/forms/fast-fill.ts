@@ -27,17 +27,17 @@ export async function fastFill(
   value: FieldValue,
   onSecret: OnFieldInput,
 ): Promise<Outcome<boolean>> {
-  const { locator, call } = element
+  const { locator, deadline } = element
   const cdp = await untracedCdpSession(tab)
   if (!cdp) return ok(false)
   const checked = parseChecked(value)
-  const deadline = Date.now() + call.timeout
+  const expiresAt = Date.now() + deadline.remaining()
   const setNow = async (checkedTimeoutMs = 0) => {
-    const input = { value, checked, checkedTimeoutMs, deadline }
+    const input = { value, checked, checkedTimeoutMs, expiresAt }
     return (await evaluateInternally(locator, composedSetField, input))?.result
   }
   const state = await setNow().catch(() => undefined)
-  if (!state || call.signal.aborted) return ok(false)
+  if (!state || deadline.signal.aborted) return ok(false)
   if (state.kind === 'text') onSecret(state.field, String(value))
   if (state.kind === 'check') {
     if (state.checked === undefined || checked === undefined) return ok(false)

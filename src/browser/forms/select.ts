@@ -8,17 +8,18 @@ import { canSelectOptions, readSelectState } from '../in-page/forms/select-optio
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import {
   evaluateTarget,
-  remainingTime,
   locate,
   explainRejection,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Call, Target } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target } from '../../runtime/ports/page.ts'
 
 const LABEL_LIMIT_CHARS = 4000
 
@@ -26,11 +27,11 @@ export async function selectOptions(
   page: Page,
   target: Target,
   values: readonly string[],
-  call: Call,
+  deadline: Deadline,
 ): Promise<Outcome<readonly string[]>> {
   const targetResult = await locate(page, target)
   return targetResult.ok
-    ? selectInElement(page, { locator: targetResult.value, target, call }, values)
+    ? selectInElement(page, { locator: targetResult.value, target, deadline }, values)
     : targetResult
 }
 
@@ -40,11 +41,11 @@ export async function selectInElement(
   element: ResolvedTarget,
   values: readonly string[],
 ): Promise<Outcome<readonly string[]>> {
-  const { locator, target, call } = element
+  const { locator, target, deadline } = element
   const startedAt = performance.now()
-  const selectOptions = async (timeout: number) => {
+  const selectOptions = async () => {
     const selectResult = await attempt(
-      locator.selectOption([...values], { ...call, timeout }),
+      locator.selectOption([...values], playwrightOptions(deadline)),
       (error) => error,
     )
     if (selectResult.ok) return ok(selectResult.value.map((label) => clip(label, LABEL_LIMIT_CHARS)))
@@ -52,20 +53,19 @@ export async function selectInElement(
     return err(await explainRefusal(element, selectResult.error, 'click', 'the choice'))
   }
   // For nearly every <select> one message suffices.
-  if (await evaluateTarget(element, canSelectOptions, [...values]).catch(() => false))
-    return selectOptions(call.timeout)
-  const input = { values: [...values], timeoutMs: call.timeout }
-  const state = await attempt(locator.evaluate(readSelectState, input, { ...call }), (error) =>
+  if (await evaluateTarget(element, canSelectOptions, [...values]).catch(() => false)) return selectOptions()
+  const waitOptions = playwrightOptions(deadline)
+  const input = { values: [...values], timeoutMs: waitOptions.timeout }
+  const state = await attempt(locator.evaluate(readSelectState, input, waitOptions), (error) =>
     explainRejection(element, error),
   )
   if (!state.ok) return state
-  const remainingCall = { ...call, timeout: remainingTime(call, startedAt) }
-  if (!state.value) return chooseInCombobox(page, { locator, target, call: remainingCall }, values)
+  if (!state.value) return chooseInCombobox(page, element, values)
   const { isDisabled, missing, disabled, options } = state.value
   const waited = Math.round(performance.now() - startedAt)
   if (isDisabled)
     return err({ code: 'ELEMENT_NOT_CLICKABLE', target: describeTarget(target), reason: 'disabled', waited })
   if (missing.length > 0) return err(optionFailure(options, missing))
   if (disabled.length > 0) return err(optionFailure(options, disabled, ', disabled'))
-  return selectOptions(remainingCall.timeout)
+  return selectOptions()
 }

@@ -17,7 +17,8 @@ import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { checkSubmit } from './form-validation.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { Call, Target, TypeOptions } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target, TypeOptions } from '../../runtime/ports/page.ts'
 
 /** Types key by key. Returns a note if the focus moved meanwhile, as in a row of one-letter fields. */
 export async function type(
@@ -25,10 +26,10 @@ export async function type(
   target: Target | undefined,
   text: string,
   options: TypeOptions,
-  call: Call,
+  deadline: Deadline,
   onSecret: OnFieldInput,
 ): Promise<Outcome<string>> {
-  const field = await findEntry(tab.page, target, call)
+  const field = await findEntry(tab.page, target, deadline)
   if (!field.ok) return field
   const state = await field.value.waitUntilEditable()
   if (!state.ok) return state
@@ -45,7 +46,7 @@ export async function type(
   const outcome =
     editor && editor.kind === 'code' && !options.delay
       ? await insertText(editor, text, options, target ? 'end' : 'caret')
-      : await typeKeys(tab, field.value, text, options, call, editor)
+      : await typeKeys(tab, field.value, text, options, deadline, editor)
   if (!outcome.ok || !options.submit) return outcome
   const submitResult = await checkSubmit(tab.page, () => attempt(pressEnter(tab), field.value.toFailure))
   return map(submitResult, () => outcome.value)
@@ -88,7 +89,7 @@ async function typeKeys(
   field: TextEntry,
   text: string,
   { delay = 0, clear }: TypeOptions,
-  { signal }: Call,
+  { signal }: Deadline,
   editor: Editor | undefined,
 ): Promise<Outcome<string>> {
   if (clear) {

@@ -31,7 +31,7 @@ const AWAITED_TYPES = new Set(['document', 'fetch', 'xhr', 'script'])
 export function createPendingRequests(): PendingRequests {
   const pending = new Map<Request, number>()
   const scripts = new Map<Request, number>()
-  const answered = new WeakSet<Request>()
+  const withResponse = new WeakSet<Request>()
   const waiting = new Set<() => void>()
   let markedSeq = 0
   let pendingSinceMark = 0
@@ -58,7 +58,7 @@ export function createPendingRequests(): PendingRequests {
       hasRequestsSinceMark = true
     },
     respond(request, seq) {
-      answered.add(request)
+      withResponse.add(request)
       for (const replaced of requestsReplacedBy(request, seq, new Map([...pending, ...scripts])))
         remove(replaced)
     },
@@ -82,7 +82,7 @@ export function createPendingRequests(): PendingRequests {
     unanswered: (origin) =>
       [...pending]
         .filter(
-          ([request, seq]) => !answered.has(request) && (seq > markedSeq || isScriptOf(request, origin)),
+          ([request, seq]) => !withResponse.has(request) && (seq > markedSeq || isScriptOf(request, origin)),
         )
         .map(([request]) => request),
     clearScripts: () => scripts.clear(),

@@ -77,7 +77,7 @@ function createPageWaits(
 ): Pick<OwnedPage, 'count' | 'waitFor' | 'isReported' | 'settle' | 'waitForAnimations'> {
   return {
     count: (target) => runOnTab(({ page }) => countMatches(page, target)),
-    waitFor: (condition, call) => runOnTab(({ page }) => waitFor(page, condition, call)),
+    waitFor: (condition, deadline) => runOnTab(({ page }) => waitFor(page, condition, deadline)),
     // While a dialog is open the page does not answer, and does not change either.
     isReported: async (timeoutMs) =>
       Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),

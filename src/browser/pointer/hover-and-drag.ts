@@ -8,28 +8,34 @@ import { pressAndHold } from './press-and-hold.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { fastHover } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
-import { locatorOf, remainingTime, locate } from '../playwright/locator.ts'
+import { locatorOf, locate } from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
-import type { Call, Target } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target } from '../../runtime/ports/page.ts'
 
-export async function hover(tab: Tab, target: Target, call: Call): Promise<Outcome<void>> {
+export async function hover(tab: Tab, target: Target, deadline: Deadline): Promise<Outcome<void>> {
   const locatorResult = locatorOf(tab.page, target)
   if (!locatorResult.ok) return locatorResult
-  const element = { locator: locatorResult.value, target, call }
+  const element = { locator: locatorResult.value, target, deadline }
   const fastResult = await attempt(fastHover(tab, element), () => undefined)
   if (fastResult.ok && fastResult.value) return ok(undefined)
   const targetResult = await locate(tab.page, target)
   if (!targetResult.ok) return targetResult
-  return attempt(targetResult.value.hover({ ...call }), (error) =>
+  return attempt(targetResult.value.hover(playwrightOptions(deadline)), (error) =>
     explainRefusal(element, error, 'click', 'the hover'),
   )
 }
 
 /** Presses on one element, moves in steps and releases on the other, for pages that track mouse moves. Returns a note if no effect was
  * observed. */
-export async function drag(page: Page, from: Target, to: Target, call: Call): Promise<Outcome<string>> {
-  const startedAt = performance.now()
+export async function drag(
+  page: Page,
+  from: Target,
+  to: Target,
+  deadline: Deadline,
+): Promise<Outcome<string>> {
   const [source, destination] = [await locate(page, from), await locate(page, to)]
   if (!source.ok) return source
   if (!destination.ok) return destination
@@ -39,15 +45,14 @@ export async function drag(page: Page, from: Target, to: Target, call: Call): Pr
     [source.value, from],
   ] as const) {
     const hoverResult = await attempt(
-      locator.hover({ ...call, timeout: remainingTime(call, startedAt), trial: true }),
-      (error) => explainRefusal({ locator, target, call }, error, 'click', 'the drag'),
+      locator.hover({ ...playwrightOptions(deadline), trial: true }),
+      (error) => explainRefusal({ locator, target, deadline }, error, 'click', 'the drag'),
     )
     if (!hoverResult.ok) return hoverResult
   }
-  const remainingCall = () => ({ ...call, timeout: remainingTime(call, startedAt) })
   const { result: outcome, note } = await dragAndCheckEffect(page, () =>
-    attempt(dragTo(page, source.value, destination.value, remainingCall), (error) =>
-      explainRefusal({ locator: destination.value, target: to, call }, error, 'click', 'the drag'),
+    attempt(dragTo(page, source.value, destination.value, deadline), (error) =>
+      explainRefusal({ locator: destination.value, target: to, deadline }, error, 'click', 'the drag'),
     ),
   )
   if (!outcome.ok) await page.mouse.up().catch(() => {})
@@ -57,16 +62,11 @@ export async function drag(page: Page, from: Target, to: Target, call: Call): Pr
 const MOVE_STEP_COUNT = 8
 const FINAL_MOVE_COUNT = 3
 
-async function dragTo(
-  page: Page,
-  source: Locator,
-  destination: Locator,
-  remainingCall: () => Call,
-): Promise<void> {
-  await source.hover(remainingCall())
-  await pressAndHold(page, source, remainingCall())
-  await destination.scrollIntoViewIfNeeded(remainingCall())
-  const box = await destination.boundingBox(remainingCall())
+async function dragTo(page: Page, source: Locator, destination: Locator, deadline: Deadline): Promise<void> {
+  await source.hover(playwrightOptions(deadline))
+  await pressAndHold(page, source, deadline)
+  await destination.scrollIntoViewIfNeeded(playwrightOptions(deadline))
+  const box = await destination.boundingBox(playwrightOptions(deadline))
   if (!box) throw new Error('the drop target has no size')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y, { steps: MOVE_STEP_COUNT })

@@ -13,6 +13,8 @@ export interface FailureRecord {
   readonly sessionId?: string
   readonly timestamp: number
   readonly details: Readonly<Record<string, unknown>>
+  /** What `steps` did, one line of each call that ran. */
+  readonly steps?: readonly string[]
   readonly evidence?: Omit<Evidence, 'image' | 'isPageReported'>
 }
 

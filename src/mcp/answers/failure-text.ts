@@ -26,7 +26,7 @@ import { resultOf } from './call-result.ts'
 import type { Data } from './plain-lines.ts'
 import { resultTextOf } from './result-text.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
-import type { ToolResult } from '../../runtime/ports/tool-call.ts'
+import type { StepsReport, ToolResult } from '../../runtime/ports/tool-call.ts'
 
 /** The result of a successful call; its text does not repeat the `input`. */
 export const successResult = (result: ToolResult, input: Data = {}): CallToolResult =>
@@ -61,18 +61,34 @@ function describeClosestMatch(evidence: Evidence | undefined): string {
 }
 
 /** The record of a failure. `sessionId` is the session of the call, used if the failure has none. */
-export function failureRecordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
+export function failureRecordOf(
+  failure: Failure,
+  timestamp: number,
+  sessionId?: string,
+  steps?: StepsReport,
+): FailureRecord {
   const { code, ...fields } = limitFields(failure)
   const { sessionId: ownSessionId, ...details } = fields as typeof fields & { sessionId?: string }
   const session = ownSessionId ?? sessionId
   return {
     errorCode: code,
     category: categoryOf(failure),
-    message: describeOverlay(limitFields(failure)) ?? failureText(failure),
+    message: [
+      steps && describeFailedStep(steps),
+      describeOverlay(limitFields(failure)) ?? failureText(failure),
+    ]
+      .filter(Boolean)
+      .join(' '),
     ...(session !== undefined && { sessionId: session }),
     timestamp,
+    ...(steps && { steps: steps.lines }),
     details,
   }
+}
+
+function describeFailedStep({ step, total, tool, lines }: StepsReport): string {
+  const unrun = total - lines.length
+  return `Step ${step} of ${total} (${tool}) failed${unrun > 0 ? `, ${unrun} not run` : ''}.`
 }
 
 const REPEATED_TEXT_LIMIT_CHARS = 300

@@ -2,7 +2,8 @@
 // changed on the page since.
 
 import type { OpenSession } from '../ports/open-session.ts'
-import type { Deadline, Page } from '../ports/page.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import type { Page } from '../ports/page.ts'
 import type { ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'
@@ -39,12 +40,13 @@ export async function addEffects(
   result: ToolResult,
   start: Position,
   after: PageAfterCall,
-  { enteredTexts = [] }: Pick<ToolCall, 'enteredTexts'>,
+  { omitsChanges = false, enteredTexts = [] }: Pick<ToolCall, 'omitsChanges' | 'enteredTexts'>,
 ): Promise<ToolResult> {
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const unanswered = await page.settle(deadline)
-  const changes = session.lastSnapshot.isRecorded ? await readChanges(after, enteredTexts) : undefined
+  const isReported = session.lastSnapshot.isRecorded && !omitsChanges
+  const changes = isReported ? await readChanges(after, enteredTexts) : undefined
   const incidents = await session.takeIncidents()
   const currentUrl = typeof data['url'] === 'string' ? data['url'] : session.url
   const reportedUrl = session.reportUrl(currentUrl)

@@ -66,9 +66,9 @@ const collectServerPart = (
   resources: SessionResources,
   now: number,
 ): Pick<Evidence, 'serverEnded' | 'stderr' | 'stdout'> => {
-  const ended = server?.exitReason()
+  const exitReason = server?.exitReason()
   return {
-    ...(ended !== undefined && { serverEnded: ended }),
+    ...(exitReason !== undefined && { serverEnded: exitReason }),
     ...(server && serverOutputOf(server, resources, now)),
   }
 }

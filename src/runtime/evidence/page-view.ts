@@ -42,9 +42,9 @@ export async function saveFailureTrace(
   if (trace !== 'on-failure') return undefined
   const path = await folder.reserve('trace.zip')
   if (!path.ok) return undefined
-  const raced = await race(timeoutMs, [], () => page.stopTrace(path.value, 'go on'))
-  if ('stopped' in raced) return 'late'
-  if (raced.value.ok) return folder.finish(path.value)
+  const stopResult = await race(timeoutMs, [], () => page.stopTrace(path.value, 'go on'))
+  if ('stopReason' in stopResult) return 'late'
+  if (stopResult.value.ok) return folder.finish(path.value)
   await folder.remove(path.value)
   return undefined
 }

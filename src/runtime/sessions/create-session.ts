@@ -45,22 +45,22 @@ export async function createSession(
   })
   const stop = new AbortController()
   registry.add(id, { stop, resources, owner })
-  const ended = failWhenAborted(stop.signal, () => endReasonOf(store.get(), owner, id))
-  const opened = await Promise.race([
+  const endFailure = failWhenAborted(stop.signal, () => endReasonOf(store.get(), owner, id))
+  const openResult = await Promise.race([
     resources.ready,
-    ended,
+    endFailure,
     failWhenAborted(signal, () => ({ code: 'CANCELLED' })),
   ])
-  if (!opened.ok) {
+  if (!openResult.ok) {
     store.send({ type: 'failed', id })
-    if (categoryOf(opened.error) === 'server') await registry.releaseOf(id)
-    return opened
+    if (categoryOf(openResult.error) === 'server') await registry.releaseOf(id)
+    return openResult
   }
-  store.send({ type: 'opened', id, ...(opened.value.server?.info().isOwned && { server: true }) })
+  store.send({ type: 'opened', id, ...(openResult.value.server?.info().isOwned && { server: true }) })
   const record = findSession(store.get(), owner, id)
   registry.watchers.notify(owner)
-  if (record.ok) openingEvents(id, browser, opened.value.server).forEach(options.onEvent)
-  return map(record, (session) => openSessionOf(session, resources, opened.value))
+  if (record.ok) openingEvents(id, browser, openResult.value.server).forEach(options.onEvent)
+  return map(record, (session) => openSessionOf(session, resources, openResult.value))
 }
 
 /** Closes a session and waits until its resources are released. Joins a close that is in progress; a session that is closing because it

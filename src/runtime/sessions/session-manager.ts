@@ -2,7 +2,7 @@
 
 import { createCallQueue } from '../calls/call-queue.ts'
 import { runOnPage, runOnSession, runPageTool } from '../calls/run-call.ts'
-import type { CallSteps, ResolvedSession } from '../calls/running-call.ts'
+import type { CallSteps, ResolvedSession } from '../calls/session-call.ts'
 import { createEvidenceCache } from '../evidence/evidence-cache.ts'
 import { createMemoryWatch } from '../memory/memory-limit.ts'
 import { closeSession, createSession } from './create-session.ts'
@@ -78,14 +78,14 @@ const createResolver = (
       sessionKey === undefined && implicitSession
         ? implicit.createFirst(owner, hasSession, createFirst)
         : undefined
-    const created = creation && (await creation)
-    if (created && !created.ok) return created
+    const firstSession = creation && (await creation)
+    if (firstSession && !firstSession.ok) return firstSession
     const session = chooseSession(store.get(), owner, keyOf(registry, owner, sessionKey), implicitSession)
     if (!session.ok) return session
     const { id } = session.value
     const entry = registry.entryOf(id)
     if (!entry) return err({ code: 'SESSION_NOT_FOUND', sessionId: id })
-    return ok({ record: session.value, resources: entry.resources, ended: entry.stop.signal })
+    return ok({ record: session.value, resources: entry.resources, endSignal: entry.stop.signal })
   }
 }
 

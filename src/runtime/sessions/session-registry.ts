@@ -39,14 +39,14 @@ export function createSessionRegistry(
   const releases = new Map<string, Promise<Outcome<string>>>()
   const store = createStore(createSessionsState(maxSessions, clock()), clock, perform)
   const watchers = createSessionWatchers()
-  const crashed = createCrashedSessions()
+  const crashedSessions = createCrashedSessions()
   let serverGraceMs: number | undefined
 
   function perform({ id, cause }: SessionEffect): void {
     const entry = entries.get(id)
     if (!entry) return store.send({ type: 'released', id })
     abortWith(entry.stop, 'closed')
-    if (reasonOf(cause) === 'BROWSER_CRASHED') crashed.add(entry.owner, id, entry.resources)
+    if (reasonOf(cause) === 'BROWSER_CRASHED') crashedSessions.add(entry.owner, id, entry.resources)
     releases.set(id, release(id, entry))
     watchers.notify(entry.owner)
     if (cause !== 'failed') onEvent({ event: 'session_ended', sessionId: id, reason: reasonOf(cause) })
@@ -69,7 +69,7 @@ export function createSessionRegistry(
       const session = sessionsOf(store.get(), owner).find(({ id, name }) =>
         [undefined, id, name].includes(key),
       )
-      return (session && entries.get(session.id)?.resources) ?? crashed.find(owner, key)
+      return (session && entries.get(session.id)?.resources) ?? crashedSessions.find(owner, key)
     },
     releaseOf: (id) => releases.get(id),
     async end(graceMs) {

@@ -115,7 +115,7 @@ test('closing releases once, and the id is not found from then on', () => {
   expect(nextWakeTimeOf(state)).toBeUndefined()
 })
 
-test('a lost browser is told to those who ask for its sessions', () => {
+test('a lost browser is reported to those who ask for its sessions', () => {
   const failure = { code: 'BROWSER_CRASHED', browser: 'chromium' } as const
   const { state } = play([
     ...opened('a'),

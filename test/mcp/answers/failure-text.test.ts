@@ -12,7 +12,7 @@ import { failureResult, failureRecordOf, successResult } from '../../../src/mcp/
 import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 import { ok } from '../../../src/core/result.ts'
-import { stillBrowsers, stillContext, stillDesk } from '../../support/pages.ts'
+import { stillBrowsers, stillContext, stillSessionManager } from '../../support/pages.ts'
 
 const failures: Failure[] = [
   { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
@@ -141,7 +141,7 @@ describe('an answer with an image has no structured content, and its facts as te
   })
 })
 
-test('durations are told in whole milliseconds', () =>
+test('durations are reported in whole milliseconds', () =>
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (waited) => {
       const all: Failure[] = [
@@ -223,7 +223,7 @@ describe('inputs', () => {
 test('a bug is logged with an id and answered as INTERNAL, and the next call works', async () => {
   const bugs: string[] = []
   const failing = stillBrowsers({ tree: () => Promise.reject(new Error('boom')) })
-  const sessions = stillDesk(failing, { evidence: 'full' })
+  const sessions = stillSessionManager(failing, { evidence: 'full' })
   const options = {
     names: createToolNames(catalogue, 'footlight'),
     implicitSession: true,

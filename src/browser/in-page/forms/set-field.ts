@@ -10,7 +10,7 @@ export interface SetFieldInput {
   /** Time to wait until a checkbox has that state. */
   readonly checkedTimeoutMs: number
   /** Time of Date.now() after which nothing is set, because the call has been answered. */
-  readonly deadline: number
+  readonly expiresAt: number
 }
 
 export interface SetFieldResult extends FieldState {
@@ -32,9 +32,9 @@ interface Dependencies {
 export async function setField(
   { readFieldState, isSecretField, checkFormat }: Dependencies,
   { elements: [element, second], injected, frameVisible }: ElementMatches,
-  { value, checked, checkedTimeoutMs, deadline }: SetFieldInput,
+  { value, checked, checkedTimeoutMs, expiresAt }: SetFieldInput,
 ): Promise<SetFieldResult | undefined> {
-  if (!element || second || Date.now() > deadline) return undefined
+  if (!element || second || Date.now() > expiresAt) return undefined
   const state = readFieldState(element)
   const hasState = (name: 'visible' | 'enabled' | 'editable' | 'checked') =>
     injected.elementState(element, name, frameVisible).matches
