@@ -20,8 +20,8 @@ describe('details', () => {
     expect(textOf(refused, undefined, { url })).toBe(sentence)
     expect(textOf(refused, undefined, { url: 'http://127.0.0.1:4000' })).toBe(sentence)
   })
-  test('another one is told', () => expect(textOf(refused)).toBe(`${sentence}\nurl: ${url}`))
-  test('what the message has is left out, lists that it has not are told', () => {
+  test('another one is there', () => expect(textOf(refused)).toBe(`${sentence}\nurl: ${url}`))
+  test('what the message has is left out, lists that it has not are there', () => {
     expect(
       textOf({
         code: 'SERVER_START_FAILED',
