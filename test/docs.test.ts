@@ -78,7 +78,7 @@ test('the example tool runs as the page says', async () => {
     dispatch(
       {
         names: createToolNames([count], 'footlight'),
-        implicitSession: true,
+        isSessionOptional: true,
         limiter: createRateLimiter(undefined, undefined, () => 0),
         onCall: () => {},
         onBug: (_, error) => {

@@ -17,12 +17,13 @@ const url = 'http://127.0.0.1:5173/'
 export const samples: { readonly [C in Code]: Sample<C> } = {
   INVALID_PARAMETERS: {
     means:
-      'A field is missing, unknown or invalid, or a selector has a syntax error or matches several elements.',
+      'A field is missing, unknown or invalid, or a selector has a syntax error or matches several elements. Several sessions are open and the call names none: `details.sessions` lists them.',
     then: 'Correct the field that `details.field` names.',
     example: { code: 'INVALID_PARAMETERS', field: 'url', expected: 'string', received: 'nothing' },
   },
   SESSION_NOT_FOUND: {
-    means: 'No session of yours has this id or name, or it was closed.',
+    means:
+      'No session of yours has this id or name, or it was closed. Without `sessionId`: you have no open session.',
     then: 'Call `create_session`, or `list_sessions` for the open ones.',
     example: { code: 'SESSION_NOT_FOUND', sessionId },
   },
@@ -30,7 +31,14 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     means:
       'The session expired, with its page, cookies, dev server and logs: it had no call for too long (`idle`) or reached its maximum lifetime (`lifetime`).',
     then: 'Call `create_session`, with a longer `sessionTimeout` if needed. `--session-timeout` and `--max-lifetime` set the defaults.',
-    example: { code: 'SESSION_EXPIRED', sessionId, reason: 'idle', after: 300_000, server: true },
+    example: {
+      code: 'SESSION_EXPIRED',
+      sessionId,
+      name: 's1',
+      reason: 'idle',
+      after: 300_000,
+      server: true,
+    },
   },
   SESSION_CLOSED: {
     means: 'The session was closed while this call ran.',

@@ -6,7 +6,8 @@ import type { LogPaths, StartFailureReason } from './dev-server.ts'
 
 export type Failure =
   | InvalidParameter
-  | { code: 'SESSION_NOT_FOUND'; sessionId: string }
+  | SeveralSessions
+  | SessionNotFound
   | SessionExpired
   | { code: 'SESSION_CLOSED'; sessionId: string }
   | { code: 'SESSION_BUSY'; sessionId: string; waiting: number }
@@ -63,10 +64,29 @@ export interface InvalidParameter {
   hint?: string
 }
 
+/** A call that names no session while several are open: `sessions` are the oldest of them, `openCount` is the number of all. */
+export interface SeveralSessions extends InvalidParameter {
+  sessions: readonly SessionSummary[]
+  openCount: number
+}
+
+export interface SessionSummary {
+  readonly name: string
+  readonly status: string
+  readonly url?: string
+}
+
+/** `sessionId` is the unknown id or name; undefined if the call names no session and none is open. */
+export interface SessionNotFound {
+  code: 'SESSION_NOT_FOUND'
+  sessionId?: string
+}
+
 /** `server`: a dev server was stopped with the session. */
 export interface SessionExpired {
   code: 'SESSION_EXPIRED'
   sessionId: string
+  name: string
   reason: 'idle' | 'lifetime'
   after: number
   server?: true

@@ -8,6 +8,7 @@ import type { RawInput, Step, StepResult, ToolContext } from './define/tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { invalidParameter } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
+import { clip } from '../core/text/clip.ts'
 import type { Image } from '../runtime/ports/page.ts'
 import type { ToolOutcome, ToolResult } from '../runtime/ports/tool-call.ts'
 
@@ -40,7 +41,7 @@ export const steps = defineKeyTool({
   },
   output: { steps: v.array(v.string()), changes: v.optional(v.string()), url: v.optional(v.string()) },
   async run({ calls, onFailure }, key, context) {
-    const sessionKey = findSessionKey(calls, key)
+    const sessionKey = findSessionKey(calls, key, context)
     if (!sessionKey.ok) return sessionKey
     const parseResult = parseCalls(calls, context)
     if (!parseResult.ok) return parseResult
@@ -52,16 +53,20 @@ export const steps = defineKeyTool({
 // --- internal ---
 
 /** The session of all calls: that of `steps`, or the one that its calls name. */
-function findSessionKey(calls: readonly StepCall[], key: string | undefined): Outcome<string | undefined> {
+function findSessionKey(
+  calls: readonly StepCall[],
+  key: string | undefined,
+  { sessions, caller }: ToolContext,
+): Outcome<string | undefined> {
+  const open = sessions.list(caller.owner)
+  const idOf = (value: string) => open.find(({ id, name }) => id === value || name === value)?.id ?? value
   let sessionKey = key
   for (const [index, { sessionId }] of calls.entries()) {
     if (typeof sessionId !== 'string') continue
     sessionKey ??= sessionId
-    if (sessionId === sessionKey) continue
+    if (idOf(sessionId) === idOf(sessionKey)) continue
     const expected = 'the session of the other calls: steps runs in one session'
-    return err(
-      invalidParameter(`calls[${index}].sessionId`, expected, JSON.stringify(sessionId.slice(0, 100))),
-    )
+    return err(invalidParameter(`calls[${index}].sessionId`, expected, JSON.stringify(clip(sessionId, 100))))
   }
   return ok(sessionKey)
 }

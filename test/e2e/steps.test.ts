@@ -15,7 +15,7 @@ let site: Site
 let peer: Peer
 beforeAll(async () => {
   site = await serveSite({ '/': form, '/two': page('<h1>Second page</h1>', 'Two') })
-  peer = await connect({ args: ['--headless', '--implicit-session'] })
+  peer = await connect()
 })
 afterAll(async () => {
   await peer.close()
@@ -193,8 +193,8 @@ describe('what fails', () => {
     [[{ tool: 'navigate', url: 'http://a.test', timeout: 'long' }], 'calls[0].timeout', 'number'],
     [
       [
-        { tool: 'hover', sessionId: 'a' },
-        { tool: 'hover', sessionId: 'b' },
+        { tool: 'hover', selector: '#a' },
+        { tool: 'hover', selector: '#a', sessionId: 'b' },
       ],
       'calls[1].sessionId',
       'one session',

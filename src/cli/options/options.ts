@@ -104,7 +104,7 @@ export const options = {
   implicitSession: {
     schema: v.optional(yesNo, false),
     group: 'Sessions',
-    about: 'sessionId may be omitted: one session is created on first use',
+    about: 'create a session with the first call that has no sessionId',
   },
   tools: {
     schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('core, all or tool names')), 'all'),

@@ -39,7 +39,15 @@ export function failureLinesOf(record: FailureRecord, input: Data, isPageReporte
 // --- internal ---
 
 /** The message says the same in words. */
-const omittedDetails: ReadonlySet<string> = new Set(['reason', 'waited', 'overlay', 'field', 'hint', 'port'])
+const omittedDetails: ReadonlySet<string> = new Set([
+  'reason',
+  'waited',
+  'overlay',
+  'field',
+  'hint',
+  'port',
+  'sessions',
+])
 
 const evidenceTexts: Readonly<Record<string, (value: unknown, message: string) => readonly string[]>> = {
   page: (page) => [

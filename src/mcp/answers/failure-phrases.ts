@@ -1,6 +1,7 @@
 // Parts of failure messages: the obstacle or reason, and the next step.
 
-import type { Failure, Obstacle } from '../../core/failure.ts'
+import type { Failure, InvalidParameter, Obstacle, SeveralSessions } from '../../core/failure.ts'
+import { formatSessionName } from '../../core/session/session-name.ts'
 import type { StartFailureReason } from '../../core/dev-server.ts'
 
 export const blockerSuffixOf = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
@@ -42,15 +43,26 @@ export const startSteps: Record<StartFailureReason, string> = {
   exited: 'Its last output is in details.stderr; fix the cause and call again.',
 }
 
+export const describeInvalidParameter = ({ field, expected, received }: InvalidParameter): string =>
+  `${field}: expected ${expected}, received ${received}.`
+
+/** The sessions that the caller can choose from. */
+export function describeChoice({ sessions, openCount }: SeveralSessions): string {
+  const choices = sessions.map(({ name, status, url }) => `${formatSessionName(name)} (${url ?? status})`)
+  const others = openCount > sessions.length ? `; list_sessions has all ${openCount}` : ''
+  return `Pass one of ${choices.join(', ')}${others}.`
+}
+
 export function describeExpiry({
+  name,
   reason,
   after,
   server,
 }: Extract<Failure, { code: 'SESSION_EXPIRED' }>): string {
   const unavailable = `its page, cookies${server ? ', dev server' : ''} and logs are no longer available`
   return reason === 'idle'
-    ? `The session expired after ${after} ms without a call; ${unavailable}. Call create_session to start again; pass a longer sessionTimeout if needed.`
-    : `The session reached its maximum lifetime of ${after} ms; ${unavailable}. Call create_session to start again; footlight --max-lifetime raises the limit.`
+    ? `Session ${formatSessionName(name)} expired after ${after} ms without a call; ${unavailable}. Call create_session to start again; pass a longer sessionTimeout if needed.`
+    : `Session ${formatSessionName(name)} reached its maximum lifetime of ${after} ms; ${unavailable}. Call create_session to start again; footlight --max-lifetime raises the limit.`
 }
 
 // The requested URL is known to the caller, the target of a redirect is not.

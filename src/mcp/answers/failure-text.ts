@@ -7,7 +7,9 @@ import { categoryOf, type Failure } from '../../core/failure.ts'
 import {
   blockerSuffixOf,
   clickSteps,
+  describeChoice,
   describeExpiry,
+  describeInvalidParameter,
   describeNavigationFailure,
   obstaclePhrases,
   startSteps,
@@ -113,9 +115,16 @@ export function failureText(rawFailure: Failure): string {
   const failure = limitFields(rawFailure)
   switch (failure.code) {
     case 'INVALID_PARAMETERS':
-      return `${failure.field}: expected ${failure.expected}, received ${failure.received}.${failure.hint ? ` ${failure.hint}` : ''}`
+      return [
+        describeInvalidParameter(failure),
+        'sessions' in failure ? describeChoice(failure) : failure.hint,
+      ]
+        .filter(Boolean)
+        .join(' ')
     case 'SESSION_NOT_FOUND':
-      return `There is no session "${failure.sessionId}". Call create_session, or list_sessions to see the open ones.`
+      return failure.sessionId === undefined
+        ? 'No session is open. Call create_session.'
+        : `There is no session "${failure.sessionId}". Call create_session, or list_sessions to see the open ones.`
     case 'SESSION_EXPIRED':
       return describeExpiry(failure)
     case 'SESSION_CLOSED':

@@ -4,6 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { createStepParser } from './parse-step.ts'
 import { redactResult } from './redact-result.ts'
 import { runTool, type DispatchOptions } from './run-tool.ts'
+import type { ResolvedCall } from './tool-names.ts'
 import { imageLimitPixelsOf, defaultFailureForm, type FailureForm } from '../answers/failure-form.ts'
 import { failureResult, failureRecordOf, successResult } from '../answers/failure-text.ts'
 import { leavesEvidence } from '../../core/failure.ts'
@@ -28,7 +29,8 @@ export async function dispatch(
     if (rate.ok) return undefined
     return failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
   }
-  const { tool, input } = match
+  const { tool } = match
+  const input = options.isSessionOptional ? addSessionId(match, context) : match.input
   const key = typeof input['sessionId'] === 'string' ? clip(input['sessionId'], KEY_LIMIT_CHARS) : undefined
   const callContext = withCaller(context, key, imageLimitPixelsOf(failureForm))
   const parseStep = createStepParser(options, callContext)
@@ -40,6 +42,13 @@ export async function dispatch(
 
 type CallContext = Omit<ToolContext, 'parseStep'>
 type FailedOutcome = Extract<ToolOutcome, { ok: false }>
+
+// The session is determined when the call arrives: another one may open before it ends. Without exactly one session the input stays as it is.
+function addSessionId({ tool, input }: ResolvedCall, { sessions, caller }: CallContext): RawInput {
+  if (!('sessionId' in tool.input.entries) || (input['sessionId'] ?? undefined) !== undefined) return input
+  const [onlySession, ...others] = sessions.list(caller.owner)
+  return onlySession && others.length === 0 ? { ...input, sessionId: onlySession.id } : input
+}
 
 // Looked up each time, because the call may have opened or closed the session.
 const redactorOf = ({ sessions, caller }: CallContext, key: string | undefined) =>

@@ -59,7 +59,7 @@ function expectationOf(
   field: string,
   { expected, type, requirement, input }: v.BaseIssue<unknown>,
 ): string {
-  if (type === 'strict_object') return tool.input.entries[field]?.expects ?? 'a value'
+  if (type === 'strict_object') return expectedTypeOf(tool.input.entries[field])
   const unit = Array.isArray(input) ? 'items' : 'characters'
   const descriptions: Record<string, string> = {
     min_value: `at least ${String(requirement)}`,
@@ -71,6 +71,13 @@ function expectationOf(
     regex: patternDescriptions.get(requirement) ?? `a string matching ${String(requirement)}`,
   }
   return descriptions[type] ?? expected ?? type
+}
+
+// Where `sessionId` is required, the schema of the tool still has it as optional.
+function expectedTypeOf(
+  entry: (v.GenericSchema & { readonly wrapped?: v.GenericSchema }) | undefined,
+): string {
+  return (entry?.wrapped ?? entry)?.expects ?? 'a value'
 }
 
 function receivedOf({ received, input }: v.BaseIssue<unknown>): string {

@@ -19,7 +19,8 @@ export interface CallEvent {
 
 export interface DispatchOptions {
   readonly names: ToolNames
-  readonly implicitSession: boolean
+  /** Whether calls may omit `sessionId`. */
+  readonly isSessionOptional: boolean
   readonly limiter: RateLimiter
   /** The key of the rate limits, if it is not the owner of the sessions. */
   readonly client?: string | undefined
@@ -50,12 +51,12 @@ export async function runTool(
 }
 
 async function parseAndRun(
-  { implicitSession, onBug }: DispatchOptions,
+  { isSessionOptional, onBug }: DispatchOptions,
   tool: Tool,
   input: RawInput,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  const call = parseInput(tool, input, implicitSession)
+  const call = parseInput(tool, input, isSessionOptional)
   if (!call.ok) return call
   try {
     return await call.value.run(context)

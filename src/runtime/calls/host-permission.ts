@@ -59,7 +59,7 @@ export async function askPermission(
 async function decide(
   url: string,
   proxy: EgressProxy | undefined,
-  { id, name }: Session,
+  { name }: Session,
   ask: AskUser | undefined,
 ): Promise<Outcome<void>> {
   const permission = checkPermission(url, proxy)
@@ -73,7 +73,7 @@ async function decide(
   if ('allowed' in inspection) return map(checkPermission(url, proxy), () => undefined)
   const { denial, addresses } = inspection
   const origin = { host: denial.host, port: denial.port }
-  if (!addresses || !(await ask({ ...origin, addresses }, name ?? id))) return err(accessDenied(href, denial))
+  if (!addresses || !(await ask({ ...origin, addresses }, name))) return err(accessDenied(href, denial))
   proxy.grant({ ...origin, addresses }, GRANT_DURATION_MS)
   return map(checkPermission(url, proxy), () => undefined)
 }

@@ -31,7 +31,7 @@ export interface Caller {
 }
 
 export interface ToolCall extends Caller {
-  /** Id or name of the session; undefined is the owner's only session, where that is allowed. */
+  /** Id or name of the session; undefined is the owner's only session. */
   readonly sessionKey: string | undefined
   /** What the call does, for the journal and for failures: `click #send`. */
   readonly description: string

@@ -17,6 +17,7 @@ import { saveTrace, startTracing } from './session-trace.ts'
 import type { DevServer } from '../../core/dev-server.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
+import type { Session } from '../../core/session/session.ts'
 
 export interface SessionResources extends SessionRecords {
   readonly trace: TraceMode
@@ -51,13 +52,13 @@ export interface SessionPorts extends RedactorPorts {
 
 /** Starts to open the page and the server of a session request; `ready` settles when both are open or one has failed. */
 export function openSessionResources(
-  id: string,
+  { id, name }: Pick<Session, 'id' | 'name'>,
   request: SessionRequest,
   ports: SessionPorts,
   hooks: SessionHooks,
 ): SessionResources {
   const { servers, proxies, clock } = ports
-  const records = createSessionRecords(id, request.name, ports)
+  const records = createSessionRecords(id, name, ports)
   const trace = request.trace ?? 'off'
   const stop = new AbortController()
   const proxy = proxies.open(request.allowedHosts, proxyHooksOf(records, clock))

@@ -129,16 +129,27 @@ type RunTool<I extends Entries> = (
 ) => Promise<ToolOutcome>
 
 function buildTool<I extends Entries>(
-  { name, title, description, effect, showsImage = false, input, output }: Definition<I, Entries>,
+  definition: Definition<I, Entries>,
   takesSession: boolean,
   run: RunTool<I>,
 ): Tool {
-  const entries: Entries = { ...(takesSession && SESSION_KEY), ...input }
+  const {
+    name,
+    title,
+    description,
+    descriptionWithKey,
+    effect,
+    showsImage = false,
+    input,
+    output,
+  } = definition
+  const entries: Entries = { ...(takesSession && OPTIONAL_SESSION_KEY), ...input }
   const schema = v.strictObject(input)
   return {
     name,
     title,
     description,
+    ...(descriptionWithKey !== undefined && { descriptionWithKey }),
     effect,
     showsImage,
     input: v.strictObject(entries),

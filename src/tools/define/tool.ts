@@ -40,6 +40,8 @@ export interface ToolDetails {
   readonly name: string
   readonly title: string
   readonly description: string
+  /** The description where calls must have a `sessionId`, if it differs. */
+  readonly descriptionWithKey?: string
   readonly effect: Effect
   /** Whether a success contains an image. It has no structured content then, because several clients show their model nothing else. */
   readonly showsImage?: boolean

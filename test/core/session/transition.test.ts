@@ -46,7 +46,7 @@ test('an idle session is released at its time and remembered as expired', () => 
     {
       type: 'release',
       id: 'a',
-      cause: { code: 'SESSION_EXPIRED', sessionId: 'a', reason: 'idle', after: 1000 },
+      cause: { code: 'SESSION_EXPIRED', sessionId: 'a', name: 's1', reason: 'idle', after: 1000 },
     },
   ])
   const found = findSession(state, 'me', 'a')

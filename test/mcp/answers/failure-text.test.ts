@@ -14,11 +14,25 @@ import { catalogue } from '../../../src/tools/catalogue.ts'
 import { ok } from '../../../src/core/result.ts'
 import { stillBrowsers, stillContext, stillSessionManager } from '../../support/pages.ts'
 
+const severalSessions: Failure = {
+  code: 'INVALID_PARAMETERS',
+  field: 'sessionId',
+  expected: 'the name of one of your 12 open sessions',
+  received: 'nothing',
+  sessions: [
+    { name: 's1', status: 'open', url: 'http://a/' },
+    { name: 'my shop', status: 'opening' },
+  ],
+  openCount: 12,
+}
+
 const failures: Failure[] = [
   { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
+  severalSessions,
   { code: 'SESSION_NOT_FOUND', sessionId: 's' },
-  { code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 5 },
-  { code: 'SESSION_EXPIRED', sessionId: 's', reason: 'lifetime', after: 5 },
+  { code: 'SESSION_NOT_FOUND' },
+  { code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'idle', after: 5 },
+  { code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'lifetime', after: 5 },
   { code: 'SESSION_CLOSED', sessionId: 's' },
   { code: 'SESSION_BUSY', sessionId: 's', waiting: 100 },
   { code: 'MAX_SESSIONS_REACHED', limit: 10, active: 10 },
@@ -56,8 +70,10 @@ describe('failures', () => {
 
   test('an expired session says what ended with it, how to start again and how to get more time', () => {
     const messageWith = (more: object) =>
-      failureRecordOf({ code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 300_000, ...more }, 1)
-        .message
+      failureRecordOf(
+        { code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'idle', after: 300_000, ...more },
+        1,
+      ).message
     expect(messageWith({ server: true })).toMatch(
       /300000 ms.*page, cookies, dev server.*create_session.*sessionTimeout/,
     )
@@ -72,9 +88,18 @@ describe('failures', () => {
       expect(result.isError).toBe(true)
       expect(result.structuredContent).toEqual({ ...record })
       expect(plainTextOf(result)).toStartWith(`${record.errorCode}: ${record.message}`)
-      expect(plainTextOf(result)).not.toMatch(/timestamp|category|sessionId|waited|undefined|\[object/)
+      expect(plainTextOf(result)).not.toMatch(/timestamp|category|waited|undefined|\[object/)
     },
   )
+
+  test('a call that names none of several sessions gets their names, what tells them apart, and how many there are', () => {
+    const { message, details } = failureRecordOf(severalSessions, 1)
+    expect(message).toBe(
+      'sessionId: expected the name of one of your 12 open sessions, received nothing. Pass one of s1 (http://a/), "my shop" (opening); list_sessions has all 12.',
+    )
+    expect(details).toMatchObject({ field: 'sessionId', sessions: [{ name: 's1' }, { name: 'my shop' }] })
+    expect(failureRecordOf({ code: 'SESSION_NOT_FOUND' }, 1)).not.toHaveProperty('sessionId')
+  })
 })
 
 const image = { bytes: new Uint8Array([1, 2]), mimeType: 'image/jpeg', width: 1, height: 1 } as const
@@ -178,7 +203,7 @@ describe('schemas', () => {
     expect(without.every(isImage)).toBe(true)
   })
 
-  test('sessionId is required, unless sessions are implicit', () => {
+  test('sessionId is required, unless calls may omit it', () => {
     const click = catalogue.find(({ name }) => name === 'click')
     if (!click) throw new Error('no click')
     expect(listTool(click, 'click', false).inputSchema.required).toContain('sessionId')
@@ -195,6 +220,7 @@ describe('inputs', () => {
   }
   const rows: [string, Record<string, unknown>, Record<string, string>][] = [
     ['navigate', { sessionId: 's' }, { field: 'url', expected: 'string', received: 'nothing' }],
+    ['navigate', { url: 'x' }, { field: 'sessionId', expected: 'string', received: 'nothing' }],
     ['navigate', { sessionId: 1, url: 'x' }, { field: 'sessionId', expected: 'string', received: '1' }],
     [
       'navigate',
@@ -226,7 +252,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
   const sessions = stillSessionManager(failing, { evidence: 'full' })
   const options = {
     names: createToolNames(catalogue, 'footlight'),
-    implicitSession: true,
+    isSessionOptional: true,
     limiter: createRateLimiter(undefined, undefined, () => 0),
     onCall: () => {},
     onBug: (id: string) => bugs.push(id),

@@ -130,9 +130,29 @@ test('a full queue is refused without losing the calls in it', async () => {
   expect((await Promise.all(calls.slice(0, 100))).every((outcome) => outcome.ok)).toBe(true)
 })
 
-test('without a session id: refused, or with implicit sessions the only one, made once', async () => {
-  const strict = createManager(stillBrowsers())
-  expect(codeOf(await strict.runOnPage(request(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
+test('without a session id: the only one, which with implicit sessions is made once; several are listed', async () => {
+  const explicit = createManager(stillBrowsers())
+  const run = () => explicit.runOnPage(request(undefined), async () => ok(1))
+  expect(await run()).toEqual({ ok: false, error: { code: 'SESSION_NOT_FOUND' } })
+  const opening = explicit.create('me', {}, caller)
+  expect(codeOf(await run())).toBe('ok')
+  await opening
+  const second = explicit.create('me', { name: 'my shop' }, caller)
+  expect(await run()).toMatchObject({
+    error: {
+      code: 'INVALID_PARAMETERS',
+      field: 'sessionId',
+      sessions: [
+        { name: 's1', status: 'open', url: expect.any(String) },
+        { name: 'my shop', status: 'opening' },
+      ],
+    },
+  })
+  await second
+  await explicit.create('you', {}, caller)
+  expect(codeOf(await explicit.close('me', 's1'))).toBe('ok')
+  expect(await explicit.close('me', undefined)).toEqual(ok({ name: 'my shop', message: '' }))
+  expect(await run()).toEqual({ ok: false, error: { code: 'SESSION_NOT_FOUND' } })
   const browsers = stillBrowsers()
   const lenient = createManager(browsers, { implicitSession: true })
   const calls = await Promise.all(
