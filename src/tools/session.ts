@@ -114,9 +114,9 @@ export const closeSession = defineKeyTool({
   input: {},
   output: { success: v.boolean(), message: v.string() },
   async run(_, sessionKey, { sessions, caller }) {
-    return answer(await sessions.close(caller.owner, sessionKey), ({ message }) => ({
+    return answer(await sessions.close(caller.owner, sessionKey), ({ name, message }) => ({
       success: true,
-      message: `Closed.${message && ` ${message}`}`,
+      message: `Session ${formatSessionName(name)} is closed.${message && ` ${message}`}`,
     }))
   },
 })

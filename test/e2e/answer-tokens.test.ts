@@ -60,10 +60,10 @@ test.each(['chromium', 'firefox'])(
       /^1 match$/,
       /^Thank you$/,
       /^Small form$/,
-      /^\d+ info: sent Ada Lovelace \(http:.*:\d+:\d+\)$/,
-      /^1 GET http:\S+ → 200 document/,
+      /^\d+ info: sent Ada Lovelace \(\/:\d+:\d+\)$/,
+      /^1 GET \/ → 200 document/,
       /^200 Small form\na new page:\n[^]*button "Send" \[\w+\]/,
-      /^Closed\.$/,
+      /^Session s1 is closed\.$/,
     ]
     for (const [index, fact] of facts.entries()) expect(all[index]).toMatch(fact)
   },

@@ -7,9 +7,8 @@ import { parseUrl } from './parse-url.ts'
 
 /** The path, query and fragment of a URL if it has the origin of `base`; otherwise all of it. */
 export function relativeUrlOf(url: string, base: string): string {
-  const target = parseUrl(url)
-  const isSameOrigin = target && target.origin !== 'null' && target.origin === parseUrl(base)?.origin
-  return isSameOrigin ? `${target.pathname}${target.search}${target.hash}` : url
+  const origin = parseUrl(base)?.origin
+  return origin !== undefined && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
 }
 
 const WEB_SCHEMES = ['http:', 'https:']

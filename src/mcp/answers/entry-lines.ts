@@ -1,15 +1,29 @@
 // The entries of lists, one line each, recognized by their fields. Times are left out: `since` and the order are enough to find the cause.
 
+import { relativeUrlOf } from '../../core/network/page-url.ts'
 import { durationText, indent, isEmpty, type Data } from './plain-lines.ts'
 
-/** The lines of the entries of one list, in their order. */
-export function linesOfEntries(entries: readonly unknown[]): readonly string[] {
-  const records = entries.map((entry) => entry as Data)
+/** The lines of the entries of one list, in their order. The URLs of requests and messages are relative to that of the page. */
+export function linesOfEntries(entries: readonly unknown[], pageUrl: string): readonly string[] {
+  const records = entries.map((entry) => withRelativeUrls(entry as Data, pageUrl))
   const startedAt = Number(records[0]?.['at'] ?? 0)
   return records.flatMap((entry) => linesOfEntry(entry, startedAt))
 }
 
 // --- internal ---
+
+function withRelativeUrls(entry: Data, pageUrl: string): Data {
+  const { url, location } = entry
+  if ('method' in entry) return { ...entry, url: relativeUrlOf(String(url), pageUrl) }
+  return typeof location === 'object' && location !== null
+    ? { ...entry, location: withRelativeUrl(location as Data, pageUrl) }
+    : entry
+}
+
+const withRelativeUrl = (location: Data, pageUrl: string): Data => ({
+  ...location,
+  ...(typeof location['url'] === 'string' && { url: relativeUrlOf(location['url'], pageUrl) }),
+})
 
 function linesOfEntry(entry: Data, startedAt: number): readonly string[] {
   if ('kind' in entry) return [timelineText(entry, startedAt)]

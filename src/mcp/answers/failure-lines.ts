@@ -62,6 +62,14 @@ const evidenceTexts: Readonly<Record<string, (value: unknown, message: string) =
       .map(({ role, name, ref }) => `${role} ${JSON.stringify(name)} [${ref}]`)
     return texts.length > 0 ? [`candidates: ${texts.join(', ')}`] : []
   },
+  // Several parts are often missing for the same reason.
+  missing(reasons) {
+    const entries = Object.entries(reasons as Data)
+    return [...new Set(entries.map(([, reason]) => reason))].map((reason) => {
+      const names = entries.filter((entry) => entry[1] === reason).map(([name]) => name)
+      return `missing: ${names.join(', ')} (${String(reason)})`
+    })
+  },
   screenshot: (file) => [`screenshot: ${String((file as Data)['path'])}`],
   trace: (file) => [`trace: ${String((file as Data)['path'])}`],
 }

@@ -53,8 +53,8 @@ const NOTHING = 'None.'
 const show: FieldText = (value) => [String(value)]
 const showBlock: FieldText = (value) => [value === '' ? NOTHING : String(value)]
 const showLines: FieldText = (value) => (Array.isArray(value) ? value.map(String) : [])
-const showEntries: FieldText = (value) =>
-  Array.isArray(value) && value.length > 0 ? linesOfEntries(value) : [NOTHING]
+const showEntries: FieldText = (value, _, { reportedUrl = '' }) =>
+  Array.isArray(value) && value.length > 0 ? linesOfEntries(value, reportedUrl) : [NOTHING]
 
 /** Fields that do not read `name: value`. */
 const fieldTexts: Readonly<Record<string, FieldText>> = {

@@ -79,8 +79,10 @@ function serverOutputSince(
 /** Adds page events and the open dialog to the result of a call that does not change the page. */
 export async function addReadNotes(result: ToolResult, after: PageAfterCall): Promise<ToolResult> {
   const withNotes = await addNotes(result, after)
-  const url = 'url' in withNotes.data ? String(withNotes.data.url) : undefined
-  return url === undefined ? withNotes : { ...withNotes, reportedUrl: after.session.reportUrl(url) }
+  const { session } = after
+  const hasUrl = 'url' in withNotes.data && typeof withNotes.data.url === 'string'
+  const reportedUrl = hasUrl ? session.reportUrl(String(withNotes.data.url)) : session.reportedUrl
+  return { ...withNotes, reportedUrl }
 }
 
 async function addNotes(

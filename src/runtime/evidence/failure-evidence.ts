@@ -43,7 +43,7 @@ export async function gatherEvidence(
   const server = collectServerPart(ready.value, resources, now)
   const missing = collectMissingParts(view, file, trace)
   resources.incidentSeq = resources.journal.lastSeq()
-  if (!isReported) return withholdPage(page, { ...server, missing }, resources)
+  if (!isReported) return withholdPage(page, failure, { ...server, missing }, resources)
   const { timeline, ...journal } = collectJournalPart(failure, resources, now)
   const isPageReported = page.url() === resources.reportedUrl
   resources.reportedUrl = page.url()
@@ -142,10 +142,15 @@ function collectJournalPart(
 }
 
 // The page did not report its secret fields: its data is omitted, with the reason.
-function withholdPage(page: OwnedPage, common: Evidence, { redactor }: SessionResources): Evidence {
+function withholdPage(
+  page: OwnedPage,
+  failure: Failure,
+  common: Evidence,
+  resources: SessionResources,
+): Evidence {
   const reason = `omitted: the page did not report its secret fields within ${PART_TIMEOUT_MS} ms`
   return omitEmptyParts({
-    page: { url: oneLine(redactor.redactText(page.url()), URL_LIMIT_CHARS) },
+    ...collectPagePart(page, failure, { missing: {} }, resources),
     ...common,
     missing: { ...common.missing, console: reason, requests: reason, timeline: reason },
   })

@@ -50,6 +50,9 @@ export function openSessionOf(
       resources.reportedSeq = entries.at(-1)?.seq ?? resources.reportedSeq
       return entries.map(({ text }) => text)
     },
+    get reportedUrl() {
+      return resources.reportedUrl
+    },
     reportUrl(url) {
       const previousUrl = resources.reportedUrl
       resources.reportedUrl = url

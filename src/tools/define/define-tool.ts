@@ -98,7 +98,10 @@ export function defineSessionTool<I extends Entries, O extends Entries>(
       readsPageOutput,
     }
     return context.sessions.runOnSession(call, async (session) =>
-      resultOf(await run(input, session, context)),
+      map(resultOf(await run(input, session, context)), (result) => ({
+        reportedUrl: session.reportedUrl,
+        ...result,
+      })),
     )
   })
 }

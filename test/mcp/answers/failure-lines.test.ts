@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { Failure } from '../../../src/core/failure.ts'
-import { failureRecordOf, failureResult } from '../../../src/mcp/answers/failure-text.ts'
+import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
+import { failureResult } from '../../../src/mcp/answers/format-result.ts'
 import type { Evidence } from '../../../src/runtime/ports/session-manager.ts'
 
 const url = 'http://127.0.0.1:4000/'
@@ -47,7 +48,7 @@ test('evidence has one line for each fact, files by their paths, and the closest
         { role: 'button', name: 'Go', ref: 'e1' },
         { role: 'link', name: 'On', ref: 'e2' },
       ],
-      missing: { trace: 'not written' },
+      missing: { console: 'withheld', trace: 'not written', requests: 'withheld' },
       screenshot: { path: '/out/failure-1.jpeg', resource: 'footlight://x', width: 1, height: 1 },
       trace: { name: 'trace.zip', path: '/out/trace.zip', resource: 'footlight://y' },
     }),
@@ -57,8 +58,8 @@ page: Form ${url}
 console:
  -0.1 s error: "a"
 candidates: link "On" [e2]
-missing:
- trace: not written
+missing: console, requests (withheld)
+missing: trace (not written)
 screenshot: /out/failure-1.jpeg
 trace: /out/trace.zip`,
   ))
