@@ -1,7 +1,8 @@
 // docs/failures.md: every failure, with an example that the program itself generates.
 
 import { categoryOf, type FailureCategory, type Failure } from '../../src/core/failure.ts'
-import { failureResult, failureRecordOf } from '../../src/mcp/answers/failure-text.ts'
+import { failureRecordOf } from '../../src/mcp/answers/failure-text.ts'
+import { failureResult } from '../../src/mcp/answers/format-result.ts'
 import { fenced } from './markdown.ts'
 import { samples } from './samples.ts'
 

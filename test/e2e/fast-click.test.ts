@@ -275,7 +275,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       })
       expect(await call('click', { selector: '#b', timeout: 2000 })).toEqual({
         success: true,
-        message: 'Clicked #b.',
+        message: 'Clicked.',
         notes: [expect.stringContaining('/never → no response yet')],
       })
     }),

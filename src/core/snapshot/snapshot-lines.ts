@@ -1,6 +1,8 @@
 // Formats the accessibility tree of a page as text: one indented line for each element, without elements that have no role or name.
 // The tree comes from Playwright; which of its nodes are shown is decided here.
 
+import { omitLabels } from './label-lines.ts'
+
 /** A node as `ariaSnapshotJSON` returns it; a child may be a string. */
 export interface AriaNode {
   readonly role?: string
@@ -64,7 +66,7 @@ interface LineContext {
   readonly row?: string
 }
 
-/** All lines of a tree, in document order. */
+/** The lines of a tree, in document order. */
 export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
   const lines: SnapshotLine[] = []
   const countByKey = new Map<string, number>()
@@ -100,7 +102,7 @@ export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
     for (const child of children) if (!repeatsName(node, child)) walk(child, childContext)
   }
   for (const node of tree) walk(node, { depth: 0, key: '', hidden: false })
-  return lines
+  return omitLabels(lines)
 }
 
 /** The lines as text. */
