@@ -2,10 +2,25 @@
 
 import type { Locator, Page } from 'playwright'
 import type { AriaJson } from '../playwright/injected-script.ts'
+import { LISTENER_EVENTS, prepareListenerScan } from './listener-scan.ts'
 import { ariaTree } from '../in-page/observe/aria-tree.ts'
+import { createAriaState } from '../in-page/observe/aria-state.ts'
+import { findClickableElements } from '../in-page/observe/clickable-elements.ts'
+import { describeIcon } from '../in-page/observe/describe-icon.ts'
+import { findListeners } from '../in-page/observe/find-listeners.ts'
+import { requestListeners } from '../in-page/observe/listener-reports.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
+
+const composedAriaTree = composeInPage(ariaTree, {
+  createAriaState,
+  describeIcon,
+  findClickableElements: composeInPage(findClickableElements, {
+    requestListeners: composeInPage(requestListeners, { findListeners }),
+  }),
+})
 
 const FRAME_TIMEOUT_MS = 3000
 // Playwright's injected script is sent to each frame that is read, by the one process that all sessions share.
@@ -30,7 +45,8 @@ export async function snapshotWithFrames(
   options: SnapshotOptions,
   budget: FrameBudget = { remaining: FRAME_LIMIT },
 ): Promise<AriaTree | undefined> {
-  const reply = await evaluateInternally(locator, ariaTree, options)
+  if (budget.remaining === FRAME_LIMIT) await prepareListenerScan(page)
+  const reply = await evaluateInternally(locator, composedAriaTree, { ...options, events: LISTENER_EVENTS })
   if (reply?.result === undefined) return undefined
   const { json, iframeRefs, iframeDepths } = JSON.parse(reply.result) as AriaJson
   const frames = new Map<string, AriaTree>()

@@ -1,5 +1,7 @@
 // Types of Playwright's injected script for accessibility trees, as far as they are used here. They are not public.
 
+import type { IconDescription } from '../../core/snapshot/icon-name.ts'
+
 export interface AriaRef {
   ref: string
   readonly name: string
@@ -22,6 +24,10 @@ export interface AriaJsonNode {
   unseen?: boolean
   passive?: boolean
   cursor?: string
+  focusable?: boolean
+  part?: boolean
+  icon?: IconDescription
+  readonly text?: string
   readonly children?: readonly (AriaJsonNode | string)[]
 }
 
@@ -33,6 +39,8 @@ export interface AriaSnapshotState {
   count: number
   /** Elements with `aria-hidden` that are listed nevertheless. */
   uncovered: ReadonlySet<Element>
+  /** Elements without a role that are listed nevertheless. */
+  withoutRole: ReadonlySet<Element>
 }
 
 export interface AriaSnapshotOptions {
