@@ -9,16 +9,19 @@ import { findClickableElements } from '../in-page/observe/clickable-elements.ts'
 import { describeIcon } from '../in-page/observe/describe-icon.ts'
 import { findListeners } from '../in-page/observe/find-listeners.ts'
 import { requestListeners } from '../in-page/observe/listener-reports.ts'
+import { installAriaTree, takeAriaTree } from '../in-page/observe/take-aria-tree.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
-const composedAriaTree = composeInPage(ariaTree, {
+const composedInstallAriaTree = composeInPage(installAriaTree, {
   createAriaState,
-  describeIcon,
-  findClickableElements: composeInPage(findClickableElements, {
-    requestListeners: composeInPage(requestListeners, { findListeners }),
+  ariaTree: composeInPage(ariaTree, {
+    describeIcon,
+    findClickableElements: composeInPage(findClickableElements, {
+      requestListeners: composeInPage(requestListeners, { findListeners }),
+    }),
   }),
 })
 
@@ -46,8 +49,11 @@ export async function snapshotWithFrames(
   budget: FrameBudget = { remaining: FRAME_LIMIT },
 ): Promise<AriaTree | undefined> {
   if (budget.remaining === FRAME_LIMIT) await prepareListenerScan(page)
-  const reply = await evaluateInternally(locator, composedAriaTree, { ...options, events: LISTENER_EVENTS })
-  if (reply?.result === undefined) return undefined
+  const treeOptions = { ...options, events: LISTENER_EVENTS }
+  const kept = await evaluateInternally(locator, takeAriaTree, treeOptions)
+  const reply =
+    kept?.result === null ? await evaluateInternally(locator, composedInstallAriaTree, treeOptions) : kept
+  if (!reply?.result) return undefined
   const { json, iframeRefs, iframeDepths } = JSON.parse(reply.result) as AriaJson
   const frames = new Map<string, AriaTree>()
   const readFrame = async (ref: string) => {

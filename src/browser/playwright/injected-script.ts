@@ -1,5 +1,7 @@
 // Types of Playwright's injected script for accessibility trees, as far as they are used here. They are not public.
 
+import type { ListenerEvents } from '../in-page/observe/clickable-elements.ts'
+import type { ElementMatches } from './internals.ts'
 import type { IconDescription } from '../../core/snapshot/icon-name.ts'
 
 export interface AriaRef {
@@ -31,7 +33,15 @@ export interface AriaJsonNode {
   readonly children?: readonly (AriaJsonNode | string)[]
 }
 
+export interface AriaTreeOptions {
+  readonly depth?: number
+  /** Whether more than one match is allowed. */
+  readonly first: boolean
+  readonly events: ListenerEvents
+}
+
 export interface AriaSnapshotState {
+  takeTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined
   readonly refs: WeakMap<Element, AriaRef>
   readonly keys: WeakMap<Element, number>
   readonly unnamed: WeakSet<Element>

@@ -2,36 +2,24 @@
 // The tree comes from Playwright; which of its nodes are shown is decided here.
 
 import type { IconDescription } from './icon-name.ts'
+import { clipName, NAME_LIMIT_CHARS, statesOf, type NodeStates } from './node-states.ts'
 
 /** A node as `ariaSnapshotJSON` returns it; a child may be a string. */
-export interface AriaNode {
+export interface AriaNode extends NodeStates {
   readonly role?: string
-  readonly name?: string
   readonly text?: string
   readonly ref?: string
   readonly url?: string
-  readonly placeholder?: string
   readonly cursor?: string
-  readonly level?: number
-  readonly checked?: boolean | 'mixed'
-  readonly pressed?: boolean | 'mixed'
-  readonly disabled?: boolean
-  readonly expanded?: boolean
-  readonly selected?: boolean
-  readonly invalid?: boolean | string
   readonly active?: boolean
   /** Identifies the element while its document lives, whatever its ref. */
   readonly key?: string
   /** What may name an element without a name or text. */
   readonly icon?: IconDescription
-  readonly focusable?: boolean
   /** Its text belongs to a list that handles the clicks on all its items. */
   readonly part?: boolean
   /** Hidden, with its descendants, behind a modal layer. */
   readonly hidden?: boolean
-  readonly draggable?: boolean
-  /** Transparent, one pixel in size or outside of the page. */
-  readonly unseen?: boolean
   /** It receives no clicks now and kept its earlier ref. */
   readonly passive?: boolean
   readonly children?: readonly (AriaNode | string)[]
@@ -169,33 +157,5 @@ function firstTextOf(children: readonly (AriaNode | string)[]): string | undefin
   return undefined
 }
 
-function statesOf(node: AriaNode, isControl: boolean, isClickable: boolean): (string | false)[] {
-  const stateText = (name: 'checked' | 'pressed' | 'disabled' | 'selected' | 'expanded' | 'invalid') => {
-    const value = node[name]
-    if (value === undefined || (value === false && name !== 'expanded')) return false
-    return value === true ? name : `${name}=${String(value)}`
-  }
-  return [
-    node.level !== undefined && `level=${node.level}`,
-    stateText('checked'),
-    stateText('pressed'),
-    stateText('expanded'),
-    stateText('selected'),
-    stateText('disabled'),
-    stateText('invalid'),
-    node.placeholder !== undefined &&
-      node.placeholder !== node.name &&
-      `placeholder=${JSON.stringify(clipName(node.placeholder))}`,
-    isClickable && !isControl && 'clickable',
-    node.focusable === true && !isClickable && 'focusable',
-    node.draggable === true && 'draggable',
-    node.unseen === true && 'unseen',
-  ]
-}
-
-const NAME_LIMIT_CHARS = 200
-
-const clipName = (text: string): string =>
-  text.length > NAME_LIMIT_CHARS ? `${text.slice(0, NAME_LIMIT_CHARS)}…` : text
 const toOneLine = (text: string): string => clipLine(text.replace(/\s+/g, ' ').trim())
 const clipLine = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)

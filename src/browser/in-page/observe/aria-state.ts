@@ -3,7 +3,7 @@
 import type { AriaInjected, AriaRef, AriaSnapshotState } from '../../playwright/injected-script.ts'
 
 /** Installs the changes and returns what later snapshots of the document need. An element keeps its ref as long as it exists. */
-export function createAriaState(aria: AriaInjected): AriaSnapshotState {
+export function createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'takeTree'> {
   const refs = new WeakMap<Element, AriaRef>()
   const elementsByRef = new Map<string, WeakRef<Element>>()
   let refLimit = 10_000
@@ -31,7 +31,7 @@ export function createAriaState(aria: AriaInjected): AriaSnapshotState {
       return element?.isConnected ? [element] : []
     },
   })
-  const state: AriaSnapshotState = {
+  const state: Omit<AriaSnapshotState, 'takeTree'> = {
     uncovered: new Set(),
     withoutRole: new Set(),
     refs,

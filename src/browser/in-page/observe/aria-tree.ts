@@ -9,32 +9,25 @@ import type {
   AriaNode,
   AriaJsonNode,
   AriaSnapshotState,
+  AriaTreeOptions,
 } from '../../playwright/injected-script.ts'
 import type { ElementMatches } from '../../playwright/internals.ts'
 
 interface Dependencies {
-  createAriaState(aria: AriaInjected): AriaSnapshotState
   findClickableElements(events: ListenerEvents): ClickableElements
   describeIcon(element: Element): IconDescription
 }
 
-export interface AriaTreeOptions {
-  readonly depth?: number
-  /** Whether more than one match is allowed. */
-  readonly first: boolean
-  readonly events: ListenerEvents
-}
-
 /** The tree of the only match, or of the first, as JSON text: Playwright would take half a second to serialize ten thousand objects. */
 export function ariaTree(
-  { createAriaState, findClickableElements, describeIcon }: Dependencies,
+  { findClickableElements, describeIcon }: Dependencies,
   { elements, injected }: ElementMatches,
   { depth, first, events }: AriaTreeOptions,
 ): string | undefined {
   const [root] = elements
   if (!root || (!first && elements.length > 1)) return undefined
   const aria = injected as unknown as AriaInjected
-  const state = (aria.footlight ??= createAriaState(aria))
+  const state = aria.footlight as AriaSnapshotState
   const { clickable, focusable, parts, withoutRole } = findClickableElements(events)
 
   // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
@@ -155,9 +148,10 @@ export function ariaTree(
   const frame = aria._frameSeq ? `f${aria._frameSeq}` : ''
   const isNode = (child: AriaNode | string): child is AriaNode => typeof child !== 'string'
 
+  let elementSymbol: symbol | undefined
   function walk(node: AriaJsonNode, aria: AriaNode): void {
-    const symbol = Object.getOwnPropertySymbols(aria).find(({ description }) => description === 'element')
-    const element = symbol && (aria as unknown as Record<symbol, Element | undefined>)[symbol]
+    elementSymbol ??= Object.getOwnPropertySymbols(aria).find(({ description }) => description === 'element')
+    const element = elementSymbol && (aria as unknown as Record<symbol, Element | undefined>)[elementSymbol]
     if (element) complete(node, aria, element)
     const childNodes = aria.children.filter(isNode)
     let index = 0

@@ -13,7 +13,11 @@ export function findListeners(listListeners: ListListeners | undefined): Readonl
   const eventName = new RegExp(`^(?:on)?${anyType}(?:false|true|Capture)?$|^onDoubleClick`, 'i')
   // Svelte, Solid, D3 and Zone.js
   const handlerKey = new RegExp(`^(?:__|__on|\\$\\$|__zone_symbol__)${anyType}(?:false|true|\\..*)?$`)
-  const controls = 'html,body,a[href],button,input,select,textarea,option,summary'
+  const skippedTags = new Set(
+    'html head title meta link style script noscript template body button input select textarea option summary br hr'.split(
+      ' ',
+    ),
+  )
   const found = new Set<Element>()
 
   const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -73,13 +77,16 @@ export function findListeners(listListeners: ListListeners | undefined): Readonl
   function collectFrom(root: Document | ShadowRoot): void {
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot) collectFrom(element.shadowRoot)
+      if (skippedTags.has(element.localName)) continue
       const handling = readLibraryHandlers(element)
       if (handling === 'own' || (!handling && isListening(element))) found.add(element)
     }
   }
 
-  readLibraryHandlers(document)
+  for (const target of [document, document.documentElement, document.body])
+    if (target) readLibraryHandlers(target)
   collectFrom(document)
-  for (const element of found) if (element.matches(controls)) found.delete(element)
+  for (const element of found)
+    if (skippedTags.has(element.localName) || element.matches('a[href]')) found.delete(element)
   return found
 }
