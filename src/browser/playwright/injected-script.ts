@@ -30,7 +30,8 @@ export interface AriaJsonNode {
   part?: boolean
   icon?: IconDescription
   readonly text?: string
-  readonly children?: readonly (AriaJsonNode | string)[]
+  readonly url?: string
+  children?: readonly (AriaJsonNode | string)[]
 }
 
 export interface AriaTreeOptions {

@@ -18,6 +18,8 @@ export function createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'ta
     },
     set(this: Element, newRef: AriaRef) {
       const previousRef = refs.get(this)
+      // The leading zero tells how it is clicked.
+      if (!previousRef && this.localName === 'area') newRef.ref = newRef.ref.replace(/e(?=\d+$)/, 'e0')
       if (previousRef) newRef.ref = previousRef.ref
       else elementsByRef.set(newRef.ref, new WeakRef(this))
       refs.set(this, newRef)

@@ -8,6 +8,7 @@ import type {
   AriaJson,
   AriaNode,
   AriaJsonNode,
+  AriaRef,
   AriaSnapshotState,
   AriaTreeOptions,
 } from '../../playwright/injected-script.ts'
@@ -145,6 +146,28 @@ export function ariaTree(
     if (isUnseen(element, aria.role)) node.unseen = true
   }
 
+  // The areas of an image map have no box in Chromium.
+  function addAreas(node: AriaJsonNode, image: HTMLImageElement): void {
+    const map = image.useMap && document.querySelector(`map[name="${CSS.escape(image.useMap.slice(1))}"]`)
+    const areas = map ? [...map.querySelectorAll('area')] : []
+    const reacting = areas.filter(
+      (area) =>
+        (area.hasAttribute('href') || clickable.has(area)) && area.getBoundingClientRect().width === 0,
+    )
+    if (reacting.length > 0 && node.ref !== undefined) node.children = reacting.map(describeArea)
+  }
+
+  function describeArea(area: HTMLAreaElement): AriaJsonNode {
+    const name = area.alt || area.getAttribute('aria-label') || area.title || area.id
+    const key = state.keys.get(area) ?? (state.count += 1)
+    state.keys.set(area, key)
+    const target = area as { _ariaRef?: AriaRef }
+    target._ariaRef ??= { ref: `${frame}e${key}`, name }
+    const { ref } = target._ariaRef
+    const url = area.getAttribute('href')
+    return { role: 'link', name, ref, key: `${frame}n${key}`, ...(url !== null && { url }) }
+  }
+
   const frame = aria._frameSeq ? `f${aria._frameSeq}` : ''
   const isNode = (child: AriaNode | string): child is AriaNode => typeof child !== 'string'
 
@@ -160,6 +183,7 @@ export function ariaTree(
       if (match) walk(child as AriaJsonNode, match)
     }
     const isActive = node.ref !== undefined && (node.cursor === 'pointer' || node.focusable || node.draggable)
+    if (element?.localName === 'img') addAreas(node, element as HTMLImageElement)
     if (element && isActive && !hasName(node)) node.icon = describeIcon(element)
   }
 

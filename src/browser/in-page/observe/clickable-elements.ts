@@ -26,7 +26,7 @@ export function findClickableElements(
   { requestListeners }: Dependencies,
   events: ListenerEvents,
 ): ClickableElements {
-  const controls = 'a[href],button,input,select,textarea,option,summary,[role=button],[role=link]'
+  const controls = 'a[href],area[href],button,input,select,textarea,option,summary,[role=button],[role=link]'
   const content =
     'a[href],button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,li,p,table,article,section,img[alt]:not([alt=""]),[role],[tabindex]'
   // Libraries that read these attributes handle the click.
