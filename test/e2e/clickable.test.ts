@@ -3,7 +3,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { clickablePages } from '../fixtures/clickable-pages.ts'
 import { connect, type Peer } from '../support/client.ts'
-import { serveSite, type Site } from '../support/site.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
+
+const stars =
+  page(`<style>.star{width:20px;height:20px}</style><div class="star"></div><p id="note"></p><script>
+  const star = document.querySelector('.star')
+  star.onclick = () => star.classList.toggle('clicked')
+  window.mutations = 0
+  new MutationObserver((records) => (mutations += records.length)).observe(document, { subtree: true, childList: true, attributes: true })
+  window.namesBefore = Reflect.ownKeys(window).length + 1
+</script>`)
+// Opening the document again removes all listeners, also those that report listeners.
+const reopened = page(`<p>First</p><script>
+  const reopen = () => {
+    document.open()
+    document.write('<div class="save" style="width:20px;height:20px"></div>')
+    document.close()
+    document.querySelector('.save').addEventListener('click', () => {})
+  }
+</script>`)
 
 const entries = Object.entries(clickablePages)
 
@@ -13,7 +31,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   let sessionId: string
 
   beforeAll(async () => {
-    site = await serveSite(Object.fromEntries(entries.map(([, { html }], index) => [`/${index}`, html])))
+    const routes = Object.fromEntries(entries.map(([, { html }], index) => [`/${index}`, html]))
+    site = await serveSite({ ...routes, '/stars': stars, '/reopened': reopened })
     peer = await connect({ args: ['--headless', '--browser', browser] })
     sessionId = await peer.session()
   }, 90_000)
@@ -58,6 +77,29 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       }
       const clickable = snapshot.match(/ clickable\b/g)?.length ?? 0
       expect(clickable).toBeLessThanOrEqual(wanted.length + noise)
+    },
+    60_000,
+  )
+
+  test('an icon keeps its ref, its changes are told, and the page notices no snapshot', async () => {
+    await call('navigate', { url: `${site.url}/stars` })
+    const { snapshot } = (await call('snapshot')).data
+    const [, ref] = /generic "star" \[(\w+)\] clickable/.exec(snapshot) ?? []
+    expect(ref).toBeString()
+    expect(await evaluate('[mutations, Reflect.ownKeys(window).length - namesBefore]')).toEqual([0, 0])
+    expect((await call('click', { ref })).data.changes).toBe(`~ generic "star clicked" [${ref}] clickable`)
+    expect((await call('click', { ref })).data.changes).toBe(`~ generic "star" [${ref}] clickable`)
+    await evaluate('star.onclick = null')
+    expect((await call('snapshot')).data.snapshot).not.toContain('star')
+  }, 60_000)
+
+  test.skipIf(browser === 'firefox')(
+    'a document that was opened again is read like any other',
+    async () => {
+      await call('navigate', { url: `${site.url}/reopened` })
+      expect((await call('snapshot')).data.snapshot).toBe('text: First')
+      await evaluate('reopen()')
+      expect((await call('snapshot')).data.snapshot).toMatch(/^generic "save" \[\w+\] clickable$/)
     },
     60_000,
   )

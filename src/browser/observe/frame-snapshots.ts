@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from 'playwright'
 import type { AriaJson } from '../playwright/injected-script.ts'
-import { LISTENER_EVENTS, prepareListenerScan } from './listener-scan.ts'
+import { LISTENER_EVENTS, prepareListenerScan, repeatPreparation } from './listener-scan.ts'
 import { ariaTree } from '../in-page/observe/aria-tree.ts'
 import { createAriaState } from '../in-page/observe/aria-state.ts'
 import { findClickableElements } from '../in-page/observe/clickable-elements.ts'
@@ -48,13 +48,13 @@ export async function snapshotWithFrames(
   options: SnapshotOptions,
   budget: FrameBudget = { remaining: FRAME_LIMIT },
 ): Promise<AriaTree | undefined> {
-  if (budget.remaining === FRAME_LIMIT) await prepareListenerScan(page)
-  const treeOptions = { ...options, events: LISTENER_EVENTS }
-  const kept = await evaluateInternally(locator, takeAriaTree, treeOptions)
-  const reply =
-    kept?.result === null ? await evaluateInternally(locator, composedInstallAriaTree, treeOptions) : kept
-  if (!reply?.result) return undefined
-  const { json, iframeRefs, iframeDepths } = JSON.parse(reply.result) as AriaJson
+  const isMainFrame = budget.remaining === FRAME_LIMIT
+  if (isMainFrame) await prepareListenerScan(page)
+  const first = await readTree(locator, options)
+  const isRepeated = isMainFrame && first?.hasListeners === false && (await repeatPreparation(page))
+  const tree = isRepeated ? await readTree(locator, options) : first
+  if (!tree) return undefined
+  const { json, iframeRefs, iframeDepths } = tree
   const frames = new Map<string, AriaTree>()
   const readFrame = async (ref: string) => {
     const depth = options.depth && options.depth - (iframeDepths[ref] ?? 0) - 1
@@ -67,12 +67,20 @@ export async function snapshotWithFrames(
       { first: true, ...(depth !== undefined && { depth }) },
       budget,
     )
-    const tree = await settleWithin(FRAME_TIMEOUT_MS, snapshotting)
-    if (tree && !(tree instanceof Error)) frames.set(ref, tree)
+    const frameTree = await settleWithin(FRAME_TIMEOUT_MS, snapshotting)
+    if (frameTree && !(frameTree instanceof Error)) frames.set(ref, frameTree)
   }
   for (let from = 0; from < iframeRefs.length; from += FRAMES_AT_ONCE)
     await Promise.all(iframeRefs.slice(from, from + FRAMES_AT_ONCE).map(readFrame))
   return frames.size === 0 ? (json as AriaTree) : insertFrames(json as AriaTree, frames)
+}
+
+async function readTree(locator: Locator, options: SnapshotOptions): Promise<AriaJson | undefined> {
+  const treeOptions = { ...options, events: LISTENER_EVENTS }
+  const kept = await evaluateInternally(locator, takeAriaTree, treeOptions)
+  const reply =
+    kept?.result === null ? await evaluateInternally(locator, composedInstallAriaTree, treeOptions) : kept
+  return reply?.result ? (JSON.parse(reply.result) as AriaJson) : undefined
 }
 
 const insertFrames = (tree: AriaTree, frames: ReadonlyMap<string, AriaTree>): AriaTree =>

@@ -26,6 +26,22 @@ export async function prepareListenerScan(page: Page): Promise<void> {
   await main
 }
 
+/** Prepares the main frame again, a few times for each document; false if that cannot help. */
+export async function repeatPreparation(page: Page): Promise<boolean> {
+  const world = await mainWorldOf(page.mainFrame())
+  const count = world ? (repetitions.get(world.key) ?? 0) : REPETITION_LIMIT
+  if (!world || count >= REPETITION_LIMIT) return false
+  repetitions.set(world.key, count + 1)
+  preparedWorlds.delete(world.key)
+  await prepareFrame(page.mainFrame())
+  return true
+}
+
+const REPETITION_LIMIT = 3
+const repetitions = new WeakMap<object, number>()
+
+// --- internal ---
+
 async function prepareFrame(frame: Frame): Promise<void> {
   const world = await mainWorldOf(frame)
   if (!world || preparedWorlds.has(world.key)) return

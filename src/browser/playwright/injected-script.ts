@@ -75,4 +75,5 @@ export interface AriaJson {
   readonly json: AriaJsonNode[]
   readonly iframeRefs: readonly string[]
   readonly iframeDepths: Readonly<Record<string, number>>
+  readonly hasListeners?: boolean
 }

@@ -29,7 +29,7 @@ export function ariaTree(
   if (!root || (!first && elements.length > 1)) return undefined
   const aria = injected as unknown as AriaInjected
   const state = aria.footlight as AriaSnapshotState
-  const { clickable, focusable, parts, withoutRole } = findClickableElements(events)
+  const { clickable, focusable, parts, withoutRole, hasListeners } = findClickableElements(events)
 
   // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
   const usableElements =
@@ -194,5 +194,5 @@ export function ariaTree(
     const match = nodes[index]
     if (match && isNode(match)) walk(node, match)
   })
-  return JSON.stringify(result)
+  return JSON.stringify({ ...result, hasListeners })
 }

@@ -9,6 +9,8 @@ export interface ClickableElements {
   readonly parts: ReadonlySet<Element>
   /** Those of them that the accessibility tree would omit or merge with others. */
   readonly withoutRole: ReadonlySet<Element>
+  /** Whether the main world reported listeners. */
+  readonly hasListeners: boolean
 }
 
 export interface ListenerEvents {
@@ -19,7 +21,7 @@ export interface ListenerEvents {
 }
 
 interface Dependencies {
-  requestListeners(events: ListenerEvents): ReadonlySet<Element>
+  requestListeners(events: ListenerEvents): ReadonlySet<Element> | undefined
 }
 
 export function findClickableElements(
@@ -121,7 +123,8 @@ export function findClickableElements(
     }
   }
 
-  const listeners = [...requestListeners(events)]
+  const reported = requestListeners(events)
+  const listeners = [...(reported ?? [])]
   for (const element of listeners) clickable.add(element)
   collectFrom(document)
   for (const element of clickable) if (isPartOfControl(element)) clickable.delete(element)
@@ -132,5 +135,5 @@ export function findClickableElements(
   }
   for (const set of [clickable, focusable, parts])
     for (const element of set) if (isRoleless(element)) withoutRole.add(element)
-  return { clickable, focusable, parts, withoutRole }
+  return { clickable, focusable, parts, withoutRole, hasListeners: reported !== undefined }
 }

@@ -20,22 +20,26 @@ export function answerListenerRequests(
   addEventListener(request, () => {
     for (const element of findListeners(listListeners))
       element.dispatchEvent(new Event(report, { composed: true }))
+    dispatchEvent(new Event(report))
   })
 }
 
-/** The elements that the main world reports; in Firefox they are found without it. Runs in Playwright's world. */
+/** The elements that the main world reports; in Firefox they are found without it. Undefined if it does not answer, as after
+ * `document.open()`, which removes all listeners. Runs in Playwright's world. */
 export function requestListeners(
   { findListeners }: Dependencies,
   { request, report }: ListenerEvents,
-): ReadonlySet<Element> {
+): ReadonlySet<Element> | undefined {
   if ('wrappedJSObject' in document) return findListeners(undefined)
   const found = new Set<Element>()
+  let hasAnswered = false
   const add = (event: Event) => {
-    const [element] = event.composedPath()
-    if (element instanceof Element) found.add(element)
+    const [target] = event.composedPath()
+    if (target instanceof Element) found.add(target)
+    else hasAnswered = true
   }
   addEventListener(report, add, true)
   dispatchEvent(new Event(request))
   removeEventListener(report, add, true)
-  return found
+  return hasAnswered ? found : undefined
 }
