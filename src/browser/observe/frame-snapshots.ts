@@ -39,6 +39,8 @@ interface SnapshotOptions {
 /** The number of frames that may still be read. */
 interface FrameBudget {
   remaining: number
+  /** Whether no snapshot of the page's document was taken before. */
+  isFirst: boolean
 }
 
 /** The tree of the element that the locator matches. Undefined where Playwright's client has to be used, also to explain an error. */
@@ -46,13 +48,13 @@ export async function snapshotWithFrames(
   page: Page,
   locator: Locator,
   options: SnapshotOptions,
-  budget: FrameBudget = { remaining: FRAME_LIMIT },
+  budget: FrameBudget = { remaining: FRAME_LIMIT, isFirst: false },
 ): Promise<AriaTree | undefined> {
   const isMainFrame = budget.remaining === FRAME_LIMIT
-  if (isMainFrame) await prepareListenerScan(page)
-  const first = await readTree(locator, options)
+  if (isMainFrame) budget.isFirst = await prepareListenerScan(page)
+  const first = await readTree(locator, options, budget)
   const isRepeated = isMainFrame && first?.hasListeners === false && (await repeatPreparation(page))
-  const tree = isRepeated ? await readTree(locator, options) : first
+  const tree = isRepeated ? await readTree(locator, options, budget) : first
   if (!tree) return undefined
   const { json, iframeRefs, iframeDepths } = tree
   const frames = new Map<string, AriaTree>()
@@ -75,11 +77,17 @@ export async function snapshotWithFrames(
   return frames.size === 0 ? (json as AriaTree) : insertFrames(json as AriaTree, frames)
 }
 
-async function readTree(locator: Locator, options: SnapshotOptions): Promise<AriaJson | undefined> {
+async function readTree(
+  locator: Locator,
+  options: SnapshotOptions,
+  { isFirst }: FrameBudget,
+): Promise<AriaJson | undefined> {
   const treeOptions = { ...options, events: LISTENER_EVENTS }
-  const kept = await evaluateInternally(locator, takeAriaTree, treeOptions)
+  const kept = isFirst ? undefined : await evaluateInternally(locator, takeAriaTree, treeOptions)
   const reply =
-    kept?.result === null ? await evaluateInternally(locator, composedInstallAriaTree, treeOptions) : kept
+    kept?.result === null || isFirst
+      ? await evaluateInternally(locator, composedInstallAriaTree, treeOptions)
+      : kept
   return reply?.result ? (JSON.parse(reply.result) as AriaJson) : undefined
 }
 

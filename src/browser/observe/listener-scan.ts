@@ -19,22 +19,22 @@ const expression = `(${String(composedAnswer)})(${JSON.stringify(LISTENER_EVENTS
 // The main worlds in which the function was installed.
 const preparedWorlds = new WeakSet<object>()
 
-/** Prepares the documents of a page for a snapshot; resolves when the message for the main frame was sent. Firefox needs none. */
-export async function prepareListenerScan(page: Page): Promise<void> {
+/** Prepares the documents of a page for a snapshot; resolves when the message for the main frame was sent, with whether it is the first
+ * one for that document. Firefox needs no preparation. */
+export async function prepareListenerScan(page: Page): Promise<boolean> {
   const [main, ...others] = page.frames().map(prepareFrame)
   void Promise.all(others)
-  await main
+  return (await main) ?? false
 }
 
 /** Prepares the main frame again, a few times for each document; false if that cannot help. */
 export async function repeatPreparation(page: Page): Promise<boolean> {
   const world = await mainWorldOf(page.mainFrame())
-  const count = world ? (repetitions.get(world.key) ?? 0) : REPETITION_LIMIT
+  const count = world?.evaluate ? (repetitions.get(world.key) ?? 0) : REPETITION_LIMIT
   if (!world || count >= REPETITION_LIMIT) return false
   repetitions.set(world.key, count + 1)
   preparedWorlds.delete(world.key)
-  await prepareFrame(page.mainFrame())
-  return true
+  return prepareFrame(page.mainFrame())
 }
 
 const REPETITION_LIMIT = 3
@@ -42,10 +42,11 @@ const repetitions = new WeakMap<object, number>()
 
 // --- internal ---
 
-async function prepareFrame(frame: Frame): Promise<void> {
+async function prepareFrame(frame: Frame): Promise<boolean> {
   const world = await mainWorldOf(frame)
-  if (!world || preparedWorlds.has(world.key)) return
+  if (!world || preparedWorlds.has(world.key)) return false
   preparedWorlds.add(world.key)
   // Sent before the snapshot of the document, which the browser handles after it.
-  world.evaluate(expression).catch(() => preparedWorlds.delete(world.key))
+  world.evaluate?.(expression).catch(() => preparedWorlds.delete(world.key))
+  return true
 }

@@ -89,19 +89,21 @@ export async function contextIdOf(frame: Frame, world: World): Promise<number | 
   return typeof id === 'number' ? id : undefined
 }
 
-/** The main world of a frame in Chromium, with the commands of the developer tools' console; undefined in other browsers. */
 export interface MainWorld {
   /** Identifies the world: each document has its own. */
   readonly key: object
-  evaluate(expression: string): Promise<unknown>
+  /** Runs a script that has the functions of the developer tools' console; undefined where the browser is not Chromium. */
+  readonly evaluate?: (expression: string) => Promise<unknown>
 }
 
+/** The main world of a frame; undefined where it is not known. */
 export async function mainWorldOf(frame: Frame): Promise<MainWorld | undefined> {
   const context = await internalsOf<Partial<ServerFrame>>(frame)
     ?.context?.('main')
     .catch(() => undefined)
-  const { _client: client, _contextId: contextId } = context?.delegate ?? {}
-  if (!context || !client || typeof contextId !== 'number') return undefined
+  if (!context) return undefined
+  const { _client: client, _contextId: contextId } = context.delegate
+  if (!client || typeof contextId !== 'number') return { key: context }
   const evaluate = (expression: string) =>
     client.send('Runtime.evaluate', { expression, contextId, includeCommandLineAPI: true, silent: true })
   return { key: context, evaluate }

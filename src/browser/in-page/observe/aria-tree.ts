@@ -111,6 +111,7 @@ export function ariaTree(
     }
   }
 
+  const isDraggable = (element: Element) => element.getAttribute('draggable') === 'true'
   const isIcon = (element: Element) => /^(svg|img)$/.test(element.localName)
 
   function completeClickable(node: AriaJsonNode, element: Element): void {
@@ -122,7 +123,7 @@ export function ariaTree(
     if (!hasRef) return
     if (parts.has(element) && node.text !== undefined) node.part = true
     else if (parts.has(element) || clickable.has(element)) node.cursor = 'pointer'
-    else if (focusable.has(element) && node.role === 'generic') node.focusable = true
+    else if (focusable.has(element) && node.role === 'generic' && !isDraggable(element)) node.focusable = true
   }
 
   const hasName = (node: AriaJsonNode | string): boolean =>
@@ -142,7 +143,7 @@ export function ariaTree(
       if (node.role === 'generic') node.role = 'button'
     }
     if (isHidden(element)) node.hidden = true
-    if (element.getAttribute('draggable') === 'true') node.draggable = true
+    if (isDraggable(element)) node.draggable = true
     if (isUnseen(element, aria.role)) node.unseen = true
   }
 

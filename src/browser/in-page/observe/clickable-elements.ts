@@ -69,8 +69,10 @@ export function findClickableElements(
   }
 
   function containsWholePage(element: Element, total: number): boolean {
-    const inside = element.getElementsByTagName('*').length
-    if (inside < 8 || inside < total * 0.8) return false
+    let outermost = element
+    while (outermost.parentElement?.childElementCount === 1) outermost = outermost.parentElement
+    if (outermost !== document.body && outermost.parentElement !== document.body) return false
+    if (element.getElementsByTagName('*').length < total * 0.8) return false
     let count = element.querySelectorAll(controls).length
     for (const other of clickable) if (other !== element && element.contains(other)) count += 1
     return count >= 3
