@@ -80,7 +80,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     60_000,
   )
 
-  test('an icon keeps its ref, its changes are told, and the page notices no snapshot', async () => {
+  test('an icon keeps its ref, its changes are reported, and the page notices no snapshot', async () => {
     await call('navigate', { url: `${site.url}/stars` })
     const readPage = () => evaluate('[mutations, Reflect.ownKeys(window).length, Reflect.ownKeys(star)]')
     await readPage()

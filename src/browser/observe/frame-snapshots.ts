@@ -83,11 +83,11 @@ async function readTree(
   { isFirst }: FrameBudget,
 ): Promise<AriaJson | undefined> {
   const treeOptions = { ...options, events: LISTENER_EVENTS }
-  const kept = isFirst ? undefined : await evaluateInternally(locator, takeAriaTree, treeOptions)
+  const shortReply = isFirst ? undefined : await evaluateInternally(locator, takeAriaTree, treeOptions)
   const reply =
-    kept?.result === null || isFirst
+    shortReply?.result === null || isFirst
       ? await evaluateInternally(locator, composedInstallAriaTree, treeOptions)
-      : kept
+      : shortReply
   return reply?.result ? (JSON.parse(reply.result) as AriaJson) : undefined
 }
 

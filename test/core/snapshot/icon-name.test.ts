@@ -75,7 +75,7 @@ describe('the name of an icon', () => {
 })
 
 describe('lines of elements that react to the pointer', () => {
-  const told = (...tree: AriaNode[]) => textOf(linesOf(truncateTree(tree)))
+  const textOfTree = (...tree: AriaNode[]) => textOf(linesOf(truncateTree(tree)))
   const star = (more: Partial<AriaNode> = {}): AriaNode => ({
     role: 'generic',
     ref: 'e1',
@@ -84,13 +84,13 @@ describe('lines of elements that react to the pointer', () => {
     icon: { ...nothing, classes: ['star'] },
     ...more,
   })
-  test('an icon is told by its name, a box that can be focused by its ref, an item of a list by its text', () => {
+  test('an icon has a line with its name, a box that can be focused by its ref, an item of a list by its text', () => {
     const part: AriaNode = { role: 'generic', ref: 'e3', key: 'n3', text: 'Milk', part: true }
-    expect(told(star(), { role: 'generic', ref: 'e2', key: 'n2', focusable: true }, part)).toBe(
+    expect(textOfTree(star(), { role: 'generic', ref: 'e2', key: 'n2', focusable: true }, part)).toBe(
       'generic "star" [e1] clickable\ngeneric [e2] focusable\ntext [e3]: Milk',
     )
-    expect(told({ ...part, part: false })).toBe('text: Milk')
-    expect(told(star({ focusable: true }))).toBe('generic "star" [e1] clickable')
+    expect(textOfTree({ ...part, part: false })).toBe('text: Milk')
+    expect(textOfTree(star({ focusable: true }))).toBe('generic "star" [e1] clickable')
   })
   test('a class that comes is a change of the icon; a ref that comes to a text is none', () => {
     const lines = (...tree: AriaNode[]) => linesOf(truncateTree(tree))
@@ -120,11 +120,11 @@ describe('lines of elements that react to the pointer', () => {
     },
     { requiredKeys: ['role'] },
   )
-  test('property: what is clicked, focused or part of a list is told with its ref, once', () => {
+  test('property: what is clicked, focused or part of a list has a line with its ref, once', () => {
     fc.assert(
       fc.property(fc.array(node, { maxLength: 8 }), (nodes) => {
         const tree = nodes.map((one, index) => ({ ...one, ref: `e${index}`, key: `n${index}` }) as AriaNode)
-        const text = told(...tree)
+        const text = textOfTree(...tree)
         tree.forEach((one) => {
           const isActive = one.cursor || one.focusable || (one.part && one.text !== undefined)
           const count = text.split(`[${one.ref}]`).length - 1

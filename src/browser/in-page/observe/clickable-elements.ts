@@ -125,8 +125,8 @@ export function findClickableElements(
     }
   }
 
-  const reported = requestListeners(events)
-  const listeners = [...(reported ?? [])]
+  const report = requestListeners(events)
+  const listeners = [...(report ?? [])]
   for (const element of listeners) clickable.add(element)
   collectFrom(document)
   for (const element of clickable) if (isPartOfControl(element)) clickable.delete(element)
@@ -137,5 +137,5 @@ export function findClickableElements(
   }
   for (const set of [clickable, focusable, parts])
     for (const element of set) if (isRoleless(element)) withoutRole.add(element)
-  return { clickable, focusable, parts, withoutRole, hasListeners: reported !== undefined }
+  return { clickable, focusable, parts, withoutRole, hasListeners: report !== undefined }
 }

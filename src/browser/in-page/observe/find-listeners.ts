@@ -18,7 +18,7 @@ export function findListeners(listListeners: ListListeners | undefined): Readonl
       ' ',
     ),
   )
-  const found = new Set<Element>()
+  const elements = new Set<Element>()
 
   const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
   const hasHandler = (handlers: unknown): boolean =>
@@ -32,7 +32,7 @@ export function findListeners(listListeners: ListListeners | undefined): Readonl
     const handlers = types.flatMap((type) => [...((events[type] ?? []) as { selector?: string }[])])
     for (const { selector } of handlers) {
       try {
-        if (selector) for (const element of target.querySelectorAll(selector)) found.add(element)
+        if (selector) for (const element of target.querySelectorAll(selector)) elements.add(element)
       } catch {
         // a selector that only jQuery has
       }
@@ -79,14 +79,14 @@ export function findListeners(listListeners: ListListeners | undefined): Readonl
       if (element.shadowRoot) collectFrom(element.shadowRoot)
       if (skippedTags.has(element.localName)) continue
       const handling = readLibraryHandlers(element)
-      if (handling === 'own' || (!handling && isListening(element))) found.add(element)
+      if (handling === 'own' || (!handling && isListening(element))) elements.add(element)
     }
   }
 
   for (const target of [document, document.documentElement, document.body])
     if (target) readLibraryHandlers(target)
   collectFrom(document)
-  for (const element of found)
-    if (skippedTags.has(element.localName) || element.matches('a[href]')) found.delete(element)
-  return found
+  for (const element of elements)
+    if (skippedTags.has(element.localName) || element.matches('a[href]')) elements.delete(element)
+  return elements
 }

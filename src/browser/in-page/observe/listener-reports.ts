@@ -31,15 +31,15 @@ export function requestListeners(
   { request, report }: ListenerEvents,
 ): ReadonlySet<Element> | undefined {
   if ('wrappedJSObject' in document) return findListeners(undefined)
-  const found = new Set<Element>()
+  const elements = new Set<Element>()
   let hasAnswered = false
   const add = (event: Event) => {
     const [target] = event.composedPath()
-    if (target instanceof Element) found.add(target)
+    if (target instanceof Element) elements.add(target)
     else hasAnswered = true
   }
   addEventListener(report, add, true)
   dispatchEvent(new Event(request))
   removeEventListener(report, add, true)
-  return hasAnswered ? found : undefined
+  return hasAnswered ? elements : undefined
 }
