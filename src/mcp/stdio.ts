@@ -9,7 +9,7 @@ const MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
 /** Serves one connection over stdin and stdout. Resolves when the client has closed stdin, which the SDK does not handle, or when the SDK
  * has closed the connection. */
 export async function serveStdio(server: Server, onError: (error: Error) => void): Promise<void> {
-  const disconnected = new Promise<void>((resolve) => {
+  const disconnection = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve)
     process.stdin.once('close', resolve)
     process.stdout.once('error', () => resolve())
@@ -26,7 +26,7 @@ export async function serveStdio(server: Server, onError: (error: Error) => void
   await server.connect(
     new StdioServerTransport(lines as unknown as NodeJS.ReadStream, process.stdout, limits),
   )
-  await disconnected
+  await disconnection
 }
 
 // The id is null because the message was not parsed.

@@ -10,17 +10,16 @@ interface ObjectSchema {
   required: string[]
 }
 
-/** The entry of a tool. With `isSessionOptional` the session is not required. */
+/** The entry of a tool. Unless `isSessionOptional`, the session is required. */
 export function listTool(tool: Tool, name: string, isSessionOptional: boolean): ListedTool {
   const input = schemaOf(tool.input)
   const output = schemaOf(tool.output)
-  const required = isSessionOptional
-    ? input.required.filter((field) => field !== 'sessionId')
-    : input.required
+  const isSessionRequired = !isSessionOptional && 'sessionId' in input.properties
+  const required = isSessionRequired ? ['sessionId', ...input.required] : input.required
   return {
     name,
     title: tool.title,
-    description: tool.description,
+    description: isSessionOptional ? tool.description : (tool.descriptionWithKey ?? tool.description),
     inputSchema: {
       type: 'object',
       properties: input.properties,
