@@ -86,10 +86,12 @@ async function waitUntilGoneIn(frame: Frame, text: string, options: PlaywrightOp
 async function findFrameWith(page: Page, text: string, deadline: Deadline): Promise<Frame | undefined> {
   const showsText = async (frame: Frame) =>
     (await locateText(frame, text).count()) > 0 && !(await findHiddenOwner(frame))
-  const timeoutMs = Math.min(FRAME_TIMEOUT_MS, deadline.remaining() / 2)
+  const timeoutMs = Math.min(FRAME_TIMEOUT_MS, deadline.remaining())
   const frames = childFramesOf(page).slice(0, FRAME_LIMIT)
   const results = await Promise.all(frames.map((frame) => settleWithin(timeoutMs, showsText(frame))))
-  return frames.find((_, index) => results[index] === true)
+  // At the deadline, a frame without an answer may have the text.
+  const isUnknown = (result: unknown) => result === undefined && timeoutMs < FRAME_TIMEOUT_MS
+  return frames.find((_, index) => results[index] === true || isUnknown(results[index]))
 }
 
 // The outermost element on the way to the frame that is invisible.
