@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { definePageTool, defineKeyTool } from './define/define-tool.ts'
+import { enteredTextsOf } from './define/entered-texts.ts'
 import { text } from './define/fields.ts'
 import type { RawInput, Step, StepResult, ToolContext } from './define/tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
@@ -17,6 +18,12 @@ interface StepsResult extends ToolResult {
   readonly data: { steps: string[]; changes?: string; url?: string }
 }
 
+interface CallsResult {
+  readonly steps: string[]
+  readonly images: readonly Image[]
+  readonly sessionKey: string | undefined
+}
+
 interface StepCall extends RawInput {
   readonly tool: string
 }
@@ -25,7 +32,7 @@ export const steps = defineKeyTool({
   name: 'steps',
   title: 'Several calls at once',
   description:
-    'Run several calls of one session in order, as [{tool: "type", ref: "e3", text: "a"}, {tool: "click", ref: "e4"}]. Stops at the first failure. changes come once, at the end.',
+    'Several calls of one session in one turn: [{tool: "click", ref: "e4"}, …]. Stops at the first failure.',
   effect: 'acts',
   showsImage: true,
   input: {
@@ -38,7 +45,8 @@ export const steps = defineKeyTool({
     if (!sessionKey.ok) return sessionKey
     const parseResult = parseCalls(calls, context)
     if (!parseResult.ok) return parseResult
-    return runCalls(parseResult.value, sessionKey.value, onFailure === 'continue', context)
+    const result = await runCalls(parseResult.value, sessionKey.value, onFailure === 'continue', context)
+    return result.ok ? addChanges(result.value, calls.flatMap(enteredTextsOf), context) : result
   },
 })
 
@@ -79,7 +87,7 @@ async function runCalls(
   key: string | undefined,
   continues: boolean,
   context: ToolContext,
-): Promise<ToolOutcome<StepsResult>> {
+): Promise<ToolOutcome<CallsResult>> {
   const { progress } = context.caller
   const lines: string[] = []
   const images: Image[] = []
@@ -102,17 +110,22 @@ async function runCalls(
     const { error, ...position } = failed
     return { ok: false, error, steps: { ...position, total: calls.length, lines, sessionKey } }
   }
-  return ok({ data: { steps: lines, ...(await readChanges(sessionKey, context)) }, images })
+  return ok({ steps: lines, images, sessionKey })
 }
 
 const describeStep = (tool: string, { outcome, text: resultText }: StepResult): string =>
   [outcome.ok ? tool : `${tool} failed`, resultText].filter(Boolean).join(': ')
 
-/** What the calls changed on the page; nothing if the session is closed. */
-async function readChanges(sessionKey: string | undefined, context: ToolContext): Promise<object> {
-  const call = pageChanges.bind(sessionKey === undefined ? {} : { sessionId: sessionKey }, true)
-  const result = call.ok ? await call.value.run(context) : undefined
-  return result?.ok ? result.value.data : {}
+/** Adds what the calls changed on the page; nothing if the session is closed. */
+async function addChanges(
+  { steps: lines, images, sessionKey }: CallsResult,
+  values: readonly string[],
+  context: ToolContext,
+): Promise<ToolOutcome<StepsResult>> {
+  const call = pageChanges.bind({ values, ...(sessionKey !== undefined && { sessionId: sessionKey }) }, true)
+  const outcome = call.ok ? await call.value.run(context) : undefined
+  const changes = outcome?.ok ? outcome.value : { data: {} }
+  return ok({ ...changes, data: { steps: lines, ...changes.data }, images })
 }
 
 const pageChanges = definePageTool({
@@ -121,7 +134,7 @@ const pageChanges = definePageTool({
   description: '',
   effect: 'acts',
   changesPage: true,
-  input: {},
+  input: { values: v.array(v.string()) },
   output: {},
   run: async () => ok({ data: {} }),
 })
