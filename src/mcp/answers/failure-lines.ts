@@ -42,6 +42,7 @@ export function failureLinesOf(record: FailureRecord, input: Data, isPageReporte
 const omittedDetails: ReadonlySet<string> = new Set([
   'reason',
   'waited',
+  'quietMs',
   'overlay',
   'field',
   'hint',
