@@ -67,9 +67,10 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     example: { code: 'NAVIGATION_FAILED', url, reason: 'ERR_CONNECTION_REFUSED' },
   },
   ELEMENT_NOT_FOUND: {
-    means: 'No element matched within the timeout, or the element of a ref no longer exists.',
+    means:
+      'No element matched within the timeout, or the element of a ref no longer exists. `details.quietMs`: the call named no timeout and ended early, because the page had been quiet for so long.',
     then: 'Take a `snapshot`. `evidence.candidates` has the closest elements, with refs that work.',
-    example: { code: 'ELEMENT_NOT_FOUND', target: '#save', waited: 5000 },
+    example: { code: 'ELEMENT_NOT_FOUND', target: '#save', waited: 3100, quietMs: 3000 },
   },
   ELEMENT_NOT_CLICKABLE: {
     means:
@@ -84,7 +85,8 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     },
   },
   ELEMENT_NOT_EDITABLE: {
-    means: 'The element is not a text field, or is disabled or read-only.',
+    means:
+      'The element is not a text field, or is disabled or read-only, or became so when the action used it (`details.became`).',
     then: 'Take a `snapshot` and use an editable field.',
     example: { code: 'ELEMENT_NOT_EDITABLE', target: 'ref e7', reason: 'read_only', waited: 5000 },
   },

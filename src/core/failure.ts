@@ -4,6 +4,7 @@
 import type { Result } from './result.ts'
 import type { LogPaths, StartFailureReason } from './dev-server.ts'
 
+/** `waited` is in milliseconds; `quietMs` is set if the wait was ended early, because the page had been quiet for so long. */
 export type Failure =
   | InvalidParameter
   | SeveralSessions
@@ -18,6 +19,7 @@ export type Failure =
       code: 'ELEMENT_NOT_FOUND'
       target: string
       waited: number
+      quietMs?: number
       stale?: boolean
       was?: string
       overlay?: ErrorOverlay
@@ -28,17 +30,28 @@ export type Failure =
       reason: Obstacle
       by?: string
       waited: number
+      quietMs?: number
       overlay?: ErrorOverlay
     }
   | {
       code: 'ELEMENT_NOT_EDITABLE'
       target: string
       reason: Obstacle
+      /** It was editable until the action used it. */
+      became?: boolean
       by?: string
       waited: number
+      quietMs?: number
       overlay?: ErrorOverlay
     }
-  | { code: 'TIMEOUT'; waitedFor: string; waited: number; begun?: false; overlay?: ErrorOverlay }
+  | {
+      code: 'TIMEOUT'
+      waitedFor: string
+      waited: number
+      quietMs?: number
+      begun?: false
+      overlay?: ErrorOverlay
+    }
   | { code: 'SCRIPT_ERROR'; text: string; stack?: string }
   | { code: 'PAGE_CRASHED'; url: string; reason: 'crashed' | 'closed'; tab?: string }
   | { code: 'PAGE_HUNG'; url: string; waited: number; freed: boolean }

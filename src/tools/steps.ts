@@ -32,7 +32,7 @@ export const steps = defineKeyTool({
   name: 'steps',
   title: 'Several calls at once',
   description:
-    'Run several calls of one session in order, as [{tool: "type", ref: "e3", text: "a"}, {tool: "click", ref: "e4"}]. Stops at the first failure. changes come once, at the end.',
+    'Several calls of one session in one turn: [{tool: "click", ref: "e4"}, …]. Stops at the first failure.',
   effect: 'acts',
   showsImage: true,
   input: {

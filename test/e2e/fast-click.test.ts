@@ -110,6 +110,10 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       '/hover': page(
         `${count}<button id="b" onmouseenter="note('b')">B</button><div style="position:relative"><button id="c">C</button><div style="position:absolute;inset:0">Over</div></div>`,
       ),
+      '/quirks': `<title>Quirks</title><button id="b" style="position:absolute;left:700px;top:500px">B</button><script>
+        let moves = 0
+        b.addEventListener('mousemove', () => moves++)
+      </script>`,
       '/form': page('<form action="/next"><input id="i"><button>Send</button></form>'),
       '/link': page('<a id="b" href="/next">Next</a>'),
     })
@@ -184,6 +188,19 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect((await call('evaluate', { script: 'f.value' })).result).toBe('ab')
       await call('type', { selector: '#k', text: 'Grüße 🦊', clear: true, timeout })
       expect((await call('evaluate', { script: 'k.value' })).result).toBe('Grüße 🦊')
+    }),
+    180_000,
+  )
+  // In quirks mode :hover alone matches only links.
+  test.concurrent(
+    'a hover on a page in quirks mode moves the mouse once',
+    inSession(async (call) => {
+      await call('navigate', { url: `${site.url}/quirks` })
+      expect((await call('hover', { selector: '#b' })).success).toBe(true)
+      expect((await call('evaluate', { script: '[document.compatMode, moves]' })).result).toEqual([
+        'BackCompat',
+        1,
+      ])
     }),
     180_000,
   )

@@ -141,6 +141,7 @@ describe('what fails', () => {
     expect(data.steps).toHaveLength(2)
     expect(data.steps[1]).toStartWith('2 click failed: ELEMENT_NOT_FOUND: No element matched #missing')
     expect(data.evidence.page.url).toBe(`${site.url}/`)
+    expect(data.evidence.changes).toContain('milk')
     expect(data.evidence.screenshot.path).toEndWith('.jpeg')
     expect(await items(sessionId)).toEqual([])
     await peer.call('close_session', { sessionId })
@@ -154,6 +155,19 @@ describe('what fails', () => {
     expect(data.message).toStartWith('Step 2 of 4 (click) failed. No element matched #missing')
     expect(data.steps.map((line: string) => line.includes('failed'))).toEqual([false, true, false, true])
     expect(await items(sessionId)).toEqual(['milk'])
+    await peer.call('close_session', { sessionId })
+  })
+
+  test('what changed before a failure whose evidence is not in the answer is in the next answer', async () => {
+    const sessionId = await open()
+    await peer.call('snapshot', { sessionId })
+    const missing = { tool: 'click', selector: '#missing', timeout: 300 }
+    const adding = [
+      { tool: 'type', selector: '#name', text: 'milk' },
+      { tool: 'click', selector: '#add' },
+    ]
+    await peer.call('steps', { sessionId, calls: [missing, ...adding, missing], onFailure: 'continue' })
+    expect((await peer.call('hover', { sessionId, selector: '#add' })).data.changes).toContain('milk')
     await peer.call('close_session', { sessionId })
   })
 

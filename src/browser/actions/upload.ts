@@ -6,6 +6,7 @@ import { attempt, browserError, isSingleFileField } from '../playwright/errors.t
 import { engineOfPage } from '../playwright/engine.ts'
 import { findField } from '../forms/field-kind.ts'
 import { explainRefusal } from './explain-refusal.ts'
+import { waitForTarget } from './wait-for-target.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
@@ -42,9 +43,8 @@ export async function upload(
   const chooserEvent = page
     .waitForEvent('filechooser', { timeout: deadline.remaining() })
     .catch((error: Error) => error)
-  const clickResult = await attempt(locator.click(playwrightOptions(deadline)), (error) =>
-    explainRefusal(element, error, 'click', 'the click'),
-  )
+  const clicking = waitForTarget(element, 'clickable', (limit) => locator.click(playwrightOptions(limit)))
+  const clickResult = await attempt(clicking, (error) => explainRefusal(element, error, 'click', 'the click'))
   if (!clickResult.ok) return clickResult
   const earlyChooser = await settleWithin(CHOOSER_TIMEOUT_MS, chooserEvent)
   if (earlyChooser === undefined && !files.relativePaths) {

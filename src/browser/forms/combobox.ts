@@ -12,6 +12,7 @@ import { isDocumentFocused } from '../in-page/forms/focus.ts'
 import { createPopupFinder } from '../in-page/forms/combobox-popup.ts'
 import { createSelectedChips } from '../in-page/forms/selected-chips.ts'
 import { createOptionList } from '../in-page/forms/option-list.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { explainRejection, describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
@@ -125,7 +126,8 @@ async function openList(combobox: Combobox): Promise<Outcome<void>> {
   if (await widget.evaluate((one) => one.isOpen())) return ok(undefined)
   await bringToFrontUnless(page, () => widget.evaluate(isDocumentFocused))
   const opener = await elementOf(widget, (one) => one.openerElement())
-  const clickResult = await attempt(opener.click(playwrightOptions(element.deadline)), (error) => error)
+  const clicking = waitForTarget(element, 'clickable', (limit) => opener.click(playwrightOptions(limit)))
+  const clickResult = await attempt(clicking, (error) => error)
   if (!clickResult.ok) return err(await explainRefusal(element, clickResult.error, 'click', 'the choice'))
   if (await isOpen()) return ok(undefined)
   const box = await elementOf(widget, (one) => one.boxElement())

@@ -1,6 +1,5 @@
 // Types text. The element is checked first, because keys go to whatever has the focus.
 
-import { notEditableFailure } from './editable-check.ts'
 import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
 import { attempt } from '../playwright/errors.ts'
 import { deepestActiveElement } from '../in-page/dom/active-element.ts'
@@ -107,8 +106,7 @@ async function typeKeys(
   if (checkTyping && !checkTyping.ok) return checkTyping
   const outcome = await attempt(typeInParts(tab, field, { text, delay, signal }), field.toFailure)
   if (!outcome.ok) return outcome
-  if (outcome.value === FOCUS_LOST)
-    return err(notEditableFailure({ obstacle: 'detached' }, field.name, field.waitedMs()))
+  if (outcome.value === FOCUS_LOST) return err(await field.focusFailure())
   if (outcome.value) return ok(`The page moved the focus to ${outcome.value} during typing.`)
   return checkTyping ? checkTyping.value() : ok('')
 }

@@ -89,6 +89,15 @@ export function createPendingRequests(): PendingRequests {
   }
 }
 
+/** The page of a request. The request of a service worker has no frame, and that of a window which is opening has none yet. */
+export function pageOf(request: Request): Page | undefined {
+  try {
+    return request.frame().page()
+  } catch {
+    return undefined
+  }
+}
+
 // --- internal ---
 
 // What the previous document of a page was loading: the browser does not always report its end.
@@ -96,15 +105,6 @@ function requestsReplacedBy(request: Request, seq: number, pending: ReadonlyMap<
   const page = pageOf(request)
   if (!page || !request.isNavigationRequest() || request.frame() !== page.mainFrame()) return []
   return [...pending].filter(([old, oldSeq]) => oldSeq < seq && pageOf(old) === page).map(([old]) => old)
-}
-
-// The request of a service worker has no frame, and that of a window which is opening has none yet.
-function pageOf(request: Request): Page | undefined {
-  try {
-    return request.frame().page()
-  } catch {
-    return undefined
-  }
 }
 
 // Until such a script is loaded, what it adds is missing: event handlers of a page that the server rendered, for example.

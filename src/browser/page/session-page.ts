@@ -16,6 +16,7 @@ import { startTrace, stopTrace } from '../tab/tracing.ts'
 import { emulate } from '../actions/emulate.ts'
 import { waitFor } from '../actions/wait-for.ts'
 import { watchNetworkRequests, type NetworkRequests } from '../network/network-requests.ts'
+import { watchRequestQuietTime } from '../network/request-quiet-time.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import { countMatches } from '../observe/aria-snapshot.ts'
@@ -38,6 +39,7 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
   const tabs = createTabList(firstTab, report)
   const dialogs = createDialogs(context, report)
   const requests = watchNetworkRequests(context, hooks)
+  watchRequestQuietTime(context)
   watchWebSockets(context, hooks)
   watchPageEvents(context, hooks.onEntry)
   const onFieldInput = createSecretRecorder(secrets)

@@ -29,6 +29,14 @@ export const stripColors = (text: string): string => text.replace(/\u001b\[[0-9;
 
 export const isTimeout = (error: Error): boolean => error.name === 'TimeoutError'
 
+/** The error of a wait that was ended because the page had been quiet for `quietMs`: a timeout with the log of the wait. */
+export const quietTimeout = ({ message }: Error, quietMs: number): Error =>
+  Object.assign(new Error(message), { name: 'TimeoutError', quietMs })
+
+/** How long the page had been quiet when that ended the wait, in milliseconds; undefined for other errors. */
+export const quietTimeOf = (error: Error): number | undefined =>
+  'quietMs' in error && typeof error.quietMs === 'number' ? error.quietMs : undefined
+
 export const isAborted = (error: Error): boolean => error.name === 'AbortError'
 
 /** The document was replaced during the call; messages of Chromium and Firefox. */

@@ -7,6 +7,7 @@ import { attempt, isClickDelivered } from '../playwright/errors.ts'
 import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/double-click.ts'
 import { waitForHydratedTarget } from '../actions/hydration.ts'
 import type { ScriptActivity } from '../network/pending-requests.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { fastClick } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
@@ -44,16 +45,15 @@ export async function click(
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
   const { modifiers, ...rest } = options
-  const settings = {
-    ...rest,
-    ...(modifiers && { modifiers: [...modifiers] }),
-    ...playwrightOptions(deadline),
-  }
+  const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }) }
   const isDoubleClick = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
   return checkSubmit(page, async () => {
-    const clicks = isDoubleClick
-      ? doubleClick(targetResult.value, settings)
-      : targetResult.value.click(settings)
+    const clicks = waitForTarget(element, 'clickable', (limit) => {
+      const limitedSettings = { ...settings, ...playwrightOptions(limit) }
+      return isDoubleClick
+        ? doubleClick(targetResult.value, limitedSettings)
+        : targetResult.value.click(limitedSettings)
+    })
     const clickResult = await attempt(clicks, (error) => error)
     if (clickResult.ok) return ok(hydrationNote)
     const error = clickResult.error

@@ -17,6 +17,12 @@ export const obstaclePhrases: Record<Obstacle, string> = {
   detached: 'replaced repeatedly by the page',
 }
 
+/** A sentence for a failure that came before its timeout; empty for others. */
+export const describeQuietEnd = (failure: Failure): string =>
+  'quietMs' in failure && failure.quietMs !== undefined
+    ? `The page was quiet for ${Math.floor(failure.quietMs / 1000)} s: waiting longer would not help; pass timeout to wait anyway.`
+    : ''
+
 export const clickSteps: Record<Obstacle, string> = {
   hidden: 'Make it visible first, for example by opening its menu.',
   disabled: 'Enable it first, for example by filling in the form.',
@@ -33,6 +39,13 @@ export const typeSteps: Record<Obstacle, string> = {
   read_only: 'Type into another field.',
   no_text: 'Take a snapshot and pick a textbox; use click for buttons and checkboxes.',
 }
+
+/** A field that was editable until the action used it, such as one that opens a calendar and disables itself. */
+export const describeLostField = ({
+  target,
+  reason,
+}: Extract<Failure, { code: 'ELEMENT_NOT_EDITABLE' }>): string =>
+  `${target} was editable, but became ${obstaclePhrases[reason]} when the action used it. Take a snapshot: the page may expect the value in another place, such as a popup that it has opened.`
 
 export const startSteps: Record<StartFailureReason, string> = {
   command_not_found: 'Pass the full path of the command, or install it.',

@@ -8,8 +8,10 @@ import {
   describeChoice,
   describeExpiry,
   describeInvalidParameter,
+  describeLostField,
   describeNavigationFailure,
   obstaclePhrases,
+  describeQuietEnd,
   startSteps,
   typeSteps,
 } from './failure-phrases.ts'
@@ -32,6 +34,7 @@ export function failureRecordOf(
     message: [
       steps && describeFailedStep(steps),
       describeOverlay(limitFields(failure)) ?? failureText(failure),
+      describeQuietEnd(failure),
     ]
       .filter(Boolean)
       .join(' '),
@@ -102,6 +105,7 @@ export function failureText(rawFailure: Failure): string {
     case 'ELEMENT_NOT_CLICKABLE':
       return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${clickSteps[failure.reason]}`
     case 'ELEMENT_NOT_EDITABLE':
+      if (failure.became) return describeLostField(failure)
       return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${typeSteps[failure.reason]}`
     case 'TIMEOUT':
       return failure.begun === false

@@ -9,6 +9,7 @@ import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
+import type { Changes } from '../../core/snapshot/last-snapshot.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
@@ -45,8 +46,9 @@ export async function addEffects(
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const unanswered = await page.settle(deadline)
-  const isReported = session.lastSnapshot.isRecorded && !omitsChanges
-  const changes = isReported ? await readChanges(after, enteredTexts) : undefined
+  const changes = omitsChanges
+    ? undefined
+    : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS, { enteredTexts })
   const incidents = await session.takeIncidents()
   const currentUrl = typeof data['url'] === 'string' ? data['url'] : session.url
   const reportedUrl = session.reportUrl(currentUrl)
@@ -98,19 +100,22 @@ async function addNotes(
   return { ...rest, data: { ...data, ...(notes.length > 0 && { notes }), ...(dialog && { dialog }) } }
 }
 
-type Changes = ReturnType<OpenSession['lastSnapshot']['describeChanges']>
-
-async function readChanges(
-  { page, deadline, session }: PageAfterCall,
-  enteredTexts: readonly string[],
+/** What changed on the page since the last snapshot, in at most `maxChars`; undefined without a snapshot or if the page cannot be read. If
+ * the client may not see it, the next call describes it again. */
+export async function readChanges(
+  page: Page,
+  { lastSnapshot }: Pick<OpenSession, 'lastSnapshot'>,
+  deadline: Deadline,
+  maxChars: number,
+  options: Parameters<OpenSession['lastSnapshot']['describeChanges']>[2] = {},
 ): Promise<Changes | undefined> {
+  if (!lastSnapshot.isRecorded) return undefined
   const firstTree = await page.tree({}, deadline)
   if (!firstTree.ok) return undefined
-  const isAnimating = session.lastSnapshot.isLayerChanging(firstTree.value)
+  const isAnimating = lastSnapshot.isLayerChanging(firstTree.value)
   if (isAnimating) await page.waitForAnimations()
   const tree = isAnimating ? await page.tree({}, deadline) : firstTree
-  if (!tree.ok) return undefined
-  return session.lastSnapshot.describeChanges(tree.value, CHANGES_LIMIT_CHARS, enteredTexts)
+  return tree.ok ? lastSnapshot.describeChanges(tree.value, maxChars, options) : undefined
 }
 
 /** Adds to the failure of a stale ref the element that it referred to. */

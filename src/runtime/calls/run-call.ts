@@ -84,7 +84,7 @@ async function runInTurn<T>(
 ): Promise<Outcome<T> | PendingAnswer> {
   const outcome = await openAndRun(steps, call, work)
   if ('answer' in outcome || outcome.ok) return outcome
-  return err(await steps.explain(call.resources, outcome.error, call.maximumPixels))
+  return err(await steps.explain(call.resources, outcome.error, call))
 }
 
 async function openAndRun<T>(
@@ -119,7 +119,8 @@ async function runBody<T>(
   if (call.changesPage && call.timeoutKind === 'navigation') resources.evidenceSeq = start.seq
   const page = guardPage(ready.page, ready.proxy)
   const bodyResult = await race(timeout + call.graceMs, [call.signal, call.endSignal], async (signal) => {
-    const deadline = createDeadline(timeout, signal, steps.clock)
+    const isDefault = call.requestedTimeout === undefined && record.actionTimeout === undefined
+    const deadline = { ...createDeadline(timeout, signal, steps.clock), isDefault }
     const secrets = await collectSecrets(call, session)
     return secrets.ok ? body(page, deadline, session) : secrets
   })

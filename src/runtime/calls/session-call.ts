@@ -24,8 +24,12 @@ export interface CallSteps {
   /** Runs `work` while the call counts as activity of its session. */
   countCall<T>(session: ResolvedSession, work: (session: ResolvedSession) => Promise<T>): Promise<T>
   timeoutOf(session: Session, kind: ToolCall['timeoutKind']): number
-  /** Returns a copy of the failure, and caches its evidence. */
-  explain(resources: SessionResources, failure: Failure, maximumPixels?: number): Promise<Failure>
+  /** Returns a copy of the failure of a call, and caches its evidence. */
+  explain(
+    resources: SessionResources,
+    failure: Failure,
+    call: Pick<ToolCall, 'maximumPixels' | 'changesPage' | 'omitsChanges'>,
+  ): Promise<Failure>
   endReasonOf(session: Session): Failure
   readonly queue: CallQueue
   readonly clock: Clock

@@ -12,6 +12,10 @@ export interface EvidenceRequest {
   readonly mode: EvidenceMode | undefined
   /** Size limit of the screenshot. */
   readonly maximumPixels: number
+  /** Whether the call may have changed the page before it failed. */
+  readonly changesPage: boolean
+  /** Whether the answer may leave out this evidence, as that of a later failure of `steps`. */
+  readonly omitsChanges?: boolean
 }
 
 /** The view of the page, gathered within `timeoutMs`; `missing` has the reasons for missing parts. */

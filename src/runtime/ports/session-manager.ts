@@ -68,6 +68,8 @@ export interface ClosableSessionManager extends SessionManager {
 export interface Evidence {
   /** Omitted for the browser's own error page. */
   readonly page?: { readonly url: string; readonly title?: string }
+  /** What the attempt of the call changed on the page since the last snapshot. */
+  readonly changes?: string
   /** Whether a result has reported this page before: its text needs no line then. Not part of the answer. */
   readonly isPageReported?: true
   /** How the dev server exited, if it did: usually the cause, so it comes first. */

@@ -41,6 +41,7 @@ const failures: Failure[] = [
   { code: 'ELEMENT_NOT_FOUND', target: '#a', waited: 5 },
   { code: 'ELEMENT_NOT_CLICKABLE', target: '#a', reason: 'covered', by: '<div>', waited: 5 },
   { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'read_only', waited: 5 },
+  { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'disabled', waited: 5, became: true },
   { code: 'TIMEOUT', waitedFor: 'x', waited: 5 },
   { code: 'SCRIPT_ERROR', text: 'TypeError: no' },
   { code: 'PAGE_CRASHED', url: 'http://a/', reason: 'crashed' },
@@ -79,6 +80,25 @@ describe('failures', () => {
       /300000 ms.*page, cookies, dev server.*create_session.*sessionTimeout/,
     )
     expect(messageWith({})).not.toContain('dev server')
+  })
+
+  test('a wait that ended before its timeout says why and how to wait anyway', () => {
+    const early = { waited: 2110.4, quietMs: 2003.7 }
+    const covered = { code: 'ELEMENT_NOT_CLICKABLE', target: '#a', reason: 'covered' } as const
+    const note = 'The page was quiet for 2 s: waiting longer would not help; pass timeout to wait anyway.'
+    const record = failureRecordOf({ ...covered, ...early }, 1)
+    expect(record.message).toEndWith(` ${note}`)
+    expect(record.details).toMatchObject({ waited: 2110, quietMs: 2004 })
+    expect(failureRecordOf({ code: 'ELEMENT_NOT_FOUND', target: '#a', ...early }, 1).message).toEndWith(note)
+    expect(failureRecordOf({ ...covered, waited: 5000 }, 1).message).not.toContain('quiet')
+  })
+
+  test('a field that its own handler disabled was editable before', () => {
+    const lost = { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'disabled', waited: 5 } as const
+    expect(failureRecordOf({ ...lost, became: true }, 1).message).toStartWith(
+      '#a was editable, but became disabled when the action used it.',
+    )
+    expect(failureRecordOf(lost, 1).message).toStartWith('#a was found but is disabled')
   })
 
   test.each(failures)(
@@ -198,9 +218,9 @@ describe('schemas', () => {
     },
   )
 
-  test('only the tool that answers a picture has no output schema, because its answer has no structured content', () => {
+  test('only tools that may answer a picture have no output schema, because such an answer has no structured content', () => {
     const without = catalogue.filter((tool) => !listTool(tool, tool.name, false).outputSchema)
-    expect(without.map(({ name }) => name)).toEqual(['screenshot'])
+    expect(without.map(({ name }) => name)).toEqual(['steps', 'screenshot'])
     expect(without.every(isImage)).toBe(true)
   })
 
