@@ -1,0 +1,68 @@
+// The rule that all servers are played by: one look at each new state of the page; then everything that can be done with what was seen is
+// done, in one call where the server has a tool for that, otherwise call by call. Nothing is used that was not read before.
+
+import type { Hands } from './hands.ts'
+import type { Intent, Target, Task } from './task.ts'
+
+export interface Player {
+  /** Opens a session of its own on this page, and looks at it. With a program, that is started first; answers where the page is. */
+  open(url: string, program: string | undefined): Promise<string>
+  /** Whether this element can be named by what was read. */
+  knows(target: Target): boolean
+  /** Does all of this; the answers show what it changed, if the server can do so. With `isLast` the agent wants to read the text. */
+  act(intents: readonly Intent[], isLast: boolean): Promise<void>
+  look(isLast: boolean): Promise<void>
+  readLog(): Promise<void>
+  close(): Promise<void>
+}
+
+export type CreatePlayer = (hands: Hands) => Player
+
+// After an action whose effect comes later than its answer.
+const LOOK_LIMIT = 5
+
+/** Plays the task to its end. `verify` gets the address of its page before the session is closed. Throws if the agent could not have known
+ * what it needed. */
+export async function play(
+  task: Task,
+  player: Player,
+  { seen }: Hands,
+  url: string,
+  verify: (url: string) => Promise<void>,
+): Promise<void> {
+  const opened = await player.open(url, task.program)
+  for (const [index, round] of task.rounds.entries()) {
+    const isLast = index === task.rounds.length - 1
+    const intents = await planRound(round, player, seen)
+    await lookUntil(player, false, () => intents.flatMap(targetsOf).every((target) => player.knows(target)))
+    const before = seen.length
+    await player.act(intents, isLast)
+    if (isLast) await lookUntil(player, true, () => seen.slice(before).some((text) => task.result.test(text)))
+  }
+  await verify(opened)
+  await player.close()
+}
+
+async function planRound(
+  round: Task['rounds'][number],
+  player: Player,
+  seen: readonly string[],
+): Promise<readonly Intent[]> {
+  if (typeof round !== 'function') return round
+  const known = round(seen.join('\n'))
+  if (known) return known
+  await player.readLog()
+  const read = round(seen.join('\n'))
+  if (!read) throw new Error(`the log does not say what is needed:\n${seen.at(-1)}`)
+  return read
+}
+
+async function lookUntil(player: Player, isLast: boolean, isSeen: () => boolean): Promise<void> {
+  for (let looks = 0; !isSeen(); looks += 1) {
+    if (looks === LOOK_LIMIT) throw new Error('what is needed was not seen')
+    await player.look(isLast)
+  }
+}
+
+const targetsOf = (intent: Intent): readonly Target[] =>
+  intent.kind === 'drag' ? [intent.target, intent.to] : [intent.target]
