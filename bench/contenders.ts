@@ -8,11 +8,16 @@ export type Act = 'navigate' | 'click' | 'type' | 'evaluate' | 'snapshot' | 'scr
 
 export interface Contender {
   readonly name: string
+  /** Whether one server has several isolated sessions; otherwise its documentation asks for a server for each. */
+  readonly sharesServer: boolean
   start(): Promise<Peer>
-  /** What makes a page ready for the acts, and is added to the input of each. */
+  /** Opens an isolated session on a page; what it answers is added to the input of each act. */
   open(peer: Peer, url: string): Promise<Record<string, unknown>>
   readonly acts: Readonly<Partial<Record<Act, readonly [tool: string, input: Record<string, unknown>]>>>
 }
+
+let sessionCount = 0
+const nameSession = (): string => `s${(sessionCount += 1)}`
 
 /** What is typed. */
 export const letters = 'abcdefghij'
@@ -24,6 +29,7 @@ const done = async (peer: Peer, tool: string, input: Record<string, unknown> = {
 
 export const footlight = (executablePath: string, more: readonly string[] = []): Contender => ({
   name: 'footlight',
+  sharesServer: true,
   start: () =>
     connect({ args: ['--headless', '--executable-path', executablePath, '--max-sessions', '60', ...more] }),
   async open(peer, url) {
@@ -44,6 +50,7 @@ export const footlight = (executablePath: string, more: readonly string[] = []):
 
 const playwrightMcp = ({ folder }: Fetched, executablePath: string): Contender => ({
   name: '@playwright/mcp',
+  sharesServer: false,
   start: () => startPlaywrightMcp({ folder, executablePath, args: ['--timeout-action', '300'] }),
   async open(peer, url) {
     await done(peer, 'browser_navigate', { url })
@@ -62,9 +69,10 @@ const playwrightMcp = ({ folder }: Fetched, executablePath: string): Contender =
 
 const devtools = ({ folder }: Fetched, executablePath: string): Contender => ({
   name: 'chrome-devtools-mcp',
+  sharesServer: true,
   start: () => startDevtoolsMcp({ folder, executablePath }),
   async open(peer, url) {
-    const { text } = await done(peer, 'new_page', { url })
+    const { text } = await done(peer, 'new_page', { url, isolatedContext: nameSession() })
     const pageId = Number(/(\d+): [^\n]*?\[selected\]/.exec(text.replaceAll('\\n', '\n'))?.[1])
     const snapshot = (await done(peer, 'take_snapshot', { pageId })).text
     const uid = /uid=(\w+) button/.exec(snapshot)?.[1]
@@ -81,10 +89,12 @@ const devtools = ({ folder }: Fetched, executablePath: string): Contender => ({
 
 const agentBrowser = ({ folder }: Fetched, executablePath: string): Contender => ({
   name: 'agent-browser',
+  sharesServer: true,
   start: () => startAgentBrowser({ folder, executablePath }),
   async open(peer, url) {
-    await done(peer, 'agent_browser_open', { url })
-    return {}
+    const session = nameSession()
+    await done(peer, 'agent_browser_open', { url, session })
+    return { session }
   },
   acts: {
     navigate: ['agent_browser_open', {}],

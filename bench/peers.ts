@@ -1,7 +1,7 @@
 // The other MCP servers, each started as its own documentation says, headless on the same browser.
 
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import process from 'node:process'
 import { connect, type Peer } from '../test/support/client.ts'
 
@@ -38,6 +38,7 @@ export const startPlaywrightMcp = ({
       ...args,
     ],
     cwd,
+    roots: [cwd],
   })
 
 export const startDevtoolsMcp = ({
@@ -58,18 +59,16 @@ export const startDevtoolsMcp = ({
       ...args,
     ],
     cwd,
+    roots: [cwd],
   })
-
-let startCount = 0
 
 export function startAgentBrowser({ folder, executablePath, cwd, args = [] }: PeerStart): Promise<Peer> {
   // Its daemon outlives its client, so each start has a home and a session of its own.
-  const home = join(folder, `home-${(startCount += 1)}`)
-  mkdirSync(home)
+  const home = mkdtempSync(join(folder, 'home-'))
   const env = {
     HOME: home,
     AGENT_BROWSER_EXECUTABLE_PATH: executablePath,
-    AGENT_BROWSER_SESSION: `bench-${process.pid}-${startCount}`,
+    AGENT_BROWSER_SESSION: `bench-${basename(home)}`,
     ...(isRoot && { AGENT_BROWSER_ARGS: '--no-sandbox' }),
   }
   const program = join(
@@ -78,7 +77,7 @@ export function startAgentBrowser({ folder, executablePath, cwd, args = [] }: Pe
   )
   // Its install script would do this; no script of a package runs here.
   chmodSync(program, 0o755)
-  return connect({ command: [program, 'mcp'], args, env, ...(cwd !== undefined && { cwd }) })
+  return connect({ command: [program, 'mcp'], args, env, ...(cwd !== undefined && { cwd, roots: [cwd] }) })
 }
 
 /** Ends a server with all that it started. */

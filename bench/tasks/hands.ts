@@ -16,7 +16,13 @@ export interface Tally {
 export interface Hands {
   readonly tally: Tally
   /** All answers so far. */
-  readonly seen: string[]
+  readonly seen: readonly string[]
+  /** The answers of the last round: what is known of the page as it is now. */
+  readonly latest: readonly string[]
+  /** The working directory of the server and of the shell. */
+  readonly cwd: string
+  /** The answers before this index are of earlier rounds. */
+  forgetBefore(index: number): void
   /** The tools that the server lists, by name, with the names of the fields that they require. */
   readonly tools: ReadonlyMap<string, readonly string[]>
   call(tool: string, input?: Readonly<Record<string, unknown>>): Promise<string>
@@ -32,6 +38,7 @@ export function createHands(
 ): Hands {
   const tally: Tally = { turns: 0, argumentTokens: 0, answerTokens: 0, ms: 0 }
   const seen: string[] = []
+  let roundStart = 0
   const count = async (tool: string, input: object, answer: () => Promise<string>): Promise<string> => {
     const startedAt = performance.now()
     const text = await answer()
@@ -47,6 +54,11 @@ export function createHands(
   return {
     tally,
     seen,
+    get latest() {
+      return seen.slice(roundStart)
+    },
+    cwd,
+    forgetBefore: (index) => void (roundStart = index),
     tools,
     call: (tool, input = {}) =>
       count(tool, input, async () => {
@@ -65,19 +77,26 @@ export function createHands(
   }
 }
 
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-/** The ref of an element in what was read, newest first; undefined if it was not seen. `pattern` gets the role and the name, as parts of a
- * regular expression, and captures the ref. */
+/** The ref of an element in these answers, newest first; undefined if it is not there. `pattern` gets the role and the name, as parts of a
+ * regular expression, and captures the ref. Lines that begin with `- ` tell of an element that is gone, if `isDiff`. */
 export function findRef(
-  { seen }: Hands,
+  answers: readonly string[],
   { role, name }: Target,
   pattern: (role: string, name: string) => string,
+  isDiff = false,
 ): string | undefined {
   const expression = new RegExp(pattern(escape(role), escape(name)))
-  for (const text of seen.toReversed()) {
-    const ref = expression.exec(text)?.[1]
-    if (ref !== undefined) return ref
+  for (const answer of answers.toReversed()) {
+    const lines = answer
+      .replaceAll('\\n', '\n')
+      .replaceAll('\\"', '"')
+      .split('\n')
+      .filter((line) => expression.test(line))
+    const present = lines.find((line) => !isDiff || !/^- |:"- /.test(line))
+    if (present !== undefined) return expression.exec(present)?.[1]
+    if (lines.length > 0) return undefined
   }
   return undefined
 }
+
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

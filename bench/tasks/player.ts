@@ -9,7 +9,7 @@ export interface Player {
   open(url: string, program: string | undefined): Promise<string>
   /** Whether this element can be named by what was read. */
   knows(target: Target): boolean
-  /** Does all of this; the answers show what it changed, if the server can do so. With `isLast` the agent wants to read the text. */
+  /** Does all of this and looks at the page. With `isLast` the agent wants to read its text. */
   act(intents: readonly Intent[], isLast: boolean): Promise<void>
   look(isLast: boolean): Promise<void>
   readLog(): Promise<void>
@@ -26,18 +26,19 @@ const LOOK_LIMIT = 5
 export async function play(
   task: Task,
   player: Player,
-  { seen }: Hands,
+  hands: Hands,
   url: string,
   verify: (url: string) => Promise<void>,
 ): Promise<void> {
   const opened = await player.open(url, task.program)
   for (const [index, round] of task.rounds.entries()) {
     const isLast = index === task.rounds.length - 1
-    const intents = await planRound(round, player, seen)
+    const intents = await planRound(round, player, hands.seen)
     await lookUntil(player, false, () => intents.flatMap(targetsOf).every((target) => player.knows(target)))
-    const before = seen.length
+    const start = hands.seen.length
     await player.act(intents, isLast)
-    if (isLast) await lookUntil(player, true, () => seen.slice(before).some((text) => task.result.test(text)))
+    hands.forgetBefore(start)
+    if (isLast) await lookUntil(player, true, () => hands.latest.some((text) => task.result.test(text)))
   }
   await verify(opened)
   await player.close()
@@ -49,12 +50,12 @@ async function planRound(
   seen: readonly string[],
 ): Promise<readonly Intent[]> {
   if (typeof round !== 'function') return round
-  const known = round(seen.join('\n'))
-  if (known) return known
-  await player.readLog()
-  const read = round(seen.join('\n'))
-  if (!read) throw new Error(`the log does not say what is needed:\n${seen.at(-1)}`)
-  return read
+  for (let looks = 0; looks <= LOOK_LIMIT; looks += 1) {
+    const next = round(seen.join('\n'))
+    if (typeof next !== 'string') return next
+    await (next === 'log' ? player.readLog() : player.look(true))
+  }
+  throw new Error(`neither the page nor the log says what is needed:\n${seen.at(-1)}`)
 }
 
 async function lookUntil(player: Player, isLast: boolean, isSeen: () => boolean): Promise<void> {

@@ -1,6 +1,6 @@
 // The servers that play, each with the style that its documentation recommends. All have the same browser and the same working directory.
 
-import { createAgentBrowserPlayer } from './players/agent-browser.ts'
+import { createAgentBrowserBatchPlayer, createAgentBrowserPlayer } from './players/agent-browser.ts'
 import { createDevtoolsPlayer } from './players/chrome-devtools-mcp.ts'
 import { createFootlightPlayer } from './players/footlight.ts'
 import { createPlaywrightCodePlayer } from './players/playwright-code.ts'
@@ -17,6 +17,9 @@ export interface Server {
 
 const LOW_TOKEN_FLAGS = ['--snapshot-mode', 'none', '--codegen', 'none', '--image-responses', 'omit']
 
+// The profile `core` has no tools to drag, upload, download or run a batch.
+const AGENT_BROWSER_PROFILES = ['--tools', 'core,debug']
+
 /** `packages` is the folder with the packages of the peers, `cwd` the working directory of every server. */
 export function createServers(packages: string, executablePath: string, cwd: string): readonly Server[] {
   const start: PeerStart = { folder: packages, executablePath, cwd }
@@ -25,7 +28,7 @@ export function createServers(packages: string, executablePath: string, cwd: str
     {
       name: 'footlight',
       createPlayer: createFootlightPlayer,
-      start: () => connect({ args: footlightArgs, cwd }),
+      start: () => connect({ args: footlightArgs, cwd, roots: [cwd] }),
     },
     {
       name: '@playwright/mcp',
@@ -48,9 +51,14 @@ export function createServers(packages: string, executablePath: string, cwd: str
       start: () => startDevtoolsMcp(start),
     },
     {
-      name: 'agent-browser, batch',
+      name: 'agent-browser',
       createPlayer: createAgentBrowserPlayer,
-      start: () => startAgentBrowser({ ...start, args: ['--tools', 'core,debug'] }),
+      start: () => startAgentBrowser({ ...start, args: AGENT_BROWSER_PROFILES }),
+    },
+    {
+      name: 'agent-browser, batch',
+      createPlayer: createAgentBrowserBatchPlayer,
+      start: () => startAgentBrowser({ ...start, args: AGENT_BROWSER_PROFILES }),
     },
   ]
 }

@@ -32,8 +32,9 @@ export interface Task {
   create(): TaskSite
 }
 
-/** What can be done in one turn. A function gets all that was seen, and answers undefined if the log of the program must be read first. */
-export type Round = readonly Intent[] | ((seen: string) => readonly Intent[] | undefined)
+/** What can be done in one turn. A function gets all that was seen, and may first ask for a look at the text of the page, or for the log of the
+ * program. */
+export type Round = readonly Intent[] | ((seen: string) => readonly Intent[] | 'look' | 'log')
 
 export interface TaskSite {
   readonly routes: Readonly<Record<string, Route>>

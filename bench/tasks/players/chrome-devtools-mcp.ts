@@ -1,6 +1,7 @@
 // chrome-devtools-mcp: one server, each session an isolated context. `fill_form` for several fields; the last call of a round includes the
 // snapshot, as its documentation advises.
 
+import { join } from 'node:path'
 import { createOwnProgram } from './own-program.ts'
 import { findRef, type Hands } from '../hands.ts'
 import type { CreatePlayer } from '../player.ts'
@@ -38,7 +39,7 @@ export const createDevtoolsPlayer: CreatePlayer = (hands) => {
 }
 
 const uidOf = (hands: Hands, target: Target): string | undefined =>
-  findRef(hands, target, (role, name) => `uid=(\\w+) ${role} "${name}(?:: [^"]*)?"`)
+  findRef(hands.latest, target, (role, name) => `uid=(\\w+) ${role} "${name}(?:: [^"]*)?"`)
 
 function callsFor(hands: Hands, intents: readonly Intent[]): readonly Call[] {
   const calls: Call[] = []
@@ -58,7 +59,8 @@ function callsFor(hands: Hands, intents: readonly Intent[]): readonly Call[] {
         calls.push(['fill', { uid, value: intent.value }], ['press_key', { key: 'Enter' }])
       if (intent.kind === 'click' || intent.kind === 'download') calls.push(['click', { uid }])
       if (intent.kind === 'drag') calls.push(['drag', { from_uid: uid, to_uid: uidOf(hands, intent.to) }])
-      if (intent.kind === 'upload') calls.push(['upload_file', { uid, filePaths: [intent.path] }])
+      if (intent.kind === 'upload')
+        calls.push(['upload_file', { uid, filePaths: [join(hands.cwd, intent.path)] }])
     }
   }
   flush()

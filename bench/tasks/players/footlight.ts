@@ -1,5 +1,6 @@
 // Footlight. Its answers say what an action has changed, so a look is needed only at first. `steps` makes one turn of several calls.
 
+import { join } from 'node:path'
 import { findRef, type Hands } from '../hands.ts'
 import type { CreatePlayer } from '../player.ts'
 import type { Intent, Target } from '../task.ts'
@@ -34,7 +35,7 @@ export const createFootlightPlayer: CreatePlayer = (hands) => {
 }
 
 const refOf = (hands: Hands, target: Target): string | undefined =>
-  findRef(hands, target, (role, name) => `${role} \\\\?"${name}\\\\?"[^\\n]*?\\[(\\w+)\\]`)
+  findRef(hands.seen, target, (role, name) => `${role} "${name}".*?\\[(\\w+)\\]`, true)
 
 function textOf(pattern: RegExp, text: string): string {
   const found = pattern.exec(text)?.[1]
@@ -60,7 +61,8 @@ function callsFor(hands: Hands, intents: readonly Intent[]): readonly Call[] {
       if (intent.kind === 'fill') calls.push({ tool: 'type', ref, text: intent.value, submit: true })
       if (intent.kind === 'click' || intent.kind === 'download') calls.push({ tool: 'click', ref })
       if (intent.kind === 'drag') calls.push({ tool: 'drag', ref, toRef: refOf(hands, intent.to) })
-      if (intent.kind === 'upload') calls.push({ tool: 'upload_file', ref, paths: [intent.path] })
+      if (intent.kind === 'upload')
+        calls.push({ tool: 'upload_file', ref, paths: [join(hands.cwd, intent.path)] })
     }
   }
   flush()

@@ -1,5 +1,6 @@
 // @playwright/mcp with `browser_run_code_unsafe`: one piece of Playwright code for each round, which returns the page afterwards.
 
+import { join } from 'node:path'
 import { createOwnProgram } from './own-program.ts'
 import { refOf } from './playwright-mcp.ts'
 import type { CreatePlayer } from '../player.ts'
@@ -11,13 +12,11 @@ export const createPlaywrightCodePlayer: CreatePlayer = (hands) => {
     const code = `async (page) => { ${lines.join(' ')} }`
     await call('browser_run_code_unsafe', { code })
   }
-  const program = createOwnProgram(hands, async (url) => {
-    await call('browser_navigate', { url })
-  })
+  const program = createOwnProgram(hands, (url) => run([`await page.goto(${quote(url)});`, LOOK]))
   return {
     open: program.open,
     knows: (target) => refOf(hands, target) !== undefined,
-    act: (intents) => run([...intents.map(codeOf), LOOK]),
+    act: (intents) => run([...intents.map((intent) => codeOf(intent, hands.cwd)), LOOK]),
     look: async () => void (await call('browser_snapshot')),
     readLog: program.readLog,
     async close() {
@@ -33,7 +32,7 @@ const locatorOf = ({ role, name }: Target): string =>
   `page.getByRole(${quote(role)}, { name: ${quote(name)}, exact: true })`
 const quote = (text: string): string => `'${text.replaceAll("'", "\\'")}'`
 
-function codeOf(intent: Intent): string {
+function codeOf(intent: Intent, cwd: string): string {
   const locator = locatorOf(intent.target)
   switch (intent.kind) {
     case 'fill':
@@ -45,7 +44,7 @@ function codeOf(intent: Intent): string {
     case 'drag':
       return `await ${locator}.dragTo(${locatorOf(intent.to)});`
     case 'upload':
-      return `await ${locator}.setInputFiles(${quote(intent.path)});`
+      return `await ${locator}.setInputFiles(${quote(join(cwd, intent.path))});`
     case 'click':
     case 'download':
       return `await ${locator}.click();`

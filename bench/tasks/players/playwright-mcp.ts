@@ -1,5 +1,6 @@
 // @playwright/mcp with its single tools: `browser_fill_form` for several fields, one call for each other action.
 
+import { join } from 'node:path'
 import { createOwnProgram } from './own-program.ts'
 import { findRef, type Hands } from '../hands.ts'
 import type { CreatePlayer } from '../player.ts'
@@ -10,6 +11,7 @@ export const createPlaywrightPlayer: CreatePlayer = (hands) => {
   const look = async () => void (await call('browser_snapshot'))
   const program = createOwnProgram(hands, async (url) => {
     await call('browser_navigate', { url })
+    await look()
   })
   return {
     open: program.open,
@@ -19,6 +21,7 @@ export const createPlaywrightPlayer: CreatePlayer = (hands) => {
       if (fields.length > 0)
         await call('browser_fill_form', { fields: fields.map((field) => fieldOf(hands, field)) })
       for (const intent of intents.filter((one) => !isField(one))) await doSingly(hands, intent)
+      await look()
     },
     look,
     readLog: program.readLog,
@@ -31,7 +34,7 @@ export const createPlaywrightPlayer: CreatePlayer = (hands) => {
 
 /** The ref of an element of a Playwright snapshot. */
 export const refOf = (hands: Hands, target: Target): string | undefined =>
-  findRef(hands, target, (role, name) => `${role} "${name}"[^\\n]*?\\[ref=(\\w+)\\]`)
+  findRef(hands.latest, target, (role, name) => `${role} "${name}".*?\\[ref=(\\w+)\\]`)
 
 type Field = Intent & { kind: 'fill' | 'select' | 'check' }
 
@@ -54,5 +57,5 @@ async function doSingly(hands: Hands, intent: Intent): Promise<void> {
     await call('browser_drag', { startTarget: target, endTarget: refOf(hands, intent.to) })
   if (intent.kind !== 'upload') return
   await call('browser_click', { target })
-  await call('browser_file_upload', { paths: [intent.path] })
+  await call('browser_file_upload', { paths: [join(hands.cwd, intent.path)] })
 }

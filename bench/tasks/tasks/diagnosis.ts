@@ -10,7 +10,8 @@ export const diagnosis: Task = {
     [click(button('Load report'))],
     (seen) => {
       const cause = /LEDGER-\d+/.exec(seen)?.[0]
-      return cause === undefined ? undefined : [fill(textbox('Cause'), cause), click(button('Report'))]
+      if (cause !== undefined) return [fill(textbox('Cause'), cause), click(button('Report'))]
+      return seen.includes('could not be loaded') ? 'log' : 'look'
     },
   ],
   result: /Thank you/,
