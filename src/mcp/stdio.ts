@@ -14,7 +14,7 @@ export async function serveStdio(
   onError: (error: Error) => void,
   onFirstAnswer: () => void,
 ): Promise<void> {
-  const disconnected = new Promise<void>((resolve) => {
+  const disconnection = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve)
     process.stdin.once('close', resolve)
     process.stdout.once('error', () => resolve())
@@ -31,7 +31,7 @@ export async function serveStdio(
   const transport = new StdioServerTransport(lines as unknown as NodeJS.ReadStream, process.stdout, limits)
   watchFirstAnswer(transport, onFirstAnswer)
   await server.connect(transport)
-  await disconnected
+  await disconnection
 }
 
 // The id is null because the message was not parsed.

@@ -13,6 +13,7 @@ import { readServerLogs } from './logs/server-logs.ts'
 import { getSessionStatus, restartServer } from './server.ts'
 import { closeSession, createSession, listSessions } from './session.ts'
 import { snapshot } from './snapshot.ts'
+import { steps } from './steps.ts'
 import { handleDialog, tabs } from './tabs.ts'
 import { timeline } from './logs/timeline.ts'
 import type { Tool } from './define/tool.ts'
@@ -24,6 +25,7 @@ export const catalogue: readonly Tool[] = [
   getSessionStatus,
   restartServer,
   readServerLogs,
+  steps,
   navigate,
   history,
   click,
@@ -56,6 +58,7 @@ export const catalogue: readonly Tool[] = [
 export const coreToolNames: readonly string[] = [
   'create_session',
   'close_session',
+  'steps',
   'navigate',
   'click',
   'type',

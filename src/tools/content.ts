@@ -16,12 +16,12 @@ export const getContent = definePageTool({
     cursor: cursorField,
   },
   output: { content: v.string(), truncated: v.boolean(), cursor: v.optional(v.string()) },
-  async run({ selector, ref, format = 'markdown', maxChars = 8000, cursor = '0' }, page, call) {
+  async run({ selector, ref, format = 'markdown', maxChars = 8000, cursor = '0' }, page, deadline) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const from = Number(cursor)
     const options = { format, from, maxChars, ...(target.value && { target: target.value }) }
-    return answer(await page.content(options, call), ({ text, total, end }) => {
+    return answer(await page.content(options, deadline), ({ text, total, end }) => {
       const isTruncated = end < total
       return { content: text, truncated: isTruncated, ...(isTruncated && { cursor: String(end) }) }
     })
@@ -35,10 +35,13 @@ export const domSnapshot = definePageTool({
   effect: 'reads',
   input: { ...targetFields, maxNodes: v.optional(integerBetween(1, 10_000)) },
   output: { nodes: v.array(v.any()), truncated: v.boolean() },
-  async run({ selector, ref, maxNodes = 200 }, page, call) {
+  async run({ selector, ref, maxNodes = 200 }, page, deadline) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const options = { maxNodes, ...(target.value && { target: target.value }) }
-    return answer(await page.dom(options, call), ({ nodes, truncated }) => ({ nodes: [...nodes], truncated }))
+    return answer(await page.dom(options, deadline), ({ nodes, truncated }) => ({
+      nodes: [...nodes],
+      truncated,
+    }))
   },
 })

@@ -27,11 +27,11 @@ export const emulate = definePageTool({
     headers: v.optional(headers(100, 8000)),
   },
   output: { success: v.boolean() },
-  async run(settings, page, call) {
+  async run(settings, page, deadline) {
     if (Object.keys(settings).length === 0) {
       const expected = 'viewport, offline, colorScheme, geolocation or headers'
       return err(invalidParameter('viewport', expected, 'none of them'))
     }
-    return answer(await page.emulate(settings as Emulation, call), () => ({ success: true }))
+    return answer(await page.emulate(settings as Emulation, deadline), () => ({ success: true }))
   },
 })

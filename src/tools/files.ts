@@ -32,9 +32,9 @@ export const storageState = definePageTool({
     path: v.optional(v.string()),
     notes: v.optional(v.array(v.string())),
   },
-  async run({ action, path }, page, call, { files }) {
+  async run({ action, path }, page, deadline, { files }) {
     if (action === 'save') {
-      const state = await page.storageState(call)
+      const state = await page.storageState(deadline)
       if (!state.ok) return state
       const notes = ['Secret values are redacted here; save to a path to get a state that can be loaded.']
       if (path === undefined) return ok({ data: { success: true, state: state.value, notes } })
@@ -48,7 +48,7 @@ export const storageState = definePageTool({
     if (!bytes.ok) return bytes
     const state = parseStateFile(bytes.value)
     if (!state.ok) return state
-    const result = await page.setStorageState(state.value, call)
+    const result = await page.setStorageState(state.value, deadline)
     return result.ok ? ok({ data: { success: true, path } }) : result
   },
 })
@@ -87,8 +87,8 @@ export const pdf = definePageTool({
   timeoutKind: 'navigation',
   input: {},
   output: { success: v.boolean(), ...fileOutput },
-  async run(_, page, call, { session }) {
-    const bytes = await page.pdf(call)
+  async run(_, page, deadline, { session }) {
+    const bytes = await page.pdf(deadline)
     if (!bytes.ok) return bytes
     const artifact = await session.folder.write('page.pdf', bytes.value)
     return artifact.ok ? ok({ data: { success: true, ...fileFieldsOf(artifact.value) } }) : artifact

@@ -20,10 +20,10 @@ export const select = definePageTool({
   changesPage: true,
   input: { ...targetFields, values: anyTextList, timeout },
   output: { success: v.boolean(), selected: v.array(v.string()) },
-  async run({ selector, ref, values }, page, call) {
+  async run({ selector, ref, values }, page, deadline) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const result = await page.select(target.value, values, call)
+    const result = await page.select(target.value, values, deadline)
     return answer(result, (selected) => ({ success: true, selected: [...selected] }))
   },
 })
@@ -50,12 +50,7 @@ export const fillForm = definePageTool({
     timeout,
   },
   output: { success: v.boolean(), filled: v.number() },
-  async run({ fields, submit }, page, call, { secrets }) {
-    const startedAt = performance.now()
-    const remainingCall = () => ({
-      ...call,
-      timeout: Math.max(1, call.timeout - (performance.now() - startedAt)),
-    })
+  async run({ fields, submit }, page, deadline, { secrets }) {
     const targets = []
     for (const [index, { selector, ref }] of fields.entries()) {
       const target = requireTarget({ selector, ref }, `fields.${index}.`)
@@ -67,11 +62,11 @@ export const fillForm = definePageTool({
       const value =
         typeof input === 'string' ? fillPlaceholders(input, secrets, `fields.${index}.value`) : ok(input)
       if (!value.ok) return value
-      const result = await page.fill(target, value.value, remainingCall())
+      const result = await page.fill(target, value.value, deadline)
       if (!result.ok) return err(withFieldIndex(result.error, index, describeTarget(target)))
     }
     const lastTarget = targets.at(-1)
-    const submission = submit && lastTarget ? await page.submit(lastTarget, remainingCall()) : ok(undefined)
+    const submission = submit && lastTarget ? await page.submit(lastTarget, deadline) : ok(undefined)
     return answer(submission, () => ({ success: true, filled: targets.length }))
   },
 })
@@ -100,13 +95,13 @@ export const uploadFile = definePageTool({
     timeout,
   },
   output: { success: v.boolean(), message: v.string() },
-  async run({ selector, ref, paths }, page, call, { files }) {
+  async run({ selector, ref, paths }, page, deadline, { files }) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
     const source = await findUpload(paths, files)
     if (!source.ok) return source
     const { message, ...upload } = source.value
-    return answer(await page.upload(target.value, upload, call), (method) => ({
+    return answer(await page.upload(target.value, upload, deadline), (method) => ({
       success: true,
       message: `${method === 'chosen' ? 'Set' : 'Dropped'} ${message} on ${describeTarget(target.value)}.`,
     }))

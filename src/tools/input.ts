@@ -28,10 +28,10 @@ export const click = definePageTool({
     modifiers: v.optional(v.array(v.picklist(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']))),
   },
   output: messageOutput,
-  async run({ selector, ref, timeout: _, ...options }, page, call) {
+  async run({ selector, ref, timeout: _, ...options }, page, deadline) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const result = await page.click(target.value, options as ClickOptions, call)
+    const result = await page.click(target.value, options as ClickOptions, deadline)
     return answer(result, (note) => ({
       success: true,
       message: joinSentences(`Clicked ${describeTarget(target.value)}.`, note),
@@ -56,13 +56,13 @@ export const type = definePageTool({
     submit: v.optional(v.boolean()),
   },
   output: messageOutput,
-  async run({ selector, ref, text, delay, clear, submit }, page, call, { secrets }) {
+  async run({ selector, ref, text, delay, clear, submit }, page, deadline, { secrets }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const typedText = fillPlaceholders(text, secrets, 'text')
     if (!typedText.ok) return typedText
     const options = { delay, clear, submit } as TypeOptions
-    const result = await page.type(target.value, typedText.value, options, call)
+    const result = await page.type(target.value, typedText.value, options, deadline)
     const message = `Typed ${text.length} characters into ${target.value ? describeTarget(target.value) : 'the focused element'}.`
     return answer(result, (note) => ({ success: true, message: joinSentences(message, note) }))
   },

@@ -32,11 +32,11 @@ export const screenshot = definePageTool({
     resource: v.optional(v.string()),
     notes: v.optional(v.array(v.string())),
   },
-  async run({ selector, ref, ...options }, page, call, { session }) {
+  async run({ selector, ref, ...options }, page, deadline, { session }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const request = { ...options, ...(target.value && { target: target.value }) } as ScreenshotOptions
-    const capture = await page.screenshot(request, call)
+    const capture = await page.screenshot(request, deadline)
     return capture.ok ? answerScreenshot(capture.value, session.folder) : capture
   },
 })
@@ -89,14 +89,14 @@ export const evaluate = definePageTool({
     timeout,
   },
   output: { result: v.any(), notes: v.optional(v.array(v.string())), path: v.optional(v.string()) },
-  async run({ script, arg, selector, ref }, page, call, { session }) {
+  async run({ script, arg, selector, ref }, page, deadline, { session }) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const outcome = await page.evaluate(script, arg, target.value, call)
+    const outcome = await page.evaluate(script, arg, target.value, deadline)
     const json = outcome.ok ? JSON.stringify(outcome.value.result) : ''
     // Only a string can contain a secret of the page.
-    const isRedactable = (outcome.ok && !/"[^"]{4}/.test(json)) || (await page.isReported(call.timeout))
-    if (!isRedactable) return err(unreportedSecrets(call.timeout))
+    const isRedactable = (outcome.ok && !/"[^"]{4}/.test(json)) || (await page.isReported(deadline.timeout))
+    if (!isRedactable) return err(unreportedSecrets(deadline.timeout))
     if (!outcome.ok) return outcome
     const { result, notes } = outcome.value
     const noteFields = notes.length > 0 ? { notes: [...notes] } : {}
@@ -129,9 +129,9 @@ export const exists = definePageTool({
   effect: 'reads',
   input: targetFields,
   output: { exists: v.boolean(), count: v.number() },
-  async run({ selector, ref }, page, call) {
+  async run({ selector, ref }, page, deadline) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    return answer(await page.count(target.value, call), (count) => ({ exists: count > 0, count }))
+    return answer(await page.count(target.value, deadline), (count) => ({ exists: count > 0, count }))
   },
 })

@@ -28,8 +28,8 @@ export const navigate = definePageTool({
   },
   output: navigationOutput,
   opensUrl: ({ url }) => url,
-  run: async ({ url, waitUntil = 'load' }, page, call) =>
-    answer(await page.navigate(url, waitUntil, call), (location) => ({ success: true, ...location })),
+  run: async ({ url, waitUntil = 'load' }, page, deadline) =>
+    answer(await page.navigate(url, waitUntil, deadline), (location) => ({ success: true, ...location })),
 })
 
 export const history = definePageTool({
@@ -41,8 +41,8 @@ export const history = definePageTool({
   changesPage: true,
   input: { direction: v.picklist(['back', 'forward', 'reload']), timeout },
   output: navigationOutput,
-  run: async ({ direction }, page, call) =>
-    answer(await page.history(direction, call), (location) => ({ success: true, ...location })),
+  run: async ({ direction }, page, deadline) =>
+    answer(await page.history(direction, deadline), (location) => ({ success: true, ...location })),
 })
 
 const conditionText = v.optional(v.pipe(anyText(2000), v.minLength(1)))
@@ -63,7 +63,7 @@ export const waitFor = definePageTool({
     timeout,
   },
   output: { success: v.boolean(), waited: v.number() },
-  async run({ selector, state, text, textGone, url }, page, call) {
+  async run({ selector, state, text, textGone, url }, page, deadline) {
     if ([selector, text, textGone, url].every((field) => field === undefined)) {
       const expected = 'selector, text, textGone or url'
       return err(invalidParameter('selector', expected, 'none of them'))
@@ -73,7 +73,7 @@ export const waitFor = definePageTool({
     const urlCondition = matches.value && { url: { text: url, matches: matches.value } }
     const condition = { selector, state, text, textGone, ...urlCondition } as WaitCondition
     const startedAt = performance.now()
-    const result = await page.waitFor(condition, call)
+    const result = await page.waitFor(condition, deadline)
     if (!result.ok) return result
     return ok({ data: { success: true, waited: Math.round(performance.now() - startedAt) } })
   },

@@ -13,11 +13,11 @@ export const hover = definePageTool({
   changesPage: true,
   input: { ...targetFields, timeout },
   output,
-  async run({ selector, ref }, page, call) {
+  async run({ selector, ref }, page, deadline) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
     const message = `Hovered over ${describeTarget(target.value)}.`
-    return answer(await page.hover(target.value, call), () => ({ success: true, message }))
+    return answer(await page.hover(target.value, deadline), () => ({ success: true, message }))
   },
 })
 
@@ -34,13 +34,13 @@ export const drag = definePageTool({
     timeout,
   },
   output,
-  async run({ selector, ref, toSelector, toRef }, page, call) {
+  async run({ selector, ref, toSelector, toRef }, page, deadline) {
     const from = requireTarget({ selector, ref })
     if (!from.ok) return from
     const to = requireTarget({ selector: toSelector, ref: toRef }, 'to ')
     if (!to.ok) return to
     const message = `Dragged ${describeTarget(from.value)} onto ${describeTarget(to.value)}.`
-    return answer(await page.drag(from.value, to.value, call), (note) => ({
+    return answer(await page.drag(from.value, to.value, deadline), (note) => ({
       success: true,
       message: note ? `${message} ${note}` : message,
     }))
@@ -55,10 +55,10 @@ export const pressKey = definePageTool({
   changesPage: true,
   input: { key: v.pipe(text(50), v.minLength(1)), ...targetFields, timeout },
   output,
-  async run({ key, selector, ref }, page, call) {
+  async run({ key, selector, ref }, page, deadline) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const message = `Pressed ${key}.`
-    return answer(await page.press(key, target.value, call), () => ({ success: true, message }))
+    return answer(await page.press(key, target.value, deadline), () => ({ success: true, message }))
   },
 })

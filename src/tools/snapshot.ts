@@ -12,7 +12,8 @@ import { map, ok } from '../core/result.ts'
 import { linesOf, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Target } from '../runtime/ports/page.ts'
-import type { Call, Page } from '../runtime/ports/page.ts'
+import type { Deadline } from '../runtime/ports/deadline.ts'
+import type { Page } from '../runtime/ports/page.ts'
 
 // With its quotes escaped as JSON, a snapshot of this size stays below 8 KB.
 const DEFAULT_LIMIT_CHARS = 6500
@@ -56,7 +57,7 @@ export const snapshot = definePageTool({
   async run(
     { selector, ref, depth, maxChars = DEFAULT_LIMIT_CHARS, cursor, diff = false, pattern },
     page,
-    call,
+    deadline,
     { session },
   ) {
     const target = optionalTarget({ selector, ref })
@@ -68,22 +69,22 @@ export const snapshot = definePageTool({
     const part =
       cursor !== undefined && session.lastSnapshot.isRecorded
         ? ok(readPart(session, Number(cursor), maxChars))
-        : await takeSnapshot(page, call, session, request)
+        : await takeSnapshot(page, deadline, session, request)
     if (!part.ok) return part
-    const title = await page.title(call)
+    const title = await page.title(deadline)
     return title.ok ? ok({ data: { url: page.url(), title: title.value, ...part.value } }) : title
   },
 })
 
 async function takeSnapshot(
   page: Page,
-  call: Call,
+  deadline: Deadline,
   session: OpenSession,
   request: SnapshotRequest,
 ): Promise<Outcome<SnapshotPart>> {
   const { target, depth, diff, search, maxChars } = request
   const options = { ...(target && { target }), ...(depth !== undefined && { depth }) }
-  const tree = await page.tree(options, call)
+  const tree = await page.tree(options, deadline)
   if (!tree.ok) return tree
   const isFullPage = !target && depth === undefined
   if (diff && isFullPage && session.lastSnapshot.isRecorded)

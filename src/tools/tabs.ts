@@ -3,7 +3,8 @@ import { anyText, optionalText, text, URL_LIMIT_CHARS } from './define/fields.ts
 import { answer, definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
-import type { Call, Page } from '../runtime/ports/page.ts'
+import type { Deadline } from '../runtime/ports/deadline.ts'
+import type { Page } from '../runtime/ports/page.ts'
 
 export const handleDialog = definePageTool({
   name: 'handle_dialog',
@@ -13,8 +14,8 @@ export const handleDialog = definePageTool({
   changesPage: true,
   input: { accept: v.boolean(), promptText: v.optional(anyText(100_000)) },
   output: { success: v.boolean(), message: v.string() },
-  run: async ({ accept, promptText }, page, call) =>
-    answer(await page.answerDialog(accept, promptText, call), ({ type, message }) => ({
+  run: async ({ accept, promptText }, page, deadline) =>
+    answer(await page.answerDialog(accept, promptText, deadline), ({ type, message }) => ({
       success: true,
       message: `${accept ? 'Accepted' : 'Dismissed'} the ${type} ${JSON.stringify(message.slice(0, 200))}.`,
     })),
@@ -36,10 +37,10 @@ export const tabs = definePageTool({
     tabs: v.array(v.object({ id: v.string(), url: v.string(), title: v.string(), active: v.boolean() })),
   },
   opensUrl: ({ action, url }) => (action === 'new' ? url : undefined),
-  async run({ action = 'list', tabId, url }, page, call) {
-    const result = await performTabAction(action, tabId, url, page, call)
+  async run({ action = 'list', tabId, url }, page, deadline) {
+    const result = await performTabAction(action, tabId, url, page, deadline)
     if (!result.ok) return result
-    return answer(await page.tabs(call), (list) => ({ tabs: [...list] }))
+    return answer(await page.tabs(deadline), (list) => ({ tabs: [...list] }))
   },
 })
 
@@ -48,14 +49,14 @@ async function performTabAction(
   tabId: string | undefined,
   url: string | undefined,
   page: Page,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Outcome<unknown>> {
   if (action === 'list') return ok(undefined)
-  if (action === 'close') return page.closeTab(tabId, call)
+  if (action === 'close') return page.closeTab(tabId, deadline)
   if (action === 'select') {
     if (tabId !== undefined) return page.selectTab(tabId)
     return err(invalidParameter('tabId', 'the id of a tab', 'nothing'))
   }
-  const newTab = await page.openTab(call)
-  return newTab.ok && url !== undefined ? page.navigate(url, 'load', call) : newTab
+  const newTab = await page.openTab(deadline)
+  return newTab.ok && url !== undefined ? page.navigate(url, 'load', deadline) : newTab
 }

@@ -231,7 +231,7 @@ describe('failures', () => {
     180_000,
   )
   test.concurrent(
-    'unhealthy is told, and a --status that hangs is unhealthy',
+    'unhealthy is reported, and a --status that hangs is unhealthy',
     alone(async ({ peer, state, start }) => {
       const sick = await start('contract.mjs', { env: { MODE: 'unhealthy' } })
       expect((await peer.call('get_session_status', { sessionId: sick.data.sessionId })).data).toMatchObject({

@@ -109,7 +109,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await open('/never')
     expect((await click(2000)).message).toContain('still loading its scripts')
   }, 60_000)
-  test('a page without a framework is not waited for, and what of its scripts is missing is told', async () => {
+  test('a page without a framework is not waited for, and its missing scripts are reported', async () => {
     await open('/plain')
     expect(await click(20_000)).toMatchObject({
       success: true,

@@ -100,7 +100,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       180_000,
     )
     test.concurrent(
-      'what cannot be taken back is told',
+      'what cannot be deselected is reported',
       inSession(async ({ on, select }) => {
         await on('several')
         expect(await select('#fixed', 'Cherry')).toMatchObject({
@@ -114,7 +114,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
 
   describe('select', () => {
     test.concurrent(
-      'a <select>: what cannot be chosen is told at once',
+      'a <select>: what cannot be chosen is reported at once',
       inSession(async ({ on, read, select }) => {
         await on('native')
         expect(await select('#late', 'Soon')).toMatchObject({ selected: ['Soon'] })

@@ -6,13 +6,16 @@ import { serializeValue, type SerializeLimits } from '../in-page/actions/seriali
 import { attempt, isAborted, messageOf } from '../playwright/errors.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Tab } from '../tab/tab.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 import { locate, explainRejection } from '../playwright/locator.ts'
+import { waitForTarget } from './wait-for-target.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Call, EvalResult, Target } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { EvalResult, Target } from '../../runtime/ports/page.ts'
 
 const SERIALIZE_LIMITS: SerializeLimits = { depth: 40, items: 20_000, chars: 200_000 }
 
@@ -21,7 +24,7 @@ export async function evaluate(
   script: string,
   arg: unknown,
   target: Target | undefined,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Outcome<EvalResult>> {
   const source = functionOf(script, target ? ['element', 'arg'] : ['arg'])
   if (!source.ok) return source
@@ -30,9 +33,11 @@ export async function evaluate(
   const targetResult = await locate(tab.page, target)
   if (!targetResult.ok) return targetResult
   // First the element, then the script, so that their failures are not confused.
-  const element = await attempt(targetResult.value.elementHandle(call), (error) =>
-    explainRejection({ locator: targetResult.value, target, call }, error),
+  const resolvedTarget = { locator: targetResult.value, target, deadline }
+  const waiting = waitForTarget(resolvedTarget, 'attached', (limit) =>
+    resolvedTarget.locator.elementHandle(playwrightOptions(limit)),
   )
+  const element = await attempt(waiting, (error) => explainRejection(resolvedTarget, error))
   if (!element.ok) return element
   const outcome = await parseResult(element.value.evaluate(run, arg))
   element.value.dispose().catch(() => {})

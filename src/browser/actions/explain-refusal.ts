@@ -5,10 +5,10 @@ import { isTimeout, stripColors } from '../playwright/errors.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
 import {
   readActionability,
-  EXPLAIN_TIMEOUT_MS,
   explainTimeout,
   describeTarget,
   targetFailure,
+  waitedTimeOf,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
@@ -23,18 +23,16 @@ export async function explainRefusal(
   action: 'click' | 'type',
   actionName: string,
 ): Promise<Failure> {
-  const { target, call } = element
-  if (!isTimeout(error)) return targetFailure(error, target)
-  const timeoutFailure = await explainTimeout(element)
+  const target = describeTarget(element.target)
+  if (!isTimeout(error)) return targetFailure(error, element.target)
+  const timeoutFailure = await explainTimeout(element, error)
   if (timeoutFailure.code === 'ELEMENT_NOT_FOUND') return timeoutFailure
-  const state = await readActionability(element, { action, timeoutMs: 0 }, EXPLAIN_TIMEOUT_MS).catch(
-    (): Actionability => ({}),
-  )
+  const state = await readActionability(element, { action, timeoutMs: 0 }).catch((): Actionability => ({}))
   const { obstacle: reason, by } = state.obstacle ? state : obstacleFromLog(stripColors(error.message))
-  const waited = call.timeout
-  if (!reason)
-    return { code: 'TIMEOUT', waitedFor: `${actionName} on ${describeTarget(target)} to complete`, waited }
-  return { code: FAILURE_CODES[action], target: describeTarget(target), reason, waited, ...(by && { by }) }
+  const waited = waitedTimeOf(error, element.deadline)
+  return reason
+    ? { code: FAILURE_CODES[action], target, reason, ...waited, ...(by && { by }) }
+    : { code: 'TIMEOUT', waitedFor: `${actionName} on ${target} to complete`, ...waited }
 }
 
 function obstacleFromLog(log: string): Actionability {

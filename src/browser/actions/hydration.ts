@@ -6,7 +6,7 @@ import { waitForHydration, type HydrationState } from '../in-page/actions/hydrat
 import type { ScriptActivity } from '../network/pending-requests.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { onElement } from '../playwright/element-functions.ts'
-import { remainingTime, type ResolvedTarget } from '../playwright/locator.ts'
+import type { ResolvedTarget } from '../playwright/locator.ts'
 import type { Target } from '../../runtime/ports/page.ts'
 
 // Time after the last script in which a page may attach its handlers.
@@ -21,13 +21,12 @@ const HYDRATION_NOTE =
 
 /** Returns a note if the wait timed out. Returns at once on a page whose scripts have loaded. */
 export async function waitForHydratedTarget(
-  { locator, target, call }: ResolvedTarget,
+  { locator, target, deadline }: ResolvedTarget,
   scripts: ScriptActivity,
 ): Promise<string> {
-  const startedAt = performance.now()
   const isBusy = () => scripts.pendingCount() > 0 || scripts.msSinceLastLoad() < SCRIPT_EXECUTION_MS
   let isWaiting = false
-  while (isBusy() && !call.signal.aborted) {
+  while (isBusy() && !deadline.signal.aborted) {
     const state = await settleWithin(
       CHECK_INTERVAL_MS + CHECK_TIMEOUT_MS,
       readHydrationState(locator, target),
@@ -37,7 +36,7 @@ export async function waitForHydratedTarget(
     isWaiting = state === 'waiting'
     if (state === 'unknown' && scripts.pendingCount() === 0 && scripts.msSinceLastLoad() > SCRIPT_IDLE_MS)
       return ''
-    if (remainingTime(call, startedAt) < call.timeout / 2) return HYDRATION_NOTE
+    if (deadline.remaining() < deadline.timeout / 2) return HYDRATION_NOTE
   }
   return isWaiting ? HYDRATION_NOTE : ''
 }

@@ -4,11 +4,13 @@ import { retryNavigation } from './navigation-retry.ts'
 import { abortNavigation } from '../tab/hang-recovery.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { attempt, browserError, isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
+import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
 import { urlOf, readPageTitle } from '../tab/title-and-url.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { NavigationResult, Call, WaitUntil } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { NavigationResult, WaitUntil } from '../../runtime/ports/page.ts'
 
 const RESPONSE_TIMEOUT_MS = 500
 const ERROR_PAGE_TIMEOUT_MS = 500
@@ -20,12 +22,12 @@ export async function navigate(
   { page, recovery }: Tab,
   url: string,
   waitUntil: WaitUntil,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Outcome<NavigationResult>> {
-  const startNavigation = (attemptCall: Call) => page.goto(url, { waitUntil, ...attemptCall })
-  const { work, progress } = await retryNavigation({ page, recovery }, startNavigation, waitUntil, call)
+  const startNavigation = (options: PlaywrightOptions) => page.goto(url, { waitUntil, ...options })
+  const { work, progress } = await retryNavigation({ page, recovery }, startNavigation, waitUntil, deadline)
   const { lastRequest } = progress
-  const response = await attempt(work, (error) => navigationFailure(error, url, lastRequest, call))
+  const response = await attempt(work, (error) => navigationFailure(error, url, lastRequest, deadline))
   // The download is saved and reported; the page stays as it was.
   if (!response.ok && isDownload(response.error)) {
     const status = (await lastRequest?.response())?.status() ?? 0
@@ -49,18 +51,17 @@ export async function navigate(
 export async function history(
   { page, recovery }: Tab,
   direction: 'back' | 'forward' | 'reload',
-  call: Call,
+  deadline: Deadline,
 ): Promise<Outcome<NavigationResult>> {
   const from = page.url()
   const navigations = {
-    back: () => page.goBack(call),
-    forward: () => page.goForward(call),
+    back: () => page.goBack(playwrightOptions(deadline)),
+    forward: () => page.goForward(playwrightOptions(deadline)),
     reload: async () =>
-      (await retryNavigation({ page, recovery }, (attemptCall) => page.reload(attemptCall), 'load', call))
-        .work,
+      (await retryNavigation({ page, recovery }, (options) => page.reload(options), 'load', deadline)).work,
   }
   const response = await attempt(navigations[direction](), (error) =>
-    navigationFailure(error, from, undefined, call),
+    navigationFailure(error, from, undefined, deadline),
   )
   if (!response.ok) {
     await waitForErrorPage(page, response.error)
@@ -81,14 +82,14 @@ function navigationFailure(
   error: Error,
   requestedUrl: string,
   lastRequest: Request | undefined,
-  call: Call,
+  deadline: Deadline,
 ): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
   const url = clip(requestedUrl, URL_LIMIT_CHARS)
   const chain = redirectChainOf(lastRequest)
   const redirects = chain.length > 1 ? { redirects: chain } : {}
   if (isTimeout(error))
-    return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', ...redirects, waited: call.timeout }
+    return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', ...redirects, waited: deadline.timeout }
   return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(messageOf(error)), ...redirects }
 }
 

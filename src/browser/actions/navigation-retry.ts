@@ -9,7 +9,9 @@ import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { abortNavigation } from '../tab/hang-recovery.ts'
 import type { Tab } from '../tab/tab.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { Call, WaitUntil } from '../../runtime/ports/page.ts'
+import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { WaitUntil } from '../../runtime/ports/page.ts'
 
 const NAVIGATION_ATTEMPTS = 15
 /** Time in which a pending navigation ends after another document has loaded. */
@@ -24,27 +26,27 @@ export interface NavigationProgress {
 /** Runs `startNavigation`, which must be safe to repeat, until no other navigation replaces it. `work` is the last run. */
 export async function retryNavigation(
   { page, recovery }: Pick<Tab, 'page' | 'recovery'>,
-  startNavigation: (call: Call) => Promise<Response | null>,
+  startNavigation: (options: PlaywrightOptions) => Promise<Response | null>,
   waitUntil: WaitUntil,
-  call: Call,
+  deadline: Deadline,
 ): Promise<{ readonly work: Promise<Response | null>; readonly progress: NavigationProgress }> {
-  const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     const watch = watchNavigationProgress(page)
     const stop = new AbortController()
-    const timeout = Math.max(1, call.timeout - Math.round(performance.now() - startedAt))
-    const work = startNavigation({ timeout, signal: AbortSignal.any([call.signal, stop.signal]) })
-    const settled = work.then(
+    const signal = AbortSignal.any([deadline.signal, stop.signal])
+    const work = startNavigation({ ...playwrightOptions(deadline), signal })
+    const workEnd = work.then(
       () => undefined,
       (error: Error) => error,
     )
     // After its own document has loaded, only a wait for network idle continues.
     const end = await (waitUntil === 'networkidle'
-      ? settled
-      : Promise.race([settled, waitUntilReplaced(watch.replaced, settled)]))
-    const mustRetry = attempt < NAVIGATION_ATTEMPTS && !call.signal.aborted && (await isReplaced(end, watch))
+      ? workEnd
+      : Promise.race([workEnd, waitUntilReplaced(watch.replacement, workEnd)]))
+    const mustRetry =
+      attempt < NAVIGATION_ATTEMPTS && !deadline.signal.aborted && (await isReplaced(end, watch))
     // The replacing navigation finishes first, or it would replace the next attempt too.
-    if (mustRetry) await settleWithin(REPLACEMENT_GRACE_MS, watch.replaced)
+    if (mustRetry) await settleWithin(REPLACEMENT_GRACE_MS, watch.replacement)
     watch.end()
     if (!mustRetry) return { work, progress: watch }
     stop.abort()
@@ -60,7 +62,7 @@ interface NavigationProgressWatch extends NavigationProgress {
   /** Whether a `beforeunload` dialog was opened. */
   readonly hasUnloadDialog: boolean
   /** Resolves when a document has been committed and loaded. Its request may have been sent before. */
-  readonly replaced: Promise<void>
+  readonly replacement: Promise<void>
   end(): void
 }
 
@@ -90,7 +92,7 @@ function watchNavigationProgress(page: Page): NavigationProgressWatch {
     get hasUnloadDialog() {
       return hasUnloadDialog
     },
-    replaced: replacement.promise,
+    replacement: replacement.promise,
     end() {
       page.off('request', onRequest)
       page.off('framenavigated', onFrame)
@@ -101,11 +103,11 @@ function watchNavigationProgress(page: Page): NavigationProgressWatch {
 }
 
 async function waitUntilReplaced(
-  replaced: Promise<void>,
-  settled: Promise<unknown>,
+  replacement: Promise<void>,
+  workEnd: Promise<unknown>,
 ): Promise<typeof REPLACED> {
-  await replaced
-  await settleWithin(REPLACEMENT_GRACE_MS, settled)
+  await replacement
+  await settleWithin(REPLACEMENT_GRACE_MS, workEnd)
   return REPLACED
 }
 

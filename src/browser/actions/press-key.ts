@@ -1,47 +1,45 @@
 import type { Page } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { explainRefusal } from './explain-refusal.ts'
+import { waitForTarget } from './wait-for-target.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { locate } from '../playwright/locator.ts'
 import { checkSubmit } from '../forms/form-validation.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { parseChord, type Chord } from '../../core/text/key-names.ts'
 import { err } from '../../core/result.ts'
-import type { Call, Target } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target } from '../../runtime/ports/page.ts'
 
 /** Presses a key or a chord such as Control+A, on an element or on the focused one. */
 export async function pressKey(
   page: Page,
   input: string,
   target: Target | undefined,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Outcome<void>> {
   const chord = parseChord(input)
   if (!chord.ok) return err(unknownKeyFailure(chord, input))
   const key = chord.value
   return /^(Enter|NumpadEnter|Space| )$/.test(key)
-    ? checkSubmit(page, () => pressChord(page, key, target, call))
-    : pressChord(page, key, target, call)
+    ? checkSubmit(page, () => pressChord(page, key, target, deadline))
+    : pressChord(page, key, target, deadline)
 }
 
 async function pressChord(
   page: Page,
   key: string,
   target: Target | undefined,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Outcome<void>> {
   if (!target) return attempt(page.keyboard.press(key), browserError)
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
-  const pressResult = await attempt(targetResult.value.press(key, { ...call }), (error) => error)
-  if (pressResult.ok) return pressResult
-  return err(
-    await explainRefusal(
-      { locator: targetResult.value, target, call },
-      pressResult.error,
-      'click',
-      'the key',
-    ),
+  const element = { locator: targetResult.value, target, deadline }
+  const pressing = waitForTarget(element, 'attached', (limit) =>
+    element.locator.press(key, playwrightOptions(limit)),
   )
+  return attempt(pressing, (error) => explainRefusal(element, error, 'click', 'the key'))
 }
 
 function unknownKeyFailure({ unknown, closestKey }: Extract<Chord, { ok: false }>, input: string): Failure {

@@ -2,16 +2,19 @@
 
 import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Page } from 'playwright'
-import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isSingleFileField } from '../playwright/errors.ts'
 import { engineOfPage } from '../playwright/engine.ts'
 import { findField } from '../forms/field-kind.ts'
 import { explainRefusal } from './explain-refusal.ts'
+import { waitForTarget } from './wait-for-target.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { acceptSeveralFiles } from '../in-page/actions/directory-upload.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { Call, Target, Upload, UploadMethod } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target, Upload, UploadMethod } from '../../runtime/ports/page.ts'
 
 const UPLOAD_TARGETS = 'a file input, an element that opens a file chooser, or a drop zone'
 // If a click opens no chooser within this time, the files are dropped on the element.
@@ -23,31 +26,30 @@ export async function upload(
   page: Page,
   target: Target,
   files: Upload,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Outcome<UploadMethod>> {
-  const formField = await findField(page, target, call)
+  const formField = await findField(page, target, deadline)
   if (!formField.ok) return formField
-  const { locator, kind, remainingCall } = formField.value
-  const element = { locator, target, call }
+  const { locator, kind } = formField.value
+  const element = { locator, target, deadline }
   const toFailure = (error: Error) => explainUploadError(element, error)
   if (kind === 'file') {
     const field = await attempt(
-      locator.evaluateHandle(controlOf, undefined, { ...remainingCall() }),
+      locator.evaluateHandle(controlOf, undefined, playwrightOptions(deadline)),
       toFailure,
     )
-    return field.ok ? setFiles(page, field.value as FileField, files, remainingCall(), toFailure) : field
+    return field.ok ? setFiles(page, field.value as FileField, files, deadline, toFailure) : field
   }
   const chooserEvent = page
-    .waitForEvent('filechooser', { timeout: remainingCall().timeout })
+    .waitForEvent('filechooser', { timeout: deadline.remaining() })
     .catch((error: Error) => error)
-  const clickResult = await attempt(locator.click(remainingCall()), (error) =>
-    explainRefusal(element, error, 'click', 'the click'),
-  )
+  const clicking = waitForTarget(element, 'clickable', (limit) => locator.click(playwrightOptions(limit)))
+  const clickResult = await attempt(clicking, (error) => explainRefusal(element, error, 'click', 'the click'))
   if (!clickResult.ok) return clickResult
   const earlyChooser = await settleWithin(CHOOSER_TIMEOUT_MS, chooserEvent)
   if (earlyChooser === undefined && !files.relativePaths) {
     const dropResult = await attempt(
-      locator.drop({ files: [...files.paths] }, remainingCall()),
+      locator.drop({ files: [...files.paths] }, playwrightOptions(deadline)),
       (error) => error,
     )
     if (dropResult.ok) return ok('dropped')
@@ -55,7 +57,7 @@ export async function upload(
   const chooser = earlyChooser ?? (await chooserEvent)
   if (chooser instanceof Error)
     return err(invalidParameter('selector', UPLOAD_TARGETS, describeTarget(target)))
-  return setFiles(page, chooser.element() as FileField, files, remainingCall(), toFailure)
+  return setFiles(page, chooser.element() as FileField, files, deadline, toFailure)
 }
 
 // --- internal ---
@@ -70,7 +72,7 @@ async function setFiles(
   page: Page,
   field: FileField,
   { paths, relativePaths }: Upload,
-  { timeout }: Call,
+  deadline: Deadline,
   toFailure: (error: Error) => Promise<Failure>,
 ): Promise<Outcome<UploadMethod>> {
   const directory = await attempt(
@@ -86,8 +88,8 @@ async function setFiles(
   const isFirefox = engineOfPage(page) === 'firefox'
   const work =
     relativePaths && isFirefox
-      ? setFilesOfFolder(field, folder, relativePaths, timeout)
-      : field.setInputFiles([...paths], { timeout })
+      ? setFilesOfFolder(field, folder, relativePaths, deadline)
+      : field.setInputFiles([...paths], playwrightOptions(deadline))
   return map(await attempt(work, toFailure), () => 'chosen' as const)
 }
 
@@ -97,14 +99,14 @@ async function setFilesOfFolder(
   field: FileField,
   folder: string,
   below: readonly string[],
-  timeout: number,
+  deadline: Deadline,
 ): Promise<void> {
   const relativePaths = below.map((path) => [basename(folder), ...path.split(sep)].join('/'))
   const restoreHandle = await field.evaluateHandle(acceptSeveralFiles, relativePaths)
   try {
     await field.setInputFiles(
       below.map((path) => join(folder, path)),
-      { timeout },
+      playwrightOptions(deadline),
     )
   } finally {
     await restoreHandle.evaluate((restore) => restore()).catch(() => {})
@@ -112,8 +114,7 @@ async function setFilesOfFolder(
 }
 
 async function explainUploadError(element: ResolvedTarget, error: Error): Promise<Failure> {
-  if (/Non-multiple file input/.test(messageOf(error)))
-    return invalidParameter('paths', 'one file for this field', 'several')
+  if (isSingleFileField(error)) return invalidParameter('paths', 'one file for this field', 'several')
   if (/ENOENT/.test(error.message)) return browserError(error)
   return explainRefusal(element, error, 'click', 'the upload')
 }

@@ -1,20 +1,24 @@
 import type { Page } from 'playwright'
 import { attempt, browserError, isAborted, isTimeout } from '../playwright/errors.ts'
-import { remainingTime, targetFailure } from '../playwright/locator.ts'
+import { targetFailure } from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { checkSelector } from '../../core/text/selector-check.ts'
-import type { Call, WaitCondition } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { WaitCondition } from '../../runtime/ports/page.ts'
 
 /** Waits for every given condition, one after the other, within one deadline. */
-export async function waitFor(page: Page, condition: WaitCondition, call: Call): Promise<Outcome<void>> {
+export async function waitFor(
+  page: Page,
+  condition: WaitCondition,
+  deadline: Deadline,
+): Promise<Outcome<void>> {
   const { selector, state = 'visible', text, textGone, url } = condition
   const problem = selector === undefined ? undefined : checkSelector(selector)
   if (problem) return err(problem)
-  const startedAt = performance.now()
-  const remainingCall = () => ({ timeout: remainingTime(call, startedAt), signal: call.signal })
   const until = async (waitedFor: string, wait: () => Promise<unknown>): Promise<Outcome<unknown>> =>
-    attempt(wait(), (error) => explain(error, waitedFor, selector, call))
+    attempt(wait(), (error) => explain(error, waitedFor, selector, deadline))
   const steps: (() => Promise<Outcome<unknown>>)[] = []
   if (selector !== undefined) {
     steps.push(() =>
@@ -22,7 +26,7 @@ export async function waitFor(page: Page, condition: WaitCondition, call: Call):
         page
           .locator(selector)
           .first()
-          .waitFor({ state, ...remainingCall() }),
+          .waitFor({ state, ...playwrightOptions(deadline) }),
       ),
     )
   }
@@ -30,7 +34,7 @@ export async function waitFor(page: Page, condition: WaitCondition, call: Call):
     const visibleText = page.getByText(text).filter({ visible: true }).first()
     steps.push(() =>
       until(`the text ${JSON.stringify(text)}`, () =>
-        visibleText.waitFor({ state: 'attached', ...remainingCall() }),
+        visibleText.waitFor({ state: 'attached', ...playwrightOptions(deadline) }),
       ),
     )
   }
@@ -38,7 +42,7 @@ export async function waitFor(page: Page, condition: WaitCondition, call: Call):
     const visibleText = page.getByText(textGone).filter({ visible: true }).first()
     steps.push(() =>
       until(`the text ${JSON.stringify(textGone)} to disappear`, () =>
-        visibleText.waitFor({ state: 'detached', ...remainingCall() }),
+        visibleText.waitFor({ state: 'detached', ...playwrightOptions(deadline) }),
       ),
     )
   }
@@ -46,7 +50,7 @@ export async function waitFor(page: Page, condition: WaitCondition, call: Call):
     const matches = ({ href }: URL) => url.matches(href)
     steps.push(() =>
       until(`the URL ${url.text}`, () =>
-        page.waitForURL(matches, { waitUntil: 'commit', ...remainingCall() }),
+        page.waitForURL(matches, { waitUntil: 'commit', ...playwrightOptions(deadline) }),
       ),
     )
   }
@@ -57,8 +61,8 @@ export async function waitFor(page: Page, condition: WaitCondition, call: Call):
   return ok(undefined)
 }
 
-function explain(error: Error, waitedFor: string, selector: string | undefined, call: Call): Failure {
+function explain(error: Error, waitedFor: string, selector: string | undefined, deadline: Deadline): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
-  if (isTimeout(error)) return { code: 'TIMEOUT', waitedFor, waited: call.timeout }
+  if (isTimeout(error)) return { code: 'TIMEOUT', waitedFor, waited: deadline.timeout }
   return selector === undefined ? browserError(error) : targetFailure(error, { selector })
 }

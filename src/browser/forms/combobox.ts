@@ -6,19 +6,16 @@ import { elementOf, findOption, type Combobox } from './find-combobox-option.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { deselectOtherOptions } from './deselect-options.ts'
 import { optionFailure, notListFailure, notSelectedFailure } from './option-failures.ts'
-import { attempt } from '../playwright/errors.ts'
+import { attempt, isDetached } from '../playwright/errors.ts'
 import { bringToFrontUnless } from './focused-element.ts'
 import { isDocumentFocused } from '../in-page/forms/focus.ts'
 import { createPopupFinder } from '../in-page/forms/combobox-popup.ts'
 import { createSelectedChips } from '../in-page/forms/selected-chips.ts'
 import { createOptionList } from '../in-page/forms/option-list.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
-import {
-  remainingTime,
-  explainRejection,
-  describeTarget,
-  type ResolvedTarget,
-} from '../playwright/locator.ts'
+import { explainRejection, describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 
@@ -30,17 +27,15 @@ export async function chooseInCombobox(
   element: ResolvedTarget,
   values: readonly string[],
 ): Promise<Outcome<readonly string[]>> {
-  const { locator, call } = element
-  const startedAt = performance.now()
-  const remainingMs = () => remainingTime(call, startedAt)
+  const { locator, deadline } = element
   const explain = (error: Error) => explainRejection(element, error)
   const handle = await attempt(
-    locator.evaluateHandle(composedCreateComboboxWidget, undefined, { ...call }),
+    locator.evaluateHandle(composedCreateComboboxWidget, undefined, playwrightOptions(deadline)),
     explain,
   )
   if (!handle.ok) return handle
   const widget = handle.value as JSHandle<ComboboxWidget>
-  const combobox = { page, element, widget, remainingMs }
+  const combobox = { page, element, widget }
   const outcome = await attempt(chooseAll(combobox, values), explain)
   await widget.dispose().catch(() => {})
   return outcome.ok ? outcome.value : outcome
@@ -82,7 +77,7 @@ async function chooseAll(combobox: Combobox, values: readonly string[]): Promise
 }
 
 async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<string>> {
-  const { widget, remainingMs } = combobox
+  const { widget, element } = combobox
   if (await widget.evaluate((one, value) => one.hasChip(value), value)) return ok(value)
   const openResult = await openList(combobox)
   if (!openResult.ok) return openResult
@@ -96,7 +91,7 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
   const selection = await attempt(
     widget.evaluate((one, { label, ms }) => one.waitForSelection(label, ms), {
       label,
-      ms: Math.min(remainingMs(), SELECTION_TIMEOUT_MS),
+      ms: Math.min(element.deadline.remaining(), SELECTION_TIMEOUT_MS),
     }),
     () => undefined,
   )
@@ -106,41 +101,33 @@ async function chooseOne(combobox: Combobox, value: string): Promise<Outcome<str
 }
 
 // In a list that redraws its options, the option is searched again.
-async function clickOption(
-  { element, widget, remainingMs }: Combobox,
-  value: string,
-): Promise<Outcome<void>> {
+async function clickOption({ element, widget }: Combobox, value: string): Promise<Outcome<void>> {
   for (let attemptsLeft = 3; ; attemptsLeft -= 1) {
     const option = await elementOf(widget, (one) => one.optionElement())
-    const clickResult = await attempt(
-      option.click({ timeout: remainingMs(), signal: element.call.signal }),
-      (error) => error,
-    )
+    const clickResult = await attempt(option.click(playwrightOptions(element.deadline)), (error) => error)
     if (clickResult.ok) return clickResult
-    const isRedrawn = /not attached/.test(clickResult.error.message) && attemptsLeft > 1
+    const isRedrawn = isDetached(clickResult.error) && attemptsLeft > 1
     if (!isRedrawn)
       return err(await explainRefusal(element, clickResult.error, 'click', `the choice of ${value}`))
     await widget.evaluate((one, { value, ms }) => one.findOption(value, ms, true), {
       value,
-      ms: remainingMs() / 2,
+      ms: element.deadline.remaining() / 2,
     })
   }
 }
 
 async function openList(combobox: Combobox): Promise<Outcome<void>> {
-  const { page, element, widget, remainingMs } = combobox
+  const { page, element, widget } = combobox
   const isOpen = () =>
     widget.evaluate(
       (one, ms) => one.isOpen() || one.waitUntilOpen(ms),
-      Math.min(remainingMs(), LIST_OPEN_TIMEOUT_MS),
+      Math.min(element.deadline.remaining(), LIST_OPEN_TIMEOUT_MS),
     )
   if (await widget.evaluate((one) => one.isOpen())) return ok(undefined)
   await bringToFrontUnless(page, () => widget.evaluate(isDocumentFocused))
   const opener = await elementOf(widget, (one) => one.openerElement())
-  const clickResult = await attempt(
-    opener.click({ timeout: remainingMs(), signal: element.call.signal }),
-    (error) => error,
-  )
+  const clicking = waitForTarget(element, 'clickable', (limit) => opener.click(playwrightOptions(limit)))
+  const clickResult = await attempt(clicking, (error) => error)
   if (!clickResult.ok) return err(await explainRefusal(element, clickResult.error, 'click', 'the choice'))
   if (await isOpen()) return ok(undefined)
   const box = await elementOf(widget, (one) => one.boxElement())

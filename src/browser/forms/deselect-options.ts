@@ -1,6 +1,7 @@
 // Multi-select lists: options that are not requested are deselected with the mouse.
 
 import { attempt } from '../playwright/errors.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { elementOf, type Combobox } from './find-combobox-option.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -12,7 +13,7 @@ const DESELECT_TIMEOUT_MS = 1000
 
 /** Deselects all options with other labels. A single-select list is not changed. */
 export async function deselectOtherOptions(
-  { widget, element, remainingMs }: Combobox,
+  { widget, element: { deadline } }: Combobox,
   labels: readonly string[],
 ): Promise<Outcome<void>> {
   // A selection may have started a navigation.
@@ -21,14 +22,13 @@ export async function deselectOtherOptions(
     () => undefined,
   )
   if (!isMultiple.ok || !isMultiple.value) return ok(undefined)
-  const { signal } = element.call
   for (let count = 0; count < DESELECTED_OPTION_LIMIT; count += 1) {
-    const ms = Math.min(remainingMs() / 2, SEARCH_TIMEOUT_MS)
+    const ms = Math.min(deadline.remaining() / 2, SEARCH_TIMEOUT_MS)
     const other = await widget.evaluate((one, { labels, ms }) => one.findOther(labels, ms), { labels, ms })
     if (other === undefined) return ok(undefined)
     const option = await elementOf(widget, (one) => one.optionElement())
-    const clickResult = await attempt(option.click({ timeout: remainingMs(), signal }), () => undefined)
-    const timeoutMs = Math.min(remainingMs(), DESELECT_TIMEOUT_MS)
+    const clickResult = await attempt(option.click(playwrightOptions(deadline)), () => undefined)
+    const timeoutMs = Math.min(deadline.remaining(), DESELECT_TIMEOUT_MS)
     const isDeselected =
       clickResult.ok && (await widget.evaluate((one, ms) => one.waitUntilDeselected(ms), timeoutMs))
     if (!isDeselected) return err(notDeselectedFailure(other))

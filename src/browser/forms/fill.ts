@@ -1,9 +1,9 @@
 // Sets form fields at once: text, checkboxes, selects. type.ts types key by key.
 
 import type { Locator, Page } from 'playwright'
-import { checkEditable } from './editable-check.ts'
+import { checkEditable, focusField, markLostField } from './editable-check.ts'
 import { replaceText } from './editor.ts'
-import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isMalformedValue, messageOf } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
 import { checkFormat, type FieldFormat } from '../in-page/forms/field-format.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
@@ -11,6 +11,7 @@ import { requestSubmit } from '../in-page/forms/request-submit.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { formatFailure } from './refused-format.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { selectInElement } from './select.ts'
 import { parseChecked, fastFill } from './fast-fill.ts'
@@ -23,93 +24,110 @@ import {
   describeTarget,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { isInvalidField, submitFailure } from './form-validation.ts'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { Call, FieldValue, Target } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { FieldValue, Target } from '../../runtime/ports/page.ts'
 
 /** Sets a field to a value, depending on its kind. */
 export async function fill(
   tab: Tab,
   target: Target,
   value: FieldValue,
-  call: Call,
+  deadline: Deadline,
   onSecret: OnFieldInput,
 ): Promise<Outcome<void>> {
   const locatorResult = locatorOf(tab.page, target)
   if (!locatorResult.ok) return locatorResult
-  const fastAttempt = fastFill(tab, { locator: locatorResult.value, target, call }, value, onSecret)
+  const fastAttempt = fastFill(tab, { locator: locatorResult.value, target, deadline }, value, onSecret)
   const fastResult = await fastAttempt.catch((error: Error) => err(browserError(error)))
   if (!fastResult.ok) return fastResult
-  if (fastResult.value) return ok(undefined)
-  const formField = await findField(tab.page, target, call)
+  if (fastResult.value === 'done') return ok(undefined)
+  const formField = await findField(tab.page, target, deadline)
   if (!formField.ok) return formField
   const { locator, kind, field } = formField.value
-  const element = { locator, target, call }
-  const remainingElement = { ...element, call: formField.value.remainingCall() }
+  const element = { locator, target, deadline }
   if (kind === 'select')
-    return map(await selectInElement(tab.page, remainingElement, [value].flat().map(String)), () => {})
+    return map(await selectInElement(tab.page, element, [value].flat().map(String)), () => {})
   if (kind === 'check') {
     const checked = parseChecked(value)
     if (checked === undefined)
       return err(invalidParameter('value', 'true or false for a checkbox or radio', quoteValue(value)))
-    return attempt(locator.setChecked(checked, remainingElement.call), (error) =>
-      explainRefusal(element, error, 'click', 'the check'),
+    const checking = waitForTarget(element, 'clickable', (limit) =>
+      locator.setChecked(checked, playwrightOptions(limit)),
     )
+    return attempt(checking, (error) => explainRefusal(element, error, 'click', 'the check'))
   }
   if (kind === 'file')
     return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file input'))
   if (typeof value !== 'string')
     return err(invalidParameter('value', 'a string for a text field', quoteValue(value)))
   onSecret(field, value)
-  if (formField.value.isEditor) return fillEditor(tab.page, remainingElement, value)
+  if (formField.value.isEditor) return fillEditor(tab.page, element, value)
   const format = await evaluateTarget(element, checkFormat, value).catch((): FieldFormat => ({ value }))
   if (format.expected !== undefined) return err(formatFailure('value', format.expected, value))
-  return attempt(fillText(locator, field.type, format.value, remainingElement.call), (error) =>
-    explainFillError(element, error, value),
+  const wasEditable =
+    fastResult.value === 'lost' || (!SET_AT_ONCE.test(field.type) && (await focusField(element)))
+  const filling = waitForTarget(element, 'editable', (limit) =>
+    fillText(locator, field.type, format.value, limit),
   )
+  return attempt(filling, async (error) => {
+    const failure = await explainFillError(element, error, value)
+    return wasEditable ? markLostField(failure) : failure
+  })
 }
 
+const SET_AT_ONCE = /^(date|datetime-local|month|week|time|color|range)$/
+
 // Firefox selects nothing in a number field, so the typed text would be put before the previous value.
-async function fillText(locator: Locator, type: string, value: string, call: Call): Promise<void> {
-  await locator.fill(value, call)
-  if (type !== 'number' || Number(await locator.inputValue(call)) === Number(value)) return
-  await locator.fill('', call)
-  await locator.fill(value, call)
+async function fillText(locator: Locator, type: string, value: string, deadline: Deadline): Promise<void> {
+  await locator.fill(value, playwrightOptions(deadline))
+  if (type !== 'number' || Number(await locator.inputValue(playwrightOptions(deadline))) === Number(value))
+    return
+  await locator.fill('', playwrightOptions(deadline))
+  await locator.fill(value, playwrightOptions(deadline))
 }
 
 async function fillEditor(page: Page, element: ResolvedTarget, value: string): Promise<Outcome<void>> {
-  const { locator, call } = element
+  const { locator, deadline } = element
   const state = await checkEditable(element, performance.now())
   if (!state.ok) return state
   const { editor: kind } = state.value
-  if (!kind) return attempt(locator.fill(value, call), (error) => explainFillError(element, error, value))
+  if (!kind) {
+    const filling = waitForTarget(element, 'editable', (limit) =>
+      locator.fill(value, playwrightOptions(limit)),
+    )
+    return attempt(filling, (error) => explainFillError(element, error, value))
+  }
   return replaceText(
     {
       page,
       kind,
       run: (work, arg) =>
-        locator.evaluate(work as (element: Element, arg: unknown) => never, arg, { ...call }),
+        locator.evaluate(work as (element: Element, arg: unknown) => never, arg, playwrightOptions(deadline)),
     },
     value,
   )
 }
 
 /** Submits the form that contains the element; without a form, presses Enter on the element. */
-export async function submit(page: Page, target: Target, call: Call): Promise<Outcome<void>> {
+export async function submit(page: Page, target: Target, deadline: Deadline): Promise<Outcome<void>> {
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
-  const toFailure = (error: Error) => explainRejection({ locator: targetResult.value, target, call }, error)
-  const submitResult = await attempt(
-    targetResult.value.evaluate(composedRequestSubmit, undefined, { ...call }),
-    toFailure,
+  const element = { locator: targetResult.value, target, deadline }
+  const toFailure = (error: Error) => explainRejection(element, error)
+  const submitting = waitForTarget(element, 'attached', (limit) =>
+    element.locator.evaluate(composedRequestSubmit, undefined, playwrightOptions(limit)),
   )
+  const submitResult = await attempt(submitting, toFailure)
   if (!submitResult.ok) return submitResult
   if (isInvalidField(submitResult.value)) return err(submitFailure(submitResult.value))
   return submitResult.value
     ? ok(undefined)
-    : attempt(targetResult.value.press('Enter', { ...call }), toFailure)
+    : attempt(element.locator.press('Enter', playwrightOptions(deadline)), toFailure)
 }
 
 // --- internal ---
@@ -118,7 +136,7 @@ const composedRequestSubmit = composeInPage(requestSubmit, { describeInvalidFiel
 
 async function explainFillError(element: ResolvedTarget, error: Error, value: string): Promise<Failure> {
   const text = messageOf(error)
-  if (/Malformed value/.test(text)) return formatFailure('value', 'a value that this field accepts', value)
+  if (isMalformedValue(error)) return formatFailure('value', 'a value that this field accepts', value)
   const isNotEditable = /not an <input>|cannot be filled/.test(text)
   if (isNotEditable)
     return {

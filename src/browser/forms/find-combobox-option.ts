@@ -11,18 +11,17 @@ export interface Combobox {
   readonly page: Page
   readonly element: ResolvedTarget
   readonly widget: JSHandle<ComboboxWidget>
-  remainingMs(): number
 }
 
 /** An editable box is filtered by the value before the whole list is scrolled, which is faster. */
 export async function findOption(
-  { page, widget, remainingMs }: Combobox,
+  { page, widget, element: { deadline } }: Combobox,
   value: string,
 ): Promise<OptionSearchResult> {
   const search = (share: number, limitMs: number, isWholeList: boolean) =>
     widget.evaluate((one, { value, ms, isWholeList }) => one.findOption(value, ms, isWholeList), {
       value,
-      ms: Math.min(remainingMs() * share, limitMs),
+      ms: Math.min(deadline.remaining() * share, limitMs),
       isWholeList,
     })
   const isEditable = await widget.evaluate((one) => one.isEditable())

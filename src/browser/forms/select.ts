@@ -5,20 +5,22 @@ import { chooseInCombobox } from './combobox.ts'
 import { optionFailure } from './option-failures.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import { canSelectOptions, readSelectState } from '../in-page/forms/select-options.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import {
   evaluateTarget,
-  remainingTime,
   locate,
   explainRejection,
   describeTarget,
   targetFailure,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Call, Target } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target } from '../../runtime/ports/page.ts'
 
 const LABEL_LIMIT_CHARS = 4000
 
@@ -26,11 +28,11 @@ export async function selectOptions(
   page: Page,
   target: Target,
   values: readonly string[],
-  call: Call,
+  deadline: Deadline,
 ): Promise<Outcome<readonly string[]>> {
   const targetResult = await locate(page, target)
   return targetResult.ok
-    ? selectInElement(page, { locator: targetResult.value, target, call }, values)
+    ? selectInElement(page, { locator: targetResult.value, target, deadline }, values)
     : targetResult
 }
 
@@ -40,32 +42,31 @@ export async function selectInElement(
   element: ResolvedTarget,
   values: readonly string[],
 ): Promise<Outcome<readonly string[]>> {
-  const { locator, target, call } = element
+  const { locator, target, deadline } = element
   const startedAt = performance.now()
-  const selectOptions = async (timeout: number) => {
-    const selectResult = await attempt(
-      locator.selectOption([...values], { ...call, timeout }),
-      (error) => error,
+  const selectOptions = async () => {
+    const selecting = waitForTarget(element, 'selectable', (limit) =>
+      locator.selectOption([...values], playwrightOptions(limit)),
     )
+    const selectResult = await attempt(selecting, (error) => error)
     if (selectResult.ok) return ok(selectResult.value.map((label) => clip(label, LABEL_LIMIT_CHARS)))
     if (!isTimeout(selectResult.error)) return err(targetFailure(selectResult.error, target))
     return err(await explainRefusal(element, selectResult.error, 'click', 'the choice'))
   }
   // For nearly every <select> one message suffices.
-  if (await evaluateTarget(element, canSelectOptions, [...values]).catch(() => false))
-    return selectOptions(call.timeout)
-  const input = { values: [...values], timeoutMs: call.timeout }
-  const state = await attempt(locator.evaluate(readSelectState, input, { ...call }), (error) =>
-    explainRejection(element, error),
+  if (await evaluateTarget(element, canSelectOptions, [...values]).catch(() => false)) return selectOptions()
+  const input = { values: [...values], timeoutMs: deadline.remaining() }
+  const waiting = waitForTarget(element, 'attached', (limit) =>
+    locator.evaluate(readSelectState, input, playwrightOptions(limit)),
   )
+  const state = await attempt(waiting, (error) => explainRejection(element, error))
   if (!state.ok) return state
-  const remainingCall = { ...call, timeout: remainingTime(call, startedAt) }
-  if (!state.value) return chooseInCombobox(page, { locator, target, call: remainingCall }, values)
+  if (!state.value) return chooseInCombobox(page, element, values)
   const { isDisabled, missing, disabled, options } = state.value
   const waited = Math.round(performance.now() - startedAt)
   if (isDisabled)
     return err({ code: 'ELEMENT_NOT_CLICKABLE', target: describeTarget(target), reason: 'disabled', waited })
   if (missing.length > 0) return err(optionFailure(options, missing))
   if (disabled.length > 0) return err(optionFailure(options, disabled, ', disabled'))
-  return selectOptions(remainingCall.timeout)
+  return selectOptions()
 }

@@ -1,18 +1,22 @@
 // What text is entered into: the target, or the focused element.
 
 import type { ElementHandle, Page } from 'playwright'
-import { checkEditable, notEditableFailure } from './editable-check.ts'
+import { explainRefusal } from '../actions/explain-refusal.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
+import { checkEditable, markLostField, notEditableFailure } from './editable-check.ts'
 import type { Editor } from './editor.ts'
-import { attempt, isTimeout } from '../playwright/errors.ts'
+import { attempt, isMalformedValue, isTimeout } from '../playwright/errors.ts'
 import { formatFailure } from './refused-format.ts'
 import { findFocusedElement } from './focused-element.ts'
-import type { Actionability } from '../in-page/actions/actionability.ts'
+import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
 import { composedCheckActionability } from '../playwright/composed-actionability.ts'
 import { onElement } from '../playwright/element-functions.ts'
 import { locatorOf, evaluateTarget, describeTarget, targetFailure } from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Call, Target } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target } from '../../runtime/ports/page.ts'
 
 export interface TextEntry {
   readonly name: string
@@ -22,9 +26,9 @@ export interface TextEntry {
   /** Runs a function in the utility world; `evaluateInPage` runs it in the main world. */
   evaluateElements<A, T>(work: (elements: Element[], arg: A) => T | Promise<T>, arg: A): Promise<T>
   evaluateInPage: Editor['run']
-  toFailure(error: Error): Failure
-  /** Time since it was first resolved. */
-  waitedMs(): number
+  toFailure(error: Error): Failure | Promise<Failure>
+  /** The failure after the element has lost the focus. */
+  focusFailure(): Promise<Failure>
 }
 
 const FOCUSED_ELEMENT_NAME = 'the focused element'
@@ -32,64 +36,75 @@ const FOCUSED_ELEMENT_NAME = 'the focused element'
 export const findEntry = async (
   page: Page,
   target: Target | undefined,
-  call: Call,
+  deadline: Deadline,
 ): Promise<Outcome<TextEntry>> =>
-  target ? createTargetEntry(page, target, call) : createFocusedEntry(page, call)
+  target ? createTargetEntry(page, target, deadline) : createFocusedEntry(page, deadline)
 
 // --- internal ---
 
-function createTargetEntry(page: Page, target: Target, call: Call): Outcome<TextEntry> {
+function createTargetEntry(page: Page, target: Target, deadline: Deadline): Outcome<TextEntry> {
   const startedAt = performance.now()
   const locatorResult = locatorOf(page, target)
   if (!locatorResult.ok) return locatorResult
   const locator = locatorResult.value
-  const element = { locator, target, call }
+  const element = { locator, target, deadline }
   return ok({
     name: describeTarget(target),
     waitUntilEditable: () => checkEditable(element, startedAt),
-    fill: (text) => locator.fill(text, call),
+    fill: (text) =>
+      waitForTarget(element, 'editable', (limit) => locator.fill(text, playwrightOptions(limit))),
     evaluateElements: (work, arg) => evaluateTarget(element, work, arg),
     evaluateInPage: (work, arg) =>
-      locator.evaluate(work as (element: Element, arg: unknown) => never, arg, { ...call }),
-    toFailure: (error) => toTypingFailure(error, call) ?? targetFailure(error, target),
-    waitedMs: () => Math.round(performance.now() - startedAt),
+      locator.evaluate(work as (element: Element, arg: unknown) => never, arg, playwrightOptions(deadline)),
+    toFailure: async (error) =>
+      isTimeout(error)
+        ? markLostField(await explainRefusal(element, error, 'type', 'the typing'))
+        : (toTypingFailure(error, deadline) ?? targetFailure(error, target)),
+    async focusFailure() {
+      const state = await evaluateTarget(element, composedCheckActionability, UNFOCUSED_CHECK).catch(
+        (): Actionability => ({}),
+      )
+      const waited = Math.round(performance.now() - startedAt)
+      return markLostField(
+        notEditableFailure({ obstacle: 'detached', ...state }, describeTarget(target), waited),
+      )
+    },
   })
 }
 
-async function createFocusedEntry(page: Page, call: Call): Promise<Outcome<TextEntry>> {
+async function createFocusedEntry(page: Page, deadline: Deadline): Promise<Outcome<TextEntry>> {
   const focusedResult = await attempt(findFocusedElement(page), (error) => targetFailure(error, { ref: '' }))
   if (!focusedResult.ok) return focusedResult
   const element: ElementHandle<Element> | undefined = focusedResult.value
   if (!element) return err(notEditableFailure({ obstacle: 'no_text' }, FOCUSED_ELEMENT_NAME, 0))
-  const toFailure = (error: Error) => toTypingFailure(error, call) ?? targetFailure(error, { ref: '' })
+  const toFailure = (error: Error) => toTypingFailure(error, deadline) ?? targetFailure(error, { ref: '' })
   const evaluateInPage: TextEntry['evaluateInPage'] = (work, arg) =>
     element.evaluate(work as (element: Element, arg: unknown) => never, arg)
   return ok({
     name: FOCUSED_ELEMENT_NAME,
     async waitUntilEditable() {
       const state = await attempt(
-        evaluateInPage(onElement(composedCheckActionability), {
-          action: 'type',
-          timeoutMs: 0,
-          keepCaret: true,
-        }),
+        evaluateInPage(onElement(composedCheckActionability), UNFOCUSED_CHECK),
         toFailure,
       )
       return state.ok && state.value.obstacle
         ? err(notEditableFailure(state.value, FOCUSED_ELEMENT_NAME, 0))
         : state
     },
-    fill: (text) => element.fill(text, call),
+    fill: (text) => element.fill(text, playwrightOptions(deadline)),
     evaluateElements: (work, arg) =>
       element.evaluate(onElement(work) as (element: Element, arg: unknown) => never, arg),
     evaluateInPage,
     toFailure,
-    waitedMs: () => 0,
+    focusFailure: async () => notEditableFailure({ obstacle: 'detached' }, FOCUSED_ELEMENT_NAME, 0),
   })
 }
 
-function toTypingFailure(error: Error, call: Call): Failure | undefined {
-  if (isTimeout(error)) return { code: 'TIMEOUT', waitedFor: 'the field to be ready', waited: call.timeout }
-  if (!/Malformed value/.test(error.message)) return undefined
+const UNFOCUSED_CHECK: ActionabilityOptions = { action: 'type', timeoutMs: 0, keepCaret: true }
+
+function toTypingFailure(error: Error, deadline: Deadline): Failure | undefined {
+  if (isTimeout(error))
+    return { code: 'TIMEOUT', waitedFor: 'the field to be ready', waited: deadline.timeout }
+  if (!isMalformedValue(error)) return undefined
   return formatFailure('text', 'a value that this field accepts', '')
 }

@@ -1,6 +1,5 @@
 // Types text. The element is checked first, because keys go to whatever has the focus.
 
-import { notEditableFailure } from './editable-check.ts'
 import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
 import { attempt } from '../playwright/errors.ts'
 import { deepestActiveElement } from '../in-page/dom/active-element.ts'
@@ -17,7 +16,8 @@ import type { OnFieldInput } from '../secrets/typed-secrets.ts'
 import { checkSubmit } from './form-validation.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { Call, Target, TypeOptions } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target, TypeOptions } from '../../runtime/ports/page.ts'
 
 /** Types key by key. Returns a note if the focus moved meanwhile, as in a row of one-letter fields. */
 export async function type(
@@ -25,10 +25,10 @@ export async function type(
   target: Target | undefined,
   text: string,
   options: TypeOptions,
-  call: Call,
+  deadline: Deadline,
   onSecret: OnFieldInput,
 ): Promise<Outcome<string>> {
-  const field = await findEntry(tab.page, target, call)
+  const field = await findEntry(tab.page, target, deadline)
   if (!field.ok) return field
   const state = await field.value.waitUntilEditable()
   if (!state.ok) return state
@@ -45,7 +45,7 @@ export async function type(
   const outcome =
     editor && editor.kind === 'code' && !options.delay
       ? await insertText(editor, text, options, target ? 'end' : 'caret')
-      : await typeKeys(tab, field.value, text, options, call, editor)
+      : await typeKeys(tab, field.value, text, options, deadline, editor)
   if (!outcome.ok || !options.submit) return outcome
   const submitResult = await checkSubmit(tab.page, () => attempt(pressEnter(tab), field.value.toFailure))
   return map(submitResult, () => outcome.value)
@@ -88,7 +88,7 @@ async function typeKeys(
   field: TextEntry,
   text: string,
   { delay = 0, clear }: TypeOptions,
-  { signal }: Call,
+  { signal }: Deadline,
   editor: Editor | undefined,
 ): Promise<Outcome<string>> {
   if (clear) {
@@ -106,8 +106,7 @@ async function typeKeys(
   if (checkTyping && !checkTyping.ok) return checkTyping
   const outcome = await attempt(typeInParts(tab, field, { text, delay, signal }), field.toFailure)
   if (!outcome.ok) return outcome
-  if (outcome.value === FOCUS_LOST)
-    return err(notEditableFailure({ obstacle: 'detached' }, field.name, field.waitedMs()))
+  if (outcome.value === FOCUS_LOST) return err(await field.focusFailure())
   if (outcome.value) return ok(`The page moved the focus to ${outcome.value} during typing.`)
   return checkTyping ? checkTyping.value() : ok('')
 }

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright'
 import { composedReadFieldState } from '../forms/field-kind.ts'
-import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isTimeout, matchesNothing } from '../playwright/errors.ts'
 import { snapshotWithFrames } from './frame-snapshots.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { remainingTime, locate, describeTarget, targetFailure } from '../playwright/locator.ts'
+import { locate, describeTarget, targetFailure } from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { truncateTree } from '../../core/snapshot/bound-tree.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
@@ -12,59 +13,56 @@ import { isSecretField, isSecretName } from '../../core/redaction/secret-names.t
 import { redactTree, findRefsWithValues } from '../../core/redaction/tree-redaction.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
-import type { Call, Target } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target } from '../../runtime/ports/page.ts'
 
 /** The number of elements that match now. */
 export async function countMatches(page: Page, target: Target): Promise<Outcome<number>> {
-  const located = await locate(page, target)
-  if (located.ok) return attempt(located.value.count(), (error) => targetFailure(error, target))
-  return located.error.code === 'ELEMENT_NOT_FOUND' ? ok(0) : located
+  const locatorResult = await locate(page, target)
+  if (locatorResult.ok) return attempt(locatorResult.value.count(), (error) => targetFailure(error, target))
+  return locatorResult.error.code === 'ELEMENT_NOT_FOUND' ? ok(0) : locatorResult
 }
 
 /** The accessibility tree of the page or of one element, with refs. */
 export async function takeAriaSnapshot(
   page: Page,
   { target, depth }: { target?: Target; depth?: number },
-  call: Call,
+  deadline: Deadline,
 ): Promise<Outcome<AriaTree>> {
-  const startedAt = performance.now()
   const depthOption = depth !== undefined && { depth }
   const snapshotOptions = () => ({
     mode: 'ai' as const,
     ...depthOption,
-    ...call,
-    timeout: remainingTime(call, startedAt),
+    ...playwrightOptions(deadline),
   })
   const bounded = (outcome: Outcome<unknown>) =>
     map(outcome, (tree) => truncateTree([tree].flat() as AriaTree))
   if (!target) {
     const snapshotFrames = () =>
       settleWithin(
-        remainingTime(call, startedAt),
+        deadline.remaining(),
         snapshotWithFrames(page, bodyLocator(page), { first: true, ...depthOption }),
       )
     const tree = await snapshotFrames()
     if (isTree(tree)) return bounded(ok(tree))
     // Playwright's own snapshot waits for a page that is being loaded.
     const fallback = await attempt(page.ariaSnapshotJSON(snapshotOptions()), (error) =>
-      snapshotFailure(error, call),
+      snapshotFailure(error, deadline),
     )
-    const retried = fallback.ok ? await snapshotFrames() : undefined
-    return bounded(isTree(retried) ? ok(retried) : fallback)
+    const secondTree = fallback.ok ? await snapshotFrames() : undefined
+    return bounded(isTree(secondTree) ? ok(secondTree) : fallback)
   }
-  const located = await locate(page, target)
-  if (!located.ok) return located
+  const locatorResult = await locate(page, target)
+  if (!locatorResult.ok) return locatorResult
   const tree = await settleWithin(
-    remainingTime(call, startedAt),
-    snapshotWithFrames(page, located.value, { first: false, ...depthOption }),
+    deadline.remaining(),
+    snapshotWithFrames(page, locatorResult.value, { first: false, ...depthOption }),
   )
   if (isTree(tree)) return bounded(ok(tree))
   // Playwright does not wait here and has no error class for a locator that matches nothing.
   const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0 }
-  const fallback = await attempt(located.value.ariaSnapshotJSON(snapshotOptions()), (error) =>
-    isTimeout(error) || /does not match any element/.test(messageOf(error))
-      ? missing
-      : targetFailure(error, target),
+  const fallback = await attempt(locatorResult.value.ariaSnapshotJSON(snapshotOptions()), (error) =>
+    isTimeout(error) || matchesNothing(error) ? missing : targetFailure(error, target),
   )
   return bounded(fallback)
 }
@@ -109,7 +107,7 @@ async function isSecretRef(page: Page, ref: string): Promise<boolean> {
   return !field || isSecretField(field.field, isSecretName)
 }
 
-const snapshotFailure = (error: Error, call: Call): Failure =>
+const snapshotFailure = (error: Error, deadline: Deadline): Failure =>
   isTimeout(error)
-    ? { code: 'TIMEOUT', waitedFor: 'the snapshot', waited: call.timeout }
+    ? { code: 'TIMEOUT', waitedFor: 'the snapshot', waited: deadline.timeout }
     : browserError(error)

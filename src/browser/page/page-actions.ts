@@ -27,32 +27,34 @@ export function createPageActions(
   onFieldInput: OnFieldInput,
 ): PageActions {
   return {
-    click: (target, options, call) => runOnTab((tab) => click(tab, target, options, call, scripts), noNote),
-    type: (target, text, options, call) =>
+    click: (target, options, deadline) =>
+      runOnTab((tab) => click(tab, target, options, deadline, scripts), noNote),
+    type: (target, text, options, deadline) =>
       runOnTab((tab) => {
-        const typeText = () => type(tab, target, text, options, call, onFieldInput)
+        const typeText = () => type(tab, target, text, options, deadline, onFieldInput)
         return options.submit ? awaitNavigation(tab, typeText) : typeText()
       }, noNote),
-    fill: (target, value, call) => runOnTab((tab) => fill(tab, target, value, call, onFieldInput), noValue),
-    submit: (target, call) =>
-      runOnTab((tab) => awaitNavigation(tab, () => submit(tab.page, target, call)), noValue),
-    select: (target, values, call) =>
+    fill: (target, value, deadline) =>
+      runOnTab((tab) => fill(tab, target, value, deadline, onFieldInput), noValue),
+    submit: (target, deadline) =>
+      runOnTab((tab) => awaitNavigation(tab, () => submit(tab.page, target, deadline)), noValue),
+    select: (target, values, deadline) =>
       runOnTab(
-        ({ page }) => selectOptions(page, target, values, call),
+        ({ page }) => selectOptions(page, target, values, deadline),
         () => values,
       ),
-    hover: (target, call) => runOnTab((tab) => hover(tab, target, call), noValue),
-    drag: (from, to, call) => runOnTab(({ page }) => drag(page, from, to, call), noNote),
-    press: (key, target, call) =>
-      runOnTab((tab) => awaitNavigation(tab, () => pressKey(tab.page, key, target, call)), noValue),
-    upload: (target, files, call) =>
+    hover: (target, deadline) => runOnTab((tab) => hover(tab, target, deadline), noValue),
+    drag: (from, to, deadline) => runOnTab(({ page }) => drag(page, from, to, deadline), noNote),
+    press: (key, target, deadline) =>
+      runOnTab((tab) => awaitNavigation(tab, () => pressKey(tab.page, key, target, deadline)), noValue),
+    upload: (target, files, deadline) =>
       runOnTab(
-        ({ page }) => upload(page, target, files, call),
+        ({ page }) => upload(page, target, files, deadline),
         () => 'chosen' as const,
       ),
-    evaluate: (script, arg, target, call) =>
+    evaluate: (script, arg, target, deadline) =>
       runOnTab(
-        (tab) => evaluate(tab, script, arg, target, call),
+        (tab) => evaluate(tab, script, arg, target, deadline),
         () => ({
           result: null,
           notes: ['a dialog or the closing of the tab interrupted the script; its result is lost'],

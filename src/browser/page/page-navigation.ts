@@ -6,7 +6,8 @@ import { history, navigate } from '../actions/navigate.ts'
 import type { PageRedaction } from '../secrets/page-redaction.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
-import type { NavigationResult, Call, Page } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { NavigationResult, Page } from '../../runtime/ports/page.ts'
 
 /** The methods that navigate the active tab. */
 export function createPageNavigation(
@@ -20,26 +21,26 @@ export function createPageNavigation(
 
   async function redactTitle(
     navigating: Promise<Outcome<NavigationResult>>,
-    call: Call,
+    deadline: Deadline,
   ): Promise<Outcome<NavigationResult>> {
     const outcome = await navigating
     const openDialog = dialogs.current()
     // A page that asks whether it may be left has not been left.
     if (openDialog?.type === 'beforeunload') return err<Failure>({ code: 'DIALOG_OPEN', ...openDialog })
-    return openDialog ? outcome : redaction.redactTitle(tabs.active(), outcome, call)
+    return openDialog ? outcome : redaction.redactTitle(tabs.active(), outcome, deadline)
   }
 
   return {
     url,
-    navigate: (address, waitUntil, call) =>
+    navigate: (address, waitUntil, deadline) =>
       redactTitle(
-        runOnTab((tab) => navigate(tab, address, waitUntil, call), interruptedValue),
-        call,
+        runOnTab((tab) => navigate(tab, address, waitUntil, deadline), interruptedValue),
+        deadline,
       ),
-    history: (direction, call) =>
+    history: (direction, deadline) =>
       redactTitle(
-        runOnTab((tab) => history(tab, direction, call), interruptedValue),
-        call,
+        runOnTab((tab) => history(tab, direction, deadline), interruptedValue),
+        deadline,
       ),
   }
 }

@@ -5,7 +5,7 @@ import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
 import { addContentMargins, readContent, readDom, removeContentMargins } from '../observe/content.ts'
 import { takeScreenshot } from '../observe/screenshot.ts'
 import { isChromium } from '../playwright/engine.ts'
-import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isHeadlessOnly } from '../playwright/errors.ts'
 import { secretsNotReported, type PageRedaction, type RedactValue } from '../secrets/page-redaction.ts'
 import type { RunOnTab } from './run-on-tab.ts'
 import type { Tab } from '../tab/tab.ts'
@@ -13,7 +13,8 @@ import { readPageTitle } from '../tab/title-and-url.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
-import type { Call, Page } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Page } from '../../runtime/ports/page.ts'
 
 type PageReads = Pick<Page, 'title' | 'tree' | 'content' | 'dom' | 'screenshot' | 'pdf'>
 
@@ -24,32 +25,33 @@ export function createPageReads(
 ): PageReads {
   const readRedacted = <T, R>(
     read: (tab: Tab) => Promise<Outcome<T>>,
-    call: Call,
+    deadline: Deadline,
     redact: RedactValue<T, R>,
-  ) => runOnTab((tab) => redaction.reveal(tab, call, read(tab), redact))
-  const readMasked = <T>(call: Call, read: (tab: Tab) => Promise<Outcome<T>>) =>
+  ) => runOnTab((tab) => redaction.reveal(tab, deadline, read(tab), redact))
+  const readMasked = <T>(deadline: Deadline, read: (tab: Tab) => Promise<Outcome<T>>) =>
     runOnTab(async (tab) => {
-      const outcome = await redaction.withMasks(tab, call.timeout, () => read(tab))
-      return outcome ?? err(secretsNotReported(call.timeout))
+      const outcome = await redaction.withMasks(tab, deadline.remaining(), () => read(tab))
+      return outcome ?? err(secretsNotReported(deadline.timeout))
     })
   return {
-    title: (call) => readRedacted(({ page }) => attempt(readPageTitle(page), browserError), call, ok),
-    tree: (options, call) =>
+    title: (deadline) => readRedacted(({ page }) => attempt(readPageTitle(page), browserError), deadline, ok),
+    tree: (options, deadline) =>
       readRedacted(
-        async ({ page }) => map(await takeAriaSnapshot(page, options, call), (tree) => ({ page, tree })),
-        call,
+        async ({ page }) => map(await takeAriaSnapshot(page, options, deadline), (tree) => ({ page, tree })),
+        deadline,
         ({ page, tree }, pageSecrets) => redactPageTree(page, tree, pageSecrets, secrets),
       ),
-    content: (options, call) =>
+    content: (options, deadline) =>
       readRedacted(
         ({ page }) => readContent(page, addContentMargins(options)),
-        call,
+        deadline,
         (content) => ok(removeContentMargins(content, options, secrets)),
       ),
-    dom: (options, call) => readRedacted(({ page }) => readDom(page, options), call, ok),
-    screenshot: (options, call) => readMasked(call, ({ page }) => takeScreenshot(page, options, call)),
-    pdf: (call) =>
-      readMasked(call, async ({ page }) =>
+    dom: (options, deadline) => readRedacted(({ page }) => readDom(page, options), deadline, ok),
+    screenshot: (options, deadline) =>
+      readMasked(deadline, ({ page }) => takeScreenshot(page, options, deadline)),
+    pdf: (deadline) =>
+      readMasked(deadline, async ({ page }) =>
         isChromium(page)
           ? attempt(page.pdf({ printBackground: true }), (error) => pdfFailure(error))
           : err(unsupportedFailure('firefox', 'print to PDF')),
@@ -58,6 +60,4 @@ export function createPageReads(
 }
 
 const pdfFailure = (error: Error): Failure =>
-  /headed|headless/i.test(messageOf(error))
-    ? unsupportedFailure('a browser with windows', 'print to PDF')
-    : browserError(error)
+  isHeadlessOnly(error) ? unsupportedFailure('a browser with windows', 'print to PDF') : browserError(error)

@@ -16,6 +16,7 @@ import { startTrace, stopTrace } from '../tab/tracing.ts'
 import { emulate } from '../actions/emulate.ts'
 import { waitFor } from '../actions/wait-for.ts'
 import { watchNetworkRequests, type NetworkRequests } from '../network/network-requests.ts'
+import { watchRequestQuietTime } from '../network/request-quiet-time.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import { countMatches } from '../observe/aria-snapshot.ts'
@@ -38,6 +39,7 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
   const tabs = createTabList(firstTab, report)
   const dialogs = createDialogs(context, report)
   const requests = watchNetworkRequests(context, hooks)
+  watchRequestQuietTime(context)
   watchWebSockets(context, hooks)
   watchPageEvents(context, hooks.onEntry)
   const onFieldInput = createSecretRecorder(secrets)
@@ -77,7 +79,7 @@ function createPageWaits(
 ): Pick<OwnedPage, 'count' | 'waitFor' | 'isReported' | 'settle' | 'waitForAnimations'> {
   return {
     count: (target) => runOnTab(({ page }) => countMatches(page, target)),
-    waitFor: (condition, call) => runOnTab(({ page }) => waitFor(page, condition, call)),
+    waitFor: (condition, deadline) => runOnTab(({ page }) => waitFor(page, condition, deadline)),
     // While a dialog is open the page does not answer, and does not change either.
     isReported: async (timeoutMs) =>
       Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),

@@ -1,13 +1,15 @@
 import type { Locator, Page } from 'playwright'
-import { attempt, browserError, isAborted, isTimeout, selectorFailure } from './errors.ts'
+import { attempt, browserError, isAborted, isTimeout, quietTimeOf, selectorFailure } from './errors.ts'
 import { evaluateInternally } from './internals.ts'
+import { playwrightOptions } from './playwright-options.ts'
 import { composedCheckActionability } from './composed-actionability.ts'
 import { onElement, onMatches, onNothing, type ElementsFunction } from './element-functions.ts'
 import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
 import type { Outcome, Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { checkSelector } from '../../core/text/selector-check.ts'
-import type { Call, Target } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target } from '../../runtime/ports/page.ts'
 
 export const describeTarget = (target: Target): string =>
   'ref' in target ? `ref ${target.ref}` : target.selector
@@ -19,7 +21,7 @@ const toLocator = (page: Page, target: Target): Locator =>
 export interface ResolvedTarget {
   readonly locator: Locator
   readonly target: Target
-  readonly call: Call
+  readonly deadline: Deadline
 }
 
 /** A locator for the target, whether anything matches or not. */
@@ -50,24 +52,31 @@ export function targetFailure(error: Error, target: Target): Failure {
   return selector ?? browserError(error)
 }
 
+/** How long a call has waited, of which the page was quiet for `quietMs` if that ended the wait. */
+export function waitedTimeOf(error: Error, deadline: Deadline): { waited: number; quietMs?: number } {
+  const quietMs = quietTimeOf(error)
+  if (quietMs === undefined) return { waited: deadline.timeout }
+  return { waited: deadline.timeout - deadline.remaining(), quietMs }
+}
+
 /** After a timeout: whether the element was missing, or there and something else took too long. */
-export async function explainTimeout({ locator, target, call }: ResolvedTarget): Promise<Failure> {
+export async function explainTimeout(
+  { locator, target, deadline }: ResolvedTarget,
+  error: Error,
+): Promise<Failure> {
+  const waited = waitedTimeOf(error, deadline)
   const count = await locator.count().catch(() => 0)
-  if (count > 0)
-    return { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to respond`, waited: call.timeout }
-  return { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: call.timeout }
+  return count > 0
+    ? { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to respond`, ...waited }
+    : { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), ...waited }
 }
 
 /** The failure of a rejected call on an element: why it timed out, or what Playwright says. */
 export const explainRejection = (element: ResolvedTarget, error: Error): Failure | Promise<Failure> =>
-  isTimeout(error) ? explainTimeout(element) : targetFailure(error, element.target)
+  isTimeout(error) ? explainTimeout(element, error) : targetFailure(error, element.target)
 
-/** The remaining milliseconds of a call that began at `startedAt` (performance.now()), at least one. */
-export const remainingTime = (call: Call, startedAt: number): number =>
-  Math.max(1, call.timeout - (performance.now() - startedAt))
-
-/** The time after a call's timeout for the page to report the reason. */
-export const EXPLAIN_TIMEOUT_MS = 2000
+/** The time after a deadline for the page to report the reason of a failure. */
+const EXPLAIN_TIMEOUT_MS = 2000
 
 /** Runs a function of all matching elements inside the page, without waiting for any; a ref that is gone counts as no element. */
 export async function evaluateTarget<A, T>(
@@ -89,10 +98,13 @@ export async function evaluateTarget<A, T>(
 // A ref exists or it does not: there is nothing to wait for.
 const REF_TIMEOUT_MS = 300
 
-/** Waits for one element and returns whether it can be used. */
+/** Waits for one element and returns whether it can be used. The page has some time after the deadline to report that. */
 export const readActionability = (
-  { locator, call: { signal } }: ResolvedTarget,
+  { locator, deadline }: ResolvedTarget,
   options: ActionabilityOptions,
-  timeout: number,
 ): Promise<Actionability> =>
-  locator.evaluate(onElement(composedCheckActionability), options, { timeout, signal })
+  locator.evaluate(
+    onElement(composedCheckActionability),
+    options,
+    playwrightOptions(deadline, EXPLAIN_TIMEOUT_MS),
+  )

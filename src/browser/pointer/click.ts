@@ -3,18 +3,21 @@
 
 import type { Locator } from 'playwright'
 import { engineOfPage } from '../playwright/engine.ts'
-import { attempt, isTimeout } from '../playwright/errors.ts'
+import { attempt, isClickDelivered } from '../playwright/errors.ts'
 import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/double-click.ts'
 import { waitForHydratedTarget } from '../actions/hydration.ts'
 import type { ScriptActivity } from '../network/pending-requests.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { fastClick } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
 import { locatorOf, locate } from '../playwright/locator.ts'
+import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
 import { isInvalidField, submitFailure, checkSubmit } from '../forms/form-validation.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Call, ClickOptions, Target } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { ClickOptions, Target } from '../../runtime/ports/page.ts'
 
 const notes = {
   clicked: '',
@@ -27,13 +30,13 @@ export async function click(
   tab: Tab,
   target: Target,
   options: ClickOptions,
-  call: Call,
+  deadline: Deadline,
   scripts: ScriptActivity,
 ): Promise<Outcome<string>> {
   const { page } = tab
   const locatorResult = locatorOf(page, target)
   if (!locatorResult.ok) return locatorResult
-  const element = { locator: locatorResult.value, target, call }
+  const element = { locator: locatorResult.value, target, deadline }
   const hydrationNote = await waitForHydratedTarget(element, scripts)
   const fastResult = await attempt(fastClick(tab, element, options), () => undefined)
   const result = fastResult.ok ? fastResult.value : 'no'
@@ -42,23 +45,24 @@ export async function click(
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
   const { modifiers, ...rest } = options
-  const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }), ...call }
+  const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }) }
   const isDoubleClick = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
   return checkSubmit(page, async () => {
-    const clicks = isDoubleClick
-      ? doubleClick(targetResult.value, settings)
-      : targetResult.value.click(settings)
+    const clicks = waitForTarget(element, 'clickable', (limit) => {
+      const limitedSettings = { ...settings, ...playwrightOptions(limit) }
+      return isDoubleClick
+        ? doubleClick(targetResult.value, limitedSettings)
+        : targetResult.value.click(limitedSettings)
+    })
     const clickResult = await attempt(clicks, (error) => error)
     if (clickResult.ok) return ok(hydrationNote)
     const error = clickResult.error
-    // The click was delivered, and the page it leads to is slow.
-    if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message))
-      return ok(notes.leaving)
+    if (isClickDelivered(error)) return ok(notes.leaving)
     return err(await explainRefusal(element, error, 'click', 'the click'))
   })
 }
 
-type ClickSettings = Parameters<Locator['click']>[0] & Call
+type ClickSettings = Parameters<Locator['click']>[0] & PlaywrightOptions
 
 // Stock Firefox treats the clicks of a double click as single clicks, so the missing event is dispatched after them.
 async function doubleClick(locator: Locator, settings: ClickSettings): Promise<void> {

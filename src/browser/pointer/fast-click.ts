@@ -6,7 +6,7 @@
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { contextIdOf } from '../playwright/internals.ts'
 import type { Tab } from '../tab/tab.ts'
-import { evaluateTarget, remainingTime, type ResolvedTarget } from '../playwright/locator.ts'
+import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { watchNavigation } from '../tab/navigation-watch.ts'
 import { interceptHitTarget, type HitTargetCheck } from '../in-page/actions/hit-target-interceptor.ts'
 import { hitElement } from '../in-page/dom/hit-element.ts'
@@ -33,11 +33,10 @@ export async function fastClick(
   element: ResolvedTarget,
   { button = 'left', clickCount = 1, modifiers, force }: ClickOptions,
 ): Promise<FastClickResult> {
-  const { call } = element
-  const startedAt = performance.now()
+  const { deadline } = element
   const cdp = await untracedCdpSession(tab)
   if (!cdp || force || modifiers?.length || clickCount > 1) return 'no'
-  const mark = `${startedAt}`
+  const mark = `${performance.now()}`
   const navigation = await watchNavigation(cdp)
   let world: number | undefined
   const endInterception = () => readMouseResult(cdp, mark, world)
@@ -48,11 +47,11 @@ export async function fastClick(
     }))
     isIntercepting = check.canClick
     world = await contextIdOf(tab.page.mainFrame(), 'utility')
-    if (!check.canClick || call.signal.aborted || navigation.hasStarted()) return 'no'
+    if (!check.canClick || deadline.signal.aborted || navigation.hasStarted()) return 'no'
     await dispatchClick(cdp, check, button)
     const mouseResult = endInterception()
     // A page that is being unloaded may not respond.
-    const unloadResult = navigation.started.then(
+    const unloadResult = navigation.start.then(
       async () => (await settleWithin(UNLOAD_TIMEOUT_MS, mouseResult)) ?? 'another page',
     )
     const result = await Promise.race([mouseResult, unloadResult])
@@ -60,7 +59,7 @@ export async function fastClick(
     if (result === 'nothing' || result === 'stopped') return 'no'
     if (isInvalidField(result)) return result
     if (result !== 'hit' && !navigation.hasStarted()) return 'unsure'
-    return (await navigation.waitForEnd(remainingTime(call, startedAt))) ? 'clicked' : 'leaving'
+    return (await navigation.waitForEnd(deadline.remaining())) ? 'clicked' : 'leaving'
   } finally {
     navigation.dispose()
     if (isIntercepting) void endInterception()

@@ -5,31 +5,39 @@ import { dragAndCheckEffect } from './drag-effect.ts'
 import { waitTwoFrames } from '../in-page/actions/wait-frames.ts'
 import { attempt } from '../playwright/errors.ts'
 import { pressAndHold } from './press-and-hold.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { fastHover } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
-import { locatorOf, remainingTime, locate } from '../playwright/locator.ts'
+import { locatorOf, locate } from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
-import type { Call, Target } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target } from '../../runtime/ports/page.ts'
 
-export async function hover(tab: Tab, target: Target, call: Call): Promise<Outcome<void>> {
+export async function hover(tab: Tab, target: Target, deadline: Deadline): Promise<Outcome<void>> {
   const locatorResult = locatorOf(tab.page, target)
   if (!locatorResult.ok) return locatorResult
-  const element = { locator: locatorResult.value, target, call }
+  const element = { locator: locatorResult.value, target, deadline }
   const fastResult = await attempt(fastHover(tab, element), () => undefined)
   if (fastResult.ok && fastResult.value) return ok(undefined)
   const targetResult = await locate(tab.page, target)
   if (!targetResult.ok) return targetResult
-  return attempt(targetResult.value.hover({ ...call }), (error) =>
-    explainRefusal(element, error, 'click', 'the hover'),
+  const hovering = waitForTarget(element, 'clickable', (limit) =>
+    targetResult.value.hover(playwrightOptions(limit)),
   )
+  return attempt(hovering, (error) => explainRefusal(element, error, 'click', 'the hover'))
 }
 
 /** Presses on one element, moves in steps and releases on the other, for pages that track mouse moves. Returns a note if no effect was
  * observed. */
-export async function drag(page: Page, from: Target, to: Target, call: Call): Promise<Outcome<string>> {
-  const startedAt = performance.now()
+export async function drag(
+  page: Page,
+  from: Target,
+  to: Target,
+  deadline: Deadline,
+): Promise<Outcome<string>> {
   const [source, destination] = [await locate(page, from), await locate(page, to)]
   if (!source.ok) return source
   if (!destination.ok) return destination
@@ -38,16 +46,18 @@ export async function drag(page: Page, from: Target, to: Target, call: Call): Pr
     [destination.value, to],
     [source.value, from],
   ] as const) {
-    const hoverResult = await attempt(
-      locator.hover({ ...call, timeout: remainingTime(call, startedAt), trial: true }),
-      (error) => explainRefusal({ locator, target, call }, error, 'click', 'the drag'),
+    const element = { locator, target, deadline }
+    const hovering = waitForTarget(element, 'clickable', (limit) =>
+      locator.hover({ ...playwrightOptions(limit), trial: true }),
+    )
+    const hoverResult = await attempt(hovering, (error) =>
+      explainRefusal(element, error, 'click', 'the drag'),
     )
     if (!hoverResult.ok) return hoverResult
   }
-  const remainingCall = () => ({ ...call, timeout: remainingTime(call, startedAt) })
   const { result: outcome, note } = await dragAndCheckEffect(page, () =>
-    attempt(dragTo(page, source.value, destination.value, remainingCall), (error) =>
-      explainRefusal({ locator: destination.value, target: to, call }, error, 'click', 'the drag'),
+    attempt(dragTo(page, source.value, destination.value, deadline), (error) =>
+      explainRefusal({ locator: destination.value, target: to, deadline }, error, 'click', 'the drag'),
     ),
   )
   if (!outcome.ok) await page.mouse.up().catch(() => {})
@@ -57,16 +67,11 @@ export async function drag(page: Page, from: Target, to: Target, call: Call): Pr
 const MOVE_STEP_COUNT = 8
 const FINAL_MOVE_COUNT = 3
 
-async function dragTo(
-  page: Page,
-  source: Locator,
-  destination: Locator,
-  remainingCall: () => Call,
-): Promise<void> {
-  await source.hover(remainingCall())
-  await pressAndHold(page, source, remainingCall())
-  await destination.scrollIntoViewIfNeeded(remainingCall())
-  const box = await destination.boundingBox(remainingCall())
+async function dragTo(page: Page, source: Locator, destination: Locator, deadline: Deadline): Promise<void> {
+  await source.hover(playwrightOptions(deadline))
+  await pressAndHold(page, source, deadline)
+  await destination.scrollIntoViewIfNeeded(playwrightOptions(deadline))
+  const box = await destination.boundingBox(playwrightOptions(deadline))
   if (!box) throw new Error('the drop target has no size')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y, { steps: MOVE_STEP_COUNT })

@@ -2,12 +2,13 @@
 // mouse moves before it fires: so the press waits for the timers that it has started, if any.
 
 import type { Locator, Page } from 'playwright'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { watchTimers } from '../in-page/actions/press-timers.ts'
-import type { Call } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
 
 /** Presses the mouse button at the current position, over the element, and waits for the timers that this starts. */
-export async function pressAndHold(page: Page, source: Locator, call: Call): Promise<void> {
-  const waitForTimers = await source.evaluateHandle(watchTimers, undefined, { ...call })
+export async function pressAndHold(page: Page, source: Locator, deadline: Deadline): Promise<void> {
+  const waitForTimers = await source.evaluateHandle(watchTimers, undefined, playwrightOptions(deadline))
   await page.mouse.down()
   await waitForTimers.evaluate((wait) => wait()).catch(() => {})
   await waitForTimers.dispose().catch(() => {})

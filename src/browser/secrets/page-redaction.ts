@@ -13,7 +13,8 @@ import {
 } from '../../core/redaction/page-secrets.ts'
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
-import type { Call, NavigationResult } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { NavigationResult } from '../../runtime/ports/page.ts'
 
 /** Redacts a value that was read from a page, whose secrets are known by then. */
 export type RedactValue<T, R> = (value: T, pageSecrets: PageSecrets) => Outcome<R> | Promise<Outcome<R>>
@@ -24,14 +25,18 @@ export interface PageRedaction {
   /** Redacts the value of `work` once the page's secrets are known. */
   reveal<T, R>(
     tab: Tab,
-    call: Call,
+    deadline: Deadline,
     work: Promise<Outcome<T>>,
     redact: RedactValue<T, R>,
   ): Promise<Outcome<R>>
   /** Runs `work` while secret fields are masked; undefined if the page does not report them within the timeout. */
   withMasks<T>(tab: Tab, timeoutMs: number, work: () => Promise<T>): Promise<T | undefined>
   /** The outcome of a navigation, with a placeholder for a title that cannot be redacted. */
-  redactTitle(tab: Tab, outcome: Outcome<NavigationResult>, call: Call): Promise<Outcome<NavigationResult>>
+  redactTitle(
+    tab: Tab,
+    outcome: Outcome<NavigationResult>,
+    deadline: Deadline,
+  ): Promise<Outcome<NavigationResult>>
 }
 
 /** `secrets` is undefined if everything may be shown. */
@@ -41,18 +46,19 @@ export function createPageRedaction(secrets: SecretHooks | undefined): PageRedac
   const isReported = async (tab: Tab, timeoutMs: number) => (await collect(tab, timeoutMs)) !== undefined
   return {
     isReported,
-    async reveal(tab, call, work, redact) {
-      const [outcome, pageSecrets] = await Promise.all([work, collect(tab, call.timeout)])
+    async reveal(tab, deadline, work, redact) {
+      const [outcome, pageSecrets] = await Promise.all([work, collect(tab, deadline.remaining())])
       if (!outcome.ok) return outcome
-      return pageSecrets ? redact(outcome.value, pageSecrets) : err(secretsNotReported(call.timeout))
+      return pageSecrets ? redact(outcome.value, pageSecrets) : err(secretsNotReported(deadline.timeout))
     },
     async withMasks(tab, timeoutMs, work) {
       if (!secrets) return work()
       const pageSecrets = await collect(tab, timeoutMs)
       return pageSecrets && withSecretMasks(tab.page, pageSecrets.declaredValues, work)
     },
-    async redactTitle(tab, outcome, call) {
-      if (!outcome.ok || outcome.value.title === '' || (await isReported(tab, call.timeout))) return outcome
+    async redactTitle(tab, outcome, deadline) {
+      if (!outcome.ok || outcome.value.title === '' || (await isReported(tab, deadline.timeout)))
+        return outcome
       return ok({ ...outcome.value, title: '[not shown: the page did not report its secret fields]' })
     },
   }

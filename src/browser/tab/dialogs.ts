@@ -8,7 +8,8 @@ import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Call, Dialog } from '../../runtime/ports/page.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Dialog } from '../../runtime/ports/page.ts'
 
 const TEXT_LIMIT_CHARS = 4000
 
@@ -17,7 +18,7 @@ export interface Dialogs {
   /** Runs `work` until it is done or a dialog opens; then the result is the dialog. With `keepBlocked` the answer to the dialog waits for
    * the rest of the work. */
   runUntilDialog<T>(work: Promise<T>, keepBlocked: boolean): Promise<{ result: T } | { dialog: Dialog }>
-  answer(accept: boolean, text: string | undefined, call: Call): Promise<Outcome<Dialog>>
+  answer(accept: boolean, text: string | undefined, deadline: Deadline): Promise<Outcome<Dialog>>
 }
 
 export function createDialogs(context: BrowserContext, report: (text: string) => void): Dialogs {
@@ -37,12 +38,12 @@ export function createDialogs(context: BrowserContext, report: (text: string) =>
   })
 
   const runUntilDialog: Dialogs['runUntilDialog'] = async (work, keepBlocked) => {
-    const opened = createDeferred<Dialog>()
-    waiting.add(opened.resolve)
+    const opening = createDeferred<Dialog>()
+    waiting.add(opening.resolve)
     const first = await Promise.race([
       work.then((result) => ({ result })),
-      opened.promise.then((dialog) => ({ dialog })),
-    ]).finally(() => waiting.delete(opened.resolve))
+      opening.promise.then((dialog) => ({ dialog })),
+    ]).finally(() => waiting.delete(opening.resolve))
     if ('dialog' in first && keepBlocked) {
       const rest: Promise<unknown> = work.catch(() => {}).then(() => blockedWork.delete(rest))
       blockedWork.add(rest)
@@ -53,16 +54,17 @@ export function createDialogs(context: BrowserContext, report: (text: string) =>
   return {
     current: () => (open[0] ? toDialog(open[0]) : undefined),
     runUntilDialog,
-    async answer(accept, text, { timeout }) {
+    async answer(accept, text, deadline) {
       const [dialog] = open
       if (!dialog) {
         return err(invalidParameter('accept', 'an open dialog', 'none is open'))
       }
       forget(dialog)
-      const answered = await attempt(accept ? dialog.accept(text) : dialog.dismiss(), browserError)
-      if (!answered.ok) return answered
+      const answerResult = await attempt(accept ? dialog.accept(text) : dialog.dismiss(), browserError)
+      if (!answerResult.ok) return answerResult
       // What the dialog had blocked belongs to this answer, unless it opens the next dialog.
-      if (open.length === 0) await runUntilDialog(settleWithin(timeout, Promise.all(blockedWork)), false)
+      if (open.length === 0)
+        await runUntilDialog(settleWithin(deadline.remaining(), Promise.all(blockedWork)), false)
       return ok(toDialog(dialog))
     },
   }

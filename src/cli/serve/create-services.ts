@@ -65,7 +65,7 @@ export function createServices(settings: Settings): Services {
 
 function readSecrets(path: string | undefined): Secrets {
   if (path === undefined) return new Map()
-  const parsed = parseSecrets(readFileSync(path, 'utf8'))
-  if ('values' in parsed) return parsed.values
-  throw new Error(`--secrets ${path}: ${parsed.problem}`)
+  const secretsResult = parseSecrets(readFileSync(path, 'utf8'))
+  if ('values' in secretsResult) return secretsResult.values
+  throw new Error(`--secrets ${path}: ${secretsResult.problem}`)
 }

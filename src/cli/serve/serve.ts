@@ -56,18 +56,18 @@ async function serveHttp(
   services: Services,
   listener: HttpListener,
 ): Promise<void> {
-  const started = await startHttpServer(settings, {
+  const startResult = await startHttpServer(settings, {
     createServer: (owner, client) => createServer(options, owner, client),
     limiter: options.limiter,
     ...createHttpReports(services, () => listener.isDraining),
     onRequest: (event) => services.log.debug('request', event),
     onError: logProtocolError(services),
   })
-  if (!started.ok) return exitWithUsageError(started.error)
-  services.proxies.reservePort(started.value.port)
-  listener.close = started.value.close
+  if (!startResult.ok) return exitWithUsageError(startResult.error)
+  services.proxies.reservePort(startResult.value.port)
+  listener.close = startResult.value.close
   services.browsers.prepare()
-  process.stderr.write(`footlight: serving ${started.value.url}/mcp\n`)
+  process.stderr.write(`footlight: serving ${startResult.value.url}/mcp\n`)
 }
 
 const logProtocolError =

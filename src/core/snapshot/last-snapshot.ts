@@ -12,8 +12,8 @@ export interface LastSnapshot {
   readonly isRecorded: boolean
   /** Whether a modal layer started to open or to close since the last snapshot. */
   isLayerChanging(tree: AriaTree): boolean
-  /** Describes the changes since the last snapshot; `tree` becomes the last one. */
-  describeChanges(tree: AriaTree, maxChars: number): string
+  /** Describes the changes since the last snapshot; `tree` becomes the last one, unless the client may not see the description. */
+  describeChanges(tree: AriaTree, maxChars: number, isSeen?: boolean): string
   /** The last snapshot as text. */
   text(): string
   /** The element of an earlier ref, such as `button "Save"`. */
@@ -44,9 +44,9 @@ export function createLastSnapshot(): LastSnapshot {
       return lastLines !== undefined
     },
     isLayerChanging: (tree) => lastLines !== undefined && isLayerChanging(lastLines, read(tree)),
-    describeChanges(tree, maxChars) {
+    describeChanges(tree, maxChars, isSeen = true) {
       const before = lastLines ?? []
-      return describeChanges(before, store(read(tree)), maxChars)
+      return describeChanges(before, isSeen ? store(read(tree)) : read(tree), maxChars)
     },
     text: () => textOf(visibleLines(lastLines ?? [])),
     describeRef: (ref) => refs.get(ref),

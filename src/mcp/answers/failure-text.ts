@@ -7,9 +7,13 @@ import { categoryOf, type FailureCategory, type Failure } from '../../core/failu
 import {
   blockerSuffixOf,
   clickSteps,
+  describeChoice,
   describeExpiry,
+  describeInvalidParameter,
+  describeLostField,
   describeNavigationFailure,
   obstaclePhrases,
+  describeQuietEnd,
   startSteps,
   typeSteps,
 } from './failure-phrases.ts'
@@ -23,7 +27,7 @@ import {
 } from './failure-form.ts'
 import { resultOf } from './call-result.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
-import type { ToolResult } from '../../runtime/ports/tool-call.ts'
+import type { StepsReport, ToolResult } from '../../runtime/ports/tool-call.ts'
 
 /** A failure as clients receive it. */
 export interface FailureRecord {
@@ -33,6 +37,8 @@ export interface FailureRecord {
   readonly sessionId?: string
   readonly timestamp: number
   readonly details: Readonly<Record<string, unknown>>
+  /** What `steps` did, one line of each call that ran. */
+  readonly steps?: readonly string[]
 }
 
 export const successResult = ({ data, images = [] }: ToolResult): CallToolResult => resultOf(data, images)
@@ -64,18 +70,35 @@ function describeClosestMatch(evidence: Evidence | undefined): string {
 }
 
 /** The record of a failure. `sessionId` is the session of the call, used if the failure has none. */
-export function failureRecordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
+export function failureRecordOf(
+  failure: Failure,
+  timestamp: number,
+  sessionId?: string,
+  steps?: StepsReport,
+): FailureRecord {
   const { code, ...fields } = limitFields(failure)
   const { sessionId: ownSessionId, ...details } = fields as typeof fields & { sessionId?: string }
   const session = ownSessionId ?? sessionId
   return {
     errorCode: code,
     category: categoryOf(failure),
-    message: describeOverlay(limitFields(failure)) ?? failureText(failure),
+    message: [
+      steps && describeFailedStep(steps),
+      describeOverlay(limitFields(failure)) ?? failureText(failure),
+      describeQuietEnd(failure),
+    ]
+      .filter(Boolean)
+      .join(' '),
     ...(session !== undefined && { sessionId: session }),
     timestamp,
+    ...(steps && { steps: steps.lines }),
     details,
   }
+}
+
+function describeFailedStep({ step, total, tool, lines }: StepsReport): string {
+  const unrun = total - lines.length
+  return `Step ${step} of ${total} (${tool}) failed${unrun > 0 ? `, ${unrun} not run` : ''}.`
 }
 
 const REPEATED_TEXT_LIMIT_CHARS = 300
@@ -100,9 +123,16 @@ export function failureText(rawFailure: Failure): string {
   const failure = limitFields(rawFailure)
   switch (failure.code) {
     case 'INVALID_PARAMETERS':
-      return `${failure.field}: expected ${failure.expected}, received ${failure.received}.${failure.hint ? ` ${failure.hint}` : ''}`
+      return [
+        describeInvalidParameter(failure),
+        'sessions' in failure ? describeChoice(failure) : failure.hint,
+      ]
+        .filter(Boolean)
+        .join(' ')
     case 'SESSION_NOT_FOUND':
-      return `There is no session "${failure.sessionId}". Call create_session, or list_sessions to see the open ones.`
+      return failure.sessionId === undefined
+        ? 'No session is open. Call create_session.'
+        : `There is no session "${failure.sessionId}". Call create_session, or list_sessions to see the open ones.`
     case 'SESSION_EXPIRED':
       return describeExpiry(failure)
     case 'SESSION_CLOSED':
@@ -126,6 +156,7 @@ export function failureText(rawFailure: Failure): string {
     case 'ELEMENT_NOT_CLICKABLE':
       return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${clickSteps[failure.reason]}`
     case 'ELEMENT_NOT_EDITABLE':
+      if (failure.became) return describeLostField(failure)
       return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${typeSteps[failure.reason]}`
     case 'TIMEOUT':
       return failure.begun === false

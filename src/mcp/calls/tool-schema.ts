@@ -22,16 +22,15 @@ const builtSchemas = (
   typeof FOOTLIGHT_TOOL_SCHEMAS === 'string' ? JSON.parse(FOOTLIGHT_TOOL_SCHEMAS) : {}
 ) as Readonly<Record<string, ToolSchemas>>
 
-/** The entry of a tool. With `isSessionOptional` the session is not required. */
+/** The entry of a tool. Unless `isSessionOptional`, the session is required. */
 export function listTool(tool: Tool, name: string, isSessionOptional: boolean): ListedTool {
   const { input, output } = builtSchemas[tool.name] ?? convertSchemas(tool)
-  const required = isSessionOptional
-    ? input.required.filter((field) => field !== 'sessionId')
-    : input.required
+  const isSessionRequired = !isSessionOptional && 'sessionId' in input.properties
+  const required = isSessionRequired ? ['sessionId', ...input.required] : input.required
   return {
     name,
     title: tool.title,
-    description: tool.description,
+    description: isSessionOptional ? tool.description : (tool.descriptionWithKey ?? tool.description),
     inputSchema: {
       type: 'object',
       properties: input.properties,

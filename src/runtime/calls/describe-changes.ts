@@ -2,8 +2,9 @@
 // changed on the page since.
 
 import type { OpenSession } from '../ports/open-session.ts'
-import type { Deadline, Page } from '../ports/page.ts'
-import type { ToolResult } from '../ports/tool-call.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import type { Page } from '../ports/page.ts'
+import type { ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -40,11 +41,12 @@ export async function addEffects(
   result: ToolResult,
   start: Position,
   after: PageAfterCall,
+  { omitsChanges = false }: Pick<ToolCall, 'omitsChanges'>,
 ): Promise<ToolResult> {
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const unanswered = await page.settle(deadline)
-  const changes = session.lastSnapshot.isRecorded ? await readChanges(after) : {}
+  const changes = omitsChanges ? undefined : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS)
   const incidents = await session.takeIncidents()
   const url = session.url === start.url || 'url' in data ? {} : { url: session.url }
   const isServerError =
@@ -52,7 +54,10 @@ export async function addEffects(
   const output = isServerError ? serverOutputSince(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
   const withNotes = await addNotes(result, after, effects)
-  return { ...withNotes, data: { ...withNotes.data, ...url, ...output, ...changes } }
+  return {
+    ...withNotes,
+    data: { ...withNotes.data, ...url, ...output, ...(changes !== undefined && { changes }) },
+  }
 }
 
 // The output of the dev server while it failed to serve the page.
@@ -81,13 +86,22 @@ export async function addNotes(
   return { ...rest, data: { ...data, ...(notes.length > 0 && { notes }), ...(dialog && { dialog }) } }
 }
 
-async function readChanges({ page, deadline, session }: PageAfterCall): Promise<{ changes?: string }> {
+/** What changed on the page since the last snapshot, in at most `maxChars`; undefined without a snapshot or if the page cannot be read. If
+ * the client may not see it, the next call describes it again. */
+export async function readChanges(
+  page: Page,
+  { lastSnapshot }: Pick<OpenSession, 'lastSnapshot'>,
+  deadline: Deadline,
+  maxChars: number,
+  isSeen = true,
+): Promise<string | undefined> {
+  if (!lastSnapshot.isRecorded) return undefined
   const firstTree = await page.tree({}, deadline)
-  if (!firstTree.ok) return {}
-  const isAnimating = session.lastSnapshot.isLayerChanging(firstTree.value)
+  if (!firstTree.ok) return undefined
+  const isAnimating = lastSnapshot.isLayerChanging(firstTree.value)
   if (isAnimating) await page.waitForAnimations()
   const tree = isAnimating ? await page.tree({}, deadline) : firstTree
-  return tree.ok ? { changes: session.lastSnapshot.describeChanges(tree.value, CHANGES_LIMIT_CHARS) } : {}
+  return tree.ok ? lastSnapshot.describeChanges(tree.value, maxChars, isSeen) : undefined
 }
 
 /** Adds to the failure of a stale ref the element that it referred to. */

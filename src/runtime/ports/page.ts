@@ -1,19 +1,9 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
+import type { Deadline } from './deadline.ts'
 import type { StorageState } from './storage-state.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
-
-/** The deadline of a call: `timeout` milliseconds from its start, or earlier if `signal` aborts. */
-export interface Deadline {
-  readonly timeout: number
-  readonly signal: AbortSignal
-  /** Milliseconds left, at least 1. */
-  remaining(): number
-}
-
-/** The part of a deadline that is passed to Playwright. */
-export type Call = Pick<Deadline, 'timeout' | 'signal'>
 
 export type Target = { readonly selector: string } | { readonly ref: string }
 
@@ -131,57 +121,67 @@ export interface Upload {
 /** The active tab of a session, and the methods for all of its tabs. */
 export interface Page {
   url(): string
-  title(call: Call): Promise<Outcome<string>>
-  navigate(url: string, waitUntil: WaitUntil, call: Call): Promise<Outcome<NavigationResult>>
-  history(direction: 'back' | 'forward' | 'reload', call: Call): Promise<Outcome<NavigationResult>>
+  title(deadline: Deadline): Promise<Outcome<string>>
+  navigate(url: string, waitUntil: WaitUntil, deadline: Deadline): Promise<Outcome<NavigationResult>>
+  history(direction: 'back' | 'forward' | 'reload', deadline: Deadline): Promise<Outcome<NavigationResult>>
 
   /** The results of click, type and drag are notes on side effects, mostly empty. */
-  click(target: Target, options: ClickOptions, call: Call): Promise<Outcome<string>>
+  click(target: Target, options: ClickOptions, deadline: Deadline): Promise<Outcome<string>>
   /** Without a target the text is typed into the focused element. */
-  type(target: Target | undefined, text: string, options: TypeOptions, call: Call): Promise<Outcome<string>>
+  type(
+    target: Target | undefined,
+    text: string,
+    options: TypeOptions,
+    deadline: Deadline,
+  ): Promise<Outcome<string>>
   /** Sets the value of a field: a boolean for checkboxes, options for selects, a string for others. */
-  fill(target: Target, value: FieldValue, call: Call): Promise<Outcome<void>>
+  fill(target: Target, value: FieldValue, deadline: Deadline): Promise<Outcome<void>>
   /** Submits the form that the target is in, or presses Enter in it. */
-  submit(target: Target, call: Call): Promise<Outcome<void>>
-  select(target: Target, values: readonly string[], call: Call): Promise<Outcome<readonly string[]>>
-  hover(target: Target, call: Call): Promise<Outcome<void>>
-  drag(from: Target, to: Target, call: Call): Promise<Outcome<string>>
-  press(key: string, target: Target | undefined, call: Call): Promise<Outcome<void>>
-  upload(target: Target, files: Upload, call: Call): Promise<Outcome<UploadMethod>>
+  submit(target: Target, deadline: Deadline): Promise<Outcome<void>>
+  select(target: Target, values: readonly string[], deadline: Deadline): Promise<Outcome<readonly string[]>>
+  hover(target: Target, deadline: Deadline): Promise<Outcome<void>>
+  drag(from: Target, to: Target, deadline: Deadline): Promise<Outcome<string>>
+  press(key: string, target: Target | undefined, deadline: Deadline): Promise<Outcome<void>>
+  upload(target: Target, files: Upload, deadline: Deadline): Promise<Outcome<UploadMethod>>
 
-  count(target: Target, call: Call): Promise<Outcome<number>>
-  waitFor(condition: WaitCondition, call: Call): Promise<Outcome<void>>
+  count(target: Target, deadline: Deadline): Promise<Outcome<number>>
+  waitFor(condition: WaitCondition, deadline: Deadline): Promise<Outcome<void>>
   /** Whether the page reports its secret fields within `ms` milliseconds, so that its output may be shown. */
   isReported(ms: number): Promise<boolean>
   /** Waits briefly for the requests that the last action caused; returns those without a response, as method and URL. */
-  settle(call: Call): Promise<readonly string[]>
+  settle(deadline: Deadline): Promise<readonly string[]>
   /** Waits until the short animations of the page have ended. */
   waitForAnimations(): Promise<void>
-  tree(options: { target?: Target; depth?: number }, call: Call): Promise<Outcome<AriaTree>>
-  content(options: ContentOptions, call: Call): Promise<Outcome<ContentPart>>
+  tree(options: { target?: Target; depth?: number }, deadline: Deadline): Promise<Outcome<AriaTree>>
+  content(options: ContentOptions, deadline: Deadline): Promise<Outcome<ContentPart>>
   dom(
     options: { target?: Target; maxNodes: number },
-    call: Call,
+    deadline: Deadline,
   ): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>>
-  screenshot(options: ScreenshotOptions, call: Call): Promise<Outcome<ScreenshotImages>>
-  evaluate(script: string, arg: unknown, target: Target | undefined, call: Call): Promise<Outcome<EvalResult>>
+  screenshot(options: ScreenshotOptions, deadline: Deadline): Promise<Outcome<ScreenshotImages>>
+  evaluate(
+    script: string,
+    arg: unknown,
+    target: Target | undefined,
+    deadline: Deadline,
+  ): Promise<Outcome<EvalResult>>
   /** The headers or the bodies of one request and its response; `seq` is that of the network log. */
   readRequest(
     seq: number,
     part: 'headers' | 'body',
   ): Promise<Outcome<{ request: HttpMessage; response: HttpMessage }>>
-  pdf(call: Call): Promise<Outcome<Uint8Array>>
+  pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
 
   dialog(): Dialog | undefined
-  answerDialog(accept: boolean, promptText: string | undefined, call: Call): Promise<Outcome<Dialog>>
-  tabs(call: Call): Promise<Outcome<readonly TabInfo[]>>
-  openTab(call: Call): Promise<Outcome<string>>
+  answerDialog(accept: boolean, promptText: string | undefined, deadline: Deadline): Promise<Outcome<Dialog>>
+  tabs(deadline: Deadline): Promise<Outcome<readonly TabInfo[]>>
+  openTab(deadline: Deadline): Promise<Outcome<string>>
   selectTab(id: string): Outcome<void>
-  closeTab(id: string | undefined, call: Call): Promise<Outcome<void>>
+  closeTab(id: string | undefined, deadline: Deadline): Promise<Outcome<void>>
 
-  emulate(settings: Emulation, call: Call): Promise<Outcome<void>>
-  storageState(call: Call): Promise<Outcome<StorageState>>
-  setStorageState(state: StorageState, call: Call): Promise<Outcome<void>>
+  emulate(settings: Emulation, deadline: Deadline): Promise<Outcome<void>>
+  storageState(deadline: Deadline): Promise<Outcome<StorageState>>
+  setStorageState(state: StorageState, deadline: Deadline): Promise<Outcome<void>>
   startTrace(): Promise<Outcome<void>>
   /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
   stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>

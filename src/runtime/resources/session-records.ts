@@ -33,10 +33,10 @@ const RECORD_LIMITS = { entries: 10_000, bytes: 3_000_000 }
 /** The empty records of a session. Its id and its name are never redacted. */
 export function createSessionRecords(
   id: string,
-  name: string | undefined,
+  name: string,
   ports: RedactorPorts & { readonly files: Files },
 ): SessionRecords {
-  const redactor = openRedactor([id, name ?? ''], ports)
+  const redactor = openRedactor([id, name], ports)
   const folder = redactTextFiles(ports.files.folder(id), redactor)
   return {
     journal: createJournal(RECORD_LIMITS),

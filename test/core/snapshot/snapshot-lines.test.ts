@@ -121,7 +121,7 @@ describe('changes', () => {
     expect(view.describeChanges([todo('Milk')], 1000)).toBe('- listitem "Tea" [e3]\n- button "Go" [e9]')
     expect([view.describeRef('e9'), view.describeRef('e99')]).toEqual(['button "Go"', undefined])
   })
-  test('where most of it went, it is a new page, and is told from its beginning', () => {
+  test('where most of it went, it is a new page, and is reported from its beginning', () => {
     const names = (prefix: string) => Array.from({ length: 20 }, (_, n) => `${prefix} ${n}`)
     const page = (prefix: string): AriaNode[] =>
       names(prefix).map((name, index) => ({ role: 'button', name, ref: `${prefix}${index}` }))

@@ -10,7 +10,7 @@ export interface SetFieldInput {
   /** Time to wait until a checkbox has that state. */
   readonly checkedTimeoutMs: number
   /** Time of Date.now() after which nothing is set, because the call has been answered. */
-  readonly deadline: number
+  readonly expiresAt: number
 }
 
 export interface SetFieldResult extends FieldState {
@@ -18,6 +18,8 @@ export interface SetFieldResult extends FieldState {
   readonly checked?: boolean
   /** What Playwright's function returned. `needsinput`: the text of the field is selected, and has to be replaced by the keyboard. */
   readonly fillResult?: 'done' | 'needsinput'
+  /** The focus handlers of the field have disabled it or made it read-only: nothing was set. */
+  readonly isLost?: boolean
   /** The accepted format, if the field does not accept the value. */
   readonly expected?: string
 }
@@ -32,9 +34,9 @@ interface Dependencies {
 export async function setField(
   { readFieldState, isSecretField, checkFormat }: Dependencies,
   { elements: [element, second], injected, frameVisible }: ElementMatches,
-  { value, checked, checkedTimeoutMs, deadline }: SetFieldInput,
+  { value, checked, checkedTimeoutMs, expiresAt }: SetFieldInput,
 ): Promise<SetFieldResult | undefined> {
-  if (!element || second || Date.now() > deadline) return undefined
+  if (!element || second || Date.now() > expiresAt) return undefined
   const state = readFieldState(element)
   const hasState = (name: 'visible' | 'enabled' | 'editable' | 'checked') =>
     injected.elementState(element, name, frameVisible).matches
@@ -60,5 +62,7 @@ export async function setField(
   const isSetAtOnce = /^(date|datetime-local|month|week|time|color|range)$/.test(type)
   if (isSetAtOnce && isSecretField(state.field)) return state
   const fillResult = injected.fill(element, format.value)
+  if (fillResult === 'needsinput' && !(hasState('enabled') && hasState('editable')))
+    return { ...state, isLost: true }
   return fillResult === 'done' || fillResult === 'needsinput' ? { ...state, fillResult } : state
 }
