@@ -88,8 +88,8 @@ export function findRef(
   const expression = new RegExp(pattern(escape(role), escape(name)))
   for (const answer of answers.toReversed()) {
     const lines = answer
-      .replaceAll('\\n', '\n')
-      .replaceAll('\\"', '"')
+      .replace(/\\+n/g, '\n')
+      .replace(/\\+"/g, '"')
       .split('\n')
       .filter((line) => expression.test(line))
     const present = lines.find((line) => !isDiff || !/^- |:"- /.test(line))

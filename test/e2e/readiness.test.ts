@@ -74,7 +74,7 @@ test.each(dialects.flatMap((names) => [false, true].map((implicit) => [names, im
     const options = ['--names', names, ...(implicit ? ['--implicit-session'] : [])]
     const printed = spawnSync(binary, ['tools', '--json', ...options], { encoding: 'utf8' })
     const { spell } = createToolNames(catalogue, names)
-    const tools = catalogue.map((tool) => listTool(tool, spell(tool), implicit))
+    const tools = catalogue.map((tool) => listTool(tool, spell(tool), implicit || names === 'footlight'))
     expect(JSON.parse(printed.stdout)).toEqual({ tools })
   },
 )

@@ -1,4 +1,5 @@
-// Footlight. Its answers say what an action has changed, so a look is needed only at first. `steps` makes one turn of several calls.
+// Footlight. Its answers say what an action has changed, so a look is needed only at first. `steps` makes one call of several; the only open
+// session need not be named.
 
 import { join } from 'node:path'
 import { findRef, type Hands } from '../hands.ts'
@@ -8,40 +9,33 @@ import type { Intent, Target } from '../task.ts'
 type Call = { readonly tool: string } & Readonly<Record<string, unknown>>
 
 export const createFootlightPlayer: CreatePlayer = (hands) => {
-  const { tools } = hands
-  let session: Readonly<Record<string, unknown>> = {}
-
-  async function together(calls: readonly Call[]): Promise<void> {
-    if (tools.has('steps') && calls.length > 1) return void (await hands.call('steps', { ...session, calls }))
-    for (const { tool, ...input } of calls) await hands.call(tool, { ...session, ...input })
+  async function together([first, ...others]: readonly Call[]): Promise<string> {
+    if (first === undefined) return ''
+    const { tool, ...input } = first
+    return others.length > 0 ? hands.call('steps', { calls: [first, ...others] }) : hands.call(tool, input)
   }
 
   return {
     async open(url, program) {
-      const command = program === undefined ? {} : { command: `node ${program}` }
-      const created = await hands.call('create_session', command)
-      if (tools.get('snapshot')?.includes('sessionId'))
-        session = { sessionId: textOf(/"sessionId":"([^"]+)"/, created) }
-      const opened = program === undefined ? url : textOf(/(http:\/\/[^"\s]+)/, created)
+      if (program === undefined) {
+        await together([{ tool: 'create_session' }, { tool: 'navigate', url }, { tool: 'snapshot' }])
+        return url
+      }
+      const created = await together([{ tool: 'create_session', command: `node ${program}` }])
+      const opened = /http:\/\/[^"\s]+/.exec(created)?.[0] ?? ''
       await together([{ tool: 'navigate', url: opened }, { tool: 'snapshot' }])
       return opened
     },
     knows: (target) => refOf(hands, target) !== undefined,
-    act: (intents) => together(callsFor(hands, intents)),
-    look: () => together([{ tool: 'snapshot' }]),
-    readLog: () => together([{ tool: 'read_server_logs', logType: 'stderr' }]),
-    close: () => together([{ tool: 'close_session' }]),
+    act: async (intents) => void (await together(callsFor(hands, intents))),
+    look: async () => void (await together([{ tool: 'snapshot' }])),
+    readLog: async () => void (await together([{ tool: 'read_server_logs', logType: 'stderr' }])),
+    close: async () => void (await together([{ tool: 'close_session' }])),
   }
 }
 
 const refOf = (hands: Hands, target: Target): string | undefined =>
   findRef(hands.seen, target, (role, name) => `${role} "${name}".*?\\[(\\w+)\\]`, true)
-
-function textOf(pattern: RegExp, text: string): string {
-  const found = pattern.exec(text)?.[1]
-  if (found === undefined) throw new Error(`${pattern} is not in ${text}`)
-  return found
-}
 
 /** Fields that follow each other are one `fill_form`. */
 function callsFor(hands: Hands, intents: readonly Intent[]): readonly Call[] {
