@@ -9,8 +9,9 @@ let reported = ''
 const page = `<!doctype html><title>Ledger</title><h1>Ledger</h1><button>Load report</button><p role="status"></p>
 <form method="post" action="/cause"><label>Cause <input name="cause"></label> <button>Report</button></form><script>
 document.querySelector('button').onclick = async () => {
-  const { ok } = await fetch('/report')
-  document.querySelector('[role=status]').textContent = ok ? 'Loaded' : 'The report could not be loaded'
+  const answer = await fetch('/report')
+  await answer.text()
+  document.querySelector('[role=status]').textContent = answer.ok ? 'Loaded' : 'The report could not be loaded'
 }
 </script>`
 

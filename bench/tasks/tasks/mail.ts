@@ -38,7 +38,8 @@ const app = page(
     const { action } = target.dataset
     if (!action) return
     const item = target.closest('li')
-    await fetch('/act', { method: 'post', body: new URLSearchParams({ action, id: item.dataset.id }) })
+    const body = new URLSearchParams({ action, id: item.dataset.id })
+    await (await fetch('/act', { method: 'post', body })).text()
     if (action === 'star') target.textContent = '★'
     else item.remove()
     document.querySelector('[role=status]').textContent = document.querySelectorAll('li').length + ' messages'
@@ -68,7 +69,7 @@ export const mail: Task = {
         async '/act'(request, response) {
           const { action, id } = await readForm(request)
           acts.push(`${action} ${id}`)
-          response.end()
+          response.end('done')
         },
       },
     }

@@ -33,7 +33,7 @@ const app = page(
   next.onclick = () => { number += 1; show() }
   document.querySelector('tbody').onclick = async ({ target }) => {
     if (!target.dataset.id) return
-    await fetch('/pay', { method: 'post', body: 'id=' + target.dataset.id })
+    await (await fetch('/pay', { method: 'post', body: 'id=' + target.dataset.id })).text()
     await show()
     document.querySelector('[role=status]').textContent = target.dataset.id + ' is paid'
   }
@@ -72,7 +72,7 @@ export const table: Task = {
         },
         async '/pay'(request, response) {
           paid.add(Number((await readForm(request))['id']))
-          response.end()
+          response.end('done')
         },
       },
     }

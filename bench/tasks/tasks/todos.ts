@@ -9,7 +9,7 @@ const app = page(
   const save = () => {
     left.textContent = list.querySelectorAll('input:not(:checked)').length + ' left'
     const items = [...list.children].map((item) => item.querySelector('input').checked + ':' + item.textContent.trim().replace(/ ×$/, ''))
-    fetch('/save', { method: 'post', body: new URLSearchParams({ items: items.join('|') }) })
+    fetch('/save', { method: 'post', body: new URLSearchParams({ items: items.join('|') }) }).then((answer) => answer.text())
   }
   document.querySelector('input').onkeydown = ({ key, target }) => {
     if (key !== 'Enter' || !target.value) return
@@ -45,7 +45,7 @@ export const todos: Task = {
         '/': app,
         async '/save'(request, response) {
           items = (await readForm(request))['items'] ?? ''
-          response.end()
+          response.end('done')
         },
       },
     }
