@@ -10,6 +10,11 @@ interface Row extends Tally {
 
 const SUMS = ['turns', 'argumentTokens', 'answerTokens', 'ms'] as const
 
+const RULE = `Each task is a session of its own. After each new state of the page there is one look at it, and everything that can be done with
+what was read is done before the next look: in one call where the server has a tool for that, otherwise call by call. A turn is one call, of
+a server's tool or of the agent's shell; its arguments are counted with the name of the tool, in o200k tokens, its answer as text. A client
+that lets its model send several calls at once saves turns with the servers that have no such tool, but no tokens.`
+
 /** The runs of one task with one server as one row: the median of each figure; the problem if any run was not done. */
 function rowOf(results: readonly Result[]): Row {
   const problem = results.find((result) => result.problem !== undefined)?.problem
@@ -49,6 +54,7 @@ export function formatReport(results: readonly Result[], listTokens: ReadonlyMap
     problem === undefined ? [] : [`${task}, ${server}: ${problem.slice(0, 500)}`],
   )
   return [
+    RULE,
     `Sums of the ${common.length} tasks that every server did:`,
     tableOf([
       [
