@@ -1,7 +1,7 @@
 // The tables: each task by server, and the sums of the tasks that all servers did.
 
 import { median } from '../measure.ts'
-import type { Tally } from './hands.ts'
+import type { Tally } from './agent.ts'
 import type { Result } from './run.ts'
 
 interface Row extends Tally {

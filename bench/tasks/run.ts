@@ -1,8 +1,8 @@
 // One task with one server, and whether the site says that it was done.
 
 import { countTokens } from 'gpt-tokenizer'
-import { createHands, type Hands, type Tally } from './hands.ts'
-import { play } from './player.ts'
+import { createAgent, type Agent, type Tally } from './agent.ts'
+import { runTask } from './driver.ts'
 import type { Server } from './servers.ts'
 import type { Task } from './task.ts'
 import type { Peer } from '../../test/support/client.ts'
@@ -17,7 +17,7 @@ export interface Result {
 }
 
 export interface Listing {
-  readonly tools: Hands['tools']
+  readonly tools: Agent['tools']
   /** Tokens of the names, descriptions and input schemas. */
   readonly tokens: number
 }
@@ -36,10 +36,10 @@ export async function readListing({ client }: Peer): Promise<Listing> {
   }
 }
 
-/** Plays the task on a site of its own. */
-export async function playTask(
+/** Does the task on a site of its own. */
+export async function measureTask(
   task: Task,
-  { name, createPlayer }: Server,
+  { name, createDriver }: Server,
   peer: Peer,
   { tools }: Listing,
   cwd: string,
@@ -47,15 +47,15 @@ export async function playTask(
 ): Promise<Result> {
   const { routes, isDone } = task.create()
   const site = await serveSite(routes)
-  const hands = createHands(peer, tools, cwd, report)
+  const agent = createAgent(peer, tools, cwd, report)
   const row = { server: name, task: task.name }
   try {
     let isWorkDone = false
-    await play(task, createPlayer(hands), hands, site.url + task.path, async (url) => {
+    await runTask(task, createDriver(agent), agent, site.url + task.path, async (url) => {
       isWorkDone = await isDone(url)
     })
     return isWorkDone
-      ? { ...row, tally: hands.tally }
+      ? { ...row, tally: agent.tally }
       : { ...row, problem: 'the site says that it is not done' }
   } catch (error) {
     return { ...row, problem: error instanceof Error ? error.message : String(error) }

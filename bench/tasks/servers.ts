@@ -1,17 +1,17 @@
-// The servers that play, each with the style that its documentation recommends. All have the same browser and the same working directory.
+// The servers that are compared, each with the style that its documentation recommends. All have the same browser and the same working directory.
 
-import { createAgentBrowserBatchPlayer, createAgentBrowserPlayer } from './players/agent-browser.ts'
-import { createDevtoolsPlayer } from './players/chrome-devtools-mcp.ts'
-import { createFootlightPlayer } from './players/footlight.ts'
-import { createPlaywrightCodePlayer } from './players/playwright-code.ts'
-import { createPlaywrightPlayer } from './players/playwright-mcp.ts'
-import type { CreatePlayer } from './player.ts'
+import { createAgentBrowserBatchDriver, createAgentBrowserDriver } from './drivers/agent-browser.ts'
+import { createDevtoolsDriver } from './drivers/chrome-devtools-mcp.ts'
+import { createFootlightDriver } from './drivers/footlight.ts'
+import { createPlaywrightCodeDriver } from './drivers/playwright-code.ts'
+import { createPlaywrightDriver } from './drivers/playwright-mcp.ts'
+import type { CreateDriver } from './driver.ts'
 import { startAgentBrowser, startDevtoolsMcp, startPlaywrightMcp, type PeerStart } from '../peers.ts'
 import { connect, type Peer } from '../../test/support/client.ts'
 
 export interface Server {
   readonly name: string
-  readonly createPlayer: CreatePlayer
+  readonly createDriver: CreateDriver
   start(): Promise<Peer>
 }
 
@@ -27,37 +27,37 @@ export function createServers(packages: string, executablePath: string, cwd: str
   return [
     {
       name: 'footlight',
-      createPlayer: createFootlightPlayer,
+      createDriver: createFootlightDriver,
       start: () => connect({ args: footlightArgs, cwd, roots: [cwd] }),
     },
     {
       name: '@playwright/mcp',
-      createPlayer: createPlaywrightPlayer,
+      createDriver: createPlaywrightDriver,
       start: () => startPlaywrightMcp(start),
     },
     {
       name: `@playwright/mcp ${LOW_TOKEN_FLAGS.join(' ')}`,
-      createPlayer: createPlaywrightPlayer,
+      createDriver: createPlaywrightDriver,
       start: () => startPlaywrightMcp({ ...start, args: LOW_TOKEN_FLAGS }),
     },
     {
       name: '@playwright/mcp, browser_run_code_unsafe',
-      createPlayer: createPlaywrightCodePlayer,
+      createDriver: createPlaywrightCodeDriver,
       start: () => startPlaywrightMcp({ ...start, args: LOW_TOKEN_FLAGS }),
     },
     {
       name: 'chrome-devtools-mcp',
-      createPlayer: createDevtoolsPlayer,
+      createDriver: createDevtoolsDriver,
       start: () => startDevtoolsMcp(start),
     },
     {
       name: 'agent-browser',
-      createPlayer: createAgentBrowserPlayer,
+      createDriver: createAgentBrowserDriver,
       start: () => startAgentBrowser({ ...start, args: AGENT_BROWSER_PROFILES }),
     },
     {
       name: 'agent-browser, batch',
-      createPlayer: createAgentBrowserBatchPlayer,
+      createDriver: createAgentBrowserBatchDriver,
       start: () => startAgentBrowser({ ...start, args: AGENT_BROWSER_PROFILES }),
     },
   ]

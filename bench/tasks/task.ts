@@ -1,5 +1,5 @@
 // A task as an agent does it: rounds of intents, each round with what the agent has seen before it. How an intent becomes calls is the
-// player's part (players/).
+// driver's part (drivers/).
 
 import type { IncomingMessage } from 'node:http'
 import type { Route } from '../../test/support/site.ts'

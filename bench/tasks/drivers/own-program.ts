@@ -1,15 +1,15 @@
 // Starting the program of a task with the agent's own shell, for servers that start none.
 
-import type { Hands } from '../hands.ts'
-import type { Player } from '../player.ts'
+import type { Agent } from '../agent.ts'
+import type { Driver } from '../driver.ts'
 
 const LOG = 'app.log'
 
-/** The parts of a player that concern the program of the task. */
+/** The parts of a driver that concern the program of the task. */
 export function createOwnProgram(
-  { shell, seen }: Hands,
+  { shell, seen }: Agent,
   openPage: (url: string) => Promise<void>,
-): Pick<Player, 'open' | 'readLog'> & { stop(): Promise<void> } {
+): Pick<Driver, 'open' | 'readLog'> & { stop(): Promise<void> } {
   let pid: string | undefined
   return {
     async open(url, program) {

@@ -1,4 +1,4 @@
-// What a player works with: calls to one server, each counted, and all that was read.
+// What a driver works with: calls to one server, each counted, and all that was read.
 
 import { spawn } from 'node:child_process'
 import { countTokens } from 'gpt-tokenizer'
@@ -13,7 +13,7 @@ export interface Tally {
   ms: number
 }
 
-export interface Hands {
+export interface Agent {
   readonly tally: Tally
   /** All answers so far. */
   readonly seen: readonly string[]
@@ -30,12 +30,12 @@ export interface Hands {
   shell(command: string): Promise<string>
 }
 
-export function createHands(
+export function createAgent(
   peer: Peer,
-  tools: Hands['tools'],
+  tools: Agent['tools'],
   cwd: string,
   report: (text: string) => void,
-): Hands {
+): Agent {
   const tally: Tally = { turns: 0, argumentTokens: 0, answerTokens: 0, ms: 0 }
   const seen: string[] = []
   let roundStart = 0

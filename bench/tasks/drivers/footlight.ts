@@ -2,17 +2,17 @@
 // session need not be named.
 
 import { join } from 'node:path'
-import { findRef, type Hands } from '../hands.ts'
-import type { CreatePlayer } from '../player.ts'
+import { findRef, type Agent } from '../agent.ts'
+import type { CreateDriver } from '../driver.ts'
 import type { Intent, Target } from '../task.ts'
 
 type Call = { readonly tool: string } & Readonly<Record<string, unknown>>
 
-export const createFootlightPlayer: CreatePlayer = (hands) => {
+export const createFootlightDriver: CreateDriver = (agent) => {
   async function together([first, ...others]: readonly Call[]): Promise<string> {
     if (first === undefined) return ''
     const { tool, ...input } = first
-    return others.length > 0 ? hands.call('steps', { calls: [first, ...others] }) : hands.call(tool, input)
+    return others.length > 0 ? agent.call('steps', { calls: [first, ...others] }) : agent.call(tool, input)
   }
 
   return {
@@ -26,19 +26,19 @@ export const createFootlightPlayer: CreatePlayer = (hands) => {
       await together([{ tool: 'navigate', url: opened }, { tool: 'snapshot' }])
       return opened
     },
-    knows: (target) => refOf(hands, target) !== undefined,
-    act: async (intents) => void (await together(callsFor(hands, intents))),
+    knows: (target) => refOf(agent, target) !== undefined,
+    act: async (intents) => void (await together(callsFor(agent, intents))),
     look: async () => void (await together([{ tool: 'snapshot' }])),
     readLog: async () => void (await together([{ tool: 'read_server_logs', logType: 'stderr' }])),
     close: async () => void (await together([{ tool: 'close_session' }])),
   }
 }
 
-const refOf = (hands: Hands, target: Target): string | undefined =>
-  findRef(hands.seen, target, (role, name) => `${role} "${name}".*?\\[(\\w+)\\]`, true)
+const refOf = (agent: Agent, target: Target): string | undefined =>
+  findRef(agent.seen, target, (role, name) => `${role} "${name}".*?\\[(\\w+)\\]`, true)
 
 /** Fields that follow each other are one `fill_form`. */
-function callsFor(hands: Hands, intents: readonly Intent[]): readonly Call[] {
+function callsFor(agent: Agent, intents: readonly Intent[]): readonly Call[] {
   const calls: Call[] = []
   let fields: { ref: string | undefined; value: string | boolean }[] = []
   const flush = () => {
@@ -46,7 +46,7 @@ function callsFor(hands: Hands, intents: readonly Intent[]): readonly Call[] {
     fields = []
   }
   for (const intent of intents) {
-    const ref = refOf(hands, intent.target)
+    const ref = refOf(agent, intent.target)
     if (intent.kind === 'check') fields.push({ ref, value: true })
     else if (intent.kind === 'select' || (intent.kind === 'fill' && !intent.submit))
       fields.push({ ref, value: intent.value })
@@ -54,9 +54,9 @@ function callsFor(hands: Hands, intents: readonly Intent[]): readonly Call[] {
       flush()
       if (intent.kind === 'fill') calls.push({ tool: 'type', ref, text: intent.value, submit: true })
       if (intent.kind === 'click' || intent.kind === 'download') calls.push({ tool: 'click', ref })
-      if (intent.kind === 'drag') calls.push({ tool: 'drag', ref, toRef: refOf(hands, intent.to) })
+      if (intent.kind === 'drag') calls.push({ tool: 'drag', ref, toRef: refOf(agent, intent.to) })
       if (intent.kind === 'upload')
-        calls.push({ tool: 'upload_file', ref, paths: [join(hands.cwd, intent.path)] })
+        calls.push({ tool: 'upload_file', ref, paths: [join(agent.cwd, intent.path)] })
     }
   }
   flush()

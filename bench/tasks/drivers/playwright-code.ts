@@ -3,20 +3,20 @@
 import { join } from 'node:path'
 import { createOwnProgram } from './own-program.ts'
 import { refOf } from './playwright-mcp.ts'
-import type { CreatePlayer } from '../player.ts'
+import type { CreateDriver } from '../driver.ts'
 import type { Intent, Target } from '../task.ts'
 
-export const createPlaywrightCodePlayer: CreatePlayer = (hands) => {
-  const { call } = hands
+export const createPlaywrightCodeDriver: CreateDriver = (agent) => {
+  const { call } = agent
   const run = async (lines: readonly string[]) => {
     const code = `async (page) => { ${lines.join(' ')} }`
     await call('browser_run_code_unsafe', { code })
   }
-  const program = createOwnProgram(hands, (url) => run([`await page.goto(${quote(url)});`, LOOK]))
+  const program = createOwnProgram(agent, (url) => run([`await page.goto(${quote(url)});`, LOOK]))
   return {
     open: program.open,
-    knows: (target) => refOf(hands, target) !== undefined,
-    act: (intents) => run([...intents.map((intent) => codeOf(intent, hands.cwd)), LOOK]),
+    knows: (target) => refOf(agent, target) !== undefined,
+    act: (intents) => run([...intents.map((intent) => codeOf(intent, agent.cwd)), LOOK]),
     look: async () => void (await call('browser_snapshot')),
     readLog: program.readLog,
     async close() {

@@ -3,53 +3,53 @@
 
 import { join } from 'node:path'
 import { createOwnProgram } from './own-program.ts'
-import { findRef, type Hands } from '../hands.ts'
-import type { CreatePlayer, Player } from '../player.ts'
+import { findRef, type Agent } from '../agent.ts'
+import type { CreateDriver, Driver } from '../driver.ts'
 import type { Intent, Target } from '../task.ts'
 
 type Command = readonly [name: string, ...words: string[]]
 
 /** With its single tools, as its core guide does. */
-export const createAgentBrowserPlayer: CreatePlayer = (hands) =>
-  createPlayer(hands, async (commands, isText) => {
-    for (const command of commands) await callSingly(hands, command)
-    await hands.call('agent_browser_snapshot', isText ? { interactive: false } : {})
+export const createAgentBrowserDriver: CreateDriver = (agent) =>
+  createDriver(agent, async (commands, isText) => {
+    for (const command of commands) await callSingly(agent, command)
+    await agent.call('agent_browser_snapshot', isText ? { interactive: false } : {})
   })
 
 /** With `agent_browser_batch`: one call for each round. */
-export const createAgentBrowserBatchPlayer: CreatePlayer = (hands) =>
-  createPlayer(hands, async (commands, isText) => {
+export const createAgentBrowserBatchDriver: CreateDriver = (agent) =>
+  createDriver(agent, async (commands, isText) => {
     const look = isText ? ['snapshot'] : ['snapshot', '-i']
-    await hands.call('agent_browser_batch', { commands: [...commands, look], omitCommand: true })
+    await agent.call('agent_browser_batch', { commands: [...commands, look], omitCommand: true })
   })
 
-function createPlayer(
-  hands: Hands,
+function createDriver(
+  agent: Agent,
   run: (commands: readonly Command[], isText: boolean) => Promise<void>,
-): Player {
-  const program = createOwnProgram(hands, (url) => run([['open', url]], false))
+): Driver {
+  const program = createOwnProgram(agent, (url) => run([['open', url]], false))
   return {
     open: program.open,
-    knows: (target) => refOf(hands, target) !== undefined,
+    knows: (target) => refOf(agent, target) !== undefined,
     act: (intents, isLast) =>
       run(
-        intents.flatMap((intent) => commandsFor(hands, intent)),
+        intents.flatMap((intent) => commandsFor(agent, intent)),
         isLast,
       ),
     look: (isText) => run([], isText),
     readLog: program.readLog,
     async close() {
-      await hands.call('agent_browser_close')
+      await agent.call('agent_browser_close')
       await program.stop()
     },
   }
 }
 
-const refOf = (hands: Hands, target: Target): string | undefined =>
-  findRef(hands.latest, target, (role, name) => `${role} "${name}" \\[.*?ref=(\\w+)`)
+const refOf = (agent: Agent, target: Target): string | undefined =>
+  findRef(agent.latest, target, (role, name) => `${role} "${name}" \\[.*?ref=(\\w+)`)
 
-function commandsFor(hands: Hands, intent: Intent): readonly Command[] {
-  const ref = `@${refOf(hands, intent.target)}`
+function commandsFor(agent: Agent, intent: Intent): readonly Command[] {
+  const ref = `@${refOf(agent, intent.target)}`
   switch (intent.kind) {
     case 'fill':
       return [['fill', ref, intent.value], ...(intent.submit ? [['press', 'Enter'] as const] : [])]
@@ -58,9 +58,9 @@ function commandsFor(hands: Hands, intent: Intent): readonly Command[] {
     case 'check':
       return [['check', ref]]
     case 'drag':
-      return [['drag', ref, `@${refOf(hands, intent.to)}`]]
+      return [['drag', ref, `@${refOf(agent, intent.to)}`]]
     case 'upload':
-      return [['upload', ref, join(hands.cwd, intent.path)]]
+      return [['upload', ref, join(agent.cwd, intent.path)]]
     case 'click':
       return [['click', ref]]
     case 'download':
@@ -69,7 +69,7 @@ function commandsFor(hands: Hands, intent: Intent): readonly Command[] {
 }
 
 /** The single tool of a command, with its words as the fields of the tool. */
-async function callSingly({ call }: Hands, [name, first = '', second = '']: Command): Promise<void> {
+async function callSingly({ call }: Agent, [name, first = '', second = '']: Command): Promise<void> {
   // Only the profile with all tools has one for this.
   if (name === 'drag')
     return void (await call('agent_browser_batch', { commands: [['drag', first, second]] }))

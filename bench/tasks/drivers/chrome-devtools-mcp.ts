@@ -3,29 +3,29 @@
 
 import { join } from 'node:path'
 import { createOwnProgram } from './own-program.ts'
-import { findRef, type Hands } from '../hands.ts'
-import type { CreatePlayer } from '../player.ts'
+import { findRef, type Agent } from '../agent.ts'
+import type { CreateDriver } from '../driver.ts'
 import type { Intent, Target } from '../task.ts'
 
 type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>]
 
 let sessionCount = 0
 
-export const createDevtoolsPlayer: CreatePlayer = (hands) => {
+export const createDevtoolsDriver: CreateDriver = (agent) => {
   let pageId = 0
   const call = (tool: string, input: Readonly<Record<string, unknown>> = {}) =>
-    hands.call(tool, { pageId, ...input })
-  const program = createOwnProgram(hands, async (url) => {
+    agent.call(tool, { pageId, ...input })
+  const program = createOwnProgram(agent, async (url) => {
     const isolatedContext = `s${(sessionCount += 1)}`
-    const opened = await hands.call('new_page', { url, isolatedContext })
+    const opened = await agent.call('new_page', { url, isolatedContext })
     pageId = Number(/(\d+): [^\n]*\[selected\]/.exec(opened)?.[1])
     await call('take_snapshot')
   })
   return {
     open: program.open,
-    knows: (target) => uidOf(hands, target) !== undefined,
+    knows: (target) => uidOf(agent, target) !== undefined,
     async act(intents) {
-      const calls = callsFor(hands, intents)
+      const calls = callsFor(agent, intents)
       for (const [index, [tool, input]] of calls.entries())
         await call(tool, { ...input, ...(index === calls.length - 1 && { includeSnapshot: true }) })
     },
@@ -38,10 +38,10 @@ export const createDevtoolsPlayer: CreatePlayer = (hands) => {
   }
 }
 
-const uidOf = (hands: Hands, target: Target): string | undefined =>
-  findRef(hands.latest, target, (role, name) => `uid=(\\w+) ${role} "${name}(?:: [^"]*)?"`)
+const uidOf = (agent: Agent, target: Target): string | undefined =>
+  findRef(agent.latest, target, (role, name) => `uid=(\\w+) ${role} "${name}(?:: [^"]*)?"`)
 
-function callsFor(hands: Hands, intents: readonly Intent[]): readonly Call[] {
+function callsFor(agent: Agent, intents: readonly Intent[]): readonly Call[] {
   const calls: Call[] = []
   let elements: { uid: string | undefined; value: string }[] = []
   const flush = () => {
@@ -49,7 +49,7 @@ function callsFor(hands: Hands, intents: readonly Intent[]): readonly Call[] {
     elements = []
   }
   for (const intent of intents) {
-    const uid = uidOf(hands, intent.target)
+    const uid = uidOf(agent, intent.target)
     if (intent.kind === 'check') elements.push({ uid, value: 'true' })
     else if (intent.kind === 'select' || (intent.kind === 'fill' && !intent.submit))
       elements.push({ uid, value: intent.value })
@@ -58,9 +58,9 @@ function callsFor(hands: Hands, intents: readonly Intent[]): readonly Call[] {
       if (intent.kind === 'fill')
         calls.push(['fill', { uid, value: intent.value }], ['press_key', { key: 'Enter' }])
       if (intent.kind === 'click' || intent.kind === 'download') calls.push(['click', { uid }])
-      if (intent.kind === 'drag') calls.push(['drag', { from_uid: uid, to_uid: uidOf(hands, intent.to) }])
+      if (intent.kind === 'drag') calls.push(['drag', { from_uid: uid, to_uid: uidOf(agent, intent.to) }])
       if (intent.kind === 'upload')
-        calls.push(['upload_file', { uid, filePaths: [join(hands.cwd, intent.path)] }])
+        calls.push(['upload_file', { uid, filePaths: [join(agent.cwd, intent.path)] }])
     }
   }
   flush()

@@ -2,25 +2,25 @@
 
 import { join } from 'node:path'
 import { createOwnProgram } from './own-program.ts'
-import { findRef, type Hands } from '../hands.ts'
-import type { CreatePlayer } from '../player.ts'
+import { findRef, type Agent } from '../agent.ts'
+import type { CreateDriver } from '../driver.ts'
 import type { Intent, Target } from '../task.ts'
 
-export const createPlaywrightPlayer: CreatePlayer = (hands) => {
-  const { call } = hands
+export const createPlaywrightDriver: CreateDriver = (agent) => {
+  const { call } = agent
   const look = async () => void (await call('browser_snapshot'))
-  const program = createOwnProgram(hands, async (url) => {
+  const program = createOwnProgram(agent, async (url) => {
     await call('browser_navigate', { url })
     await look()
   })
   return {
     open: program.open,
-    knows: (target) => refOf(hands, target) !== undefined,
+    knows: (target) => refOf(agent, target) !== undefined,
     async act(intents) {
       const fields = intents.filter(isField)
       if (fields.length > 0)
-        await call('browser_fill_form', { fields: fields.map((field) => fieldOf(hands, field)) })
-      for (const intent of intents.filter((one) => !isField(one))) await doSingly(hands, intent)
+        await call('browser_fill_form', { fields: fields.map((field) => fieldOf(agent, field)) })
+      for (const intent of intents.filter((one) => !isField(one))) await doSingly(agent, intent)
       await look()
     },
     look,
@@ -33,29 +33,29 @@ export const createPlaywrightPlayer: CreatePlayer = (hands) => {
 }
 
 /** The ref of an element of a Playwright snapshot. */
-export const refOf = (hands: Hands, target: Target): string | undefined =>
-  findRef(hands.latest, target, (role, name) => `${role} "${name}".*?\\[ref=(\\w+)\\]`)
+export const refOf = (agent: Agent, target: Target): string | undefined =>
+  findRef(agent.latest, target, (role, name) => `${role} "${name}".*?\\[ref=(\\w+)\\]`)
 
 type Field = Intent & { kind: 'fill' | 'select' | 'check' }
 
 const isField = (intent: Intent): intent is Field =>
   intent.kind === 'select' || intent.kind === 'check' || (intent.kind === 'fill' && !intent.submit)
 
-const fieldOf = (hands: Hands, intent: Field) => ({
-  target: refOf(hands, intent.target),
+const fieldOf = (agent: Agent, intent: Field) => ({
+  target: refOf(agent, intent.target),
   name: intent.target.name,
   type: intent.target.role,
   value: intent.kind === 'check' ? 'true' : intent.value,
 })
 
-async function doSingly(hands: Hands, intent: Intent): Promise<void> {
-  const { call } = hands
-  const target = refOf(hands, intent.target)
+async function doSingly(agent: Agent, intent: Intent): Promise<void> {
+  const { call } = agent
+  const target = refOf(agent, intent.target)
   if (intent.kind === 'fill') await call('browser_type', { target, text: intent.value, submit: true })
   if (intent.kind === 'click' || intent.kind === 'download') await call('browser_click', { target })
   if (intent.kind === 'drag')
-    await call('browser_drag', { startTarget: target, endTarget: refOf(hands, intent.to) })
+    await call('browser_drag', { startTarget: target, endTarget: refOf(agent, intent.to) })
   if (intent.kind !== 'upload') return
   await call('browser_click', { target })
-  await call('browser_file_upload', { paths: [join(hands.cwd, intent.path)] })
+  await call('browser_file_upload', { paths: [join(agent.cwd, intent.path)] })
 }
