@@ -97,7 +97,10 @@ async function runCalls(
     const step = index + 1
     progress(`${step}/${calls.length} ${tool}`)
     const result = await run(sessionKey)
-    lines.push(`${step} ${describeStep(tool, result)}`)
+    // The first failure is the answer, which says what it was.
+    const failureLine =
+      result.outcome.ok || failed ? undefined : `${tool} failed: ${result.outcome.error.code}`
+    lines.push(`${step} ${failureLine ?? describeStep(tool, result)}`)
     if (result.outcome.ok) {
       sessionKey = result.createdSession ?? sessionKey
       images.push(...(result.outcome.value.images ?? []))

@@ -88,7 +88,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   })
 
   describe('several choices are set, not added', () => {
-    test.concurrent.each([['list'], ['layer'], ['chips']] as const)(
+    test.concurrent.each([['list'], ['layer'], ['chips'], ['tags']] as const)(
       '%s',
       inSession(async ({ on, read, select }, id) => {
         await on('several')
@@ -142,9 +142,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       ['antd', '#antd', 'Item 700', 'Item 5'],
       ['rs', '#rs', 'Cherry', 'Durian'],
     ] as const
-    // One at a time in Firefox: its sessions share one focus, and these lists close when they lose it.
-    const runner = browser === 'chromium' ? test.concurrent : test
-    runner.each(widgets.slice(browser === 'chromium' ? 0 : 3))(
+    test.concurrent.each(widgets.slice(browser === 'chromium' ? 0 : 3))(
       '%s by %s: chooses, verifies, and refuses at once',
       inSession(async ({ on, read, select }, key, selector, wanted, disabled) => {
         await on('comboboxes')
