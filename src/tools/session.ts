@@ -84,8 +84,8 @@ export const createSession = defineTool({
 })
 
 const describeSession = ({ name, browser, timeout, server }: Session): string => {
-  const closedParts = server ? 'its page and its dev server' : 'its page'
-  return `Session ${formatSessionName(name)} is open in ${browser}. It is closed with ${closedParts} after ${timeout / 1000} s without a call.`
+  const subject = server ? 'Session and server close' : 'It closes'
+  return `Session ${formatSessionName(name)} is open in ${browser}. ${subject} after ${timeout / 1000} s without a call.`
 }
 
 const invalidName = (name: string): Failure =>

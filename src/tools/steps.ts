@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { definePageTool, defineKeyTool } from './define/define-tool.ts'
+import { enteredTextsOf } from './define/entered-texts.ts'
 import { text } from './define/fields.ts'
 import type { RawInput, Step, StepResult, ToolContext } from './define/tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
@@ -15,6 +16,12 @@ const CALL_LIMIT = 50
 
 interface StepsResult extends ToolResult {
   readonly data: { steps: string[]; changes?: string; url?: string }
+}
+
+interface CallsResult {
+  readonly steps: string[]
+  readonly images: readonly Image[]
+  readonly sessionKey: string | undefined
 }
 
 interface StepCall extends RawInput {
@@ -38,7 +45,8 @@ export const steps = defineKeyTool({
     if (!sessionKey.ok) return sessionKey
     const parseResult = parseCalls(calls, context)
     if (!parseResult.ok) return parseResult
-    return runCalls(parseResult.value, sessionKey.value, onFailure === 'continue', context)
+    const result = await runCalls(parseResult.value, sessionKey.value, onFailure === 'continue', context)
+    return result.ok ? addChanges(result.value, calls.flatMap(enteredTextsOf), context) : result
   },
 })
 
@@ -79,7 +87,7 @@ async function runCalls(
   key: string | undefined,
   continues: boolean,
   context: ToolContext,
-): Promise<ToolOutcome<StepsResult>> {
+): Promise<ToolOutcome<CallsResult>> {
   const { progress } = context.caller
   const lines: string[] = []
   const images: Image[] = []
@@ -89,7 +97,10 @@ async function runCalls(
     const step = index + 1
     progress(`${step}/${calls.length} ${tool}`)
     const result = await run(sessionKey)
-    lines.push(`${step} ${describeStep(tool, result)}`)
+    // The first failure is the answer, which says what it was.
+    const failureLine =
+      result.outcome.ok || failed ? undefined : `${tool} failed: ${result.outcome.error.code}`
+    lines.push(`${step} ${failureLine ?? describeStep(tool, result)}`)
     if (result.outcome.ok) {
       sessionKey = result.createdSession ?? sessionKey
       images.push(...(result.outcome.value.images ?? []))
@@ -102,17 +113,22 @@ async function runCalls(
     const { error, ...position } = failed
     return { ok: false, error, steps: { ...position, total: calls.length, lines, sessionKey } }
   }
-  return ok({ data: { steps: lines, ...(await readChanges(sessionKey, context)) }, images })
+  return ok({ steps: lines, images, sessionKey })
 }
 
 const describeStep = (tool: string, { outcome, text: resultText }: StepResult): string =>
   [outcome.ok ? tool : `${tool} failed`, resultText].filter(Boolean).join(': ')
 
-/** What the calls changed on the page; nothing if the session is closed. */
-async function readChanges(sessionKey: string | undefined, context: ToolContext): Promise<object> {
-  const call = pageChanges.bind(sessionKey === undefined ? {} : { sessionId: sessionKey }, true)
-  const result = call.ok ? await call.value.run(context) : undefined
-  return result?.ok ? result.value.data : {}
+/** Adds what the calls changed on the page; nothing if the session is closed. */
+async function addChanges(
+  { steps: lines, images, sessionKey }: CallsResult,
+  values: readonly string[],
+  context: ToolContext,
+): Promise<ToolOutcome<StepsResult>> {
+  const call = pageChanges.bind({ values, ...(sessionKey !== undefined && { sessionId: sessionKey }) }, true)
+  const outcome = call.ok ? await call.value.run(context) : undefined
+  const changes = outcome?.ok ? outcome.value : { data: {} }
+  return ok({ ...changes, data: { steps: lines, ...changes.data }, images })
 }
 
 const pageChanges = definePageTool({
@@ -121,7 +137,7 @@ const pageChanges = definePageTool({
   description: '',
   effect: 'acts',
   changesPage: true,
-  input: {},
+  input: { values: v.array(v.string()) },
   output: {},
   run: async () => ok({ data: {} }),
 })

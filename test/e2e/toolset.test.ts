@@ -149,7 +149,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect(await out()).toBe('notes.txt 12')
       expect((await call('upload_file', { selector: '#zone', paths: ['notes.txt'] })).data).toMatchObject({
         success: true,
-        message: 'Dropped 1 files on #zone.',
+        message: 'Dropped 1 files.',
       })
       expect(await out()).toBe('dropped notes.txt')
       for (const path of ['/etc/passwd', '../../etc/passwd', '/proc/self/environ'])

@@ -45,7 +45,7 @@ export interface Start {
 export function dataOf({ structuredContent, content: [first] }: CallToolResult): Answer['data'] {
   if (structuredContent !== undefined || first?.type !== 'text') return structuredContent
   try {
-    return JSON.parse(first.text.replace(/^Failed: /, ''))
+    return JSON.parse(first.text)
   } catch {
     return undefined
   }

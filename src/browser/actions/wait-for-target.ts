@@ -39,7 +39,7 @@ export async function waitForTarget<T>(
   if (!deadline.isDefault) return wait(deadline)
   const stop = new AbortController()
   const waiting = wait({ ...deadline, signal: AbortSignal.any([deadline.signal, stop.signal]) })
-  const ended = waiting.then(
+  const waitEnd = waiting.then(
     () => true,
     () => true,
   )
@@ -49,7 +49,7 @@ export async function waitForTarget<T>(
     if (ms !== undefined) stop.abort()
   }
   // A page that cannot be watched is waited for.
-  waitForQuietPage(element, state, ended).then(endWait, () => {})
+  waitForQuietPage(element, state, waitEnd).then(endWait, () => {})
   return waiting.catch((error: Error) => {
     throw quietMs === undefined || deadline.signal.aborted ? error : quietTimeout(error, quietMs)
   })
@@ -61,11 +61,11 @@ export async function waitForTarget<T>(
 async function waitForQuietPage(
   element: ResolvedTarget,
   state: AwaitedState,
-  ended: Promise<boolean>,
+  waitEnd: Promise<boolean>,
 ): Promise<number | undefined> {
   let delayMs = WATCH_DELAY_MS
   let isFirst = true
-  while (!(await settleWithin(delayMs, ended))) {
+  while (!(await settleWithin(delayMs, waitEnd))) {
     const quietMs = await readQuietTime(element.locator.page(), isFirst)
     isFirst = false
     const neededMs = quietMs < OBSTACLE_QUIET_MS ? OBSTACLE_QUIET_MS : await neededQuietTime(element, state)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { attempt, browserError, isAborted, isTimeout } from '../playwright/errors.ts'
 import { targetFailure } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
+import { waitForText, waitUntilTextGone } from './wait-for-text.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { checkSelector } from '../../core/text/selector-check.ts'
@@ -30,22 +31,14 @@ export async function waitFor(
       ),
     )
   }
-  if (text !== undefined) {
-    const visibleText = page.getByText(text).filter({ visible: true }).first()
-    steps.push(() =>
-      until(`the text ${JSON.stringify(text)}`, () =>
-        visibleText.waitFor({ state: 'attached', ...playwrightOptions(deadline) }),
-      ),
-    )
-  }
-  if (textGone !== undefined) {
-    const visibleText = page.getByText(textGone).filter({ visible: true }).first()
+  if (text !== undefined)
+    steps.push(() => until(`the text ${JSON.stringify(text)}`, () => waitForText(page, text, deadline)))
+  if (textGone !== undefined)
     steps.push(() =>
       until(`the text ${JSON.stringify(textGone)} to disappear`, () =>
-        visibleText.waitFor({ state: 'detached', ...playwrightOptions(deadline) }),
+        waitUntilTextGone(page, textGone, deadline),
       ),
     )
-  }
   if (url !== undefined) {
     const matches = ({ href }: URL) => url.matches(href)
     steps.push(() =>

@@ -9,9 +9,10 @@ import { waitForHydratedTarget } from '../actions/hydration.ts'
 import type { ScriptActivity } from '../network/pending-requests.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
+import { clickArea } from './click-area.ts'
 import { fastClick } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
-import { locatorOf, locate } from '../playwright/locator.ts'
+import { locatorOf, locate, targetFailure } from '../playwright/locator.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
 import { isInvalidField, submitFailure, checkSubmit } from '../forms/form-validation.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -44,6 +45,8 @@ export async function click(
   if (result !== 'no') return ok(notes[result] || hydrationNote)
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
+  const areaResult = await attempt(clickArea(page, element, options), (error) => targetFailure(error, target))
+  if (!areaResult.ok || areaResult.value) return areaResult.ok ? ok(hydrationNote) : areaResult
   const { modifiers, ...rest } = options
   const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }) }
   const isDoubleClick = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'

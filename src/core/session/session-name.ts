@@ -52,4 +52,4 @@ export function reserveSessionName({ last, reserved }: SessionNumbers, name: str
 
 /** The name as it stands in a sentence: quoted if it is not a single word. */
 export const formatSessionName = (name: string): string =>
-  /^[\p{L}\p{N}._-]+$/u.test(name) ? name : JSON.stringify(name)
+  /^[\p{L}\p{N}._-]+$/u.test(name) ? name : `"${name}"`

@@ -1,9 +1,7 @@
 // The messages of all failures. Each has the next step for the caller; the data is in `details`.
 
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { clip } from '../../core/text/clip.ts'
-import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
-import { categoryOf, type FailureCategory, type Failure } from '../../core/failure.ts'
+import { categoryOf, type Failure } from '../../core/failure.ts'
 import {
   blockerSuffixOf,
   clickSteps,
@@ -17,57 +15,8 @@ import {
   startSteps,
   typeSteps,
 } from './failure-phrases.ts'
-import {
-  formatFailure,
-  isInlineImage,
-  evidenceLimitTokensOf,
-  defaultFailureForm,
-  summaryOf,
-  type FailureForm,
-} from './failure-form.ts'
-import { resultOf } from './call-result.ts'
-import type { Evidence } from '../../runtime/ports/session-manager.ts'
-import type { StepsReport, ToolResult } from '../../runtime/ports/tool-call.ts'
-
-/** A failure as clients receive it. */
-export interface FailureRecord {
-  readonly errorCode: Failure['code']
-  readonly category: FailureCategory
-  readonly message: string
-  readonly sessionId?: string
-  readonly timestamp: number
-  readonly details: Readonly<Record<string, unknown>>
-  /** What `steps` did, one line of each call that ran. */
-  readonly steps?: readonly string[]
-}
-
-export const successResult = ({ data, images = [] }: ToolResult): CallToolResult => resultOf(data, images)
-
-/** The result of a failed call, with its evidence in the record and the image if the `form` has one. The end of a dev server comes first in
- * the message. */
-export function failureResult(
-  record: FailureRecord,
-  evidence?: Evidence,
-  form: FailureForm = defaultFailureForm,
-): CallToolResult {
-  const { image, ...textEvidence } = evidence ?? {}
-  const images = image && isInlineImage(image, form) ? [image] : []
-  const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
-  const message = [cause, record.message, describeClosestMatch(evidence)].filter(Boolean).join(' ')
-  const fullRecord = { ...record, message }
-  const summary = summaryOf(form, fullRecord, evidence)
-  const evidenceLimitTokens = evidenceLimitTokensOf([JSON.stringify(fullRecord), summary ?? ''], images, form)
-  const hasEvidence = Object.keys(textEvidence).length > 0
-  const data = hasEvidence
-    ? { ...fullRecord, evidence: fitEvidence(textEvidence, evidenceLimitTokens) }
-    : fullRecord
-  return { isError: true, ...formatFailure(data, images, form, summary) }
-}
-
-function describeClosestMatch(evidence: Evidence | undefined): string {
-  const [first] = evidence?.candidates ?? []
-  return first ? `Closest match: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
-}
+import type { FailureRecord } from './failure-lines.ts'
+import type { StepsReport } from '../../runtime/ports/tool-call.ts'
 
 /** The record of a failure. `sessionId` is the session of the call, used if the failure has none. */
 export function failureRecordOf(

@@ -2,13 +2,15 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { createStepParser } from './parse-step.ts'
+import { redactResult } from './redact-result.ts'
 import { runTool, type DispatchOptions } from './run-tool.ts'
 import type { ResolvedCall } from './tool-names.ts'
 import { imageLimitPixelsOf, defaultFailureForm, type FailureForm } from '../answers/failure-form.ts'
-import { failureResult, failureRecordOf, successResult } from '../answers/failure-text.ts'
-import { leavesEvidence, type Failure } from '../../core/failure.ts'
+import { failureRecordOf } from '../answers/failure-text.ts'
+import { failureResult, successResult } from '../answers/format-result.ts'
+import { leavesEvidence } from '../../core/failure.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { StepsReport, ToolResult } from '../../runtime/ports/tool-call.ts'
+import type { ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
 import type { RawInput, ToolContext } from '../../tools/define/tool.ts'
 
 const KEY_LIMIT_CHARS = 200
@@ -35,11 +37,12 @@ export async function dispatch(
   const parseStep = createStepParser(options, callContext)
   const outcome = await runTool(options, tool, input, { ...callContext, parseStep }, key)
   return outcome.ok
-    ? answerSuccess(outcome.value, key, callContext)
-    : answerFailure(outcome.error, outcome.steps, outcome.steps?.sessionKey ?? key, callContext, failureForm)
+    ? answerSuccess(outcome.value, input, key, callContext)
+    : answerFailure(outcome, input, outcome.steps?.sessionKey ?? key, callContext, failureForm)
 }
 
 type CallContext = Omit<ToolContext, 'parseStep'>
+type FailedOutcome = Extract<ToolOutcome, { ok: false }>
 
 // The session is determined when the call arrives: another one may open before it ends. Without exactly one session the input stays as it is.
 function addSessionId({ tool, input }: ResolvedCall, { sessions, caller }: CallContext): RawInput {
@@ -63,16 +66,18 @@ const withCaller = (context: CallContext, key: string | undefined, maximumPixels
 
 // All output of a session passes one of these two functions, which redact it.
 function answerSuccess(
-  { data, images }: ToolResult,
+  result: ToolResult,
+  input: RawInput,
   key: string | undefined,
   context: CallContext,
 ): CallToolResult {
-  return successResult({ data: redactorOf(context, key).redactData(data), ...(images && { images }) })
+  const { redactData } = redactorOf(context, key)
+  return successResult(redactResult(result, redactData), redactData(input))
 }
 
 async function answerFailure(
-  failure: Failure,
-  steps: StepsReport | undefined,
+  { error: failure, steps }: FailedOutcome,
+  input: RawInput,
   key: string | undefined,
   context: CallContext,
   form: FailureForm,
@@ -83,7 +88,8 @@ async function answerFailure(
     : undefined
   const { redactData } = redactorOf(context, key)
   const record = redactData(failureRecordOf(redactData(failure), Date.now(), key, steps))
-  if (!evidence) return failureResult(record, undefined, form)
+  if (!evidence) return failureResult(record, undefined, form, redactData(input))
   const { image, ...textEvidence } = evidence
-  return failureResult(record, { ...redactData(textEvidence), ...(image && { image }) }, form)
+  const redactedEvidence = { ...redactData(textEvidence), ...(image && { image }) }
+  return failureResult(record, redactedEvidence, form, redactData(input))
 }

@@ -1,9 +1,10 @@
 // The calls within `steps`, which take the same way as calls of the client: rate limits, parsing, report, redaction.
 
 import { parseInput } from './parse-input.ts'
+import { redactResult } from './redact-result.ts'
 import { runTool, type DispatchOptions } from './run-tool.ts'
 import type { ToolNames } from './tool-names.ts'
-import { resultTextOf } from '../answers/call-result.ts'
+import { resultTextOf } from '../answers/result-text.ts'
 import { failureText } from '../answers/failure-text.ts'
 import { invalidParameter, type InvalidParameter } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -55,12 +56,12 @@ async function runStep(
     const failure = redactData(outcome.error)
     return { outcome, text: `${failure.code}: ${failureText(failure)}` }
   }
-  const data = redactData(outcome.value.data)
-  const id = 'sessionId' in data ? data.sessionId : undefined
+  const result = redactResult(outcome.value, redactData)
+  const id = 'sessionId' in result.data ? result.data.sessionId : undefined
   const isNewSession = tool.name === 'create_session' && typeof id === 'string'
   return {
     outcome,
-    text: resultTextOf(data),
+    text: resultTextOf(result, redactData(stepInput)),
     ...(isNewSession && { createdSession: id }),
   }
 }

@@ -4,7 +4,7 @@
 import { createDeadline, race } from './deadline.ts'
 import {
   addEffects,
-  addNotes,
+  addReadNotes,
   describeStaleRef,
   positionOf,
   type PageAfterCall,
@@ -63,7 +63,7 @@ export const runPageTool = (
   runPageWork(steps, call, {
     body,
     describe: (result, start, after) =>
-      call.changesPage ? addEffects(result, start, after, call) : addNotes(result, after),
+      call.changesPage ? addEffects(result, start, after, call) : addReadNotes(result, after),
   })
 
 async function runPageWork<T>(steps: CallSteps, call: ToolCall, work: PageWork<T>): Promise<Outcome<T>> {

@@ -49,11 +49,14 @@ export async function gatherEvidence(
   const server = collectServerPart(ready.value, resources, now)
   const missing = collectMissingParts(view, file, trace)
   resources.incidentSeq = resources.journal.lastSeq()
-  if (!isReported) return withholdPage(page, { ...server, missing }, resources)
+  if (!isReported) return withholdPage(page, failure, { ...server, missing }, resources)
   const { timeline, ...journal } = collectJournalPart(failure, resources, now)
+  const isPageReported = page.url() === resources.reportedUrl
+  resources.reportedUrl = page.url()
   return omitEmptyParts({
     ...collectPagePart(page, failure, view, resources),
     ...(changes && { changes }),
+    ...(isPageReported && { isPageReported }),
     ...server,
     ...journal,
     ...(view.candidates && { candidates: view.candidates }),
@@ -76,10 +79,10 @@ async function collectChanges(
   const read = async (signal: AbortSignal) => {
     const deadline = createDeadline(PART_TIMEOUT_MS, signal, clock)
     await page.settle(deadline)
-    return readChanges(page, { lastSnapshot }, deadline, CHANGES_LIMIT_CHARS, isSeen)
+    return readChanges(page, { lastSnapshot }, deadline, CHANGES_LIMIT_CHARS, { isSeen })
   }
-  const raced = await race(PART_TIMEOUT_MS, [], (signal) => read(signal).catch(() => undefined))
-  return ('value' in raced && raced.value) || ''
+  const reading = await race(PART_TIMEOUT_MS, [], (signal) => read(signal).catch(() => undefined))
+  return ('value' in reading && reading.value?.changes) || ''
 }
 
 const collectServerPart = (
@@ -146,10 +149,12 @@ function collectJournalPart(
     TIMELINE_LIMIT,
     (entry) => !repeatsRequest(entry),
   )
-  // The failed requests and the action itself are in the evidence already.
-  const isInEvidence = (entry: JournalEntry) =>
-    isRequestOf(failure, entry) || requests.some((request) => request.seq === entry.seq)
-  const hasNewEntries = timeline.slice(0, -1).some((entry) => !isInEvidence(entry))
+  // The failed requests are in the evidence already, and the caller knows its own actions and what they loaded.
+  const isKnown = (entry: JournalEntry) =>
+    isRequestOf(failure, entry) ||
+    requests.some((request) => request.seq === entry.seq) ||
+    (entry.level === 'info' && (entry.kind === 'action' || entry.kind === 'request'))
+  const hasNewEntries = timeline.slice(0, -1).some((entry) => !isKnown(entry))
   const redactEntry = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
   return {
     console: errors.map((entry) => `${ageOf(entry, now)} ${summarizeError(redactor.redactText(entry.text))}`),
@@ -161,10 +166,15 @@ function collectJournalPart(
 }
 
 // The page did not report its secret fields: its data is omitted, with the reason.
-function withholdPage(page: OwnedPage, common: Evidence, { redactor }: SessionResources): Evidence {
+function withholdPage(
+  page: OwnedPage,
+  failure: Failure,
+  common: Evidence,
+  resources: SessionResources,
+): Evidence {
   const reason = `omitted: the page did not report its secret fields within ${PART_TIMEOUT_MS} ms`
   return omitEmptyParts({
-    page: { url: oneLine(redactor.redactText(page.url()), URL_LIMIT_CHARS) },
+    ...collectPagePart(page, failure, { missing: {} }, resources),
     ...common,
     missing: { ...common.missing, console: reason, requests: reason, timeline: reason },
   })

@@ -28,9 +28,9 @@ export async function viewPage(
   if (failure.code === 'PAGE_HUNG' && !failure.freed)
     return { missing: { screenshot: 'the page does not respond' } }
   if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser has exited' } }
+  if (isBrowserErrorPage(failure, page)) return { missing: {} }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
-  const showsPage = mode !== 'text' && !isBrowserErrorPage(failure, page)
-  return page.viewFailure({ maximumPixels: showsPage ? maximumPixels : 0, ...target }, timeoutMs)
+  return page.viewFailure({ maximumPixels: mode === 'text' ? 0 : maximumPixels, ...target }, timeoutMs)
 }
 
 /** Whether the page is the browser's own error page, which has no information beyond the failure. */

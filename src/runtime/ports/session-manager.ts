@@ -70,6 +70,8 @@ export interface Evidence {
   readonly page?: { readonly url: string; readonly title?: string }
   /** What the attempt of the call changed on the page since the last snapshot. */
   readonly changes?: string
+  /** Whether a result has reported this page before: its text needs no line then. Not part of the answer. */
+  readonly isPageReported?: true
   /** How the dev server exited, if it did: usually the cause, so it comes first. */
   readonly serverEnded?: string
   readonly stderr?: readonly string[]

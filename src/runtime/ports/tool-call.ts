@@ -43,6 +43,8 @@ export interface ToolCall extends Caller {
   readonly graceMs: number
   /** Whether it changes the page: evidence then starts with this call, and its result reports changes. */
   readonly changesPage: boolean
+  /** The texts that the call enters into fields: as new values of fields they are no news for the caller. */
+  readonly enteredTexts?: readonly string[]
   /** Whether its result may contain output of the page, so that the page must report its secret fields first. */
   readonly readsPageOutput?: boolean
   /** The URL that it opens: the host rules are checked before its timeout starts. */
@@ -52,6 +54,10 @@ export interface ToolCall extends Caller {
 /** The result of a tool: `data` as text, and as structured content if there are no images. */
 export interface ToolResult {
   readonly data: object
+  /** The URL of the page that the previous result reported. */
+  readonly reportedUrl?: string
+  /** The `changes` in `data` without the values that the caller entered. */
+  readonly news?: string
   readonly images?: readonly Image[]
 }
 

@@ -22,6 +22,8 @@ export interface SessionRecords {
   readonly redactor: Redactor
   /** The last page event in the journal that a result has reported. */
   reportedSeq: number
+  /** The URL of the page in the last result that had one. */
+  reportedUrl: string
   /** The last journal entry whose effects a result has reported. */
   incidentSeq: number
   /** The journal entry before the last navigation or successful action: evidence contains later entries only. */
@@ -46,6 +48,7 @@ export function createSessionRecords(
     images: createEvidenceImages(folder),
     redactor,
     reportedSeq: 0,
+    reportedUrl: 'about:blank',
     incidentSeq: 0,
     evidenceSeq: 0,
   }

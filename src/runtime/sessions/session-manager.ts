@@ -82,10 +82,11 @@ const createResolver = (
         : undefined
     const firstSession = creation && (await creation)
     if (firstSession && !firstSession.ok) return firstSession
+    const key = sessionKey ?? firstSession?.value.record.id
     const session =
-      sessionKey === undefined
+      key === undefined
         ? await requireOnlySession(registry, owner)
-        : findSession(store.get(), owner, keyOf(registry, owner, sessionKey))
+        : findSession(store.get(), owner, keyOf(registry, owner, key))
     if (!session.ok) return session
     const { id } = session.value
     const entry = registry.entryOf(id)

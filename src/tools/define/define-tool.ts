@@ -2,6 +2,7 @@
 // around the body are in runtime/calls/run-call.ts.
 
 import * as v from 'valibot'
+import { enteredTextsOf } from './entered-texts.ts'
 import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
@@ -70,6 +71,7 @@ export function definePageTool<I extends Entries, O extends Entries>(
       sessionKey,
       timeoutKind,
       changesPage,
+      enteredTexts: enteredTextsOf(rawInput),
       readsPageOutput,
       graceMs: graceMs?.(input) ?? EXPLAIN_GRACE_MS,
       opensUrl: opensUrl?.(input),
@@ -96,7 +98,10 @@ export function defineSessionTool<I extends Entries, O extends Entries>(
       readsPageOutput,
     }
     return context.sessions.runOnSession(call, async (session) =>
-      resultOf(await run(input, session, context)),
+      map(resultOf(await run(input, session, context)), (result) => ({
+        reportedUrl: session.reportedUrl,
+        ...result,
+      })),
     )
   })
 }
@@ -173,7 +178,7 @@ function buildTool<I extends Entries>(
 }
 
 const resultOf = (outcome: ToolOutcome): ToolOutcome =>
-  map(outcome, ({ data, images = [] }) => ({ data, images }))
+  map(outcome, ({ images = [], ...result }) => ({ ...result, images }))
 
 const DESCRIPTION_LIMIT_CHARS = 10_000
 

@@ -114,7 +114,7 @@ test('a name in a sentence is quoted if it is more than one word', () => {
     'my-shop_2',
     '買い物',
     '"my shop"',
-    '"a\\"b"',
+    '"a"b"',
   ])
 })
 

@@ -8,7 +8,7 @@ test('changes that the client may not have seen are described again', () => {
   const lastSnapshot = createLastSnapshot()
   lastSnapshot.record(treeOf('One'))
   const changes = '+ button "Two" [e1]'
-  expect(lastSnapshot.describeChanges(treeOf('One', 'Two'), 1000, false)).toBe(changes)
-  expect(lastSnapshot.describeChanges(treeOf('One', 'Two'), 1000)).toBe(changes)
-  expect(lastSnapshot.describeChanges(treeOf('One', 'Two'), 1000)).toBe('')
+  expect(lastSnapshot.describeChanges(treeOf('One', 'Two'), 1000, { isSeen: false }).changes).toBe(changes)
+  expect(lastSnapshot.describeChanges(treeOf('One', 'Two'), 1000).changes).toBe(changes)
+  expect(lastSnapshot.describeChanges(treeOf('One', 'Two'), 1000).changes).toBe('')
 })

@@ -8,7 +8,8 @@ import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { failureFormFor, defaultFailureForm } from '../../../src/mcp/answers/failure-form.ts'
 import { createRateLimiter } from '../../../src/mcp/calls/rate-limiter.ts'
 import { createToolNames } from '../../../src/mcp/calls/tool-names.ts'
-import { failureResult, failureRecordOf, successResult } from '../../../src/mcp/answers/failure-text.ts'
+import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
+import { failureResult, successResult } from '../../../src/mcp/answers/format-result.ts'
 import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 import { ok } from '../../../src/core/result.ts'
@@ -100,6 +101,18 @@ describe('failures', () => {
     expect(failureRecordOf(lost, 1).message).toStartWith('#a was found but is disabled')
   })
 
+  test.each(failures)(
+    '%p: the record is structured content, its code and message are the text',
+    (failure) => {
+      const record = failureRecordOf(failure, 1)
+      const result = failureResult(record)
+      expect(result.isError).toBe(true)
+      expect(result.structuredContent).toEqual({ ...record })
+      expect(plainTextOf(result)).toStartWith(`${record.errorCode}: ${record.message}`)
+      expect(plainTextOf(result)).not.toMatch(/timestamp|category|waited|undefined|\[object/)
+    },
+  )
+
   test('a call that names none of several sessions gets their names, what tells them apart, and how many there are', () => {
     const { message, details } = failureRecordOf(severalSessions, 1)
     expect(message).toBe(
@@ -108,19 +121,13 @@ describe('failures', () => {
     expect(details).toMatchObject({ field: 'sessionId', sessions: [{ name: 's1' }, { name: 'my shop' }] })
     expect(failureRecordOf({ code: 'SESSION_NOT_FOUND' }, 1)).not.toHaveProperty('sessionId')
   })
-
-  test('the same record is in the text and in the structured content', () => {
-    const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1))
-    expect(result.isError).toBe(true)
-    expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }])
-  })
 })
 
 const image = { bytes: new Uint8Array([1, 2]), mimeType: 'image/jpeg', width: 1, height: 1 } as const
 const screenshot = { path: '/out/failure-1.jpeg', resource: 'footlight://s/f', width: 1, height: 1 }
 const evidence = { page: { url: 'http://a/' }, screenshot, image }
-const textOf = ({ content: [first] }: CallToolResult) =>
-  JSON.parse(first?.type === 'text' ? first.text : 'null')
+const plainTextOf = ({ content: [first] }: CallToolResult) => (first?.type === 'text' ? first.text : '')
+const textOf = (result: CallToolResult) => JSON.parse(plainTextOf(result))
 
 describe('an answer with an image has no structured content, and its facts as text', () => {
   test('a success', () => {
@@ -168,15 +175,15 @@ describe('an answer with an image has no structured content, and its facts as te
     const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence, form)
     expect(result).not.toHaveProperty('structuredContent')
     expect(result.content).toEqual([
-      { type: 'text', text: expect.stringMatching(/^Failed: \{.*failure-1\.jpeg/) },
+      { type: 'text', text: expect.stringMatching(/^CANCELLED: [^]*\nscreenshot: \/out\/failure-1\.jpeg$/) },
     ])
     expect(failureFormFor('another client')).toEqual(defaultFailureForm)
   })
   test('elsewhere both ways to read a failure name the file, and no picture comes along', () => {
     const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence)
     expect(result.content).toHaveLength(1)
-    expect(textOf(result)).toEqual(result.structuredContent)
-    expect(textOf(result).evidence.screenshot.path).toBe('/out/failure-1.jpeg')
+    expect(result.structuredContent).toMatchObject({ evidence: { screenshot } })
+    expect(plainTextOf(result)).toEndWith('\nscreenshot: /out/failure-1.jpeg')
   })
 })
 
