@@ -7,7 +7,7 @@ const LOG = 'app.log'
 
 /** The parts of a driver that concern the program of the task. */
 export function createOwnProgram(
-  { shell, seen }: Agent,
+  { shell }: Agent,
   openPage: (url: string) => Promise<void>,
 ): Pick<Driver, 'open' | 'readLog'> & { stop(): Promise<void> } {
   let pid: string | undefined
@@ -25,10 +25,7 @@ export function createOwnProgram(
       await openPage(opened)
       return opened
     },
-    async readLog() {
-      await shell(`cat ${LOG}`)
-      if (seen.length === 0) throw new Error('nothing was read')
-    },
+    readLog: async () => void (await shell(`cat ${LOG}`)),
     async stop() {
       if (pid !== undefined) await shell(`kill ${pid}`)
     },
