@@ -37,7 +37,7 @@ export type Failure =
       waited: number
       overlay?: ErrorOverlay
     }
-  | { code: 'TIMEOUT'; waitedFor: string; waited: number; begun?: false; overlay?: ErrorOverlay }
+  | Timeout
   | { code: 'SCRIPT_ERROR'; text: string; stack?: string }
   | { code: 'PAGE_CRASHED'; url: string; reason: 'crashed' | 'closed'; tab?: string }
   | { code: 'PAGE_HUNG'; url: string; waited: number; freed: boolean }
@@ -53,6 +53,16 @@ export type Failure =
   | { code: 'RESOURCE_EXHAUSTED'; resource: string; text: string; next?: string }
   | { code: 'CANCELLED' }
   | { code: 'INTERNAL'; id: string }
+
+/** `seen`: for each condition what it was during the wait. */
+export interface Timeout {
+  code: 'TIMEOUT'
+  waitedFor: string
+  waited: number
+  begun?: false
+  seen?: readonly string[]
+  overlay?: ErrorOverlay
+}
 
 /** `field` is the path of the invalid parameter. */
 export interface InvalidParameter {

@@ -2,6 +2,8 @@
 
 import type { Deadline } from './deadline.ts'
 import type { StorageState } from './storage-state.ts'
+import type { ElementCheck } from '../../core/checks/element-check.ts'
+import type { WantedLine } from '../../core/checks/find-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
@@ -47,12 +49,21 @@ export interface ScreenshotImages {
 }
 
 export interface WaitCondition {
-  readonly selector?: string
-  readonly state?: 'attached' | 'detached' | 'visible' | 'hidden'
+  readonly element?: ElementCondition
   readonly text?: string
   readonly textGone?: string
   /** `text` is the requested URL or pattern. */
   readonly url?: { readonly text: string; readonly matches: (address: string) => boolean }
+}
+
+/** What must hold for an element at the same time, or with `not` the opposite of each. */
+export interface ElementCondition {
+  /** Without a target `aria` is about the whole page, and there are no checks. */
+  readonly target?: Target
+  readonly checks: readonly ElementCheck[]
+  /** Lines that its snapshot has. */
+  readonly aria?: readonly WantedLine[]
+  readonly not: boolean
 }
 
 /** The page after a navigation; status 0 means that there was no response. */
