@@ -15,6 +15,7 @@ import { closeSession, createSession, listSessions } from './session.ts'
 import { snapshot } from './snapshot.ts'
 import { handleDialog, tabs } from './tabs.ts'
 import { timeline } from './logs/timeline.ts'
+import { waitFor } from './wait-for.ts'
 import type { Tool } from './define/tool.ts'
 
 export const catalogue: readonly Tool[] = [

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { waitForText, waitUntilTextGone } from './wait-for-text.ts'
 import { waitForElement } from '../checks/wait-for-element.ts'
 import type { ReadTree } from '../checks/poll-aria.ts'
 import { attempt, browserError, isAborted, isTimeout } from '../playwright/errors.ts'
@@ -18,22 +19,14 @@ export async function waitFor(
   const until = async (waitedFor: string, wait: () => Promise<unknown>): Promise<Outcome<unknown>> =>
     attempt(wait(), (error) => explain(error, waitedFor, deadline))
   const steps: (() => Promise<Outcome<unknown>>)[] = []
-  if (text !== undefined) {
-    const visibleText = page.getByText(text).filter({ visible: true }).first()
-    steps.push(() =>
-      until(`the text ${JSON.stringify(text)}`, () =>
-        visibleText.waitFor({ state: 'attached', ...playwrightOptions(deadline) }),
-      ),
-    )
-  }
-  if (textGone !== undefined) {
-    const visibleText = page.getByText(textGone).filter({ visible: true }).first()
+  if (text !== undefined)
+    steps.push(() => until(`the text ${JSON.stringify(text)}`, () => waitForText(page, text, deadline)))
+  if (textGone !== undefined)
     steps.push(() =>
       until(`the text ${JSON.stringify(textGone)} to disappear`, () =>
-        visibleText.waitFor({ state: 'detached', ...playwrightOptions(deadline) }),
+        waitUntilTextGone(page, textGone, deadline),
       ),
     )
-  }
   if (url !== undefined) {
     const matches = ({ href }: URL) => url.matches(href)
     steps.push(() =>

@@ -39,7 +39,9 @@ export async function pollAria(
     const search = findLines(wanted, lines)
     if (!tree.ok || search.isFound === not) {
       await pauseUntilChange(page, condition.deadline)
-      return ok(() => (tree.ok ? describeSearch(search, lines, not) : 'aria: no snapshot, because of no element'))
+      return ok(() =>
+        tree.ok ? describeSearch(search, lines, not) : 'aria: no snapshot, because of no element',
+      )
     }
     if (!not || look === CONFIRMATION_LOOKS) return ok(undefined)
     await pause(Math.random() * CONFIRMATION_INTERVAL_MS)

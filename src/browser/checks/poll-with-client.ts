@@ -61,7 +61,8 @@ const readField = (locator: Locator): Promise<FieldDescription> =>
 
 function assert(locator: Locator, check: ElementCheck, isNot: boolean): Promise<Assertion> {
   const [expression, expected] = assertionOf(check)
-  const target = check.kind === 'text' || (check.kind === 'state' && check.isFirst) ? locator.first() : locator
+  const target =
+    check.kind === 'text' || (check.kind === 'state' && check.isFirst) ? locator.first() : locator
   const options = { isNot, timeout: ASSERTION_TIMEOUT_MS, ...expected }
   return (target as unknown as AssertingLocator)._expect(expression, options)
 }

@@ -83,7 +83,11 @@ const staleFailure = (target: Target, log: WaitLog): Failure => ({
   stale: true,
 })
 
-function timeoutOf({ target, checks, aria, not }: ElementCondition, log: WaitLog, deadline: Deadline): Failure {
+function timeoutOf(
+  { target, checks, aria, not }: ElementCondition,
+  log: WaitLog,
+  deadline: Deadline,
+): Failure {
   const wanted = [
     ...(checks.length > 0 ? [describeChecks(checks, not)] : []),
     ...(aria ? [`${not ? 'not ' : ''}to have the lines in aria`] : []),

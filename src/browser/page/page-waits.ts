@@ -11,7 +11,7 @@ import type { Dialogs } from '../tab/dialogs.ts'
 import { waitForActionEffects } from '../tab/settle.ts'
 import type { TabList } from '../tab/tab-list.ts'
 import type { Tab } from '../tab/tab.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Failure } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import type { OwnedPage, SecretHooks } from '../../runtime/ports/browsers.ts'
 
@@ -31,7 +31,8 @@ export function createPageWaits(
     waitFor: (condition, deadline) =>
       runOnTab(async (tab) => {
         const target = condition.element?.target
-        const readTargetTree = () => readTree(tab, { ...(target && { target }) }, deadline, redaction, secrets)
+        const readTargetTree = () =>
+          readTree(tab, { ...(target && { target }) }, deadline, redaction, secrets)
         const outcome = await waitFor(tab.page, condition, deadline, readTargetTree)
         return outcome.ok ? outcome : err(await withReportedValues(tab, outcome.error, redaction))
       }),

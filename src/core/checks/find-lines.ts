@@ -44,11 +44,7 @@ export function findLines(wanted: readonly WantedLine[], lines: readonly Snapsho
 }
 
 /** What is wrong with the result of a search, in a sentence without its end. */
-export function describeSearch(
-  search: LineSearch,
-  lines: readonly SnapshotLine[],
-  not: boolean,
-): string {
+export function describeSearch(search: LineSearch, lines: readonly SnapshotLine[], not: boolean): string {
   if (search.isFound) return not ? 'aria: the lines are still there' : 'aria: the lines are there'
   if (search.missing === undefined) return 'aria: all lines are there, but not in this order and nesting'
   const closest = findClosestLine(search.missing, lines)
@@ -78,7 +74,10 @@ function findClosestLine(wanted: string, lines: readonly SnapshotLine[]): string
     .slice(0, COMPARISON_LIMIT_LINES)
     .map(({ text }) => {
       const line = normalizeLine(text)
-      return { line, distance: computeEditDistance(clip(wanted, LINE_LIMIT_CHARS), clip(line, LINE_LIMIT_CHARS)) }
+      return {
+        line,
+        distance: computeEditDistance(clip(wanted, LINE_LIMIT_CHARS), clip(line, LINE_LIMIT_CHARS)),
+      }
     })
   return scored.toSorted((a, b) => a.distance - b.distance)[0]?.line
 }

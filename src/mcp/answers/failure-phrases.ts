@@ -1,9 +1,16 @@
 // Parts of failure messages: the obstacle or reason, and the next step.
 
+import { clip } from '../../core/text/clip.ts'
 import type { Failure, Obstacle } from '../../core/failure.ts'
 import type { StartFailureReason } from '../../core/dev-server.ts'
 
 export const blockerSuffixOf = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
+
+const SEEN_LIMIT_CHARS = 600
+
+/** What a wait has seen, as a sentence with a space before it. */
+export const describeSeen = ({ seen = [] }: { readonly seen?: readonly string[] }): string =>
+  seen.length === 0 ? '' : ` Seen: ${clip(seen.join('; '), SEEN_LIMIT_CHARS)}.`
 
 export const obstaclePhrases: Record<Obstacle, string> = {
   hidden: 'hidden',

@@ -98,9 +98,7 @@ export function pollChecks(
       }
       const rest = Math.max(0, durationMs - (lookedAt - startedAt))
       lookIn(
-        metAt === undefined
-          ? Math.min(rest, LOOK_INTERVAL_MS)
-          : 1 + Math.random() * CONFIRMATION_INTERVAL_MS,
+        metAt === undefined ? Math.min(rest, LOOK_INTERVAL_MS) : 1 + Math.random() * CONFIRMATION_INTERVAL_MS,
       )
     }
 

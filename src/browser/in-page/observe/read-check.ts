@@ -3,7 +3,10 @@ import type { ElementMatches } from '../../playwright/internals.ts'
 import type { ElementCheck } from '../../../core/checks/element-check.ts'
 
 /** Whether a check holds now, and what was seen. */
-export function readCheck(check: ElementCheck, { elements, injected, frameVisible }: ElementMatches): CheckState {
+export function readCheck(
+  check: ElementCheck,
+  { elements, injected, frameVisible }: ElementMatches,
+): CheckState {
   const normalize = (text: string) => injected.utils.normalizeWhiteSpace(text)
   const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
   const isVisible = (element: Element) => injected.elementState(element, 'visible', frameVisible).matches
@@ -21,7 +24,8 @@ export function readCheck(check: ElementCheck, { elements, injected, frameVisibl
 
   function readValue(element: Element, wanted: string): CheckState {
     const field = injected.retarget(element, 'follow-label')
-    if (!field || !/^(INPUT|TEXTAREA|SELECT)$/.test(field.nodeName)) return { text: 'none, because it is no field' }
+    if (!field || !/^(INPUT|TEXTAREA|SELECT)$/.test(field.nodeName))
+      return { text: 'none, because it is no field' }
     const { value, selectedOptions } = field as HTMLSelectElement
     const labels = selectedOptions ? [...selectedOptions].map(({ label }) => normalize(label)) : []
     const isLabel = labels.length === 1 && labels[0] === normalize(wanted)

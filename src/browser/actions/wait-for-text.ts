@@ -1,0 +1,105 @@
+// Waiting for text that a user sees: in every visible frame of the page, also in those that are added meanwhile.
+
+import type { ElementHandle, Frame, Locator, Page } from 'playwright'
+import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+
+// Each wait sends messages to its frame, from the one process that all sessions share.
+const FRAME_LIMIT = 50
+// A frame whose document failed to load may never answer.
+const FRAME_TIMEOUT_MS = 3000
+
+/** Resolves once a visible frame shows the text. Rejects with Playwright's error of the main frame. */
+export async function waitForText(page: Page, text: string, deadline: Deadline): Promise<void> {
+  await withStop(deadline, async (options) => {
+    const waiting = new Set<Frame>()
+    let watchFrames = () => {}
+    const inChildFrame = new Promise<void>((resolve) => {
+      const watch = async (frame: Frame) => {
+        waiting.add(frame)
+        const isFound = await waitInFrame(frame, text, options).catch(() => false)
+        waiting.delete(frame)
+        if (isFound) resolve()
+        else if (!options.signal.aborted) watchFrames()
+      }
+      watchFrames = () => {
+        for (const frame of childFramesOf(page))
+          if (!waiting.has(frame) && waiting.size < FRAME_LIMIT) void watch(frame)
+      }
+    })
+    page.on('frameattached', watchFrames)
+    watchFrames()
+    const inMainFrame = locateText(page.mainFrame(), text).waitFor({ state: 'attached', ...options })
+    await Promise.race([inMainFrame, inChildFrame]).finally(() => page.off('frameattached', watchFrames))
+  })
+}
+
+/** Resolves once no visible frame shows the text. Rejects with Playwright's error after the deadline. */
+export async function waitUntilTextGone(page: Page, text: string, deadline: Deadline): Promise<void> {
+  for (;;) {
+    await locateText(page.mainFrame(), text).waitFor({ state: 'detached', ...playwrightOptions(deadline) })
+    const frame = await findFrameWith(page, text, deadline)
+    if (!frame) return
+    await withStop(deadline, (options) => waitUntilGoneIn(frame, text, options))
+  }
+}
+
+// --- internal ---
+
+const locateText = (frame: Frame, text: string): Locator =>
+  frame.getByText(text).filter({ visible: true }).first()
+
+const childFramesOf = (page: Page): readonly Frame[] =>
+  page.frames().filter((frame) => frame !== page.mainFrame())
+
+// Ends all waits of `work` together with it.
+async function withStop(
+  deadline: Deadline,
+  work: (options: PlaywrightOptions) => Promise<void>,
+): Promise<void> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([deadline.signal, stop.signal])
+  await work({ ...playwrightOptions(deadline), signal }).finally(() => stop.abort())
+}
+
+// False if the frame was detached.
+async function waitInFrame(frame: Frame, text: string, options: PlaywrightOptions): Promise<boolean> {
+  while (!options.signal.aborted && !frame.isDetached()) {
+    await locateText(frame, text).waitFor({ state: 'attached', ...options })
+    const hiddenOwner = await findHiddenOwner(frame)
+    if (!hiddenOwner) return true
+    await hiddenOwner.waitForElementState('visible', options)
+  }
+  return false
+}
+
+async function waitUntilGoneIn(frame: Frame, text: string, options: PlaywrightOptions): Promise<void> {
+  const isGone = locateText(frame, text).waitFor({ state: 'detached', ...options })
+  const owners = await ownersOf(frame)
+  const isHidden = owners.map((owner) => owner.waitForElementState('hidden', options))
+  await Promise.race([isGone, ...isHidden]).catch((error: unknown) => {
+    if (!frame.isDetached()) throw error
+  })
+}
+
+async function findFrameWith(page: Page, text: string, deadline: Deadline): Promise<Frame | undefined> {
+  const showsText = async (frame: Frame) =>
+    (await locateText(frame, text).count()) > 0 && !(await findHiddenOwner(frame))
+  const timeoutMs = Math.min(FRAME_TIMEOUT_MS, deadline.remaining() / 2)
+  const frames = childFramesOf(page).slice(0, FRAME_LIMIT)
+  const results = await Promise.all(frames.map((frame) => settleWithin(timeoutMs, showsText(frame))))
+  return frames.find((_, index) => results[index] === true)
+}
+
+// The outermost element on the way to the frame that is invisible.
+async function findHiddenOwner(frame: Frame): Promise<ElementHandle | undefined> {
+  for (const owner of (await ownersOf(frame)).toReversed()) if (!(await owner.isVisible())) return owner
+  return undefined
+}
+
+// The elements that contain the frame and its parents, from the inside to the outside.
+async function ownersOf(frame: Frame): Promise<readonly ElementHandle[]> {
+  const parent = frame.parentFrame()
+  return parent ? [await frame.frameElement(), ...(await ownersOf(parent))] : []
+}
