@@ -46,7 +46,7 @@ export const waitFor = definePageTool({
   name: 'wait_for',
   title: 'Wait for',
   description:
-    'Wait until all that is given holds: for an element (text is then its own; aria: lines of a snapshot, also without element; not: the opposite), text, textGone, url (part or glob).',
+    "Wait until all that is given holds: for an element (not: the opposite), text, textGone, url (part or glob). aria: lines of a snapshot. text is the element's own, unless it has only selector and state.",
   effect: 'reads',
   timeoutKind: 'navigation',
   input: {
@@ -115,17 +115,24 @@ function elementConditionOf(input: ElementInput): Outcome<ElementCondition | und
   return ok({ target: target.value, checks: checksOf(input), ...(wanted && { aria: wanted }), not })
 }
 
-// A target alone must be visible. Where an element may be hidden, the text is that of the page.
-function checksOf({ state, is, value, count, aria, text }: ElementInput): readonly ElementCheck[] {
+// A target alone must be visible.
+function checksOf(input: ElementInput): readonly ElementCheck[] {
+  const { state, is, value, count, aria, text } = input
   const checks: ElementCheck[] = []
   if (state) checks.push({ kind: 'state', state, isFirst: true })
   if (is) checks.push({ kind: 'state', state: is })
   if (value !== undefined) checks.push({ kind: 'value', value })
   if (count !== undefined) checks.push({ kind: 'count', count })
-  if (text !== undefined && state !== 'hidden' && state !== 'detached') checks.push({ kind: 'text', text })
+  if (text !== undefined && isOwnText(input)) checks.push({ kind: 'text', text })
   if (checks.length === 0 && aria === undefined)
     checks.push({ kind: 'state', state: 'visible', isFirst: true })
   return checks
+}
+
+// A selector with a state has always been a condition beside that of a text anywhere on the page.
+function isOwnText({ ref, state, is, value, count, aria, not }: ElementInput): boolean {
+  if ([state, is].some((name) => name === 'hidden' || name === 'detached')) return false
+  return [ref, is, value, count, aria].some((field) => field !== undefined) || not === true
 }
 
 // What is required of a ref that never was would hold if it is required to be hidden.

@@ -53,7 +53,7 @@ export function describeSearch(search: LineSearch, lines: readonly SnapshotLine[
 }
 
 /** A line of a snapshot for comparison. */
-export const normalizeLine = (text: string): string =>
+const normalizeLine = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .trim()

@@ -21,7 +21,7 @@ export interface PollOptions {
   readonly not: boolean
   /** The longest time to look, in milliseconds. What holds at its end is still confirmed. */
   readonly durationMs: number
-  /** How long it must hold without a break; 0: one look is enough. */
+  /** How long it must hold at every look; 0: one look is enough. */
   readonly confirmationMs: number
 }
 
@@ -45,6 +45,8 @@ export function pollChecks(
   const MINIMUM_INTERVAL_MS = 16
   // Not evenly, so that a page that changes evenly cannot hide from it.
   const CONFIRMATION_INTERVAL_MS = 7
+  // While a script blocks the page, time passes without a look.
+  const CONFIRMATION_LOOKS = 20
   const CHANGE_LIMIT = 40
 
   const { builtins } = injected.utils
@@ -55,6 +57,7 @@ export function pollChecks(
   let lookedAt = startedAt
   let costMs = 0
   let metAt: number | undefined
+  let looksSinceMet = 0
   let timer: number | undefined
 
   function look(): boolean {
@@ -88,9 +91,7 @@ export function pollChecks(
     function lookAgain(): void {
       try {
         if (!look()) metAt = undefined
-        else if (confirmationMs === 0) return finish(true)
-        else if (metAt === undefined) metAt = lookedAt
-        else if (lookedAt - metAt >= confirmationMs) return finish(true)
+        else if (confirmationMs === 0 || isConfirmed()) return finish(true)
         if (metAt === undefined && lookedAt - startedAt >= durationMs) return finish(false)
       } catch (error) {
         observer.disconnect()
@@ -100,6 +101,15 @@ export function pollChecks(
       lookIn(
         metAt === undefined ? Math.min(rest, LOOK_INTERVAL_MS) : 1 + Math.random() * CONFIRMATION_INTERVAL_MS,
       )
+    }
+
+    function isConfirmed(): boolean {
+      if (metAt === undefined) {
+        metAt = lookedAt
+        looksSinceMet = 0
+      }
+      looksSinceMet += 1
+      return looksSinceMet >= CONFIRMATION_LOOKS && lookedAt - metAt >= confirmationMs
     }
 
     function lookIn(delayMs: number): void {
