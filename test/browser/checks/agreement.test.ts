@@ -139,13 +139,13 @@ async function compare(page: Page, one: Case) {
   const setups = [one.first, ...one.changes.map((next) => keep(next.setup))]
   const targets = page.locator('.target')
   const asserted: boolean[] = []
-  await page.setContent('<div id="root"></div>')
+  await page.evaluate(clear)
   for (const next of setups) {
     await page.evaluate(applySetup, next)
     asserted.push(await isAsserted(targets, one.check, one.not))
   }
   const truth = asserted.at(-1) ? 'met' : asserted.some(Boolean) ? 'met on the way' : 'unmet'
-  await page.setContent('<div id="root"></div>')
+  await page.evaluate(clear)
   await page.evaluate(applySetup, one.first)
   const target: Target = (one.keepsElement && (await refOf(page))) || { selector: '.target' }
   const condition: ElementCondition = { target, checks: [one.check], not: one.not }
@@ -161,6 +161,10 @@ async function compare(page: Page, one: Case) {
   const [result] = await Promise.all([waiting, changing])
   const disagreement = truth !== 'met on the way' && result.ok !== (truth === 'met')
   return { truth, disagreement, isByRef: 'ref' in target, ...(disagreement && { result, asserted }) }
+}
+
+const clear = () => {
+  document.body.innerHTML = '<div id="root"></div>'
 }
 
 async function runSchedule([source, steps]: readonly [
