@@ -54,13 +54,13 @@ export type Failure =
   | { code: 'CANCELLED' }
   | { code: 'INTERNAL'; id: string }
 
-/** `seen`: for each condition what it was during the wait. */
+/** `observed`: for each condition what it was during the wait. */
 export interface Timeout {
   code: 'TIMEOUT'
   waitedFor: string
   waited: number
   begun?: false
-  seen?: readonly string[]
+  observed?: readonly string[]
   overlay?: ErrorOverlay
 }
 

@@ -4,12 +4,13 @@ import { compileUrlMatcher } from './define/pattern.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { describeTarget, optionalTarget, targetFields } from './define/target.ts'
 import type { ElementCheck, ElementState } from '../core/checks/element-check.ts'
-import { parseWantedLines } from '../core/checks/find-lines.ts'
+import { parseExpectedLines } from '../core/checks/find-lines.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { ElementCondition, Page, Target, WaitCondition } from '../runtime/ports/page.ts'
+import type { Page, Target } from '../runtime/ports/page.ts'
+import type { ElementCondition, WaitCondition } from '../runtime/ports/wait-condition.ts'
 
 const TEXT_LIMIT_CHARS = 2000
 const LINES_LIMIT_CHARS = 20_000
@@ -46,7 +47,7 @@ export const waitFor = definePageTool({
   name: 'wait_for',
   title: 'Wait for',
   description:
-    "Wait until all that is given holds: for an element (not: the opposite), text, textGone, url (part or glob). aria: lines of a snapshot. text is the element's own, unless it has only selector and state.",
+    "Wait until all given conditions hold. url: part or glob. aria: snapshot lines. not: inverts those of the element. text: the element's own, unless only selector and state are given.",
   effect: 'reads',
   timeoutKind: 'navigation',
   input: {
@@ -95,12 +96,12 @@ function elementConditionOf(input: ElementInput): Outcome<ElementCondition | und
   const target = optionalTarget(input)
   if (!target.ok) return target
   const { aria, not = false } = input
-  const wanted = aria === undefined ? undefined : parseWantedLines(aria)
-  if (wanted?.length === 0)
+  const expected = aria === undefined ? undefined : parseExpectedLines(aria)
+  if (expected?.length === 0)
     return err(invalidParameter('aria', 'lines of a snapshot', JSON.stringify(aria?.slice(0, 100))))
   if (!target.value) {
     const field = (['is', 'value', 'count'] as const).find((name) => input[name] !== undefined)
-    const isAbsence = input.state === 'hidden' || input.state === 'detached' || (not && !wanted)
+    const isAbsence = input.state === 'hidden' || input.state === 'detached' || (not && !expected)
     if (field || isAbsence)
       return err(
         invalidParameter(
@@ -110,9 +111,9 @@ function elementConditionOf(input: ElementInput): Outcome<ElementCondition | und
           'For text that disappears use textGone.',
         ),
       )
-    return ok(wanted && { checks: [], aria: wanted, not })
+    return ok(expected && { checks: [], aria: expected, not })
   }
-  return ok({ target: target.value, checks: checksOf(input), ...(wanted && { aria: wanted }), not })
+  return ok({ target: target.value, checks: checksOf(input), ...(expected && { aria: expected }), not })
 }
 
 // A target alone must be visible.

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { waitForChange } from '../in-page/observe/wait-for-change.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
-import { describeSearch, findLines, type WantedLine } from '../../core/checks/find-lines.ts'
+import { describeSearch, findLines, type ExpectedLine } from '../../core/checks/find-lines.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import { visibleLines } from '../../core/snapshot/modal-layers.ts'
@@ -13,7 +13,7 @@ import type { Deadline } from '../../runtime/ports/deadline.ts'
 export type ReadTree = () => Promise<Outcome<AriaTree>>
 
 interface AriaCondition {
-  readonly wanted: readonly WantedLine[]
+  readonly expected: readonly ExpectedLine[]
   readonly not: boolean
   readonly deadline: Deadline
   readonly readTree: ReadTree
@@ -25,23 +25,33 @@ const CONFIRMATION_INTERVAL_MS = 7
 const MINIMUM_INTERVAL_MS = 100
 const MAXIMUM_INTERVAL_MS = 250
 
+export interface UnmetAria {
+  /** Whether there was a snapshot to compare with. */
+  readonly isRead: boolean
+  describe(): string
+}
+
 /** Compares the lines with the snapshot now. Undefined if they are there, or with `not` stay away; otherwise a description of what was
  * seen, after the page had time to change. Fails as the snapshot does, unless that may pass. */
 export async function pollAria(
   page: Page,
   condition: AriaCondition,
-): Promise<Outcome<(() => string) | undefined>> {
-  const { wanted, not, readTree } = condition
+): Promise<Outcome<UnmetAria | undefined>> {
+  const { expected, not, readTree } = condition
   for (let look = 1; ; look += 1) {
     const tree = await readTree()
     if (!tree.ok && !mayPass(tree.error)) return tree
-    const lines = tree.ok ? visibleLines(linesOf(tree.value)) : []
-    const search = findLines(wanted, lines)
-    if (!tree.ok || search.isFound === not) {
+    if (!tree.ok) {
       await pauseUntilChange(page, condition.deadline)
-      return ok(() =>
-        tree.ok ? describeSearch(search, lines, not) : 'aria: no snapshot, because of no element',
-      )
+      const reason =
+        tree.error.code === 'ELEMENT_NOT_FOUND' ? 'no element' : 'the page did not respond in time'
+      return ok({ isRead: false, describe: () => `aria: no snapshot, ${reason}` })
+    }
+    const lines = visibleLines(linesOf(tree.value))
+    const search = findLines(expected, lines)
+    if (search.isFound === not) {
+      await pauseUntilChange(page, condition.deadline)
+      return ok({ isRead: true, describe: () => describeSearch(search, lines, not) })
     }
     if (!not || look === CONFIRMATION_LOOKS) return ok(undefined)
     await pause(Math.random() * CONFIRMATION_INTERVAL_MS)

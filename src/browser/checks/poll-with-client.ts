@@ -5,7 +5,7 @@ import type { Locator } from 'playwright'
 import { composedReadFieldState } from '../forms/field-kind.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { PollOptions, PollReport } from '../in-page/observe/poll-checks.ts'
-import type { ElementCheck } from '../../core/checks/element-check.ts'
+import { expectationOf, type ElementCheck } from '../../core/checks/element-check.ts'
 import type { Observation } from '../../core/checks/observation-log.ts'
 import type { FieldDescription } from '../../core/redaction/secret-names.ts'
 
@@ -32,7 +32,7 @@ export async function pollWithClient(
     const at = performance.now() - startedAt
     const assertions = await Promise.all(checks.map((check) => assert(locator, check, not)))
     for (const [index, check] of checks.entries())
-      observations[index]?.push({ at, text: textOf(check, assertions[index] as Assertion) })
+      observations[index]?.push({ at, text: textOf(check, not, assertions[index] as Assertion) })
     return assertions.every(({ matches }) => matches !== not)
   }
   let isMet = await look()
@@ -78,9 +78,11 @@ function assertionOf(check: ElementCheck): [expression: string, expected?: Recor
   return ['to.be.checked', { expectedValue: { checked: check.state === 'checked' } }]
 }
 
-function textOf({ kind }: ElementCheck, { received, errorMessage, matches }: Assertion): string {
+function textOf(check: ElementCheck, not: boolean, { received, errorMessage, matches }: Assertion): string {
   const value = received?.value
-  if (typeof value === 'string' && kind !== 'state') return JSON.stringify(value.slice(0, 80))
+  if (typeof value === 'string' && check.kind !== 'state') return JSON.stringify(value.slice(0, 80))
   if (value !== undefined) return String(value)
-  return errorMessage?.includes('not found') ? 'missing' : matches ? 'met' : 'not met'
+  if (matches === not) return errorMessage?.includes('not found') ? 'missing' : 'unknown'
+  const { expected } = expectationOf(check)
+  return not ? `not ${expected}` : expected
 }

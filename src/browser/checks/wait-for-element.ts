@@ -9,7 +9,8 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { ElementCondition, Target } from '../../runtime/ports/page.ts'
+import type { Target } from '../../runtime/ports/page.ts'
+import type { ElementCondition } from '../../runtime/ports/wait-condition.ts'
 
 /** The element is resolved again this often, because its frame may be replaced. */
 const POLL_DURATION_MS = 1000
@@ -35,7 +36,7 @@ export async function waitForElement(
     if (!state.ok) return state
     if (state.value === 'gone' && target && 'ref' in target) return err(staleFailure(target, log))
     if (state.value === 'met') {
-      const unmet = aria ? await pollAria(page, { wanted: aria, not, deadline, readTree }) : ok(undefined)
+      const unmet = aria ? await pollAria(page, { expected: aria, not, deadline, readTree }) : ok(undefined)
       if (!unmet.ok) return unmet
       if (!unmet.value) return ok(undefined)
       log.setAria(unmet.value)
@@ -88,15 +89,15 @@ function timeoutOf(
   log: WaitLog,
   deadline: Deadline,
 ): Failure {
-  const wanted = [
+  const expected = [
     ...(checks.length > 0 ? [describeChecks(checks, not)] : []),
     ...(aria ? [`${not ? 'not ' : ''}to have the lines in aria`] : []),
   ]
   const subject = target ? describeTarget(target) : 'the page'
   return {
     code: 'TIMEOUT',
-    waitedFor: `${subject} ${wanted.join(' and ')}`,
+    waitedFor: `${subject} ${expected.join(' and ')}`,
     waited: deadline.timeout,
-    seen: log.lines(),
+    observed: log.lines(),
   }
 }

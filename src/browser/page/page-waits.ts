@@ -44,10 +44,14 @@ export function createPageWaits(
   }
 }
 
-// What was seen of a page is shown only if its secrets are known.
+// What a wait observed is shown only if its secrets are known.
 async function withReportedValues(tab: Tab, failure: Failure, redaction: PageRedaction): Promise<Failure> {
-  if (failure.code !== 'TIMEOUT' || !failure.seen || (await redaction.isReported(tab, SECRETS_TIMEOUT_MS)))
+  if (
+    failure.code !== 'TIMEOUT' ||
+    !failure.observed ||
+    (await redaction.isReported(tab, SECRETS_TIMEOUT_MS))
+  )
     return failure
-  const { seen: _, ...rest } = failure
+  const { observed: _, ...rest } = failure
   return rest
 }

@@ -28,7 +28,7 @@ interface InjectedScript {
     elementText(cache: Map<unknown, unknown>, root: Element): { readonly full: string }
     normalizeWhiteSpace(text: string): string
     /** The timers and the clock of the browser, whatever the page has made of its own. */
-    readonly builtins: Pick<Window, 'setTimeout' | 'clearTimeout' | 'performance'>
+    readonly builtins: Window
   }
   /** Sets the value, or selects the current text and returns that the keyboard is needed. */
   fill(element: Element, value: string): 'done' | 'needsinput' | `error:${string}`

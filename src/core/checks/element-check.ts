@@ -33,18 +33,18 @@ export const describeChecks = (checks: readonly ElementCheck[], not: boolean): s
   checks.map((check) => `${not ? 'not ' : ''}${infinitiveOf(check)}`).join(' and ')
 
 /** What a check observes, and the value that it wants, such as `count` and `3`. */
-export function expectationOf(check: ElementCheck): { readonly name: string; readonly wanted: string } {
-  if (check.kind === 'state') return { name: 'state', wanted: check.state }
-  if (check.kind === 'count') return { name: 'count', wanted: String(check.count) }
+export function expectationOf(check: ElementCheck): { readonly name: string; readonly expected: string } {
+  if (check.kind === 'state') return { name: 'state', expected: check.state }
+  if (check.kind === 'count') return { name: 'count', expected: String(check.count) }
   return check.kind === 'value'
-    ? { name: 'value', wanted: JSON.stringify(check.value) }
-    : { name: 'text', wanted: JSON.stringify(check.text) }
+    ? { name: 'value', expected: JSON.stringify(check.value) }
+    : { name: 'text', expected: JSON.stringify(check.text) }
 }
 
 // --- internal ---
 
 function infinitiveOf(check: ElementCheck): string {
-  const { name, wanted } = expectationOf(check)
-  if (check.kind === 'state') return `to be ${wanted}`
-  return check.kind === 'text' ? `to contain the text ${wanted}` : `to have ${name} ${wanted}`
+  const { name, expected } = expectationOf(check)
+  if (check.kind === 'state') return `to be ${expected}`
+  return check.kind === 'text' ? `to contain the text ${expected}` : `to have ${name} ${expected}`
 }

@@ -5,7 +5,7 @@ import { computeEditDistance } from '../text/closest-name.ts'
 import type { SnapshotLine } from '../snapshot/snapshot-lines.ts'
 
 /** A line as a caller gives it. */
-export interface WantedLine {
+export interface ExpectedLine {
   readonly depth: number
   readonly text: string
 }
@@ -16,7 +16,7 @@ export type LineSearch =
   | { readonly isFound: false; readonly missing?: string }
 
 /** The lines of a text, without refs, list markers and what a snapshot says about omitted lines. */
-export function parseWantedLines(text: string): readonly WantedLine[] {
+export function parseExpectedLines(text: string): readonly ExpectedLine[] {
   return text.split('\n').flatMap((line) => {
     const content = normalizeLine(line.replace(/^\s*(?:- )?/, ''))
     if (content === '' || content.startsWith('…')) return []
@@ -24,20 +24,20 @@ export function parseWantedLines(text: string): readonly WantedLine[] {
   })
 }
 
-/** Searches the wanted lines. Texts are compared without refs; a URL is compared only where the wanted line has one. */
-export function findLines(wanted: readonly WantedLine[], lines: readonly SnapshotLine[]): LineSearch {
+/** Searches the expected lines. Texts are compared without refs; a URL is compared only where the expected line has one. */
+export function findLines(expected: readonly ExpectedLine[], lines: readonly SnapshotLine[]): LineSearch {
   const texts = lines.map(({ text }) => normalizeLine(text))
   const ends = subtreeEndsOf(lines)
   const positions = indexTexts(texts)
-  const positionsOf = ({ text }: WantedLine) => positions.get(text) ?? []
-  const missing = wanted.find((line) => positionsOf(line).length === 0)
+  const positionsOf = ({ text }: ExpectedLine) => positions.get(text) ?? []
+  const missing = expected.find((line) => positionsOf(line).length === 0)
   if (missing) return { isFound: false, missing: missing.text }
-  const children = childrenOf(wanted)
+  const children = childrenOf(expected)
   const matches = new Map<number, Matches>()
   // Bottom up: at which positions the line matches together with all lines below it.
-  for (let index = wanted.length - 1; index >= 0; index -= 1) {
+  for (let index = expected.length - 1; index >= 0; index -= 1) {
     const below = (children.get(index) ?? []).map((child) => matches.get(child) ?? NO_MATCHES)
-    matches.set(index, matchesOf(positionsOf(wanted[index] as WantedLine), below, ends))
+    matches.set(index, matchesOf(positionsOf(expected[index] as ExpectedLine), below, ends))
   }
   const top = (children.get(ROOT) ?? []).map((child) => matches.get(child) ?? NO_MATCHES)
   return placeInOrder(top, 0, lines.length) === undefined ? { isFound: false } : { isFound: true }
@@ -67,8 +67,8 @@ const LINE_LIMIT_CHARS = 120
 const COMPARISON_LIMIT_LINES = 300
 
 // Of the lines with the same role.
-function findClosestLine(wanted: string, lines: readonly SnapshotLine[]): string | undefined {
-  const role = wanted.split(' ', 1)[0]
+function findClosestLine(expected: string, lines: readonly SnapshotLine[]): string | undefined {
+  const role = expected.split(' ', 1)[0]
   const scored = lines
     .filter((line) => line.role === role)
     .slice(0, COMPARISON_LIMIT_LINES)
@@ -76,7 +76,7 @@ function findClosestLine(wanted: string, lines: readonly SnapshotLine[]): string
       const line = normalizeLine(text)
       return {
         line,
-        distance: computeEditDistance(clip(wanted, LINE_LIMIT_CHARS), clip(line, LINE_LIMIT_CHARS)),
+        distance: computeEditDistance(clip(expected, LINE_LIMIT_CHARS), clip(line, LINE_LIMIT_CHARS)),
       }
     })
   return scored.toSorted((a, b) => a.distance - b.distance)[0]?.line
@@ -119,11 +119,11 @@ function subtreeEndsOf(lines: readonly { readonly depth: number }[]): readonly n
   return ends
 }
 
-function childrenOf(wanted: readonly WantedLine[]): ReadonlyMap<number, readonly number[]> {
+function childrenOf(expected: readonly ExpectedLine[]): ReadonlyMap<number, readonly number[]> {
   const children = new Map<number, number[]>()
   const open: number[] = []
-  for (const [index, { depth }] of wanted.entries()) {
-    while (open.length > 0 && (wanted[open.at(-1) as number]?.depth ?? 0) >= depth) open.pop()
+  for (const [index, { depth }] of expected.entries()) {
+    while (open.length > 0 && (expected[open.at(-1) as number]?.depth ?? 0) >= depth) open.pop()
     const parent = open.at(-1) ?? ROOT
     children.set(parent, [...(children.get(parent) ?? []), index])
     open.push(index)

@@ -21,11 +21,14 @@ const FIRST_LIMIT = 3
 const LAST_LIMIT = 2
 const TEXT_LIMIT_CHARS = 100
 
+/** What was observed last. */
+export const latestText = ({ first, last }: ObservationLog): string | undefined =>
+  (last.at(-1) ?? first.at(-1))?.text
+
 /** The log with an observation added; one that repeats the last is not. */
 export function addObservation(log: ObservationLog, { at, text: fullText }: Observation): ObservationLog {
   const text = clip(fullText, TEXT_LIMIT_CHARS)
-  const latest = log.last.at(-1) ?? log.first.at(-1)
-  if (latest?.text === text) return log
+  if (latestText(log) === text) return log
   const observation = { at, text }
   if (log.first.length < FIRST_LIMIT) return { ...log, first: [...log.first, observation] }
   const last = [...log.last, observation]
@@ -34,11 +37,15 @@ export function addObservation(log: ObservationLog, { at, text: fullText }: Obse
 }
 
 /** The log in one line, such as `count 0 -> 2 after 300 ms, wanted 3`. */
-export function describeLog(name: string, { first, omitted, last }: ObservationLog, wanted: string): string {
+export function describeLog(
+  name: string,
+  { first, omitted, last }: ObservationLog,
+  expected: string,
+): string {
   const [start, ...changes] = first
-  if (!start) return `${name} not seen, wanted ${wanted}`
+  if (!start) return `${name} unknown, wanted ${expected}`
   const describe = ({ at, text }: Observation) => `-> ${text} after ${Math.round(at)} ms`
   const omission = omitted > 0 ? [`-> ${omitted} more changes`] : []
   const path = [start.text, ...changes.map(describe), ...omission, ...last.map(describe)]
-  return `${name} ${path.join(' ')}, wanted ${wanted}`
+  return `${name} ${path.join(' ')}, wanted ${expected}`
 }

@@ -6,11 +6,11 @@ import type { StartFailureReason } from '../../core/dev-server.ts'
 
 export const blockerSuffixOf = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
 
-const SEEN_LIMIT_CHARS = 600
+const OBSERVED_LIMIT_CHARS = 600
 
-/** What a wait has seen, as a sentence with a space before it. */
-export const describeSeen = ({ seen = [] }: { readonly seen?: readonly string[] }): string =>
-  seen.length === 0 ? '' : ` Seen: ${clip(seen.join('; '), SEEN_LIMIT_CHARS)}.`
+/** What a wait has observed, as a sentence with a space before it. */
+export const describeObserved = ({ observed = [] }: { readonly observed?: readonly string[] }): string =>
+  observed.length === 0 ? '' : ` Observed: ${clip(observed.join('; '), OBSERVED_LIMIT_CHARS)}.`
 
 export const obstaclePhrases: Record<Obstacle, string> = {
   hidden: 'hidden',

@@ -6,7 +6,7 @@ import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
 import { categoryOf, type FailureCategory, type Failure } from '../../core/failure.ts'
 import {
   blockerSuffixOf,
-  describeSeen,
+  describeObserved,
   clickSteps,
   describeExpiry,
   describeNavigationFailure,
@@ -131,7 +131,7 @@ export function failureText(rawFailure: Failure): string {
     case 'TIMEOUT':
       return failure.begun === false
         ? `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}; the call was not run. Call again, or pass a longer timeout.`
-        : `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}.${describeSeen(failure)} Take a snapshot to see the page, or pass a longer timeout.`
+        : `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}.${describeObserved(failure)} Take a snapshot to see the page, or pass a longer timeout.`
     case 'SCRIPT_ERROR':
       return `The script failed: ${failure.text}. Fix the script and call again.`
     case 'PAGE_CRASHED':

@@ -2,8 +2,7 @@
 
 import type { Deadline } from './deadline.ts'
 import type { StorageState } from './storage-state.ts'
-import type { ElementCheck } from '../../core/checks/element-check.ts'
-import type { WantedLine } from '../../core/checks/find-lines.ts'
+import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
@@ -46,24 +45,6 @@ export interface ScreenshotImages {
   readonly whole?: Image
   /** How the images were scaled, split or encoded. */
   readonly notes: readonly string[]
-}
-
-export interface WaitCondition {
-  readonly element?: ElementCondition
-  readonly text?: string
-  readonly textGone?: string
-  /** `text` is the requested URL or pattern. */
-  readonly url?: { readonly text: string; readonly matches: (address: string) => boolean }
-}
-
-/** What must hold for an element at the same time, or with `not` the opposite of each. */
-export interface ElementCondition {
-  /** Without a target `aria` is about the whole page, and there are no checks. */
-  readonly target?: Target
-  readonly checks: readonly ElementCheck[]
-  /** Lines that its snapshot has. */
-  readonly aria?: readonly WantedLine[]
-  readonly not: boolean
 }
 
 /** The page after a navigation; status 0 means that there was no response. */

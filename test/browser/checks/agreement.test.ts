@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { waitForElement } from '../../../src/browser/checks/wait-for-element.ts'
 import type { ElementCheck, ElementState } from '../../../src/core/checks/element-check.ts'
 import type { Page } from 'playwright'
-import type { ElementCondition, Target } from '../../../src/runtime/ports/page.ts'
+import type { Target } from '../../../src/runtime/ports/page.ts'
+import type { ElementCondition } from '../../../src/runtime/ports/wait-condition.ts'
 import { takeAriaSnapshot } from '../../../src/browser/observe/aria-snapshot.ts'
 import {
   applySetup,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { waitForElement } from '../../../src/browser/checks/wait-for-element.ts'
 import type { ElementCheck } from '../../../src/core/checks/element-check.ts'
-import { parseWantedLines, type WantedLine } from '../../../src/core/checks/find-lines.ts'
+import { parseExpectedLines, type ExpectedLine } from '../../../src/core/checks/find-lines.ts'
 import { takeAriaSnapshot } from '../../../src/browser/observe/aria-snapshot.ts'
 import { deadlineIn, openPages, type BrowserPages } from '../../support/checks.ts'
 import { pool } from '../../support/pool.ts'
@@ -16,7 +16,7 @@ interface Flicker {
   /** Two scripts that run in turn; the first one gives what the wait is against. */
   readonly turns: readonly [string, string]
   readonly check?: ElementCheck
-  readonly aria?: readonly WantedLine[]
+  readonly aria?: readonly ExpectedLine[]
   readonly not: boolean
 }
 
@@ -49,12 +49,12 @@ const flickers: Readonly<Record<string, Flicker>> = {
   'its focus': element(['b.focus()', 'b.blur()'], { kind: 'state', state: 'focused' }),
   'its line in the snapshot': {
     turns: ["t.textContent = 'Busy'", "t.textContent = 'Done'"],
-    aria: parseWantedLines('text: Busy'),
+    aria: parseExpectedLines('text: Busy'),
     not: true,
   },
   'its name in the snapshot': {
     turns: ["b.ariaLabel = 'Busy'", "b.ariaLabel = 'Done'"],
-    aria: parseWantedLines('textbox "Busy"'),
+    aria: parseExpectedLines('textbox "Busy"'),
     not: true,
   },
 }

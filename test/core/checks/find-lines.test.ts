@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { describeSearch, findLines, parseWantedLines } from '../../../src/core/checks/find-lines.ts'
+import { describeSearch, findLines, parseExpectedLines } from '../../../src/core/checks/find-lines.ts'
 import {
   linesOf,
   textOf,
@@ -25,7 +25,7 @@ const snapshot = linesOf([
   { role: 'checkbox', name: 'I [e9] agree', checked: true, ref: 'f1e7' },
   { role: 'button', name: 'Buy', disabled: true, ref: 'e8' },
 ])
-const find = (text: string) => findLines(parseWantedLines(text), snapshot)
+const find = (text: string) => findLines(parseExpectedLines(text), snapshot)
 
 describe('lines are there', () => {
   test.each([
@@ -77,22 +77,22 @@ describe('for any tree', () => {
     }),
   )
   const tree = fc.array(node(4), { minLength: 1, maxLength: 4 })
-  const wantedOf = (lines: readonly SnapshotLine[]) => parseWantedLines(textOf(lines))
+  const expectedOf = (lines: readonly SnapshotLine[]) => parseExpectedLines(textOf(lines))
 
   test('any piece of it is found', () => {
     fc.assert(
       fc.property(tree, fc.nat(20), fc.nat(20), (nodes, from, count) => {
         const lines = linesOf(nodes)
-        expect(findLines(wantedOf(lines.slice(from, from + count)), lines)).toEqual({ isFound: true })
+        expect(findLines(expectedOf(lines.slice(from, from + count)), lines)).toEqual({ isFound: true })
       }),
     )
   })
   test('the result is that of trying all places', () => {
     fc.assert(
-      fc.property(tree, tree, (nodes, wantedNodes) => {
+      fc.property(tree, tree, (nodes, expectedNodes) => {
         const lines = linesOf(nodes)
-        const wanted = wantedOf(linesOf(wantedNodes)).slice(0, 5)
-        expect(findLines(wanted, lines).isFound).toBe(isFoundAnywhere(wanted, lines))
+        const expected = expectedOf(linesOf(expectedNodes)).slice(0, 5)
+        expect(findLines(expected, lines).isFound).toBe(isFoundAnywhere(expected, lines))
       }),
       { numRuns: 500 },
     )
@@ -100,16 +100,16 @@ describe('for any tree', () => {
   test('thousands of equal lines take no time', () => {
     const deep = (depth: number): AriaNode => ({ role: 'list', children: depth > 0 ? [deep(depth - 1)] : [] })
     const lines = linesOf([deep(400), ...Array.from({ length: 3000 }, () => ({ role: 'list' }))])
-    const wanted = wantedOf(linesOf([deep(450)]))
+    const expected = expectedOf(linesOf([deep(450)]))
     const startedAt = performance.now()
-    expect(findLines(wanted, lines).isFound).toBe(false)
+    expect(findLines(expected, lines).isFound).toBe(false)
     expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })
 
-// Each wanted line after the one before it, and within the line that it is indented below.
+// Each expected line after the one before it, and within the line that it is indented below.
 function isFoundAnywhere(
-  wanted: readonly { readonly depth: number; readonly text: string }[],
+  expected: readonly { readonly depth: number; readonly text: string }[],
   lines: readonly SnapshotLine[],
 ): boolean {
   const parentOf = (index: number, all: readonly { readonly depth: number }[]) =>
@@ -120,12 +120,12 @@ function isFoundAnywhere(
       (parentOf(inner, lines) === outer ||
         (parentOf(inner, lines) > outer && isWithin(parentOf(inner, lines), outer))))
   const place = (index: number, places: readonly number[]): boolean =>
-    index === wanted.length ||
+    index === expected.length ||
     lines.some(
       ({ text }, at) =>
-        text === wanted[index]?.text &&
+        text === expected[index]?.text &&
         at > (places.at(-1) ?? -1) &&
-        isWithin(at, places[parentOf(index, wanted)] ?? -1) &&
+        isWithin(at, places[parentOf(index, expected)] ?? -1) &&
         place(index + 1, [...places, at]),
     )
   return place(0, [])

@@ -9,7 +9,7 @@ const logOf = (...texts: string[]) =>
 test('a log is told in one line, without repetitions', () => {
   expect(describeLog('count', logOf('0', '0', '0', '2'), '3')).toBe('count 0 -> 2 after 300 ms, wanted 3')
   expect(describeLog('value', logOf('"a"'), '"abc"')).toBe('value "a", wanted "abc"')
-  expect(describeLog('state', EMPTY_LOG, 'not visible')).toBe('state not seen, wanted not visible')
+  expect(describeLog('state', EMPTY_LOG, 'not visible')).toBe('state unknown, wanted not visible')
 })
 test('of many changes the first and the last are told', () => {
   expect(describeLog('count', logOf('0', '1', '2', '3', '4', '5', '6'), '9')).toBe(
@@ -29,7 +29,7 @@ test('however much was seen, a log stays small and ends with what was seen last'
     }),
   )
 })
-test('what is wanted, and what is negative', () => {
+test('what is expected, and what is negative', () => {
   const state: ElementCheck = { kind: 'state', state: 'enabled' }
   const count: ElementCheck = { kind: 'count', count: 0 }
   expect(describeChecks([state, { kind: 'value', value: 'a' }, { kind: 'text', text: 'b' }], false)).toBe(

@@ -11,26 +11,26 @@ export function readCheck(
   const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
   const isVisible = (element: Element) => injected.elementState(element, 'visible', frameVisible).matches
 
-  function readText(wanted: string): CheckState {
+  function readText(expected: string): CheckState {
     const texts = elements.map((element) => normalize(injected.utils.elementText(new Map(), element).full))
-    const containsWanted = (text: string) =>
-      text.toLocaleLowerCase().includes(normalize(wanted).toLocaleLowerCase())
-    const matching = elements.filter((_, index) => containsWanted(texts[index] ?? ''))
-    const text = texts.find(containsWanted) ?? texts[0] ?? ''
+    const containsExpected = (text: string) =>
+      text.toLocaleLowerCase().includes(normalize(expected).toLocaleLowerCase())
+    const matching = elements.filter((_, index) => containsExpected(texts[index] ?? ''))
+    const text = texts.find(containsExpected) ?? texts[0] ?? ''
     if (matching.some(isVisible)) return { matches: true, text: quote(text) }
     if (matching.length > 0) return { text: `${quote(text)} (hidden)` }
     return { matches: false, text: quote(text) }
   }
 
-  function readValue(element: Element, wanted: string): CheckState {
+  function readValue(element: Element, expected: string): CheckState {
     const field = injected.retarget(element, 'follow-label')
     if (!field || !/^(INPUT|TEXTAREA|SELECT)$/.test(field.nodeName))
       return { text: 'none, because it is no field' }
     const { value, selectedOptions } = field as HTMLSelectElement
     const labels = selectedOptions ? [...selectedOptions].map(({ label }) => normalize(label)) : []
-    const isLabel = labels.length === 1 && labels[0] === normalize(wanted)
+    const isLabel = labels.length === 1 && labels[0] === normalize(expected)
     const label = labels.length > 0 && labels.join() !== value ? ` (${quote(labels.join(', '))})` : ''
-    return { matches: value === wanted || isLabel, text: `${quote(value)}${label}` }
+    return { matches: value === expected || isLabel, text: `${quote(value)}${label}` }
   }
 
   function readState(element: Element, state: string): CheckState {
