@@ -41,9 +41,8 @@ const find = (text: string, pattern: RegExp): string => {
 }
 
 async function footlight(act: Act, url: string): Promise<string> {
-  const sessionId = find(await act('create_session'), /"sessionId":"([^"]+)"/)
-  const go = async (tool: string, input: Record<string, unknown> = {}) =>
-    (await act(tool, { sessionId, ...input })).replaceAll('\\"', '"')
+  const sessionId = find(await act('create_session'), /Session (\w+) is open/)
+  const go = (tool: string, input: Record<string, unknown> = {}) => act(tool, { sessionId, ...input })
   await go('navigate', { url })
   const first = await go('snapshot')
   const entered = await go('fill_form', {

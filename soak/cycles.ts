@@ -50,7 +50,8 @@ async function measureHeap(): Promise<Heap> {
   for (let sample = 0; sample < 3; sample += 1) {
     rmSync(heapFile, { force: true })
     process.kill(server.pid, 'SIGUSR2')
-    if (!(await until(() => existsSync(heapFile), 10_000))) throw new Error('cycles: the heap was not told')
+    if (!(await until(() => existsSync(heapFile), 10_000)))
+      throw new Error('cycles: no heap figures were written')
     heaps.push(JSON.parse(readFileSync(heapFile, 'utf8')))
     await cycle()
   }

@@ -30,7 +30,8 @@ async function measureBrowserKill(peer: Peer): Promise<[reportedMs: number, repa
   process.kill(peer.trace.browsers()[0]?.pid ?? -1, 'SIGKILL')
   const reportedMs = await measureMs(async () => {
     const { data } = await pending
-    if (data.errorCode !== 'BROWSER_CRASHED') throw new Error(`told ${data.errorCode}`)
+    if (data.errorCode !== 'BROWSER_CRASHED')
+      throw new Error(`expected BROWSER_CRASHED, received ${data.errorCode}`)
   })
   const repairedMs = await measureMs(async () => {
     const next = await peer.session()
@@ -90,7 +91,7 @@ console.log(
     '| ms | median | most |',
     '|---|---|---|',
     row(
-      'browser killed → the call under way is told',
+      'browser killed → the running call fails',
       browserKills.map(([reportedMs]) => reportedMs),
     ),
     row(

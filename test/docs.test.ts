@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { count } from './fixtures/example-tool.ts'
-import { stillBrowsers, stillContext, stillDesk } from './support/pages.ts'
+import { stillBrowsers, stillContext, stillSessionManager } from './support/pages.ts'
 import { pages, root } from '../scripts/docs/pages.ts'
 import { kindOf } from '../scripts/docs/schema.ts'
 import { requirementTests } from '../scripts/docs/numbered-tests.ts'
@@ -73,12 +73,12 @@ test('the architecture names files that exist', () => {
 })
 
 test('the example tool runs as the page says', async () => {
-  const sessions = stillDesk(stillBrowsers({ count: async () => ok(3) }))
+  const sessions = stillSessionManager(stillBrowsers({ count: async () => ok(3) }))
   const call = (input: Record<string, unknown>) =>
     dispatch(
       {
         names: createToolNames([count], 'footlight'),
-        implicitSession: true,
+        isSessionOptional: true,
         limiter: createRateLimiter(undefined, undefined, () => 0),
         onCall: () => {},
         onBug: (_, error) => {

@@ -17,12 +17,13 @@ const url = 'http://127.0.0.1:5173/'
 export const samples: { readonly [C in Code]: Sample<C> } = {
   INVALID_PARAMETERS: {
     means:
-      'A field is missing, unknown or invalid, or a selector has a syntax error or matches several elements.',
+      'A field is missing, unknown or invalid, or a selector has a syntax error or matches several elements. Several sessions are open and the call names none: `details.sessions` lists them.',
     then: 'Correct the field that `details.field` names.',
     example: { code: 'INVALID_PARAMETERS', field: 'url', expected: 'string', received: 'nothing' },
   },
   SESSION_NOT_FOUND: {
-    means: 'No session of yours has this id or name, or it was closed.',
+    means:
+      'No session of yours has this id or name, or it was closed. Without `sessionId`: you have no open session.',
     then: 'Call `create_session`, or `list_sessions` for the open ones.',
     example: { code: 'SESSION_NOT_FOUND', sessionId },
   },
@@ -30,7 +31,14 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     means:
       'The session expired, with its page, cookies, dev server and logs: it had no call for too long (`idle`) or reached its maximum lifetime (`lifetime`).',
     then: 'Call `create_session`, with a longer `sessionTimeout` if needed. `--session-timeout` and `--max-lifetime` set the defaults.',
-    example: { code: 'SESSION_EXPIRED', sessionId, reason: 'idle', after: 300_000, server: true },
+    example: {
+      code: 'SESSION_EXPIRED',
+      sessionId,
+      name: 's1',
+      reason: 'idle',
+      after: 300_000,
+      server: true,
+    },
   },
   SESSION_CLOSED: {
     means: 'The session was closed while this call ran.',
@@ -59,9 +67,10 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     example: { code: 'NAVIGATION_FAILED', url, reason: 'ERR_CONNECTION_REFUSED' },
   },
   ELEMENT_NOT_FOUND: {
-    means: 'No element matched within the timeout, or the element of a ref no longer exists.',
+    means:
+      'No element matched within the timeout, or the element of a ref no longer exists. `details.quietMs`: the call named no timeout and ended early, because the page had been quiet for so long.',
     then: 'Take a `snapshot`. `evidence.candidates` has the closest elements, with refs that work.',
-    example: { code: 'ELEMENT_NOT_FOUND', target: '#save', waited: 5000 },
+    example: { code: 'ELEMENT_NOT_FOUND', target: '#save', waited: 3100, quietMs: 3000 },
   },
   ELEMENT_NOT_CLICKABLE: {
     means:
@@ -76,7 +85,8 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     },
   },
   ELEMENT_NOT_EDITABLE: {
-    means: 'The element is not a text field, or is disabled or read-only.',
+    means:
+      'The element is not a text field, or is disabled or read-only, or became so when the action used it (`details.became`).',
     then: 'Take a `snapshot` and use an editable field.',
     example: { code: 'ELEMENT_NOT_EDITABLE', target: 'ref e7', reason: 'read_only', waited: 5000 },
   },

@@ -20,7 +20,7 @@ export function toolsPage(): string {
     '# Tools',
     'All tools of Footlight. `footlight tools --json` prints them as a client sees them. Tools marked *core* are listed with `--tools core`.',
     'Other spellings work too: case, `_`, `.`, `-` and a leading `browser` are ignored (`browser.goto`, `createSession`, `browser_click`), and `--names session|e2e|browser` lists one naming style instead.',
-    'A successful result has these fields as structured content and as JSON text; a result with an image has them only as text. A failure has a record instead: [failures.md](failures.md). To target an element, pass either `selector` or `ref`. Times are Unix milliseconds, durations milliseconds.',
+    'A successful result has these fields as structured content; a result with an image has them as JSON text instead. The text of other results is for models: short lines without what the caller sent itself or was told before (its parameters, the URL that it asked for, the values that it entered), and without empty fields. URLs of the same origin as the page are shortened to their path. A failure has a record instead: [failures.md](failures.md). To target an element, pass either `selector` or `ref`. Times are Unix milliseconds, durations milliseconds.',
     'A result may also have `notes` (page events such as a download or a new tab, and errors that an action caused) and `dialog` (an open alert, confirm or prompt; see `handle_dialog`).',
     toolTable(catalogue).replaceAll('<', '\\<'),
     ...catalogue.map(toolSection),
@@ -75,7 +75,7 @@ function parameterSection(tool: Tool): string {
 
 function resultSection(tool: Tool): string {
   const { properties = {}, required = [] } = fieldsOf(tool.output)
-  const image = 'The result contains the image, and these fields as text; it has no structured content.'
+  const image = 'The result contains the image, and these fields as JSON text; it has no structured content.'
   const rows = Object.entries(properties).map(([name, schema]) => {
     const changesNote =
       name === 'changes' ? '; changes of the page since the last snapshot, after the first one' : ''

@@ -9,6 +9,7 @@ export const words: Readonly<Record<string, string>> = {
   args: 'arguments of the program, after its own flag',
   browser: 'overrides the browser of the server',
   button: 'default `left`',
+  calls: '1 to 50 calls, each `{tool, …arguments}`',
   clear: 'empty the field first',
   clickCount: '2 for a double click',
   colorScheme: 'the emulated `prefers-color-scheme`',
@@ -45,8 +46,9 @@ export const words: Readonly<Record<string, string>> = {
   maxWidth:
     'maximum width in pixels; by default an image has at most 1568 pixels on its longer side and 1 MB, and a page taller than twice that is split into parts',
   modifiers: 'modifier keys held during the click',
-  name: 'name of the session; can be passed as `sessionId`',
+  name: 'name of the session, up to 64 printable characters; default: the next of `s1`, `s2`, …',
   offline: 'emulate no network',
+  onFailure: '`stop` (default) at the first failure, or `continue` with the other calls',
   part: 'part of the request and response to return',
   path: 'a file in the workspace or the output directory',
   paths: 'files in the workspace or the output directory',
@@ -58,7 +60,8 @@ export const words: Readonly<Record<string, string>> = {
   ref: '`ref` of an element in the last `snapshot`',
   script: 'an expression, a function, or statements with return',
   selector: 'CSS, XPath or any Playwright selector',
-  sessionId: 'id or name of a session',
+  sessionId:
+    'name or id of a session; default: the only open one. Required with `--names session`, `e2e` and `browser`',
   sessionTimeout: 'milliseconds without a call after which the session is closed',
   since: 'a `seq`: return only later entries',
   storageState: 'cookies and storage, as saved by `storage_state`',

@@ -1,4 +1,5 @@
 import { printLine } from './output.ts'
+import { isSessionOptional } from './options/option-conflicts.ts'
 import type { Settings } from './options/options.ts'
 import { createToolNames } from '../mcp/calls/tool-names.ts'
 import { listTool } from '../mcp/calls/tool-schema.ts'
@@ -7,7 +8,8 @@ import type { Tool } from '../tools/define/tool.ts'
 /** Prints the tools as a client would list them: as text, as JSON, or as the table of docs/tools.md. */
 export async function printTools(tools: readonly Tool[], settings: Settings, format: string): Promise<void> {
   const names = createToolNames(tools, settings.names)
-  const listings = tools.map((tool) => listTool(tool, names.spell(tool), settings.implicitSession))
+  const isOptional = isSessionOptional(settings)
+  const listings = tools.map((tool) => listTool(tool, names.spell(tool), isOptional))
   if (format === 'json') return printLine(JSON.stringify({ tools: listings }))
   if (format === 'markdown') return printLine(toolTable(tools))
   printLine(listings.map(({ name, description }) => `${name.padEnd(20)} ${description}`).join('\n'))

@@ -4,9 +4,11 @@
 import type { Result } from './result.ts'
 import type { LogPaths, StartFailureReason } from './dev-server.ts'
 
+/** `waited` is in milliseconds; `quietMs` is set if the wait was ended early, because the page had been quiet for so long. */
 export type Failure =
   | InvalidParameter
-  | { code: 'SESSION_NOT_FOUND'; sessionId: string }
+  | SeveralSessions
+  | SessionNotFound
   | SessionExpired
   | { code: 'SESSION_CLOSED'; sessionId: string }
   | { code: 'SESSION_BUSY'; sessionId: string; waiting: number }
@@ -17,6 +19,7 @@ export type Failure =
       code: 'ELEMENT_NOT_FOUND'
       target: string
       waited: number
+      quietMs?: number
       stale?: boolean
       was?: string
       overlay?: ErrorOverlay
@@ -27,17 +30,30 @@ export type Failure =
       reason: Obstacle
       by?: string
       waited: number
+      quietMs?: number
       overlay?: ErrorOverlay
     }
   | {
       code: 'ELEMENT_NOT_EDITABLE'
       target: string
       reason: Obstacle
+      /** It was editable until the action used it. */
+      became?: boolean
       by?: string
       waited: number
+      quietMs?: number
       overlay?: ErrorOverlay
     }
-  | Timeout
+  | {
+      code: 'TIMEOUT'
+      waitedFor: string
+      waited: number
+      quietMs?: number
+      begun?: false
+      /** What each condition of a wait was meanwhile. */
+      observed?: readonly string[]
+      overlay?: ErrorOverlay
+    }
   | { code: 'SCRIPT_ERROR'; text: string; stack?: string }
   | { code: 'PAGE_CRASHED'; url: string; reason: 'crashed' | 'closed'; tab?: string }
   | { code: 'PAGE_HUNG'; url: string; waited: number; freed: boolean }
@@ -54,16 +70,6 @@ export type Failure =
   | { code: 'CANCELLED' }
   | { code: 'INTERNAL'; id: string }
 
-/** `observed`: for each condition what it was during the wait. */
-export interface Timeout {
-  code: 'TIMEOUT'
-  waitedFor: string
-  waited: number
-  begun?: false
-  observed?: readonly string[]
-  overlay?: ErrorOverlay
-}
-
 /** `field` is the path of the invalid parameter. */
 export interface InvalidParameter {
   code: 'INVALID_PARAMETERS'
@@ -73,10 +79,29 @@ export interface InvalidParameter {
   hint?: string
 }
 
+/** A call that names no session while several are open: `sessions` are the oldest of them, `openCount` is the number of all. */
+export interface SeveralSessions extends InvalidParameter {
+  sessions: readonly SessionSummary[]
+  openCount: number
+}
+
+export interface SessionSummary {
+  readonly name: string
+  readonly status: string
+  readonly url?: string
+}
+
+/** `sessionId` is the unknown id or name; undefined if the call names no session and none is open. */
+export interface SessionNotFound {
+  code: 'SESSION_NOT_FOUND'
+  sessionId?: string
+}
+
 /** `server`: a dev server was stopped with the session. */
 export interface SessionExpired {
   code: 'SESSION_EXPIRED'
   sessionId: string
+  name: string
   reason: 'idle' | 'lifetime'
   after: number
   server?: true

@@ -10,7 +10,8 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js'
 import { config } from 'zod/v4/core'
-import { dispatch, type DispatchOptions } from './calls/dispatch.ts'
+import { dispatch } from './calls/dispatch.ts'
+import type { DispatchOptions } from './calls/run-tool.ts'
 import { createAskUser, acceptAllValidator } from './calls/ask-user.ts'
 import { servePrompts } from './prompts.ts'
 import { failureFormFor, type FailureForm } from './answers/failure-form.ts'
@@ -36,13 +37,16 @@ export interface ServerOptions extends DispatchOptions {
   readonly failureImages?: FailureForm['images']
 }
 
-const instructions = `Isolated browser sessions and the dev server behind them.
-1. create_session (command: "npm run dev" starts your app and returns its url). Pass sessionId to every other call.
+const instructionsFor = (
+  isSessionOptional: boolean,
+): string => `Isolated browser sessions and the dev server behind them.
+1. create_session (command: "npm run dev" starts your app and returns its url). ${isSessionOptional ? 'With several sessions open, pass sessionId' : 'Pass sessionId to every other call'}.
 2. navigate, then snapshot: act by its refs or by selector. Actions wait until the element is actionable; wait_for waits for anything else.
-3. After the first snapshot each action returns what it changed: no new snapshot is needed. notes report tabs, dialogs and downloads.
-4. A failing call returns errorCode, the next step in message, and evidence: console, requests, server log, and the path and resource of a screenshot.
-5. To find a cause: timeline, console_messages, network_requests, read_server_logs.
-6. close_session when done; it stops everything it started. Durations are milliseconds.`
+3. steps runs several calls in one turn: everything you can do on the page as you know it.
+4. After a snapshot each action returns what it changed, except values you entered: take no new one.
+5. A failing call returns its code, the next step and evidence: console, requests, server log, screenshot path.
+6. To find a cause: timeline, console_messages, network_requests, read_server_logs.
+7. close_session when done; it stops everything it started. Durations are milliseconds.`
 
 // Some clients accept a data: URL only in base64.
 const iconSvg =
@@ -51,7 +55,7 @@ const icon = `data:image/svg+xml;base64,${btoa(iconSvg)}`
 
 /** A server whose sessions belong to `owner` and whose calls count for the rate limits of `client`. */
 export function createServer(options: ServerOptions, owner: string, client = owner): Server {
-  const { sessions, files, tools, names, version, implicitSession, askHosts, secrets } = options
+  const { sessions, files, tools, names, version, isSessionOptional, askHosts, secrets } = options
   const failureForm = () => {
     const form = failureFormFor(server.getClientVersion()?.name)
     return options.failureImages ? { ...form, images: options.failureImages } : form
@@ -70,7 +74,7 @@ export function createServer(options: ServerOptions, owner: string, client = own
         prompts: {},
         completions: {},
       },
-      instructions,
+      instructions: instructionsFor(isSessionOptional),
       jsonSchemaValidator: acceptAllValidator,
     },
   )
@@ -79,7 +83,7 @@ export function createServer(options: ServerOptions, owner: string, client = own
   let toolList: Promise<ListedTool[]> | undefined
   server.setRequestHandler(ListToolsRequestSchema, async () => {
     toolList ??= import('./calls/tool-schema.ts').then(({ listTool }) =>
-      tools.map((tool) => listTool(tool, names.spell(tool), implicitSession)),
+      tools.map((tool) => listTool(tool, names.spell(tool), isSessionOptional)),
     )
     return { tools: await toolList }
   })

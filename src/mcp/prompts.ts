@@ -73,7 +73,7 @@ export function servePrompts(server: Server, manager: SessionManager, owner: str
     }
   })
   server.setRequestHandler(CompleteRequestSchema, async ({ params: { argument } }) => {
-    const sessions = manager.list(owner).flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]))
+    const sessions = manager.list(owner).flatMap(({ id, name }) => [name, id])
     const completions = new Map<string, readonly string[]>([
       ['session', sessions],
       ['sessionId', sessions],

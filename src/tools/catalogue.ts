@@ -13,6 +13,7 @@ import { readServerLogs } from './logs/server-logs.ts'
 import { getSessionStatus, restartServer } from './server.ts'
 import { closeSession, createSession, listSessions } from './session.ts'
 import { snapshot } from './snapshot.ts'
+import { steps } from './steps.ts'
 import { handleDialog, tabs } from './tabs.ts'
 import { timeline } from './logs/timeline.ts'
 import { waitFor } from './wait-for.ts'
@@ -25,6 +26,7 @@ export const catalogue: readonly Tool[] = [
   getSessionStatus,
   restartServer,
   readServerLogs,
+  steps,
   navigate,
   history,
   click,
@@ -57,6 +59,7 @@ export const catalogue: readonly Tool[] = [
 export const coreToolNames: readonly string[] = [
   'create_session',
   'close_session',
+  'steps',
   'navigate',
   'click',
   'type',

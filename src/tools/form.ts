@@ -103,7 +103,7 @@ export const uploadFile = definePageTool({
     const { message, ...upload } = source.value
     return answer(await page.upload(target.value, upload, deadline), (method) => ({
       success: true,
-      message: `${method === 'chosen' ? 'Set' : 'Dropped'} ${message} on ${describeTarget(target.value)}.`,
+      message: `${method === 'chosen' ? 'Set' : 'Dropped'} ${message}.`,
     }))
   },
 })
@@ -128,7 +128,7 @@ async function findUpload(
     return ok({
       paths: realPaths,
       relativePaths,
-      message: `the folder ${received} (${relativePaths.length} files)`,
+      message: `a folder of ${relativePaths.length} files`,
     })
   }
   return ok({ paths: realPaths, message: `${realPaths.length} files` })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { anyText, timeout } from './define/fields.ts'
-import { describeTarget, optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
@@ -34,7 +34,7 @@ export const click = definePageTool({
     const result = await page.click(target.value, options as ClickOptions, deadline)
     return answer(result, (note) => ({
       success: true,
-      message: joinSentences(`Clicked ${describeTarget(target.value)}.`, note),
+      message: joinSentences('Clicked.', note),
     }))
   },
 })
@@ -63,7 +63,6 @@ export const type = definePageTool({
     if (!typedText.ok) return typedText
     const options = { delay, clear, submit } as TypeOptions
     const result = await page.type(target.value, typedText.value, options, deadline)
-    const message = `Typed ${text.length} characters into ${target.value ? describeTarget(target.value) : 'the focused element'}.`
-    return answer(result, (note) => ({ success: true, message: joinSentences(message, note) }))
+    return answer(result, (note) => ({ success: true, message: joinSentences('Typed.', note) }))
   },
 })

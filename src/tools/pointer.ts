@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { SELECTOR_LIMIT_CHARS, text, timeout } from './define/fields.ts'
-import { describeTarget, optionalTarget, requireTarget, targetFields } from './define/target.ts'
+import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 
 const output = { success: v.boolean(), message: v.string() }
@@ -16,8 +16,8 @@ export const hover = definePageTool({
   async run({ selector, ref }, page, deadline) {
     const target = requireTarget({ selector, ref })
     if (!target.ok) return target
-    const message = `Hovered over ${describeTarget(target.value)}.`
-    return answer(await page.hover(target.value, deadline), () => ({ success: true, message }))
+    const result = await page.hover(target.value, deadline)
+    return answer(result, () => ({ success: true, message: 'Hovered.' }))
   },
 })
 
@@ -39,10 +39,9 @@ export const drag = definePageTool({
     if (!from.ok) return from
     const to = requireTarget({ selector: toSelector, ref: toRef }, 'to ')
     if (!to.ok) return to
-    const message = `Dragged ${describeTarget(from.value)} onto ${describeTarget(to.value)}.`
     return answer(await page.drag(from.value, to.value, deadline), (note) => ({
       success: true,
-      message: note ? `${message} ${note}` : message,
+      message: note ? `Dragged. ${note}` : 'Dragged.',
     }))
   },
 })
@@ -58,7 +57,7 @@ export const pressKey = definePageTool({
   async run({ key, selector, ref }, page, deadline) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const message = `Pressed ${key}.`
-    return answer(await page.press(key, target.value, deadline), () => ({ success: true, message }))
+    const result = await page.press(key, target.value, deadline)
+    return answer(result, () => ({ success: true, message: 'Pressed.' }))
   },
 })

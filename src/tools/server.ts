@@ -113,10 +113,11 @@ export const getSessionStatus = defineSessionTool({
   name: 'get_session_status',
   title: 'Session status',
   description:
-    'Page URL and expiry of a session, and the state of its dev server: running, stopped, unhealthy or none.',
+    'Name, page URL and expiry of a session, and the state of its dev server: running, stopped, unhealthy or none.',
   effect: 'reads',
   input: {},
   output: {
+    name: v.string(),
     status: v.picklist(['running', 'stopped', 'unhealthy', 'none']),
     page: v.object({ url: v.string(), title: v.string() }),
     expiresAt: v.number(),
@@ -129,11 +130,11 @@ export const getSessionStatus = defineSessionTool({
   },
   async run(_, session) {
     const [title, server] = await Promise.all([session.title(), session.server?.status()])
-    const { expiresAt } = session.record
+    const { name, expiresAt } = session.record
     const dialog = session.dialog()
     const page = { url: session.url, title }
     return ok({
-      data: { status: 'none' as const, page, expiresAt, ...server, ...(dialog && { dialog }) },
+      data: { name, status: 'none' as const, page, expiresAt, ...server, ...(dialog && { dialog }) },
     })
   },
 })

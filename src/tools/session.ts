@@ -8,7 +8,7 @@ import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts
 import { parseHostRule, type HostRule } from '../core/network/host-rule.ts'
 import { err, ok } from '../core/result.ts'
 import type { Session } from '../core/session/session.ts'
-import { isValidSessionName } from '../core/session/session-name.ts'
+import { formatSessionName, isValidSessionName } from '../core/session/session-name.ts'
 import type { SessionRequest } from '../runtime/ports/session-manager.ts'
 
 const shortText = v.pipe(text(500), v.minLength(1))
@@ -19,6 +19,8 @@ export const createSession = defineTool({
   name: 'create_session',
   title: 'Create session',
   description:
+    'Open an isolated browser session and optionally a dev server. Its name is s1, s2, … by default; omit sessionId while only one session is open.',
+  descriptionWithKey:
     'Open an isolated browser session and optionally a dev server. Pass sessionId (or name) to the other tools.',
   effect: 'acts',
   input: {
@@ -43,6 +45,7 @@ export const createSession = defineTool({
   },
   output: {
     sessionId: v.string(),
+    name: v.string(),
     expiresAt: v.number(),
     message: v.string(),
     url: v.optional(v.string()),
@@ -72,6 +75,7 @@ export const createSession = defineTool({
     const session = await sessions.create(caller.owner, request as SessionRequest, caller)
     return answer(session, ({ record, server }) => ({
       sessionId: record.id,
+      name: record.name,
       expiresAt: record.expiresAt,
       message: [describeSession(record), server?.info().message].filter(Boolean).join(' '),
       ...(server && serverFieldsOf(server.info())),
@@ -80,8 +84,8 @@ export const createSession = defineTool({
 })
 
 const describeSession = ({ name, browser, timeout, server }: Session): string => {
-  const closedParts = server ? 'its page and its dev server' : 'its page'
-  return `Session ${name ? `${name} ` : ''}is open in ${browser}. It is closed with ${closedParts} after ${timeout / 1000} s without a call.`
+  const subject = server ? 'Session and server close' : 'It closes'
+  return `Session ${formatSessionName(name)} is open in ${browser}. ${subject} after ${timeout / 1000} s without a call.`
 }
 
 const invalidName = (name: string): Failure =>
@@ -109,17 +113,17 @@ export const closeSession = defineKeyTool({
   effect: 'ends',
   input: {},
   output: { success: v.boolean(), message: v.string() },
-  async run(sessionKey, { sessions, caller }) {
-    return answer(await sessions.close(caller.owner, sessionKey), ({ id, message }) => ({
+  async run(_, sessionKey, { sessions, caller }) {
+    return answer(await sessions.close(caller.owner, sessionKey), ({ name, message }) => ({
       success: true,
-      message: `Session ${id} is closed.${message && ` ${message}`}`,
+      message: `Session ${formatSessionName(name)} is closed.${message && ` ${message}`}`,
     }))
   },
 })
 
 const sessionSummaryOf = ({ id, name, browser, status, createdAt, lastActivityAt, expiresAt }: Session) => ({
   sessionId: id,
-  ...(name !== undefined && { name }),
+  name,
   browser,
   status,
   createdAt,
@@ -134,7 +138,9 @@ export const listSessions = defineTool({
   effect: 'reads',
   input: {},
   output: {
-    sessions: v.array(v.object({ sessionId: v.string(), status: v.string(), expiresAt: v.number() })),
+    sessions: v.array(
+      v.object({ sessionId: v.string(), name: v.string(), status: v.string(), expiresAt: v.number() }),
+    ),
   },
   run: async (_, { sessions, caller }) =>
     ok({ data: { sessions: sessions.list(caller.owner).map(sessionSummaryOf) } }),

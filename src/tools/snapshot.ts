@@ -88,7 +88,10 @@ async function takeSnapshot(
   if (!tree.ok) return tree
   const isFullPage = !target && depth === undefined
   if (diff && isFullPage && session.lastSnapshot.isRecorded)
-    return ok({ snapshot: session.lastSnapshot.describeChanges(tree.value, maxChars), truncated: false })
+    return ok({
+      snapshot: session.lastSnapshot.describeChanges(tree.value, maxChars).changes,
+      truncated: false,
+    })
   const lines = isFullPage ? session.lastSnapshot.record(tree.value) : linesOf(tree.value)
   if (search) {
     const matches = await search(lines.map(standaloneTextOf))

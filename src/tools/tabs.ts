@@ -15,9 +15,9 @@ export const handleDialog = definePageTool({
   input: { accept: v.boolean(), promptText: v.optional(anyText(100_000)) },
   output: { success: v.boolean(), message: v.string() },
   run: async ({ accept, promptText }, page, deadline) =>
-    answer(await page.answerDialog(accept, promptText, deadline), ({ type, message }) => ({
+    answer(await page.answerDialog(accept, promptText, deadline), ({ type }) => ({
       success: true,
-      message: `${accept ? 'Accepted' : 'Dismissed'} the ${type} ${JSON.stringify(message.slice(0, 200))}.`,
+      message: `${accept ? 'Accepted' : 'Dismissed'} the ${type}.`,
     })),
 })
 

@@ -39,7 +39,7 @@ export function runs(stack: Stack, more?: (app: () => App) => void): void {
     test('a handler that throws is named by the click', () => names(app, 'throws'), LIMIT_MS)
     test('a syntax error is named by the next action', () => names(app, 'syntax'), LIMIT_MS)
     test('a missing import is named by the next action', () => names(app, 'missing'), LIMIT_MS)
-    test('once repaired, nothing is told of it any more', () => isClean(app), LIMIT_MS)
+    test('once repaired, nothing is reported of it any more', () => isClean(app), LIMIT_MS)
     if (more) describe('its own', () => more(() => app))
     test('closing leaves nothing running', () => app.stop(), LIMIT_MS)
   })
@@ -129,15 +129,22 @@ async function repaired(app: App): Promise<void> {
   }
 }
 
+/** Next shows the overlay of the old error once more, if the page connects before its own client was compiled again. */
 async function isClean(app: App): Promise<void> {
   await repaired(app)
-  await app.open()
-  const clicked = await app.call('click', COUNTER)
-  expect(clicked.data).toMatchObject({ success: true })
-  expect(clicked.data.notes).toBeUndefined()
-  const { data } = await app.call('click', { selector: '#nowhere', timeout: 200 })
-  expect(data.errorCode).toBe('ELEMENT_NOT_FOUND')
-  expect(data.details.overlay).toBeUndefined()
-  for (const part of ['console', 'requests', 'stderr', 'stdout'])
-    expect(data.evidence).not.toHaveProperty(part)
+  const end = performance.now() + SEEN_LIMIT_MS
+  for (;;) {
+    await app.open()
+    const clicked = await app.call('click', COUNTER)
+    const { data } = await app.call('click', { selector: '#nowhere', timeout: 200 })
+    const isOld = data.details?.overlay !== undefined || clicked.failed || clicked.data.notes !== undefined
+    if (isOld && performance.now() < end) continue
+    expect(clicked.data).toMatchObject({ success: true })
+    expect(clicked.data.notes).toBeUndefined()
+    expect(data.errorCode).toBe('ELEMENT_NOT_FOUND')
+    expect(data.details.overlay).toBeUndefined()
+    for (const part of ['console', 'requests', 'stderr', 'stdout'])
+      expect(data.evidence).not.toHaveProperty(part)
+    return
+  }
 }

@@ -38,6 +38,11 @@ runs(
       100_000,
     )
     test('a card of dnd-kit, which wants a press of 150 ms first, is dragged', () => drags(app()), 100_000)
+    test(
+      'an Autocomplete of MUI, named by its wrapper, is set to several values',
+      () => chooses(app()),
+      100_000,
+    )
     test('Monaco takes what is typed', () => typesCode(app()), 100_000)
   },
 )
@@ -71,6 +76,17 @@ async function drags({ call, open }: App): Promise<void> {
   expect((await call('drag', { selector: card('Plan'), toSelector: card('Test') })).data.success).toBe(true)
   const script = `[...document.querySelectorAll('.card')].map((card) => card.textContent)`
   expect((await call('evaluate', { script })).data.result).toEqual(['Build', 'Test', 'Plan'])
+}
+
+async function chooses({ call, open }: App): Promise<void> {
+  await open()
+  for (const values of [['Apple', 'Cherry'], ['Plum'], ['Banana', 'Cherry', 'Plum']]) {
+    const { data } = await call('select', { selector: '.fruits', values })
+    expect(data).toMatchObject({ success: true, selected: values })
+    expect((await call('get_content', { selector: '#chosen', format: 'text' })).data.content).toBe(
+      values.join(),
+    )
+  }
 }
 
 async function typesCode({ call, open }: App): Promise<void> {

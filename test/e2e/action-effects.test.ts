@@ -145,7 +145,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
 
   test('an action that went well says nothing of this', async () => {
     await call('navigate', { url: '/page' })
-    expect((await call('press_key', { key: 'a' })).data).toEqual({ success: true, message: 'Pressed a.' })
+    expect((await call('press_key', { key: 'a' })).data).toEqual({ success: true, message: 'Pressed.' })
     const { data } = await call('navigate', { url: '/' })
     expect(Object.keys(data).sort()).toEqual(['status', 'success', 'title', 'url'])
   }, 60_000)

@@ -370,7 +370,7 @@ describe('a machine without a network, a browser or its libraries', () => {
         ran.stderr.replace(/^(footlight: unpacking|\[warn\] Chromium runs without).*\n|^\n/gm, ''),
       ]).toEqual([0, ''])
       expect(ran.stdout).toContain('routes: \n')
-      expect(ran.stdout).toContain('Session is open in chromium')
+      expect(ran.stdout).toContain('Session s1 is open in chromium')
       expect(ran.stdout).toContain('confirmed by the page')
       const { ok, checks } = JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '')
       expect(ok).toBe(true)

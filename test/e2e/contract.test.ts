@@ -67,7 +67,7 @@ describe.each(['contract.sh', 'contract.py', 'contract.mjs'])('%s', (name) => {
     'start, use, end: the whole flow of the seed',
     alone(async ({ peer, start }) => {
       const { failed, data } = await start(name)
-      expect([failed, data.message]).toEqual([false, expect.stringContaining('Session is open')])
+      expect([failed, data.message]).toEqual([false, expect.stringContaining('Session s1 is open')])
       expect({ ...data }).toMatchObject({
         url: expect.stringContaining(`:${data.port}`),
         pid: expect.any(Number),
@@ -231,7 +231,7 @@ describe('failures', () => {
     180_000,
   )
   test.concurrent(
-    'unhealthy is told, and a --status that hangs is unhealthy',
+    'unhealthy is reported, and a --status that hangs is unhealthy',
     alone(async ({ peer, state, start }) => {
       const sick = await start('contract.mjs', { env: { MODE: 'unhealthy' } })
       expect((await peer.call('get_session_status', { sessionId: sick.data.sessionId })).data).toMatchObject({

@@ -1,5 +1,5 @@
 // The URL corpus by the other ways that a page has: as redirect target, fetch, WebSocket, in a worker and as a popup. The allowed hosts do
-// not exist here, so what passes the gate answers 502 and what does not 403; both are seen.
+// not exist here, so what passes the egress proxy answers 502 and what does not 403; both are seen.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { originOf } from '../../src/core/network/host-rules.ts'
@@ -41,7 +41,7 @@ afterAll(async () => {
   site.close()
 })
 
-/** Runs a script for each URL, and gives what the gate refused meanwhile, as host:port. */
+/** Runs a script for each URL, and gives what the egress proxy refused meanwhile, as host:port. */
 async function refused(script: string): Promise<Set<string>> {
   const before = (await peer.call('network_requests', { sessionId, limit: 1 })).data.entries.at(-1)?.seq ?? 0
   const all = [...denied, ...allowed]

@@ -129,7 +129,7 @@ describe('starting and ending', () => {
       errorCode: 'INVALID_PARAMETERS',
     })
   })
-  test('progress is told while a server takes its time', async () => {
+  test('progress is reported while a server takes its time', async () => {
     const told: string[] = []
     const slow = node(
       `response.end('late')`,

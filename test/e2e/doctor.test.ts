@@ -47,7 +47,7 @@ function doctor(args: string[], env: Record<string, string> = {}, hidden = false
   return { ...ran, json, row }
 }
 
-test('what works is started; clients, variables and folders are told; nothing stays', () => {
+test('what works is started; clients, variables and folders are listed; nothing stays', () => {
   mkdirSync(join(root, '.cursor'), { recursive: true })
   writeFileSync(join(root, '.cursor/mcp.json'), '{"mcpServers":{"footlight":{"command":"footlight"}}}')
   const { status, stderr, json, row } = doctor(['--json'], {
@@ -84,7 +84,7 @@ describe.skipIf(!canHide)('with no browser on the machine', () => {
     expect(row('sandbox')?.state).toBe('skip')
   })
 
-  test('a broken one is told with what it said, for people too', () => {
+  test('a broken one is reported with its message, for people too', () => {
     const broken = join(root, 'broken')
     const shell = join(root, 'sh')
     copyFileSync('/bin/sh', shell)

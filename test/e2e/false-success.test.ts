@@ -56,7 +56,7 @@ describe('navigation', () => {
     expect(refused.evidence ?? {}).not.toHaveProperty('screenshot')
     await on('/')
   })
-  test('an address without an answer is told once, and nothing of the page that the browser has for it', async () => {
+  test('an address without an answer is reported once, and nothing of the page that the browser has for it', async () => {
     await on('/')
     const url = 'http://127.0.0.1:49151/'
     const refused = await call('navigate', { url })
@@ -112,7 +112,7 @@ describe('typing', () => {
     await call('type', { selector: '#redrawn', text: 'new', clear: true })
     expect(await value('redrawn')).toBe('new')
   })
-  test('a focus that moves on is told', async () => {
+  test('a focus that moves on is reported', async () => {
     expect(await call('type', { selector: '#a', text: 'xy' })).toMatchObject({
       success: true,
       message: expect.stringContaining('<input id="b">'),

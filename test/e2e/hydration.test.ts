@@ -82,25 +82,25 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     '%s: a click before the handlers are there waits for them',
     async (name) => {
       await open(`/${name}`)
-      expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked #go.' })
+      expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked.' })
       expect(await text()).toBe('works')
     },
     60_000,
   )
   test('a page whose modules have not run yet', async () => {
     await open('/module')
-    expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked #go.' })
+    expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked.' })
     expect(await text()).toBe('works')
   }, 60_000)
   test('a root that no framework takes is not waited for longer than its scripts need', async () => {
     await open('/empty')
-    expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked #go.' })
+    expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked.' })
   }, 60_000)
   test.each(['svelte', 'unmarked', 'imported'])(
     '%s: a page that is complete before its scripts are there',
     async (name) => {
       await peer.call('navigate', { sessionId, url: `${site.url}/${name}` })
-      expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked #go.' })
+      expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked.' })
       expect(await text()).toBe('works')
     },
     60_000,
@@ -109,11 +109,11 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await open('/never')
     expect((await click(2000)).message).toContain('still loading its scripts')
   }, 60_000)
-  test('a page without a framework is not waited for, and what of its scripts is missing is told', async () => {
+  test('a page without a framework is not waited for, and its missing scripts are reported', async () => {
     await open('/plain')
     expect(await click(20_000)).toMatchObject({
       success: true,
-      message: 'Clicked #go.',
+      message: 'Clicked.',
       notes: [`GET ${site.url}/never.js → no response yet`],
     })
   }, 60_000)

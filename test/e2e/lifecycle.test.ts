@@ -168,7 +168,7 @@ describe('browsers that misbehave', () => {
 })
 
 describe('pages that misbehave', () => {
-  test('close_session works at once on a page that hangs, and the call under way is told', async () => {
+  test('close_session works at once on a page that hangs, and the running call fails with the reason', async () => {
     const peer = await connect()
     const sessionId = await peer.session()
     const looping = peer.call('evaluate', { sessionId, script: 'for (;;);', timeout: 60_000 })

@@ -138,7 +138,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     120_000,
   )
 
-  test('a calendar of 42 days is told by its first and last', async () => {
+  test('a calendar of 42 days is described by its first and last', async () => {
     const before = await see('/calendar')
     const { changes } = await call('click', { ref: refOf(before, 'Pick') })
     expect(changes).toMatch(/\+ 42 × cell "0" \[\w+\] clickable … "41" \[\w+\] clickable/)
@@ -147,14 +147,14 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect((await call('click', { ref: last })).success).toBe(true)
   }, 120_000)
 
-  test('a menu that takes clicks only when it has come to its place is told with refs that work', async () => {
+  test('a menu that takes clicks only when it has come to its place is reported with refs that work', async () => {
     const before = await see('/animated')
     const { changes } = await call('click', { ref: refOf(before, '"Menu"') })
     expect(changes).toMatch(/^\+ menu \[\w+\]\n\+ menuitem "Copy" \[\w+\]$/)
     expect((await call('click', { ref: refOf(changes, 'Copy') })).success).toBe(true)
   }, 120_000)
 
-  test('what moves is told as moved, what is renamed keeps its ref, what comes back has its old one', async () => {
+  test('what moves is reported as moved, what is renamed keeps its ref, what comes back has its old one', async () => {
     const before = await see('/moving')
     expect((await call('click', { ref: refOf(before, '"Sort"') })).changes).toBe(
       `↕ listitem [${refOf(before, 'Ada')}]: Ada moved after [${refOf(before, 'Dora')}]`,

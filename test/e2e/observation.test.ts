@@ -213,7 +213,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect((await read({ limit: 1, cursor: one.cursor })).entries[0].seq).toBeLessThan(one.entries[0].seq)
       expect((await read({ since: all.at(-1).seq })).entries).toEqual([])
     })
-    test('a stack is told short and whole with limit 1, and an error that came again is counted', async () => {
+    test('a stack is shortened, and complete with limit 1, and an error that came again is counted', async () => {
       await on('/article')
       const { seq = 0 } = (await call('console_messages')).data.entries.at(-1) ?? {}
       await on('/falling')

@@ -6,7 +6,7 @@ import { readFlags } from '../../src/cli/options/flags.ts'
 import { optionNames } from '../../src/cli/options/options.ts'
 import { resolveSettings } from '../../src/cli/options/settings.ts'
 import { connect, type Peer } from '../support/client.ts'
-import { stillBrowsers, stillDesk } from '../support/pages.ts'
+import { stillBrowsers, stillSessionManager } from '../support/pages.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -40,7 +40,10 @@ const settingsOf = (...raw: string[]) => {
 }
 const deskOf = (...raw: string[]) => {
   const settings = settingsOf(...raw)
-  return stillDesk(stillBrowsers(), { ...settings, maxLifetime: settings.maxLifetime ?? 86_400_000 })
+  return stillSessionManager(stillBrowsers(), {
+    ...settings,
+    maxLifetime: settings.maxLifetime ?? 86_400_000,
+  })
 }
 const anyKey = fc.oneof(fc.uuid(), fc.string({ minLength: 1, maxLength: 30 })).filter((key) => key !== 'main')
 

@@ -98,7 +98,7 @@ test('what is not there yet is waited for: a proxy whose server is coming, and a
   }
 })
 
-test('a gateway that never finds its server, and a readyUrl that never gets ready, are told as that', () => {
+test('a gateway that never finds its server, and a readyUrl that never gets ready, are reported as that', () => {
   expect(start('gateway').data).toMatchObject({
     errorCode: 'SERVER_START_FAILED',
     details: { reason: 'timeout', text: expect.stringContaining('responds with 502') },

@@ -177,7 +177,7 @@ test('fields of the other mode are refused', async () => {
 test('a server ends with the longest life of its session, also under steady calls', async () => {
   const own = await connect({ args: ['--headless', '--session-timeout', '1000', '--max-lifetime', '1500'] })
   const { sessionId, port, message } = (await own.call('start_session', { command: slowToEnd })).data
-  expect(message).toContain('It is closed with its page and its dev server after 1 s without a call.')
+  expect(message).toContain('Session and server close after 1 s without a call.')
   const last = async () => (await own.call('exists', { sessionId, selector: 'html' })).data
   expect(await until(async () => (await last()).errorCode === 'SESSION_EXPIRED', 5000)).toBe(true)
   expect(await last()).toMatchObject({

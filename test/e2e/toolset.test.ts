@@ -149,7 +149,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect(await out()).toBe('notes.txt 12')
       expect((await call('upload_file', { selector: '#zone', paths: ['notes.txt'] })).data).toMatchObject({
         success: true,
-        message: 'Dropped 1 files on #zone.',
+        message: 'Dropped 1 files.',
       })
       expect(await out()).toBe('dropped notes.txt')
       for (const path of ['/etc/passwd', '../../etc/passwd', '/proc/self/environ'])
@@ -188,7 +188,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
 
   describe('dialogs', () => {
     beforeEach(async () => void (await on('/dialogs')))
-    test('the call that opens one returns with it, the next is told to answer it, then all goes on', async () => {
+    test('the call that opens one returns with it, the next one asks for an answer to it, then all goes on', async () => {
       const opened = await call('click', { selector: '#confirm' })
       expect(opened.data).toMatchObject({ success: true, dialog: { type: 'confirm', message: 'Sure?' } })
       for (const [tool, input] of [
@@ -242,7 +242,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       return tabs
     }
     beforeEach(async () => void (await on('/links')))
-    test('a popup is a tab: told, selected, closed; closing the active one moves on', async () => {
+    test('a popup is a tab: reported, selected, closed; closing the active one moves on', async () => {
       const { data } = await call('click', { selector: '#popup' })
       if (browser === 'chromium') expect(data.notes).toEqual([expect.stringMatching(/^Tab t\d+ was opened/)])
       const tabs = await opened(2)
@@ -275,7 +275,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await call('wait_for', { selector: '#popup', timeout: 3000 })
       expect(await opened(1)).toHaveLength(1)
     })
-    test('a download is saved under a safe name in the output folder, and told', async () => {
+    test('a download is saved under a safe name in the output folder, and reported', async () => {
       await call('click', { selector: '#file' })
       let text = ''
       await until(async () => {

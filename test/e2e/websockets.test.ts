@@ -88,7 +88,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(whole.frames[3].body.length).toBe(1001)
     expect(JSON.stringify([socket, whole])).not.toContain('correct-horse')
   })
-  test('a handshake that fails is told by the action, and is among the failed', async () => {
+  test('a handshake that fails is reported by the action, and is among the failed', async () => {
     const { notes } = await run('refused', 'refused')
     expect(JSON.stringify(notes)).toContain('/none')
     const { entries } = await call('network_requests', { filter: 'failed' })

@@ -143,7 +143,7 @@ describe('row 9', () => {
     expect((await peer.call('list_sessions')).failed).toBe(false)
     await worksAgain(peer)
   })
-  browserFault(9, 'one that exits is told at once', bad('exit'), async (peer) => {
+  browserFault(9, 'one that exits is reported at once', bad('exit'), async (peer) => {
     expect((await now(peer)).errorCode).toBe('BROWSER_CRASHED')
     await worksAgain(peer)
   })

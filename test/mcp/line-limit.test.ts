@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { limitLineLength } from '../../src/mcp/line-limit.ts'
 
-test('property: however the bytes are cut, whole lines come out, and each that is too long is told once', async () => {
+test('property: however the bytes are cut, whole lines come out, and each that is too long is reported once', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.stringMatching(/^[a-z]{0,30}$/, { size: 'max' }), { maxLength: 20 }),

@@ -5,7 +5,7 @@ import { err, ok } from '../../src/core/result.ts'
 import { createSessionManager } from '../../src/runtime/sessions/session-manager.ts'
 import type { SessionManagerOptions } from '../../src/runtime/sessions/session-policy.ts'
 import type { ClosableSessionManager } from '../../src/runtime/ports/session-manager.ts'
-import type { Failure } from '../../src/core/failure.ts'
+import { invalidParameter, type Failure } from '../../src/core/failure.ts'
 import type { Browsers, OwnedPage, PageOptions } from '../../src/runtime/ports/browsers.ts'
 import type { EgressProxies } from '../../src/runtime/ports/egress-proxy.ts'
 import type { Files } from '../../src/runtime/ports/files.ts'
@@ -108,7 +108,7 @@ const noFiles: Files = {
   create: async () => err({ code: 'CANCELLED' }),
 }
 
-/** No rules, so no gate. */
+/** No rules, so no proxy. */
 const noGates: EgressProxies = {
   isAlwaysUsed: false,
   open: async () => undefined,
@@ -124,7 +124,7 @@ const noServers: Servers = {
 }
 
 /** A sessions on these, for one session unless `more` says otherwise. */
-export const stillDesk = (
+export const stillSessionManager = (
   browsers: Browsers,
   more: Partial<SessionManagerOptions> = {},
   clock = () => 0,
@@ -150,6 +150,7 @@ export const stillDesk = (
 
 /** A call to it, from its one owner. */
 export const stillContext = (sessions: ClosableSessionManager): ToolContext => ({
+  parseStep: (tool) => err(invalidParameter('tool', 'no steps in this test', tool)),
   caller: {
     owner: 'me',
     signal: new AbortController().signal,

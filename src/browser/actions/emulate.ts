@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { engineOfPage } from '../playwright/engine.ts'
-import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isUnsupported } from '../playwright/errors.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Emulation } from '../../runtime/ports/page.ts'
@@ -9,6 +9,7 @@ import type { Emulation } from '../../runtime/ports/page.ts'
 export async function emulate(page: Page, settings: Emulation): Promise<Outcome<void>> {
   const context = page.context()
   const { viewport, offline, colorScheme, geolocation, headers } = settings
+  const engine = engineOfPage(page) ?? 'this browser'
   const settingSteps: [keyof Emulation, (() => Promise<unknown>) | false | undefined][] = [
     ['viewport', viewport && (() => page.setViewportSize(viewport))],
     ['offline', offline !== undefined && (() => context.setOffline(offline))],
@@ -24,31 +25,29 @@ export async function emulate(page: Page, settings: Emulation): Promise<Outcome<
     ['headers', headers && (() => context.setExtraHTTPHeaders({ ...headers }))],
   ]
   for (const [name, step] of settingSteps) {
-    const result = step
-      ? await attempt(step(), (error) => emulationFailure(page, name, error))
-      : ok(undefined)
-    if (!result.ok) return err(result.error)
+    if (!step) continue
+    const unsupported = unsupportedFailure(engine, `emulate ${name}`)
+    const result = await attempt(step(), (error) =>
+      isUnsupported(error) ? unsupported : browserError(error),
+    )
+    if (!result.ok) return result
+    if (result.value === IGNORED) return err(unsupported)
   }
   return ok(undefined)
 }
 
-// Stock Firefox accepts the setting and ignores it.
+const IGNORED = 'ignored'
+
+// Stock Firefox may accept the setting and ignore it.
 async function emulateColorScheme(
   page: Page,
   colorScheme: NonNullable<Emulation['colorScheme']>,
-): Promise<void> {
+): Promise<typeof IGNORED | undefined> {
   await page.emulateMedia({ colorScheme })
   const query = `(prefers-color-scheme: ${colorScheme})`
   const isApplied =
     colorScheme === 'no-preference' || (await page.evaluate((text) => matchMedia(text).matches, query))
-  if (!isApplied) throw new Error('not supported')
-}
-
-function emulationFailure(page: Page, name: string, error: Error): Failure {
-  const engine = engineOfPage(page) ?? 'this browser'
-  const text = messageOf(error)
-  if (!/not supported|unsupported|not implemented|unknown command/i.test(text)) return browserError(error)
-  return unsupportedFailure(engine, `emulate ${name}`)
+  return isApplied ? undefined : IGNORED
 }
 
 /** The failure for a feature that an engine does not support. */

@@ -10,6 +10,7 @@ import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Tab } from '../tab/tab.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 import { locate, explainRejection } from '../playwright/locator.ts'
+import { waitForTarget } from './wait-for-target.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -32,9 +33,11 @@ export async function evaluate(
   const targetResult = await locate(tab.page, target)
   if (!targetResult.ok) return targetResult
   // First the element, then the script, so that their failures are not confused.
-  const element = await attempt(targetResult.value.elementHandle(playwrightOptions(deadline)), (error) =>
-    explainRejection({ locator: targetResult.value, target, deadline }, error),
+  const resolvedTarget = { locator: targetResult.value, target, deadline }
+  const waiting = waitForTarget(resolvedTarget, 'attached', (limit) =>
+    resolvedTarget.locator.elementHandle(playwrightOptions(limit)),
   )
+  const element = await attempt(waiting, (error) => explainRejection(resolvedTarget, error))
   if (!element.ok) return element
   const outcome = await parseResult(element.value.evaluate(run, arg))
   element.value.dispose().catch(() => {})

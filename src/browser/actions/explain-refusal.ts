@@ -8,6 +8,7 @@ import {
   explainTimeout,
   describeTarget,
   targetFailure,
+  waitedTimeOf,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
@@ -22,16 +23,16 @@ export async function explainRefusal(
   action: 'click' | 'type',
   actionName: string,
 ): Promise<Failure> {
-  const { target, deadline } = element
-  if (!isTimeout(error)) return targetFailure(error, target)
-  const timeoutFailure = await explainTimeout(element)
+  const target = describeTarget(element.target)
+  if (!isTimeout(error)) return targetFailure(error, element.target)
+  const timeoutFailure = await explainTimeout(element, error)
   if (timeoutFailure.code === 'ELEMENT_NOT_FOUND') return timeoutFailure
   const state = await readActionability(element, { action, timeoutMs: 0 }).catch((): Actionability => ({}))
   const { obstacle: reason, by } = state.obstacle ? state : obstacleFromLog(stripColors(error.message))
-  const waited = deadline.timeout
-  if (!reason)
-    return { code: 'TIMEOUT', waitedFor: `${actionName} on ${describeTarget(target)} to complete`, waited }
-  return { code: FAILURE_CODES[action], target: describeTarget(target), reason, waited, ...(by && { by }) }
+  const waited = waitedTimeOf(error, element.deadline)
+  return reason
+    ? { code: FAILURE_CODES[action], target, reason, ...waited, ...(by && { by }) }
+    : { code: 'TIMEOUT', waitedFor: `${actionName} on ${target} to complete`, ...waited }
 }
 
 function obstacleFromLog(log: string): Actionability {

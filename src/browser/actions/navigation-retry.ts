@@ -35,18 +35,18 @@ export async function retryNavigation(
     const stop = new AbortController()
     const signal = AbortSignal.any([deadline.signal, stop.signal])
     const work = startNavigation({ ...playwrightOptions(deadline), signal })
-    const settled = work.then(
+    const workEnd = work.then(
       () => undefined,
       (error: Error) => error,
     )
     // After its own document has loaded, only a wait for network idle continues.
     const end = await (waitUntil === 'networkidle'
-      ? settled
-      : Promise.race([settled, waitUntilReplaced(watch.replaced, settled)]))
+      ? workEnd
+      : Promise.race([workEnd, waitUntilReplaced(watch.replacement, workEnd)]))
     const mustRetry =
       attempt < NAVIGATION_ATTEMPTS && !deadline.signal.aborted && (await isReplaced(end, watch))
     // The replacing navigation finishes first, or it would replace the next attempt too.
-    if (mustRetry) await settleWithin(REPLACEMENT_GRACE_MS, watch.replaced)
+    if (mustRetry) await settleWithin(REPLACEMENT_GRACE_MS, watch.replacement)
     watch.end()
     if (!mustRetry) return { work, progress: watch }
     stop.abort()
@@ -62,7 +62,7 @@ interface NavigationProgressWatch extends NavigationProgress {
   /** Whether a `beforeunload` dialog was opened. */
   readonly hasUnloadDialog: boolean
   /** Resolves when a document has been committed and loaded. Its request may have been sent before. */
-  readonly replaced: Promise<void>
+  readonly replacement: Promise<void>
   end(): void
 }
 
@@ -92,7 +92,7 @@ function watchNavigationProgress(page: Page): NavigationProgressWatch {
     get hasUnloadDialog() {
       return hasUnloadDialog
     },
-    replaced: replacement.promise,
+    replacement: replacement.promise,
     end() {
       page.off('request', onRequest)
       page.off('framenavigated', onFrame)
@@ -103,11 +103,11 @@ function watchNavigationProgress(page: Page): NavigationProgressWatch {
 }
 
 async function waitUntilReplaced(
-  replaced: Promise<void>,
-  settled: Promise<unknown>,
+  replacement: Promise<void>,
+  workEnd: Promise<unknown>,
 ): Promise<typeof REPLACED> {
-  await replaced
-  await settleWithin(REPLACEMENT_GRACE_MS, settled)
+  await replacement
+  await settleWithin(REPLACEMENT_GRACE_MS, workEnd)
   return REPLACED
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { explainRefusal } from './explain-refusal.ts'
+import { waitForTarget } from './wait-for-target.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { locate } from '../playwright/locator.ts'
 import { checkSubmit } from '../forms/form-validation.ts'
@@ -34,19 +35,11 @@ async function pressChord(
   if (!target) return attempt(page.keyboard.press(key), browserError)
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
-  const pressResult = await attempt(
-    targetResult.value.press(key, playwrightOptions(deadline)),
-    (error) => error,
+  const element = { locator: targetResult.value, target, deadline }
+  const pressing = waitForTarget(element, 'attached', (limit) =>
+    element.locator.press(key, playwrightOptions(limit)),
   )
-  if (pressResult.ok) return pressResult
-  return err(
-    await explainRefusal(
-      { locator: targetResult.value, target, deadline },
-      pressResult.error,
-      'click',
-      'the key',
-    ),
-  )
+  return attempt(pressing, (error) => explainRefusal(element, error, 'click', 'the key'))
 }
 
 function unknownKeyFailure({ unknown, closestKey }: Extract<Chord, { ok: false }>, input: string): Failure {

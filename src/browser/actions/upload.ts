@@ -2,10 +2,11 @@
 
 import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Page } from 'playwright'
-import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isSingleFileField } from '../playwright/errors.ts'
 import { engineOfPage } from '../playwright/engine.ts'
 import { findField } from '../forms/field-kind.ts'
 import { explainRefusal } from './explain-refusal.ts'
+import { waitForTarget } from './wait-for-target.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
@@ -42,9 +43,8 @@ export async function upload(
   const chooserEvent = page
     .waitForEvent('filechooser', { timeout: deadline.remaining() })
     .catch((error: Error) => error)
-  const clickResult = await attempt(locator.click(playwrightOptions(deadline)), (error) =>
-    explainRefusal(element, error, 'click', 'the click'),
-  )
+  const clicking = waitForTarget(element, 'clickable', (limit) => locator.click(playwrightOptions(limit)))
+  const clickResult = await attempt(clicking, (error) => explainRefusal(element, error, 'click', 'the click'))
   if (!clickResult.ok) return clickResult
   const earlyChooser = await settleWithin(CHOOSER_TIMEOUT_MS, chooserEvent)
   if (earlyChooser === undefined && !files.relativePaths) {
@@ -114,8 +114,7 @@ async function setFilesOfFolder(
 }
 
 async function explainUploadError(element: ResolvedTarget, error: Error): Promise<Failure> {
-  if (/Non-multiple file input/.test(messageOf(error)))
-    return invalidParameter('paths', 'one file for this field', 'several')
+  if (isSingleFileField(error)) return invalidParameter('paths', 'one file for this field', 'several')
   if (/ENOENT/.test(error.message)) return browserError(error)
   return explainRefusal(element, error, 'click', 'the upload')
 }

@@ -6,12 +6,13 @@ import { elementOf, findOption, type Combobox } from './find-combobox-option.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { deselectOtherOptions } from './deselect-options.ts'
 import { optionFailure, notListFailure, notSelectedFailure } from './option-failures.ts'
-import { attempt } from '../playwright/errors.ts'
+import { attempt, isDetached } from '../playwright/errors.ts'
 import { bringToFrontUnless } from './focused-element.ts'
 import { isDocumentFocused } from '../in-page/forms/focus.ts'
 import { createPopupFinder } from '../in-page/forms/combobox-popup.ts'
 import { createSelectedChips } from '../in-page/forms/selected-chips.ts'
 import { createOptionList } from '../in-page/forms/option-list.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { explainRejection, describeTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
@@ -105,7 +106,7 @@ async function clickOption({ element, widget }: Combobox, value: string): Promis
     const option = await elementOf(widget, (one) => one.optionElement())
     const clickResult = await attempt(option.click(playwrightOptions(element.deadline)), (error) => error)
     if (clickResult.ok) return clickResult
-    const isRedrawn = /not attached/.test(clickResult.error.message) && attemptsLeft > 1
+    const isRedrawn = isDetached(clickResult.error) && attemptsLeft > 1
     if (!isRedrawn)
       return err(await explainRefusal(element, clickResult.error, 'click', `the choice of ${value}`))
     await widget.evaluate((one, { value, ms }) => one.findOption(value, ms, true), {
@@ -125,7 +126,8 @@ async function openList(combobox: Combobox): Promise<Outcome<void>> {
   if (await widget.evaluate((one) => one.isOpen())) return ok(undefined)
   await bringToFrontUnless(page, () => widget.evaluate(isDocumentFocused))
   const opener = await elementOf(widget, (one) => one.openerElement())
-  const clickResult = await attempt(opener.click(playwrightOptions(element.deadline)), (error) => error)
+  const clicking = waitForTarget(element, 'clickable', (limit) => opener.click(playwrightOptions(limit)))
+  const clickResult = await attempt(clicking, (error) => error)
   if (!clickResult.ok) return err(await explainRefusal(element, clickResult.error, 'click', 'the choice'))
   if (await isOpen()) return ok(undefined)
   const box = await elementOf(widget, (one) => one.boxElement())

@@ -20,16 +20,18 @@ import type { FieldValue } from '../../runtime/ports/page.ts'
 // Time in which a click changes the state of a checkbox.
 const CHECKED_STATE_TIMEOUT_MS = 500
 
-/** True if the field has the value now; false if nothing was done. */
+/** 'done': the field has the value. 'no': nothing was done. 'lost': it was editable until it got the focus. */
+export type FastFillResult = 'done' | 'no' | 'lost'
+
 export async function fastFill(
   tab: Tab,
   element: ResolvedTarget,
   value: FieldValue,
   onSecret: OnFieldInput,
-): Promise<Outcome<boolean>> {
+): Promise<Outcome<FastFillResult>> {
   const { locator, deadline } = element
   const cdp = await untracedCdpSession(tab)
-  if (!cdp) return ok(false)
+  if (!cdp) return ok('no')
   const checked = parseChecked(value)
   const expiresAt = Date.now() + deadline.remaining()
   const setNow = async (checkedTimeoutMs = 0) => {
@@ -37,21 +39,22 @@ export async function fastFill(
     return (await evaluateInternally(locator, composedSetField, input))?.result
   }
   const state = await setNow().catch(() => undefined)
-  if (!state || deadline.signal.aborted) return ok(false)
+  if (!state || deadline.signal.aborted) return ok('no')
+  if (state.isLost) return ok('lost')
   if (state.kind === 'text') onSecret(state.field, String(value))
   if (state.kind === 'check') {
-    if (state.checked === undefined || checked === undefined) return ok(false)
-    if (state.checked === checked) return ok(true)
+    if (state.checked === undefined || checked === undefined) return ok('no')
+    if (state.checked === checked) return ok('done')
     // A click does not uncheck a radio button.
     const clickResult = checked ? await fastClick(tab, element, {}) : 'no'
-    if (clickResult !== 'clicked') return ok(clickResult !== 'no')
+    if (clickResult !== 'clicked') return ok(clickResult === 'no' ? 'no' : 'done')
     const stateAfterClick = await setNow(CHECKED_STATE_TIMEOUT_MS).catch(() => undefined)
-    return stateAfterClick?.checked === false ? err(unchangedCheckboxFailure) : ok(true)
+    return stateAfterClick?.checked === false ? err(unchangedCheckboxFailure) : ok('done')
   }
   if (state.expected !== undefined) return err(formatFailure('value', state.expected, String(value)))
   if (state.fillResult === 'needsinput')
     await (value ? cdp.send('Input.insertText', { text: String(value) }) : tab.page.keyboard.press('Delete'))
-  return ok(state.fillResult !== undefined)
+  return ok(state.fillResult === undefined ? 'no' : 'done')
 }
 
 /** The checked state that a value stands for; undefined for any other value. */

@@ -1,6 +1,7 @@
 // Finds a form field and its kind.
 
 import type { Locator, Page } from 'playwright'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
 import { locate, explainRejection } from '../playwright/locator.ts'
@@ -24,9 +25,10 @@ export async function findField(page: Page, target: Target, deadline: Deadline):
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
   const locator = targetResult.value
-  const state = await attempt(
-    locator.evaluate(composedReadFieldState, undefined, playwrightOptions(deadline)),
-    (error) => explainRejection({ locator, target, deadline }, error),
+  const element = { locator, target, deadline }
+  const waiting = waitForTarget(element, 'attached', (limit) =>
+    locator.evaluate(composedReadFieldState, undefined, playwrightOptions(limit)),
   )
+  const state = await attempt(waiting, (error) => explainRejection(element, error))
   return map(state, (fieldState) => ({ locator, ...fieldState }))
 }

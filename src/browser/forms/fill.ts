@@ -1,9 +1,9 @@
 // Sets form fields at once: text, checkboxes, selects. type.ts types key by key.
 
 import type { Locator, Page } from 'playwright'
-import { checkEditable } from './editable-check.ts'
+import { checkEditable, focusField, markLostField } from './editable-check.ts'
 import { replaceText } from './editor.ts'
-import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isMalformedValue, messageOf } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
 import { checkFormat, type FieldFormat } from '../in-page/forms/field-format.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
@@ -11,6 +11,7 @@ import { requestSubmit } from '../in-page/forms/request-submit.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { formatFailure } from './refused-format.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { selectInElement } from './select.ts'
 import { parseChecked, fastFill } from './fast-fill.ts'
@@ -44,7 +45,7 @@ export async function fill(
   const fastAttempt = fastFill(tab, { locator: locatorResult.value, target, deadline }, value, onSecret)
   const fastResult = await fastAttempt.catch((error: Error) => err(browserError(error)))
   if (!fastResult.ok) return fastResult
-  if (fastResult.value) return ok(undefined)
+  if (fastResult.value === 'done') return ok(undefined)
   const formField = await findField(tab.page, target, deadline)
   if (!formField.ok) return formField
   const { locator, kind, field } = formField.value
@@ -55,9 +56,10 @@ export async function fill(
     const checked = parseChecked(value)
     if (checked === undefined)
       return err(invalidParameter('value', 'true or false for a checkbox or radio', quoteValue(value)))
-    return attempt(locator.setChecked(checked, playwrightOptions(deadline)), (error) =>
-      explainRefusal(element, error, 'click', 'the check'),
+    const checking = waitForTarget(element, 'clickable', (limit) =>
+      locator.setChecked(checked, playwrightOptions(limit)),
     )
+    return attempt(checking, (error) => explainRefusal(element, error, 'click', 'the check'))
   }
   if (kind === 'file')
     return err(invalidParameter('value', 'a text field, checkbox or select; use upload_file', 'a file input'))
@@ -67,10 +69,18 @@ export async function fill(
   if (formField.value.isEditor) return fillEditor(tab.page, element, value)
   const format = await evaluateTarget(element, checkFormat, value).catch((): FieldFormat => ({ value }))
   if (format.expected !== undefined) return err(formatFailure('value', format.expected, value))
-  return attempt(fillText(locator, field.type, format.value, deadline), (error) =>
-    explainFillError(element, error, value),
+  const wasEditable =
+    fastResult.value === 'lost' || (!SET_AT_ONCE.test(field.type) && (await focusField(element)))
+  const filling = waitForTarget(element, 'editable', (limit) =>
+    fillText(locator, field.type, format.value, limit),
   )
+  return attempt(filling, async (error) => {
+    const failure = await explainFillError(element, error, value)
+    return wasEditable ? markLostField(failure) : failure
+  })
 }
+
+const SET_AT_ONCE = /^(date|datetime-local|month|week|time|color|range)$/
 
 // Firefox selects nothing in a number field, so the typed text would be put before the previous value.
 async function fillText(locator: Locator, type: string, value: string, deadline: Deadline): Promise<void> {
@@ -86,10 +96,12 @@ async function fillEditor(page: Page, element: ResolvedTarget, value: string): P
   const state = await checkEditable(element, performance.now())
   if (!state.ok) return state
   const { editor: kind } = state.value
-  if (!kind)
-    return attempt(locator.fill(value, playwrightOptions(deadline)), (error) =>
-      explainFillError(element, error, value),
+  if (!kind) {
+    const filling = waitForTarget(element, 'editable', (limit) =>
+      locator.fill(value, playwrightOptions(limit)),
     )
+    return attempt(filling, (error) => explainFillError(element, error, value))
+  }
   return replaceText(
     {
       page,
@@ -105,17 +117,17 @@ async function fillEditor(page: Page, element: ResolvedTarget, value: string): P
 export async function submit(page: Page, target: Target, deadline: Deadline): Promise<Outcome<void>> {
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
-  const toFailure = (error: Error) =>
-    explainRejection({ locator: targetResult.value, target, deadline }, error)
-  const submitResult = await attempt(
-    targetResult.value.evaluate(composedRequestSubmit, undefined, playwrightOptions(deadline)),
-    toFailure,
+  const element = { locator: targetResult.value, target, deadline }
+  const toFailure = (error: Error) => explainRejection(element, error)
+  const submitting = waitForTarget(element, 'attached', (limit) =>
+    element.locator.evaluate(composedRequestSubmit, undefined, playwrightOptions(limit)),
   )
+  const submitResult = await attempt(submitting, toFailure)
   if (!submitResult.ok) return submitResult
   if (isInvalidField(submitResult.value)) return err(submitFailure(submitResult.value))
   return submitResult.value
     ? ok(undefined)
-    : attempt(targetResult.value.press('Enter', playwrightOptions(deadline)), toFailure)
+    : attempt(element.locator.press('Enter', playwrightOptions(deadline)), toFailure)
 }
 
 // --- internal ---
@@ -124,7 +136,7 @@ const composedRequestSubmit = composeInPage(requestSubmit, { describeInvalidFiel
 
 async function explainFillError(element: ResolvedTarget, error: Error, value: string): Promise<Failure> {
   const text = messageOf(error)
-  if (/Malformed value/.test(text)) return formatFailure('value', 'a value that this field accepts', value)
+  if (isMalformedValue(error)) return formatFailure('value', 'a value that this field accepts', value)
   const isNotEditable = /not an <input>|cannot be filled/.test(text)
   if (isNotEditable)
     return {

@@ -5,6 +5,7 @@ import { chooseInCombobox } from './combobox.ts'
 import { optionFailure } from './option-failures.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import { canSelectOptions, readSelectState } from '../in-page/forms/select-options.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import {
   evaluateTarget,
@@ -44,21 +45,21 @@ export async function selectInElement(
   const { locator, target, deadline } = element
   const startedAt = performance.now()
   const selectOptions = async () => {
-    const selectResult = await attempt(
-      locator.selectOption([...values], playwrightOptions(deadline)),
-      (error) => error,
+    const selecting = waitForTarget(element, 'selectable', (limit) =>
+      locator.selectOption([...values], playwrightOptions(limit)),
     )
+    const selectResult = await attempt(selecting, (error) => error)
     if (selectResult.ok) return ok(selectResult.value.map((label) => clip(label, LABEL_LIMIT_CHARS)))
     if (!isTimeout(selectResult.error)) return err(targetFailure(selectResult.error, target))
     return err(await explainRefusal(element, selectResult.error, 'click', 'the choice'))
   }
   // For nearly every <select> one message suffices.
   if (await evaluateTarget(element, canSelectOptions, [...values]).catch(() => false)) return selectOptions()
-  const waitOptions = playwrightOptions(deadline)
-  const input = { values: [...values], timeoutMs: waitOptions.timeout }
-  const state = await attempt(locator.evaluate(readSelectState, input, waitOptions), (error) =>
-    explainRejection(element, error),
+  const input = { values: [...values], timeoutMs: deadline.remaining() }
+  const waiting = waitForTarget(element, 'attached', (limit) =>
+    locator.evaluate(readSelectState, input, playwrightOptions(limit)),
   )
+  const state = await attempt(waiting, (error) => explainRejection(element, error))
   if (!state.ok) return state
   if (!state.value) return chooseInCombobox(page, element, values)
   const { isDisabled, missing, disabled, options } = state.value

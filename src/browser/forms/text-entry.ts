@@ -1,12 +1,14 @@
 // What text is entered into: the target, or the focused element.
 
 import type { ElementHandle, Page } from 'playwright'
-import { checkEditable, notEditableFailure } from './editable-check.ts'
+import { explainRefusal } from '../actions/explain-refusal.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
+import { checkEditable, markLostField, notEditableFailure } from './editable-check.ts'
 import type { Editor } from './editor.ts'
-import { attempt, isTimeout } from '../playwright/errors.ts'
+import { attempt, isMalformedValue, isTimeout } from '../playwright/errors.ts'
 import { formatFailure } from './refused-format.ts'
 import { findFocusedElement } from './focused-element.ts'
-import type { Actionability } from '../in-page/actions/actionability.ts'
+import type { ActionabilityOptions, Actionability } from '../in-page/actions/actionability.ts'
 import { composedCheckActionability } from '../playwright/composed-actionability.ts'
 import { onElement } from '../playwright/element-functions.ts'
 import { locatorOf, evaluateTarget, describeTarget, targetFailure } from '../playwright/locator.ts'
@@ -24,9 +26,9 @@ export interface TextEntry {
   /** Runs a function in the utility world; `evaluateInPage` runs it in the main world. */
   evaluateElements<A, T>(work: (elements: Element[], arg: A) => T | Promise<T>, arg: A): Promise<T>
   evaluateInPage: Editor['run']
-  toFailure(error: Error): Failure
-  /** Time since it was first resolved. */
-  waitedMs(): number
+  toFailure(error: Error): Failure | Promise<Failure>
+  /** The failure after the element has lost the focus. */
+  focusFailure(): Promise<Failure>
 }
 
 const FOCUSED_ELEMENT_NAME = 'the focused element'
@@ -49,12 +51,24 @@ function createTargetEntry(page: Page, target: Target, deadline: Deadline): Outc
   return ok({
     name: describeTarget(target),
     waitUntilEditable: () => checkEditable(element, startedAt),
-    fill: (text) => locator.fill(text, playwrightOptions(deadline)),
+    fill: (text) =>
+      waitForTarget(element, 'editable', (limit) => locator.fill(text, playwrightOptions(limit))),
     evaluateElements: (work, arg) => evaluateTarget(element, work, arg),
     evaluateInPage: (work, arg) =>
       locator.evaluate(work as (element: Element, arg: unknown) => never, arg, playwrightOptions(deadline)),
-    toFailure: (error) => toTypingFailure(error, deadline) ?? targetFailure(error, target),
-    waitedMs: () => Math.round(performance.now() - startedAt),
+    toFailure: async (error) =>
+      isTimeout(error)
+        ? markLostField(await explainRefusal(element, error, 'type', 'the typing'))
+        : (toTypingFailure(error, deadline) ?? targetFailure(error, target)),
+    async focusFailure() {
+      const state = await evaluateTarget(element, composedCheckActionability, UNFOCUSED_CHECK).catch(
+        (): Actionability => ({}),
+      )
+      const waited = Math.round(performance.now() - startedAt)
+      return markLostField(
+        notEditableFailure({ obstacle: 'detached', ...state }, describeTarget(target), waited),
+      )
+    },
   })
 }
 
@@ -70,11 +84,7 @@ async function createFocusedEntry(page: Page, deadline: Deadline): Promise<Outco
     name: FOCUSED_ELEMENT_NAME,
     async waitUntilEditable() {
       const state = await attempt(
-        evaluateInPage(onElement(composedCheckActionability), {
-          action: 'type',
-          timeoutMs: 0,
-          keepCaret: true,
-        }),
+        evaluateInPage(onElement(composedCheckActionability), UNFOCUSED_CHECK),
         toFailure,
       )
       return state.ok && state.value.obstacle
@@ -86,13 +96,15 @@ async function createFocusedEntry(page: Page, deadline: Deadline): Promise<Outco
       element.evaluate(onElement(work) as (element: Element, arg: unknown) => never, arg),
     evaluateInPage,
     toFailure,
-    waitedMs: () => 0,
+    focusFailure: async () => notEditableFailure({ obstacle: 'detached' }, FOCUSED_ELEMENT_NAME, 0),
   })
 }
+
+const UNFOCUSED_CHECK: ActionabilityOptions = { action: 'type', timeoutMs: 0, keepCaret: true }
 
 function toTypingFailure(error: Error, deadline: Deadline): Failure | undefined {
   if (isTimeout(error))
     return { code: 'TIMEOUT', waitedFor: 'the field to be ready', waited: deadline.timeout }
-  if (!/Malformed value/.test(error.message)) return undefined
+  if (!isMalformedValue(error)) return undefined
   return formatFailure('text', 'a value that this field accepts', '')
 }

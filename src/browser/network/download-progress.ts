@@ -58,12 +58,12 @@ function listen(
   { onProgress }: DownloadProgressHooks,
 ): void {
   const { _session: session } = serverContext._browser
-  const cancelled = new Set<string>()
+  const cancelledIds = new Set<string>()
   const listener = ({ guid, receivedBytes, totalBytes, state }: DownloadProgressEvent) => {
-    if (state !== 'inProgress') return void cancelled.delete(guid)
+    if (state !== 'inProgress') return void cancelledIds.delete(guid)
     const isOfContext = [...serverContext._downloads].some(({ _uuid }) => _uuid === guid)
-    if (!isOfContext || cancelled.has(guid) || onProgress(guid, receivedBytes, totalBytes)) return
-    cancelled.add(guid)
+    if (!isOfContext || cancelledIds.has(guid) || onProgress(guid, receivedBytes, totalBytes)) return
+    cancelledIds.add(guid)
     serverContext.cancelDownload(guid).catch(() => {})
   }
   session.on(PROGRESS_EVENT, listener)

@@ -31,7 +31,7 @@ const AWAITED_TYPES = new Set(['document', 'fetch', 'xhr', 'script'])
 export function createPendingRequests(): PendingRequests {
   const pending = new Map<Request, number>()
   const scripts = new Map<Request, number>()
-  const answered = new WeakSet<Request>()
+  const withResponse = new WeakSet<Request>()
   const waiting = new Set<() => void>()
   let markedSeq = 0
   let pendingSinceMark = 0
@@ -58,7 +58,7 @@ export function createPendingRequests(): PendingRequests {
       hasRequestsSinceMark = true
     },
     respond(request, seq) {
-      answered.add(request)
+      withResponse.add(request)
       for (const replaced of requestsReplacedBy(request, seq, new Map([...pending, ...scripts])))
         remove(replaced)
     },
@@ -82,10 +82,19 @@ export function createPendingRequests(): PendingRequests {
     unanswered: (origin) =>
       [...pending]
         .filter(
-          ([request, seq]) => !answered.has(request) && (seq > markedSeq || isScriptOf(request, origin)),
+          ([request, seq]) => !withResponse.has(request) && (seq > markedSeq || isScriptOf(request, origin)),
         )
         .map(([request]) => request),
     clearScripts: () => scripts.clear(),
+  }
+}
+
+/** The page of a request. The request of a service worker has no frame, and that of a window which is opening has none yet. */
+export function pageOf(request: Request): Page | undefined {
+  try {
+    return request.frame().page()
+  } catch {
+    return undefined
   }
 }
 
@@ -96,15 +105,6 @@ function requestsReplacedBy(request: Request, seq: number, pending: ReadonlyMap<
   const page = pageOf(request)
   if (!page || !request.isNavigationRequest() || request.frame() !== page.mainFrame()) return []
   return [...pending].filter(([old, oldSeq]) => oldSeq < seq && pageOf(old) === page).map(([old]) => old)
-}
-
-// The request of a service worker has no frame, and that of a window which is opening has none yet.
-function pageOf(request: Request): Page | undefined {
-  try {
-    return request.frame().page()
-  } catch {
-    return undefined
-  }
 }
 
 // Until such a script is loaded, what it adds is missing: event handlers of a page that the server rendered, for example.

@@ -14,10 +14,13 @@ const READ_TIMEOUT_MS = 2000
 export async function readHeaders(
   request: Request,
 ): Promise<{ request: HttpMessage; response: HttpMessage }> {
-  const [sent, response] = await Promise.all([settleOrError(request.allHeaders()), responseOf(request)])
+  const [requestHeaders, response] = await Promise.all([
+    settleOrError(request.allHeaders()),
+    responseOf(request),
+  ])
   const received = response && (await settleOrError(response.allHeaders()))
   return {
-    request: sent instanceof Error ? { note: sent.message } : { headers: sent },
+    request: requestHeaders instanceof Error ? { note: requestHeaders.message } : { headers: requestHeaders },
     response:
       received instanceof Error || !received
         ? { note: received?.message ?? NO_RESPONSE_NOTE }
@@ -27,10 +30,12 @@ export async function readHeaders(
 
 /** The bodies of a request and of its response, or a note why there are none. */
 export async function readBodies(request: Request): Promise<{ request: HttpMessage; response: HttpMessage }> {
-  const sent = request.postDataBuffer()
+  const postData = request.postDataBuffer()
   const response = await responseOf(request)
   return {
-    request: sent ? toMessage(sent, request.headers()['content-type'] ?? '') : { note: 'no body was sent' },
+    request: postData
+      ? toMessage(postData, request.headers()['content-type'] ?? '')
+      : { note: 'no body was sent' },
     response: response ? await readResponseBody(response) : { note: NO_RESPONSE_NOTE },
   }
 }

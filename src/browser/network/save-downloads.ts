@@ -39,16 +39,16 @@ export function saveDownloads(
     collecting ??= collectSecrets(download.page()).finally(() => (collecting = undefined))
     await collecting
     const name = safeNameOf(download, secrets)
-    const saved = refusal
+    const saveResult = refusal
       ? err(`was cancelled: ${refusal}`)
       : await save(download, name, folder, (size) => ledger.receive(id, size))
     const cancelReason = cancelReasons.get(id)
     cancelReasons.delete(id)
-    if (!refusal) ledger.end(id, saved.ok ? saved.value.size : 0)
+    if (!refusal) ledger.end(id, saveResult.ok ? saveResult.value.size : 0)
     await discard(download)
-    if (saved.ok)
-      return report('info', `Downloaded ${name} (${saved.value.size} bytes) to ${saved.value.path}`)
-    const failure = cancelReason === undefined ? saved.error : `was cancelled: ${cancelReason}`
+    if (saveResult.ok)
+      return report('info', `Downloaded ${name} (${saveResult.value.size} bytes) to ${saveResult.value.path}`)
+    const failure = cancelReason === undefined ? saveResult.error : `was cancelled: ${cancelReason}`
     report('error', `The download ${name} ${failure}`)
   })
 }

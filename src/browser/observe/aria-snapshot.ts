@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { composedReadFieldState } from '../forms/field-kind.ts'
-import { attempt, browserError, isTimeout, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isTimeout, matchesNothing } from '../playwright/errors.ts'
 import { snapshotWithFrames } from './frame-snapshots.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { locate, describeTarget, targetFailure } from '../playwright/locator.ts'
@@ -18,9 +18,9 @@ import type { Target } from '../../runtime/ports/page.ts'
 
 /** The number of elements that match now. */
 export async function countMatches(page: Page, target: Target): Promise<Outcome<number>> {
-  const located = await locate(page, target)
-  if (located.ok) return attempt(located.value.count(), (error) => targetFailure(error, target))
-  return located.error.code === 'ELEMENT_NOT_FOUND' ? ok(0) : located
+  const locatorResult = await locate(page, target)
+  if (locatorResult.ok) return attempt(locatorResult.value.count(), (error) => targetFailure(error, target))
+  return locatorResult.error.code === 'ELEMENT_NOT_FOUND' ? ok(0) : locatorResult
 }
 
 /** The accessibility tree of the page or of one element, with refs. */
@@ -49,22 +49,20 @@ export async function takeAriaSnapshot(
     const fallback = await attempt(page.ariaSnapshotJSON(snapshotOptions()), (error) =>
       snapshotFailure(error, deadline),
     )
-    const retried = fallback.ok ? await snapshotFrames() : undefined
-    return bounded(isTree(retried) ? ok(retried) : fallback)
+    const secondTree = fallback.ok ? await snapshotFrames() : undefined
+    return bounded(isTree(secondTree) ? ok(secondTree) : fallback)
   }
-  const located = await locate(page, target)
-  if (!located.ok) return located
+  const locatorResult = await locate(page, target)
+  if (!locatorResult.ok) return locatorResult
   const tree = await settleWithin(
     deadline.remaining(),
-    snapshotWithFrames(page, located.value, { first: false, ...depthOption }),
+    snapshotWithFrames(page, locatorResult.value, { first: false, ...depthOption }),
   )
   if (isTree(tree)) return bounded(ok(tree))
   // Playwright does not wait here and has no error class for a locator that matches nothing.
   const missing: Failure = { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0 }
-  const fallback = await attempt(located.value.ariaSnapshotJSON(snapshotOptions()), (error) =>
-    isTimeout(error) || /does not match any element/.test(messageOf(error))
-      ? missing
-      : targetFailure(error, target),
+  const fallback = await attempt(locatorResult.value.ariaSnapshotJSON(snapshotOptions()), (error) =>
+    isTimeout(error) || matchesNothing(error) ? missing : targetFailure(error, target),
   )
   return bounded(fallback)
 }

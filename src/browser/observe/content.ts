@@ -72,9 +72,9 @@ async function readElement<A, T>(
   read: (elements: Element[], arg: A) => SingleMatch<T>,
   arg: A,
 ): Promise<Outcome<T>> {
-  const located = await locate(page, target)
-  if (!located.ok) return located
-  const match = await attempt(evaluateTarget({ locator: located.value, target }, read, arg), (error) =>
+  const locatorResult = await locate(page, target)
+  if (!locatorResult.ok) return locatorResult
+  const match = await attempt(evaluateTarget({ locator: locatorResult.value, target }, read, arg), (error) =>
     targetFailure(error, target),
   )
   if (!match.ok) return match

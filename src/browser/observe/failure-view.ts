@@ -54,8 +54,8 @@ async function findCandidates(
   secrets: SecretHooks | undefined,
 ): Promise<readonly Candidate[]> {
   const tree = await takeCandidateTree(page)
-  const redacted = secrets ? redactTree(tree, secrets.redactText, new Set()) : tree
-  return findClosestElements(target, linesOf(redacted))
+  const redactedTree = secrets ? redactTree(tree, secrets.redactText, new Set()) : tree
+  return findClosestElements(target, linesOf(redactedTree))
 }
 
 // Chromium scales the screenshot itself; the other engines return it in full size, so its quality is lower.

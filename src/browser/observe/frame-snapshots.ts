@@ -2,10 +2,28 @@
 
 import type { Locator, Page } from 'playwright'
 import type { AriaJson } from '../playwright/injected-script.ts'
+import { LISTENER_EVENTS, prepareListenerScan, repeatPreparation } from './listener-scan.ts'
 import { ariaTree } from '../in-page/observe/aria-tree.ts'
+import { createAriaState } from '../in-page/observe/aria-state.ts'
+import { findClickableElements } from '../in-page/observe/clickable-elements.ts'
+import { describeIcon } from '../in-page/observe/describe-icon.ts'
+import { findListeners } from '../in-page/observe/find-listeners.ts'
+import { requestListeners } from '../in-page/observe/listener-reports.ts'
+import { installAriaTree, takeAriaTree } from '../in-page/observe/take-aria-tree.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
+
+const composedInstallAriaTree = composeInPage(installAriaTree, {
+  createAriaState,
+  ariaTree: composeInPage(ariaTree, {
+    describeIcon,
+    findClickableElements: composeInPage(findClickableElements, {
+      requestListeners: composeInPage(requestListeners, { findListeners }),
+    }),
+  }),
+})
 
 const FRAME_TIMEOUT_MS = 3000
 // Playwright's injected script is sent to each frame that is read, by the one process that all sessions share.
@@ -21,6 +39,8 @@ interface SnapshotOptions {
 /** The number of frames that may still be read. */
 interface FrameBudget {
   remaining: number
+  /** Whether no snapshot of the page's document was taken before. */
+  isFirst: boolean
 }
 
 /** The tree of the element that the locator matches. Undefined where Playwright's client has to be used, also to explain an error. */
@@ -28,11 +48,15 @@ export async function snapshotWithFrames(
   page: Page,
   locator: Locator,
   options: SnapshotOptions,
-  budget: FrameBudget = { remaining: FRAME_LIMIT },
+  budget: FrameBudget = { remaining: FRAME_LIMIT, isFirst: false },
 ): Promise<AriaTree | undefined> {
-  const reply = await evaluateInternally(locator, ariaTree, options)
-  if (reply?.result === undefined) return undefined
-  const { json, iframeRefs, iframeDepths } = JSON.parse(reply.result) as AriaJson
+  const isMainFrame = budget.remaining === FRAME_LIMIT
+  if (isMainFrame) budget.isFirst = await prepareListenerScan(page)
+  const first = await readTree(locator, options, budget)
+  const isRepeated = isMainFrame && first?.hasListeners === false && (await repeatPreparation(page))
+  const tree = isRepeated ? await readTree(locator, options, budget) : first
+  if (!tree) return undefined
+  const { json, iframeRefs, iframeDepths } = tree
   const frames = new Map<string, AriaTree>()
   const readFrame = async (ref: string) => {
     const depth = options.depth && options.depth - (iframeDepths[ref] ?? 0) - 1
@@ -45,12 +69,26 @@ export async function snapshotWithFrames(
       { first: true, ...(depth !== undefined && { depth }) },
       budget,
     )
-    const tree = await settleWithin(FRAME_TIMEOUT_MS, snapshotting)
-    if (tree && !(tree instanceof Error)) frames.set(ref, tree)
+    const frameTree = await settleWithin(FRAME_TIMEOUT_MS, snapshotting)
+    if (frameTree && !(frameTree instanceof Error)) frames.set(ref, frameTree)
   }
   for (let from = 0; from < iframeRefs.length; from += FRAMES_AT_ONCE)
     await Promise.all(iframeRefs.slice(from, from + FRAMES_AT_ONCE).map(readFrame))
   return frames.size === 0 ? (json as AriaTree) : insertFrames(json as AriaTree, frames)
+}
+
+async function readTree(
+  locator: Locator,
+  options: SnapshotOptions,
+  { isFirst }: FrameBudget,
+): Promise<AriaJson | undefined> {
+  const treeOptions = { ...options, events: LISTENER_EVENTS }
+  const shortReply = isFirst ? undefined : await evaluateInternally(locator, takeAriaTree, treeOptions)
+  const reply =
+    shortReply?.result === null || isFirst
+      ? await evaluateInternally(locator, composedInstallAriaTree, treeOptions)
+      : shortReply
+  return reply?.result ? (JSON.parse(reply.result) as AriaJson) : undefined
 }
 
 const insertFrames = (tree: AriaTree, frames: ReadonlyMap<string, AriaTree>): AriaTree =>

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import {
   locate,
@@ -7,7 +8,7 @@ import {
   targetFailure,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
-import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { resizeImage, imageLimitBytes } from './resize-image.ts'
 import { readImageSize } from '../../core/evidence/image-size.ts'
@@ -23,17 +24,18 @@ export async function takeScreenshot(
   deadline: Deadline,
 ): Promise<Outcome<ScreenshotImages>> {
   const { format = 'png', fullPage = false, target, maxWidth } = options
-  const settings = { type: format, ...playwrightOptions(deadline) }
-  const captured = target
-    ? await captureElement(page, target, settings, deadline)
-    : await attempt(page.screenshot({ fullPage, ...settings }), (error) => screenshotFailure(error, deadline))
-  if (!captured.ok) return captured
+  const capture = target
+    ? await captureElement(page, target, format, deadline)
+    : await attempt(page.screenshot({ fullPage, type: format, ...playwrightOptions(deadline) }), (error) =>
+        screenshotFailure(error, deadline),
+      )
+  if (!capture.ok) return capture
   const mimeType = `image/${format}` as const
-  const image = { bytes: captured.value, mimeType, ...readImageSize(captured.value) }
+  const image = { bytes: capture.value, mimeType, ...readImageSize(capture.value) }
   const plan = planImage(image, maxWidth)
   const resizing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
-  const resized = await attempt(resizing, (error) => screenshotFailure(error, deadline))
-  return map(resized, (images) => {
+  const resizeResult = await attempt(resizing, (error) => screenshotFailure(error, deadline))
+  return map(resizeResult, (images) => {
     const planNote = maxWidth === undefined ? describePlan(image, plan) : undefined
     const [first] = images
     const formatNote = first && first.mimeType !== mimeType ? JPEG_NOTE : undefined
@@ -45,25 +47,26 @@ export async function takeScreenshot(
 const JPEG_NOTE =
   'Returned as JPEG, because the PNG has more than 1 MB; pass format png and a maxWidth to get a PNG.'
 
-type CaptureOptions = PlaywrightOptions & { type: 'png' | 'jpeg' }
-
 async function captureElement(
   page: Page,
   target: Target,
-  settings: CaptureOptions,
+  type: 'png' | 'jpeg',
   deadline: Deadline,
 ): Promise<Outcome<Buffer>> {
-  const located = await locate(page, target)
-  if (!located.ok) return located
-  return attempt(located.value.screenshot(settings), (error) =>
-    isTimeout(error)
-      ? elementTimeout({ locator: located.value, target, deadline })
-      : targetFailure(error, target),
+  const locatorResult = await locate(page, target)
+  if (!locatorResult.ok) return locatorResult
+  const { value: locator } = locatorResult
+  const element = { locator, target, deadline }
+  const waiting = waitForTarget(element, 'visible', (limit) =>
+    locator.screenshot({ type, ...playwrightOptions(limit) }),
+  )
+  return attempt(waiting, (error) =>
+    isTimeout(error) ? elementTimeout(element, error) : targetFailure(error, target),
   )
 }
 
-async function elementTimeout(element: ResolvedTarget): Promise<Failure> {
-  const failure = await explainTimeout(element)
+async function elementTimeout(element: ResolvedTarget, error: Error): Promise<Failure> {
+  const failure = await explainTimeout(element, error)
   return failure.code === 'TIMEOUT'
     ? { ...failure, waitedFor: `${describeTarget(element.target)} to be visible and stable` }
     : failure

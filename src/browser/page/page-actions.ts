@@ -5,6 +5,7 @@ import { evaluate } from '../actions/evaluate.ts'
 import { drag, hover } from '../pointer/hover-and-drag.ts'
 import { pressKey } from '../actions/press-key.ts'
 import { upload } from '../actions/upload.ts'
+import { focusWindow } from '../forms/focused-element.ts'
 import { fill, submit } from '../forms/fill.ts'
 import { selectOptions } from '../forms/select.ts'
 import { type } from '../forms/type.ts'
@@ -26,27 +27,32 @@ export function createPageActions(
   scripts: ScriptActivity,
   onFieldInput: OnFieldInput,
 ): PageActions {
+  const runInFront: RunOnTab = (work, interruptedValue) =>
+    runOnTab(async (tab) => {
+      await focusWindow(tab.page)
+      return work(tab)
+    }, interruptedValue)
   return {
     click: (target, options, deadline) =>
-      runOnTab((tab) => click(tab, target, options, deadline, scripts), noNote),
+      runInFront((tab) => click(tab, target, options, deadline, scripts), noNote),
     type: (target, text, options, deadline) =>
-      runOnTab((tab) => {
+      runInFront((tab) => {
         const typeText = () => type(tab, target, text, options, deadline, onFieldInput)
         return options.submit ? awaitNavigation(tab, typeText) : typeText()
       }, noNote),
     fill: (target, value, deadline) =>
-      runOnTab((tab) => fill(tab, target, value, deadline, onFieldInput), noValue),
+      runInFront((tab) => fill(tab, target, value, deadline, onFieldInput), noValue),
     submit: (target, deadline) =>
-      runOnTab((tab) => awaitNavigation(tab, () => submit(tab.page, target, deadline)), noValue),
+      runInFront((tab) => awaitNavigation(tab, () => submit(tab.page, target, deadline)), noValue),
     select: (target, values, deadline) =>
-      runOnTab(
+      runInFront(
         ({ page }) => selectOptions(page, target, values, deadline),
         () => values,
       ),
     hover: (target, deadline) => runOnTab((tab) => hover(tab, target, deadline), noValue),
-    drag: (from, to, deadline) => runOnTab(({ page }) => drag(page, from, to, deadline), noNote),
+    drag: (from, to, deadline) => runInFront(({ page }) => drag(page, from, to, deadline), noNote),
     press: (key, target, deadline) =>
-      runOnTab((tab) => awaitNavigation(tab, () => pressKey(tab.page, key, target, deadline)), noValue),
+      runInFront((tab) => awaitNavigation(tab, () => pressKey(tab.page, key, target, deadline)), noValue),
     upload: (target, files, deadline) =>
       runOnTab(
         ({ page }) => upload(page, target, files, deadline),

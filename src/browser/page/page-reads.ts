@@ -5,7 +5,7 @@ import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
 import { addContentMargins, readContent, readDom, removeContentMargins } from '../observe/content.ts'
 import { takeScreenshot } from '../observe/screenshot.ts'
 import { isChromium } from '../playwright/engine.ts'
-import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError, isHeadlessOnly } from '../playwright/errors.ts'
 import { secretsNotReported, type PageRedaction, type RedactValue } from '../secrets/page-redaction.ts'
 import type { RunOnTab } from './run-on-tab.ts'
 import type { Tab } from '../tab/tab.ts'
@@ -68,6 +68,4 @@ export const readTree = (
   )
 
 const pdfFailure = (error: Error): Failure =>
-  /headed|headless/i.test(messageOf(error))
-    ? unsupportedFailure('a browser with windows', 'print to PDF')
-    : browserError(error)
+  isHeadlessOnly(error) ? unsupportedFailure('a browser with windows', 'print to PDF') : browserError(error)

@@ -26,9 +26,9 @@ export function createTabRunner(
 ): RunOnTab {
   // The call that finds a broken tab returns its failure once, and a new tab takes its place.
   async function replaceTab(tab: Tab, failure: Failure): Promise<Failure> {
-    const opened = await attempt(openTab(context), browserError)
-    if (!opened.ok) return failure
-    tabs.activate(tabs.forPage(opened.value.page))
+    const openResult = await attempt(openTab(context), browserError)
+    if (!openResult.ok) return failure
+    tabs.activate(tabs.forPage(openResult.value.page))
     await tab.page.close().catch(() => {})
     return failure
   }

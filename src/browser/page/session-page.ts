@@ -14,6 +14,7 @@ import type { Tab } from '../tab/tab.ts'
 import { startTrace, stopTrace } from '../tab/tracing.ts'
 import { emulate } from '../actions/emulate.ts'
 import { watchNetworkRequests } from '../network/network-requests.ts'
+import { watchRequestQuietTime } from '../network/request-quiet-time.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import { captureFailureView } from '../observe/failure-view.ts'
@@ -35,6 +36,7 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
   const tabs = createTabList(firstTab, report)
   const dialogs = createDialogs(context, report)
   const requests = watchNetworkRequests(context, hooks)
+  watchRequestQuietTime(context)
   watchWebSockets(context, hooks)
   watchPageEvents(context, hooks.onEntry)
   const onFieldInput = createSecretRecorder(secrets)

@@ -41,9 +41,9 @@ export function createTabActions(
           text: `a session has at most ${TAB_LIMIT}`,
           next: 'Close one first.',
         })
-      const opened = await attempt(context.newPage(), browserError)
-      if (!opened.ok) return opened
-      const tab = tabs.forPage(opened.value)
+      const openResult = await attempt(context.newPage(), browserError)
+      if (!openResult.ok) return openResult
+      const tab = tabs.forPage(openResult.value)
       tabs.activate(tab)
       return ok(tabs.idOf(tab))
     },

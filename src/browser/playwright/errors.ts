@@ -29,6 +29,14 @@ export const stripColors = (text: string): string => text.replace(/\u001b\[[0-9;
 
 export const isTimeout = (error: Error): boolean => error.name === 'TimeoutError'
 
+/** The error of a wait that was ended because the page had been quiet for `quietMs`: a timeout with the log of the wait. */
+export const quietTimeout = ({ message }: Error, quietMs: number): Error =>
+  Object.assign(new Error(message), { name: 'TimeoutError', quietMs })
+
+/** How long the page had been quiet when that ended the wait, in milliseconds; undefined for other errors. */
+export const quietTimeOf = (error: Error): number | undefined =>
+  'quietMs' in error && typeof error.quietMs === 'number' ? error.quietMs : undefined
+
 export const isAborted = (error: Error): boolean => error.name === 'AbortError'
 
 /** The document was replaced during the call; messages of Chromium and Firefox. */
@@ -36,6 +44,29 @@ export const isContextDestroyed = (error: Error): boolean =>
   /Execution context was destroyed|Cannot find context with specified id|no such frame|Inspected target navigated/i.test(
     error.message,
   )
+
+/** The browser or its driver does not have the command: the error codes of WebDriver BiDi, the message of CDP, and Playwright's own. */
+export const isUnsupported = (error: Error): boolean =>
+  /unknown command|unsupported operation|wasn't found|not implemented|not supported/i.test(messageOf(error))
+
+/** A browser with windows that cannot print. */
+export const isHeadlessOnly = (error: Error): boolean => /headed|headless/i.test(messageOf(error))
+
+/** The element was removed from its document before the action. */
+export const isDetached = (error: Error): boolean => /not attached/.test(error.message)
+
+/** The field does not accept a value of this format. */
+export const isMalformedValue = (error: Error): boolean => /Malformed value/.test(messageOf(error))
+
+/** The field accepts one file, and several were given. */
+export const isSingleFileField = (error: Error): boolean => /Non-multiple file input/.test(messageOf(error))
+
+/** Nothing matches the selector of a snapshot, which does not wait. */
+export const matchesNothing = (error: Error): boolean => /does not match any element/.test(messageOf(error))
+
+/** The click was delivered before the timeout: the page that it leads to is slow. */
+export const isClickDelivered = (error: Error): boolean =>
+  isTimeout(error) && /click action done|scheduled navigations/.test(error.message)
 
 /** A selector that Playwright or the page could not parse, or that matches several elements where one is meant. */
 export function selectorFailure(error: Error, selector: string): Failure | undefined {

@@ -1,5 +1,9 @@
 // Types of Playwright's injected script for accessibility trees, as far as they are used here. They are not public.
 
+import type { ListenerEvents } from '../in-page/observe/clickable-elements.ts'
+import type { ElementMatches } from './internals.ts'
+import type { IconDescription } from '../../core/snapshot/icon-name.ts'
+
 export interface AriaRef {
   ref: string
   readonly name: string
@@ -22,10 +26,23 @@ export interface AriaJsonNode {
   unseen?: boolean
   passive?: boolean
   cursor?: string
-  readonly children?: readonly (AriaJsonNode | string)[]
+  focusable?: boolean
+  part?: boolean
+  icon?: IconDescription
+  readonly text?: string
+  readonly url?: string
+  children?: readonly (AriaJsonNode | string)[]
+}
+
+export interface AriaTreeOptions {
+  readonly depth?: number
+  /** Whether more than one match is allowed. */
+  readonly first: boolean
+  readonly events: ListenerEvents
 }
 
 export interface AriaSnapshotState {
+  takeTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined
   readonly refs: WeakMap<Element, AriaRef>
   readonly keys: WeakMap<Element, number>
   readonly unnamed: WeakSet<Element>
@@ -33,6 +50,8 @@ export interface AriaSnapshotState {
   count: number
   /** Elements with `aria-hidden` that are listed nevertheless. */
   uncovered: ReadonlySet<Element>
+  /** Elements without a role that are listed nevertheless. */
+  withoutRole: ReadonlySet<Element>
 }
 
 export interface AriaSnapshotOptions {
@@ -56,4 +75,5 @@ export interface AriaJson {
   readonly json: AriaJsonNode[]
   readonly iframeRefs: readonly string[]
   readonly iframeDepths: Readonly<Record<string, number>>
+  readonly hasListeners?: boolean
 }

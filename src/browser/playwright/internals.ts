@@ -49,7 +49,14 @@ interface ServerFrame {
       arg: A,
     ): Promise<{ readonly result: T } | undefined>
   }
-  context(world: World): Promise<{ readonly delegate: { readonly _contextId?: unknown } }>
+  context(world: World): Promise<ServerContext>
+}
+
+interface ServerContext {
+  readonly delegate: {
+    readonly _contextId?: unknown
+    readonly _client?: { send(method: 'Runtime.evaluate', message: object): Promise<unknown> }
+  }
 }
 
 /** The server object of a client object, if the server runs in this process. */
@@ -91,4 +98,24 @@ export async function contextIdOf(frame: Frame, world: World): Promise<number | 
   const context = await internalsOf<Partial<ServerFrame>>(frame)?.context?.(world)
   const id = context?.delegate._contextId
   return typeof id === 'number' ? id : undefined
+}
+
+export interface MainWorld {
+  /** Identifies the world: each document has its own. */
+  readonly key: object
+  /** Runs a script that has the functions of the developer tools' console; undefined where the browser is not Chromium. */
+  readonly evaluate?: (expression: string) => Promise<unknown>
+}
+
+/** The main world of a frame; undefined where it is not known. */
+export async function mainWorldOf(frame: Frame): Promise<MainWorld | undefined> {
+  const context = await internalsOf<Partial<ServerFrame>>(frame)
+    ?.context?.('main')
+    .catch(() => undefined)
+  if (!context) return undefined
+  const { _client: client, _contextId: contextId } = context.delegate
+  if (!client || typeof contextId !== 'number') return { key: context }
+  const evaluate = (expression: string) =>
+    client.send('Runtime.evaluate', { expression, contextId, includeCommandLineAPI: true, silent: true })
+  return { key: context, evaluate }
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright'
-import { attempt, browserError, isAborted, isTimeout, selectorFailure } from './errors.ts'
+import { attempt, browserError, isAborted, isTimeout, quietTimeOf, selectorFailure } from './errors.ts'
 import { evaluateInternally } from './internals.ts'
 import { playwrightOptions } from './playwright-options.ts'
 import { composedCheckActionability } from './composed-actionability.ts'
@@ -52,17 +52,28 @@ export function targetFailure(error: Error, target: Target): Failure {
   return selector ?? browserError(error)
 }
 
+/** How long a call has waited, of which the page was quiet for `quietMs` if that ended the wait. */
+export function waitedTimeOf(error: Error, deadline: Deadline): { waited: number; quietMs?: number } {
+  const quietMs = quietTimeOf(error)
+  if (quietMs === undefined) return { waited: deadline.timeout }
+  return { waited: deadline.timeout - deadline.remaining(), quietMs }
+}
+
 /** After a timeout: whether the element was missing, or there and something else took too long. */
-export async function explainTimeout({ locator, target, deadline }: ResolvedTarget): Promise<Failure> {
+export async function explainTimeout(
+  { locator, target, deadline }: ResolvedTarget,
+  error: Error,
+): Promise<Failure> {
+  const waited = waitedTimeOf(error, deadline)
   const count = await locator.count().catch(() => 0)
-  if (count > 0)
-    return { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to respond`, waited: deadline.timeout }
-  return { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: deadline.timeout }
+  return count > 0
+    ? { code: 'TIMEOUT', waitedFor: `${describeTarget(target)} to respond`, ...waited }
+    : { code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), ...waited }
 }
 
 /** The failure of a rejected call on an element: why it timed out, or what Playwright says. */
 export const explainRejection = (element: ResolvedTarget, error: Error): Failure | Promise<Failure> =>
-  isTimeout(error) ? explainTimeout(element) : targetFailure(error, element.target)
+  isTimeout(error) ? explainTimeout(element, error) : targetFailure(error, element.target)
 
 /** The time after a deadline for the page to report the reason of a failure. */
 const EXPLAIN_TIMEOUT_MS = 2000

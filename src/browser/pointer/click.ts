@@ -3,14 +3,16 @@
 
 import type { Locator } from 'playwright'
 import { engineOfPage } from '../playwright/engine.ts'
-import { attempt, isTimeout } from '../playwright/errors.ts'
+import { attempt, isClickDelivered } from '../playwright/errors.ts'
 import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/double-click.ts'
 import { waitForHydratedTarget } from '../actions/hydration.ts'
 import type { ScriptActivity } from '../network/pending-requests.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
+import { clickArea } from './click-area.ts'
 import { fastClick } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
-import { locatorOf, locate } from '../playwright/locator.ts'
+import { locatorOf, locate, targetFailure } from '../playwright/locator.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
 import { isInvalidField, submitFailure, checkSubmit } from '../forms/form-validation.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -43,23 +45,22 @@ export async function click(
   if (result !== 'no') return ok(notes[result] || hydrationNote)
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
+  const areaResult = await attempt(clickArea(page, element, options), (error) => targetFailure(error, target))
+  if (!areaResult.ok || areaResult.value) return areaResult.ok ? ok(hydrationNote) : areaResult
   const { modifiers, ...rest } = options
-  const settings = {
-    ...rest,
-    ...(modifiers && { modifiers: [...modifiers] }),
-    ...playwrightOptions(deadline),
-  }
+  const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }) }
   const isDoubleClick = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
   return checkSubmit(page, async () => {
-    const clicks = isDoubleClick
-      ? doubleClick(targetResult.value, settings)
-      : targetResult.value.click(settings)
+    const clicks = waitForTarget(element, 'clickable', (limit) => {
+      const limitedSettings = { ...settings, ...playwrightOptions(limit) }
+      return isDoubleClick
+        ? doubleClick(targetResult.value, limitedSettings)
+        : targetResult.value.click(limitedSettings)
+    })
     const clickResult = await attempt(clicks, (error) => error)
     if (clickResult.ok) return ok(hydrationNote)
     const error = clickResult.error
-    // The click was delivered, and the page it leads to is slow.
-    if (isTimeout(error) && /click action done|scheduled navigations/.test(error.message))
-      return ok(notes.leaving)
+    if (isClickDelivered(error)) return ok(notes.leaving)
     return err(await explainRefusal(element, error, 'click', 'the click'))
   })
 }

@@ -51,7 +51,7 @@ export async function fastClick(
     await dispatchClick(cdp, check, button)
     const mouseResult = endInterception()
     // A page that is being unloaded may not respond.
-    const unloadResult = navigation.started.then(
+    const unloadResult = navigation.start.then(
       async () => (await settleWithin(UNLOAD_TIMEOUT_MS, mouseResult)) ?? 'another page',
     )
     const result = await Promise.race([mouseResult, unloadResult])
@@ -86,7 +86,8 @@ export async function fastHover(tab: Tab, element: ResolvedTarget): Promise<bool
   const check = cdp && (await evaluateTarget(element, checkHitTarget, ''))
   if (!cdp || !check?.canClick) return false
   await cdp.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: check.x, y: check.y })
-  return evaluateTarget(element, ([match]) => match?.matches(':hover') ?? false, undefined)
+  // In quirks mode `:hover` alone matches only links.
+  return evaluateTarget(element, ([match]) => match?.matches(':is(:hover)') ?? false, undefined)
 }
 
 type MouseResult = 'hit' | 'stopped' | 'nothing' | 'another page' | InvalidField

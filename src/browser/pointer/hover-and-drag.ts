@@ -5,6 +5,7 @@ import { dragAndCheckEffect } from './drag-effect.ts'
 import { waitTwoFrames } from '../in-page/actions/wait-frames.ts'
 import { attempt } from '../playwright/errors.ts'
 import { pressAndHold } from './press-and-hold.ts'
+import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { fastHover } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
@@ -23,9 +24,10 @@ export async function hover(tab: Tab, target: Target, deadline: Deadline): Promi
   if (fastResult.ok && fastResult.value) return ok(undefined)
   const targetResult = await locate(tab.page, target)
   if (!targetResult.ok) return targetResult
-  return attempt(targetResult.value.hover(playwrightOptions(deadline)), (error) =>
-    explainRefusal(element, error, 'click', 'the hover'),
+  const hovering = waitForTarget(element, 'clickable', (limit) =>
+    targetResult.value.hover(playwrightOptions(limit)),
   )
+  return attempt(hovering, (error) => explainRefusal(element, error, 'click', 'the hover'))
 }
 
 /** Presses on one element, moves in steps and releases on the other, for pages that track mouse moves. Returns a note if no effect was
@@ -44,9 +46,12 @@ export async function drag(
     [destination.value, to],
     [source.value, from],
   ] as const) {
-    const hoverResult = await attempt(
-      locator.hover({ ...playwrightOptions(deadline), trial: true }),
-      (error) => explainRefusal({ locator, target, deadline }, error, 'click', 'the drag'),
+    const element = { locator, target, deadline }
+    const hovering = waitForTarget(element, 'clickable', (limit) =>
+      locator.hover({ ...playwrightOptions(limit), trial: true }),
+    )
+    const hoverResult = await attempt(hovering, (error) =>
+      explainRefusal(element, error, 'click', 'the drag'),
     )
     if (!hoverResult.ok) return hoverResult
   }

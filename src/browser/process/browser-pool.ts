@@ -13,7 +13,7 @@ import { ok } from '../../core/result.ts'
 import type { Browsers, OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
 
 export interface BrowserPool extends Browsers {
-  /** Starts the shared browser and its warm contexts in the background. */
+  /** Starts the shared browser and its warm contexts in the background, unless it was started already. */
   prepare(): void
   /** Whether the last start of the default browser succeeded, or none was attempted yet. */
   isUsable(): boolean
@@ -24,18 +24,18 @@ export interface BrowserPool extends Browsers {
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const starter = createBrowserStarter(options)
   const shared = createSharedBrowsers(options, starter.start)
-  const isolated = new Set<Browser>()
+  const isolatedBrowsers = new Set<Browser>()
 
   async function acquireIsolated(pageOptions: PageOptions): Promise<Outcome<BrowserLease>> {
-    const launched = await starter.start(pageOptions)
-    if (!launched.ok) return launched
-    const browser = launched.value
-    isolated.add(browser)
+    const launchResult = await starter.start(pageOptions)
+    if (!launchResult.ok) return launchResult
+    const browser = launchResult.value
+    isolatedBrowsers.add(browser)
     return ok({
       browser,
       openContext: () => openContext(browser, pageOptions),
       release: async () => {
-        if (isolated.delete(browser)) await browser.close().catch(() => {})
+        if (isolatedBrowsers.delete(browser)) await browser.close().catch(() => {})
       },
     })
   }
@@ -60,7 +60,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       if (options.isolation === 'context') shared.prepare()
     },
     async end() {
-      const running = [...(await shared.stop()), ...isolated]
+      const running = [...(await shared.stop()), ...isolatedBrowsers]
       await Promise.all(running.map((browser) => browser.close().catch(() => {})))
     },
   }

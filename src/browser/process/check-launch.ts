@@ -16,10 +16,10 @@ const CLOSE_TIMEOUT_MS = 5000
 /** Starts the browser, opens a page, reads its title and closes the browser. */
 export async function checkLaunch(request: LaunchRequest): Promise<Outcome<LaunchCheck>> {
   const startedAt = performance.now()
-  const launched = await launchBrowser(request)
-  if (!launched.ok) return launched
-  const browser = launched.value
-  const opened = await race(request.timeout, [], () =>
+  const launchResult = await launchBrowser(request)
+  if (!launchResult.ok) return launchResult
+  const browser = launchResult.value
+  const openResult = await race(request.timeout, [], () =>
     attempt(
       (async () => {
         const page = await browser.newPage()
@@ -32,7 +32,7 @@ export async function checkLaunch(request: LaunchRequest): Promise<Outcome<Launc
   const ms = Math.round(performance.now() - startedAt)
   const version = browser.version()
   await race(CLOSE_TIMEOUT_MS, [], () => browser.close().catch(() => {}))
-  if ('stopped' in opened)
+  if ('stopReason' in openResult)
     return err({ code: 'BROWSER_ERROR', text: `no page was opened within ${request.timeout} ms` })
-  return opened.value.ok ? ok({ version, ms }) : opened.value
+  return openResult.value.ok ? ok({ version, ms }) : openResult.value
 }

@@ -1,11 +1,13 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
+import { hideWindowDeactivation } from '../in-page/actions/window-deactivation.ts'
 import { throttleConsole } from '../observe/console-throttle.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
+import type { Engine } from '../../core/browser-names.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 
 /** Opens a private context with one tab in `browser`. */
@@ -14,14 +16,16 @@ export async function openContext(browser: Browser, options: PageOptions): Promi
   if (!settings.ok) return settings
   const context = await attempt(browser.newContext(settings.value), (error) => contextFailure(error, options))
   if (!context.ok) return context
-  const opening = openFirstTab(context.value, engineOfBrowser(browser) === 'chromium')
+  const opening = openFirstTab(context.value, engineOfBrowser(browser))
   const tab = await attempt(opening, (error) => contextFailure(error, options))
   if (!tab.ok) await context.value.close().catch(() => {})
   return tab
 }
 
-async function openFirstTab(context: BrowserContext, isChromium: boolean): Promise<Tab> {
-  if (isChromium) await throttleConsole(context)
+async function openFirstTab(context: BrowserContext, engine: Engine): Promise<Tab> {
+  if (engine === 'chromium') await throttleConsole(context)
+  // Only one of its windows has the focus; every session has windows of its own.
+  if (engine === 'firefox') await context.addInitScript(hideWindowDeactivation)
   return openTab(context)
 }
 

@@ -22,14 +22,14 @@ export interface BrowserLease {
 export interface SharedBrowsers {
   /** The browser for these options, which is started if there is none. */
   acquire(options: PageOptions): Promise<Outcome<BrowserLease>>
-  /** Starts the default browser and its warm contexts in the background. */
+  /** Starts the default browser and its warm contexts in the background, unless it was started already. */
   prepare(): void
   /** Opens nothing more, and returns the browsers that run once all starts have ended. */
   stop(): Promise<Browser[]>
 }
 
 interface SharedBrowser {
-  readonly launched: Promise<Outcome<Browser>>
+  readonly launch: Promise<Outcome<Browser>>
   readonly warmContexts: WarmContexts
   sessionsServed: number
   sessionsOpen: number
@@ -40,7 +40,7 @@ export function createSharedBrowsers(
   start: (options: PageOptions) => Promise<Outcome<Browser>>,
 ): SharedBrowsers {
   const current = new Map<string, SharedBrowser>()
-  const retired = new Set<SharedBrowser>()
+  const retiredBrowsers = new Set<SharedBrowser>()
 
   function findOrStart(pageOptions: PageOptions): SharedBrowser {
     const key = keyOf(pageOptions, options)
@@ -58,10 +58,10 @@ export function createSharedBrowsers(
   function retire(shared: SharedBrowser): void {
     shared.warmContexts.stop()
     for (const [key, candidate] of current) if (candidate === shared) current.delete(key)
-    retired.add(shared)
-    if (shared.sessionsOpen > 0 || !retired.delete(shared)) return
-    void shared.launched.then((launched) =>
-      launched.ok ? launched.value.close().catch(() => {}) : undefined,
+    retiredBrowsers.add(shared)
+    if (shared.sessionsOpen > 0 || !retiredBrowsers.delete(shared)) return
+    void shared.launch.then((launchResult) =>
+      launchResult.ok ? launchResult.value.close().catch(() => {}) : undefined,
     )
   }
 
@@ -76,50 +76,49 @@ export function createSharedBrowsers(
       shared.sessionsServed += 1
       shared.sessionsOpen += 1
       if (shared.sessionsServed >= options.recycleAfter) retire(shared)
-      const launched = await shared.launched
-      if (!launched.ok) {
+      const launchResult = await shared.launch
+      if (!launchResult.ok) {
         release(shared)
-        return launched
+        return launchResult
       }
-      const browser = launched.value
+      const browser = launchResult.value
       return ok({
         browser,
         openContext: () => openContextIn(shared, browser, pageOptions, options),
         release: async () => release(shared),
       })
     },
-    prepare: () => findOrStart({}).warmContexts.fill(),
-    stop: () => stopAll([...current.values(), ...retired]),
+    prepare() {
+      if (!current.has(keyOf({}, options))) findOrStart({}).warmContexts.fill()
+    },
+    stop: () => stopAll([...current.values(), ...retiredBrowsers]),
   }
 }
 
 // --- internal ---
 
-function createSharedBrowser(
-  launched: Promise<Outcome<Browser>>,
-  options: BrowserPoolOptions,
-): SharedBrowser {
+function createSharedBrowser(launch: Promise<Outcome<Browser>>, options: BrowserPoolOptions): SharedBrowser {
   // Each session behind a proxy has its own, so no context can be opened ahead.
   const warmContexts = createWarmContexts(options.isProxied ? 0 : options.warm, async () => {
-    const browser = await launched
+    const browser = await launch
     return browser.ok ? openContext(browser.value, {}) : browser
   })
-  return { launched, warmContexts, sessionsServed: 0, sessionsOpen: 0 }
+  return { launch, warmContexts, sessionsServed: 0, sessionsOpen: 0 }
 }
 
 async function stopAll(all: readonly SharedBrowser[]): Promise<Browser[]> {
   for (const { warmContexts } of all) warmContexts.stop()
-  const launched = await Promise.all(all.map((shared) => shared.launched))
-  return launched.flatMap((result) => (result.ok ? [result.value] : []))
+  const launchResults = await Promise.all(all.map((shared) => shared.launch))
+  return launchResults.flatMap((result) => (result.ok ? [result.value] : []))
 }
 
 /** Stops the warm contexts and calls back when the browser has failed to start or has disconnected. */
-function onceGone({ launched, warmContexts }: SharedBrowser, onGone: () => void): void {
+function onceGone({ launch, warmContexts }: SharedBrowser, onGone: () => void): void {
   const handleGone = () => {
     warmContexts.stop()
     onGone()
   }
-  launched.then(
+  launch.then(
     (result) => (result.ok ? result.value.once('disconnected', handleGone) : handleGone()),
     handleGone,
   )

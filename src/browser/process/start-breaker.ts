@@ -37,12 +37,15 @@ export function createStartBreaker(): StartBreaker {
         })
       }
       starts += 1
-      const launched = await attempt()
-      const isMissing = !launched.ok && launched.error.code === 'BROWSER_NOT_INSTALLED'
+      const launchResult = await attempt()
+      const isMissing = !launchResult.ok && launchResult.error.code === 'BROWSER_NOT_INSTALLED'
       if (isMissing) notInstalled.add(name)
       else notInstalled.delete(name)
-      breakers.set(name, launched.ok || isMissing ? closedBreaker : recordFailure(breaker, performance.now()))
-      return launched
+      breakers.set(
+        name,
+        launchResult.ok || isMissing ? closedBreaker : recordFailure(breaker, performance.now()),
+      )
+      return launchResult
     },
     isUsable: (name) =>
       !notInstalled.has(name) && (breakers.get(name) ?? closedBreaker).failures < FAILURE_LIMIT,

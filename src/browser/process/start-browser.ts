@@ -40,8 +40,9 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
       const executablePath = browser === options.browser ? options.executablePath : undefined
       const isProxied = options.isProxied || proxy !== undefined
       return breaker.run(browser, async () => {
+        options.onStart()
         if (remote) return connectRemote(remote, browser, launchTimeout)
-        const launched = await launchBrowser({
+        const launchResult = await launchBrowser({
           browser,
           headless,
           timeout: launchTimeout,
@@ -49,8 +50,8 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
           ...(executablePath !== undefined && { executablePath }),
           ...(isProxied && { refusingProxy: await egressProxies.openRefusingProxy() }),
         })
-        if (launched.ok) watch(launched.value, browser)
-        return launched
+        if (launchResult.ok) watch(launchResult.value, browser)
+        return launchResult
       })
     },
     recordActivity: (browser) => void lastActivityAt.set(browser, performance.now()),
@@ -60,9 +61,9 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
 }
 
 function noticeOnce(onNotice: (text: string) => void): (text: string) => void {
-  const reported = new Set<string>()
+  const reportedTexts = new Set<string>()
   return (text) => {
-    if (!reported.has(text)) onNotice(text)
-    reported.add(text)
+    if (!reportedTexts.has(text)) onNotice(text)
+    reportedTexts.add(text)
   }
 }

@@ -31,12 +31,12 @@ export function createWarmContexts(limit: number, open: () => Promise<Outcome<Ta
   return {
     fill,
     async take() {
-      const opened = await contexts.shift()
-      const isResponsive = opened?.ok && (await isTabResponsive(opened.value))
+      const openResult = await contexts.shift()
+      const isResponsive = openResult?.ok && (await isTabResponsive(openResult.value))
       if (!isRefillScheduled) timer.arm(performance.now() + REFILL_DELAY_MS)
       isRefillScheduled = true
-      if (opened?.ok && isResponsive) return opened.value
-      if (opened?.ok) void opened.value.context.close().catch(() => {})
+      if (openResult?.ok && isResponsive) return openResult.value
+      if (openResult?.ok) void openResult.value.context.close().catch(() => {})
       return undefined
     },
     stop: () => void (isStopped = true),

@@ -38,12 +38,12 @@ export function createDialogs(context: BrowserContext, report: (text: string) =>
   })
 
   const runUntilDialog: Dialogs['runUntilDialog'] = async (work, keepBlocked) => {
-    const opened = createDeferred<Dialog>()
-    waiting.add(opened.resolve)
+    const opening = createDeferred<Dialog>()
+    waiting.add(opening.resolve)
     const first = await Promise.race([
       work.then((result) => ({ result })),
-      opened.promise.then((dialog) => ({ dialog })),
-    ]).finally(() => waiting.delete(opened.resolve))
+      opening.promise.then((dialog) => ({ dialog })),
+    ]).finally(() => waiting.delete(opening.resolve))
     if ('dialog' in first && keepBlocked) {
       const rest: Promise<unknown> = work.catch(() => {}).then(() => blockedWork.delete(rest))
       blockedWork.add(rest)
@@ -60,8 +60,8 @@ export function createDialogs(context: BrowserContext, report: (text: string) =>
         return err(invalidParameter('accept', 'an open dialog', 'none is open'))
       }
       forget(dialog)
-      const answered = await attempt(accept ? dialog.accept(text) : dialog.dismiss(), browserError)
-      if (!answered.ok) return answered
+      const answerResult = await attempt(accept ? dialog.accept(text) : dialog.dismiss(), browserError)
+      if (!answerResult.ok) return answerResult
       // What the dialog had blocked belongs to this answer, unless it opens the next dialog.
       if (open.length === 0)
         await runUntilDialog(settleWithin(deadline.remaining(), Promise.all(blockedWork)), false)

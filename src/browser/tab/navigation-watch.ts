@@ -7,7 +7,7 @@ import type { Tab } from './tab.ts'
 
 export interface NavigationWatch {
   /** Resolves when a navigation starts, and never if none does. */
-  readonly started: Promise<'started'>
+  readonly start: Promise<'started'>
   hasStarted(): boolean
   /** Whether every navigation since the watch began, if any, ends within the timeout. */
   waitForEnd(timeoutMs: number): Promise<boolean>
@@ -46,7 +46,7 @@ export async function watchNavigation(cdp: CdpSession): Promise<NavigationWatch>
   cdp.on('Page.frameRequestedNavigation', handleStart)
   for (const event of END_EVENTS) cdp.on(event, handleEnd)
   return {
-    started: start.promise,
+    start: start.promise,
     hasStarted: () => hasStarted,
     async waitForEnd(timeoutMs) {
       if (!isPending) return true
@@ -69,7 +69,7 @@ export async function awaitNavigation<T>({ recovery }: Tab, action: () => Promis
     const result = await action()
     const nextTask = { expression: 'new Promise((done) => setTimeout(done))', awaitPromise: true }
     await Promise.race([
-      navigation.started,
+      navigation.start,
       settleWithin(TASK_TIMEOUT_MS, cdp.send('Runtime.evaluate', nextTask)),
     ])
     await navigation.waitForEnd(NAVIGATION_TIMEOUT_MS)

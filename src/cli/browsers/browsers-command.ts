@@ -93,9 +93,9 @@ async function installCommand({ values, rest }: Flags): Promise<number> {
   const build = await findPlaywrightBuild(name)
   if (!build.ok) return fail(`${build.error}. Instead: ${installCommandFor(browser)}`)
   const { installBuild } = await import('./install-build.ts')
-  const installed = await installBuild(build.value)
-  if (!installed.ok) return fail(`${installed.error}. Instead: ${installCommandFor(browser)}`)
-  const { program, wasInstalled, missing } = installed.value
+  const installResult = await installBuild(build.value)
+  if (!installResult.ok) return fail(`${installResult.error}. Instead: ${installCommandFor(browser)}`)
+  const { program, wasInstalled, missing } = installResult.value
   printLine(`${build.value.title}${wasInstalled ? ' was already installed' : ''}: ${program}`)
   if (missing.length === 0) return 0
   const root = process.getuid?.() === 0 ? '' : 'sudo '
@@ -155,9 +155,9 @@ async function unpackCommand({ values, rest }: Flags): Promise<number> {
   const dir = values.get('dir')
   if (!existsSync(kit)) return fail(`${kit} does not exist`)
   const { unpackKit } = await import('./unpack-kit.ts')
-  const unpacked = await unpackKit(kit, resolve(dir ?? buildRoots().kits), readMachine())
-  if (!unpacked.ok) return fail(`${kit} was not unpacked: ${unpacked.error}`)
-  const { manifest, entry, wasUnpacked } = unpacked.value
+  const unpackResult = await unpackKit(kit, resolve(dir ?? buildRoots().kits), readMachine())
+  if (!unpackResult.ok) return fail(`${kit} was not unpacked: ${unpackResult.error}`)
+  const { manifest, entry, wasUnpacked } = unpackResult.value
   printLine(`${manifest.browser} ${manifest.version}${wasUnpacked ? ' was already unpacked' : ''}: ${entry}`)
   const use = manifest.browser === 'chromium' ? '' : ` --browser ${manifest.browser}`
   const path = dir === undefined ? '' : ` --executable-path ${entry}`

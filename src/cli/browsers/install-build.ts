@@ -29,13 +29,13 @@ export async function installBuild(build: PlaywrightBuild): Promise<Result<Insta
   const temporary = createStagingFolder(dirname(folder))
   try {
     const zip = join(temporary, 'build.zip')
-    const downloaded = await downloadFromMirrors(build, zip)
-    if (!downloaded.ok) return downloaded
+    const downloadResult = await downloadFromMirrors(build, zip)
+    if (!downloadResult.ok) return downloadResult
     const unpackedFolder = join(temporary, basename(folder))
     await unzip(zip, unpackedFolder)
     const unpackedProgram = join(unpackedFolder, relative(folder, program))
     if (!existsSync(unpackedProgram))
-      return err(`the download from ${downloaded.value} does not contain ${relative(folder, program)}`)
+      return err(`the download from ${downloadResult.value} does not contain ${relative(folder, program)}`)
     if (process.platform !== 'win32') chmodSync(unpackedProgram, 0o755)
     writeFileSync(join(unpackedFolder, basename(marker)), '')
     moveIntoPlace(unpackedFolder, folder)

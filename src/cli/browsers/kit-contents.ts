@@ -69,17 +69,17 @@ type CollectedFiles = { files: KitFile[]; links: { path: string; target: string 
 
 // A link within the folder stays one; what a link brings in from elsewhere is taken as if it lay there.
 function collectFiles(root: string, start: string, skip: (path: string) => boolean): CollectedFiles {
-  const collected: CollectedFiles = { files: [], links: [] }
+  const contents: CollectedFiles = { files: [], links: [] }
   const toKitPath = (path: string) => posix.join(KIT_LAYOUT.browser, path.replaceAll(sep, '/'))
   const addPath = (path: string, link: boolean): void => {
     const full = join(root, path)
     if (skip(path) || !existsSync(full)) return
     const target = link ? readlinkSync(full).replaceAll(sep, '/') : ''
     if (link && isLinkInside(path.replaceAll(sep, '/'), target))
-      return void collected.links.push({ path: toKitPath(path), target })
+      return void contents.links.push({ path: toKitPath(path), target })
     const stat = statSync(full)
     if (stat.isFile())
-      collected.files.push({
+      contents.files.push({
         path: toKitPath(path),
         executable: (stat.mode & 0o111) !== 0,
         from: { file: full },
@@ -89,7 +89,7 @@ function collectFiles(root: string, start: string, skip: (path: string) => boole
       addPath(join(path, entry.name), entry.isSymbolicLink())
   }
   addPath(start, false)
-  return collected
+  return contents
 }
 
 // The start scripts of the distributions name the program whole, or by variables, or it lies beside them.

@@ -44,12 +44,12 @@ export interface Machine {
 
 /** Reads a manifest and says what is wrong with it, in a sentence. */
 export function parseManifest(text: string): Result<Manifest, string> {
-  const parsed = v.safeParse(schema, parseJson(text))
-  if (!parsed.success) {
-    const [issue] = parsed.issues
+  const parseResult = v.safeParse(schema, parseJson(text))
+  if (!parseResult.success) {
+    const [issue] = parseResult.issues
     return err(`its ${MANIFEST_FILE} is invalid: ${v.getDotPath(issue) ?? 'all of it'}: ${issue.message}`)
   }
-  const kit = parsed.output
+  const kit = parseResult.output
   const paths = [...kit.files, ...kit.links].map(({ path }) => path)
   const duplicate = paths.find((path, index) => paths.indexOf(path) !== index)
   if (duplicate !== undefined) return err(`it lists ${duplicate} twice`)

@@ -80,9 +80,9 @@ async function unpackInto(
       return err(`this is not a kit: its first entry is not ${MANIFEST_FILE}`)
     if ((first.header.size ?? 0) > MANIFEST_LIMIT_BYTES) return err(`its ${MANIFEST_FILE} is too large`)
     const text = await new Response(first.body).text()
-    const parsed = parseManifest(text)
-    if (!parsed.ok) return parsed
-    const manifest = parsed.value
+    const parseResult = parseManifest(text)
+    if (!parseResult.ok) return parseResult
+    const manifest = parseResult.value
     const incompatibility = findIncompatibility(manifest, machine)
     if (incompatibility !== undefined) return err(incompatibility)
     const folder = join(root, kitFolderName(manifest))

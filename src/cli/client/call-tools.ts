@@ -45,8 +45,8 @@ export async function runSteps(
   )
   try {
     for (const { tool, input } of steps) {
-      const failed = await runStep(client, tool, input, outputDir)
-      if (failed) return 1
+      const hasFailed = await runStep(client, tool, input, outputDir)
+      if (hasFailed) return 1
     }
     return 0
   } finally {

@@ -29,9 +29,9 @@ export async function runDemo(settings: Settings, raw: readonly string[]): Promi
 async function runDemoSession(client: Client, settings: Settings): Promise<number> {
   const { command, args } = selfCommand(['demo-app'])
   const start = { command: [command, ...args] }
-  const created = await step(client, 'create_session', start, messageOf)
-  if (created.isError) return 1
-  const { sessionId, url } = dataOf(created) as { sessionId: string; url: string }
+  const session = await step(client, 'create_session', start, messageOf)
+  if (session.isError) return 1
+  const { sessionId, url } = dataOf(session) as { sessionId: string; url: string }
   const call = (tool: string, input: Data, describe: (data: Data) => string) =>
     step(client, tool, { sessionId, ...input }, describe)
 
@@ -48,7 +48,7 @@ async function runDemoSession(client: Client, settings: Settings): Promise<numbe
   printLine('\n   The answer named the covering element and its cause, so we close it and retry.\n')
   await call('click', { selector: '#close' }, messageOf)
   await call('click', { selector: '#send' }, messageOf)
-  const confirmed = await call(
+  const confirmation = await call(
     'wait_for',
     { text: 'Sent 2 items' },
     ({ waited }) => `confirmed by the page, after ${String(waited)} ms`,
@@ -60,12 +60,12 @@ async function runDemoSession(client: Client, settings: Settings): Promise<numbe
   )
   await saveScreenshot(screenshot, settings)
   await call('close_session', {}, messageOf)
-  return failedClick.isError && !confirmed.isError && !screenshot.isError ? 0 : 1
+  return failedClick.isError && !confirmation.isError && !screenshot.isError ? 0 : 1
 }
 
 // What came with the failure, without being asked for.
-function printEvidence(failed: CallToolResult): void {
-  const { evidence } = dataOf(failed) as { evidence?: Record<string, unknown> }
+function printEvidence(result: CallToolResult): void {
+  const { evidence } = dataOf(result) as { evidence?: Record<string, unknown> }
   const rows = ['console', 'requests', 'stderr']
     .filter((name) => evidence?.[name] !== undefined)
     .map((name) => `${name.padEnd(9)} ${JSON.stringify(evidence?.[name])}`)

@@ -53,9 +53,9 @@ export async function gatherFacts(
 export async function findLeftovers(fix: boolean): Promise<LeftoverFacts> {
   const [folders, processes] = [findLeftoverFolders(), findOrphans()]
   if (!fix) return { folders, processes, fixed: undefined }
-  const ended = await endOrphans(processes)
-  const removed = folders.filter((folder) => !existsSync(folder.folder) || removeLeftover(folder))
-  return { folders, processes, fixed: { folders: removed.length, processes: ended.length } }
+  const endedProcesses = await endOrphans(processes)
+  const removedFolders = folders.filter((folder) => !existsSync(folder.folder) || removeLeftover(folder))
+  return { folders, processes, fixed: { folders: removedFolders.length, processes: endedProcesses.length } }
 }
 
 // --- internal ---
@@ -63,21 +63,21 @@ export async function findLeftovers(fix: boolean): Promise<LeftoverFacts> {
 function gatherSettings(flags: ReadonlyMap<string, string>): { settings: Settings; facts: SettingsFacts } {
   const { env } = process
   const read = (path: string) => readFileSync(path, 'utf8')
-  const resolved = resolveSettings({ flags, env, read })
+  const settingsResult = resolveSettings({ flags, env, read })
   // An invalid option is reported; the other checks run with the defaults.
-  const settings = resolved.ok ? resolved.value : readDefaults()
+  const settings = settingsResult.ok ? settingsResult.value : readDefaults()
   const names = optionNames.flatMap((name) => [variableNameOf(name), optionOf(name).also ?? []].flat())
   const variables = [...new Set([...names, 'FOOTLIGHT_TOKEN'])].filter((name) => env[name])
   const config = flags.get('config') ?? env[variableNameOf('config')]
   const remote = settings.connect ?? settings.cdpEndpoint
-  const problem = resolved.ok ? undefined : resolved.error
+  const problem = settingsResult.ok ? undefined : settingsResult.error
   return { settings, facts: { problem, config, variables, remote, headless: settings.headless } }
 }
 
 function readDefaults(): Settings {
-  const resolved = resolveSettings({ flags: new Map(), env: {}, read: () => '{}' })
-  if (!resolved.ok) throw new Error(resolved.error)
-  return resolved.value
+  const settingsResult = resolveSettings({ flags: new Map(), env: {}, read: () => '{}' })
+  if (!settingsResult.ok) throw new Error(settingsResult.error)
+  return settingsResult.value
 }
 
 async function tryBrowser(

@@ -7,6 +7,10 @@ import { isLoopbackHost } from '../../core/network/http-guard.ts'
 export const isHttpTransport = ({ transport, http }: Settings): boolean =>
   transport === 'http' || (transport === undefined && http !== undefined)
 
+/** Whether calls may omit `sessionId`. The other naming styles require it, as the designs do that they come from. */
+export const isSessionOptional = ({ names, implicitSession }: Settings): boolean =>
+  names === 'footlight' || implicitSession
+
 /** Why these options cannot be used together, or undefined. */
 export const findOptionConflict = (settings: Settings): string | undefined =>
   findHttpConflict(settings) ?? findRemoteConflict(settings)

@@ -93,7 +93,7 @@ export const options = {
     schema: v.optional(whole(1, 600_000), 5000),
     group: 'Sessions',
     value: 'MS',
-    about: 'timeout of actions such as click and type',
+    about: 'timeout of actions such as click and type; shorter on a quiet page',
   },
   navigationTimeout: {
     schema: v.optional(whole(1, 600_000), 30_000),
@@ -104,7 +104,7 @@ export const options = {
   implicitSession: {
     schema: v.optional(yesNo, false),
     group: 'Sessions',
-    about: 'sessionId may be omitted: one session is created on first use',
+    about: 'create a session with the first call that has no sessionId',
   },
   tools: {
     schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('core, all or tool names')), 'all'),

@@ -44,12 +44,12 @@ export function resolveSettings({ flags, env, read }: SettingSources): Result<Se
   const settings: Record<string, unknown> = {}
   for (const name of optionNames) {
     const input = findValue(name)
-    const parsed = v.safeParse(options[name].schema, input?.value)
-    if (!parsed.success) {
+    const parseResult = v.safeParse(options[name].schema, input?.value)
+    if (!parseResult.success) {
       const received = JSON.stringify(input?.value)?.slice(0, 200)
-      return err(`${input?.source}: expected ${parsed.issues[0].message}, received ${received}`)
+      return err(`${input?.source}: expected ${parseResult.issues[0].message}, received ${received}`)
     }
-    settings[name] = parsed.output
+    settings[name] = parseResult.output
   }
   const { maxLifetime, sessionTimeout } = settings as Settings
   if (maxLifetime !== undefined && maxLifetime < sessionTimeout) {
@@ -61,16 +61,16 @@ export function resolveSettings({ flags, env, read }: SettingSources): Result<Se
 }
 
 function readConfigFile(path: string, read: SettingSources['read']): Result<Record<string, unknown>, string> {
-  let parsed: unknown
+  let document: unknown
   try {
-    parsed = JSON.parse(read(path))
+    document = JSON.parse(read(path))
   } catch (error) {
     return err(`config ${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
     return err(`config ${path}: expected a JSON object`)
-  const unknownKey = Object.keys(parsed).find((key) => !Object.hasOwn(options, key))
-  if (unknownKey === undefined) return ok(parsed as Record<string, unknown>)
+  const unknownKey = Object.keys(document).find((key) => !Object.hasOwn(options, key))
+  if (unknownKey === undefined) return ok(document as Record<string, unknown>)
   const closest = findClosestName(unknownKey, optionNames)
   return err(
     `config ${path}: unknown key "${unknownKey.slice(0, 200)}". ${closest ? `Did you mean "${closest}"?` : `Known: ${optionNames.join(', ')}`}`,

@@ -47,7 +47,7 @@ export function createServices(settings: Settings): Services {
     limits: serverLimits(settings, isHttp),
   })
   const proxies = createProxies(settings, isHttp)
-  const browsers = createBrowsers(settings, proxies, log)
+  const browsers = createBrowsers(settings, proxies, log, servers.guard)
   const files = createFiles(settings.outputDir)
   const metrics = createMetrics()
   const sessions = createSessionManager(
@@ -65,7 +65,7 @@ export function createServices(settings: Settings): Services {
 
 function readSecrets(path: string | undefined): Secrets {
   if (path === undefined) return new Map()
-  const parsed = parseSecrets(readFileSync(path, 'utf8'))
-  if ('values' in parsed) return parsed.values
-  throw new Error(`--secrets ${path}: ${parsed.problem}`)
+  const secretsResult = parseSecrets(readFileSync(path, 'utf8'))
+  if ('values' in secretsResult) return secretsResult.values
+  throw new Error(`--secrets ${path}: ${secretsResult.problem}`)
 }

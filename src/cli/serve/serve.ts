@@ -47,9 +47,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
 
 async function serveStandardStreams(options: ServerOptions, services: Services): Promise<void> {
   const server = createServer(options, 'stdio')
-  // Starting a browser earlier would delay the answer to `initialize`.
-  server.oninitialized = () => warmUp(services)
-  await serveStdio(server, logProtocolError(services))
+  await serveStdio(server, logProtocolError(services), services.browsers.prepare)
 }
 
 async function serveHttp(
@@ -58,23 +56,18 @@ async function serveHttp(
   services: Services,
   listener: HttpListener,
 ): Promise<void> {
-  const started = await startHttpServer(settings, {
+  const startResult = await startHttpServer(settings, {
     createServer: (owner, client) => createServer(options, owner, client),
     limiter: options.limiter,
     ...createHttpReports(services, () => listener.isDraining),
     onRequest: (event) => services.log.debug('request', event),
     onError: logProtocolError(services),
   })
-  if (!started.ok) return exitWithUsageError(started.error)
-  services.proxies.reservePort(started.value.port)
-  listener.close = started.value.close
-  warmUp(services)
-  process.stderr.write(`footlight: serving ${started.value.url}/mcp\n`)
-}
-
-function warmUp({ browsers, servers }: Services): void {
-  browsers.prepare()
-  servers.guard()
+  if (!startResult.ok) return exitWithUsageError(startResult.error)
+  services.proxies.reservePort(startResult.value.port)
+  listener.close = startResult.value.close
+  services.browsers.prepare()
+  process.stderr.write(`footlight: serving ${startResult.value.url}/mcp\n`)
 }
 
 const logProtocolError =

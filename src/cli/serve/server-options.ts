@@ -1,7 +1,7 @@
 import { createCallLimiter } from './client-limits.ts'
 import type { Log } from './create-log.ts'
 import type { Services } from './create-services.ts'
-import { isHttpTransport } from '../options/option-conflicts.ts'
+import { isHttpTransport, isSessionOptional } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { VERSION } from '../version.ts'
 import { createToolNames } from '../../mcp/calls/tool-names.ts'
@@ -19,7 +19,7 @@ export const createServerOptions = (
   sessions,
   files,
   names: createToolNames(tools, settings.names),
-  implicitSession: settings.implicitSession,
+  isSessionOptional: isSessionOptional(settings),
   ...(settings.evidence === 'full' && { failureImages: 'all' as const }),
   askHosts: settings.askHosts,
   limiter: createCallLimiter(settings, isHttpTransport(settings)),

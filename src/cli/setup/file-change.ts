@@ -34,9 +34,9 @@ export function planAddition(
   { client, name, bytes }: EntryFile,
   entry: Record<string, unknown>,
 ): Result<FileChange, string> {
-  const decoded = bytes && decode(bytes)
-  if (decoded && !decoded.ok) return decoded
-  const { bom, text } = decoded?.value ?? { bom: false, text: '' }
+  const decodeResult = bytes && decode(bytes)
+  if (decodeResult && !decodeResult.ok) return decodeResult
+  const { bom, text } = decodeResult?.value ?? { bom: false, text: '' }
   const location = { key: clientOf(client).key, name }
   const format = formatOf(client)
   const existing = format.entry(text, location)
@@ -48,7 +48,7 @@ export function planAddition(
     )
   return map(format.put(text, location, entry), (newText) => ({
     kind: 'write',
-    was: decoded?.value,
+    was: decodeResult?.value,
     text: { bom, text: newText },
     replaced: existing.value !== undefined,
   }))
@@ -60,21 +60,21 @@ export function planRemoval(
   backups: readonly Uint8Array[],
 ): Result<FileChange, string> {
   if (!bytes) return ok({ kind: 'nothing' })
-  const decoded = decode(bytes)
-  if (!decoded.ok) return decoded
+  const decodeResult = decode(bytes)
+  if (!decodeResult.ok) return decodeResult
   const location = { key: clientOf(client).key, name }
   const format = formatOf(client)
-  const existing = format.entry(decoded.value.text, location)
+  const existing = format.entry(decodeResult.value.text, location)
   if (!existing.ok) return existing
   const entry = existing.value
   if (!entry) return ok({ kind: 'nothing' })
   const isResultOf = (original: Text): boolean => {
     const newText = format.put(original.text, location, entry)
-    return original.bom === decoded.value.bom && newText.ok && newText.value === decoded.value.text
+    return original.bom === decodeResult.value.bom && newText.ok && newText.value === decodeResult.value.text
   }
   const writeChange = (text: Text): FileChange => ({
     kind: 'write',
-    was: decoded.value,
+    was: decodeResult.value,
     text,
     replaced: false,
   })
@@ -88,9 +88,9 @@ export function planRemoval(
     .find((backup) => hasNoEntry(backup) && isResultOf(backup))
   if (original) return ok(writeChange(original))
   if (backups.length === 0 && isResultOf({ bom: false, text: '' }))
-    return ok({ kind: 'delete', was: decoded.value })
-  return map(format.drop(decoded.value.text, location), (text) =>
-    writeChange({ bom: decoded.value.bom, text }),
+    return ok({ kind: 'delete', was: decodeResult.value })
+  return map(format.drop(decodeResult.value.text, location), (text) =>
+    writeChange({ bom: decodeResult.value.bom, text }),
   )
 }
 

@@ -54,15 +54,15 @@ function applyChange(
     const patch = createTwoFilesPatch(file.path, file.path, before, text?.text ?? '', undefined, undefined)
     return printLine(patch.replace(/^(Index: .*\n)?=+\n/, '').trimEnd())
   }
-  const replaced = replaceFile(file, text && bytesOf(text), timestamp())
-  if (!replaced.ok) return printFailure(replaced.error)
+  const replaceResult = replaceFile(file, text && bytesOf(text), timestamp())
+  if (!replaceResult.ok) return printFailure(replaceResult.error)
   const verb = change.kind === 'write' && change.replaced ? 'Updated' : 'Wrote'
   printLine(
     action === 'write'
       ? `${verb}: "${name}" in ${file.path}. ${nextStep}`
       : `Removed "${name}" from ${file.path}.`,
   )
-  if (replaced.value !== undefined) printLine(`Backup of the previous file: ${replaced.value}`)
+  if (replaceResult.value !== undefined) printLine(`Backup of the previous file: ${replaceResult.value}`)
   return 0
 }
 

@@ -11,9 +11,9 @@ type Data = Record<string, unknown>
 export const tomlFormat: Format = { entry, put, drop }
 
 function entry(text: string, { key, name }: EntryLocation): Result<Data | undefined, string> {
-  const read = parseToml(text)
-  if (!read.ok) return read
-  const servers = read.value[key]
+  const parseResult = parseToml(text)
+  if (!parseResult.ok) return parseResult
+  const servers = parseResult.value[key]
   if (servers !== undefined && !isTable(servers))
     return err(`has something other than a table as ${key}. Fix it and try again`)
   const value = servers?.[name]
@@ -152,9 +152,9 @@ function tables(lines: readonly string[]): Table[] {
 
 // The keys of a header line, read by the parser; none where the line is something else.
 function pathOf(line: string): string[] {
-  const read = parseToml(line)
+  const parseResult = parseToml(line)
   const keys: string[] = []
-  let at: unknown = read.ok ? read.value : undefined
+  let at: unknown = parseResult.ok ? parseResult.value : undefined
   while (isTable(at) && Object.keys(at).length === 1) {
     const [next = ''] = Object.keys(at)
     keys.push(next)

@@ -5,6 +5,12 @@ import { invalidParameter, type Outcome } from '../failure.ts'
 import { err, ok } from '../result.ts'
 import { parseUrl } from './parse-url.ts'
 
+/** The path, query and fragment of a URL if it has the origin of `base`; otherwise all of it. */
+export function relativeUrlOf(url: string, base: string): string {
+  const origin = parseUrl(base)?.origin
+  return origin !== undefined && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
+}
+
 const WEB_SCHEMES = ['http:', 'https:']
 
 /** The canonical form of a URL that `navigate` accepts: http, https, about:blank, and data if no host rule is set. */

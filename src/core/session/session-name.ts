@@ -1,4 +1,5 @@
-// The name of a session: a readable string that calls can pass instead of the id, so it must not look like an id.
+// The name of a session: a readable string that calls can pass instead of the id, so it must not look like an id. A session without a
+// requested name gets s1, s2, …
 
 const SESSION_NAME_LIMIT_CHARS = 64
 
@@ -10,3 +11,45 @@ export const isValidSessionName = (name: string): boolean =>
   [...name].length <= SESSION_NAME_LIMIT_CHARS &&
   !unprintable.test(name) &&
   !uuid.test(name)
+
+/** The numbers of an owner's automatic names. */
+export interface SessionNumbers {
+  /** The number of the last automatic name; 0 if there was none. */
+  readonly last: number
+  /** Higher numbers that the owner used in requested names, such as 7 for `s7`. */
+  readonly reserved: readonly number[]
+}
+
+export const NO_SESSION_NUMBERS: SessionNumbers = { last: 0, reserved: [] }
+
+/** The next automatic name of an owner, which no session of the owner had before, and the numbers after it. */
+export function nextSessionName({ last, reserved }: SessionNumbers): {
+  readonly name: string
+  readonly numbers: SessionNumbers
+} {
+  let number = last + 1
+  while (reserved.includes(number)) number += 1
+  return {
+    name: `s${number}`,
+    numbers: { last: number, reserved: reserved.filter((value) => value > number) },
+  }
+}
+
+const RESERVED_NUMBER_LIMIT = 100
+const automaticName = /^s([1-9]\d{0,14})$/
+
+/** The numbers after a session got a requested name: no later automatic name is the same. Beyond 100 reserved numbers the lowest counts as
+ * the last automatic one. */
+export function reserveSessionName({ last, reserved }: SessionNumbers, name: string): SessionNumbers {
+  const number = Number(automaticName.exec(name)?.[1] ?? 0)
+  if (number <= last || reserved.includes(number)) return { last, reserved }
+  const sorted = [...reserved, number].toSorted((a, b) => a - b)
+  const [lowest = last, ...higher] = sorted
+  return sorted.length > RESERVED_NUMBER_LIMIT
+    ? { last: lowest, reserved: higher }
+    : { last, reserved: sorted }
+}
+
+/** The name as it stands in a sentence: quoted if it is not a single word. */
+export const formatSessionName = (name: string): string =>
+  /^[\p{L}\p{N}._-]+$/u.test(name) ? name : `"${name}"`

@@ -4,11 +4,13 @@
 
 import { createWheel, nextTickOf, type TimerWheel } from './timer-wheel.ts'
 import { err, ok } from '../result.ts'
-import { invalidParameter, type Failure, type Outcome } from '../failure.ts'
+import { invalidParameter, type Failure, type Outcome, type SeveralSessions } from '../failure.ts'
+import type { OwnerRecords } from './owner-record.ts'
 
 export interface Session {
   readonly id: string
-  readonly name?: string
+  /** As requested, or an automatic one. No other open session of the owner has it. */
+  readonly name: string
   readonly owner: string
   /** The browser of the session, for messages and lists. */
   readonly browser: string
@@ -31,7 +33,7 @@ export interface Session {
 /** The record of a session that expired or crashed, so that its id gets a more specific failure than SESSION_NOT_FOUND. */
 export interface Tombstone {
   readonly owner: string
-  readonly name?: string
+  readonly name: string
   readonly failure: Failure
 }
 
@@ -39,11 +41,13 @@ export interface SessionsState {
   readonly limit: number
   readonly byId: ReadonlyMap<string, Session>
   readonly tombstones: ReadonlyMap<string, Tombstone>
+  readonly owners: OwnerRecords
   readonly wheel: TimerWheel<string>
 }
 
 export interface SessionDraft {
   readonly id: string
+  /** Undefined requests an automatic name. */
   readonly name?: string
   readonly owner: string
   readonly browser: string
@@ -64,6 +68,7 @@ export const createSessionsState = (limit: number, at: number): SessionsState =>
   limit,
   byId: new Map(),
   tombstones: new Map(),
+  owners: new Map(),
   wheel: createWheel(tickBefore(at)),
 })
 
@@ -115,17 +120,30 @@ export function nextWakeTimeOf(state: SessionsState): number | undefined {
   return tick === undefined ? undefined : tick * TICK_MS
 }
 
-/** The session with this key. Without a key it is the owner's only session, if `isKeyOptional`. */
-export function chooseSession(
+/** The owner's only session, which may still be opening. With none the failure says how the last one ended, with several it lists them.
+ * `urls` are the URLs of their pages by id, as far as they are known. */
+export function findOnlySession(
   state: SessionsState,
   owner: string,
-  key: string | undefined,
-  isKeyOptional: boolean,
+  urls: ReadonlyMap<string, string>,
 ): Outcome<Session> {
-  if (key !== undefined) return findSession(state, owner, key)
-  const [only, ...otherSessions] = sessionsOf(state, owner)
-  if (only && otherSessions.length === 0 && isKeyOptional) return ok(only)
-  const received = only ? `nothing, while ${otherSessions.length + 1} sessions are open` : 'nothing'
-  const expected = 'the id or name of a session'
-  return err(invalidParameter('sessionId', expected, received))
+  const sessions = sessionsOf(state, owner)
+  const [only] = sessions
+  if (!only) return err(state.owners.get(owner)?.lastFailure ?? { code: 'SESSION_NOT_FOUND' })
+  return sessions.length === 1 ? ok(only) : err(severalSessions(sessions, urls))
+}
+
+const LISTED_SESSION_LIMIT = 10
+
+function severalSessions(sessions: readonly Session[], urls: ReadonlyMap<string, string>): SeveralSessions {
+  const summaries = sessions.slice(0, LISTED_SESSION_LIMIT).map(({ id, name, status }) => {
+    const url = urls.get(id)
+    return { name, status, ...(url !== undefined && { url }) }
+  })
+  const expected = `the name of one of your ${sessions.length} open sessions`
+  return {
+    ...invalidParameter('sessionId', expected, 'nothing'),
+    sessions: summaries,
+    openCount: sessions.length,
+  }
 }

@@ -9,6 +9,7 @@ import {
   type Session,
   type SessionsState,
 } from './session.ts'
+import { assignName, putLastFailure } from './owner-record.ts'
 import { advance, cancel, schedule, type TimerWheel } from './timer-wheel.ts'
 import type { Failure } from '../failure.ts'
 
@@ -62,10 +63,12 @@ type Transition = readonly [SessionsState, readonly SessionEffect[]]
 
 function openSession(state: SessionsState, draft: SessionDraft, at: number): Transition {
   if (state.byId.has(draft.id) || checkAdmission(state, draft)) return [state, []]
-  const { lifetime, ...fields } = draft
+  const { lifetime, name: requestedName, ...fields } = draft
+  const activeOwners = new Set([...state.byId.values()].map(({ owner }) => owner))
+  const { name, owners } = assignName(state.owners, draft.owner, requestedName, activeOwners)
   const endsAt = at + Math.max(fields.timeout, lifetime)
   const times = { createdAt: at, lastActivityAt: at, expiresAt: at + fields.timeout, endsAt }
-  return [putSession(state, { ...fields, ...times, status: 'opening', calls: 0 }), []]
+  return [putSession({ ...state, owners }, { ...fields, ...times, name, status: 'opening', calls: 0 }), []]
 }
 
 // The start of a slow browser does not count: the times of a session start when it is open.
@@ -102,12 +105,12 @@ function expireSessions(state: SessionsState, at: number): Transition {
 }
 
 function expiryFailureOf(session: Session): Failure {
-  const { id, calls, endsAt, expiresAt, createdAt, lastActivityAt, timeout, server } = session
+  const { id, name, calls, endsAt, expiresAt, createdAt, lastActivityAt, timeout, server } = session
   const lifetime = endsAt - createdAt
   const wasUsed = lifetime > timeout || lastActivityAt > createdAt
   const isLifetimeOver = wasUsed && (calls > 0 || expiresAt >= endsAt)
   const [reason, after] = isLifetimeOver ? (['lifetime', lifetime] as const) : (['idle', timeout] as const)
-  return { code: 'SESSION_EXPIRED', sessionId: id, reason, after, ...(server && { server }) }
+  return { code: 'SESSION_EXPIRED', sessionId: id, name, reason, after, ...(server && { server }) }
 }
 
 function endSession(
@@ -119,7 +122,8 @@ function endSession(
   const closing = putSession(state, { ...session, status: 'closing' })
   const tombstones =
     typeof cause === 'string' ? state.tombstones : addTombstone(state.tombstones, session, cause)
-  return [{ ...closing, tombstones }, [{ type: 'release', id: session.id, cause }]]
+  const owners = cause === 'failed' ? state.owners : putLastFailure(state.owners, session.owner, cause)
+  return [{ ...closing, tombstones, owners }, [{ type: 'release', id: session.id, cause }]]
 }
 
 function addTombstone(
@@ -128,7 +132,7 @@ function addTombstone(
   failure: Failure,
 ): SessionsState['tombstones'] {
   const newest = [...tombstones].slice(-(TOMBSTONE_LIMIT - 1))
-  return new Map(newest).set(id, { owner, failure, ...(name !== undefined && { name }) })
+  return new Map(newest).set(id, { owner, failure, name })
 }
 
 function putSession(state: SessionsState, session: Session): SessionsState {

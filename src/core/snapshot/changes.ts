@@ -1,15 +1,18 @@
 // What changed between two snapshots of a page, by the keys of its elements. If most elements differ, it is described as a new page.
 
+import { omitEnteredValues } from './entered-values.ts'
 import { visibleLines, describeLayerChanges } from './modal-layers.ts'
 import { findMovedLines, describePosition } from './moved-lines.ts'
 import { standaloneTextOf, createOutline } from './outline.ts'
 import type { SnapshotLine } from './snapshot-lines.ts'
 
-/** `+` new, `~` changed, `↕` moved, `-` gone, one line each; empty when nothing changed. At most `maxChars`. */
+/** `+` new, `~` changed, `↕` moved, `-` gone, one line each; empty when nothing changed. At most `maxChars`. The values of fields that
+ * became one of `enteredTexts` are left out. */
 export function describeChanges(
   before: readonly SnapshotLine[],
   after: readonly SnapshotLine[],
   maxChars: number,
+  enteredTexts: readonly string[] = [],
 ): string {
   const linesBefore = new Map(before.map((line) => [line.key, line]))
   const keysAfter = new Set(after.map(({ key }) => key))
@@ -19,10 +22,11 @@ export function describeChanges(
   const total = removed.length + added.length + changed.length
   if (total > 12 && removed.length + changed.length > before.length * 0.6)
     return `a new page:\n${createOutline(visibleLines(after), maxChars - 12)}`
+  const changes = changed.map((line) => ({ line, textBefore: linesBefore.get(line.key)?.text ?? '' }))
   const descriptions = [
     ...foldCells(added.filter(isReported)).map((text) => `+ ${text}`),
     ...describeLayerChanges(before, after).map((text) => `~ ${text}`),
-    ...changed.map((line) => `~ ${standaloneTextOf(line)}`),
+    ...omitEnteredValues(changes, enteredTexts).map(({ line }) => `~ ${standaloneTextOf(line)}`),
     ...describeMoves(before, after),
     ...foldRemoved(before, keysAfter).map((text) => `- ${text}`),
   ]

@@ -5,6 +5,17 @@ import { describeChanges } from './changes.ts'
 import { isLayerChanging, visibleLines } from './modal-layers.ts'
 import { linesOf, textOf, type SnapshotLine, type AriaTree } from './snapshot-lines.ts'
 
+/** Changes of the page as a text; `news` is what the caller does not know. */
+export interface Changes {
+  readonly changes: string
+  readonly news: string
+}
+
+interface DescribeOptions {
+  readonly isSeen?: boolean
+  readonly enteredTexts?: readonly string[]
+}
+
 export interface LastSnapshot {
   /** Records a snapshot of the whole page. */
   record(tree: AriaTree): readonly SnapshotLine[]
@@ -12,8 +23,9 @@ export interface LastSnapshot {
   readonly isRecorded: boolean
   /** Whether a modal layer started to open or to close since the last snapshot. */
   isLayerChanging(tree: AriaTree): boolean
-  /** Describes the changes since the last snapshot; `tree` becomes the last one. */
-  describeChanges(tree: AriaTree, maxChars: number): string
+  /** Describes the changes since the last snapshot; `tree` becomes the last one, unless the client may not see the description. `news` leaves
+   * out the values that the caller entered. */
+  describeChanges(tree: AriaTree, maxChars: number, options?: DescribeOptions): Changes
   /** The last snapshot as text. */
   text(): string
   /** The element of an earlier ref, such as `button "Save"`. */
@@ -44,9 +56,12 @@ export function createLastSnapshot(): LastSnapshot {
       return lastLines !== undefined
     },
     isLayerChanging: (tree) => lastLines !== undefined && isLayerChanging(lastLines, read(tree)),
-    describeChanges(tree, maxChars) {
+    describeChanges(tree, maxChars, { isSeen = true, enteredTexts = [] } = {}) {
       const before = lastLines ?? []
-      return describeChanges(before, store(read(tree)), maxChars)
+      const after = isSeen ? store(read(tree)) : read(tree)
+      const changes = describeChanges(before, after, maxChars)
+      const news = enteredTexts.length > 0 ? describeChanges(before, after, maxChars, enteredTexts) : changes
+      return { changes, news }
     },
     text: () => textOf(visibleLines(lastLines ?? [])),
     describeRef: (ref) => refs.get(ref),

@@ -1,30 +1,26 @@
 // Formats the accessibility tree of a page as text: one indented line for each element, without elements that have no role or name.
 // The tree comes from Playwright; which of its nodes are shown is decided here.
 
+import type { IconDescription } from './icon-name.ts'
+import { omitLabels } from './label-lines.ts'
+import { clipName, NAME_LIMIT_CHARS, statesOf, type NodeStates } from './node-states.ts'
+
 /** A node as `ariaSnapshotJSON` returns it; a child may be a string. */
-export interface AriaNode {
+export interface AriaNode extends NodeStates {
   readonly role?: string
-  readonly name?: string
   readonly text?: string
   readonly ref?: string
   readonly url?: string
-  readonly placeholder?: string
   readonly cursor?: string
-  readonly level?: number
-  readonly checked?: boolean | 'mixed'
-  readonly pressed?: boolean | 'mixed'
-  readonly disabled?: boolean
-  readonly expanded?: boolean
-  readonly selected?: boolean
-  readonly invalid?: boolean | string
   readonly active?: boolean
   /** Identifies the element while its document lives, whatever its ref. */
   readonly key?: string
+  /** What may name an element without a name or text. */
+  readonly icon?: IconDescription
+  /** Its text belongs to a list that handles the clicks on all its items. */
+  readonly part?: boolean
   /** Hidden, with its descendants, behind a modal layer. */
   readonly hidden?: boolean
-  readonly draggable?: boolean
-  /** Transparent, one pixel in size or outside of the page. */
-  readonly unseen?: boolean
   /** It receives no clicks now and kept its earlier ref. */
   readonly passive?: boolean
   readonly children?: readonly (AriaNode | string)[]
@@ -64,35 +60,30 @@ interface LineContext {
   readonly row?: string
 }
 
-/** All lines of a tree, in document order. */
+/** The lines of a tree, in document order. */
 export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
   const lines: SnapshotLine[] = []
   const countByKey = new Map<string, number>()
-  const addText = (name: string, { depth, key: parent, hidden: isHidden }: LineContext) => {
+  const addText = (name: string, { depth, key: parent, hidden: isHidden }: LineContext, ref?: string) => {
     const base = `${parent}/${name}`
     const count = countByKey.get(base) ?? 0
     countByKey.set(base, count + 1)
-    const text = `text: ${toOneLine(name)}`
-    lines.push({
-      key: `${base}#${count}`,
-      depth,
-      text,
-      role: 'text',
-      name,
-      isUseful: false,
-      isHidden,
-      isPassive: false,
-    })
+    const text = `text${ref === undefined ? '' : ` [${ref}]`}: ${toOneLine(name)}`
+    const line = { key: `${base}#${count}`, depth, text, role: 'text', name, isUseful: false, isHidden }
+    lines.push({ ...line, isPassive: false, ...(ref !== undefined && { ref }) })
   }
   const walk = (node: AriaNode | string, context: LineContext): void => {
     if (typeof node === 'string') return addText(node, context)
     const { role = 'generic', name = '', ref, text, children = [] } = node
     const isClickable = node.cursor === 'pointer'
-    const isOmitted = omittedRole.test(role) && name === '' && !isClickable && !node.draggable
+    const isActive = isClickable || node.focusable || node.draggable
+    const isOmitted = omittedRole.test(role) && name === '' && !isActive
     const key = node.key ?? ref
     const isHidden = context.hidden || node.hidden === true
-    if (isOmitted && text !== undefined)
-      return addText(text, { ...context, key: key ?? context.key, hidden: isHidden })
+    if (isOmitted && text !== undefined) {
+      const textContext = { ...context, key: key ?? context.key, hidden: isHidden }
+      return addText(text, textContext, node.part ? ref : undefined)
+    }
     if (!isOmitted) lines.push(lineOf(node, { ...context, hidden: isHidden }, isClickable, lines.length))
     const row = role === 'row' ? firstTextOf(children) : undefined
     const depth = isOmitted ? context.depth : context.depth + 1
@@ -100,7 +91,7 @@ export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
     for (const child of children) if (!repeatsName(node, child)) walk(child, childContext)
   }
   for (const node of tree) walk(node, { depth: 0, key: '', hidden: false })
-  return lines
+  return omitLabels(lines)
 }
 
 /** The lines as text. */
@@ -121,7 +112,8 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
   const value = text !== undefined && text !== name ? `: ${toOneLine(text)}` : ''
   const destination = node.url ? ` → ${node.url.slice(0, 80)}` : ''
   const isUseful =
-    (ref !== undefined && (isControl || isClickable || node.draggable)) || landmarkRole.test(role)
+    (ref !== undefined && (isControl || isClickable || node.focusable || node.draggable)) ||
+    landmarkRole.test(role)
   return {
     key: node.key ?? ref ?? `${context.key}/${role} ${name}#${index}`,
     depth: context.depth,
@@ -143,11 +135,12 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
 function repeatsName({ role = '', name = '' }: AriaNode, child: AriaNode | string): boolean {
   if (name === '' || name.length > NAME_LIMIT_CHARS || !controlRole.test(role)) return false
   if (typeof child === 'string') return name.includes(child)
-  const { role: childRole = 'generic', cursor, draggable, children = [] } = child
+  const { role: childRole = 'generic', cursor, focusable, draggable, children = [] } = child
   const isContent = childRole === 'img' || omittedRole.test(childRole)
   if (
     !isContent ||
     cursor === 'pointer' ||
+    focusable ||
     draggable ||
     children.some((grandchild) => !repeatsName({ role, name }, grandchild))
   )
@@ -165,32 +158,5 @@ function firstTextOf(children: readonly (AriaNode | string)[]): string | undefin
   return undefined
 }
 
-function statesOf(node: AriaNode, isControl: boolean, isClickable: boolean): (string | false)[] {
-  const stateText = (name: 'checked' | 'pressed' | 'disabled' | 'selected' | 'expanded' | 'invalid') => {
-    const value = node[name]
-    if (value === undefined || (value === false && name !== 'expanded')) return false
-    return value === true ? name : `${name}=${String(value)}`
-  }
-  return [
-    node.level !== undefined && `level=${node.level}`,
-    stateText('checked'),
-    stateText('pressed'),
-    stateText('expanded'),
-    stateText('selected'),
-    stateText('disabled'),
-    stateText('invalid'),
-    node.placeholder !== undefined &&
-      node.placeholder !== node.name &&
-      `placeholder=${JSON.stringify(clipName(node.placeholder))}`,
-    isClickable && !isControl && 'clickable',
-    node.draggable === true && 'draggable',
-    node.unseen === true && 'unseen',
-  ]
-}
-
-const NAME_LIMIT_CHARS = 200
-
-const clipName = (text: string): string =>
-  text.length > NAME_LIMIT_CHARS ? `${text.slice(0, NAME_LIMIT_CHARS)}…` : text
 const toOneLine = (text: string): string => clipLine(text.replace(/\s+/g, ' ').trim())
 const clipLine = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)

@@ -32,9 +32,9 @@ export async function runCommand<T>(
   schema: v.GenericSchema<unknown, T>,
   signal: AbortSignal,
 ): Promise<Result<T, CommandFailure>> {
-  const captured = await captureOutput(run, signal)
-  if (!captured.ok) return captured
-  const { text, ...output } = captured.value
+  const capture = await captureOutput(run, signal)
+  if (!capture.ok) return capture
+  const { text, ...output } = capture.value
   const document = parseDocument(text, schema)
   return document.ok
     ? document
@@ -168,8 +168,8 @@ function parseDocument<T>(text: string, schema: v.GenericSchema<unknown, T>): Re
   } catch (error) {
     return err(`stdout is not one JSON document (${error instanceof Error ? error.message : String(error)})`)
   }
-  const parsed = v.safeParse(schema, document)
-  if (parsed.success) return ok(parsed.output)
-  const [issue] = parsed.issues
+  const parseResult = v.safeParse(schema, document)
+  if (parseResult.success) return ok(parseResult.output)
+  const [issue] = parseResult.issues
   return err(`${v.getDotPath(issue) ?? 'the document'}: ${issue.message}`)
 }

@@ -77,9 +77,9 @@ export async function searchFile(
     let at = limits.from
     for (const block of readBlocksBackwards(file, limits)) {
       at = block.at
-      const accepted = await accept(block.lines.map(({ line }) => line))
-      if (!accepted.ok) return accepted
-      lines.unshift(...block.lines.filter((_, index) => accepted.value[index]))
+      const acceptResult = await accept(block.lines.map(({ line }) => line))
+      if (!acceptResult.ok) return acceptResult
+      lines.unshift(...block.lines.filter((_, index) => acceptResult.value[index]))
       if (lines.length > count) break
     }
     return ok(tailOf(lines, count, at, limits))

@@ -31,13 +31,13 @@ export function createServers({ folder, parentEnv, limits }: ServersOptions): Gu
     guard: () => void (watchdog ??= createWatchdog(run, folder)),
     async start(options, hooks, signal, reach) {
       const { commandPath, command, cwd } = options
-      const resolved = limits ? resolveAllowedProgram(options, limits) : ok(undefined)
-      if (!resolved.ok) return resolved
+      const programResult = limits ? resolveAllowedProgram(options, limits) : ok(undefined)
+      if (!programResult.ok) return programResult
       if (cwd !== undefined && !isFolder(cwd)) {
         const expected = 'an existing folder'
         return err(invalidParameter('cwd', expected, JSON.stringify(cwd)))
       }
-      const program = resolved.value
+      const program = programResult.value
       const request = { ...options, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
       try {
         watchdog ??= createWatchdog(run, folder)

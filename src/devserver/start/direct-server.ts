@@ -39,21 +39,21 @@ export async function startDirectServer(
   }
   const requestedPort = requestedPortOf(request)
   const logs = createLogFolder(context.folder)
-  const launched = createLaunchedServer({ ...request, logs }, requestedPort, context, hooks)
+  const launchedServer = createLaunchedServer({ ...request, logs }, requestedPort, context, hooks)
   const port = requestedPort ?? (await findFreePort())
-  const first = await launched.launch(port, signal, hooks.onProgress)
+  const first = await launchedServer.launch(port, signal, hooks.onProgress)
   if (!first.ok) return first
   const findPort = async (lastPort: number) =>
     requestedPort === undefined && !(await isPortFree(lastPort)) ? findFreePort() : lastPort
   const probe = (url: string) => probeStatus(readyUrl ?? url, STATUS_PROBE_TIMEOUT_MS, context.reach, true)
-  return ok(createDirectServer(launched, first.value, port, logs, findPort, probe))
+  return ok(createDirectServer(launchedServer, first.value, port, logs, findPort, probe))
 }
 
 // --- internal ---
 
 /** `findPort` returns the port of the next start; `probe` the status of the server's response. */
 function createDirectServer(
-  launched: LaunchedServer,
+  launchedServer: LaunchedServer,
   first: RunningServer,
   firstPort: number,
   logs: LogFolder,
@@ -61,19 +61,19 @@ function createDirectServer(
   probe: (url: string) => Promise<number | undefined>,
 ): OwnedServer {
   let port = firstPort
-  const current = () => launched.current() ?? first
+  const current = () => launchedServer.current() ?? first
   const paths = resolveLogPaths(first.child.logs)
   return {
     info: () => current().server,
-    exitReason: launched.describeEnd,
-    status: () => readStatus(launched, current, probe),
+    exitReason: launchedServer.describeEnd,
+    status: () => readStatus(launchedServer, current, probe),
     async restart(signal, progress) {
       const { pid: previousPid, port: previousPort } = current().server
-      await launched.stop(STOP_GRACE_MS)
+      await launchedServer.stop(STOP_GRACE_MS)
       port = await findPort(port)
-      const restarted = await launched.launch(port, signal, progress)
-      if (!restarted.ok) return restarted
-      const { server } = restarted.value
+      const restartResult = await launchedServer.launch(port, signal, progress)
+      if (!restartResult.ok) return restartResult
+      const { server } = restartResult.value
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
     sync: () => current().child.sync(),
@@ -86,7 +86,7 @@ function createDirectServer(
       return searchLogs(paths, query, search, logs.starts)
     },
     async stop(graceMs = STOP_GRACE_MS) {
-      const result = await launched.stop(graceMs)
+      const result = await launchedServer.stop(graceMs)
       rmSync(logs.path, { recursive: true, force: true })
       return ok(STOP_MESSAGES[result])
     },
@@ -100,14 +100,14 @@ const STOP_MESSAGES = {
 } as const
 
 async function readStatus(
-  launched: LaunchedServer,
+  launchedServer: LaunchedServer,
   current: () => RunningServer,
   probe: (url: string) => Promise<number | undefined>,
 ): Promise<ServerStatus> {
-  await launched.checkAddress()
+  await launchedServer.checkAddress()
   const { server } = current()
   const { url, port } = server
-  const exitDescription = launched.describeEnd()
+  const exitDescription = launchedServer.describeEnd()
   if (exitDescription) return { status: 'stopped', url, port, healthy: false, message: exitDescription }
   const status = await probe(url)
   const healthy = status !== undefined && status < 500

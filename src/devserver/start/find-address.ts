@@ -108,11 +108,11 @@ function findCandidates(
 
 // If another program has the same port at the other loopback address, `localhost` could lead pages to that one.
 function toUnsharedHost(url: string, activity: ProcessActivity): string {
-  const parsed = new URL(url)
-  const host = isLocalhostName(parsed.hostname) ? activity.loopbackAt(portOf(url)) : undefined
+  const parsedUrl = new URL(url)
+  const host = isLocalhostName(parsedUrl.hostname) ? activity.loopbackAt(portOf(url)) : undefined
   if (host === undefined) return url
-  parsed.hostname = host
-  return parsed.href
+  parsedUrl.hostname = host
+  return parsedUrl.href
 }
 
 async function probeCandidate(

@@ -2,7 +2,7 @@
 // name in `initialize`; only clients whose source code was read are listed.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { imageBlocksOf, resultOf } from './call-result.ts'
+import { imageBlocksOf, resultOf, textBlockOf } from './call-result.ts'
 import { INLINE_IMAGE_LIMIT_PIXELS } from '../../core/evidence/image-plan.ts'
 import { estimateTokens, estimateImageTokens } from '../../core/evidence/token-estimate.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
@@ -11,8 +11,7 @@ import type { Image } from '../../runtime/ports/page.ts'
 export interface FailureForm {
   /** Which images the answer contains besides their file. A large one may cost more than everything else. */
   readonly images: 'all' | 'small' | 'none'
-  /** Where the record is: in the structured content and as JSON text; in the structured content, with its message as text; or in a text
-   * that is not JSON. */
+  /** Where the record is: in the structured content and as text; in the structured content, with its message as text; or only as text. */
   readonly record: 'both' | 'structured' | 'text'
   /** Maximum estimated tokens of the answer. */
   readonly tokenLimit: number
@@ -74,16 +73,13 @@ export function summaryOf(
   return `${errorCode}: ${message}${imageNote}`
 }
 
-/** The result with the record where the client reads it; `summary` is its text if that is not the record. */
+/** The result with the record where the client reads it, and this text. */
 export function formatFailure(
   failureRecord: object,
   images: readonly Image[],
   { record }: FailureForm,
-  summary: string | undefined,
+  text: string,
 ): CallToolResult {
-  const result = resultOf({ ...failureRecord }, images)
-  const text = record === 'text' ? `Failed: ${JSON.stringify(failureRecord)}` : summary
-  if (text === undefined || (record === 'structured' && images.length > 0)) return result
-  const content = [{ type: 'text' as const, text }, ...imageBlocksOf(images)]
-  return record === 'text' ? { content } : { ...result, content }
+  if (record === 'text') return { content: [textBlockOf(text), ...imageBlocksOf(images)] }
+  return resultOf(failureRecord, images, text)
 }

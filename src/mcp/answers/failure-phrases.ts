@@ -1,7 +1,8 @@
 // Parts of failure messages: the obstacle or reason, and the next step.
 
 import { clip } from '../../core/text/clip.ts'
-import type { Failure, Obstacle } from '../../core/failure.ts'
+import type { Failure, InvalidParameter, Obstacle, SeveralSessions } from '../../core/failure.ts'
+import { formatSessionName } from '../../core/session/session-name.ts'
 import type { StartFailureReason } from '../../core/dev-server.ts'
 
 export const blockerSuffixOf = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
@@ -23,6 +24,12 @@ export const obstaclePhrases: Record<Obstacle, string> = {
   detached: 'replaced repeatedly by the page',
 }
 
+/** A sentence for a failure that came before its timeout; empty for others. */
+export const describeQuietEnd = (failure: Failure): string =>
+  'quietMs' in failure && failure.quietMs !== undefined
+    ? `The page was quiet for ${Math.floor(failure.quietMs / 1000)} s: waiting longer would not help; pass timeout to wait anyway.`
+    : ''
+
 export const clickSteps: Record<Obstacle, string> = {
   hidden: 'Make it visible first, for example by opening its menu.',
   disabled: 'Enable it first, for example by filling in the form.',
@@ -40,6 +47,13 @@ export const typeSteps: Record<Obstacle, string> = {
   no_text: 'Take a snapshot and pick a textbox; use click for buttons and checkboxes.',
 }
 
+/** A field that was editable until the action used it, such as one that opens a calendar and disables itself. */
+export const describeLostField = ({
+  target,
+  reason,
+}: Extract<Failure, { code: 'ELEMENT_NOT_EDITABLE' }>): string =>
+  `${target} was editable, but became ${obstaclePhrases[reason]} when the action used it. Take a snapshot: the page may expect the value in another place, such as a popup that it has opened.`
+
 export const startSteps: Record<StartFailureReason, string> = {
   command_not_found: 'Pass the full path of the command, or install it.',
   permission_denied: 'Make the file executable (chmod +x).',
@@ -49,15 +63,26 @@ export const startSteps: Record<StartFailureReason, string> = {
   exited: 'Its last output is in details.stderr; fix the cause and call again.',
 }
 
+export const describeInvalidParameter = ({ field, expected, received }: InvalidParameter): string =>
+  `${field}: expected ${expected}, received ${received}.`
+
+/** The sessions that the caller can choose from. */
+export function describeChoice({ sessions, openCount }: SeveralSessions): string {
+  const choices = sessions.map(({ name, status, url }) => `${formatSessionName(name)} (${url ?? status})`)
+  const others = openCount > sessions.length ? `; list_sessions has all ${openCount}` : ''
+  return `Pass one of ${choices.join(', ')}${others}.`
+}
+
 export function describeExpiry({
+  name,
   reason,
   after,
   server,
 }: Extract<Failure, { code: 'SESSION_EXPIRED' }>): string {
   const unavailable = `its page, cookies${server ? ', dev server' : ''} and logs are no longer available`
   return reason === 'idle'
-    ? `The session expired after ${after} ms without a call; ${unavailable}. Call create_session to start again; pass a longer sessionTimeout if needed.`
-    : `The session reached its maximum lifetime of ${after} ms; ${unavailable}. Call create_session to start again; footlight --max-lifetime raises the limit.`
+    ? `Session ${formatSessionName(name)} expired after ${after} ms without a call; ${unavailable}. Call create_session to start again; pass a longer sessionTimeout if needed.`
+    : `Session ${formatSessionName(name)} reached its maximum lifetime of ${after} ms; ${unavailable}. Call create_session to start again; footlight --max-lifetime raises the limit.`
 }
 
 // The requested URL is known to the caller, the target of a redirect is not.

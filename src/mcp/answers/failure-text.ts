@@ -1,82 +1,54 @@
 // The messages of all failures. Each has the next step for the caller; the data is in `details`.
 
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { clip } from '../../core/text/clip.ts'
-import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
-import { categoryOf, type FailureCategory, type Failure } from '../../core/failure.ts'
+import { categoryOf, type Failure } from '../../core/failure.ts'
 import {
   blockerSuffixOf,
   describeObserved,
   clickSteps,
+  describeChoice,
   describeExpiry,
+  describeInvalidParameter,
+  describeLostField,
   describeNavigationFailure,
   obstaclePhrases,
+  describeQuietEnd,
   startSteps,
   typeSteps,
 } from './failure-phrases.ts'
-import {
-  formatFailure,
-  isInlineImage,
-  evidenceLimitTokensOf,
-  defaultFailureForm,
-  summaryOf,
-  type FailureForm,
-} from './failure-form.ts'
-import { resultOf } from './call-result.ts'
-import type { Evidence } from '../../runtime/ports/session-manager.ts'
-import type { ToolResult } from '../../runtime/ports/tool-call.ts'
-
-/** A failure as clients receive it. */
-export interface FailureRecord {
-  readonly errorCode: Failure['code']
-  readonly category: FailureCategory
-  readonly message: string
-  readonly sessionId?: string
-  readonly timestamp: number
-  readonly details: Readonly<Record<string, unknown>>
-}
-
-export const successResult = ({ data, images = [] }: ToolResult): CallToolResult => resultOf(data, images)
-
-/** The result of a failed call, with its evidence in the record and the image if the `form` has one. The end of a dev server comes first in
- * the message. */
-export function failureResult(
-  record: FailureRecord,
-  evidence?: Evidence,
-  form: FailureForm = defaultFailureForm,
-): CallToolResult {
-  const { image, ...textEvidence } = evidence ?? {}
-  const images = image && isInlineImage(image, form) ? [image] : []
-  const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
-  const message = [cause, record.message, describeClosestMatch(evidence)].filter(Boolean).join(' ')
-  const fullRecord = { ...record, message }
-  const summary = summaryOf(form, fullRecord, evidence)
-  const evidenceLimitTokens = evidenceLimitTokensOf([JSON.stringify(fullRecord), summary ?? ''], images, form)
-  const hasEvidence = Object.keys(textEvidence).length > 0
-  const data = hasEvidence
-    ? { ...fullRecord, evidence: fitEvidence(textEvidence, evidenceLimitTokens) }
-    : fullRecord
-  return { isError: true, ...formatFailure(data, images, form, summary) }
-}
-
-function describeClosestMatch(evidence: Evidence | undefined): string {
-  const [first] = evidence?.candidates ?? []
-  return first ? `Closest match: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
-}
+import type { FailureRecord } from './failure-lines.ts'
+import type { StepsReport } from '../../runtime/ports/tool-call.ts'
 
 /** The record of a failure. `sessionId` is the session of the call, used if the failure has none. */
-export function failureRecordOf(failure: Failure, timestamp: number, sessionId?: string): FailureRecord {
+export function failureRecordOf(
+  failure: Failure,
+  timestamp: number,
+  sessionId?: string,
+  steps?: StepsReport,
+): FailureRecord {
   const { code, ...fields } = limitFields(failure)
   const { sessionId: ownSessionId, ...details } = fields as typeof fields & { sessionId?: string }
   const session = ownSessionId ?? sessionId
   return {
     errorCode: code,
     category: categoryOf(failure),
-    message: describeOverlay(limitFields(failure)) ?? failureText(failure),
+    message: [
+      steps && describeFailedStep(steps),
+      describeOverlay(limitFields(failure)) ?? failureText(failure),
+      describeQuietEnd(failure),
+    ]
+      .filter(Boolean)
+      .join(' '),
     ...(session !== undefined && { sessionId: session }),
     timestamp,
+    ...(steps && { steps: steps.lines }),
     details,
   }
+}
+
+function describeFailedStep({ step, total, tool, lines }: StepsReport): string {
+  const unrun = total - lines.length
+  return `Step ${step} of ${total} (${tool}) failed${unrun > 0 ? `, ${unrun} not run` : ''}.`
 }
 
 const REPEATED_TEXT_LIMIT_CHARS = 300
@@ -101,9 +73,16 @@ export function failureText(rawFailure: Failure): string {
   const failure = limitFields(rawFailure)
   switch (failure.code) {
     case 'INVALID_PARAMETERS':
-      return `${failure.field}: expected ${failure.expected}, received ${failure.received}.${failure.hint ? ` ${failure.hint}` : ''}`
+      return [
+        describeInvalidParameter(failure),
+        'sessions' in failure ? describeChoice(failure) : failure.hint,
+      ]
+        .filter(Boolean)
+        .join(' ')
     case 'SESSION_NOT_FOUND':
-      return `There is no session "${failure.sessionId}". Call create_session, or list_sessions to see the open ones.`
+      return failure.sessionId === undefined
+        ? 'No session is open. Call create_session.'
+        : `There is no session "${failure.sessionId}". Call create_session, or list_sessions to see the open ones.`
     case 'SESSION_EXPIRED':
       return describeExpiry(failure)
     case 'SESSION_CLOSED':
@@ -127,6 +106,7 @@ export function failureText(rawFailure: Failure): string {
     case 'ELEMENT_NOT_CLICKABLE':
       return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${clickSteps[failure.reason]}`
     case 'ELEMENT_NOT_EDITABLE':
+      if (failure.became) return describeLostField(failure)
       return `${failure.target} was found but is ${obstaclePhrases[failure.reason]}${blockerSuffixOf(failure)}. ${typeSteps[failure.reason]}`
     case 'TIMEOUT':
       return failure.begun === false

@@ -1,36 +1,17 @@
-// Finds the tool of a call, parses the input, runs the tool and formats its result. An exception is a bug: it is logged with its stack and
-// answered as INTERNAL, and the server keeps running.
+// Finds the tool of a call, runs it and formats its result.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { parseInput } from './parse-input.ts'
-import type { RateLimiter } from './rate-limiter.ts'
-import type { ToolNames } from './tool-names.ts'
+import { createStepParser } from './parse-step.ts'
+import { redactResult } from './redact-result.ts'
+import { runTool, type DispatchOptions } from './run-tool.ts'
+import type { ResolvedCall } from './tool-names.ts'
 import { imageLimitPixelsOf, defaultFailureForm, type FailureForm } from '../answers/failure-form.ts'
-import { failureResult, failureRecordOf, successResult } from '../answers/failure-text.ts'
-import { leavesEvidence, type Failure, type Outcome } from '../../core/failure.ts'
-import { err } from '../../core/result.ts'
+import { failureRecordOf } from '../answers/failure-text.ts'
+import { failureResult, successResult } from '../answers/format-result.ts'
+import { leavesEvidence } from '../../core/failure.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { ToolResult } from '../../runtime/ports/tool-call.ts'
-import type { RawInput, Tool, ToolContext } from '../../tools/define/tool.ts'
-
-export interface CallEvent {
-  readonly event: 'tool_called' | 'tool_failed'
-  readonly tool: string
-  readonly sessionId?: string
-  readonly ms: number
-  readonly errorCode?: string
-}
-
-export interface DispatchOptions {
-  readonly names: ToolNames
-  readonly implicitSession: boolean
-  readonly limiter: RateLimiter
-  /** The key of the rate limits, if it is not the owner of the sessions. */
-  readonly client?: string | undefined
-  readonly failureForm?: FailureForm
-  readonly onCall: (event: CallEvent) => void
-  readonly onBug: (id: string, error: unknown) => void
-}
+import type { ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
+import type { RawInput, ToolContext } from '../../tools/define/tool.ts'
 
 const KEY_LIMIT_CHARS = 200
 
@@ -39,32 +20,42 @@ export async function dispatch(
   options: DispatchOptions,
   name: string,
   rawInput: RawInput,
-  context: ToolContext,
+  context: Omit<ToolContext, 'parseStep'>,
 ): Promise<CallToolResult | undefined> {
   const { names, limiter, failureForm = defaultFailureForm } = options
   const { owner } = context.caller
-  const resolved = names.resolve(name, rawInput)
-  const rate = limiter.check(options.client ?? owner, resolved?.tool.name ?? name)
-  if (!resolved)
-    return rate.ok
-      ? undefined
-      : failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
-  const { tool, input } = resolved
+  const match = names.resolve(name, rawInput)
+  if (!match) {
+    const rate = limiter.check(options.client ?? owner, name)
+    if (rate.ok) return undefined
+    return failureResult(failureRecordOf(rate.error, Date.now()), undefined, failureForm)
+  }
+  const { tool } = match
+  const input = options.isSessionOptional ? addSessionId(match, context) : match.input
   const key = typeof input['sessionId'] === 'string' ? clip(input['sessionId'], KEY_LIMIT_CHARS) : undefined
-  const startedAt = performance.now()
   const callContext = withCaller(context, key, imageLimitPixelsOf(failureForm))
-  const outcome = rate.ok ? await runTool(options, tool, input, callContext) : rate
-  reportCall(options, tool, key, outcome, performance.now() - startedAt)
+  const parseStep = createStepParser(options, callContext)
+  const outcome = await runTool(options, tool, input, { ...callContext, parseStep }, key)
   return outcome.ok
-    ? answerSuccess(outcome.value, key, callContext)
-    : answerFailure(outcome.error, key, callContext, failureForm)
+    ? answerSuccess(outcome.value, input, key, callContext)
+    : answerFailure(outcome, input, outcome.steps?.sessionKey ?? key, callContext, failureForm)
+}
+
+type CallContext = Omit<ToolContext, 'parseStep'>
+type FailedOutcome = Extract<ToolOutcome, { ok: false }>
+
+// The session is determined when the call arrives: another one may open before it ends. Without exactly one session the input stays as it is.
+function addSessionId({ tool, input }: ResolvedCall, { sessions, caller }: CallContext): RawInput {
+  if (!('sessionId' in tool.input.entries) || (input['sessionId'] ?? undefined) !== undefined) return input
+  const [onlySession, ...others] = sessions.list(caller.owner)
+  return onlySession && others.length === 0 ? { ...input, sessionId: onlySession.id } : input
 }
 
 // Looked up each time, because the call may have opened or closed the session.
-const redactorOf = ({ sessions, caller }: ToolContext, key: string | undefined) =>
+const redactorOf = ({ sessions, caller }: CallContext, key: string | undefined) =>
   sessions.redactor(caller.owner, key)
 
-const withCaller = (context: ToolContext, key: string | undefined, maximumPixels: number): ToolContext => ({
+const withCaller = (context: CallContext, key: string | undefined, maximumPixels: number): CallContext => ({
   ...context,
   caller: {
     ...context.caller,
@@ -73,52 +64,22 @@ const withCaller = (context: ToolContext, key: string | undefined, maximumPixels
   },
 })
 
-async function runTool(
-  { implicitSession, onBug }: DispatchOptions,
-  tool: Tool,
-  input: RawInput,
-  context: ToolContext,
-): Promise<Outcome<ToolResult>> {
-  const call = parseInput(tool, input, implicitSession)
-  if (!call.ok) return call
-  try {
-    return await call.value.run(context)
-  } catch (error) {
-    const id = crypto.randomUUID().slice(0, 8)
-    onBug(id, error)
-    return err({ code: 'INTERNAL', id })
-  }
-}
-
-function reportCall(
-  { onCall }: DispatchOptions,
-  tool: Tool,
-  sessionId: string | undefined,
-  outcome: Outcome<ToolResult>,
-  ms: number,
-): void {
-  onCall({
-    event: outcome.ok ? 'tool_called' : 'tool_failed',
-    tool: tool.name,
-    ...(sessionId !== undefined && { sessionId }),
-    ms: Math.round(ms),
-    ...(!outcome.ok && { errorCode: outcome.error.code }),
-  })
-}
-
 // All output of a session passes one of these two functions, which redact it.
 function answerSuccess(
-  { data, images }: ToolResult,
+  result: ToolResult,
+  input: RawInput,
   key: string | undefined,
-  context: ToolContext,
+  context: CallContext,
 ): CallToolResult {
-  return successResult({ data: redactorOf(context, key).redactData(data), ...(images && { images }) })
+  const { redactData } = redactorOf(context, key)
+  return successResult(redactResult(result, redactData), redactData(input))
 }
 
 async function answerFailure(
-  failure: Failure,
+  { error: failure, steps }: FailedOutcome,
+  input: RawInput,
   key: string | undefined,
-  context: ToolContext,
+  context: CallContext,
   form: FailureForm,
 ): Promise<CallToolResult> {
   const { sessions, caller } = context
@@ -126,8 +87,9 @@ async function answerFailure(
     ? await sessions.evidence(caller.owner, key, failure, imageLimitPixelsOf(form)).catch(() => undefined)
     : undefined
   const { redactData } = redactorOf(context, key)
-  const record = redactData(failureRecordOf(redactData(failure), Date.now(), key))
-  if (!evidence) return failureResult(record, undefined, form)
+  const record = redactData(failureRecordOf(redactData(failure), Date.now(), key, steps))
+  if (!evidence) return failureResult(record, undefined, form, redactData(input))
   const { image, ...textEvidence } = evidence
-  return failureResult(record, { ...redactData(textEvidence), ...(image && { image }) }, form)
+  const redactedEvidence = { ...redactData(textEvidence), ...(image && { image }) }
+  return failureResult(record, redactedEvidence, form, redactData(input))
 }

@@ -2,8 +2,8 @@
 
 import * as v from 'valibot'
 import { coerceFields } from './coerce-input.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
-import { err } from '../../core/result.ts'
+import { invalidParameter, type InvalidParameter } from '../../core/failure.ts'
+import { err, type Result } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 import { exceedsJsonLimits } from '../../core/text/json-depth.ts'
@@ -13,15 +13,19 @@ import type { BoundCall, RawInput, Tool } from '../../tools/define/tool.ts'
 const INPUT_LIMIT = { depth: 100, values: 100_000 } as const
 
 /** Binds an input to a tool; INVALID_PARAMETERS if it does not match the schema. With `isSessionOptional` the session may be omitted. */
-export function parseInput(tool: Tool, input: RawInput, isSessionOptional: boolean): Outcome<BoundCall> {
+export function parseInput(
+  tool: Tool,
+  input: RawInput,
+  isSessionOptional: boolean,
+): Result<BoundCall, InvalidParameter> {
   if (exceedsJsonLimits(input, INPUT_LIMIT)) {
     const expected = `at most ${INPUT_LIMIT.depth} levels of nesting and ${INPUT_LIMIT.values} values`
     return err(invalidParameter('arguments', expected, 'more'))
   }
-  const bound = tool.bind(coerceFields(tool.input.entries, input), isSessionOptional)
-  if (bound.ok) return bound
+  const boundCall = tool.bind(coerceFields(tool.input.entries, input), isSessionOptional)
+  if (boundCall.ok) return boundCall
   // A misspelled field explains a missing one, so it is reported first.
-  const issue = bound.error.find(isUnknownField) ?? bound.error[0]
+  const issue = boundCall.error.find(isUnknownField) ?? boundCall.error[0]
   if (!issue) throw new Error(`${tool.name} refused an input without a reason`)
   const field = clip(v.getDotPath(issue) ?? 'arguments', 100)
   return err(
@@ -40,7 +44,7 @@ const escapeInvisible = (text: string): string =>
 const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === 'strict_object' && issue.expected === 'never'
 
-function failureOf(tool: Tool, field: string, issue: v.BaseIssue<unknown>): Failure {
+function failureOf(tool: Tool, field: string, issue: v.BaseIssue<unknown>): InvalidParameter {
   if (!isUnknownField(issue))
     return invalidParameter(field, expectationOf(tool, field, issue), receivedOf(issue))
   const fields = Object.keys(tool.input.entries)
@@ -55,7 +59,7 @@ function expectationOf(
   field: string,
   { expected, type, requirement, input }: v.BaseIssue<unknown>,
 ): string {
-  if (type === 'strict_object') return tool.input.entries[field]?.expects ?? 'a value'
+  if (type === 'strict_object') return expectedTypeOf(tool.input.entries[field])
   const unit = Array.isArray(input) ? 'items' : 'characters'
   const descriptions: Record<string, string> = {
     min_value: `at least ${String(requirement)}`,
@@ -67,6 +71,13 @@ function expectationOf(
     regex: patternDescriptions.get(requirement) ?? `a string matching ${String(requirement)}`,
   }
   return descriptions[type] ?? expected ?? type
+}
+
+// Where `sessionId` is required, the schema of the tool still has it as optional.
+function expectedTypeOf(
+  entry: (v.GenericSchema & { readonly wrapped?: v.GenericSchema }) | undefined,
+): string {
+  return (entry?.wrapped ?? entry)?.expects ?? 'a value'
 }
 
 function receivedOf({ received, input }: v.BaseIssue<unknown>): string {

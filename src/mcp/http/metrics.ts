@@ -1,6 +1,6 @@
 // Metrics for Prometheus: calls and their duration by tool, failures by code.
 
-import type { CallEvent } from '../calls/dispatch.ts'
+import type { CallEvent } from '../calls/run-tool.ts'
 
 export interface Metrics {
   count(event: CallEvent): void

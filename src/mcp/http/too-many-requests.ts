@@ -12,10 +12,10 @@ export function refuseTooMany(
   client: string,
   requestCount: number,
 ): boolean {
-  const allowed = limiter.checkRequests(client, requestCount)
-  if (allowed.ok) return false
-  const retryAfterMs = allowed.error.code === 'RATE_LIMITED' ? allowed.error.retryAfterMs : 1000
+  const limitCheck = limiter.checkRequests(client, requestCount)
+  if (limitCheck.ok) return false
+  const retryAfterMs = limitCheck.error.code === 'RATE_LIMITED' ? limitCheck.error.retryAfterMs : 1000
   response.setHeader('Retry-After', String(Math.ceil(retryAfterMs / 1000)))
-  sendRpcError(response, 429, -32_000, failureText(allowed.error))
+  sendRpcError(response, 429, -32_000, failureText(limitCheck.error))
   return true
 }

@@ -97,17 +97,18 @@ async function listResources(sessions: SessionManager, owner: string): Promise<R
 }
 
 function resourcesOf({ record, server, folder }: OpenSession): Resource[] {
-  const label = record.name ?? record.id.slice(0, 8)
   const parts = [...LOG_PARTS.filter((part) => part !== 'server' || server), 'snapshot' as const]
   return [
     ...parts.map((part) => ({
       uri: resourceUriOf({ session: record.id, part }),
-      name: `${label} ${part}`,
+      name: `${record.name} ${part}`,
       mimeType: part === 'snapshot' ? 'text/plain' : 'application/x-ndjson',
     })),
-    ...folder
-      .list()
-      .map(({ name, resource }) => ({ uri: resource, name: `${label} ${name}`, mimeType: mimeTypeOf(name) })),
+    ...folder.list().map(({ name, resource }) => ({
+      uri: resource,
+      name: `${record.name} ${name}`,
+      mimeType: mimeTypeOf(name),
+    })),
   ]
 }
 

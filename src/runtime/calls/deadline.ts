@@ -10,7 +10,7 @@ export type StopReason = 'deadline' | 'cancelled' | 'closed'
 
 /** `rest` settles when the stopped work does. */
 export interface StoppedWork {
-  readonly stopped: StopReason
+  readonly stopReason: StopReason
   readonly rest: Promise<void>
 }
 
@@ -29,7 +29,7 @@ const TIMER_LIMIT_MS = 2 ** 31 - 1
 export const abortWith = (controller: AbortController, reason: StopReason): void => controller.abort(reason)
 
 /** Runs `work` for at most `ms` milliseconds (undefined: no limit), or until one of `signals` aborts; the reason of that signal is then
- * `stopped`. */
+ * `stopReason`. */
 export async function race<T>(
   ms: number | undefined,
   signals: readonly AbortSignal[],
@@ -47,15 +47,15 @@ export async function race<T>(
   })
   const timer = setTimeout(() => abortWith(controller, 'deadline'), ms ?? TIMER_LIMIT_MS)
   try {
-    if (controller.signal.aborted) return { stopped: reasonOf(controller.signal), rest: Promise.resolve() }
-    const completed = work(controller.signal).then((value): RaceResult<T> => ({ value }))
-    const rest = completed.then(
+    if (controller.signal.aborted) return { stopReason: reasonOf(controller.signal), rest: Promise.resolve() }
+    const completion = work(controller.signal).then((value): RaceResult<T> => ({ value }))
+    const rest = completion.then(
       () => {},
       () => {},
     )
     return await Promise.race([
-      completed,
-      stopRequested.then((stopped): RaceResult<T> => ({ stopped, rest })),
+      completion,
+      stopRequested.then((stopReason): RaceResult<T> => ({ stopReason, rest })),
     ])
   } finally {
     clearTimeout(timer)

@@ -4,11 +4,12 @@
 import type { OpenSession } from '../ports/open-session.ts'
 import type { Deadline } from '../ports/deadline.ts'
 import type { Page } from '../ports/page.ts'
-import type { ToolResult } from '../ports/tool-call.ts'
+import type { ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
+import type { Changes } from '../../core/snapshot/last-snapshot.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 
@@ -19,13 +20,12 @@ const SERVER_OUTPUT_LIMIT = { most: 20, characters: 2000, more: '… more: read_
 const WITHHELD_EVENTS_NOTE =
   'Page events are not shown: the page did not report its secret fields. Call timeline later.'
 
-/** The state of a session before a call: the URL of its page, and the `seq` of the newest journal entry. */
+/** The state of a session before a call: the `seq` of the newest journal entry. */
 export interface Position {
-  readonly url: string
   readonly seq: number
 }
 
-export const positionOf = ({ url, journal }: OpenSession): Position => ({ url, seq: journal.lastSeq() })
+export const positionOf = ({ journal }: OpenSession): Position => ({ seq: journal.lastSeq() })
 
 /** The page after a call, and the deadline for reading from it. */
 export interface PageAfterCall {
@@ -41,19 +41,29 @@ export async function addEffects(
   result: ToolResult,
   start: Position,
   after: PageAfterCall,
+  { omitsChanges = false, enteredTexts = [] }: Pick<ToolCall, 'omitsChanges' | 'enteredTexts'>,
 ): Promise<ToolResult> {
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const unanswered = await page.settle(deadline)
-  const changes = session.lastSnapshot.isRecorded ? await readChanges(after) : {}
+  const changes = omitsChanges
+    ? undefined
+    : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS, { enteredTexts })
   const incidents = await session.takeIncidents()
-  const url = session.url === start.url || 'url' in data ? {} : { url: session.url }
+  const currentUrl = typeof data['url'] === 'string' ? data['url'] : session.url
+  const reportedUrl = session.reportUrl(currentUrl)
+  const url = currentUrl === reportedUrl || 'url' in data ? {} : { url: currentUrl }
   const isServerError =
     Number(data['status']) >= SERVER_ERROR_STATUS && (await page.isReported(deadline.timeout))
   const output = isServerError ? serverOutputSince(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
   const withNotes = await addNotes(result, after, effects)
-  return { ...withNotes, data: { ...withNotes.data, ...url, ...output, ...changes } }
+  return {
+    ...withNotes,
+    data: { ...withNotes.data, ...url, ...output, ...(changes && { changes: changes.changes }) },
+    reportedUrl,
+    ...(changes && { news: changes.news }),
+  }
 }
 
 // The output of the dev server while it failed to serve the page.
@@ -68,8 +78,16 @@ function serverOutputSince(
   return entries.length > 0 ? { serverOutput: limitOutput(outputLines, SERVER_OUTPUT_LIMIT) } : {}
 }
 
-/** Adds page events and the open dialog to a result. */
-export async function addNotes(
+/** Adds page events and the open dialog to the result of a call that does not change the page. */
+export async function addReadNotes(result: ToolResult, after: PageAfterCall): Promise<ToolResult> {
+  const withNotes = await addNotes(result, after)
+  const { session } = after
+  const hasUrl = 'url' in withNotes.data && typeof withNotes.data.url === 'string'
+  const reportedUrl = hasUrl ? session.reportUrl(String(withNotes.data.url)) : session.reportedUrl
+  return { ...withNotes, reportedUrl }
+}
+
+async function addNotes(
   { data, ...rest }: ToolResult,
   { page, deadline, session }: PageAfterCall,
   effects: readonly string[] = [],
@@ -82,13 +100,22 @@ export async function addNotes(
   return { ...rest, data: { ...data, ...(notes.length > 0 && { notes }), ...(dialog && { dialog }) } }
 }
 
-async function readChanges({ page, deadline, session }: PageAfterCall): Promise<{ changes?: string }> {
+/** What changed on the page since the last snapshot, in at most `maxChars`; undefined without a snapshot or if the page cannot be read. If
+ * the client may not see it, the next call describes it again. */
+export async function readChanges(
+  page: Page,
+  { lastSnapshot }: Pick<OpenSession, 'lastSnapshot'>,
+  deadline: Deadline,
+  maxChars: number,
+  options: Parameters<OpenSession['lastSnapshot']['describeChanges']>[2] = {},
+): Promise<Changes | undefined> {
+  if (!lastSnapshot.isRecorded) return undefined
   const firstTree = await page.tree({}, deadline)
-  if (!firstTree.ok) return {}
-  const isAnimating = session.lastSnapshot.isLayerChanging(firstTree.value)
+  if (!firstTree.ok) return undefined
+  const isAnimating = lastSnapshot.isLayerChanging(firstTree.value)
   if (isAnimating) await page.waitForAnimations()
   const tree = isAnimating ? await page.tree({}, deadline) : firstTree
-  return tree.ok ? { changes: session.lastSnapshot.describeChanges(tree.value, CHANGES_LIMIT_CHARS) } : {}
+  return tree.ok ? lastSnapshot.describeChanges(tree.value, maxChars, options) : undefined
 }
 
 /** Adds to the failure of a stale ref the element that it referred to. */

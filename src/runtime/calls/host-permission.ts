@@ -1,7 +1,7 @@
 // Checks the URL of a page against the host rules, and asks the user where the rules allow that.
 
 import { race } from './deadline.ts'
-import type { RunningCall } from './running-call.ts'
+import type { CallSteps, SessionCall } from './session-call.ts'
 import { failureOfStopped } from './stop-failures.ts'
 import type { PendingAnswer } from './wait-for-turn.ts'
 import type { EgressProxy } from '../ports/egress-proxy.ts'
@@ -35,18 +35,20 @@ const RULES_TIMEOUT_MS = 1000
 
 /** Checks whether the call may open its URL, and asks the user where the rules require that. While the user has not answered, the call
  * leaves its turn: the result is a pending answer. */
-export async function askPermission<T>(
-  running: RunningCall<T>,
+export async function askPermission(
+  steps: CallSteps,
+  call: SessionCall,
   { proxy }: ReadyResources,
 ): Promise<Outcome<void> | PendingAnswer> {
-  const { call, record, ended } = running
-  const { opensUrl } = call
+  const { opensUrl, record, endSignal } = call
   if (opensUrl === undefined) return ok(undefined)
   const ask = async (): Promise<Outcome<void>> => {
-    const result = await race(undefined, [call.signal, ended], () =>
+    const result = await race(undefined, [call.signal, endSignal], () =>
       decide(opensUrl, proxy, record, call.ask),
     )
-    return 'value' in result ? result.value : err(failureOfStopped(result.stopped, running, call.description))
+    return 'value' in result
+      ? result.value
+      : err(failureOfStopped(steps, result.stopReason, call, call.description))
   }
   const answer = ask()
   const immediate = await race(RULES_TIMEOUT_MS, [], () => answer)
@@ -57,7 +59,7 @@ export async function askPermission<T>(
 async function decide(
   url: string,
   proxy: EgressProxy | undefined,
-  { id, name }: Session,
+  { name }: Session,
   ask: AskUser | undefined,
 ): Promise<Outcome<void>> {
   const permission = checkPermission(url, proxy)
@@ -65,13 +67,13 @@ async function decide(
     permission.ok || (permission.error.code === 'ACCESS_DENIED' && permission.error.promptable)
   const { href } = parseUrl(url) ?? { href: 'about:blank' }
   if (!proxy || !ask || !isPromptable || href === 'about:blank') return map(permission, () => undefined)
-  const inspected = await proxy.inspect(href)
-  if ('unreachable' in inspected)
-    return err({ code: 'NAVIGATION_FAILED', url: href, reason: inspected.unreachable })
-  if ('allowed' in inspected) return map(checkPermission(url, proxy), () => undefined)
-  const { denial, addresses } = inspected
+  const inspection = await proxy.inspect(href)
+  if ('unreachable' in inspection)
+    return err({ code: 'NAVIGATION_FAILED', url: href, reason: inspection.unreachable })
+  if ('allowed' in inspection) return map(checkPermission(url, proxy), () => undefined)
+  const { denial, addresses } = inspection
   const origin = { host: denial.host, port: denial.port }
-  if (!addresses || !(await ask({ ...origin, addresses }, name ?? id))) return err(accessDenied(href, denial))
+  if (!addresses || !(await ask({ ...origin, addresses }, name))) return err(accessDenied(href, denial))
   proxy.grant({ ...origin, addresses }, GRANT_DURATION_MS)
   return map(checkPermission(url, proxy), () => undefined)
 }
@@ -89,13 +91,13 @@ export function applyProxyDenial(
   const redirects = failure?.code === 'NAVIGATION_FAILED' ? (failure.redirects ?? []) : []
   const urls = outcome.ok ? [outcome.value.url] : [...redirects.toReversed(), url]
   for (const visitedUrl of urls) {
-    const parsed = parseUrl(visitedUrl)
-    const denial = parsed && proxy.findDenial(originOf(parsed), denialsBefore)
+    const parsedUrl = parseUrl(visitedUrl)
+    const denial = parsedUrl && proxy.findDenial(originOf(parsedUrl), denialsBefore)
     if (denial) return err(accessDenied(visitedUrl, denial))
     // The page is the proxy's own error response; without a proxy the browser would have failed.
     const reason =
-      outcome.ok && parsed && outcome.value.status === 502
-        ? proxy.findConnectError(originOf(parsed))
+      outcome.ok && parsedUrl && outcome.value.status === 502
+        ? proxy.findConnectError(originOf(parsedUrl))
         : undefined
     if (reason !== undefined) return err({ code: 'NAVIGATION_FAILED', url: visitedUrl, reason })
   }

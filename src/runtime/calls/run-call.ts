@@ -2,12 +2,20 @@
 // is open, ask the user, set the deadline, run the body, record it in the journal, collect the evidence of a failure, describe what changed.
 
 import { createDeadline, race } from './deadline.ts'
-import { addEffects, addNotes, describeStaleRef, positionOf, type Position } from './describe-changes.ts'
+import {
+  addEffects,
+  addReadNotes,
+  describeStaleRef,
+  positionOf,
+  type PageAfterCall,
+  type Position,
+} from './describe-changes.ts'
 import { guardPage } from './guarded-page.ts'
 import { askPermission } from './host-permission.ts'
-import type { CallSteps, RunningCall } from './running-call.ts'
+import type { CallSteps, SessionCall } from './session-call.ts'
 import { failureOfStoppedBody, failureOfUnstarted } from './stop-failures.ts'
 import { waitForTurn, type PendingAnswer } from './wait-for-turn.ts'
+import type { Deadline } from '../ports/deadline.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { PageBody, SessionBody, ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { openSessionOf } from '../sessions/open-session.ts'
@@ -28,25 +36,23 @@ export async function runOnSession<T>(
     const ready = await resources.ready
     if (!ready.ok) return ready
     const open = openSessionOf(record, resources, ready.value)
-    const reported = await collectSecrets(call, open)
-    return reported.ok ? body(open) : reported
+    const secrets = await collectSecrets(call, open)
+    return secrets.ok ? body(open) : secrets
   })
 }
 
-/** Runs a call on the page, in its turn. Fails as the session, the queue, the host rules, the deadline or the body do. */
-export async function runOnPage<T>(
-  steps: CallSteps,
-  call: ToolCall,
-  body: PageBody<T>,
-  describe?: RunningCall<T>['describe'],
-): Promise<Outcome<T>> {
-  const session = await steps.resolveSession(call)
-  if (!session.ok) return session
-  return steps.countCall(session.value, (resolved) => {
-    const timeout = call.timeout ?? steps.timeoutOf(resolved.record, call.timeoutKind)
-    return waitForTurn({ ...resolved, call, steps, timeout, body, ...(describe && { describe }) }, runInTurn)
-  })
+/** Completes the result of a body, from the state of the session before the call and its page after it. */
+type DescribeResult<T> = (result: T, start: Position, after: PageAfterCall) => Promise<T>
+
+/** What a call runs on the page. */
+interface PageWork<T> {
+  readonly body: PageBody<T>
+  readonly describe?: DescribeResult<T>
 }
+
+/** Runs a call on the page, in its turn. Fails as the session, the queue, the host rules, the deadline or the body do. */
+export const runOnPage = <T>(steps: CallSteps, call: ToolCall, body: PageBody<T>): Promise<Outcome<T>> =>
+  runPageWork(steps, call, { body })
 
 /** Runs a tool on the page; its result also has page events and what changed. */
 export const runPageTool = (
@@ -54,77 +60,111 @@ export const runPageTool = (
   call: ToolCall,
   body: PageBody<ToolResult>,
 ): Promise<Outcome<ToolResult>> =>
-  runOnPage(steps, call, body, (result, start, after) =>
-    call.changesPage ? addEffects(result, start, after) : addNotes(result, after),
-  )
+  runPageWork(steps, call, {
+    body,
+    describe: (result, start, after) =>
+      call.changesPage ? addEffects(result, start, after, call) : addReadNotes(result, after),
+  })
 
-async function runInTurn<T>(running: RunningCall<T>): Promise<Outcome<T> | PendingAnswer> {
-  const outcome = await openAndRun(running)
+async function runPageWork<T>(steps: CallSteps, call: ToolCall, work: PageWork<T>): Promise<Outcome<T>> {
+  const session = await steps.resolveSession(call)
+  if (!session.ok) return session
+  return steps.countCall(session.value, (resolvedSession) => {
+    const timeout = call.requestedTimeout ?? steps.timeoutOf(resolvedSession.record, call.timeoutKind)
+    return waitForTurn(steps, { ...call, ...resolvedSession, timeout }, (sessionCall) =>
+      runInTurn(steps, sessionCall, work),
+    )
+  })
+}
+
+async function runInTurn<T>(
+  steps: CallSteps,
+  call: SessionCall,
+  work: PageWork<T>,
+): Promise<Outcome<T> | PendingAnswer> {
+  const outcome = await openAndRun(steps, call, work)
   if ('answer' in outcome || outcome.ok) return outcome
-  const { steps, resources, call } = running
-  return err(await steps.explain(resources, outcome.error, call.maximumPixels))
+  return err(await steps.explain(call.resources, outcome.error, call))
 }
 
-async function openAndRun<T>(running: RunningCall<T>): Promise<Outcome<T> | PendingAnswer> {
-  const ready = await waitUntilOpen(running)
+async function openAndRun<T>(
+  steps: CallSteps,
+  call: SessionCall,
+  work: PageWork<T>,
+): Promise<Outcome<T> | PendingAnswer> {
+  const ready = await waitUntilOpen(steps, call)
   if (!ready.ok) return ready
-  const permission = await askPermission(running, ready.value)
+  const permission = await askPermission(steps, call, ready.value)
   if ('answer' in permission || !permission.ok) return permission
-  return runBody(running, ready.value)
+  return runBody(steps, call, work, ready.value)
 }
 
-async function waitUntilOpen<T>(running: RunningCall<T>): Promise<Outcome<ReadyResources>> {
-  const { call, ended, resources } = running
-  const ready = await race(call.timeout, [call.signal, ended], () => resources.ready)
-  return 'value' in ready
-    ? ready.value
-    : err(failureOfUnstarted(ready.stopped, running, 'the session to open'))
+async function waitUntilOpen(steps: CallSteps, call: SessionCall): Promise<Outcome<ReadyResources>> {
+  const { requestedTimeout, signal, endSignal, resources } = call
+  const openResult = await race(requestedTimeout, [signal, endSignal], () => resources.ready)
+  return 'value' in openResult
+    ? openResult.value
+    : err(failureOfUnstarted(steps, openResult.stopReason, call, 'the session to open'))
 }
 
-async function runBody<T>(running: RunningCall<T>, ready: ReadyResources): Promise<Outcome<T>> {
-  const { record, resources, ended, call, timeout, steps } = running
+async function runBody<T>(
+  steps: CallSteps,
+  call: SessionCall,
+  { body, describe }: PageWork<T>,
+  ready: ReadyResources,
+): Promise<Outcome<T>> {
+  const { record, resources, timeout } = call
   const session = openSessionOf(record, resources, ready)
   const start = positionOf(session)
   if (call.changesPage && call.timeoutKind === 'navigation') resources.evidenceSeq = start.seq
   const page = guardPage(ready.page, ready.proxy)
-  const raced = await race(timeout + call.graceMs, [call.signal, ended], async (signal) => {
-    const deadline = createDeadline(timeout, signal, steps.clock)
-    const reported = await collectSecrets(call, session)
-    return reported.ok ? running.body(page, deadline, session) : reported
+  const bodyResult = await race(timeout + call.graceMs, [call.signal, call.endSignal], async (signal) => {
+    const isDefault = call.requestedTimeout === undefined && record.actionTimeout === undefined
+    const deadline = { ...createDeadline(timeout, signal, steps.clock), isDefault }
+    const secrets = await collectSecrets(call, session)
+    return secrets.ok ? body(page, deadline, session) : secrets
   })
-  const result = 'value' in raced ? raced.value : err(await failureOfStoppedBody(raced, running, ready.page))
+  const result =
+    'value' in bodyResult
+      ? bodyResult.value
+      : err(await failureOfStoppedBody(steps, bodyResult, call, ready.page))
   const outcome = describeStaleRef(result, session)
-  recordInJournal(running, outcome)
+  recordInJournal(steps, call, outcome)
   if (!outcome.ok) return outcome
   if (call.changesPage) resources.evidenceSeq = start.seq
-  return ok(await describe(running, ready, session, outcome.value, start))
+  const description =
+    describe &&
+    (await runDescription(steps, call, (deadline) =>
+      describe(outcome.value, start, { page: ready.page, deadline, session }),
+    ))
+  return ok(description ?? outcome.value)
 }
 
 const DESCRIPTION_LIMIT_CHARS = 200
 
-function recordInJournal<T>({ resources, call, steps }: RunningCall<T>, outcome: Outcome<T>): void {
+function recordInJournal<T>(
+  { clock }: CallSteps,
+  { resources, ...call }: SessionCall,
+  outcome: Outcome<T>,
+): void {
   const description = resources.redactor.redactText(call.description).slice(0, DESCRIPTION_LIMIT_CHARS)
   const text = `${description}: ${outcome.ok ? 'done' : outcome.error.code}`
   const level = outcome.ok ? 'info' : 'error'
-  resources.journal.add({ kind: 'action', at: steps.clock(), text, level })
+  resources.journal.add({ kind: 'action', at: clock(), text, level })
 }
 
 const DESCRIBE_TIMEOUT_MS = 3000
 
 // A description that takes too long is omitted.
-async function describe<T>(
-  running: RunningCall<T>,
-  { page }: ReadyResources,
-  session: OpenSession,
-  result: T,
-  start: Position,
-): Promise<T> {
-  const { call, ended, steps } = running
-  const raced = await race(DESCRIBE_TIMEOUT_MS, [call.signal, ended], async (signal) => {
-    const deadline = createDeadline(DESCRIBE_TIMEOUT_MS, signal, steps.clock)
-    return running.describe?.(result, start, { page, deadline, session })
-  })
-  return ('value' in raced ? raced.value : undefined) ?? result
+async function runDescription<T>(
+  { clock }: CallSteps,
+  { signal: cancelSignal, endSignal }: SessionCall,
+  describe: (deadline: Deadline) => Promise<T>,
+): Promise<T | undefined> {
+  const description = await race(DESCRIBE_TIMEOUT_MS, [cancelSignal, endSignal], (signal) =>
+    describe(createDeadline(DESCRIBE_TIMEOUT_MS, signal, clock)),
+  )
+  return 'value' in description ? description.value : undefined
 }
 
 /** The failure of a call whose result may contain page data, if the page does not report its secret fields. */

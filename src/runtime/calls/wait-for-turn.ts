@@ -3,7 +3,7 @@
 
 import { race } from './deadline.ts'
 import { createDeferred } from './deferred.ts'
-import type { RunningCall } from './running-call.ts'
+import type { CallSteps, SessionCall } from './session-call.ts'
 import { failureOfUnstarted } from './stop-failures.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
@@ -17,38 +17,47 @@ export interface PendingAnswer {
 
 /** Runs `work` in the call's turn. A call that waits for the user leaves the queue meanwhile. */
 export async function waitForTurn<T>(
-  running: RunningCall<T>,
-  work: (running: RunningCall<T>) => Promise<Outcome<T> | PendingAnswer>,
+  steps: CallSteps,
+  call: SessionCall,
+  work: (call: SessionCall) => Promise<Outcome<T> | PendingAnswer>,
 ): Promise<Outcome<T>> {
-  const outcome = await runInQueue(running, work)
+  const outcome = await runInQueue(steps, call, work)
   if (!('answer' in outcome)) return outcome
   const answer = await outcome.answer
-  const { opensUrl: _, ...call } = running.call
-  return answer.ok ? waitForTurn({ ...running, call }, work) : answer
+  const { opensUrl: _, ...permittedCall } = call
+  return answer.ok ? waitForTurn(steps, permittedCall, work) : answer
 }
 
 async function runInQueue<T>(
-  running: RunningCall<T>,
-  work: (running: RunningCall<T>) => Promise<Outcome<T> | PendingAnswer>,
+  steps: CallSteps,
+  call: SessionCall,
+  work: (call: SessionCall) => Promise<Outcome<T> | PendingAnswer>,
 ): Promise<Outcome<T> | PendingAnswer> {
-  const { record, call, ended, timeout, steps } = running
+  const { record, endSignal, timeout } = call
   const { queue } = steps
   const queuedCount = queue.size(record.id)
   if (queuedCount >= QUEUE_LIMIT)
     return err({ code: 'SESSION_BUSY', sessionId: record.id, waiting: queuedCount })
-  const waitMs = queue.maximumTimeout(record.id) > timeout ? call.timeout : undefined
+  const waitMs = queue.maximumTimeout(record.id) > timeout ? call.requestedTimeout : undefined
   let state: 'waiting' | 'running' | 'gone' = 'waiting'
-  const started = createDeferred()
+  const start = createDeferred()
   const job = async (): Promise<Outcome<T> | PendingAnswer> => {
     if (state === 'gone') return err({ code: 'CANCELLED' })
     state = 'running'
-    started.resolve()
-    return work(running)
+    start.resolve()
+    return work(call)
   }
   const result = queue.run(record.id, job, timeout)
-  const raced = await race(waitMs, [call.signal, ended], () => started.promise)
-  if ('value' in raced || state !== 'waiting') return result
+  const waitResult = await race(waitMs, [call.signal, endSignal], () => start.promise)
+  if ('value' in waitResult || state !== 'waiting') return result
   state = 'gone'
   result.catch(() => {})
-  return err(failureOfUnstarted(raced.stopped, running, `${queuedCount} earlier calls of the same session`))
+  return err(
+    failureOfUnstarted(
+      steps,
+      waitResult.stopReason,
+      call,
+      `${queuedCount} earlier calls of the same session`,
+    ),
+  )
 }

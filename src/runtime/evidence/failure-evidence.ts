@@ -1,6 +1,9 @@
 // Gathers the evidence of a failure within a second and with size limits. A part that cannot be gathered never hides the failure: the
 // reason is in `missing`.
 
+import type { Clock } from '../clock.ts'
+import { createDeadline, race } from '../calls/deadline.ts'
+import { readChanges } from '../calls/describe-changes.ts'
 import { ageOf, isRequestOf, oneLine, repeatsRequest, timelineLineOf } from './evidence-lines.ts'
 import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
 import { serverOutputOf } from './server-output.ts'
@@ -14,6 +17,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 
 const PART_TIMEOUT_MS = 900
+const CHANGES_LIMIT_CHARS = 800
 const URL_LIMIT_CHARS = 300
 const TITLE_LIMIT_CHARS = 100
 const REQUEST_LIMIT_CHARS = 200
@@ -21,32 +25,38 @@ const CONSOLE_ERROR_LIMIT = 5
 const REQUEST_LIMIT = 5
 const TIMELINE_LIMIT = 6
 
-/** The evidence of a failure at `now` (Unix milliseconds); undefined if the mode is `none` or the session is not open. */
+/** The evidence of a failure that has just happened; undefined if the mode is `none` or the session is not open. */
 export async function gatherEvidence(
   resources: SessionResources,
   failure: Failure,
   request: EvidenceRequest,
-  now: number,
+  clock: Clock,
 ): Promise<Evidence | undefined> {
   if (request.mode === 'none') return undefined
   const ready = await Promise.race([resources.ready, Promise.resolve(undefined)])
   if (!ready?.ok) return undefined
+  const now = clock()
   const { page } = ready.value
   ready.value.server?.sync()
-  const [view, trace, isReported] = await Promise.all([
+  const [view, trace, isReported, changes] = await Promise.all([
     viewPage(page, failure, request, PART_TIMEOUT_MS),
     saveFailureTrace(resources, page, PART_TIMEOUT_MS),
     page.isReported(PART_TIMEOUT_MS),
+    request.changesPage ? collectChanges(page, resources, clock, !request.omitsChanges) : '',
   ])
   const image = isReported ? view.image : undefined
   const file = image && (await resources.images.save(image))
   const server = collectServerPart(ready.value, resources, now)
   const missing = collectMissingParts(view, file, trace)
   resources.incidentSeq = resources.journal.lastSeq()
-  if (!isReported) return withholdPage(page, { ...server, missing }, resources)
+  if (!isReported) return withholdPage(page, failure, { ...server, missing }, resources)
   const { timeline, ...journal } = collectJournalPart(failure, resources, now)
+  const isPageReported = page.url() === resources.reportedUrl
+  resources.reportedUrl = page.url()
   return omitEmptyParts({
     ...collectPagePart(page, failure, view, resources),
+    ...(changes && { changes }),
+    ...(isPageReported && { isPageReported }),
     ...server,
     ...journal,
     ...(view.candidates && { candidates: view.candidates }),
@@ -58,14 +68,31 @@ export async function gatherEvidence(
   })
 }
 
+// What the attempt of the failed call changed on the page; empty if nothing is known.
+async function collectChanges(
+  page: OwnedPage,
+  { lastSnapshot }: SessionResources,
+  clock: Clock,
+  isSeen: boolean,
+): Promise<string> {
+  if (!lastSnapshot.isRecorded) return ''
+  const read = async (signal: AbortSignal) => {
+    const deadline = createDeadline(PART_TIMEOUT_MS, signal, clock)
+    await page.settle(deadline)
+    return readChanges(page, { lastSnapshot }, deadline, CHANGES_LIMIT_CHARS, { isSeen })
+  }
+  const reading = await race(PART_TIMEOUT_MS, [], (signal) => read(signal).catch(() => undefined))
+  return ('value' in reading && reading.value?.changes) || ''
+}
+
 const collectServerPart = (
   { server }: ReadyResources,
   resources: SessionResources,
   now: number,
 ): Pick<Evidence, 'serverEnded' | 'stderr' | 'stdout'> => {
-  const ended = server?.exitReason()
+  const exitReason = server?.exitReason()
   return {
-    ...(ended !== undefined && { serverEnded: ended }),
+    ...(exitReason !== undefined && { serverEnded: exitReason }),
     ...(server && serverOutputOf(server, resources, now)),
   }
 }
@@ -122,10 +149,12 @@ function collectJournalPart(
     TIMELINE_LIMIT,
     (entry) => !repeatsRequest(entry),
   )
-  // The failed requests and the action itself are in the evidence already.
-  const isInEvidence = (entry: JournalEntry) =>
-    isRequestOf(failure, entry) || requests.some((request) => request.seq === entry.seq)
-  const hasNewEntries = timeline.slice(0, -1).some((entry) => !isInEvidence(entry))
+  // The failed requests are in the evidence already, and the caller knows its own actions and what they loaded.
+  const isKnown = (entry: JournalEntry) =>
+    isRequestOf(failure, entry) ||
+    requests.some((request) => request.seq === entry.seq) ||
+    (entry.level === 'info' && (entry.kind === 'action' || entry.kind === 'request'))
+  const hasNewEntries = timeline.slice(0, -1).some((entry) => !isKnown(entry))
   const redactEntry = (entry: JournalEntry) => ({ ...entry, text: redactor.redactText(entry.text) })
   return {
     console: errors.map((entry) => `${ageOf(entry, now)} ${summarizeError(redactor.redactText(entry.text))}`),
@@ -137,10 +166,15 @@ function collectJournalPart(
 }
 
 // The page did not report its secret fields: its data is omitted, with the reason.
-function withholdPage(page: OwnedPage, common: Evidence, { redactor }: SessionResources): Evidence {
+function withholdPage(
+  page: OwnedPage,
+  failure: Failure,
+  common: Evidence,
+  resources: SessionResources,
+): Evidence {
   const reason = `omitted: the page did not report its secret fields within ${PART_TIMEOUT_MS} ms`
   return omitEmptyParts({
-    page: { url: oneLine(redactor.redactText(page.url()), URL_LIMIT_CHARS) },
+    ...collectPagePart(page, failure, { missing: {} }, resources),
     ...common,
     missing: { ...common.missing, console: reason, requests: reason, timeline: reason },
   })

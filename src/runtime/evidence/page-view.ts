@@ -12,6 +12,10 @@ export interface EvidenceRequest {
   readonly mode: EvidenceMode | undefined
   /** Size limit of the screenshot. */
   readonly maximumPixels: number
+  /** Whether the call may have changed the page before it failed. */
+  readonly changesPage: boolean
+  /** Whether the answer may leave out this evidence, as that of a later failure of `steps`. */
+  readonly omitsChanges?: boolean
 }
 
 /** The view of the page, gathered within `timeoutMs`; `missing` has the reasons for missing parts. */
@@ -24,9 +28,9 @@ export async function viewPage(
   if (failure.code === 'PAGE_HUNG' && !failure.freed)
     return { missing: { screenshot: 'the page does not respond' } }
   if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser has exited' } }
+  if (isBrowserErrorPage(failure, page)) return { missing: {} }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
-  const showsPage = mode !== 'text' && !isBrowserErrorPage(failure, page)
-  return page.viewFailure({ maximumPixels: showsPage ? maximumPixels : 0, ...target }, timeoutMs)
+  return page.viewFailure({ maximumPixels: mode === 'text' ? 0 : maximumPixels, ...target }, timeoutMs)
 }
 
 /** Whether the page is the browser's own error page, which has no information beyond the failure. */
@@ -42,9 +46,9 @@ export async function saveFailureTrace(
   if (trace !== 'on-failure') return undefined
   const path = await folder.reserve('trace.zip')
   if (!path.ok) return undefined
-  const raced = await race(timeoutMs, [], () => page.stopTrace(path.value, 'go on'))
-  if ('stopped' in raced) return 'late'
-  if (raced.value.ok) return folder.finish(path.value)
+  const stopResult = await race(timeoutMs, [], () => page.stopTrace(path.value, 'go on'))
+  if ('stopReason' in stopResult) return 'late'
+  if (stopResult.value.ok) return folder.finish(path.value)
   await folder.remove(path.value)
   return undefined
 }

@@ -48,9 +48,9 @@ interface OpenedFolder {
 // Results are not part of a project, so git ignores a folder that was created here.
 async function openOutputFolder(output: string): Promise<Outcome<string>> {
   await mkdir(dirname(output), { recursive: true, mode: 0o700 })
-  const opened = await openChildFolder(await realpath(dirname(output)), basename(output))
-  if (!opened.ok) return opened
-  const { path, isNew } = opened.value
+  const openResult = await openChildFolder(await realpath(dirname(output)), basename(output))
+  if (!openResult.ok) return openResult
+  const { path, isNew } = openResult.value
   if (isNew) await writeFile(join(path, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch(() => {})
   return ok(path)
 }

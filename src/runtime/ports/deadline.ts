@@ -4,4 +4,6 @@ export interface Deadline {
   readonly signal: AbortSignal
   /** Milliseconds left, at least 1. */
   remaining(): number
+  /** The caller named no timeout: an action may end earlier where waiting cannot help. */
+  readonly isDefault?: boolean
 }

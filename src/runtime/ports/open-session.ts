@@ -26,6 +26,10 @@ export interface OpenSession {
   dialog(): Dialog | undefined
   /** The page events since the last call of this function: tabs, dialogs, downloads. */
   takePageEvents(): readonly string[]
+  /** The URL of the page in the last result that had one. */
+  readonly reportedUrl: string
+  /** Notes the URL that the result of this call reports; returns the one that a result reported before. */
+  reportUrl(url: string): string
   /** The console messages, requests and server lines since the last call of this function or the last evidence. */
   takeIncidents(): Promise<readonly JournalEntry[]>
 }

@@ -24,7 +24,7 @@ export interface SessionRequest extends PageOptions {
 /** `on`: one trace of the whole session; `on-failure`: one trace per failure. */
 export type TraceMode = 'off' | 'on' | 'on-failure'
 
-/** The sessions of all owners. `key` is an id or a name; undefined is the owner's only session, where that is allowed. Over HTTP without
+/** The sessions of all owners. `key` is an id or a name; undefined is the owner's only session. Over HTTP without
  * authentication any client may use a session by its full id; the implementation decides that. */
 export interface SessionManager {
   create(
@@ -33,7 +33,7 @@ export interface SessionManager {
     call: Pick<Caller, 'signal' | 'progress'>,
   ): Promise<Outcome<OpenSession>>
   /** Closes a session; the message describes how its server was stopped. */
-  close(owner: string, key: string | undefined): Promise<Outcome<{ id: string; message: string }>>
+  close(owner: string, key: string | undefined): Promise<Outcome<{ name: string; message: string }>>
   list(owner: string): readonly Session[]
   /** The number of sessions of all owners. */
   count(): number
@@ -47,7 +47,7 @@ export interface SessionManager {
   runPageTool(call: ToolCall, body: PageBody<ToolResult>): Promise<Outcome<ToolResult>>
   /** Runs a call that needs no page, without waiting for its turn. */
   runOnSession<T>(call: ToolCall, body: SessionBody<T>): Promise<Outcome<T>>
-  /** The redactor of a session, or that of the process if there is no such session. */
+  /** The redactor of a session, or that of the process if there is no such session; without a key, of all sessions of the owner. */
   redactor(owner: string, key: string | undefined): Redactor
   /** The evidence of a call's failure; undefined if there is none. For a call on a page it is that of the end of the call. The screenshot
    * has at most `maximumPixels`. */
@@ -68,6 +68,10 @@ export interface ClosableSessionManager extends SessionManager {
 export interface Evidence {
   /** Omitted for the browser's own error page. */
   readonly page?: { readonly url: string; readonly title?: string }
+  /** What the attempt of the call changed on the page since the last snapshot. */
+  readonly changes?: string
+  /** Whether a result has reported this page before: its text needs no line then. Not part of the answer. */
+  readonly isPageReported?: true
   /** How the dev server exited, if it did: usually the cause, so it comes first. */
   readonly serverEnded?: string
   readonly stderr?: readonly string[]

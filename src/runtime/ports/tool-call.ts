@@ -1,4 +1,5 @@
-// One call of a tool on a session, as a record: created once from the tool and its input, and passed through every step.
+// One call of a tool on a session, as a record: created once from the client, the tool and its input, and passed through every step. When
+// its session is resolved it is extended by that (runtime/calls/session-call.ts).
 
 import type { OpenSession } from './open-session.ts'
 import type { Deadline } from './deadline.ts'
@@ -23,23 +24,27 @@ export interface Caller {
   readonly progress: (text: string) => void
   /** Undefined if the client does not support elicitation. */
   readonly ask: AskUser | undefined
+  /** Whether a success leaves out what changed on the page, because another call reports it. */
+  readonly omitsChanges?: boolean
   /** Size limit of a failure's screenshot; undefined is no limit. */
   readonly maximumPixels?: number
 }
 
 export interface ToolCall extends Caller {
-  /** Id or name of the session; undefined is the owner's only session, where that is allowed. */
+  /** Id or name of the session; undefined is the owner's only session. */
   readonly sessionKey: string | undefined
   /** What the call does, for the journal and for failures: `click #send`. */
   readonly description: string
   /** Which default timeout applies if the call has none. */
   readonly timeoutKind: 'action' | 'navigation'
-  /** Milliseconds, set by the client. */
-  readonly timeout?: number
+  /** Milliseconds, if the client set a timeout. */
+  readonly requestedTimeout?: number
   /** Milliseconds after the timeout in which the body may still return its own failure. */
   readonly graceMs: number
   /** Whether it changes the page: evidence then starts with this call, and its result reports changes. */
   readonly changesPage: boolean
+  /** The texts that the call enters into fields: as new values of fields they are no news for the caller. */
+  readonly enteredTexts?: readonly string[]
   /** Whether its result may contain output of the page, so that the page must report its secret fields first. */
   readonly readsPageOutput?: boolean
   /** The URL that it opens: the host rules are checked before its timeout starts. */
@@ -49,8 +54,26 @@ export interface ToolCall extends Caller {
 /** The result of a tool: `data` as text, and as structured content if there are no images. */
 export interface ToolResult {
   readonly data: object
+  /** The URL of the page that the previous result reported. */
+  readonly reportedUrl?: string
+  /** The `changes` in `data` without the values that the caller entered. */
+  readonly news?: string
   readonly images?: readonly Image[]
 }
+
+/** What `steps` did until one of its calls failed. */
+export interface StepsReport {
+  /** The number of the first call that failed, from 1, of `total`. */
+  readonly step: number
+  readonly total: number
+  readonly tool: string
+  /** One line of each call that ran. */
+  readonly lines: readonly string[]
+  readonly sessionKey: string | undefined
+}
+
+/** The outcome of a tool; a failure of `steps` has what it did before. */
+export type ToolOutcome<T = ToolResult> = Outcome<T> & { readonly steps?: StepsReport }
 
 export type PageBody<T> = (page: Page, deadline: Deadline, session: OpenSession) => Promise<Outcome<T>>
 

@@ -13,9 +13,9 @@ export const createServerGrant =
   (proxy: Promise<EgressProxy | undefined>, checkReach: CheckReach | undefined) =>
   async ({ isOwned, url }: DevServer): Promise<void> => {
     const openProxy = await proxy
-    const reached = openProxy && isOwned && (await checkReach?.(url))
-    if (reached && 'addresses' in reached && reached.ofMachine)
-      openProxy.grant(createGrant(originOf(new URL(url)), reached.addresses))
+    const reach = openProxy && isOwned && (await checkReach?.(url))
+    if (reach && 'addresses' in reach && reach.ofMachine)
+      openProxy.grant(createGrant(originOf(new URL(url)), reach.addresses))
   }
 
 /** Allows the pages of a session to access the server that it started, also at the URL that it has after a restart. For other servers the
@@ -24,16 +24,16 @@ export async function grantOwnServer(
   starting: Promise<Outcome<OwnedServer>>,
   allow: (server: DevServer) => Promise<void>,
 ): Promise<Outcome<OwnedServer>> {
-  const started = await starting
-  if (!started.ok) return started
-  const server = started.value
+  const startResult = await starting
+  if (!startResult.ok) return startResult
+  const server = startResult.value
   await allow(server.info())
   return ok({
     ...server,
     async restart(...args) {
-      const restarted = await server.restart(...args)
-      if (restarted.ok) await allow(restarted.value.server)
-      return restarted
+      const restartResult = await server.restart(...args)
+      if (restartResult.ok) await allow(restartResult.value.server)
+      return restartResult
     },
   })
 }
@@ -50,9 +50,9 @@ export async function grantServerClipboard(server: OwnedServer, page: OwnedPage)
   return {
     ...server,
     async restart(...args) {
-      const restarted = await server.restart(...args)
-      if (restarted.ok) await grant(restarted.value.server)
-      return restarted
+      const restartResult = await server.restart(...args)
+      if (restartResult.ok) await grant(restartResult.value.server)
+      return restartResult
     },
   }
 }

@@ -19,9 +19,12 @@ export async function openPage(
   hooks: PageHooks,
 ): Promise<Outcome<OwnedPage>> {
   const [openProxy] = await Promise.all([proxy, shapes?.load()])
-  const opened = await browsers.open(openProxy ? { ...request, proxy: openProxy.address } : request, hooks)
-  if (!opened.ok) openProxy?.close()
-  return opened
+  const openResult = await browsers.open(
+    openProxy ? { ...request, proxy: openProxy.address } : request,
+    hooks,
+  )
+  if (!openResult.ok) openProxy?.close()
+  return openResult
 }
 
 /** Reopens the page if the session's own server uses https: certificates are accepted per context, and the URL of the server is known only
@@ -32,10 +35,10 @@ export async function reopenForCertificate(
   server: Promise<Outcome<OwnedServer>> | undefined,
   reopen: () => Promise<Outcome<OwnedPage>>,
 ): Promise<Outcome<OwnedPage>> {
-  const opened = await opening
-  if (!server || ignoreHTTPSErrors || !opened.ok) return opened
-  const started = await server
-  if (!started.ok || !started.value.info().url.startsWith('https:')) return opened
-  await opened.value.release()
+  const openResult = await opening
+  if (!server || ignoreHTTPSErrors || !openResult.ok) return openResult
+  const startResult = await server
+  if (!startResult.ok || !startResult.value.info().url.startsWith('https:')) return openResult
+  await openResult.value.release()
   return reopen()
 }

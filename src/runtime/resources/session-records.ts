@@ -22,6 +22,8 @@ export interface SessionRecords {
   readonly redactor: Redactor
   /** The last page event in the journal that a result has reported. */
   reportedSeq: number
+  /** The URL of the page in the last result that had one. */
+  reportedUrl: string
   /** The last journal entry whose effects a result has reported. */
   incidentSeq: number
   /** The journal entry before the last navigation or successful action: evidence contains later entries only. */
@@ -33,10 +35,10 @@ const RECORD_LIMITS = { entries: 10_000, bytes: 3_000_000 }
 /** The empty records of a session. Its id and its name are never redacted. */
 export function createSessionRecords(
   id: string,
-  name: string | undefined,
+  name: string,
   ports: RedactorPorts & { readonly files: Files },
 ): SessionRecords {
-  const redactor = openRedactor([id, name ?? ''], ports)
+  const redactor = openRedactor([id, name], ports)
   const folder = redactTextFiles(ports.files.folder(id), redactor)
   return {
     journal: createJournal(RECORD_LIMITS),
@@ -46,6 +48,7 @@ export function createSessionRecords(
     images: createEvidenceImages(folder),
     redactor,
     reportedSeq: 0,
+    reportedUrl: 'about:blank',
     incidentSeq: 0,
     evidenceSeq: 0,
   }

@@ -24,3 +24,14 @@ export function openRedactor(
     },
   }
 }
+
+/** A redactor for what may show any of these sessions: it redacts with all of them, and with `base` if there are none. */
+export const combineRedactors = (redactors: readonly Redactor[], base: Redactor): Redactor =>
+  redactors.reduce(
+    (combined, redactor) => ({
+      ...combined,
+      redactText: (value) => redactor.redactText(combined.redactText(value)),
+      redactData: (value) => redactor.redactData(combined.redactData(value)),
+    }),
+    base,
+  )

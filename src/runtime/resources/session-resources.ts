@@ -17,6 +17,7 @@ import { saveTrace, startTracing } from './session-trace.ts'
 import type { DevServer } from '../../core/dev-server.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
+import type { Session } from '../../core/session/session.ts'
 
 export interface SessionResources extends SessionRecords {
   readonly trace: TraceMode
@@ -51,13 +52,13 @@ export interface SessionPorts extends RedactorPorts {
 
 /** Starts to open the page and the server of a session request; `ready` settles when both are open or one has failed. */
 export function openSessionResources(
-  id: string,
+  { id, name }: Pick<Session, 'id' | 'name'>,
   request: SessionRequest,
   ports: SessionPorts,
   hooks: SessionHooks,
 ): SessionResources {
   const { servers, proxies, clock } = ports
-  const records = createSessionRecords(id, request.name, ports)
+  const records = createSessionRecords(id, name, ports)
   const trace = request.trace ?? 'off'
   const stop = new AbortController()
   const proxy = proxies.open(request.allowedHosts, proxyHooksOf(records, clock))
@@ -67,8 +68,8 @@ export function openSessionResources(
   const grantServer = createServerGrant(proxy, checkReach)
   const allowMovedServer = async (moved: DevServer) => {
     await grantServer(moved)
-    const opened = await page
-    if (opened.ok) await grantClipboard(opened.value, moved)
+    const openResult = await page
+    if (openResult.ok) await grantClipboard(openResult.value, moved)
   }
   const startServer = (server: NonNullable<SessionRequest['server']>) =>
     servers.start(
@@ -78,10 +79,10 @@ export function openSessionResources(
       checkReach,
     )
   const server = request.server && grantOwnServer(startServer(request.server), grantServer)
-  const reopened = reopenForCertificate(opening, request, server, () =>
+  const reopening = reopenForCertificate(opening, request, server, () =>
     openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, pageHooks),
   )
-  const page = trace === 'off' ? reopened : startTracing(reopened)
+  const page = trace === 'off' ? reopening : startTracing(reopening)
   return {
     ...records,
     trace,
@@ -91,9 +92,9 @@ export function openSessionResources(
     async release(graceMs) {
       stop.abort()
       const traceText = await releasePage(page, proxy, trace, records.folder)
-      const started = await server
-      const stopped = started?.ok ? await started.value.stop(graceMs) : ok('')
-      return stopped.ok ? ok([stopped.value, traceText].filter(Boolean).join(' ')) : stopped
+      const startResult = await server
+      const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
+      return stopResult.ok ? ok([stopResult.value, traceText].filter(Boolean).join(' ')) : stopResult
     },
   }
 }
@@ -107,16 +108,16 @@ async function releasePage(
   trace: TraceMode,
   folder: Folder,
 ): Promise<string> {
-  const released = await race(PAGE_RELEASE_TIMEOUT_MS, [], async () => {
-    const opened = await page
-    if (!opened.ok) return ''
-    const text = trace === 'on' ? await saveTrace(opened.value, folder) : ''
-    await opened.value.release()
+  const releaseResult = await race(PAGE_RELEASE_TIMEOUT_MS, [], async () => {
+    const openResult = await page
+    if (!openResult.ok) return ''
+    const text = trace === 'on' ? await saveTrace(openResult.value, folder) : ''
+    await openResult.value.release()
     const openProxy = await proxy
     openProxy?.close()
     return text
   }).catch(() => undefined)
-  return released && 'value' in released ? released.value : ''
+  return releaseResult && 'value' in releaseResult ? releaseResult.value : ''
 }
 
 // The first failure ends the wait; the other parts are released with the session.
@@ -131,11 +132,11 @@ async function waitForAll(
     return outcome.ok ? new Promise<never>(() => {}) : err(outcome.error)
   }
   const waitForParts = async () => {
-    const [opened, started] = [await page, await server]
-    if (!opened.ok) return opened
-    if (started && !started.ok) return started
-    const ownedServer = started && (await grantServerClipboard(started.value, opened.value))
-    return ok({ page: opened.value, server: ownedServer, proxy: await proxy })
+    const [openResult, startResult] = [await page, await server]
+    if (!openResult.ok) return openResult
+    if (startResult && !startResult.ok) return startResult
+    const ownedServer = startResult && (await grantServerClipboard(startResult.value, openResult.value))
+    return ok({ page: openResult.value, server: ownedServer, proxy: await proxy })
   }
   const parts = [opening, page, ...(server ? [server] : [])]
   return Promise.race([waitForParts(), ...parts.map(waitForFailure)])

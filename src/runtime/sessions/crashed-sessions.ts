@@ -11,10 +11,10 @@ export interface CrashedSessions {
 }
 
 export function createCrashedSessions(): CrashedSessions {
-  const crashed = createBoundedMap<string, SessionResources>(SESSION_LIMIT)
+  const resourcesById = createBoundedMap<string, SessionResources>(SESSION_LIMIT)
   const keyOf = (owner: string, id: string) => JSON.stringify([owner, id])
   return {
-    add: (owner, id, resources) => crashed.set(keyOf(owner, id), resources),
-    find: (owner, id) => (id === undefined ? undefined : crashed.get(keyOf(owner, id))),
+    add: (owner, id, resources) => resourcesById.set(keyOf(owner, id), resources),
+    find: (owner, id) => (id === undefined ? undefined : resourcesById.get(keyOf(owner, id))),
   }
 }

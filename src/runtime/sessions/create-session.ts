@@ -4,6 +4,7 @@ import { failWhenAborted } from '../calls/deadline.ts'
 import { checkMemory, type MemoryWatch } from '../memory/memory-limit.ts'
 import { openSessionOf } from './open-session.ts'
 import { draftOf, openingEvents, withDefaults, type SessionManagerOptions } from './session-policy.ts'
+import { requireOnlySession } from './require-session.ts'
 import type { SessionRegistry } from './session-registry.ts'
 import { openSessionResources, type SessionPorts } from '../resources/session-resources.ts'
 import type { SessionRequest } from '../ports/session-manager.ts'
@@ -11,7 +12,7 @@ import type { OpenSession } from '../ports/open-session.ts'
 import type { Caller } from '../ports/tool-call.ts'
 import { categoryOf, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import { checkAdmission, chooseSession, findSession, endReasonOf } from '../../core/session/session.ts'
+import { checkAdmission, findSession, endReasonOf } from '../../core/session/session.ts'
 
 export interface SessionFactory {
   readonly registry: SessionRegistry
@@ -38,48 +39,51 @@ export async function createSession(
   // No `await` between this check and the entry: sessions that are created concurrently are admitted one by one.
   const { id, browser } = draft.value
   store.send({ type: 'open', draft: draft.value })
-  const resources = openSessionResources(id, withDefaults(request, options), ports, {
+  const name = store.get().byId.get(id)?.name ?? id
+  const resources = openSessionResources({ id, name }, withDefaults(request, options), ports, {
     onProgress: progress,
     onCrash: (failure) => store.send({ type: 'lost', id, failure }),
     onServerExit: (reason) => options.onEvent({ event: 'server_ended', sessionId: id, reason }),
   })
   const stop = new AbortController()
   registry.add(id, { stop, resources, owner })
-  const ended = failWhenAborted(stop.signal, () => endReasonOf(store.get(), owner, id))
-  const opened = await Promise.race([
+  const endFailure = failWhenAborted(stop.signal, () => endReasonOf(store.get(), owner, id))
+  const openResult = await Promise.race([
     resources.ready,
-    ended,
+    endFailure,
     failWhenAborted(signal, () => ({ code: 'CANCELLED' })),
   ])
-  if (!opened.ok) {
+  if (!openResult.ok) {
     store.send({ type: 'failed', id })
-    if (categoryOf(opened.error) === 'server') await registry.releaseOf(id)
-    return opened
+    if (categoryOf(openResult.error) === 'server') await registry.releaseOf(id)
+    return openResult
   }
-  store.send({ type: 'opened', id, ...(opened.value.server?.info().isOwned && { server: true }) })
+  store.send({ type: 'opened', id, ...(openResult.value.server?.info().isOwned && { server: true }) })
   const record = findSession(store.get(), owner, id)
   registry.watchers.notify(owner)
-  if (record.ok) openingEvents(id, browser, opened.value.server).forEach(options.onEvent)
-  return map(record, (session) => openSessionOf(session, resources, opened.value))
+  if (record.ok) openingEvents(id, browser, openResult.value.server).forEach(options.onEvent)
+  return map(record, (session) => openSessionOf(session, resources, openResult.value))
 }
 
 /** Closes a session and waits until its resources are released. Joins a close that is in progress; a session that is closing because it
  * expired fails with SESSION_EXPIRED. */
 export async function closeSession(
-  { registry, options }: SessionFactory,
+  { registry }: SessionFactory,
   owner: string,
   key: string | undefined,
-): Promise<Outcome<{ id: string; message: string }>> {
+): Promise<Outcome<{ name: string; message: string }>> {
   const { store } = registry
+  // A session with a key closes without a wait, so that a call that is sent after this one finds it closed.
+  const openSession =
+    key === undefined ? await requireOnlySession(registry, owner) : findSession(store.get(), owner, key)
   const ownSessions = [...store.get().byId.values()].filter((session) => session.owner === owner)
   const closing = ownSessions.find(
-    ({ status, id, name }) => status === 'closing' && (id === key || name === key),
+    (session) => session.status === 'closing' && [session.id, session.name].includes(key ?? ''),
   )
-  const openSession = chooseSession(store.get(), owner, key, options.implicitSession)
   const session =
     closing && !openSession.ok && openSession.error.code === 'SESSION_NOT_FOUND' ? ok(closing) : openSession
   if (!session.ok) return session
-  const { id } = session.value
+  const { id, name } = session.value
   store.send({ type: 'close', id })
-  return map((await registry.releaseOf(id)) ?? ok(''), (message) => ({ id, message }))
+  return map((await registry.releaseOf(id)) ?? ok(''), (message) => ({ name, message }))
 }

@@ -50,6 +50,14 @@ export function openSessionOf(
       resources.reportedSeq = entries.at(-1)?.seq ?? resources.reportedSeq
       return entries.map(({ text }) => text)
     },
+    get reportedUrl() {
+      return resources.reportedUrl
+    },
+    reportUrl(url) {
+      const previousUrl = resources.reportedUrl
+      resources.reportedUrl = url
+      return previousUrl
+    },
     async takeIncidents() {
       server?.sync()
       const since = resources.incidentSeq

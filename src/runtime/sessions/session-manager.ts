@@ -2,19 +2,21 @@
 
 import { createCallQueue } from '../calls/call-queue.ts'
 import { runOnPage, runOnSession, runPageTool } from '../calls/run-call.ts'
-import type { CallSteps, ResolvedSession } from '../calls/running-call.ts'
+import type { CallSteps, ResolvedSession } from '../calls/session-call.ts'
 import { createEvidenceCache } from '../evidence/evidence-cache.ts'
 import { createMemoryWatch } from '../memory/memory-limit.ts'
 import { closeSession, createSession } from './create-session.ts'
+import { keyOf, requireOnlySession } from './require-session.ts'
 import { createImplicitSessions } from './implicit-session.ts'
 import { defaultTimeout, type SessionManagerOptions } from './session-policy.ts'
 import { createSessionRegistry, type SessionRegistry } from './session-registry.ts'
+import { combineRedactors } from '../resources/session-redactor.ts'
 import type { SessionPorts } from '../resources/session-resources.ts'
 import type { ClosableSessionManager, SessionManager } from '../ports/session-manager.ts'
 import type { ToolCall } from '../ports/tool-call.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { chooseSession, endReasonOf, sessionsOf } from '../../core/session/session.ts'
+import { endReasonOf, findSession, sessionsOf, type Session } from '../../core/session/session.ts'
 
 export function createSessionManager(
   ports: SessionPorts,
@@ -30,7 +32,7 @@ export function createSessionManager(
   const ownerOf = (owner: string, key: string | undefined): string =>
     (options.handles && key && store.get().byId.get(key)?.owner) || owner
   const resourcesOf = (owner: string, key: string | undefined) =>
-    registry.resourcesOf(ownerOf(owner, key), keyOf(registry, owner, key))
+    registry.resourcesOf(ownerOf(owner, key), key === undefined ? key : keyOf(registry, owner, key))
   const steps: CallSteps = {
     resolveSession: createResolver(registry, options, create, ownerOf),
     countCall: (session, work) => countCall(registry, session, work),
@@ -42,7 +44,8 @@ export function createSessionManager(
   }
   return {
     create,
-    close: (owner, key) => closeSession(factory, ownerOf(owner, key), keyOf(registry, owner, key)),
+    close: (owner, key) =>
+      closeSession(factory, ownerOf(owner, key), key === undefined ? key : keyOf(registry, owner, key)),
     list: (owner) => sessionsOf(store.get(), owner),
     count: () => store.get().byId.size,
     calls: queue.total,
@@ -51,15 +54,12 @@ export function createSessionManager(
     runPageTool: (call, body) => runPageTool(steps, call, body),
     runOnSession: (call, body) => runOnSession(steps, call, body),
     evidence: (owner, key, failure, pixels) => evidence.get(resourcesOf(owner, key), failure, pixels),
-    redactor: (owner, key) => resourcesOf(owner, key)?.redactor ?? ports.redactor,
+    redactor: (owner, key) =>
+      key === undefined
+        ? combineRedactors(registry.redactorsOf(owner), ports.redactor)
+        : (resourcesOf(owner, key)?.redactor ?? ports.redactor),
     end: registry.end,
   }
-}
-
-// The name of a session is trimmed at its creation, so a key with spaces around it matches too.
-function keyOf({ store }: SessionRegistry, owner: string, key: string | undefined): string | undefined {
-  const name = key?.trim()
-  return sessionsOf(store.get(), owner).some((session) => session.name === name) ? name : key
 }
 
 const createResolver = (
@@ -73,19 +73,25 @@ const createResolver = (
   return async ({ owner: caller, sessionKey, progress }: ToolCall): Promise<Outcome<ResolvedSession>> => {
     const owner = ownerOf(caller, sessionKey)
     const createFirst = () => create(owner, {}, { signal: new AbortController().signal, progress })
-    const hasSession = sessionsOf(store.get(), owner).length > 0
+    const sessions = sessionsOf(store.get(), owner)
+    // A call with the id of the session that is being created waits too, so that the calls run in order of arrival.
+    const isOpening = ({ id, status }: Session): boolean => id === sessionKey && status === 'opening'
     const creation =
-      sessionKey === undefined && implicitSession
-        ? implicit.createFirst(owner, hasSession, createFirst)
+      implicitSession && (sessionKey === undefined || sessions.some(isOpening))
+        ? implicit.createFirst(owner, sessions.length > 0, createFirst)
         : undefined
-    const created = creation && (await creation)
-    if (created && !created.ok) return created
-    const session = chooseSession(store.get(), owner, keyOf(registry, owner, sessionKey), implicitSession)
+    const firstSession = creation && (await creation)
+    if (firstSession && !firstSession.ok) return firstSession
+    const key = sessionKey ?? firstSession?.value.record.id
+    const session =
+      key === undefined
+        ? await requireOnlySession(registry, owner)
+        : findSession(store.get(), owner, keyOf(registry, owner, key))
     if (!session.ok) return session
     const { id } = session.value
     const entry = registry.entryOf(id)
     if (!entry) return err({ code: 'SESSION_NOT_FOUND', sessionId: id })
-    return ok({ record: session.value, resources: entry.resources, ended: entry.stop.signal })
+    return ok({ record: session.value, resources: entry.resources, endSignal: entry.stop.signal })
   }
 }
 

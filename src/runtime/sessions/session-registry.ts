@@ -7,6 +7,7 @@ import type { SessionManagerOptions } from './session-policy.ts'
 import { createStore, type Store } from './session-store.ts'
 import { createSessionWatchers, type SessionWatchers } from './session-watchers.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
 import { ok } from '../../core/result.ts'
 import { createSessionsState, sessionsOf } from '../../core/session/session.ts'
 import { reasonOf, type SessionEffect } from '../../core/session/transition.ts'
@@ -23,8 +24,10 @@ export interface SessionRegistry {
   readonly watchers: SessionWatchers
   add(id: string, entry: SessionEntry): void
   entryOf(id: string): SessionEntry | undefined
-  /** The resources of an owner's session by id or name, also of one whose browser crashed recently. */
+  /** The resources of an owner's session by id or name, also of one whose browser crashed recently; without a key those of the only one. */
   resourcesOf(owner: string, key: string | undefined): SessionResources | undefined
+  /** The redactors of the owner's sessions. */
+  redactorsOf(owner: string): readonly Redactor[]
   /** Resolves when the session's resources are released, to a text about its server; undefined if they are not being released. */
   releaseOf(id: string): Promise<Outcome<string>> | undefined
   /** Closes every session; dev servers get `graceMs` milliseconds to exit. Resolves when all resources are released. */
@@ -39,14 +42,14 @@ export function createSessionRegistry(
   const releases = new Map<string, Promise<Outcome<string>>>()
   const store = createStore(createSessionsState(maxSessions, clock()), clock, perform)
   const watchers = createSessionWatchers()
-  const crashed = createCrashedSessions()
+  const crashedSessions = createCrashedSessions()
   let serverGraceMs: number | undefined
 
   function perform({ id, cause }: SessionEffect): void {
     const entry = entries.get(id)
     if (!entry) return store.send({ type: 'released', id })
     abortWith(entry.stop, 'closed')
-    if (reasonOf(cause) === 'BROWSER_CRASHED') crashed.add(entry.owner, id, entry.resources)
+    if (reasonOf(cause) === 'BROWSER_CRASHED') crashedSessions.add(entry.owner, id, entry.resources)
     releases.set(id, release(id, entry))
     watchers.notify(entry.owner)
     if (cause !== 'failed') onEvent({ event: 'session_ended', sessionId: id, reason: reasonOf(cause) })
@@ -66,11 +69,14 @@ export function createSessionRegistry(
     add: (id, entry) => void entries.set(id, entry),
     entryOf: (id) => entries.get(id),
     resourcesOf(owner, key) {
-      const session = sessionsOf(store.get(), owner).find(({ id, name }) =>
-        [undefined, id, name].includes(key),
-      )
-      return (session && entries.get(session.id)?.resources) ?? crashed.find(owner, key)
+      const sessions = sessionsOf(store.get(), owner)
+      const onlySession = sessions.length === 1 ? sessions[0] : undefined
+      const session =
+        key === undefined ? onlySession : sessions.find(({ id, name }) => id === key || name === key)
+      return (session && entries.get(session.id)?.resources) ?? crashedSessions.find(owner, key)
     },
+    redactorsOf: (owner) =>
+      sessionsOf(store.get(), owner).flatMap(({ id }) => entries.get(id)?.resources.redactor ?? []),
     releaseOf: (id) => releases.get(id),
     async end(graceMs) {
       serverGraceMs = graceMs

@@ -2,18 +2,19 @@
 // around the body are in runtime/calls/run-call.ts.
 
 import * as v from 'valibot'
+import { enteredTextsOf } from './entered-texts.ts'
 import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Image, Page } from '../../runtime/ports/page.ts'
-import type { ToolCall, ToolResult } from '../../runtime/ports/tool-call.ts'
+import type { ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
 
 type Entries = v.ObjectEntries
 type Input<I extends Entries> = v.InferOutput<v.StrictObjectSchema<I, undefined>>
 type Answer<O extends Entries> = Promise<
-  Outcome<{ data: v.InferInput<v.ObjectSchema<O, undefined>>; images?: readonly Image[] }>
+  ToolOutcome<{ data: v.InferInput<v.ObjectSchema<O, undefined>>; images?: readonly Image[] }>
 >
 
 interface Definition<I extends Entries, O extends Entries> extends ToolDetails {
@@ -70,6 +71,7 @@ export function definePageTool<I extends Entries, O extends Entries>(
       sessionKey,
       timeoutKind,
       changesPage,
+      enteredTexts: enteredTextsOf(rawInput),
       readsPageOutput,
       graceMs: graceMs?.(input) ?? EXPLAIN_GRACE_MS,
       opensUrl: opensUrl?.(input),
@@ -96,7 +98,10 @@ export function defineSessionTool<I extends Entries, O extends Entries>(
       readsPageOutput,
     }
     return context.sessions.runOnSession(call, async (session) =>
-      resultOf(await run(input, session, context)),
+      map(resultOf(await run(input, session, context)), (result) => ({
+        reportedUrl: session.reportedUrl,
+        ...result,
+      })),
     )
   })
 }
@@ -110,13 +115,13 @@ export const defineTool = <I extends Entries, O extends Entries>(
   )
 
 /** A tool that takes the key of a session, which need not be open. */
-export const defineKeyTool = <O extends Entries>(
-  definition: Definition<Record<never, never>, O> & {
-    run(sessionKey: string | undefined, context: ToolContext): Answer<O>
+export const defineKeyTool = <I extends Entries, O extends Entries>(
+  definition: Definition<I, O> & {
+    run(input: Input<I>, sessionKey: string | undefined, context: ToolContext): Answer<O>
   },
 ): Tool =>
-  buildTool(definition, true, async (_, sessionKey, __, context) =>
-    resultOf(await definition.run(sessionKey, context)),
+  buildTool(definition, true, async (input, sessionKey, _, context) =>
+    resultOf(await definition.run(input, sessionKey, context)),
   )
 
 type RunTool<I extends Entries> = (
@@ -124,19 +129,30 @@ type RunTool<I extends Entries> = (
   sessionKey: string | undefined,
   rawInput: RawInput,
   context: ToolContext,
-) => Promise<Outcome<ToolResult>>
+) => Promise<ToolOutcome>
 
 function buildTool<I extends Entries>(
-  { name, title, description, effect, showsImage = false, input, output }: Definition<I, Entries>,
+  definition: Definition<I, Entries>,
   takesSession: boolean,
   run: RunTool<I>,
 ): Tool {
-  const entries: Entries = { ...(takesSession && SESSION_KEY), ...input }
+  const {
+    name,
+    title,
+    description,
+    descriptionWithKey,
+    effect,
+    showsImage = false,
+    input,
+    output,
+  } = definition
+  const entries: Entries = { ...(takesSession && OPTIONAL_SESSION_KEY), ...input }
   const schema = v.strictObject(input)
   return {
     name,
     title,
     description,
+    ...(descriptionWithKey !== undefined && { descriptionWithKey }),
     effect,
     showsImage,
     input: v.strictObject(entries),
@@ -150,19 +166,19 @@ function buildTool<I extends Entries>(
             'sessionId' in rawInput ? { sessionId } : {},
           )
         : undefined
-      const parsed = v.safeParse(schema, takesSession ? fields : rawInput)
-      if (!parsed.success || key?.success === false)
-        return err([...(parsed.issues ?? []), ...(key?.issues ?? [])])
+      const parseResult = v.safeParse(schema, takesSession ? fields : rawInput)
+      if (!parseResult.success || key?.success === false)
+        return err([...(parseResult.issues ?? []), ...(key?.issues ?? [])])
       return ok({
-        input: { ...key?.output, ...parsed.output },
-        run: (context) => run(parsed.output, key?.output.sessionId, rawInput, context),
+        input: { ...key?.output, ...parseResult.output },
+        run: (context) => run(parseResult.output, key?.output.sessionId, rawInput, context),
       })
     },
   }
 }
 
-const resultOf = (outcome: Outcome<ToolResult>): Outcome<ToolResult> =>
-  map(outcome, ({ data, images = [] }) => ({ data, images }))
+const resultOf = (outcome: ToolOutcome): ToolOutcome =>
+  map(outcome, ({ images = [], ...result }) => ({ ...result, images }))
 
 const DESCRIPTION_LIMIT_CHARS = 10_000
 
@@ -170,10 +186,10 @@ const DESCRIPTION_LIMIT_CHARS = 10_000
 function callFields(
   name: string,
   { timeout, selector, ref, url }: RawInput,
-): Pick<ToolCall, 'description'> & { timeout?: number } {
+): Pick<ToolCall, 'description' | 'requestedTimeout'> {
   const subject = [selector, ref, url].find((field) => typeof field === 'string')
   const description = [name, subject].filter(Boolean).join(' ').slice(0, DESCRIPTION_LIMIT_CHARS)
-  return { description, ...(typeof timeout === 'number' && { timeout }) }
+  return { description, ...(typeof timeout === 'number' && { requestedTimeout: timeout }) }
 }
 
 /** Converts the value of a successful call to the data of the tool's answer; a failure stays as it is. */

@@ -20,8 +20,8 @@ const MATCHED_URL_LIMIT_CHARS = 8000
 /** Compiles a regular expression; undefined if none is given, INVALID_PARAMETERS if it is not valid or too large. */
 export async function compileSearch(source: string | undefined): Promise<Outcome<TextSearch | undefined>> {
   if (source === undefined) return ok(undefined)
-  const compiled = await compile(source, 'pattern')
-  return map(compiled, createSearch)
+  const regex = await compile(source, 'pattern')
+  return map(regex, createSearch)
 }
 
 /** A function that tests whether a URL contains the text or, if the text is a glob, matches it. Fails as `compileSearch` does. */
@@ -30,9 +30,9 @@ export async function compileUrlMatcher(textOrGlob: string): Promise<Outcome<(ur
   const source = globToRegExpSource(textOrGlob)
   if (source === undefined)
     return err(invalidPattern('url', 'a glob whose {a,b} are closed and not nested', textOrGlob))
-  const compiled = await compile(source, 'url')
+  const regex = await compile(source, 'url')
   return map(
-    compiled,
+    regex,
     (pattern) => (url) => url.length <= MATCHED_URL_LIMIT_CHARS && pattern.matcher(url).find(),
   )
 }

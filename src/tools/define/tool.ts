@@ -1,12 +1,12 @@
 // A tool as the protocol and the runtime use it: data, and a function that binds an input to its body.
 
 import type * as v from 'valibot'
-import type { Outcome } from '../../core/failure.ts'
+import type { InvalidParameter, Outcome } from '../../core/failure.ts'
 import type { Result } from '../../core/result.ts'
 import type { Secrets } from '../../core/text/secret-placeholders.ts'
 import type { Files } from '../../runtime/ports/files.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
-import type { Caller, ToolResult } from '../../runtime/ports/tool-call.ts'
+import type { Caller, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
 
 /** What the body of a tool can use besides its session. */
 export interface ToolContext {
@@ -15,6 +15,22 @@ export interface ToolContext {
   readonly files: Files
   /** Secrets that an agent can type by name without seeing their values. */
   readonly secrets: Secrets
+  /** Parses a call of another tool, which `steps` runs like a call of the client. */
+  readonly parseStep: (tool: string, input: RawInput) => Result<Step, InvalidParameter>
+}
+
+/** A call within `steps`, with the listed name of its tool. */
+export interface Step {
+  readonly tool: string
+  run(sessionKey: string | undefined): Promise<StepResult>
+}
+
+export interface StepResult {
+  readonly outcome: Outcome<ToolResult>
+  /** What a model reads of the outcome. */
+  readonly text: string
+  /** The id of the session that this step created. */
+  readonly createdSession?: string
 }
 
 /** The effect of a tool, for its MCP annotations. */
@@ -24,6 +40,8 @@ export interface ToolDetails {
   readonly name: string
   readonly title: string
   readonly description: string
+  /** The description where calls must have a `sessionId`, if it differs. */
+  readonly descriptionWithKey?: string
   readonly effect: Effect
   /** Whether a success contains an image. It has no structured content then, because several clients show their model nothing else. */
   readonly showsImage?: boolean
@@ -33,7 +51,7 @@ export interface ToolDetails {
 export interface BoundCall {
   /** The parsed input, including the session. */
   readonly input: object
-  run(context: ToolContext): Promise<Outcome<ToolResult>>
+  run(context: ToolContext): Promise<ToolOutcome>
 }
 
 export interface Tool extends ToolDetails {

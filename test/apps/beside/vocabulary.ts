@@ -26,10 +26,7 @@ export const footlight = (sessionId: string): Vocabulary => {
     console: () => ['console_messages', on({ level: 'warning' })],
     network: () => ['network_requests', on({ limit: 20 })],
     failedRequests: (pattern) => ['network_requests', on({ filter: 'failed', pattern, limit: 1 })],
-    body: (_, answer) => [
-      'network_requests',
-      on({ id: Number(/"seq":(\d+)/.exec(answer)?.[1]), part: 'body' }),
-    ],
+    body: (_, answer) => ['network_requests', on({ id: Number(/^(\d+) /.exec(answer)?.[1]), part: 'body' })],
     search: (pattern) => ['snapshot', on({ pattern })],
     hover: (target) => ['hover', on(at(target))],
     fill: (fields) => [

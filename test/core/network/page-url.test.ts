@@ -28,7 +28,7 @@ describe('addresses', () => {
     ['localhost:3000', 'INVALID_PARAMETERS'],
   ]
   test.each(rows)('%p is %s', (raw, expected) => expect(verdict(raw)).toBe(expected))
-  test('a host without a scheme is told the address that was probably meant', () => {
+  test('a host without a scheme gets the address that was probably meant', () => {
     expect(checkUrl('localhost:3000/a')).toMatchObject({
       error: { hint: 'Did you mean http://localhost:3000/a?' },
     })

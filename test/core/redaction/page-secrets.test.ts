@@ -27,7 +27,7 @@ describe('fields', () => {
     ]
     expect(chosen({ fields }).fieldValues).toEqual(['hunter2-hunter2', token])
   })
-  test('names are told where they do not say it themselves', () => {
+  test('names are reported where they do not say it themselves', () => {
     const fields = [
       field('x', { type: 'password', name: 'field2' }),
       field('y', { type: 'password', name: 'field2' }),
@@ -37,7 +37,7 @@ describe('fields', () => {
     ]
     expect(chosen({ fields }).fieldNames).toEqual(['field2'])
   })
-  test('ordinary values are told apart', () => {
+  test('ordinary values are distinguished', () => {
     const fields = ['admin', '1234', ' admin ', 'kn0wn-s3cret'].map((value) =>
       field(value, { type: 'password' }),
     )

@@ -439,7 +439,7 @@ test('property: ids of ours are never taken for anything else', () => {
   )
 })
 
-test('secrets files: dotenv or JSON; a name that is not there is told with those that are', () => {
+test('secrets files: dotenv or JSON; a name that is not there is reported with those that are', () => {
   const read = parseSecrets('# comment\nexport USER=ada\nPASS="a b=c"\n\nEMPTY=\n')
   if (!('values' in read)) throw new Error(read.problem)
   expect([...read.values]).toEqual([

@@ -46,7 +46,7 @@ test('an idle session is released at its time and remembered as expired', () => 
     {
       type: 'release',
       id: 'a',
-      cause: { code: 'SESSION_EXPIRED', sessionId: 'a', reason: 'idle', after: 1000 },
+      cause: { code: 'SESSION_EXPIRED', sessionId: 'a', name: 's1', reason: 'idle', after: 1000 },
     },
   ])
   const found = findSession(state, 'me', 'a')
@@ -115,7 +115,7 @@ test('closing releases once, and the id is not found from then on', () => {
   expect(nextWakeTimeOf(state)).toBeUndefined()
 })
 
-test('a lost browser is told to those who ask for its sessions', () => {
+test('a lost browser is reported to those who ask for its sessions', () => {
   const failure = { code: 'BROWSER_CRASHED', browser: 'chromium' } as const
   const { state } = play([
     ...opened('a'),

@@ -50,7 +50,7 @@ describe('changes', () => {
   test('an element keeps its key, so that a new name or ref is a change and no new element', () => {
     expect(told([item(1)], [item(1, { name: 'Other', ref: 'e7' })])).toBe('~ button "Other" [e7]')
   })
-  test('a list without a name is told by its parts, and a ref that comes to what nobody uses is not told', () => {
+  test('a list without a name is described by its parts, and a ref for an element that nobody uses is not reported', () => {
     const list = (more: Partial<AriaNode> = {}): AriaNode => ({
       role: 'list',
       key: 'n2',
@@ -97,7 +97,7 @@ describe('changes', () => {
       { numRuns: 300 },
     )
   })
-  test('property: one element that moves is the only one that is told', () => {
+  test('property: one element that moves is the only one that is reported', () => {
     fc.assert(
       fc.property(keys, fc.nat(), fc.nat(), (all, from, to) => {
         const rest = all.toSpliced(from % all.length, 1)
@@ -161,7 +161,7 @@ describe('changes', () => {
   })
 })
 
-test('a control is told once: what is in it and in its name has no line, what can be used has', () => {
+test('a control is reported once: what is in it and in its name has no line, what can be used has', () => {
   const save = item(1, { name: 'disk Save', children: [{ role: 'img', name: 'disk', ref: 'e2' }, 'Save'] })
   expect(textOf(linesOf([save]))).toBe('button "disk Save" [e1]')
   const more = { ...save, children: [...(save.children ?? []), 'Other', item(3)] }

@@ -115,20 +115,21 @@ describe('changes', () => {
   test('what is new, gone and changed, in the order of the page', () => {
     const view = createLastSnapshot()
     view.record([todo('Milk'), { role: 'button', name: 'Go', ref: 'e9', disabled: true }])
-    expect(view.describeChanges([todo('Milk', 'Tea'), { role: 'button', name: 'Go', ref: 'e9' }], 1000)).toBe(
+    const changesTo = (tree: AriaTree) => view.describeChanges(tree, 1000).changes
+    expect(changesTo([todo('Milk', 'Tea'), { role: 'button', name: 'Go', ref: 'e9' }])).toBe(
       '+ listitem "Tea" [e3]\n~ button "Go" [e9]',
     )
-    expect(view.describeChanges([todo('Milk')], 1000)).toBe('- listitem "Tea" [e3]\n- button "Go" [e9]')
+    expect(changesTo([todo('Milk')])).toBe('- listitem "Tea" [e3]\n- button "Go" [e9]')
     expect([view.describeRef('e9'), view.describeRef('e99')]).toEqual(['button "Go"', undefined])
   })
-  test('where most of it went, it is a new page, and is told from its beginning', () => {
+  test('where most of it went, it is a new page, and is reported from its beginning', () => {
     const names = (prefix: string) => Array.from({ length: 20 }, (_, n) => `${prefix} ${n}`)
     const page = (prefix: string): AriaNode[] =>
       names(prefix).map((name, index) => ({ role: 'button', name, ref: `${prefix}${index}` }))
     const view = createLastSnapshot()
     view.record(page('a'))
-    expect(view.describeChanges(page('b'), 1000)).toStartWith('a new page:\nbutton "b 0" [b0]')
-    expect(view.describeChanges([...page('b'), ...page('c').slice(0, 15)], 2000)).toStartWith(
+    expect(view.describeChanges(page('b'), 1000).changes).toStartWith('a new page:\nbutton "b 0" [b0]')
+    expect(view.describeChanges([...page('b'), ...page('c').slice(0, 15)], 2000).changes).toStartWith(
       '+ button "c 0" [c0]',
     )
   })

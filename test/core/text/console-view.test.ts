@@ -18,7 +18,7 @@ const deep = [
 ]
 
 describe('a stack', () => {
-  test('keeps where it was thrown and the frames of the application; an origin is told once', () => {
+  test('keeps where it was thrown and the frames of the application; an origin is reported once', () => {
     expect(shortenStacks(deep.join('\n')).split('\n')).toEqual([
       'TypeError: no',
       `at throwIt (${origin}/node_modules/.vite/deps/lodash.js:1:2)`,

@@ -64,7 +64,7 @@ test('a large file is read from its end only, whatever is asked', () => {
 })
 
 describe('the writer', () => {
-  test('stdout and stderr as they came, combined with times, whole lines told, modes 600', async () => {
+  test('stdout and stderr as they came, combined with times, whole lines reported, modes 600', async () => {
     const told: string[] = []
     const writer = createLogWriter(createLogFolder(folder), (stream, text) => told.push(`${stream} ${text}`))
     const bytes = Buffer.from('grüße\nsecond')
@@ -89,7 +89,7 @@ describe('the writer', () => {
       value: { lines: { length: 3 } },
     })
   })
-  test('a line that never ends is told in parts and does not grow', () => {
+  test('a line that never ends is reported in parts and does not grow', () => {
     const told: number[] = []
     const writer = createLogWriter(createLogFolder(folder), (_, text) => told.push(text.length))
     for (let i = 0; i < 100; i += 1) writer.write('stdout', Buffer.alloc(10_000, 120))

@@ -1,12 +1,14 @@
 // What a failing click costs a model, whatever its page has printed: at most 1,200 tokens of o200k_base, and what fits is the best of it.
 
 import { describe, expect, test } from 'bun:test'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { encode } from 'gpt-tokenizer'
 import { fitEvidence } from '../../../src/core/evidence/evidence-budget.ts'
 import type { Failure } from '../../../src/core/failure.ts'
 import { estimateTokens, estimateImageTokens } from '../../../src/core/evidence/token-estimate.ts'
 import { failureFormFor } from '../../../src/mcp/answers/failure-form.ts'
-import { failureResult, failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
+import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
+import { failureResult } from '../../../src/mcp/answers/format-result.ts'
 import type { Evidence } from '../../../src/runtime/ports/session-manager.ts'
 
 const session = 'c0ffee00-1234-4abc-9def-0123456789ab'
@@ -53,9 +55,11 @@ function fullEvidence(sample: string): Evidence {
   }
 }
 
+const resultOf = (failure: Failure, evidence: Evidence, client = ''): CallToolResult =>
+  failureResult(failureRecordOf(failure, 1_790_000_000_000, session), evidence, failureFormFor(client))
+
 const textOf = (failure: Failure, evidence: Evidence, client = ''): string => {
-  const record = failureRecordOf(failure, 1_790_000_000_000, session)
-  const [first] = failureResult(record, evidence, failureFormFor(client)).content
+  const [first] = resultOf(failure, evidence, client).content
   return first?.type === 'text' ? first.text : ''
 }
 
@@ -81,14 +85,21 @@ describe.each(Object.entries(kinds))('a page full of %s', (_, sample) => {
     ['covered', covered],
     ['missing', missing],
   ] as const)('%s', (_, failure) => {
+    const { structuredContent } = resultOf(failure, fullEvidence(sample))
     const text = textOf(failure, fullEvidence(sample))
-    expect(encode(text).length).toBeLessThanOrEqual(1200)
+    const [recordTokens, textTokens] = [JSON.stringify(structuredContent), text].map(
+      (form) => encode(form).length,
+    )
+    expect(recordTokens).toBeLessThanOrEqual(1200)
+    expect(textTokens).toBeLessThan(recordTokens ?? 0)
     // The budget is used, too.
-    expect(encode(text).length).toBeGreaterThan(500)
-    const { evidence } = JSON.parse(text)
+    expect(textTokens).toBeGreaterThan(400)
+    const { evidence } = structuredContent as any
     expect(evidence.screenshot).toEqual(screenshot)
     expect(evidence.console.at(-1)).toBe('… more: console_messages')
     expect(evidence.stderr.at(-1)).toBe('… more: read_server_logs')
+    for (const line of [...evidence.console, ...evidence.stderr]) expect(text).toContain(`\n ${line}`)
+    expect(text).toContain(`\nscreenshot: ${screenshot.path}`)
   })
 })
 
@@ -125,7 +136,7 @@ test.each(Object.entries(kinds))('a client that quotes the answer as JSON pays n
 test('a long selector is repeated only in part', () => {
   const text = textOf({ ...missing, target: 'div > span.price '.repeat(235) }, fullEvidence('error: no '))
   expect(encode(text).length).toBeLessThanOrEqual(1200)
-  expect(JSON.parse(text).message).toContain('Take a snapshot')
+  expect(text).toContain('Take a snapshot')
 })
 
 test('what fits is not touched', () => {

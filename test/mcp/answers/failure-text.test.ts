@@ -8,17 +8,32 @@ import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { failureFormFor, defaultFailureForm } from '../../../src/mcp/answers/failure-form.ts'
 import { createRateLimiter } from '../../../src/mcp/calls/rate-limiter.ts'
 import { createToolNames } from '../../../src/mcp/calls/tool-names.ts'
-import { failureResult, failureRecordOf, successResult } from '../../../src/mcp/answers/failure-text.ts'
+import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
+import { failureResult, successResult } from '../../../src/mcp/answers/format-result.ts'
 import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { catalogue } from '../../../src/tools/catalogue.ts'
 import { ok } from '../../../src/core/result.ts'
-import { stillBrowsers, stillContext, stillDesk } from '../../support/pages.ts'
+import { stillBrowsers, stillContext, stillSessionManager } from '../../support/pages.ts'
+
+const severalSessions: Failure = {
+  code: 'INVALID_PARAMETERS',
+  field: 'sessionId',
+  expected: 'the name of one of your 12 open sessions',
+  received: 'nothing',
+  sessions: [
+    { name: 's1', status: 'open', url: 'http://a/' },
+    { name: 'my shop', status: 'opening' },
+  ],
+  openCount: 12,
+}
 
 const failures: Failure[] = [
   { code: 'INVALID_PARAMETERS', field: 'url', expected: 'a URL', received: '1' },
+  severalSessions,
   { code: 'SESSION_NOT_FOUND', sessionId: 's' },
-  { code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 5 },
-  { code: 'SESSION_EXPIRED', sessionId: 's', reason: 'lifetime', after: 5 },
+  { code: 'SESSION_NOT_FOUND' },
+  { code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'idle', after: 5 },
+  { code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'lifetime', after: 5 },
   { code: 'SESSION_CLOSED', sessionId: 's' },
   { code: 'SESSION_BUSY', sessionId: 's', waiting: 100 },
   { code: 'MAX_SESSIONS_REACHED', limit: 10, active: 10 },
@@ -26,6 +41,7 @@ const failures: Failure[] = [
   { code: 'ELEMENT_NOT_FOUND', target: '#a', waited: 5 },
   { code: 'ELEMENT_NOT_CLICKABLE', target: '#a', reason: 'covered', by: '<div>', waited: 5 },
   { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'read_only', waited: 5 },
+  { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'disabled', waited: 5, became: true },
   { code: 'TIMEOUT', waitedFor: 'x', waited: 5 },
   { code: 'TIMEOUT', waitedFor: 'x', waited: 5, observed: ['count 0 -> 2 after 3 ms, wanted 3'] },
   { code: 'SCRIPT_ERROR', text: 'TypeError: no' },
@@ -57,26 +73,62 @@ describe('failures', () => {
 
   test('an expired session says what ended with it, how to start again and how to get more time', () => {
     const messageWith = (more: object) =>
-      failureRecordOf({ code: 'SESSION_EXPIRED', sessionId: 's', reason: 'idle', after: 300_000, ...more }, 1)
-        .message
+      failureRecordOf(
+        { code: 'SESSION_EXPIRED', sessionId: 's', name: 's1', reason: 'idle', after: 300_000, ...more },
+        1,
+      ).message
     expect(messageWith({ server: true })).toMatch(
       /300000 ms.*page, cookies, dev server.*create_session.*sessionTimeout/,
     )
     expect(messageWith({})).not.toContain('dev server')
   })
 
-  test('the same record is in the text and in the structured content', () => {
-    const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1))
-    expect(result.isError).toBe(true)
-    expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }])
+  test('a wait that ended before its timeout says why and how to wait anyway', () => {
+    const early = { waited: 2110.4, quietMs: 2003.7 }
+    const covered = { code: 'ELEMENT_NOT_CLICKABLE', target: '#a', reason: 'covered' } as const
+    const note = 'The page was quiet for 2 s: waiting longer would not help; pass timeout to wait anyway.'
+    const record = failureRecordOf({ ...covered, ...early }, 1)
+    expect(record.message).toEndWith(` ${note}`)
+    expect(record.details).toMatchObject({ waited: 2110, quietMs: 2004 })
+    expect(failureRecordOf({ code: 'ELEMENT_NOT_FOUND', target: '#a', ...early }, 1).message).toEndWith(note)
+    expect(failureRecordOf({ ...covered, waited: 5000 }, 1).message).not.toContain('quiet')
+  })
+
+  test('a field that its own handler disabled was editable before', () => {
+    const lost = { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'disabled', waited: 5 } as const
+    expect(failureRecordOf({ ...lost, became: true }, 1).message).toStartWith(
+      '#a was editable, but became disabled when the action used it.',
+    )
+    expect(failureRecordOf(lost, 1).message).toStartWith('#a was found but is disabled')
+  })
+
+  test.each(failures)(
+    '%p: the record is structured content, its code and message are the text',
+    (failure) => {
+      const record = failureRecordOf(failure, 1)
+      const result = failureResult(record)
+      expect(result.isError).toBe(true)
+      expect(result.structuredContent).toEqual({ ...record })
+      expect(plainTextOf(result)).toStartWith(`${record.errorCode}: ${record.message}`)
+      expect(plainTextOf(result)).not.toMatch(/timestamp|category|waited|undefined|\[object/)
+    },
+  )
+
+  test('a call that names none of several sessions gets their names, what tells them apart, and how many there are', () => {
+    const { message, details } = failureRecordOf(severalSessions, 1)
+    expect(message).toBe(
+      'sessionId: expected the name of one of your 12 open sessions, received nothing. Pass one of s1 (http://a/), "my shop" (opening); list_sessions has all 12.',
+    )
+    expect(details).toMatchObject({ field: 'sessionId', sessions: [{ name: 's1' }, { name: 'my shop' }] })
+    expect(failureRecordOf({ code: 'SESSION_NOT_FOUND' }, 1)).not.toHaveProperty('sessionId')
   })
 })
 
 const image = { bytes: new Uint8Array([1, 2]), mimeType: 'image/jpeg', width: 1, height: 1 } as const
 const screenshot = { path: '/out/failure-1.jpeg', resource: 'footlight://s/f', width: 1, height: 1 }
 const evidence = { page: { url: 'http://a/' }, screenshot, image }
-const textOf = ({ content: [first] }: CallToolResult) =>
-  JSON.parse(first?.type === 'text' ? first.text : 'null')
+const plainTextOf = ({ content: [first] }: CallToolResult) => (first?.type === 'text' ? first.text : '')
+const textOf = (result: CallToolResult) => JSON.parse(plainTextOf(result))
 
 describe('an answer with an image has no structured content, and its facts as text', () => {
   test('a success', () => {
@@ -124,19 +176,19 @@ describe('an answer with an image has no structured content, and its facts as te
     const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence, form)
     expect(result).not.toHaveProperty('structuredContent')
     expect(result.content).toEqual([
-      { type: 'text', text: expect.stringMatching(/^Failed: \{.*failure-1\.jpeg/) },
+      { type: 'text', text: expect.stringMatching(/^CANCELLED: [^]*\nscreenshot: \/out\/failure-1\.jpeg$/) },
     ])
     expect(failureFormFor('another client')).toEqual(defaultFailureForm)
   })
   test('elsewhere both ways to read a failure name the file, and no picture comes along', () => {
     const result = failureResult(failureRecordOf({ code: 'CANCELLED' }, 1), evidence)
     expect(result.content).toHaveLength(1)
-    expect(textOf(result)).toEqual(result.structuredContent)
-    expect(textOf(result).evidence.screenshot.path).toBe('/out/failure-1.jpeg')
+    expect(result.structuredContent).toMatchObject({ evidence: { screenshot } })
+    expect(plainTextOf(result)).toEndWith('\nscreenshot: /out/failure-1.jpeg')
   })
 })
 
-test('durations are told in whole milliseconds', () =>
+test('durations are reported in whole milliseconds', () =>
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (waited) => {
       const all: Failure[] = [
@@ -167,13 +219,13 @@ describe('schemas', () => {
     },
   )
 
-  test('only the tool that answers a picture has no output schema, because its answer has no structured content', () => {
+  test('only tools that may answer a picture have no output schema, because such an answer has no structured content', () => {
     const without = catalogue.filter((tool) => !listTool(tool, tool.name, false).outputSchema)
-    expect(without.map(({ name }) => name)).toEqual(['screenshot'])
+    expect(without.map(({ name }) => name)).toEqual(['steps', 'screenshot'])
     expect(without.every(isImage)).toBe(true)
   })
 
-  test('sessionId is required, unless sessions are implicit', () => {
+  test('sessionId is required, unless calls may omit it', () => {
     const click = catalogue.find(({ name }) => name === 'click')
     if (!click) throw new Error('no click')
     expect(listTool(click, 'click', false).inputSchema.required).toContain('sessionId')
@@ -190,6 +242,7 @@ describe('inputs', () => {
   }
   const rows: [string, Record<string, unknown>, Record<string, string>][] = [
     ['navigate', { sessionId: 's' }, { field: 'url', expected: 'string', received: 'nothing' }],
+    ['navigate', { url: 'x' }, { field: 'sessionId', expected: 'string', received: 'nothing' }],
     ['navigate', { sessionId: 1, url: 'x' }, { field: 'sessionId', expected: 'string', received: '1' }],
     [
       'navigate',
@@ -218,10 +271,10 @@ describe('inputs', () => {
 test('a bug is logged with an id and answered as INTERNAL, and the next call works', async () => {
   const bugs: string[] = []
   const failing = stillBrowsers({ tree: () => Promise.reject(new Error('boom')) })
-  const sessions = stillDesk(failing, { evidence: 'full' })
+  const sessions = stillSessionManager(failing, { evidence: 'full' })
   const options = {
     names: createToolNames(catalogue, 'footlight'),
-    implicitSession: true,
+    isSessionOptional: true,
     limiter: createRateLimiter(undefined, undefined, () => 0),
     onCall: () => {},
     onBug: (id: string) => bugs.push(id),

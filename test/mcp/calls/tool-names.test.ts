@@ -114,16 +114,19 @@ describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
   })
 })
 
-test('what a model reads of all tools is at most 16 KB, of the core 6 KB', () => {
-  const sizeOf = (selection: string) => {
-    const tools = chooseTools(selection)
-    if (!tools.ok) throw new Error(tools.error)
-    const listedTools = tools.value.map((tool) => {
-      const { name, description, inputSchema } = listTool(tool, tool.name, false)
-      return { name, description, inputSchema }
-    })
-    return new TextEncoder().encode(JSON.stringify(listedTools)).length
-  }
-  expect(sizeOf('all')).toBeLessThanOrEqual(16_384)
-  expect(sizeOf('core')).toBeLessThanOrEqual(6144)
-})
+test.each([true, false])(
+  'what a model reads of all tools is at most 16 KB, of the core 6 KB (no sessionId: %p)',
+  (isSessionOptional) => {
+    const sizeOf = (selection: string) => {
+      const tools = chooseTools(selection)
+      if (!tools.ok) throw new Error(tools.error)
+      const listedTools = tools.value.map((tool) => {
+        const { name, description, inputSchema } = listTool(tool, tool.name, isSessionOptional)
+        return { name, description, inputSchema }
+      })
+      return new TextEncoder().encode(JSON.stringify(listedTools)).length
+    }
+    expect(sizeOf('all')).toBeLessThanOrEqual(16_384)
+    expect(sizeOf('core')).toBeLessThanOrEqual(6144)
+  },
+)

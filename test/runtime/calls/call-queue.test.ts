@@ -30,19 +30,19 @@ test('a failing call does not stop the next, and an empty line is forgotten', as
 test('a race ends with the value, at the deadline, or with the reason of a signal', async () => {
   const never = () => new Promise<never>(() => {})
   expect(await race(1000, [], async () => 7)).toEqual({ value: 7 })
-  expect(await race(5, [], never)).toMatchObject({ stopped: 'deadline' })
+  expect(await race(5, [], never)).toMatchObject({ stopReason: 'deadline' })
   const closed = new AbortController()
   const raced = race(1000, [closed.signal], never)
   abortWith(closed, 'closed')
-  expect(await raced).toMatchObject({ stopped: 'closed' })
-  expect(await race(1000, [AbortSignal.abort()], never)).toMatchObject({ stopped: 'cancelled' })
+  expect(await raced).toMatchObject({ stopReason: 'closed' })
+  expect(await race(1000, [AbortSignal.abort()], never)).toMatchObject({ stopReason: 'cancelled' })
 })
 
-test('work that is left behind is told by its signal, and its late rejection harms nobody', async () => {
+test('abandoned work is stopped by its signal, and its late rejection is ignored', async () => {
   const { promise, reject } = Promise.withResolvers<never>()
   let workSignal: AbortSignal | undefined
   expect(await race(5, [], (signal) => ((workSignal = signal), promise))).toMatchObject({
-    stopped: 'deadline',
+    stopReason: 'deadline',
   })
   expect(workSignal?.aborted).toBe(true)
   reject(new Error('late'))

@@ -52,7 +52,7 @@ async function openProxy(
   const proxy = await egressProxies.open(undefined, {
     onDenied: (url, { rule }) => void denials.push(`${url}: ${rule}`),
   })
-  if (!proxy) throw new Error('no gate')
+  if (!proxy) throw new Error('no proxy')
   proxies.push(proxy)
   return proxy
 }
@@ -148,7 +148,7 @@ test('the address that was judged is the one that is dialled, and a name is aske
   expect(lookups).toBe(1)
 })
 
-test('a gate that is closed leaves no port and no connection', async () => {
+test('a closed proxy leaves no port and no connection', async () => {
   const proxy = await openProxy(rules(`localhost:${port}`))
   const open = connect(Number(new URL(proxy.address).port), '127.0.0.1')
   let closed = false
@@ -178,7 +178,7 @@ describe('ports of ours', () => {
       resolve: async () => [to],
     })
     const proxy = await egressProxies.open(undefined, { onDenied: (_, { rule }) => void denials.push(rule) })
-    if (!proxy) throw new Error('no gate')
+    if (!proxy) throw new Error('no proxy')
     proxies.push(proxy)
     const release = egressProxies.reservePort(port)
     const own = Number(new URL(proxy.address).port)
@@ -206,7 +206,7 @@ describe('ports of ours', () => {
       allowsPrivate: true,
     })
     const proxy = await egressProxies.open(undefined, { onDenied: () => {} })
-    if (!proxy) throw new Error('no gate')
+    if (!proxy) throw new Error('no proxy')
     proxies.push(proxy)
     const [first, second] = [egressProxies.reservePort(port), egressProxies.reservePort(port)]
     first()
@@ -244,7 +244,7 @@ describe('consent', () => {
       ...options,
     })
     const proxy = await egressProxies.open(undefined, { onDenied: (_, { rule }) => void denials.push(rule) })
-    if (!proxy) throw new Error('no gate')
+    if (!proxy) throw new Error('no proxy')
     proxies.push(proxy)
     return proxy
   }

@@ -53,7 +53,7 @@ describe('what there is', () => {
       3 * GB,
     ],
     [
-      'version 1 in a container, which does not see the path it is told',
+      'version 1 in a container, which does not see the path it is given',
       {
         '/proc/self/cgroup': '4:memory:/docker/1234\n',
         '/sys/fs/cgroup/memory/memory.limit_in_bytes': `${GB}\n`,

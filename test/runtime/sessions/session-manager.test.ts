@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { SessionManagerOptions } from '../../../src/runtime/sessions/session-policy.ts'
 import type { ToolCall } from '../../../src/runtime/ports/tool-call.ts'
 import { ok } from '../../../src/core/result.ts'
-import { stillBrowsers, stillDesk, type StillBrowsers } from '../../support/pages.ts'
+import { stillBrowsers, stillSessionManager, type StillBrowsers } from '../../support/pages.ts'
 
 const settings: SessionManagerOptions = {
   browser: 'chromium',
@@ -21,7 +21,7 @@ const settings: SessionManagerOptions = {
 const signal = new AbortController().signal
 const caller = { signal, progress: () => {} }
 const createManager = (browsers: StillBrowsers, more: Partial<SessionManagerOptions> = {}) =>
-  stillDesk(browsers, { ...settings, ...more }, () => Math.floor(performance.now()))
+  stillSessionManager(browsers, { ...settings, ...more }, () => Math.floor(performance.now()))
 const request = (key: string | undefined, more: Partial<ToolCall> = {}): ToolCall => ({
   owner: 'me',
   sessionKey: key,
@@ -64,7 +64,7 @@ test('close frees the slot and the page; closing twice at once does it once and 
   expect(codeOf(await manager.create('me', {}, caller))).toBe('ok')
 })
 
-test('a call under way when its session is closed, or its browser dies, is told so', async () => {
+test('a running call fails with the reason if its session is closed or its browser crashes', async () => {
   const browsers = stillBrowsers()
   const manager = createManager(browsers)
   const [a, b] = await Promise.all([manager.create('me', {}, caller), manager.create('me', {}, caller)])
@@ -100,7 +100,7 @@ test('past the deadline a page that answers timed out, one that does not is hung
     const manager = createManager(stillBrowsers({ recover: async () => state }))
     const session = await manager.create('me', {}, caller)
     const call = await manager.runOnPage(
-      request(session.ok ? session.value.record.id : '', { timeout: 5 }),
+      request(session.ok ? session.value.record.id : '', { requestedTimeout: 5 }),
       never,
     )
     expect(codeOf(call)).toBe(code)
@@ -130,9 +130,29 @@ test('a full queue is refused without losing the calls in it', async () => {
   expect((await Promise.all(calls.slice(0, 100))).every((outcome) => outcome.ok)).toBe(true)
 })
 
-test('without a session id: refused, or with implicit sessions the only one, made once', async () => {
-  const strict = createManager(stillBrowsers())
-  expect(codeOf(await strict.runOnPage(request(undefined), async () => ok(1)))).toBe('INVALID_PARAMETERS')
+test('without a session id: the only one, which with implicit sessions is made once; several are listed', async () => {
+  const explicit = createManager(stillBrowsers())
+  const run = () => explicit.runOnPage(request(undefined), async () => ok(1))
+  expect(await run()).toEqual({ ok: false, error: { code: 'SESSION_NOT_FOUND' } })
+  const opening = explicit.create('me', {}, caller)
+  expect(codeOf(await run())).toBe('ok')
+  await opening
+  const second = explicit.create('me', { name: 'my shop' }, caller)
+  expect(await run()).toMatchObject({
+    error: {
+      code: 'INVALID_PARAMETERS',
+      field: 'sessionId',
+      sessions: [
+        { name: 's1', status: 'open', url: expect.any(String) },
+        { name: 'my shop', status: 'opening' },
+      ],
+    },
+  })
+  await second
+  await explicit.create('you', {}, caller)
+  expect(codeOf(await explicit.close('me', 's1'))).toBe('ok')
+  expect(await explicit.close('me', undefined)).toEqual(ok({ name: 'my shop', message: '' }))
+  expect(await run()).toEqual({ ok: false, error: { code: 'SESSION_NOT_FOUND' } })
   const browsers = stillBrowsers()
   const lenient = createManager(browsers, { implicitSession: true })
   const calls = await Promise.all(
@@ -149,7 +169,7 @@ test('a session that asks for more time than any may live is refused', async () 
   expect(session).toMatchObject({ ok: false, error: { field: 'sessionTimeout' } })
 })
 
-test('1,000 create and close cycles leave nothing in the desk', async () => {
+test('1,000 create and close cycles leave nothing in the session manager', async () => {
   const browsers = stillBrowsers()
   const manager = createManager(browsers)
   for (let i = 0; i < 1000; i += 1) {

@@ -51,7 +51,6 @@ export function createComboboxWidget(
 ): ComboboxWidget | undefined {
   const BOX_SELECTOR = '[role="combobox"], [aria-haspopup="listbox"]'
   const LIST_SELECTOR = '[role="listbox"]'
-  const OPTION_SELECTOR = '[role="option"], [aria-selected], .ant-select-item-option'
   const normalize = (text: string) => text.replace(/\s+/g, ' ').trim()
   const waitFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const root = element.getRootNode() as Document | ShadowRoot
@@ -93,6 +92,8 @@ export function createComboboxWidget(
     (node) => node !== document.body && node.querySelectorAll(BOX_SELECTOR).length <= 1,
   )
   let option: HTMLElement | undefined
+  // The label of the chip whose remove button is the option.
+  let chipLabel: string | undefined
   let previousText = displayedText()
 
   return {
@@ -143,15 +144,19 @@ export function createComboboxWidget(
     hasChip: (label) => chips.labels().includes(normalize(label)),
     async findOther(labels, ms) {
       const selected = findPopup() ? await list.findOther(labels, ms) : undefined
-      option = selected ?? chips.findOtherRemoveButton(labels)
+      const chip = selected ? undefined : chips.findOther(labels)
+      option = selected ?? chip?.removeButton
+      chipLabel = chip?.label
       option?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
       await waitFrame()
-      // The icon of a chip may be an SVG element, which has no text.
-      return option && normalize(option.innerText || (option.parentElement?.innerText ?? ''))
+      return option && (chipLabel ?? normalize(option.innerText))
     },
     async waitUntilDeselected(ms) {
+      // A page may reuse the element of a removed chip for another one.
       const isSelected = () =>
-        option?.isConnected && (!option.matches(OPTION_SELECTOR) || list.isSelected(option))
+        chipLabel === undefined
+          ? option?.isConnected && list.isSelected(option)
+          : chips.labels().includes(chipLabel)
       const deadline = performance.now() + ms
       while (isSelected() && performance.now() < deadline) await waitFrame()
       return !isSelected()

@@ -1,11 +1,16 @@
 // The chips in which a multi-select combobox shows its selection, each with a button that removes it.
 
+export interface Chip {
+  readonly label: string
+  readonly removeButton: HTMLElement
+}
+
 export interface SelectedChips {
   labels(): string[]
   /** Whether several options can be selected; `popup` shows them. */
   isMultiple(popup: Element | undefined): boolean
-  /** The remove button of the first chip with another label. */
-  findOtherRemoveButton(labels: readonly string[]): HTMLElement | undefined
+  /** The first chip with another label. */
+  findOther(labels: readonly string[]): Chip | undefined
 }
 
 /** `belongsToBox` returns whether an element contains nothing but parts of the box. */
@@ -28,13 +33,15 @@ export function createSelectedChips(box: Element, belongsToBox: (node: Element) 
   const labelOf = (button: HTMLElement) =>
     /^Remove (.*)/.exec(button.getAttribute('aria-label') ?? '')?.[1]?.trim() ??
     normalize(button.parentElement?.innerText ?? '')
+  const findAll = (): Chip[] =>
+    removeButtons().map((removeButton) => ({ label: labelOf(removeButton), removeButton }))
   return {
-    labels: () => removeButtons().map(labelOf),
+    labels: () => findAll().map(({ label }) => label),
     isMultiple: (popup) =>
       popup?.matches(MULTIPLE_SELECTOR) ||
       popup?.querySelector(MULTIPLE_SELECTOR) != null ||
       box.closest('.ant-select-multiple') !== null ||
       removeButtons().length > 0,
-    findOtherRemoveButton: (labels) => removeButtons().find((button) => !labels.includes(labelOf(button))),
+    findOther: (labels) => findAll().find(({ label }) => !labels.includes(label)),
   }
 }

@@ -18,6 +18,8 @@ export interface SetFieldResult extends FieldState {
   readonly checked?: boolean
   /** What Playwright's function returned. `needsinput`: the text of the field is selected, and has to be replaced by the keyboard. */
   readonly fillResult?: 'done' | 'needsinput'
+  /** The focus handlers of the field have disabled it or made it read-only: nothing was set. */
+  readonly isLost?: boolean
   /** The accepted format, if the field does not accept the value. */
   readonly expected?: string
 }
@@ -60,5 +62,7 @@ export async function setField(
   const isSetAtOnce = /^(date|datetime-local|month|week|time|color|range)$/.test(type)
   if (isSetAtOnce && isSecretField(state.field)) return state
   const fillResult = injected.fill(element, format.value)
+  if (fillResult === 'needsinput' && !(hasState('enabled') && hasState('editable')))
+    return { ...state, isLost: true }
   return fillResult === 'done' || fillResult === 'needsinput' ? { ...state, fillResult } : state
 }

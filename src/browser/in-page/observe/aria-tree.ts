@@ -1,70 +1,35 @@
 // Runs in Playwright's utility world: Playwright's accessibility tree, completed. Playwright assigns a new ref when a name changes, none
 // while an element receives no clicks, and omits names below `aria-hidden`; a modal layer does all three to the rest of the page.
 
+import type { ClickableElements, ListenerEvents } from './clickable-elements.ts'
+import type { IconDescription } from '../../../core/snapshot/icon-name.ts'
 import type {
   AriaInjected,
   AriaJson,
   AriaNode,
-  AriaRef,
   AriaJsonNode,
+  AriaRef,
   AriaSnapshotState,
+  AriaTreeOptions,
 } from '../../playwright/injected-script.ts'
 import type { ElementMatches } from '../../playwright/internals.ts'
 
+interface Dependencies {
+  findClickableElements(events: ListenerEvents): ClickableElements
+  describeIcon(element: Element): IconDescription
+}
+
 /** The tree of the only match, or of the first, as JSON text: Playwright would take half a second to serialize ten thousand objects. */
 export function ariaTree(
+  { findClickableElements, describeIcon }: Dependencies,
   { elements, injected }: ElementMatches,
-  { depth, first }: { readonly depth?: number; readonly first: boolean },
+  { depth, first, events }: AriaTreeOptions,
 ): string | undefined {
   const [root] = elements
   if (!root || (!first && elements.length > 1)) return undefined
   const aria = injected as unknown as AriaInjected
-  const state = (aria.footlight ??= createState())
-
-  // An element keeps its ref as long as it exists.
-  function createState(): AriaSnapshotState {
-    const refs = new WeakMap<Element, AriaRef>()
-    const elementsByRef = new Map<string, WeakRef<Element>>()
-    let refLimit = 10_000
-    const removeCollected = () => {
-      for (const [ref, element] of elementsByRef) if (!element.deref()) elementsByRef.delete(ref)
-      refLimit = Math.max(10_000, elementsByRef.size * 2)
-    }
-    Object.defineProperty(Element.prototype, '_ariaRef', {
-      configurable: true,
-      get(this: Element) {
-        return refs.get(this)
-      },
-      set(this: Element, newRef: AriaRef) {
-        const previousRef = refs.get(this)
-        if (previousRef) newRef.ref = previousRef.ref
-        else elementsByRef.set(newRef.ref, new WeakRef(this))
-        refs.set(this, newRef)
-        if (elementsByRef.size > refLimit) removeCollected()
-      },
-    })
-    aria._engines.set('aria-ref', {
-      queryAll(_, ref) {
-        const element =
-          elementsByRef.get(ref)?.deref() ?? aria._lastAriaSnapshotForQuery?.info.get(ref)?.element
-        return element?.isConnected ? [element] : []
-      },
-    })
-    // Ignores `aria-hidden` of the exposed parts in this world only; the page and its observers are not affected.
-    const { getAttribute } = Element.prototype
-    Element.prototype.getAttribute = function (name) {
-      const isExposed = name === 'aria-hidden' && aria.footlight?.uncovered.has(this)
-      return isExposed ? null : getAttribute.call(this, name)
-    }
-    return {
-      uncovered: new Set(),
-      refs,
-      keys: new WeakMap(),
-      unnamed: new WeakSet(),
-      pointed: new WeakSet(),
-      count: 0,
-    }
-  }
+  const state = aria.footlight as AriaSnapshotState
+  const { clickable, focusable, parts, withoutRole, hasListeners } = findClickableElements(events)
 
   // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
   const usableElements =
@@ -81,10 +46,12 @@ export function ariaTree(
 
   function snapshot(): AriaJson {
     state.uncovered = hiddenParts
+    state.withoutRole = withoutRole
     try {
       return aria.ariaSnapshotJSON(root as Element, { mode: 'ai', ...(depth !== undefined && { depth }) })
     } finally {
       state.uncovered = new Set()
+      state.withoutRole = new Set()
     }
   }
 
@@ -144,10 +111,29 @@ export function ariaTree(
     }
   }
 
+  const isDraggable = (element: Element) => element.getAttribute('draggable') === 'true'
+  const isIcon = (element: Element) => /^(svg|img)$/.test(element.localName)
+
+  function completeClickable(node: AriaJsonNode, element: Element): void {
+    const hasRef = node.ref !== undefined || state.refs.has(element)
+    if (withoutRole.has(element)) {
+      node.role = isIcon(element) ? 'img' : 'generic'
+      if (!hasRef) delete node.name
+    }
+    if (!hasRef) return
+    if (parts.has(element) && node.text !== undefined) node.part = true
+    else if (parts.has(element) || clickable.has(element)) node.cursor = 'pointer'
+    else if (focusable.has(element) && node.role === 'generic' && !isDraggable(element)) node.focusable = true
+  }
+
+  const hasName = (node: AriaJsonNode | string): boolean =>
+    typeof node === 'string' || Boolean(node.name || node.text || node.children?.some(hasName))
+
   function complete(node: AriaJsonNode, aria: AriaNode, element: Element): void {
     let key = state.keys.get(element)
     if (key === undefined) state.keys.set(element, (key = state.count += 1))
     node.key = `${frame}n${key}`
+    completeClickable(node, element)
     restoreName(node, element)
     restoreRef(node, element)
     if (aria.expanded === false) node.expanded = false
@@ -157,16 +143,39 @@ export function ariaTree(
       if (node.role === 'generic') node.role = 'button'
     }
     if (isHidden(element)) node.hidden = true
-    if (element.getAttribute('draggable') === 'true') node.draggable = true
+    if (isDraggable(element)) node.draggable = true
     if (isUnseen(element, aria.role)) node.unseen = true
+  }
+
+  // The areas of an image map have no box in Chromium.
+  function addAreas(node: AriaJsonNode, image: HTMLImageElement): void {
+    const map = image.useMap && document.querySelector(`map[name="${CSS.escape(image.useMap.slice(1))}"]`)
+    const areas = map ? [...map.querySelectorAll('area')] : []
+    const reacting = areas.filter(
+      (area) =>
+        (area.hasAttribute('href') || clickable.has(area)) && area.getBoundingClientRect().width === 0,
+    )
+    if (reacting.length > 0 && node.ref !== undefined) node.children = reacting.map(describeArea)
+  }
+
+  function describeArea(area: HTMLAreaElement): AriaJsonNode {
+    const name = area.alt || area.getAttribute('aria-label') || area.title || area.id
+    const key = state.keys.get(area) ?? (state.count += 1)
+    state.keys.set(area, key)
+    const target = area as { _ariaRef?: AriaRef }
+    target._ariaRef ??= { ref: `${frame}e${key}`, name }
+    const { ref } = target._ariaRef
+    const url = area.getAttribute('href')
+    return { role: 'link', name, ref, key: `${frame}n${key}`, ...(url !== null && { url }) }
   }
 
   const frame = aria._frameSeq ? `f${aria._frameSeq}` : ''
   const isNode = (child: AriaNode | string): child is AriaNode => typeof child !== 'string'
 
+  let elementSymbol: symbol | undefined
   function walk(node: AriaJsonNode, aria: AriaNode): void {
-    const symbol = Object.getOwnPropertySymbols(aria).find(({ description }) => description === 'element')
-    const element = symbol && (aria as unknown as Record<symbol, Element | undefined>)[symbol]
+    elementSymbol ??= Object.getOwnPropertySymbols(aria).find(({ description }) => description === 'element')
+    const element = elementSymbol && (aria as unknown as Record<symbol, Element | undefined>)[elementSymbol]
     if (element) complete(node, aria, element)
     const childNodes = aria.children.filter(isNode)
     let index = 0
@@ -174,6 +183,9 @@ export function ariaTree(
       const match = typeof child === 'string' ? undefined : childNodes[index++]
       if (match) walk(child as AriaJsonNode, match)
     }
+    const isActive = node.ref !== undefined && (node.cursor === 'pointer' || node.focusable || node.draggable)
+    if (element?.localName === 'img') addAreas(node, element as HTMLImageElement)
+    if (element && isActive && !hasName(node)) node.icon = describeIcon(element)
   }
 
   const result = snapshot()
@@ -183,5 +195,5 @@ export function ariaTree(
     const match = nodes[index]
     if (match && isNode(match)) walk(node, match)
   })
-  return JSON.stringify(result)
+  return JSON.stringify({ ...result, hasListeners })
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Cards } from './cards.jsx'
-import { Colour, Day, Profile, Size } from './choices.jsx'
+import { Colour, Day, Fruits, Profile, Size } from './choices.jsx'
 import { Editor } from './editor.jsx'
 
 const links = Array.from({ length: 30 }, (_, index) => `Chapter ${index + 1}`)
@@ -20,6 +20,7 @@ export function App() {
       <Profile />
       <Colour />
       <Day />
+      <Fruits />
       <Cards />
       <Editor />
       <nav>

@@ -1,8 +1,10 @@
 import { Listbox, ListboxButton, ListboxOption, ListboxOptions } from '@headlessui/react'
+import Autocomplete from '@mui/material/Autocomplete'
 import FormControl from '@mui/material/FormControl'
 import InputLabel from '@mui/material/InputLabel'
 import MenuItem from '@mui/material/MenuItem'
 import Select from '@mui/material/Select'
+import TextField from '@mui/material/TextField'
 import * as Dialog from '@radix-ui/react-dialog'
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
@@ -61,4 +63,25 @@ export function Colour() {
 
 export function Day() {
   return <DatePicker aria-label="Day" defaultValue={dayjs('2026-01-15')} />
+}
+
+const fruits = ['Apple', 'Banana', 'Cherry', 'Plum']
+
+export function Fruits() {
+  const [chosen, setChosen] = useState(['Apple', 'Plum'])
+  return (
+    <>
+      <Autocomplete
+        multiple
+        id="fruits"
+        className="fruits"
+        options={fruits}
+        value={chosen}
+        onChange={(event, values) => setChosen(values)}
+        renderInput={(parts) => <TextField {...parts} label="Fruits" />}
+        style={{ width: 400 }}
+      />
+      <output id="chosen">{chosen.toSorted().join()}</output>
+    </>
+  )
 }

@@ -1,0 +1,141 @@
+// Which elements without a role of their own get a line with a ref, because they react to the pointer. Runs in Playwright's world.
+
+export interface ClickableElements {
+  /** They handle pointer events or have their own pointer cursor. */
+  readonly clickable: ReadonlySet<Element>
+  /** They can be focused or dragged. */
+  readonly focusable: ReadonlySet<Element>
+  /** Texts and icons in a list that handles the clicks on all its items. */
+  readonly parts: ReadonlySet<Element>
+  /** Those of them that the accessibility tree would omit or merge with others. */
+  readonly withoutRole: ReadonlySet<Element>
+  /** Whether the main world reported listeners. */
+  readonly hasListeners: boolean
+}
+
+export interface ListenerEvents {
+  /** Requests a report from the main world. */
+  readonly request: string
+  /** Its target handles pointer events. */
+  readonly report: string
+}
+
+interface Dependencies {
+  requestListeners(events: ListenerEvents): ReadonlySet<Element> | undefined
+}
+
+export function findClickableElements(
+  { requestListeners }: Dependencies,
+  events: ListenerEvents,
+): ClickableElements {
+  const controls = 'a[href],area[href],button,input,select,textarea,option,summary,[role=button],[role=link]'
+  const content =
+    'a[href],button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,li,p,table,article,section,img[alt]:not([alt=""]),[role],[tabindex]'
+  // Libraries that read these attributes handle the click.
+  const clickAttributes =
+    '[\\@click],[x-on\\:click],[ng-click],[wire\\:click],[hx-get],[hx-post],[hx-put],[hx-patch],[hx-delete],[data-toggle],[data-bs-toggle],[data-bs-dismiss],[jsaction*="click"],[data-action*="click"]'
+  const roleTags =
+    /^(ul|ol|menu|li|table|thead|tbody|tfoot|t[rdh]|caption|h[1-6]|p|article|main|nav|aside|search|dialog|details|fieldset|blockquote|code|em|strong|del|ins|su[bp]|time|hr|figure|d[dt]|address|output|meter|progress|math|iframe|frame)$/
+  const clickable = new Set<Element>()
+  const focusable = new Set<Element>()
+  const parts = new Set<Element>()
+  const withoutRole = new Set<Element>()
+
+  const parentOf = (element: Element): Element | undefined =>
+    element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host
+  const hasPointer = (element: Element) => getComputedStyle(element).cursor === 'pointer'
+  const hasText = (element: Element) => /\S/.test(element.textContent ?? '')
+
+  function isRoleless(element: Element): boolean {
+    const role = element.getAttribute('role')
+    if (role && !/^(none|presentation|generic|img)$/.test(role)) return false
+    if (role || element.localName === 'svg') return true
+    return !roleTags.test(element.localName) && !element.matches(controls)
+  }
+
+  function controlAround(element: Element): Element | null {
+    for (let part = parentOf(element); part;) {
+      const control = part.closest(controls)
+      if (control) return control
+      part = (part.getRootNode() as Partial<ShadowRoot>).host
+    }
+    return null
+  }
+
+  // An icon beside the text of a control, such as the cross of a tab, does something else.
+  function isPartOfControl(element: Element): boolean {
+    const control = controlAround(element)
+    return control !== null && (hasText(element) || !hasText(control))
+  }
+
+  function containsWholePage(element: Element, total: number): boolean {
+    let outermost = element
+    while (outermost.parentElement?.childElementCount === 1) outermost = outermost.parentElement
+    if (outermost !== document.body && outermost.parentElement !== document.body) return false
+    if (element.getElementsByTagName('*').length < total * 0.8) return false
+    let count = element.querySelectorAll(controls).length
+    for (const other of clickable) if (other !== element && element.contains(other)) count += 1
+    return count >= 3
+  }
+
+  const isText = (node: Node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? '')
+
+  // Items look alike; what differs from item to item is not their first class.
+  function isListOfItems(element: Element): boolean {
+    const [first, second] = [...element.children].slice(-2)
+    if (!first || !second || first.localName !== second.localName) return false
+    return first.classList[0] === second.classList[0] && !hasPointer(element)
+  }
+
+  function addParts(list: Element): void {
+    for (const element of list.querySelectorAll('*')) {
+      const isLeaf = !element.firstElementChild || element.localName === 'svg'
+      if (!isLeaf && ![...element.childNodes].some(isText)) continue
+      if (clickable.has(element) || !isRoleless(element) || controlAround(element)) continue
+      if (element.closest('svg') !== (element.localName === 'svg' ? element : null)) continue
+      const box = element.getBoundingClientRect()
+      if (box.width >= 4 && box.height >= 4) parts.add(element)
+    }
+  }
+
+  // The tree keeps other elements with a pointer cursor.
+  const isLostByTree = (element: Element): boolean => {
+    const parent = parentOf(element)
+    return !(parent && hasPointer(parent)) && !element.querySelector(content)
+  }
+
+  // A label without text, or of a control that is not visible, is what is clicked.
+  function isOnlyWayToControl(label: HTMLLabelElement): boolean {
+    const { control } = label
+    return control !== null && (!hasText(label) || control.getClientRects().length === 0)
+  }
+
+  function collectFrom(root: Document | ShadowRoot): void {
+    for (const element of root.querySelectorAll(clickAttributes))
+      if (isRoleless(element)) clickable.add(element)
+    for (const element of root.querySelectorAll('[tabindex],[draggable="true"]'))
+      if ((element as HTMLElement).tabIndex >= 0 || element.getAttribute('draggable')) focusable.add(element)
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) collectFrom(element.shadowRoot)
+      const { localName: name } = element
+      if (name === 'label' && isOnlyWayToControl(element as HTMLLabelElement)) clickable.add(element)
+      const isCandidate = /^(div|span|i|b|u|s|small|a|svg|img|canvas|label|font|abbr)$/.test(name)
+      if ((isCandidate || name.includes('-')) && hasPointer(element) && isRoleless(element))
+        if (isLostByTree(element)) clickable.add(element)
+    }
+  }
+
+  const report = requestListeners(events)
+  const listeners = [...(report ?? [])]
+  for (const element of listeners) clickable.add(element)
+  collectFrom(document)
+  for (const element of clickable) if (isPartOfControl(element)) clickable.delete(element)
+  const total = document.body?.getElementsByTagName('*').length ?? 0
+  for (const element of listeners) {
+    if (containsWholePage(element, total)) clickable.delete(element)
+    else if (clickable.has(element) && isListOfItems(element)) addParts(element)
+  }
+  for (const set of [clickable, focusable, parts])
+    for (const element of set) if (isRoleless(element)) withoutRole.add(element)
+  return { clickable, focusable, parts, withoutRole, hasListeners: report !== undefined }
+}

@@ -1,0 +1,50 @@
+// The results of calls, as each client needs them.
+
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
+import {
+  formatFailure,
+  isInlineImage,
+  evidenceLimitTokensOf,
+  defaultFailureForm,
+  summaryOf,
+  type FailureForm,
+} from './failure-form.ts'
+import { failureLinesOf, type FailureRecord } from './failure-lines.ts'
+import { resultOf } from './call-result.ts'
+import type { Data } from './plain-lines.ts'
+import { resultTextOf } from './result-text.ts'
+import type { Evidence } from '../../runtime/ports/session-manager.ts'
+import type { ToolResult } from '../../runtime/ports/tool-call.ts'
+
+/** The result of a successful call; its text does not repeat the `input`. */
+export const successResult = (result: ToolResult, input: Data = {}): CallToolResult =>
+  resultOf(result.data, result.images ?? [], resultTextOf(result, input))
+
+/** The result of a failed call, with its evidence in the record and the image if the `form` has one; its text does not repeat the `input`.
+ * The end of a dev server comes first in the message. */
+export function failureResult(
+  record: FailureRecord,
+  evidence?: Evidence,
+  form: FailureForm = defaultFailureForm,
+  input: Data = {},
+): CallToolResult {
+  const { image, isPageReported = false, ...textEvidence } = evidence ?? {}
+  const images = image && isInlineImage(image, form) ? [image] : []
+  const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
+  const message = [cause, record.message, describeClosestMatch(evidence)].filter(Boolean).join(' ')
+  const fullRecord = { ...record, message }
+  const summary = summaryOf(form, fullRecord, evidence)
+  const evidenceLimitTokens = evidenceLimitTokensOf([JSON.stringify(fullRecord), summary ?? ''], images, form)
+  const hasEvidence = Object.keys(textEvidence).length > 0
+  const data: FailureRecord = hasEvidence
+    ? { ...fullRecord, evidence: fitEvidence(textEvidence, evidenceLimitTokens) }
+    : fullRecord
+  const text = summary ?? failureLinesOf(data, input, isPageReported)
+  return { isError: true, ...formatFailure(data, images, form, text) }
+}
+
+function describeClosestMatch(evidence: Evidence | undefined): string {
+  const [first] = evidence?.candidates ?? []
+  return first ? `Closest match: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
+}

@@ -1,0 +1,119 @@
+// The text of a successful result: what a model needs and does not know yet. What is left out, and how the rest reads, is decided here for
+// all tools, by the names of their fields. The data is redacted already.
+
+import { isEcho } from './echo.ts'
+import { linesOfEntries } from './entry-lines.ts'
+import { durationText, linesOfField, type Data } from './plain-lines.ts'
+import { relativeUrlOf } from '../../core/network/page-url.ts'
+import type { ToolResult } from '../../runtime/ports/tool-call.ts'
+
+/** Formats a result as short lines, of which the first has the outcome. `input` is what the caller sent: it is not repeated. */
+export function resultTextOf(result: ToolResult, input: Data): string {
+  const data: Data = { ...result.data }
+  const textOf = (name: string): readonly string[] => {
+    const value = data[name]
+    if (value === undefined || omittedFields.has(name)) return []
+    if (isEcho(value, input[name === 'selected' ? 'values' : name])) return []
+    return fieldTexts[name]?.(value, data, { ...result, input }) ?? linesOfField(name, value)
+  }
+  const head = headFields.flatMap(textOf).filter(Boolean).join(' ')
+  const names = Object.keys(data).filter((name) => ![...headFields, ...lastFields].includes(name))
+  return [head, ...[...names, ...lastFields].flatMap(textOf)].filter(Boolean).join('\n') || 'Done.'
+}
+
+// --- internal ---
+
+/** One line together, in this order. */
+const headFields: readonly string[] = ['message', 'status', 'title', 'url']
+/** At the end, in this order. The other fields are between them, in the order of the data. */
+const lastFields: readonly string[] = ['truncated', 'dropped', 'seq', 'cursor']
+
+/** Known without them, or of use for programs only. */
+const omittedFields: ReadonlySet<string> = new Set([
+  'success',
+  'exists',
+  'filled',
+  'lineCount',
+  'healthy',
+  'height',
+  'port',
+  'pid',
+  'startedAt',
+  'previousPid',
+  'previousPort',
+])
+
+type FieldText = (value: unknown, data: Data, context: FieldContext) => readonly string[]
+
+interface FieldContext extends Pick<ToolResult, 'reportedUrl' | 'news'> {
+  readonly input: Data
+}
+
+const NOTHING = 'None.'
+const show: FieldText = (value) => [String(value)]
+const showBlock: FieldText = (value) => [value === '' ? NOTHING : String(value)]
+const showLines: FieldText = (value) => (Array.isArray(value) ? value.map(String) : [])
+const showEntries: FieldText = (value, _, { reportedUrl = '' }) =>
+  Array.isArray(value) && value.length > 0 ? linesOfEntries(value, reportedUrl) : [NOTHING]
+
+/** Fields that do not read `name: value`. */
+const fieldTexts: Readonly<Record<string, FieldText>> = {
+  message: show,
+  // An HTTP status, or the state of a dev server.
+  status: (status) => [typeof status === 'number' ? String(status) : `server: ${String(status)}`],
+  title: (title, data, { reportedUrl }) =>
+    'snapshot' in data && data['url'] === reportedUrl ? [] : [String(title)],
+  url: (value, data, { reportedUrl = '', input }) => {
+    const url = String(value)
+    const isReported = url === reportedUrl && !('url' in input)
+    if (isReported || String(data['message']).includes(url)) return []
+    const shortUrl = relativeUrlOf(url, reportedUrl)
+    return ['title' in data ? shortUrl : `→ ${shortUrl}`]
+  },
+  // A session is named by its name; its id is longer.
+  sessionId: (id, data) =>
+    'name' in data || String(data['message']).includes(String(id)) ? [] : [`sessionId: ${String(id)}`],
+  name: (name, data) => (String(data['message']).includes(String(name)) ? [] : [`name: ${String(name)}`]),
+  // A message about a new session has its lifetime.
+  expiresAt: (at, data) =>
+    'sessionId' in data ? [] : [`expires: ${new Date(Number(at)).toISOString().replace(/\.\d+/, '')}`],
+  page: (page) => [
+    `page: ${Object.values(page as Data)
+      .toReversed()
+      .join(' ')
+      .trim()}`,
+  ],
+  uptime: (ms) => [`up ${durationText(Number(ms))}`],
+  waited: (ms) => [`Waited ${durationText(Number(ms))}.`],
+  width: (width, data) => [`${String(width)} × ${String(data['height'])}`],
+  count: (count) => [`${String(count)} ${count === 1 ? 'match' : 'matches'}`],
+  result: (value) => [resultValueText(value)],
+  state: (state) => [JSON.stringify(state)],
+  logs: (logs) => [`logs: ${String((logs as Data)['combined'])}`],
+  snapshot: showBlock,
+  content: showBlock,
+  text: showBlock,
+  entries: showEntries,
+  sessions: showEntries,
+  tabs: showEntries,
+  nodes: showEntries,
+  steps: showLines,
+  // The path of a file is enough where the file can be read; resources/list has the others.
+  resource: (resource, data) => ('path' in data || 'cursor' in data ? [] : [String(resource)]),
+  notes: showLines,
+  changes: (changes, _, { news = changes }) => [changes === '' ? 'No changes.' : String(news)],
+  dialog: (dialog) => {
+    const { type, message } = dialog as Data
+    return [`Open dialog: ${String(type)} ${JSON.stringify(message)}; answer it with handle_dialog.`]
+  },
+  truncated: (truncated, data) =>
+    truncated === true && !('cursor' in data) && !('snapshot' in data) ? ['… truncated'] : [],
+  dropped: (count) => (count === 0 ? [] : [`dropped: ${String(count)}`]),
+  cursor: (cursor) => [`… more: cursor ${String(cursor)}`],
+}
+
+/** The result of a script: a string as it is, unless it could be read as another value. */
+function resultValueText(value: unknown): string {
+  const isPlain = typeof value === 'string' && !/^(?:$|true$|false$|null$|[-\d"[{\s])/.test(value)
+  return isPlain ? value : (JSON.stringify(value) ?? 'undefined')
+}

@@ -1,0 +1,67 @@
+// The calls within `steps`, which take the same way as calls of the client: rate limits, parsing, report, redaction.
+
+import { parseInput } from './parse-input.ts'
+import { redactResult } from './redact-result.ts'
+import { runTool, type DispatchOptions } from './run-tool.ts'
+import type { ToolNames } from './tool-names.ts'
+import { resultTextOf } from '../answers/result-text.ts'
+import { failureText } from '../answers/failure-text.ts'
+import { invalidParameter, type InvalidParameter } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import { clip } from '../../core/text/clip.ts'
+import type { RawInput, StepResult, Tool, ToolContext } from '../../tools/define/tool.ts'
+
+const STEPS = 'steps'
+
+/** A parser for the calls within one call of `steps`; they run with the context of that call. */
+export function createStepParser(
+  options: DispatchOptions,
+  context: Omit<ToolContext, 'parseStep'>,
+): ToolContext['parseStep'] {
+  const parseStep: ToolContext['parseStep'] = (name, rawInput) => {
+    const match = options.names.resolve(name, rawInput)
+    if (!match || match.tool.name === STEPS) return err(unknownStep(options.names, name))
+    const { tool, input } = match
+    const call = parseInput(tool, input, true)
+    if (!call.ok) return call
+    return ok({
+      tool: options.names.spell(tool),
+      run: (sessionKey) => runStep(options, tool, input, { ...context, parseStep }, sessionKey),
+    })
+  }
+  return parseStep
+}
+
+// --- internal ---
+
+function unknownStep(names: ToolNames, name: string): InvalidParameter {
+  const closest = names.findClosest(name)
+  const hint = closest && closest !== STEPS ? `Did you mean "${closest}"?` : 'See tools/list.'
+  return invalidParameter('tool', 'the name of another tool', JSON.stringify(clip(name, 100)), hint)
+}
+
+async function runStep(
+  options: DispatchOptions,
+  tool: Tool,
+  input: RawInput,
+  context: ToolContext,
+  sessionKey: string | undefined,
+): Promise<StepResult> {
+  const takesSession = 'sessionId' in tool.input.entries && sessionKey !== undefined
+  const stepInput = takesSession ? { ...input, sessionId: sessionKey } : input
+  const stepContext = { ...context, caller: { ...context.caller, omitsChanges: true } }
+  const { steps: _, ...outcome } = await runTool(options, tool, stepInput, stepContext, sessionKey)
+  const { redactData } = context.sessions.redactor(context.caller.owner, sessionKey)
+  if (!outcome.ok) {
+    const failure = redactData(outcome.error)
+    return { outcome, text: `${failure.code}: ${failureText(failure)}` }
+  }
+  const result = redactResult(outcome.value, redactData)
+  const id = 'sessionId' in result.data ? result.data.sessionId : undefined
+  const isNewSession = tool.name === 'create_session' && typeof id === 'string'
+  return {
+    outcome,
+    text: resultTextOf(result, redactData(stepInput)),
+    ...(isNewSession && { createdSession: id }),
+  }
+}

@@ -1,0 +1,143 @@
+// Several calls of one session in one call: a turn of the model costs more time and tokens than anything that the calls do.
+
+import * as v from 'valibot'
+import { definePageTool, defineKeyTool } from './define/define-tool.ts'
+import { enteredTextsOf } from './define/entered-texts.ts'
+import { text } from './define/fields.ts'
+import type { RawInput, Step, StepResult, ToolContext } from './define/tool.ts'
+import type { Failure, Outcome } from '../core/failure.ts'
+import { invalidParameter } from '../core/failure.ts'
+import { err, ok } from '../core/result.ts'
+import { clip } from '../core/text/clip.ts'
+import type { Image } from '../runtime/ports/page.ts'
+import type { ToolOutcome, ToolResult } from '../runtime/ports/tool-call.ts'
+
+const CALL_LIMIT = 50
+
+interface StepsResult extends ToolResult {
+  readonly data: { steps: string[]; changes?: string; url?: string }
+}
+
+interface CallsResult {
+  readonly steps: string[]
+  readonly images: readonly Image[]
+  readonly sessionKey: string | undefined
+}
+
+interface StepCall extends RawInput {
+  readonly tool: string
+}
+
+export const steps = defineKeyTool({
+  name: 'steps',
+  title: 'Several calls at once',
+  description:
+    'Several calls of one session in one turn: [{tool: "click", ref: "e4"}, …]. Stops at the first failure.',
+  effect: 'acts',
+  showsImage: true,
+  input: {
+    calls: v.pipe(v.array(v.looseObject({ tool: text(100) })), v.minLength(1), v.maxLength(CALL_LIMIT)),
+    onFailure: v.optional(v.picklist(['stop', 'continue'])),
+  },
+  output: { steps: v.array(v.string()), changes: v.optional(v.string()), url: v.optional(v.string()) },
+  async run({ calls, onFailure }, key, context) {
+    const sessionKey = findSessionKey(calls, key, context)
+    if (!sessionKey.ok) return sessionKey
+    const parseResult = parseCalls(calls, context)
+    if (!parseResult.ok) return parseResult
+    const result = await runCalls(parseResult.value, sessionKey.value, onFailure === 'continue', context)
+    return result.ok ? addChanges(result.value, calls.flatMap(enteredTextsOf), context) : result
+  },
+})
+
+// --- internal ---
+
+/** The session of all calls: that of `steps`, or the one that its calls name. */
+function findSessionKey(
+  calls: readonly StepCall[],
+  key: string | undefined,
+  { sessions, caller }: ToolContext,
+): Outcome<string | undefined> {
+  const open = sessions.list(caller.owner)
+  const idOf = (value: string) => open.find(({ id, name }) => id === value || name === value)?.id ?? value
+  let sessionKey = key
+  for (const [index, { sessionId }] of calls.entries()) {
+    if (typeof sessionId !== 'string') continue
+    sessionKey ??= sessionId
+    if (idOf(sessionId) === idOf(sessionKey)) continue
+    const expected = 'the session of the other calls: steps runs in one session'
+    return err(invalidParameter(`calls[${index}].sessionId`, expected, JSON.stringify(clip(sessionId, 100))))
+  }
+  return ok(sessionKey)
+}
+
+// All calls are parsed before the first one runs, so that a wrong one leaves nothing half done.
+function parseCalls(calls: readonly StepCall[], { parseStep }: ToolContext): Outcome<readonly Step[]> {
+  const parsedCalls: Step[] = []
+  for (const [index, { tool, sessionId: _, ...input }] of calls.entries()) {
+    const step = parseStep(tool, input)
+    if (!step.ok) return err({ ...step.error, field: `calls[${index}].${step.error.field}` })
+    parsedCalls.push(step.value)
+  }
+  return ok(parsedCalls)
+}
+
+async function runCalls(
+  calls: readonly Step[],
+  key: string | undefined,
+  continues: boolean,
+  context: ToolContext,
+): Promise<ToolOutcome<CallsResult>> {
+  const { progress } = context.caller
+  const lines: string[] = []
+  const images: Image[] = []
+  let sessionKey = key
+  let failed: { readonly error: Failure; readonly step: number; readonly tool: string } | undefined
+  for (const [index, { tool, run }] of calls.entries()) {
+    const step = index + 1
+    progress(`${step}/${calls.length} ${tool}`)
+    const result = await run(sessionKey)
+    // The first failure is the answer, which says what it was.
+    const failureLine =
+      result.outcome.ok || failed ? undefined : `${tool} failed: ${result.outcome.error.code}`
+    lines.push(`${step} ${failureLine ?? describeStep(tool, result)}`)
+    if (result.outcome.ok) {
+      sessionKey = result.createdSession ?? sessionKey
+      images.push(...(result.outcome.value.images ?? []))
+      continue
+    }
+    failed ??= { error: result.outcome.error, step, tool }
+    if (!continues || result.outcome.error.code === 'CANCELLED') break
+  }
+  if (failed) {
+    const { error, ...position } = failed
+    return { ok: false, error, steps: { ...position, total: calls.length, lines, sessionKey } }
+  }
+  return ok({ steps: lines, images, sessionKey })
+}
+
+const describeStep = (tool: string, { outcome, text: resultText }: StepResult): string =>
+  [outcome.ok ? tool : `${tool} failed`, resultText].filter(Boolean).join(': ')
+
+/** Adds what the calls changed on the page; nothing if the session is closed. */
+async function addChanges(
+  { steps: lines, images, sessionKey }: CallsResult,
+  values: readonly string[],
+  context: ToolContext,
+): Promise<ToolOutcome<StepsResult>> {
+  const call = pageChanges.bind({ values, ...(sessionKey !== undefined && { sessionId: sessionKey }) }, true)
+  const outcome = call.ok ? await call.value.run(context) : undefined
+  const changes = outcome?.ok ? outcome.value : { data: {} }
+  return ok({ ...changes, data: { steps: lines, ...changes.data }, images })
+}
+
+const pageChanges = definePageTool({
+  name: 'steps',
+  title: '',
+  description: '',
+  effect: 'acts',
+  changesPage: true,
+  input: { values: v.array(v.string()) },
+  output: {},
+  run: async () => ok({ data: {} }),
+})
