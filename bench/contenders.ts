@@ -1,8 +1,6 @@
 // Who is measured: Footlight, its peers as MCP servers, each started as its users start it, all headless on the same browser.
 
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import process from 'node:process'
+import { endPeer, startAgentBrowser, startDevtoolsMcp, startPlaywrightMcp, versions } from './peers.ts'
 import { connect, type Peer } from '../test/support/client.ts'
 import { install, type Fetched } from '../test/support/npm.ts'
 
@@ -10,21 +8,19 @@ export type Act = 'navigate' | 'click' | 'type' | 'evaluate' | 'snapshot' | 'scr
 
 export interface Contender {
   readonly name: string
+  /** Whether one server has several isolated sessions; otherwise its documentation asks for a server for each. */
+  readonly sharesServer: boolean
   start(): Promise<Peer>
-  /** What makes a page ready for the acts, and is added to the input of each. */
+  /** Opens an isolated session on a page; what it answers is added to the input of each act. */
   open(peer: Peer, url: string): Promise<Record<string, unknown>>
   readonly acts: Readonly<Partial<Record<Act, readonly [tool: string, input: Record<string, unknown>]>>>
 }
 
-export const versions = {
-  '@playwright/mcp': '0.0.83',
-  'chrome-devtools-mcp': '1.11.0',
-  'agent-browser': '0.41.2',
-} as const
+let sessionCount = 0
+const nameSession = (): string => `s${(sessionCount += 1)}`
 
 /** What is typed. */
 export const letters = 'abcdefghij'
-const root = process.getuid?.() === 0
 const done = async (peer: Peer, tool: string, input: Record<string, unknown> = {}) => {
   const { failed, data, result } = await peer.call(tool, input)
   if (failed) throw new Error(`${tool}: ${JSON.stringify(result.content)}`)
@@ -33,6 +29,7 @@ const done = async (peer: Peer, tool: string, input: Record<string, unknown> = {
 
 export const footlight = (executablePath: string, more: readonly string[] = []): Contender => ({
   name: 'footlight',
+  sharesServer: true,
   start: () =>
     connect({ args: ['--headless', '--executable-path', executablePath, '--max-sessions', '60', ...more] }),
   async open(peer, url) {
@@ -51,22 +48,10 @@ export const footlight = (executablePath: string, more: readonly string[] = []):
   },
 })
 
-const playwrightMcp = (fetched: Fetched, executablePath: string): Contender => ({
+const playwrightMcp = ({ folder }: Fetched, executablePath: string): Contender => ({
   name: '@playwright/mcp',
-  start: () =>
-    connect({
-      command: ['node', join(fetched.folder, 'node_modules/@playwright/mcp/cli.js')],
-      args: [
-        '--headless',
-        '--isolated',
-        '--executable-path',
-        executablePath,
-        '--timeout-action',
-        '300',
-        ...(root ? ['--no-sandbox'] : []),
-      ],
-      cwd: fetched.folder,
-    }),
+  sharesServer: false,
+  start: () => startPlaywrightMcp({ folder, executablePath, args: ['--timeout-action', '300'] }),
   async open(peer, url) {
     await done(peer, 'browser_navigate', { url })
     return {}
@@ -82,26 +67,12 @@ const playwrightMcp = (fetched: Fetched, executablePath: string): Contender => (
   },
 })
 
-const devtools = (fetched: Fetched, executablePath: string): Contender => ({
+const devtools = ({ folder }: Fetched, executablePath: string): Contender => ({
   name: 'chrome-devtools-mcp',
-  start: () =>
-    connect({
-      command: [
-        'node',
-        join(fetched.folder, 'node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js'),
-      ],
-      args: [
-        '--headless',
-        '--isolated',
-        '--executablePath',
-        executablePath,
-        '--no-usage-statistics',
-        ...(root ? ['--chromeArg=--no-sandbox'] : []),
-      ],
-      cwd: fetched.folder,
-    }),
+  sharesServer: true,
+  start: () => startDevtoolsMcp({ folder, executablePath }),
   async open(peer, url) {
-    const { text } = await done(peer, 'new_page', { url })
+    const { text } = await done(peer, 'new_page', { url, isolatedContext: nameSession() })
     const pageId = Number(/(\d+): [^\n]*?\[selected\]/.exec(text.replaceAll('\\n', '\n'))?.[1])
     const snapshot = (await done(peer, 'take_snapshot', { pageId })).text
     const uid = /uid=(\w+) button/.exec(snapshot)?.[1]
@@ -116,30 +87,14 @@ const devtools = (fetched: Fetched, executablePath: string): Contender => ({
   },
 })
 
-let count = 0
-const agentBrowser = (fetched: Fetched, executablePath: string): Contender => ({
+const agentBrowser = ({ folder }: Fetched, executablePath: string): Contender => ({
   name: 'agent-browser',
-  start() {
-    // Its daemon outlives its client, so each start has a home and a session of its own.
-    const home = join(fetched.folder, `home-${(count += 1)}`)
-    mkdirSync(home)
-    const env = {
-      HOME: home,
-      AGENT_BROWSER_EXECUTABLE_PATH: executablePath,
-      AGENT_BROWSER_SESSION: `bench-${process.pid}-${count}`,
-      ...(root && { AGENT_BROWSER_ARGS: '--no-sandbox' }),
-    }
-    const program = join(
-      fetched.folder,
-      `node_modules/agent-browser/bin/agent-browser-${process.platform}-${process.arch}`,
-    )
-    // Its install script would do this; no script of a package runs here.
-    chmodSync(program, 0o755)
-    return connect({ command: [program, 'mcp'], args: [], env })
-  },
+  sharesServer: true,
+  start: () => startAgentBrowser({ folder, executablePath }),
   async open(peer, url) {
-    await done(peer, 'agent_browser_open', { url })
-    return {}
+    const session = nameSession()
+    await done(peer, 'agent_browser_open', { url, session })
+    return { session }
   },
   acts: {
     navigate: ['agent_browser_open', {}],
@@ -159,18 +114,7 @@ export function fetchPeers(executablePath: string): { peers: Contender[]; remove
 }
 
 /** Ends a contender with all that it started. */
-export async function end(peer: Peer, { name }: Contender): Promise<void> {
-  if (name === 'agent-browser') await peer.call('agent_browser_close', { all: true }).catch(() => {})
-  await peer.client.close()
-  for (const { pid } of peer.trace.processes()) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // it has ended by itself meanwhile
-    }
-  }
-  await peer.trace.expectNothing().catch(() => {})
-}
+export const end = (peer: Peer, { name }: Contender): Promise<void> => endPeer(peer, name)
 
 /** One act, as a client calls it; answers the bytes of text that came back. */
 export async function act(

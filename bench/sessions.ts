@@ -1,5 +1,5 @@
-// Many sessions at once: how long until each is on its page, how many clicks they make together, and what they weigh. A peer that has
-// one browser a process runs as many processes.
+// Many sessions at once: how long until each is on its page, how many clicks they make together, and what they weigh. Each server is run as
+// its documentation says for several sessions: one server, or one for each.
 
 import { readFileSync } from 'node:fs'
 import { act, end, type Contender } from './contenders.ts'
@@ -75,11 +75,10 @@ const summarize = (
 })
 
 export async function crowdOf(contender: Contender, sessions: number, url: string): Promise<Crowd> {
-  const sharesBrowser = contender.name === 'footlight'
-  // The first session of a server that shares its browser begins with the server itself, as that of the others.
+  // The first session of a server that is shared begins with the server itself, as that of the others.
   const startedAt = performance.now()
   const peers = await Promise.all(
-    Array.from({ length: sharesBrowser ? 1 : sessions }, () => contender.start()),
+    Array.from({ length: contender.sharesServer ? 1 : sessions }, () => contender.start()),
   )
   const opened = await Promise.all(
     Array.from({ length: sessions }, async (_, index) => {

@@ -20,6 +20,7 @@ export async function measureStarts(options: StartsOptions, times: Runs): Promis
   const runsFor = (use: Use) =>
     Object.fromEntries(all.map((contender) => [contender.name, timeStart(contender, use)]))
   const initializeRuns = runsFor(async () => {})
+  const listRuns = runsFor((_, peer) => peer.client.listTools())
   const firstPageRuns = runsFor((contender, peer) => contender.open(peer, url))
   const baselineRuns = {
     'raw Playwright': () => timePlaywrightStart(options),
@@ -27,6 +28,7 @@ export async function measureStarts(options: StartsOptions, times: Runs): Promis
   }
   return [
     await sideBySide('start → initialize answered', initializeRuns, times),
+    await sideBySide('start → tools/list answered', listRuns, times),
     await sideBySide('start → first page', { ...firstPageRuns, ...baselineRuns }, times),
   ]
 }

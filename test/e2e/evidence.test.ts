@@ -75,8 +75,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     const text = only?.type === 'text' ? only.text : ''
     expect(result.content).toHaveLength(1)
     const { path } = (result.structuredContent as any).evidence.screenshot
-    expect(JSON.parse(text)).toEqual(result.structuredContent)
-    expect(text).toContain(JSON.stringify(path))
+    expect(text).toContain(`\nscreenshot: ${path}`)
     expect(encode(text).length).toBeLessThanOrEqual(1200)
   })
   test('a missing target: the closest candidates, whose refs work', async () => {
@@ -186,7 +185,12 @@ test('Gemini CLI, which quotes all of an answer, gets a failure once, as a text 
   const { result } = await fail([], 'gemini-cli-mcp-client')
   expect(result).toEqual({
     isError: true,
-    content: [{ type: 'text', text: expect.stringMatching(/^Failed: \{.*failure-1\.jpeg/) }],
+    content: [
+      {
+        type: 'text',
+        text: expect.stringMatching(/^ELEMENT_NOT_FOUND: [^]*\nscreenshot: .*failure-1\.jpeg$/),
+      },
+    ],
   })
 })
 

@@ -112,24 +112,6 @@ describe('Playwright is not loaded', () => {
     expect(ran.stdout.length).toBeGreaterThan(4)
     expect(readdirSync(empty)).toEqual(['footlight'])
   })
-
-  test('by initialize and tools/list; a launch does load it', () => {
-    const initialize = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
-    }
-    const run = (...messages: object[]) => {
-      const [program, ...before] = source
-      const input = messages.map((message) => `${JSON.stringify(message)}\n`).join('')
-      return spawnSync(program, [...before, '--headless'], { input, encoding: 'utf8' })
-    }
-    const listed = run(initialize, { jsonrpc: '2.0', id: 2, method: 'tools/list' })
-    expect([listed.status, listed.stderr]).toEqual([0, ''])
-    expect(listed.stdout).toContain('"create_session"')
-    expect(run(initialize, { jsonrpc: '2.0', method: 'notifications/initialized' }).status).toBe(70)
-  })
 })
 
 test.each([

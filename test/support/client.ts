@@ -2,8 +2,9 @@
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { ListRootsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import process from 'node:process'
 import { trace, type Trace } from './leftovers.ts'
 
@@ -36,13 +37,15 @@ export interface Start {
   readonly elicitation?: boolean
   /** The name that the client gives itself. */
   readonly name?: string
+  /** The folders that it names as its roots. */
+  readonly roots?: readonly string[]
 }
 
 /** The data of an answer; one with a picture has it as text alone, and that of another program may have none. */
 export function dataOf({ structuredContent, content: [first] }: CallToolResult): Answer['data'] {
   if (structuredContent !== undefined || first?.type !== 'text') return structuredContent
   try {
-    return JSON.parse(first.text.replace(/^Failed: /, ''))
+    return JSON.parse(first.text)
   } catch {
     return undefined
   }
@@ -56,6 +59,7 @@ export async function connect({
   env = {},
   elicitation = false,
   name = 'footlight-test',
+  roots,
 }: Start = {}): Promise<Peer> {
   const [program, ...before] = command
   const left = trace()
@@ -70,8 +74,12 @@ export async function connect({
   transport.stderr?.on('data', (chunk) => (errors += String(chunk)))
   const client = new Client(
     { name, version: '1' },
-    { capabilities: elicitation ? { elicitation: { form: {} } } : {} },
+    { capabilities: { ...(elicitation && { elicitation: { form: {} } }), ...(roots && { roots: {} }) } },
   )
+  if (roots)
+    client.setRequestHandler(ListRootsRequestSchema, () => ({
+      roots: roots.map((folder) => ({ uri: pathToFileURL(folder).href })),
+    }))
   await client.connect(transport)
   const call: Peer['call'] = async (tool, input = {}) => {
     const result = (await client.callTool({ name: tool, arguments: input }, undefined, {

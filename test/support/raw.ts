@@ -33,13 +33,21 @@ export const toolCall = (id: unknown, name: string, input: object = {}) => ({
   params: { name, arguments: input },
 })
 
+interface RawOptions {
+  readonly greet?: boolean
+  readonly env?: Readonly<Record<string, string>>
+  /** The program, if it is not the binary. */
+  readonly command?: readonly [string, ...string[]]
+}
+
 /** Starts it; with `greet` it is initialised too. */
 export async function startRaw(
   args: readonly string[] = [],
-  { greet = true, env = {} }: { greet?: boolean; env?: Record<string, string> } = {},
+  { greet = true, env = {}, command = [binary] }: RawOptions = {},
 ): Promise<Raw> {
   const left = trace()
-  const child = spawn(binary, ['--headless', ...args], {
+  const [program, ...before] = command
+  const child = spawn(program, [...before, '--headless', ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...left.env, ...env },
   })

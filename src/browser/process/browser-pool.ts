@@ -13,7 +13,7 @@ import { ok } from '../../core/result.ts'
 import type { Browsers, OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
 
 export interface BrowserPool extends Browsers {
-  /** Starts the shared browser and its warm contexts in the background. */
+  /** Starts the shared browser and its warm contexts in the background, unless it was started already. */
   prepare(): void
   /** Whether the last start of the default browser succeeded, or none was attempted yet. */
   isUsable(): boolean

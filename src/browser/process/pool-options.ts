@@ -19,5 +19,7 @@ export interface BrowserPoolOptions {
   readonly egressProxies: Pick<EgressProxies, 'openRefusingProxy' | 'reservePort'>
   /** Set when browsers run on another machine. */
   readonly remote?: RemoteBrowser | undefined
+  /** Called before each start of a browser. */
+  readonly onStart: () => void
   readonly onNotice: (text: string) => void
 }

@@ -40,6 +40,7 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
       const executablePath = browser === options.browser ? options.executablePath : undefined
       const isProxied = options.isProxied || proxy !== undefined
       return breaker.run(browser, async () => {
+        options.onStart()
         if (remote) return connectRemote(remote, browser, launchTimeout)
         const launchResult = await launchBrowser({
           browser,

@@ -4,8 +4,14 @@ import type { Settings } from '../options/options.ts'
 import { createBrowserPool, type BrowserPool } from '../../browser/process/browser-pool.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 
-/** The browsers as the options ask for them. Browsers have windows by default, but run headless on a machine without a display. */
-export function createBrowsers(settings: Settings, proxies: EgressProxies, log: Log): BrowserPool {
+/** The browsers as the options ask for them. Browsers have windows by default, but run headless on a machine without a display. `onStart` is
+ * called before each start of a browser. */
+export function createBrowsers(
+  settings: Settings,
+  proxies: EgressProxies,
+  log: Log,
+  onStart: () => void,
+): BrowserPool {
   const isDisplayAvailable = hasDisplay()
   const headless = settings.headless || !isDisplayAvailable
   if (headless !== settings.headless) {
@@ -22,6 +28,7 @@ export function createBrowsers(settings: Settings, proxies: EgressProxies, log: 
     isProxied: proxies.isAlwaysUsed,
     egressProxies: proxies,
     ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
+    onStart,
     onNotice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
   })

@@ -47,7 +47,7 @@ export function createServices(settings: Settings): Services {
     limits: serverLimits(settings, isHttp),
   })
   const proxies = createProxies(settings, isHttp)
-  const browsers = createBrowsers(settings, proxies, log)
+  const browsers = createBrowsers(settings, proxies, log, servers.guard)
   const files = createFiles(settings.outputDir)
   const metrics = createMetrics()
   const sessions = createSessionManager(

@@ -47,9 +47,7 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
 
 async function serveStandardStreams(options: ServerOptions, services: Services): Promise<void> {
   const server = createServer(options, 'stdio')
-  // Starting a browser earlier would delay the answer to `initialize`.
-  server.oninitialized = () => warmUp(services)
-  await serveStdio(server, logProtocolError(services))
+  await serveStdio(server, logProtocolError(services), services.browsers.prepare)
 }
 
 async function serveHttp(
@@ -68,13 +66,8 @@ async function serveHttp(
   if (!startResult.ok) return exitWithUsageError(startResult.error)
   services.proxies.reservePort(startResult.value.port)
   listener.close = startResult.value.close
-  warmUp(services)
+  services.browsers.prepare()
   process.stderr.write(`footlight: serving ${startResult.value.url}/mcp\n`)
-}
-
-function warmUp({ browsers, servers }: Services): void {
-  browsers.prepare()
-  servers.guard()
 }
 
 const logProtocolError =

@@ -27,9 +27,7 @@ while read -r word pid; do
 done
 tagged() {
   if [ -d /proc/self ]; then
-    for file in /proc/[0-9]*/environ; do
-      tr '\\0' '\\n' < "$file" 2>/dev/null | grep -qx "$1" && echo "$file" | cut -d/ -f3
-    done
+    grep -lsF "$1" /proc/[0-9]*/environ | cut -d/ -f3
   else
     ps -axEww -o pid=,command= | grep -F "$1" | grep -v grep | awk '{print $1}'
   fi

@@ -78,13 +78,11 @@ function locationText(location: unknown): string | undefined {
   return isEmpty(url) ? undefined : `(${[url, line, column].filter((part) => part !== undefined).join(':')})`
 }
 
-function nodeLines({ tag, attributes, text, children }: Data): readonly string[] {
+function nodeLines({ tag, attributes, text, children }: Data, depth = 0): readonly string[] {
   const names = Object.entries((attributes ?? {}) as Data).map(([name, value]) =>
     value === '' ? name : `${name}=${JSON.stringify(value)}`,
   )
-  const line = `<${[tag, ...names].join(' ')}>${isEmpty(text) ? '' : ` ${String(text)}`}`
-  return [
-    line,
-    ...indent((Array.isArray(children) ? children : []).flatMap((child) => nodeLines(child as Data))),
-  ]
+  const line = `${' '.repeat(depth)}<${[tag, ...names].join(' ')}>${isEmpty(text) ? '' : ` ${String(text)}`}`
+  const childNodes = Array.isArray(children) ? children : []
+  return [line, ...childNodes.flatMap((child) => nodeLines(child as Data, depth + 1))]
 }

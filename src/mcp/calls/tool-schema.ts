@@ -1,19 +1,30 @@
 // The entries of `tools/list`. A failure must match the same output schema as a success, because clients validate both: so either the
-// fields of the tool or the error code are required. A tool whose result is an image has no output schema.
+// fields of the tool or the error code are required. A tool whose result is an image has no output schema. The schemas of the catalogue are
+// converted when the executable is built (scripts/build.ts), and otherwise here.
 
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js'
 import type { Tool } from '../../tools/define/tool.ts'
+
+declare const FOOTLIGHT_TOOL_SCHEMAS: string | undefined
 
 interface ObjectSchema {
   properties: Record<string, object>
   required: string[]
 }
 
+interface ToolSchemas {
+  input: ObjectSchema
+  output: ObjectSchema
+}
+
+const builtSchemas = (
+  typeof FOOTLIGHT_TOOL_SCHEMAS === 'string' ? JSON.parse(FOOTLIGHT_TOOL_SCHEMAS) : {}
+) as Readonly<Record<string, ToolSchemas>>
+
 /** The entry of a tool. Unless `isSessionOptional`, the session is required. */
 export function listTool(tool: Tool, name: string, isSessionOptional: boolean): ListedTool {
-  const input = schemaOf(tool.input)
-  const output = schemaOf(tool.output)
+  const { input, output } = builtSchemas[tool.name] ?? convertSchemas(tool)
   const isSessionRequired = !isSessionOptional && 'sessionId' in input.properties
   const required = isSessionRequired ? ['sessionId', ...input.required] : input.required
   return {
@@ -40,6 +51,12 @@ export function listTool(tool: Tool, name: string, isSessionOptional: boolean): 
     },
   }
 }
+
+/** The JSON schemas of the input and of a success. */
+export const convertSchemas = (tool: Tool): ToolSchemas => ({
+  input: schemaOf(tool.input),
+  output: schemaOf(tool.output),
+})
 
 const schemaOf = (schema: Tool['input'] | Tool['output']): ObjectSchema => {
   const { $schema: _, ...rest } = toJsonSchema(schema, {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { versions } from '../../../bench/contenders.ts'
+import { versions } from '../../../bench/peers.ts'
 
 const packages = [
   `@playwright/mcp@${versions['@playwright/mcp']}`,

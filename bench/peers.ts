@@ -1,0 +1,95 @@
+// The other MCP servers, each started as its own documentation says, headless on the same browser.
+
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import process from 'node:process'
+import { connect, type Peer } from '../test/support/client.ts'
+
+export const versions = {
+  '@playwright/mcp': '0.0.83',
+  'chrome-devtools-mcp': '1.11.0',
+  'agent-browser': '0.41.2',
+} as const
+
+export interface PeerStart {
+  /** Where the packages are installed. */
+  readonly folder: string
+  readonly executablePath: string
+  readonly cwd?: string
+  readonly args?: readonly string[]
+}
+
+const isRoot = process.getuid?.() === 0
+
+export const startPlaywrightMcp = ({
+  folder,
+  executablePath,
+  cwd = folder,
+  args = [],
+}: PeerStart): Promise<Peer> =>
+  connect({
+    command: ['node', join(folder, 'node_modules/@playwright/mcp/cli.js')],
+    args: [
+      '--headless',
+      '--isolated',
+      '--executable-path',
+      executablePath,
+      ...(isRoot ? ['--no-sandbox'] : []),
+      ...args,
+    ],
+    cwd,
+    roots: [cwd],
+  })
+
+export const startDevtoolsMcp = ({
+  folder,
+  executablePath,
+  cwd = folder,
+  args = [],
+}: PeerStart): Promise<Peer> =>
+  connect({
+    command: ['node', join(folder, 'node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js')],
+    args: [
+      '--headless',
+      '--isolated',
+      '--executablePath',
+      executablePath,
+      '--no-usage-statistics',
+      ...(isRoot ? ['--chromeArg=--no-sandbox'] : []),
+      ...args,
+    ],
+    cwd,
+    roots: [cwd],
+  })
+
+export function startAgentBrowser({ folder, executablePath, cwd, args = [] }: PeerStart): Promise<Peer> {
+  // Its daemon outlives its client, so each start has a home and a session of its own.
+  const home = mkdtempSync(join(folder, 'home-'))
+  const env = {
+    HOME: home,
+    AGENT_BROWSER_EXECUTABLE_PATH: executablePath,
+    AGENT_BROWSER_SESSION: `bench-${basename(home)}`,
+    ...(isRoot && { AGENT_BROWSER_ARGS: '--no-sandbox' }),
+  }
+  const program = join(
+    folder,
+    `node_modules/agent-browser/bin/agent-browser-${process.platform}-${process.arch}`,
+  )
+  // Its install script would do this; no script of a package runs here.
+  chmodSync(program, 0o755)
+  return connect({ command: [program, 'mcp'], args, env, ...(cwd !== undefined && { cwd, roots: [cwd] }) })
+}
+
+/** Ends a server with all that it started. */
+export async function endPeer(peer: Peer, name: string): Promise<void> {
+  if (name.startsWith('agent-browser')) await peer.call('agent_browser_close', { all: true }).catch(() => {})
+  await peer.client.close()
+  for (const { pid } of peer.trace.processes()) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // it has ended by itself meanwhile
+    }
+  }
+  await peer.trace.expectNothing().catch(() => {})
+}

@@ -1,0 +1,64 @@
+// Footlight. Its answers say what an action has changed, so a look is needed only at first. `steps` makes one call of several; the only open
+// session need not be named.
+
+import { join } from 'node:path'
+import { findRef, type Agent } from '../agent.ts'
+import type { CreateDriver } from '../driver.ts'
+import type { Intent, Target } from '../task.ts'
+
+type Call = { readonly tool: string } & Readonly<Record<string, unknown>>
+
+export const createFootlightDriver: CreateDriver = (agent) => {
+  async function together([first, ...others]: readonly Call[]): Promise<string> {
+    if (first === undefined) return ''
+    const { tool, ...input } = first
+    return others.length > 0 ? agent.call('steps', { calls: [first, ...others] }) : agent.call(tool, input)
+  }
+
+  return {
+    async open(url, program) {
+      if (program === undefined) {
+        await together([{ tool: 'create_session' }, { tool: 'navigate', url }, { tool: 'snapshot' }])
+        return url
+      }
+      const created = await together([{ tool: 'create_session', command: `node ${program}` }])
+      const opened = /http:\/\/[^"\s]+/.exec(created)?.[0] ?? ''
+      await together([{ tool: 'navigate', url: opened }, { tool: 'snapshot' }])
+      return opened
+    },
+    knows: (target) => refOf(agent, target) !== undefined,
+    act: async (intents) => void (await together(callsFor(agent, intents))),
+    look: async () => void (await together([{ tool: 'snapshot' }])),
+    readLog: async () => void (await together([{ tool: 'read_server_logs', logType: 'stderr' }])),
+    close: async () => void (await together([{ tool: 'close_session' }])),
+  }
+}
+
+const refOf = (agent: Agent, target: Target): string | undefined =>
+  findRef(agent.seen, target, (role, name) => `${role} "${name}".*?\\[(\\w+)\\]`, true)
+
+/** Fields that follow each other are one `fill_form`. */
+function callsFor(agent: Agent, intents: readonly Intent[]): readonly Call[] {
+  const calls: Call[] = []
+  let fields: { ref: string | undefined; value: string | boolean }[] = []
+  const flush = () => {
+    if (fields.length > 0) calls.push({ tool: 'fill_form', fields })
+    fields = []
+  }
+  for (const intent of intents) {
+    const ref = refOf(agent, intent.target)
+    if (intent.kind === 'check') fields.push({ ref, value: true })
+    else if (intent.kind === 'select' || (intent.kind === 'fill' && !intent.submit))
+      fields.push({ ref, value: intent.value })
+    else {
+      flush()
+      if (intent.kind === 'fill') calls.push({ tool: 'type', ref, text: intent.value, submit: true })
+      if (intent.kind === 'click' || intent.kind === 'download') calls.push({ tool: 'click', ref })
+      if (intent.kind === 'drag') calls.push({ tool: 'drag', ref, toRef: refOf(agent, intent.to) })
+      if (intent.kind === 'upload')
+        calls.push({ tool: 'upload_file', ref, paths: [join(agent.cwd, intent.path)] })
+    }
+  }
+  flush()
+  return calls
+}
