@@ -50,7 +50,6 @@ export type Failure =
       waited: number
       quietMs?: number
       begun?: false
-      /** What each condition of a wait was meanwhile. */
       observed?: readonly string[]
       overlay?: ErrorOverlay
     }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { waitForChange } from '../in-page/observe/wait-for-change.ts'
+import { waitForChange } from '../in-page/checks/wait-for-change.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
 import { describeSearch, findLines, type ExpectedLine } from '../../core/checks/find-lines.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'

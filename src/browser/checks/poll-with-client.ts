@@ -4,7 +4,7 @@
 import type { Locator } from 'playwright'
 import { composedReadFieldState } from '../forms/field-kind.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { PollOptions, PollReport } from '../in-page/observe/poll-checks.ts'
+import type { PollOptions, PollReport } from '../in-page/checks/poll-checks.ts'
 import { expectationOf, type ElementCheck } from '../../core/checks/element-check.ts'
 import type { Observation } from '../../core/checks/observation-log.ts'
 import type { FieldDescription } from '../../core/redaction/secret-names.ts'

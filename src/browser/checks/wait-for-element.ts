@@ -27,12 +27,12 @@ export async function waitForElement(
   readTree: ReadTree,
 ): Promise<Outcome<void>> {
   const { target, aria, not } = condition
-  const located = target ? locatorOf(page, target) : ok(undefined)
-  if (!located.ok) return located
+  const locator = target ? locatorOf(page, target) : ok(undefined)
+  if (!locator.ok) return locator
   const log = createWaitLog(condition)
   for (;;) {
     if (deadline.signal.aborted) return err({ code: 'CANCELLED' })
-    const state = located.value ? await pollOnce(located.value, condition, deadline, log) : ok('met' as const)
+    const state = locator.value ? await pollOnce(locator.value, condition, deadline, log) : ok('met' as const)
     if (!state.ok) return state
     if (state.value === 'gone' && target && 'ref' in target) return err(staleFailure(target, log))
     if (state.value === 'met') {

@@ -1,7 +1,7 @@
 // What a wait for an element has seen so far.
 
 import type { UnmetAria } from './poll-aria.ts'
-import type { PollReport } from '../in-page/observe/poll-checks.ts'
+import type { PollReport } from '../in-page/checks/poll-checks.ts'
 import { expectationOf } from '../../core/checks/element-check.ts'
 import {
   addObservation,

@@ -11,7 +11,7 @@ export interface ElementMatches {
   readonly injected: InjectedScript
   readonly frameVisible: boolean
   /** The selector below the frame. */
-  readonly info: { readonly parsed: object }
+  readonly info: Readonly<Record<'parsed', object>>
 }
 
 /** The methods of Playwright's injected script that are used here. */

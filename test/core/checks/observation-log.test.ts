@@ -6,12 +6,12 @@ import { addObservation, describeLog, EMPTY_LOG } from '../../../src/core/checks
 const logOf = (...texts: string[]) =>
   texts.reduce((log, text, index) => addObservation(log, { at: index * 100, text }), EMPTY_LOG)
 
-test('a log is told in one line, without repetitions', () => {
+test('a log is one line, without repetitions', () => {
   expect(describeLog('count', logOf('0', '0', '0', '2'), '3')).toBe('count 0 -> 2 after 300 ms, wanted 3')
   expect(describeLog('value', logOf('"a"'), '"abc"')).toBe('value "a", wanted "abc"')
   expect(describeLog('state', EMPTY_LOG, 'not visible')).toBe('state unknown, wanted not visible')
 })
-test('of many changes the first and the last are told', () => {
+test('of many changes the first and the last are in it', () => {
   expect(describeLog('count', logOf('0', '1', '2', '3', '4', '5', '6'), '9')).toBe(
     'count 0 -> 1 after 100 ms -> 2 after 200 ms -> 2 more changes -> 5 after 500 ms -> 6 after 600 ms, wanted 9',
   )

@@ -62,7 +62,7 @@ export function pollChecks(
 
   function look(): boolean {
     lookedAt = now()
-    elements = injected.querySelectorAll(info.parsed, document)
+    elements = injected.querySelectorAll(info['parsed'], document)
     let isMet = true
     for (const [index, check] of checks.entries()) {
       const { matches, text } = readCheck(check, { elements, injected, frameVisible, info })
