@@ -91,9 +91,15 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     example: { code: 'ELEMENT_NOT_EDITABLE', target: 'ref e7', reason: 'read_only', waited: 5000 },
   },
   TIMEOUT: {
-    means: 'The condition was not met within the timeout.',
+    means:
+      'The condition was not met within the timeout. After a wait for an element, `details.observed` has what it was meanwhile.',
     then: 'Look at the page (the evidence has a screenshot), or pass a longer `timeout`.',
-    example: { code: 'TIMEOUT', waitedFor: 'the text "Saved"', waited: 30_000 },
+    example: {
+      code: 'TIMEOUT',
+      waitedFor: '.row to have count 3',
+      waited: 30_000,
+      observed: ['count 0 -> 2 after 300 ms, wanted 3'],
+    },
   },
   SCRIPT_ERROR: {
     means: 'The script of `evaluate` threw an error or does not parse.',

@@ -64,7 +64,6 @@ export const words: Readonly<Record<string, string>> = {
     'name or id of a session; default: the only open one. Required with `--names session`, `e2e` and `browser`',
   sessionTimeout: 'milliseconds without a call after which the session is closed',
   since: 'a `seq`: return only later entries',
-  state: 'the element state to wait for',
   storageState: 'cookies and storage, as saved by `storage_state`',
   submit: 'press Enter or submit the form at the end',
   tabId: 'the tab to select or close',
@@ -80,8 +79,14 @@ export const words: Readonly<Record<string, string>> = {
   values: 'values or labels of the options',
   viewport: 'size in pixels',
   waitUntil: 'default `load`',
-  'wait_for.text': 'text that must be present',
+  'wait_for.aria': 'lines of a `snapshot` of the element, or of the page; refs and indentation may differ',
+  'wait_for.count': 'number of matches',
+  'wait_for.is': 'what the one match must be',
+  'wait_for.not': 'the opposite of each condition on the element or its lines; it must last 100 ms',
+  'wait_for.state': 'what the first match must be; `visible` if nothing else is given',
+  'wait_for.text': 'text that must be visible, of the element or the page',
   'wait_for.url': 'part of the URL, or a glob',
+  'wait_for.value': 'value of a field, or label of the selected option',
 }
 
 /** Undefined if the field has no description. */

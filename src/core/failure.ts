@@ -50,6 +50,8 @@ export type Failure =
       waited: number
       quietMs?: number
       begun?: false
+      /** What each condition of a wait was meanwhile. */
+      observed?: readonly string[]
       overlay?: ErrorOverlay
     }
   | { code: 'SCRIPT_ERROR'; text: string; stack?: string }

@@ -52,6 +52,8 @@ const routes = {
   ),
   '/own': page(`<h1>Order</h1><label>Due <input id="due"></label><script>
     due.onfocus = () => { due.disabled = true; document.body.insertAdjacentHTML('beforeend', '<div role="dialog" aria-label="Calendar"><button>21</button></div>') }</script>`),
+  '/complete': page(`<input id="code"><script>
+    code.oninput = () => { code.value = code.value.replace(/^(..)([^-].*)/, '$1-$2'); code.disabled = code.value.length > 4 }</script>`),
   '/own-date': page(`<h1>Order</h1><label>Due <input id="due" type="date"></label><script>
     due.onfocus = () => { due.disabled = true; document.body.insertAdjacentHTML('beforeend', '<div role="dialog" aria-label="Calendar"><button>21</button></div>') }</script>`),
 }
@@ -225,6 +227,16 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       const [early, named] = [await observe({}), await observe({ timeout: 2500 })]
       expect([early.ended, named.ended]).toEqual(['sooner', 'by its timeout'])
       expect(early.result).toEqual(named.result)
+    },
+    DEFAULT_MS,
+  )
+
+  test(
+    'a field that is disabled because it is complete has its text',
+    async () => {
+      await on('/complete')
+      expect(await call('type', { selector: '#code', text: '1234' })).toMatchObject({ success: true })
+      expect((await call('evaluate', { script: 'code.value + code.disabled' })).result).toBe('12-34true')
     },
     DEFAULT_MS,
   )

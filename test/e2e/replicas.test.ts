@@ -42,6 +42,13 @@ describe('browsers elsewhere', () => {
         title: 'Site',
       })
       expect((await peer.call('screenshot', { sessionId })).data).toMatchObject({ width: 1280 })
+      const heading = { sessionId, selector: 'h1', is: 'visible' }
+      expect((await peer.call('wait_for', { ...heading, text: 'Site' })).data).toMatchObject({
+        success: true,
+      })
+      expect((await peer.call('wait_for', { ...heading, count: 2, timeout: 500 })).data).toMatchObject({
+        details: { observed: ['count 1, wanted 2'] },
+      })
       expect(peer.trace.browsers()).toEqual([])
       await peer.close()
     }

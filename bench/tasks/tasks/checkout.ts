@@ -15,7 +15,7 @@ import {
 } from '../task.ts'
 import { page, type Route } from '../../../test/support/site.ts'
 
-const products = ['Notebook A5', 'Fountain pen', 'Ink, blue', 'Desk lamp', 'Paper clips', 'Stapler'] as const
+const products = ['Notebook A5', 'Fountain pen', 'Ink, blue', 'Table lamp', 'Paper clips', 'Stapler'] as const
 const shell = (title: string, body: string) =>
   page(`<nav><a href="/">Shop</a> <a href="/basket">Basket</a></nav><h1>${title}</h1>${body}`, title)
 

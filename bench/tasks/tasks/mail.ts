@@ -15,7 +15,7 @@ const messages = [
   ['Finance', 'Expense report approved'],
   ['Frank Li', 'Question on the roadmap'],
   ['Grace Kim', 'Re: Onboarding'],
-  ['Travel Desk', 'Your tickets'],
+  ['Travel Team', 'Your tickets'],
 ] as const
 
 const icons = [

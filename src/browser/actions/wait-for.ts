@@ -1,36 +1,24 @@
 import type { Page } from 'playwright'
-import { attempt, browserError, isAborted, isTimeout } from '../playwright/errors.ts'
-import { targetFailure } from '../playwright/locator.ts'
-import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { waitForText, waitUntilTextGone } from './wait-for-text.ts'
+import { waitForElement } from '../checks/wait-for-element.ts'
+import type { ReadTree } from '../checks/poll-aria.ts'
+import { attempt, browserError, isAborted, isTimeout } from '../playwright/errors.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
-import { checkSelector } from '../../core/text/selector-check.ts'
+import { ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { WaitCondition } from '../../runtime/ports/page.ts'
+import type { WaitCondition } from '../../runtime/ports/wait-condition.ts'
 
-/** Waits for every given condition, one after the other, within one deadline. */
+/** Waits for every given condition, one after the other, within one deadline; the element comes last. */
 export async function waitFor(
   page: Page,
-  condition: WaitCondition,
+  { element, text, textGone, url }: WaitCondition,
   deadline: Deadline,
+  readTree: ReadTree,
 ): Promise<Outcome<void>> {
-  const { selector, state = 'visible', text, textGone, url } = condition
-  const problem = selector === undefined ? undefined : checkSelector(selector)
-  if (problem) return err(problem)
   const until = async (waitedFor: string, wait: () => Promise<unknown>): Promise<Outcome<unknown>> =>
-    attempt(wait(), (error) => explain(error, waitedFor, selector, deadline))
+    attempt(wait(), (error) => explain(error, waitedFor, deadline))
   const steps: (() => Promise<Outcome<unknown>>)[] = []
-  if (selector !== undefined) {
-    steps.push(() =>
-      until(`${selector} to be ${state}`, () =>
-        page
-          .locator(selector)
-          .first()
-          .waitFor({ state, ...playwrightOptions(deadline) }),
-      ),
-    )
-  }
   if (text !== undefined)
     steps.push(() => until(`the text ${JSON.stringify(text)}`, () => waitForText(page, text, deadline)))
   if (textGone !== undefined)
@@ -47,6 +35,7 @@ export async function waitFor(
       ),
     )
   }
+  if (element) steps.push(() => waitForElement(page, element, deadline, readTree))
   for (const step of steps) {
     const result = await step()
     if (!result.ok) return result
@@ -54,8 +43,7 @@ export async function waitFor(
   return ok(undefined)
 }
 
-function explain(error: Error, waitedFor: string, selector: string | undefined, deadline: Deadline): Failure {
+function explain(error: Error, waitedFor: string, deadline: Deadline): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
-  if (isTimeout(error)) return { code: 'TIMEOUT', waitedFor, waited: deadline.timeout }
-  return selector === undefined ? browserError(error) : targetFailure(error, { selector })
+  return isTimeout(error) ? { code: 'TIMEOUT', waitedFor, waited: deadline.timeout } : browserError(error)
 }

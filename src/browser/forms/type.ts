@@ -4,7 +4,7 @@ import { addText, replaceText, watchTyping, type Editor } from './editor.ts'
 import { attempt } from '../playwright/errors.ts'
 import { deepestActiveElement } from '../in-page/dom/active-element.ts'
 import { checkDigits, checkFormat } from '../in-page/forms/field-format.ts'
-import { describeFocus } from '../in-page/forms/focus.ts'
+import { describeFocus, hasText } from '../in-page/forms/focus.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { formatFailure } from './refused-format.ts'
 import { findEntry, type TextEntry } from './text-entry.ts'
@@ -106,7 +106,10 @@ async function typeKeys(
   if (checkTyping && !checkTyping.ok) return checkTyping
   const outcome = await attempt(typeInParts(tab, field, { text, delay, signal }), field.toFailure)
   if (!outcome.ok) return outcome
-  if (outcome.value === FOCUS_LOST) return err(await field.focusFailure())
+  if (outcome.value === FOCUS_LOST) {
+    const isComplete = await field.evaluateElements(hasText, text).catch(() => false)
+    return isComplete ? ok('') : err(await field.focusFailure())
+  }
   if (outcome.value) return ok(`The page moved the focus to ${outcome.value} during typing.`)
   return checkTyping ? checkTyping.value() : ok('')
 }

@@ -11,7 +11,8 @@ import type { RunOnTab } from './run-on-tab.ts'
 import type { Tab } from '../tab/tab.ts'
 import { readPageTitle } from '../tab/title-and-url.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import { err, map, ok } from '../../core/result.ts'
+import { err, ok } from '../../core/result.ts'
+import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page.ts'
@@ -35,12 +36,7 @@ export function createPageReads(
     })
   return {
     title: (deadline) => readRedacted(({ page }) => attempt(readPageTitle(page), browserError), deadline, ok),
-    tree: (options, deadline) =>
-      readRedacted(
-        async ({ page }) => map(await takeAriaSnapshot(page, options, deadline), (tree) => ({ page, tree })),
-        deadline,
-        ({ page, tree }, pageSecrets) => redactPageTree(page, tree, pageSecrets, secrets),
-      ),
+    tree: (options, deadline) => runOnTab((tab) => readTree(tab, options, deadline, redaction, secrets)),
     content: (options, deadline) =>
       readRedacted(
         ({ page }) => readContent(page, addContentMargins(options)),
@@ -58,6 +54,18 @@ export function createPageReads(
       ),
   }
 }
+
+/** The redacted tree of a tab. */
+export const readTree = (
+  tab: Tab,
+  options: Parameters<Page['tree']>[0],
+  deadline: Deadline,
+  redaction: PageRedaction,
+  secrets: SecretHooks | undefined,
+): Promise<Outcome<AriaTree>> =>
+  redaction.reveal(tab, deadline, takeAriaSnapshot(tab.page, options, deadline), (tree, pageSecrets) =>
+    redactPageTree(tab.page, tree, pageSecrets, secrets),
+  )
 
 const pdfFailure = (error: Error): Failure =>
   isHeadlessOnly(error) ? unsupportedFailure('a browser with windows', 'print to PDF') : browserError(error)

@@ -1,25 +1,22 @@
 // The active page of one session, as tools use it: the methods for the active tab, and what belongs to all tabs of the context.
 
 import type { BrowserContext } from 'playwright'
-import { waitForAnimations } from '../tab/animations.ts'
 import { allowClipboard } from '../tab/clipboard-permission.ts'
 import { createDialogs, type Dialogs } from '../tab/dialogs.ts'
 import { createPageActions } from './page-actions.ts'
 import { createPageNavigation } from './page-navigation.ts'
 import { createPageReads } from './page-reads.ts'
+import { createPageWaits } from './page-waits.ts'
 import { createTabRunner, type RunOnTab } from './run-on-tab.ts'
-import { waitForActionEffects } from '../tab/settle.ts'
 import { createTabActions } from './tab-actions.ts'
 import { createTabList, type TabList } from '../tab/tab-list.ts'
 import type { Tab } from '../tab/tab.ts'
 import { startTrace, stopTrace } from '../tab/tracing.ts'
 import { emulate } from '../actions/emulate.ts'
-import { waitFor } from '../actions/wait-for.ts'
-import { watchNetworkRequests, type NetworkRequests } from '../network/network-requests.ts'
+import { watchNetworkRequests } from '../network/network-requests.ts'
 import { watchRequestQuietTime } from '../network/request-quiet-time.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
-import { countMatches } from '../observe/aria-snapshot.ts'
 import { captureFailureView } from '../observe/failure-view.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
@@ -53,7 +50,7 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
     ...createPageNavigation(runOnTab, tabs, dialogs, redaction),
     ...createPageActions(runOnTab, requests.scripts, onFieldInput),
     ...createPageReads(runOnTab, redaction, secrets),
-    ...createPageWaits(runOnTab, tabs, dialogs, requests, redaction),
+    ...createPageWaits(runOnTab, tabs, dialogs, requests, redaction, secrets),
     ...createTabActions(context, tabs, redaction, hooks.isProxied),
     ...createContextMethods(runOnTab, context),
     ...createFailureMethods(tabs, dialogs, redaction, secrets),
@@ -69,24 +66,6 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
 }
 
 // --- internal ---
-
-function createPageWaits(
-  runOnTab: RunOnTab,
-  tabs: TabList,
-  dialogs: Dialogs,
-  requests: NetworkRequests,
-  redaction: PageRedaction,
-): Pick<OwnedPage, 'count' | 'waitFor' | 'isReported' | 'settle' | 'waitForAnimations'> {
-  return {
-    count: (target) => runOnTab(({ page }) => countMatches(page, target)),
-    waitFor: (condition, deadline) => runOnTab(({ page }) => waitFor(page, condition, deadline)),
-    // While a dialog is open the page does not answer, and does not change either.
-    isReported: async (timeoutMs) =>
-      Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),
-    settle: async () => (dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs)),
-    waitForAnimations: () => waitForAnimations(tabs.active().page),
-  }
-}
 
 function createContextMethods(
   runOnTab: RunOnTab,

@@ -93,8 +93,7 @@ export const options = {
     schema: v.optional(whole(1, 600_000), 5000),
     group: 'Sessions',
     value: 'MS',
-    about:
-      'timeout of actions such as click and type; without a timeout of their own they fail sooner on a quiet page',
+    about: 'timeout of actions such as click and type; shorter on a quiet page',
   },
   navigationTimeout: {
     schema: v.optional(whole(1, 600_000), 30_000),

@@ -1,10 +1,17 @@
 // Parts of failure messages: the obstacle or reason, and the next step.
 
+import { clip } from '../../core/text/clip.ts'
 import type { Failure, InvalidParameter, Obstacle, SeveralSessions } from '../../core/failure.ts'
 import { formatSessionName } from '../../core/session/session-name.ts'
 import type { StartFailureReason } from '../../core/dev-server.ts'
 
 export const blockerSuffixOf = ({ by }: { by?: string }): string => (by ? `: ${by}` : '')
+
+const OBSERVED_LIMIT_CHARS = 600
+
+/** What a wait has observed, as a sentence with a space before it. */
+export const describeObserved = ({ observed = [] }: { readonly observed?: readonly string[] }): string =>
+  observed.length === 0 ? '' : ` Observed: ${clip(observed.join('; '), OBSERVED_LIMIT_CHARS)}.`
 
 export const obstaclePhrases: Record<Obstacle, string> = {
   hidden: 'hidden',

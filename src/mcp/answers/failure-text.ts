@@ -4,6 +4,7 @@ import { clip } from '../../core/text/clip.ts'
 import { categoryOf, type Failure } from '../../core/failure.ts'
 import {
   blockerSuffixOf,
+  describeObserved,
   clickSteps,
   describeChoice,
   describeExpiry,
@@ -110,7 +111,7 @@ export function failureText(rawFailure: Failure): string {
     case 'TIMEOUT':
       return failure.begun === false
         ? `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}; the call was not run. Call again, or pass a longer timeout.`
-        : `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}. Take a snapshot to see the page, or pass a longer timeout.`
+        : `Timed out after ${failure.waited} ms waiting for ${failure.waitedFor}.${describeObserved(failure)} Take a snapshot to see the page, or pass a longer timeout.`
     case 'SCRIPT_ERROR':
       return `The script failed: ${failure.text}. Fix the script and call again.`
     case 'PAGE_CRASHED':

@@ -2,6 +2,7 @@
 
 import type { Deadline } from './deadline.ts'
 import type { StorageState } from './storage-state.ts'
+import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
@@ -44,15 +45,6 @@ export interface ScreenshotImages {
   readonly whole?: Image
   /** How the images were scaled, split or encoded. */
   readonly notes: readonly string[]
-}
-
-export interface WaitCondition {
-  readonly selector?: string
-  readonly state?: 'attached' | 'detached' | 'visible' | 'hidden'
-  readonly text?: string
-  readonly textGone?: string
-  /** `text` is the requested URL or pattern. */
-  readonly url?: { readonly text: string; readonly matches: (address: string) => boolean }
 }
 
 /** The page after a navigation; status 0 means that there was no response. */

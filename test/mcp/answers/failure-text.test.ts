@@ -43,6 +43,7 @@ const failures: Failure[] = [
   { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'read_only', waited: 5 },
   { code: 'ELEMENT_NOT_EDITABLE', target: '#a', reason: 'disabled', waited: 5, became: true },
   { code: 'TIMEOUT', waitedFor: 'x', waited: 5 },
+  { code: 'TIMEOUT', waitedFor: 'x', waited: 5, observed: ['count 0 -> 2 after 3 ms, wanted 3'] },
   { code: 'SCRIPT_ERROR', text: 'TypeError: no' },
   { code: 'PAGE_CRASHED', url: 'http://a/', reason: 'crashed' },
   { code: 'PAGE_HUNG', url: 'http://a/', waited: 5, freed: true },
@@ -145,7 +146,7 @@ describe('an answer with an image has no structured content, and its facts as te
     expect(result.content.map(({ type }) => type)).toEqual(['text', 'image'])
     expect(textOf(result).evidence).toEqual({ page: { url: 'http://a/' }, screenshot })
   })
-  test('a picture that costs more than the words is named only, unless all pictures are wanted', () => {
+  test('a picture that costs more than the words is named only, unless all pictures are expected', () => {
     const large = { ...image, width: 1280, height: 720 }
     const kinds = (images: 'all' | 'small') =>
       failureResult(

@@ -8,11 +8,22 @@ interface Dependencies {
 export const focusedElementOf = ({ deepestActiveElement }: Dependencies): Element | null =>
   deepestActiveElement(document)
 
-/** An empty string while the field has the focus, 'lost' if nothing has it, else a description of the focused element. */
+/** An empty string while the field has the focus, 'lost' if nothing has it, else a description of the focused element. A disabled field gets
+ * no keys, but Chromium moves the focus only when it paints the next frame. */
 export function describeFocus({ deepestActiveElement }: Dependencies, [field]: Element[]): string {
   const active = deepestActiveElement(document)
-  if (!field || !active || (active === document.body && active !== field)) return 'lost'
+  if (!field || !active || (active === document.body && active !== field) || field.matches(':disabled'))
+    return 'lost'
   const container = field.closest('.monaco-editor, .cm-editor, .CodeMirror, .ace_editor') ?? field
   if (container.contains(active) || active.contains(field)) return ''
   return `<${active.localName}${active.id ? ` id="${active.id}"` : ''}>`
+}
+
+/** Whether the field ends with the text, apart from separators that a page adds. A page may disable a field that is complete. */
+export function hasText([field]: Element[], text: string): boolean {
+  const { value } = (field ?? {}) as Partial<HTMLInputElement>
+  const normalize = (entry: string) => entry.replace(/[^\p{L}\p{N}]/gu, '')
+  const ending = normalize(text)
+  if (typeof value !== 'string' || text === '') return false
+  return value.endsWith(text) || (ending !== '' && normalize(value).endsWith(ending))
 }

@@ -1,0 +1,151 @@
+import * as v from 'valibot'
+import { anyText, integerBetween, timeout } from './define/fields.ts'
+import { compileUrlMatcher } from './define/pattern.ts'
+import { definePageTool } from './define/define-tool.ts'
+import { describeTarget, optionalTarget, targetFields } from './define/target.ts'
+import type { ElementCheck, ElementState } from '../core/checks/element-check.ts'
+import { parseExpectedLines } from '../core/checks/find-lines.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { err, map, ok } from '../core/result.ts'
+import type { Deadline } from '../runtime/ports/deadline.ts'
+import type { OpenSession } from '../runtime/ports/open-session.ts'
+import type { Page, Target } from '../runtime/ports/page.ts'
+import type { ElementCondition, WaitCondition } from '../runtime/ports/wait-condition.ts'
+
+const TEXT_LIMIT_CHARS = 2000
+const LINES_LIMIT_CHARS = 20_000
+const COUNT_LIMIT = 1_000_000
+
+const conditionText = v.optional(v.pipe(anyText(TEXT_LIMIT_CHARS), v.minLength(1)))
+const states = ['attached', 'detached', 'visible', 'hidden'] as const
+const assertedStates = [
+  'visible',
+  'hidden',
+  'enabled',
+  'disabled',
+  'editable',
+  'readonly',
+  'checked',
+  'unchecked',
+  'focused',
+  'empty',
+] as const
+
+interface ElementInput {
+  readonly selector?: string | undefined
+  readonly ref?: string | undefined
+  readonly state?: (typeof states)[number] | undefined
+  readonly is?: ElementState | undefined
+  readonly value?: string | undefined
+  readonly count?: number | undefined
+  readonly aria?: string | undefined
+  readonly not?: boolean | undefined
+  readonly text?: string | undefined
+}
+
+export const waitFor = definePageTool({
+  name: 'wait_for',
+  title: 'Wait for',
+  description:
+    "Wait until all given conditions hold. url: part or glob. aria: snapshot lines. not: inverts those of the element. text: the element's own, unless only selector and state are given.",
+  effect: 'reads',
+  timeoutKind: 'navigation',
+  input: {
+    ...targetFields,
+    state: v.optional(v.picklist(states)),
+    is: v.optional(v.picklist(assertedStates)),
+    value: v.optional(anyText(TEXT_LIMIT_CHARS)),
+    count: v.optional(integerBetween(0, COUNT_LIMIT)),
+    aria: v.optional(v.pipe(anyText(LINES_LIMIT_CHARS), v.minLength(1))),
+    not: v.optional(v.boolean()),
+    text: conditionText,
+    textGone: conditionText,
+    url: conditionText,
+    timeout,
+  },
+  output: { success: v.boolean(), waited: v.number() },
+  async run({ text, textGone, url, ...input }, page, deadline, { session }) {
+    const element = elementConditionOf({ ...input, text })
+    if (!element.ok) return element
+    if (!element.value && [text, textGone, url].every((field) => field === undefined)) {
+      const expected = 'selector, ref, aria, text, textGone or url'
+      return err(invalidParameter('selector', expected, 'none of them'))
+    }
+    const known = await requireKnownRef(element.value?.target, page, deadline, session)
+    if (!known.ok) return known
+    const matches = url === undefined ? ok(undefined) : await compileUrlMatcher(url)
+    if (!matches.ok) return matches
+    const hasOwnText = element.value?.checks.some(({ kind }) => kind === 'text')
+    const condition = {
+      ...(element.value && { element: element.value }),
+      ...(text !== undefined && !hasOwnText && { text }),
+      ...(textGone !== undefined && { textGone }),
+      ...(matches.value && { url: { text: url, matches: matches.value } }),
+    } as WaitCondition
+    const startedAt = performance.now()
+    const result = await page.waitFor(condition, deadline)
+    if (!result.ok) return result
+    return ok({ data: { success: true, waited: Math.round(performance.now() - startedAt) } })
+  },
+})
+
+// --- internal ---
+
+/** What is required of an element or of the snapshot of the page; undefined if nothing is. */
+function elementConditionOf(input: ElementInput): Outcome<ElementCondition | undefined> {
+  const target = optionalTarget(input)
+  if (!target.ok) return target
+  const { aria, not = false } = input
+  const expected = aria === undefined ? undefined : parseExpectedLines(aria)
+  if (expected?.length === 0)
+    return err(invalidParameter('aria', 'lines of a snapshot', JSON.stringify(aria?.slice(0, 100))))
+  if (!target.value) {
+    const field = (['is', 'value', 'count'] as const).find((name) => input[name] !== undefined)
+    const isAbsence = input.state === 'hidden' || input.state === 'detached' || (not && !expected)
+    if (field || isAbsence)
+      return err(
+        invalidParameter(
+          'selector',
+          `selector or ref, for ${field ?? (not ? 'not' : 'state')}`,
+          'neither',
+          'For text that disappears use textGone.',
+        ),
+      )
+    return ok(expected && { checks: [], aria: expected, not })
+  }
+  return ok({ target: target.value, checks: checksOf(input), ...(expected && { aria: expected }), not })
+}
+
+// A target alone must be visible.
+function checksOf(input: ElementInput): readonly ElementCheck[] {
+  const { state, is, value, count, aria, text } = input
+  const checks: ElementCheck[] = []
+  if (state) checks.push({ kind: 'state', state, isFirst: true })
+  if (is) checks.push({ kind: 'state', state: is })
+  if (value !== undefined) checks.push({ kind: 'value', value })
+  if (count !== undefined) checks.push({ kind: 'count', count })
+  if (text !== undefined && isOwnText(input)) checks.push({ kind: 'text', text })
+  if (checks.length === 0 && aria === undefined)
+    checks.push({ kind: 'state', state: 'visible', isFirst: true })
+  return checks
+}
+
+// A selector with a state has always been a condition beside that of a text anywhere on the page.
+function isOwnText({ ref, state, is, value, count, aria, not }: ElementInput): boolean {
+  if ([state, is].some((name) => name === 'hidden' || name === 'detached')) return false
+  return [ref, is, value, count, aria].some((field) => field !== undefined) || not === true
+}
+
+// What is required of a ref that never was would hold if it is required to be hidden.
+async function requireKnownRef(
+  target: Target | undefined,
+  page: Page,
+  deadline: Deadline,
+  { lastSnapshot }: OpenSession,
+): Promise<Outcome<void>> {
+  if (!target || !('ref' in target) || lastSnapshot.describeRef(target.ref) !== undefined)
+    return ok(undefined)
+  const count = await page.count(target, deadline)
+  if (!count.ok || count.value > 0) return map(count, () => undefined)
+  return err({ code: 'ELEMENT_NOT_FOUND', target: `ref ${describeTarget(target)}`, waited: 0, stale: true })
+}
