@@ -3,7 +3,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { createToolNames, type Dialect } from '../../src/mcp/calls/tool-names.ts'
@@ -97,3 +98,18 @@ test('the executable contains the schemas already converted', () => {
   const schemas = first && JSON.stringify(convertSchemas(first))
   expect(readFileSync(binary).includes(`"close_session":${schemas}`)).toBe(true)
 })
+
+test('after a session has tried to start its browser, no other one is started ahead', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fl-ready-'))
+  const browser = join(folder, 'browser.sh')
+  writeFileSync(browser, '#!/bin/sh\necho started >> "$0.log"\nexit 1\n', { mode: 0o755 })
+  const raw = await startRaw(['--executable-path', browser])
+  raw.send(toolCall(1, 'create_session'))
+  expect((await raw.answer(1)).result.isError).toBe(true)
+  raw.send(request(2, 'tools/list'))
+  await raw.answer(2)
+  // The end waits for a browser that is starting.
+  expect(await raw.close()).toBe(0)
+  expect(readFileSync(`${browser}.log`, 'utf8')).toBe('started\n')
+  rmSync(folder, { recursive: true, force: true })
+}, 60_000)

@@ -13,7 +13,7 @@ import { ok } from '../../core/result.ts'
 import type { Browsers, OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
 
 export interface BrowserPool extends Browsers {
-  /** Starts the shared browser and its warm contexts in the background, unless it was started already. */
+  /** Starts the shared browser and its warm contexts in the background, unless a session has started a browser. */
   prepare(): void
   /** Whether the last start of the default browser succeeded, or none was attempted yet. */
   isUsable(): boolean
@@ -57,7 +57,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     isUsable: starter.isUsable,
     startCount: starter.startCount,
     prepare() {
-      if (options.isolation === 'context') shared.prepare()
+      if (options.isolation === 'context' && starter.startCount() === 0) shared.prepare()
     },
     async end() {
       const running = [...(await shared.stop()), ...isolatedBrowsers]

@@ -22,7 +22,7 @@ export interface BrowserLease {
 export interface SharedBrowsers {
   /** The browser for these options, which is started if there is none. */
   acquire(options: PageOptions): Promise<Outcome<BrowserLease>>
-  /** Starts the default browser and its warm contexts in the background, unless it was started already. */
+  /** Starts the default browser and its warm contexts in the background. */
   prepare(): void
   /** Opens nothing more, and returns the browsers that run once all starts have ended. */
   stop(): Promise<Browser[]>
@@ -88,9 +88,7 @@ export function createSharedBrowsers(
         release: async () => release(shared),
       })
     },
-    prepare() {
-      if (!current.has(keyOf({}, options))) findOrStart({}).warmContexts.fill()
-    },
+    prepare: () => findOrStart({}).warmContexts.fill(),
     stop: () => stopAll([...current.values(), ...retiredBrowsers]),
   }
 }
