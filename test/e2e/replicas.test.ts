@@ -122,13 +122,14 @@ describe('two replicas behind HAProxy', () => {
       serveOverHttp(args, { FOOTLIGHT_TOKEN: token }),
     ])
     folder = mkdtempSync(join(tmpdir(), 'fl-haproxy-'))
-    // A client stays with the replica that gave it its MCP session.
+    // A client stays with the replica that gave it its MCP session. A killed one refuses connections, which is noticed at once; a slow one stays.
     const config = `
 global
   maxconn 2000
 defaults
   mode http
-  timeout connect 1s
+  timeout connect 20s
+  timeout check 20s
   timeout client 1h
   timeout server 1h
   timeout http-request 10s
