@@ -41,12 +41,12 @@ const instructionsFor = (
   isSessionOptional: boolean,
 ): string => `Isolated browser sessions and the dev server behind them.
 1. create_session (command: "npm run dev" starts your app and returns its url). ${isSessionOptional ? 'With several sessions open, pass sessionId' : 'Pass sessionId to every other call'}.
-2. navigate, then snapshot: act by its refs or by selector. Actions wait until the element is actionable; wait_for waits for anything else.
-3. steps runs several calls in one turn: everything you can do on the page as you know it.
-4. After a snapshot each action returns what it changed, except values you entered: take no new one.
-5. A failing call returns its code, the next step and evidence: console, requests, server log, screenshot path.
+2. navigate, then snapshot: act by its refs or by selector. Actions wait until the element is actionable; wait_for waits for the rest.
+3. steps runs several calls in one turn: all you can do on the page as you know it.
+4. After the first snapshot actions return what they changed besides the values you entered: take no new one.
+5. A failing call returns its code, the next step, and evidence: console, requests, server log, a screenshot's path.
 6. To find a cause: timeline, console_messages, network_requests, read_server_logs.
-7. close_session when done; it stops everything it started. Durations are milliseconds.`
+7. close_session stops everything it started. Durations are milliseconds.`
 
 // Some clients accept a data: URL only in base64.
 const iconSvg =

@@ -16,7 +16,7 @@ export const click = definePageTool({
   name: 'click',
   title: 'Click',
   description:
-    'Click one element by selector (CSS, XPath, Playwright) or ref, once it is visible, enabled, stable and not covered.',
+    'Click an element by ref or selector (CSS, XPath, Playwright), once it is visible, enabled, stable and not covered.',
   effect: 'acts',
   changesPage: true,
   input: {

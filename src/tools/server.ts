@@ -23,9 +23,7 @@ export const serverInput = {
       v.description('Dev server, e.g. "npm run dev"; PORT is set; an array runs without a shell'),
     ),
   ),
-  commandPath: optionalText(
-    'Or a program that accepts --start|--restart|--status|--shutdown and prints JSON',
-  ),
+  commandPath: optionalText('Or a program with --start|--restart|--status|--shutdown that prints JSON'),
   args: v.optional(v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.maxLength(1000))),
   cwd: v.optional(v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))),
   env: v.optional(v.pipe(v.record(argument(500), argument(ARGUMENT_LIMIT_CHARS)), v.maxEntries(1000))),

@@ -79,65 +79,74 @@ const site = (bad: Forbidden): Promise<Site> =>
     page('<p>nothing</p>'),
   )
 
+type Place = { readonly bad: Forbidden; readonly good: Site }
+async function createPlace(): Promise<Place> {
+  const bad = await forbidden()
+  return { bad, good: await site(bad) }
+}
+
 describe.each([
   ['chromium', []],
   ['chromium', ['--executable-path', '/usr/bin/chromium']],
   ['firefox', []],
 ] as const)('%s %j', (browser, more) => {
-  // Each probe has a server to itself, so that what reaches it is its own.
-  let lanes: readonly { readonly bad: Forbidden; readonly good: Site }[]
+  // Each probe has the servers of a lane to itself, so that what reaches them is its own. Without rules it also has a session to itself;
+  // with rules nothing may come at any time, so one session takes all probes of a lane.
+  let lanes: readonly { readonly open: Place; readonly kept: Place; sessionId: string }[]
   let places: Pool<(typeof lanes)[number]>
   let free: Peer
   let ruled: Peer
   beforeAll(async () => {
     lanes = await Promise.all(
-      Array.from({ length: 2 }, async () => {
-        const bad = await forbidden()
-        return { bad, good: await site(bad) }
-      }),
+      Array.from({ length: 2 }, async () => ({
+        open: await createPlace(),
+        kept: await createPlace(),
+        sessionId: '',
+      })),
     )
     places = pool(lanes)
     const start = (...rules: string[]) =>
       connect({ args: ['--headless', '--browser', browser, ...more, ...rules] })
-    const hosts = lanes.map(({ good }) => `127.0.0.1:${new URL(good.url).port}`)
+    const hosts = lanes.map(({ kept }) => `127.0.0.1:${new URL(kept.good.url).port}`)
     ;[free, ruled] = await Promise.all([start(), start('--allowed-hosts', hosts.join(','))])
+    for (const lane of lanes) lane.sessionId = await ruled.session()
   }, 90_000)
   afterAll(async () => {
     await Promise.all([free.close(), ruled.close()])
-    for (const { bad, good } of lanes) {
-      good.close()
-      bad.close()
+    for (const { open, kept } of lanes) {
+      expect(kept.bad.seen).toEqual([])
+      for (const { bad, good } of [open, kept]) {
+        good.close()
+        bad.close()
+      }
     }
   }, 90_000)
 
   test.concurrent.each(Object.keys(routes))(
     '%s',
     (name) =>
-      places.with(async ({ bad, good }) => {
+      places.with(async ({ open: { bad, good }, kept, sessionId }) => {
         const path = `/${name.replaceAll(' ', '-')}`
-        const request = async (peer: Peer) => {
-          const sessionId = await peer.session()
-          const arrived = await peer.call('navigate', { sessionId, url: good.url + path, timeout: 20_000 })
-          return { sessionId, arrived }
-        }
+        const request = (peer: Peer, sessionId: string, { url }: Site) =>
+          peer.call('navigate', { sessionId, url: url + path, timeout: 20_000 })
         bad.seen.length = 0
-        const open = await request(free)
+        const own = await free.session()
+        await request(free, own, good)
         const known = !unknown[browser]?.includes(name)
         const reached = await until(() => bad.seen.length > 0, known ? 20_000 : 200)
-        await free.call('close_session', { sessionId: open.sessionId })
+        await free.call('close_session', { sessionId: own })
         if (known) expect([name, reached]).toEqual([name, true])
         // What the one without rules sent last may be on its way.
         expect(await bad.quiet()).toBe(true)
-        bad.seen.length = 0
-        const { sessionId, arrived } = await request(ruled)
+        const arrived = await request(ruled, sessionId, kept.good)
+        expect(kept.good.hits).toContain(path)
         // What would come late has this long; without rules it came at once.
         await Bun.sleep(reached ? 200 : 50)
-        await ruled.call('close_session', { sessionId })
-        expect(bad.seen).toEqual([])
+        expect(kept.bad.seen).toEqual([])
         if (name === 'redirect')
           expect(arrived.data).toMatchObject({
             errorCode: 'ACCESS_DENIED',
-            details: { host: '127.0.0.1', port: bad.port },
+            details: { host: '127.0.0.1', port: kept.bad.port },
           })
       }),
     180_000,

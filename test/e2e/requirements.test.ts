@@ -369,8 +369,9 @@ describe('requirement 6: configuration', () => {
 })
 
 describe('requirement 7: one shared browser', () => {
-  test('7.1 started with the server; 7.2 used by every session; 7.3 kept when all are closed; 7.4 ended with the server', async () => {
+  test('7.1 started with the server, once its tools are listed; 7.2 used by every session; 7.3 kept when all are closed; 7.4 ended with the server', async () => {
     const own = await connect()
+    await own.client.listTools()
     expect(await until(() => own.trace.browsers().length === 1)).toBe(true)
     const [browser] = own.trace.browsers()
     const ids = await Promise.all([own.session(), own.session(), own.session()])

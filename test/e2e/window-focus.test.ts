@@ -22,7 +22,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   let peer: Peer
   beforeAll(async () => {
     site = await serveSite({ '/': fields })
-    peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'none'] })
+    // A page that is opened in advance would take the focus at any time.
+    const args = ['--headless', '--browser', browser, '--evidence', 'none', '--warm', '0']
+    peer = await connect({ args })
   }, 90_000)
   afterAll(async () => {
     await peer.close()

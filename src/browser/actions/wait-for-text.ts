@@ -1,6 +1,7 @@
 // Waiting for text that a user sees: in every visible frame of the page, also in those that are added meanwhile.
 
 import type { ElementHandle, Frame, Locator, Page } from 'playwright'
+import { isAborted, isTimeout } from '../playwright/errors.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
@@ -74,22 +75,27 @@ async function waitInFrame(frame: Frame, text: string, options: PlaywrightOption
   return false
 }
 
+// Returns early if the frame is detached; if the page is gone, the main frame reports it.
 async function waitUntilGoneIn(frame: Frame, text: string, options: PlaywrightOptions): Promise<void> {
+  const waitUntilHidden = async () => {
+    const owners = await ownersOf(frame)
+    await Promise.race(owners.map((owner) => owner.waitForElementState('hidden', options)))
+  }
   const isGone = locateText(frame, text).waitFor({ state: 'detached', ...options })
-  const owners = await ownersOf(frame)
-  const isHidden = owners.map((owner) => owner.waitForElementState('hidden', options))
-  await Promise.race([isGone, ...isHidden]).catch((error: unknown) => {
-    if (!frame.isDetached()) throw error
+  await Promise.race([isGone, waitUntilHidden()]).catch((error: unknown) => {
+    if (error instanceof Error && (isTimeout(error) || isAborted(error))) throw error
   })
 }
 
 async function findFrameWith(page: Page, text: string, deadline: Deadline): Promise<Frame | undefined> {
   const showsText = async (frame: Frame) =>
     (await locateText(frame, text).count()) > 0 && !(await findHiddenOwner(frame))
-  const timeoutMs = Math.min(FRAME_TIMEOUT_MS, deadline.remaining() / 2)
+  const timeoutMs = Math.min(FRAME_TIMEOUT_MS, deadline.remaining())
   const frames = childFramesOf(page).slice(0, FRAME_LIMIT)
   const results = await Promise.all(frames.map((frame) => settleWithin(timeoutMs, showsText(frame))))
-  return frames.find((_, index) => results[index] === true)
+  // At the deadline, a frame without an answer may have the text.
+  const isUnknown = (result: unknown) => result === undefined && timeoutMs < FRAME_TIMEOUT_MS
+  return frames.find((_, index) => results[index] === true || isUnknown(results[index]))
 }
 
 // The outermost element on the way to the frame that is invisible.
