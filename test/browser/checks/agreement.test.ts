@@ -107,8 +107,8 @@ type Case = typeof randomCase extends fc.Arbitrary<infer T> ? T : never
 
 // In Firefox only one page of a browser has the focus.
 describe.each([
-  ['chromium', 500, 4],
-  ['firefox', 100, 1],
+  ['chromium', 500, 8],
+  ['firefox', 60, 1],
 ] as const)('%s', (browser, caseCount, pageCount) => {
   let opened: BrowserPages
   beforeAll(async () => {
