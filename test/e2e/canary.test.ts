@@ -159,6 +159,15 @@ describe.each([
     await call('select', { selector: '[name=password]', values: [secrets['typed']] })
     await call('drag', { selector: 'h1', toSelector: 'h1' })
     await call('upload_file', { selector: '[name=password]', paths: ['secrets.env'] })
+    await call('steps', {
+      calls: [
+        { tool: 'type', selector: '[name=password]', text: secrets['typed'] },
+        { tool: 'evaluate', script: 'document.querySelector("[name=password]").value' },
+        { tool: 'get_content', format: 'html' },
+        { tool: 'console_messages' },
+        { tool: 'click', selector: `#${secrets['typed']}`, timeout: 200 },
+      ],
+    })
     await call('handle_dialog', { accept: true })
     await call('screenshot')
     await call('pdf')

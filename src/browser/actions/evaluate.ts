@@ -1,7 +1,7 @@
 // A script is an expression, a function, or statements with `return`. Which of them is determined by compiling it here, never by running
 // it here; in the page a content security policy could forbid the compilation.
 
-import { runCallerScript, type SerializedValue } from '../in-page/actions/caller-script.ts'
+import { runCallerScript, type ScriptError, type SerializedValue } from '../in-page/actions/caller-script.ts'
 import { serializeValue, type SerializeLimits } from '../in-page/actions/serialize-value.ts'
 import { attempt, isAborted, messageOf } from '../playwright/errors.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
@@ -44,9 +44,10 @@ export async function evaluate(
   return outcome
 }
 
-async function parseResult(work: Promise<SerializedValue>): Promise<Outcome<EvalResult>> {
+async function parseResult(work: Promise<SerializedValue | ScriptError>): Promise<Outcome<EvalResult>> {
   const serializedResult = await attempt(work, scriptFailure)
   if (!serializedResult.ok) return serializedResult
+  if ('error' in serializedResult.value) return err(describeScriptError(serializedResult.value.error))
   const { json, notes } = serializedResult.value
   return ok({ result: JSON.parse(json), notes })
 }
@@ -83,10 +84,15 @@ function problemOf(source: string): string | undefined {
 
 function scriptFailure(error: Error): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
-  const [text = '', ...rest] = messageOf(error).split('\n')
+  const text = messageOf(error)
   if (/^Execution context was destroyed/.test(text)) {
     return { code: 'SCRIPT_ERROR', text: 'the page navigated away while the script ran' }
   }
+  return describeScriptError(text)
+}
+
+function describeScriptError(error: string): Failure {
+  const [text = '', ...rest] = error.split('\n')
   const stack = rest.filter((line) => /^\s+at /.test(line) && !/UtilityScript/.test(line)).slice(0, 5)
   return {
     code: 'SCRIPT_ERROR',

@@ -5,6 +5,7 @@ import { createStepParser } from './parse-step.ts'
 import { redactResult } from './redact-result.ts'
 import { runTool, type DispatchOptions } from './run-tool.ts'
 import type { ResolvedCall } from './tool-names.ts'
+import { repeatableFieldsOf } from '../answers/echo.ts'
 import { imageLimitPixelsOf, defaultFailureForm, type FailureForm } from '../answers/failure-form.ts'
 import { failureRecordOf } from '../answers/failure-text.ts'
 import { failureResult, successResult } from '../answers/format-result.ts'
@@ -72,7 +73,7 @@ function answerSuccess(
   context: CallContext,
 ): CallToolResult {
   const { redactData } = redactorOf(context, key)
-  return successResult(redactResult(result, redactData), redactData(input))
+  return successResult(redactResult(result, redactData), redactData(repeatableFieldsOf(input)))
 }
 
 async function answerFailure(
@@ -88,8 +89,8 @@ async function answerFailure(
     : undefined
   const { redactData } = redactorOf(context, key)
   const record = redactData(failureRecordOf(redactData(failure), Date.now(), key, steps))
-  if (!evidence) return failureResult(record, undefined, form, redactData(input))
+  if (!evidence) return failureResult(record, undefined, form, redactData(repeatableFieldsOf(input)))
   const { image, ...textEvidence } = evidence
   const redactedEvidence = { ...redactData(textEvidence), ...(image && { image }) }
-  return failureResult(record, redactedEvidence, form, redactData(input))
+  return failureResult(record, redactedEvidence, form, redactData(repeatableFieldsOf(input)))
 }

@@ -5,6 +5,7 @@ import { redactResult } from './redact-result.ts'
 import { runTool, type DispatchOptions } from './run-tool.ts'
 import type { ToolNames } from './tool-names.ts'
 import { resultTextOf } from '../answers/result-text.ts'
+import { repeatableFieldsOf } from '../answers/echo.ts'
 import { failureText } from '../answers/failure-text.ts'
 import { invalidParameter, type InvalidParameter } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -61,7 +62,7 @@ async function runStep(
   const isNewSession = tool.name === 'create_session' && typeof id === 'string'
   return {
     outcome,
-    text: resultTextOf(result, redactData(stepInput)),
+    text: resultTextOf(result, redactData(repeatableFieldsOf(stepInput))),
     ...(isNewSession && { createdSession: id }),
   }
 }

@@ -5,6 +5,11 @@ export interface SerializedValue {
   readonly notes: string[]
 }
 
+/** The error of a script, with its stack. */
+export interface ScriptError {
+  readonly error: string
+}
+
 interface Dependencies {
   /** The caller's script as an async function. */
   run(...args: unknown[]): Promise<unknown>
@@ -12,18 +17,24 @@ interface Dependencies {
   readonly limits: SerializeLimits
 }
 
-/** Runs the script of a caller. A long error is truncated here and thrown as a string. */
+/** Runs the script of a caller. Its error is a value, because Firefox reports no rejected promises in pages with an init script. */
 export function runCallerScript(
   { run, serializeValue, limits }: Dependencies,
   ...args: unknown[]
-): Promise<SerializedValue> {
+): Promise<SerializedValue | ScriptError> {
   const ERROR_LIMIT_CHARS = 20_000
+  const describeError = (error: unknown): string => {
+    if (typeof error === 'string') return error
+    try {
+      const { name, message, stack } = error as Error
+      if (typeof stack !== 'string') return typeof error === 'object' ? JSON.stringify(error) : String(error)
+      return stack.includes(message) ? stack : `${name}: ${message}\n${stack}`
+    } catch {
+      return String(error)
+    }
+  }
   return run(...args).then(
     (value) => serializeValue(value, limits),
-    (error: unknown) => {
-      const reason = error instanceof Error ? error.stack : error
-      const text = typeof reason === 'string' ? reason : ''
-      throw text.length > ERROR_LIMIT_CHARS ? `${text.slice(0, ERROR_LIMIT_CHARS)}…` : error
-    },
+    (error: unknown) => ({ error: describeError(error).slice(0, ERROR_LIMIT_CHARS) }),
   )
 }
