@@ -3,10 +3,12 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
+import { pool } from '../support/pool.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const DEFAULT_MS = 60_000
 const BUSY_DEFAULT_MS = 5000
+const LIMIT_MS = 300_000
 
 const veil = '<div id="veil" style="position:fixed;inset:0;background:#0008">Loading</div>'
 const routes = {
@@ -63,6 +65,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   let peer: Peer
   let busyPeer: Peer
   const sessions = new Map<Peer, string>()
+  /** Sessions for cases that mostly wait and so run side by side. */
+  let free: ReturnType<typeof pool<string>>
 
   beforeAll(async () => {
     site = await serveSite({
@@ -79,7 +83,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         args: ['--headless', '--browser', browser, '--action-timeout', String(timeout), '--warm', '0'],
       })
     ;[peer, busyPeer] = [await start(DEFAULT_MS), await start(BUSY_DEFAULT_MS)]
-    for (const one of [peer, busyPeer]) sessions.set(one, await one.session())
+    sessions.set(peer, await peer.session())
+    free = pool(await Promise.all(Array.from({ length: 5 }, () => peer.session())))
   }, 120_000)
   afterAll(async () => {
     await Promise.all([peer.close(), busyPeer.close()])
@@ -91,6 +96,16 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   const call = async (tool: string, input: Record<string, unknown> = {}) =>
     (await callOn(peer, tool, input)).data
   const on = (path: string, one = peer) => callOn(one, 'navigate', { url: `${site.url}${path}` })
+
+  const inOwnSession = (
+    work: (own: { call: typeof call; on: (path: string) => Promise<unknown> }) => Promise<void>,
+  ) =>
+    free.with((sessionId) =>
+      work({
+        call: async (tool, input = {}) => (await peer.call(tool, { sessionId, ...input })).data,
+        on: (path) => peer.call('navigate', { sessionId, url: `${site.url}${path}` }),
+      }),
+    )
 
   const expectSooner = (data: any, errorCode: string, reason: string | undefined, seconds: number) => {
     expect(data).toMatchObject({ errorCode, ...(reason && { details: { reason } }) })
@@ -122,113 +137,123 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     ['screenshot', { selector: '#missing' }, 'ELEMENT_NOT_FOUND', undefined],
     ['screenshot', { selector: '#none' }, 'TIMEOUT', undefined],
   ]
-  test.each(rows)(
+  test.concurrent.each(rows)(
     '%s %p on a quiet page fails sooner: %s %s',
-    async (tool, input, code, reason) => {
-      await on('/')
-      expectSooner(await call(tool, input), code, reason, code === 'ELEMENT_NOT_FOUND' ? 3 : 2)
-    },
-    DEFAULT_MS,
+    (tool, input, code, reason) =>
+      inOwnSession(async ({ call, on }) => {
+        await on('/')
+        expectSooner(await call(tool, input), code, reason, code === 'ELEMENT_NOT_FOUND' ? 3 : 2)
+      }),
+    LIMIT_MS,
   )
 
-  test(
+  test.concurrent(
     'a covered element, also below a stream that stays open, and one in a frame',
-    async () => {
-      for (const path of ['/covered', '/stream']) {
-        await on(path)
-        expectSooner(await call('click', { selector: '#under' }), 'ELEMENT_NOT_CLICKABLE', 'covered', 2)
-      }
-      await on('/frame')
-      const { snapshot } = await call('snapshot')
-      const [, ref] = /button "Under" \[(\w+)\]/.exec(snapshot) ?? []
-      expectSooner(await call('click', { ref }), 'ELEMENT_NOT_CLICKABLE', 'disabled', 2)
-    },
-    DEFAULT_MS * 2,
+    () =>
+      inOwnSession(async ({ call, on }) => {
+        for (const path of ['/covered', '/stream']) {
+          await on(path)
+          expectSooner(await call('click', { selector: '#under' }), 'ELEMENT_NOT_CLICKABLE', 'covered', 2)
+        }
+        await on('/frame')
+        const { snapshot } = await call('snapshot')
+        const [, ref] = /button "Under" \[(\w+)\]/.exec(snapshot) ?? []
+        expectSooner(await call('click', { ref }), 'ELEMENT_NOT_CLICKABLE', 'disabled', 2)
+      }),
+    LIMIT_MS,
   )
 
-  test(
+  test.concurrent(
     'every call waits anew',
-    async () => {
-      await on('/covered')
-      for (let count = 0; count < 3; count += 1) {
-        const { details } = await call('click', { selector: '#under' })
-        expect(details.waited).toBeGreaterThanOrEqual(2000)
-      }
-    },
-    DEFAULT_MS,
+    () =>
+      inOwnSession(async ({ call, on }) => {
+        await on('/covered')
+        for (let count = 0; count < 3; count += 1) {
+          const { details } = await call('click', { selector: '#under' })
+          expect(details.waited).toBeGreaterThanOrEqual(2000)
+        }
+      }),
+    LIMIT_MS,
   )
 
-  test(
+  test.concurrent(
     'a named timeout is kept, in the call and in the session',
-    async () => {
-      await on('/covered')
-      const named = await call('click', { selector: '#under', timeout: 4000 })
-      expect(named.details).toEqual({
-        target: '#under',
-        reason: 'covered',
-        waited: 4000,
-        by: expect.anything(),
-      })
-      expect(named.message).not.toContain('quiet')
-      const sessionId = await peer.session({ timeout: 4500 })
-      await call('navigate', { sessionId, url: `${site.url}/covered` })
-      expect((await call('click', { sessionId, selector: '#under' })).details).toMatchObject({ waited: 4500 })
-      expect((await call('click', { sessionId, selector: '#missing' })).details).toMatchObject({
-        waited: 4500,
-      })
-      await call('close_session', { sessionId })
-    },
-    DEFAULT_MS,
+    () =>
+      inOwnSession(async ({ call, on }) => {
+        await on('/covered')
+        const named = await call('click', { selector: '#under', timeout: 4000 })
+        expect(named.details).toEqual({
+          target: '#under',
+          reason: 'covered',
+          waited: 4000,
+          by: expect.anything(),
+        })
+        expect(named.message).not.toContain('quiet')
+        const sessionId = await peer.session({ timeout: 4500 })
+        await call('navigate', { sessionId, url: `${site.url}/covered` })
+        expect((await call('click', { sessionId, selector: '#under' })).details).toMatchObject({
+          waited: 4500,
+        })
+        expect((await call('click', { sessionId, selector: '#missing' })).details).toMatchObject({
+          waited: 4500,
+        })
+        await call('close_session', { sessionId })
+      }),
+    LIMIT_MS,
   )
 
-  test.each([
+  test.concurrent.each([
     ['a button that comes 2.9 s after the page has loaded', '/late', '#late'],
     ['what a request brings after 4.5 s', '/fetched', '#late'],
     ['a transition that uncovers after 4 s', '/transition', '#under'],
     ['a shadow root that changes every 300 ms', '/shadow', '#in'],
   ])(
     '%s is waited for',
-    async (_, path, selector) => {
-      await on(path)
-      expect(await call('click', { selector })).toMatchObject({ success: true })
-    },
-    DEFAULT_MS,
+    (_, path, selector) =>
+      inOwnSession(async ({ call, on }) => {
+        await on(path)
+        expect(await call('click', { selector })).toMatchObject({ success: true })
+      }),
+    LIMIT_MS,
   )
 
-  test.each([
+  test.concurrent.each([
     ['/changing', '#under'],
     ['/busy-frame', '#off'],
   ])(
     'on %s, which changes all the time, the full timeout is waited',
     async (path, selector) => {
-      await on(path, busyPeer)
-      const { data } = await callOn(busyPeer, 'click', { selector })
+      const sessionId = await busyPeer.session()
+      await busyPeer.call('navigate', { sessionId, url: `${site.url}${path}` })
+      const { data } = await busyPeer.call('click', { sessionId, selector })
       expect(data.details).toMatchObject({ waited: BUSY_DEFAULT_MS })
       expect(data.details.quietMs).toBeUndefined()
+      await busyPeer.call('close_session', { sessionId })
     },
-    DEFAULT_MS,
+    LIMIT_MS,
   )
 
-  test(
+  test.concurrent(
     'the page sees no more of it than of a call with a timeout of its own',
-    async () => {
-      const observe = async (input: object) => {
-        await on('/observed')
-        const { details } = await call('click', { selector: '#under', ...input })
-        const { result } = await call('evaluate', {
-          script: `({
+    () =>
+      inOwnSession(async ({ call, on }) => {
+        const observe = async (input: object) => {
+          await on('/observed')
+          const { details } = await call('click', { selector: '#under', ...input })
+          const { result } = await call('evaluate', {
+            script: `({
             names: [...new Set(seen)].sort(),
             observers: seen.filter((name) => name === 'MutationObserver').length,
             keys: Reflect.ownKeys(window).length - keysBefore,
           })`,
-        })
-        return { ended: details.quietMs === undefined ? 'by its timeout' : 'sooner', result }
-      }
-      const [early, named] = [await observe({}), await observe({ timeout: 2500 })]
-      expect([early.ended, named.ended]).toEqual(['sooner', 'by its timeout'])
-      expect(early.result).toEqual(named.result)
-    },
-    DEFAULT_MS,
+          })
+          return { ended: details.quietMs === undefined ? 'by its timeout' : 'sooner', result }
+        }
+        const [early, named] = [await observe({}), await observe({ timeout: 2500 })]
+        expect([early.ended, named.ended]).toEqual(['sooner', 'by its timeout'])
+        expect(early.result).toEqual(named.result)
+      }),
+    LIMIT_MS,
   )
 
   test(

@@ -88,9 +88,11 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(whole.frames[3].body.length).toBe(1001)
     expect(JSON.stringify([socket, whole])).not.toContain('correct-horse')
   })
-  test('a handshake that fails is reported by the action, and is among the failed', async () => {
-    const { notes } = await run('refused', 'refused')
-    expect(JSON.stringify(notes)).toContain('/none')
+  // Playwright reports no handshake that succeeds, so an action cannot wait for them: on a busy machine the next one reports the failure.
+  test('a handshake that fails is reported by the action or the next one, and is among the failed', async () => {
+    const { notes = [] } = await run('refused', 'refused')
+    const { notes: laterNotes = [] } = await call('hover', { selector: '#out' })
+    expect(JSON.stringify([notes, laterNotes])).toContain('/none')
     const { entries } = await call('network_requests', { filter: 'failed' })
     expect(entries).toMatchObject([
       {

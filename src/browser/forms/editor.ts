@@ -7,25 +7,27 @@ import { runEditorAction, type EditorRequest, type EditorState } from '../in-pag
 import { deepestActiveElement } from '../in-page/dom/active-element.ts'
 import { waitOneFrame } from '../in-page/actions/wait-frames.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
-import { attempt, isAborted, browserError } from '../playwright/errors.ts'
+import { attempt, isAborted, isTimeout, browserError } from '../playwright/errors.ts'
 import { bringToFrontUnless } from './focused-element.ts'
 import { isDocumentFocused } from '../in-page/forms/focus.ts'
 import { clip } from '../../core/text/clip.ts'
 import { hasAddedText, hasExactText, type EditorKind } from '../../core/text/editor-text.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
 
 /** An editor that has the focus. */
 export interface Editor {
   readonly page: Page
   readonly kind: EditorKind
+  readonly deadline: Deadline
   /** Runs a function with its element in the main world of the page. */
   run<A, T>(work: (element: Element, arg: A) => T | Promise<T>, arg: A): Promise<T>
 }
 
 /** Replaces the whole content of the editor. */
 export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>> =>
-  catchFailures(async () => {
+  catchFailures(editor, async () => {
     await bringToFrontUnless(editor.page, () => editor.run(isDocumentFocused, undefined))
     for (const method of ['paste', 'keyboard'] as const) {
       await selectAll(editor, method)
@@ -40,7 +42,7 @@ export const replaceText = (editor: Editor, text: string): Promise<Outcome<void>
 
 /** Inserts the text at the caret or at the end of the content. */
 export const addText = (editor: Editor, text: string, at: 'caret' | 'end'): Promise<Outcome<void>> =>
-  catchFailures(async () => {
+  catchFailures(editor, async () => {
     await bringToFrontUnless(editor.page, () => editor.run(isDocumentFocused, undefined))
     const before = (await readText(editor)) ?? ''
     for (const method of ['paste', 'keyboard'] as const) {
@@ -61,7 +63,7 @@ export async function watchTyping(editor: Editor, text: string): Promise<() => P
   await bringToFrontUnless(editor.page, () => editor.run(isDocumentFocused, undefined))
   const before = (await runAction(editor, 'read')).text
   return () =>
-    catchFailures(async () => {
+    catchFailures(editor, async () => {
       if (before === null || text.trim() === '') return ok('')
       const current = await waitForText(
         editor,
@@ -132,9 +134,11 @@ const textRefusedFailure = (current: string): Failure => ({
   next: 'It may be read-only, or transform its input: take a snapshot to see the page.',
 })
 
-async function catchFailures<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const result = await attempt(work(), (error): Failure =>
-    isAborted(error) ? { code: 'CANCELLED' } : browserError(error),
-  )
+async function catchFailures<T>({ deadline }: Editor, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const result = await attempt(work(), (error): Failure => {
+    if (isTimeout(error))
+      return { code: 'TIMEOUT', waitedFor: 'the editor to take the text', waited: deadline.timeout }
+    return isAborted(error) ? { code: 'CANCELLED' } : browserError(error)
+  })
   return result.ok ? result.value : result
 }

@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright'
 import { checkEditable, focusField, markLostField } from './editable-check.ts'
 import { replaceText } from './editor.ts'
-import { attempt, browserError, isMalformedValue, messageOf } from '../playwright/errors.ts'
+import { attempt, isMalformedValue, messageOf } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
 import { checkFormat, type FieldFormat } from '../in-page/forms/field-format.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
@@ -42,8 +42,11 @@ export async function fill(
 ): Promise<Outcome<void>> {
   const locatorResult = locatorOf(tab.page, target)
   if (!locatorResult.ok) return locatorResult
-  const fastAttempt = fastFill(tab, { locator: locatorResult.value, target, deadline }, value, onSecret)
-  const fastResult = await fastAttempt.catch((error: Error) => err(browserError(error)))
+  const resolvedTarget = { locator: locatorResult.value, target, deadline }
+  const fastAttempt = await attempt(fastFill(tab, resolvedTarget, value, onSecret), (error) =>
+    explainRejection(resolvedTarget, error),
+  )
+  const fastResult = fastAttempt.ok ? fastAttempt.value : fastAttempt
   if (!fastResult.ok) return fastResult
   if (fastResult.value === 'done') return ok(undefined)
   const formField = await findField(tab.page, target, deadline)
@@ -106,6 +109,7 @@ async function fillEditor(page: Page, element: ResolvedTarget, value: string): P
     {
       page,
       kind,
+      deadline,
       run: (work, arg) =>
         locator.evaluate(work as (element: Element, arg: unknown) => never, arg, playwrightOptions(deadline)),
     },

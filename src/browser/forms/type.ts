@@ -40,6 +40,7 @@ export async function type(
   const editor = state.value.editor && {
     page: tab.page,
     kind: state.value.editor,
+    deadline,
     run: field.value.evaluateInPage,
   }
   const outcome =

@@ -20,7 +20,10 @@ export function describeChanges(
   const added = after.filter(({ key }) => !linesBefore.has(key))
   const changed = after.filter((line) => isChanged(line, linesBefore.get(line.key)))
   const total = removed.length + added.length + changed.length
-  if (total > 12 && removed.length + changed.length > before.length * 0.6)
+  // Of another document, or of one that was built anew, nothing is left.
+  const isReplaced =
+    removed.length === before.length && before.length >= REPLACED_PAGE_LINES && added.length > 0
+  if (isReplaced || (total > 12 && removed.length + changed.length > before.length * 0.6))
     return `a new page:\n${createOutline(visibleLines(after), maxChars - 12)}`
   const changes = changed.map((line) => ({ line, textBefore: linesBefore.get(line.key)?.text ?? '' }))
   const descriptions = [
@@ -35,6 +38,8 @@ export function describeChanges(
 
 // --- internal ---
 
+/** From this size on a page without any of its old elements is described as a new one. */
+const REPLACED_PAGE_LINES = 3
 const MOVE_LIMIT = 8
 const CELL_LIMIT = 4
 const REMOVED_LINE_LIMIT = 3

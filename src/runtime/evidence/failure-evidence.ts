@@ -42,7 +42,9 @@ export async function gatherEvidence(
     viewPage(page, failure, request, PART_TIMEOUT_MS),
     saveFailureTrace(resources, page, PART_TIMEOUT_MS),
     page.isReported(PART_TIMEOUT_MS),
-    request.changesPage ? collectChanges(page, resources, clock, !request.omitsChanges) : '',
+    request.changesPage && !isBrowserErrorPage(failure, page)
+      ? collectChanges(page, resources, clock, !request.omitsChanges)
+      : '',
   ])
   const image = isReported ? view.image : undefined
   const file = image && (await resources.images.save(image))

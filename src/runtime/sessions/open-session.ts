@@ -2,6 +2,7 @@ import { race } from '../calls/deadline.ts'
 import { createDeferred } from '../calls/deferred.ts'
 import type { ReadyResources, SessionResources } from '../resources/session-resources.ts'
 import type { OpenSession } from '../ports/open-session.ts'
+import type { OwnedServer } from '../ports/servers.ts'
 import { isServerFailure } from '../../core/evidence/action-effects.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import { SECRETS_REPORT_TIMEOUT_MS } from '../../core/redaction/page-secrets.ts'
@@ -11,8 +12,10 @@ const TITLE_TIMEOUT_MS = 500
 const INCIDENT_LIMIT = 1000
 const PAGE_EVENT_LIMIT = 20
 
-// A server that failed to serve a request prints the reason, or exits, a little later.
+// A server that failed to serve a request prints the reason a little later.
 const SERVER_LINE_TIMEOUT_MS = 250
+// One that refuses connections usually ends.
+const SERVER_EXIT_TIMEOUT_MS = 1000
 
 /** A session as tools see it. */
 export function openSessionOf(
@@ -63,7 +66,7 @@ export function openSessionOf(
       const since = resources.incidentSeq
       const readIncidents = () =>
         journal.read({ kinds: ['console', 'request', 'server'], since, limit: INCIDENT_LIMIT }).entries
-      if (server && !server.exitReason()) await waitForServerLine(resources, readIncidents())
+      if (server && !server.exitReason()) await waitForServerLine(resources, server, readIncidents())
       resources.incidentSeq = journal.lastSeq()
       return readIncidents()
     },
@@ -73,19 +76,24 @@ export function openSessionOf(
 // A failed request may be recorded before the output of the server about it, or before the end of the server.
 async function waitForServerLine(
   { journal }: SessionResources,
+  server: OwnedServer,
   entries: readonly JournalEntry[],
 ): Promise<void> {
-  if (!entries.some(isServerFailure)) return
-  const isConnectionFailure = entries.some((entry) => isServerFailure(entry) && !/→ \d+$/.test(entry.text))
+  const failures = entries.filter(isServerFailure)
+  if (failures.length === 0) return
+  const connectionFailures = failures.filter(({ text }) => !/→ \d+$/.test(text))
+  const { origin } = new URL(server.info().url)
+  const isEnding = connectionFailures.some(({ text }) => text.includes(`${origin}/`))
   const isLine = ({ kind, level }: JournalEntry) =>
-    kind === 'server' && (!isConnectionFailure || level === 'error')
-  if (entries.some(isLine)) return
+    kind === 'server' && (connectionFailures.length === 0 || level === 'error')
+  if (!isEnding && entries.some(isLine)) return
   const since = journal.lastSeq()
-  const lineAdded = createDeferred()
-  const unwatch = journal.watch(['server'], () => {
-    const { entries: lines } = journal.read({ kinds: ['server'], since, limit: 1, accept: isLine })
-    if (lines.length > 0) lineAdded.resolve()
-  })
-  await race(SERVER_LINE_TIMEOUT_MS, [], () => lineAdded.promise)
+  const isComplete = () =>
+    isEnding
+      ? server.exitReason() !== undefined
+      : journal.read({ kinds: ['server'], since, limit: 1, accept: isLine }).entries.length > 0
+  const completion = createDeferred()
+  const unwatch = journal.watch(['server'], () => isComplete() && completion.resolve())
+  await race(isEnding ? SERVER_EXIT_TIMEOUT_MS : SERVER_LINE_TIMEOUT_MS, [], () => completion.promise)
   unwatch()
 }
