@@ -8,6 +8,7 @@ import { callsOn, smallForm } from '../support/small-form.ts'
 import { serveSite, type Site } from '../support/site.ts'
 
 const ANSWERS_LIMIT_TOKENS = 450
+const ARGUMENTS_LIMIT_BYTES = 500
 // Of @playwright/mcp 0.0.83.
 const REFUSED_LIMIT_TOKENS = 67
 
@@ -27,15 +28,18 @@ async function connectTo(browser: string): Promise<{ peer: Peer; sessionId: stri
 }
 
 test.each(['chromium', 'firefox'])(
-  '%s: 17 calls cost at most 450 tokens',
+  '%s: 17 calls cost at most 450 tokens of answers and 500 bytes of arguments',
   async (browser) => {
-    const { peer, sessionId, created } = await connectTo(browser)
+    const { peer, created } = await connectTo(browser)
     const answers: [tool: string, text: string, failed: boolean][] = []
     const add = (tool: string, { result, failed }: Answer) => answers.push([tool, textOf(result), failed])
     add('create_session', created)
-    for (const { tool, input } of callsOn(site.url)) add(tool, await peer.call(tool, { sessionId, ...input }))
-    add('close_session', await peer.call('close_session', { sessionId }))
+    for (const { tool, input } of callsOn(site.url)) add(tool, await peer.call(tool, input))
+    add('close_session', await peer.call('close_session'))
     await peer.close()
+    const inputs = [{}, ...callsOn(site.url).map(({ input }) => input), {}]
+    const argumentBytes = inputs.reduce((sum, input) => sum + JSON.stringify(input).length, 0)
+    expect(argumentBytes).toBeLessThanOrEqual(ARGUMENTS_LIMIT_BYTES)
 
     expect(answers).toHaveLength(17)
     expect(answers.filter(([, , failed]) => failed).map(([tool]) => tool)).toEqual(['click'])

@@ -42,7 +42,7 @@ export function trace(): Trace {
       ),
     // A browser may write to its folder until it is gone; then the watchdog, which is no process of the trace, removes the folder.
     async expectNothing(ms = 10_000) {
-      await until(() => readdirSync(folder).length === 0 && processes().length === 0, ms, 20)
+      await until(() => readdirSync(folder).length === 0 && processes().length === 0, ms, 50)
       const [alive, left] = [processes(), readdirSync(folder)]
       rmSync(folder, { recursive: true, force: true })
       if (alive.length > 0) throw new Error(`left running: ${JSON.stringify(alive)}`)
@@ -70,12 +70,21 @@ export function processesWith(mark: string): Process[] {
     const entry = all.get(pid)
     return entry !== undefined && (entry.marked || ours(entry.parent))
   }
-  return [...all].flatMap(([pid, { command, parent, zombie }]) =>
-    ours(pid) && !zombie ? [{ pid, parent, command }] : [],
+  return [...all].flatMap(([pid, { parent, zombie }]) =>
+    ours(pid) && !zombie ? [{ pid, parent, command: commandOf(pid) }] : [],
   )
 }
 
-type Entry = { marked: boolean; zombie: boolean; parent: number; command: string }
+// Empty if the process has just ended.
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim()
+  } catch {
+    return ''
+  }
+}
+
+type Entry = { marked: boolean; zombie: boolean; parent: number }
 
 function entryOf(pid: string, mark: string): [number, Entry][] {
   if (!/^\d+$/.test(pid)) return []
@@ -83,8 +92,7 @@ function entryOf(pid: string, mark: string): [number, Entry][] {
     const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1')
     const [, state, parent] = /\) (\w) (\d+)/.exec(read('stat')) ?? []
     const marked = read('environ').split('\0').includes(mark)
-    const command = read('cmdline').replaceAll('\0', ' ').trim()
-    return [[Number(pid), { marked, zombie: state === 'Z', parent: Number(parent), command }]]
+    return [[Number(pid), { marked, zombie: state === 'Z', parent: Number(parent) }]]
   } catch {
     return []
   }

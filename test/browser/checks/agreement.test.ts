@@ -105,7 +105,7 @@ const randomCase = fc.record({
 
 type Case = typeof randomCase extends fc.Arbitrary<infer T> ? T : never
 
-const CASE_COUNT = Number(process.env['CASES'] ?? 150)
+const CASE_COUNT = Number(process.env['CASES'] ?? 80)
 
 // In Firefox only one page of a browser has the focus.
 describe.each([

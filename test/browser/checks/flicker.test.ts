@@ -94,7 +94,7 @@ const html = (
     ${schedule('turn')}
   </script>`
 
-const WAIT_COUNT = Number(process.env['WAITS'] ?? 6)
+const WAIT_COUNT = Number(process.env['WAITS'] ?? 3)
 
 describe.each([
   ['chromium', WAIT_COUNT, 4],
