@@ -3,7 +3,7 @@ import { anyText, integerBetween, timeout } from './define/fields.ts'
 import { compileUrlMatcher } from './define/pattern.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { describeTarget, optionalTarget, targetFields } from './define/target.ts'
-import type { ElementCheck, ElementState } from '../core/checks/element-check.ts'
+import { ASSERTED_STATES, type ElementCheck, type ElementState } from '../core/checks/element-check.ts'
 import { parseExpectedLines } from '../core/checks/find-lines.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
@@ -18,18 +18,6 @@ const COUNT_LIMIT = 1_000_000
 
 const conditionText = v.optional(v.pipe(anyText(TEXT_LIMIT_CHARS), v.minLength(1)))
 const states = ['attached', 'detached', 'visible', 'hidden'] as const
-const assertedStates = [
-  'visible',
-  'hidden',
-  'enabled',
-  'disabled',
-  'editable',
-  'readonly',
-  'checked',
-  'unchecked',
-  'focused',
-  'empty',
-] as const
 
 interface ElementInput {
   readonly selector?: string | undefined
@@ -53,7 +41,7 @@ export const waitFor = definePageTool({
   input: {
     ...targetFields,
     state: v.optional(v.picklist(states)),
-    is: v.optional(v.picklist(assertedStates)),
+    is: v.optional(v.picklist(ASSERTED_STATES)),
     value: v.optional(anyText(TEXT_LIMIT_CHARS)),
     count: v.optional(integerBetween(0, COUNT_LIMIT)),
     aria: v.optional(v.pipe(anyText(LINES_LIMIT_CHARS), v.minLength(1))),

@@ -1,18 +1,20 @@
 // What can be required of an element, with the meaning that the assertions of Playwright have.
 
-export type ElementState =
-  | 'attached'
-  | 'detached'
-  | 'visible'
-  | 'hidden'
-  | 'enabled'
-  | 'disabled'
-  | 'editable'
-  | 'readonly'
-  | 'checked'
-  | 'unchecked'
-  | 'focused'
-  | 'empty'
+/** The states of an element that a check can require. */
+export const ASSERTED_STATES = [
+  'visible',
+  'hidden',
+  'enabled',
+  'disabled',
+  'editable',
+  'readonly',
+  'checked',
+  'unchecked',
+  'focused',
+  'empty',
+] as const
+
+export type ElementState = (typeof ASSERTED_STATES)[number] | 'attached' | 'detached'
 
 /** `isFirst`: of the first match; otherwise exactly one element must match. `text` is contained in a visible match, ignoring case and
  * white space; its opposite needs a match, and none that contains it. `value` is also the label of a selected option. */

@@ -12,7 +12,7 @@ import { failureResult, successResult } from '../answers/format-result.ts'
 import { leavesEvidence } from '../../core/failure.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
-import type { RawInput, ToolContext } from '../../tools/define/tool.ts'
+import type { CallContext, RawInput } from '../../tools/define/tool.ts'
 
 const KEY_LIMIT_CHARS = 200
 
@@ -21,7 +21,7 @@ export async function dispatch(
   options: DispatchOptions,
   name: string,
   rawInput: RawInput,
-  context: Omit<ToolContext, 'parseStep'>,
+  context: CallContext,
 ): Promise<CallToolResult | undefined> {
   const { names, limiter, failureForm = defaultFailureForm } = options
   const { owner } = context.caller
@@ -42,7 +42,6 @@ export async function dispatch(
     : answerFailure(outcome, input, outcome.steps?.sessionKey ?? key, callContext, failureForm)
 }
 
-type CallContext = Omit<ToolContext, 'parseStep'>
 type FailedOutcome = Extract<ToolOutcome, { ok: false }>
 
 // The session is determined when the call arrives: another one may open before it ends. Without exactly one session the input stays as it is.

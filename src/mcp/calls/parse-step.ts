@@ -10,15 +10,12 @@ import { failureText } from '../answers/failure-text.ts'
 import { invalidParameter, type InvalidParameter } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { RawInput, StepResult, Tool, ToolContext } from '../../tools/define/tool.ts'
+import type { CallContext, RawInput, StepResult, Tool, ToolContext } from '../../tools/define/tool.ts'
 
 const STEPS = 'steps'
 
 /** A parser for the calls within one call of `steps`; they run with the context of that call. */
-export function createStepParser(
-  options: DispatchOptions,
-  context: Omit<ToolContext, 'parseStep'>,
-): ToolContext['parseStep'] {
+export function createStepParser(options: DispatchOptions, context: CallContext): ToolContext['parseStep'] {
   const parseStep: ToolContext['parseStep'] = (name, rawInput) => {
     const match = options.names.resolve(name, rawInput)
     if (!match || match.tool.name === STEPS) return err(unknownStep(options.names, name))

@@ -8,13 +8,17 @@ import type { Files } from '../../runtime/ports/files.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
 import type { Caller, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
 
-/** What the body of a tool can use besides its session. */
-export interface ToolContext {
+/** What a call of a client brings, and what it can use. */
+export interface CallContext {
   readonly caller: Caller
   readonly sessions: SessionManager
   readonly files: Files
   /** Secrets that an agent can type by name without seeing their values. */
   readonly secrets: Secrets
+}
+
+/** What the body of a tool can use besides its session. */
+export interface ToolContext extends CallContext {
   /** Parses a call of another tool, which `steps` runs like a call of the client. */
   readonly parseStep: (tool: string, input: RawInput) => Result<Step, InvalidParameter>
 }
