@@ -1,6 +1,7 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
 import type { Deadline } from './deadline.ts'
+import type { MouseAction, MouseResult } from './mouse.ts'
 import type { StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -133,7 +134,9 @@ export interface Page {
   select(target: Target, values: readonly string[], deadline: Deadline): Promise<Outcome<readonly string[]>>
   hover(target: Target, deadline: Deadline): Promise<Outcome<void>>
   drag(from: Target, to: Target, deadline: Deadline): Promise<Outcome<string>>
-  press(key: string, target: Target | undefined, deadline: Deadline): Promise<Outcome<void>>
+  /** Presses a key or a chord, and with `holdMs` releases it after that time. */
+  press(key: string, target: Target | undefined, holdMs: number, deadline: Deadline): Promise<Outcome<void>>
+  mouse(action: MouseAction, deadline: Deadline): Promise<Outcome<MouseResult>>
   upload(target: Target, files: Upload, deadline: Deadline): Promise<Outcome<UploadMethod>>
 
   count(target: Target, deadline: Deadline): Promise<Outcome<number>>

@@ -185,6 +185,25 @@ test('tools are chosen by set or by any spelling, in the order of the catalogue'
   expect(names('type,browser.goto,createSession')).toEqual(['create_session', 'navigate', 'type'])
   expect(names('clik')).toContain('Did you mean click?')
   expect(names('core')).toContain('snapshot')
+  expect(names('core,drag')).toEqual(expect.arrayContaining(['snapshot', 'drag']))
+})
+
+test('a group is added to what is selected, or to all tools if nothing is', () => {
+  const names = (selection: string) => {
+    const tools = chooseTools(selection)
+    return tools.ok ? tools.value.map(({ name }) => name) : [tools.error]
+  }
+  expect(names('all')).not.toContain('mouse')
+  expect(names('+mouse')).toEqual([...names('all'), 'mouse'])
+  expect(names('all, +mouse')).toEqual(names('+mouse'))
+  expect(names('core,+mouse')).toEqual([...names('core'), 'mouse'])
+  expect(names('+mouse,click')).toEqual(['click', 'mouse'])
+  expect(names('mouse')).toEqual(['mouse'])
+  expect(names('core,+timeline')).toEqual(expect.arrayContaining(['snapshot', 'timeline']))
+  expect(names('+timeline')).toEqual(names('all'))
+  expect(names('+mous')).toEqual(['--tools: unknown group "+mous". Did you mean +mouse?'])
+  expect(names('core,+constructor').join()).toContain('unknown group "+constructor"')
+  expect(names(',').join()).toContain('+GROUP')
 })
 
 test('the help has every option once, in lines that fit a terminal', () => {
