@@ -5,14 +5,14 @@ import type { Locator, Page } from 'playwright'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { watchTimers } from '../in-page/actions/press-timers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { ClickOptions } from '../../runtime/ports/page.ts'
+import type { MouseButton } from '../../runtime/ports/mouse.ts'
 
 /** Presses the mouse button at the current position, over the element, and waits for the timers that this starts. */
 export async function pressAndHold(
   page: Page,
   source: Locator,
   deadline: Deadline,
-  button: ClickOptions['button'] = 'left',
+  button: MouseButton = 'left',
 ): Promise<void> {
   const waitForTimers = await source.evaluateHandle(watchTimers, undefined, playwrightOptions(deadline))
   await page.mouse.down({ button })

@@ -1,19 +1,19 @@
 // What the mouse does at coordinates of the viewport, in CSS pixels.
 
-import type { ClickOptions, Modifier } from './page.ts'
-
 export interface Point {
   readonly x: number
   readonly y: number
 }
 
-type Button = NonNullable<ClickOptions['button']>
+export type MouseButton = 'left' | 'right' | 'middle'
+
+export type Modifier = 'Alt' | 'Control' | 'ControlOrMeta' | 'Meta' | 'Shift'
 
 export type MouseAction = { readonly point: Point; readonly modifiers?: readonly Modifier[] } & (
   | { readonly kind: 'move' }
-  | { readonly kind: 'click'; readonly button: Button; readonly clickCount: number }
-  | { readonly kind: 'down' | 'up'; readonly button: Button }
-  | { readonly kind: 'drag'; readonly button: Button; readonly to: Point }
+  | { readonly kind: 'click'; readonly button: MouseButton; readonly clickCount: number }
+  | { readonly kind: 'down' | 'up'; readonly button: MouseButton }
+  | { readonly kind: 'drag'; readonly button: MouseButton; readonly to: Point }
   | { readonly kind: 'wheel'; readonly deltaX: number; readonly deltaY: number }
 )
 

@@ -1,7 +1,7 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
 import type { Deadline } from './deadline.ts'
-import type { MouseAction, MouseResult } from './mouse.ts'
+import type { Modifier, MouseAction, MouseButton, MouseResult } from './mouse.ts'
 import type { StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -11,12 +11,10 @@ export type Target = { readonly selector: string } | { readonly ref: string }
 
 export type WaitUntil = 'load' | 'domcontentloaded' | 'networkidle' | 'commit'
 
-export type Modifier = 'Alt' | 'Control' | 'ControlOrMeta' | 'Meta' | 'Shift'
-
 export interface ClickOptions {
   readonly force?: boolean
   readonly clickCount?: number
-  readonly button?: 'left' | 'right' | 'middle'
+  readonly button?: MouseButton
   readonly modifiers?: readonly Modifier[]
 }
 

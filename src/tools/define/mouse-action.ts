@@ -1,7 +1,6 @@
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { MouseAction } from '../../runtime/ports/mouse.ts'
-import type { ClickOptions, Modifier } from '../../runtime/ports/page.ts'
+import type { Modifier, MouseAction, MouseButton } from '../../runtime/ports/mouse.ts'
 
 export const mouseActions = ['click', 'move', 'down', 'up', 'drag', 'wheel'] as const
 
@@ -15,7 +14,7 @@ interface MouseInput {
   readonly toY?: number | undefined
   readonly deltaX?: number | undefined
   readonly deltaY?: number | undefined
-  readonly button?: ClickOptions['button'] | undefined
+  readonly button?: MouseButton | undefined
   readonly clickCount?: number | undefined
   readonly modifiers?: readonly Modifier[] | undefined
 }
