@@ -74,7 +74,7 @@ export function createPageActions(
       ),
     upload: (target, files, deadline) =>
       runOnTab(
-        ({ page }) => upload(page, target, files, deadline),
+        (tab) => upload(tab, target, files, deadline),
         () => 'chosen' as const,
       ),
     evaluate: (script, arg, target, deadline) =>

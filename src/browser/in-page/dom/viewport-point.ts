@@ -22,7 +22,9 @@ export function readViewportPoint(
   _: Element[],
   { x, y }: Point,
 ): ViewportPoint {
-  const hit = hitElement(x, y)
+  // Coordinates beyond the range of a float are an error of the page.
+  const isInside = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight
+  const hit = isInside ? hitElement(x, y) : null
   const id = /^[\w-]{1,40}$/.test(hit?.id ?? '') ? `#${hit?.id}` : ''
   return {
     width: innerWidth,
