@@ -60,7 +60,7 @@ async function dropInChromium(
     const point = middleOfVisiblePart(box, viewport)
     await dispatch('dragEnter', point)
     await dispatch('dragOver', point)
-    // What no element accepts, Chromium would open in place of the page.
+    // What accepts no drag gets no drop, and the browser must not do with the files what it does by itself.
     if (!(await watch.evaluate((drop) => drop.read('dragover')))) {
       await dispatch('dragCancel', point)
       return 'refused'
