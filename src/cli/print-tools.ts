@@ -15,7 +15,7 @@ export async function printTools(tools: readonly Tool[], settings: Settings, for
   if (format === 'markdown') return printLine(toolTable(tools))
   printLine(listings.map(toLine).join('\n'))
   for (const [group, groupTools] of listOtherGroups(tools)) {
-    printLine(`\nWith --tools +${group}:`)
+    printLine(`\nWith +${group} in --tools:`)
     printLine(groupTools.map(toLine).join('\n'))
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { parseSteps } from '../../../src/cli/client/call-tools.ts'
-import { chooseTools } from '../../../src/cli/serve/choose-tools.ts'
+import { chooseTools, listOtherGroups } from '../../../src/cli/serve/choose-tools.ts'
 import { commands, switches } from '../../../src/cli/commands.ts'
 import { readFlags } from '../../../src/cli/options/flags.ts'
 import { helpText } from '../../../src/cli/options/help.ts'
@@ -204,6 +204,12 @@ test('a group is added to what is selected, or to all tools if nothing is', () =
   expect(names('+mous')).toEqual(['--tools: unknown group "+mous". Did you mean +mouse?'])
   expect(names('core,+constructor').join()).toContain('unknown group "+constructor"')
   expect(names(',').join()).toContain('+GROUP')
+  const otherGroups = (selection: string) => {
+    const tools = chooseTools(selection)
+    return tools.ok ? listOtherGroups(tools.value).map(([name]) => name) : [tools.error]
+  }
+  expect(otherGroups('core')).toEqual(['mouse'])
+  expect(otherGroups('core,+mouse')).toEqual([])
 })
 
 test('the help has every option once, in lines that fit a terminal', () => {
