@@ -12,6 +12,7 @@ import {
 import { config } from 'zod/v4/core'
 import { dispatch } from './calls/dispatch.ts'
 import type { DispatchOptions } from './calls/run-tool.ts'
+import { suggestTool } from './calls/unknown-tool.ts'
 import { createAskUser, acceptAllValidator } from './calls/ask-user.ts'
 import { servePrompts } from './prompts.ts'
 import { failureFormFor, type FailureForm } from './answers/failure-form.ts'
@@ -99,11 +100,10 @@ export function createServer(options: ServerOptions, owner: string, client = own
       const result = await dispatch(dispatchOptions, params.name, params.arguments ?? {}, context)
       isAnswered = true
       if (result) return result
-      const closest = names.findClosest(params.name)
-      const hint = closest ? ` Did you mean "${closest}"?` : ' See tools/list.'
+      const hint = suggestTool(names, params.name)
       // Not an McpError: it puts its code into the message, and so does the client again.
       const { redactText } = sessions.redactor(owner, undefined)
-      throw Object.assign(new Error(`Unknown tool "${redactText(clip(params.name, 100))}".${hint}`), {
+      throw Object.assign(new Error(`Unknown tool "${redactText(clip(params.name, 100))}". ${hint}`), {
         code: ErrorCode.InvalidParams,
       })
     },

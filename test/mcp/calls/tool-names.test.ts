@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
+import { suggestTool } from '../../../src/mcp/calls/unknown-tool.ts'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { createToolNames, synonyms } from '../../../src/mcp/calls/tool-names.ts'
 import { everyTool } from '../../../src/tools/catalogue.ts'
@@ -83,6 +84,17 @@ test('two meanings for one name are refused when the index is built', () => {
     run: async () => ok({ data: { a: '' } }),
   })
   expect(() => createToolNames([...everyTool, clash], 'footlight')).toThrow('means goTo and navigate')
+})
+
+test('a tool that is not listed is named with how to add it, another name with the closest', () => {
+  const coreTools = everyTool.filter(({ name }) => ['click', 'steps'].includes(name))
+  const coreNames = createToolNames(coreTools, 'e2e')
+  expect(suggestTool(coreNames, 'mouse')).toBe(
+    'This server was started without it: +mouse in --tools adds it.',
+  )
+  expect(suggestTool(coreNames, 'browser_read-server.logs')).toContain('+read_server_logs in --tools')
+  expect(suggestTool(coreNames, 'clikc')).toBe('Did you mean "click"?')
+  expect(suggestTool(coreNames, 'nothing at all')).toBe('See tools/list.')
 })
 
 test('each dialect lists every tool once, under a name that can be called', () => {
