@@ -61,12 +61,10 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     test('each action gives trusted events where it was meant', async () => {
       expect(await mouse({ action: 'click', x: 10, y: 20 })).toMatchObject({ message: 'Clicked canvas#map.' })
       const click = await read('got.splice(0)')
-      expect(click.map(({ type }: { type: string }) => type)).toEqual([
-        'mousemove',
-        'mousedown',
-        'mouseup',
-        'click',
-      ])
+      // Chromium moves the mouse once more where a layout changed under it.
+      const types = click.map(({ type }: { type: string }) => type)
+      expect(types[0]).toBe('mousemove')
+      expect(types.filter((type: string) => type !== 'mousemove')).toEqual(['mousedown', 'mouseup', 'click'])
       for (const event of click) expect(event).toMatchObject({ trusted: true, at: [10, 20], button: 0 })
 
       await mouse({ action: 'click', x: 30, y: 40, button: 'right', modifiers: ['Shift'] })
