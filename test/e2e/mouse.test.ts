@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
 import { forbidden, type Forbidden } from '../support/forbidden.ts'
+import { until } from '../support/leftovers.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 // Every place is 40 high, so that coordinates are known without measuring.
@@ -16,6 +17,7 @@ const canvas = page(`<body style="margin:0;height:3000px">
     const { key, repeat, deltaX = 0, deltaY = 0, clientX, clientY, button, buttons, shiftKey, timeStamp } = event
     got.push({ type, trusted: event.isTrusted, key, repeat, by: [deltaX, deltaY], at: [clientX, clientY], button, buttons, shiftKey, timeStamp })
   })
+  map.addEventListener('keydown', ({ key, repeat }) => key === 'Escape' && !repeat && fetch('/down'))
 </script>`)
 
 const places = (bad: string) =>
@@ -32,7 +34,12 @@ let bad: Forbidden
 let site: Site
 beforeAll(async () => {
   bad = await forbidden()
-  site = await serveSite({ '/': canvas, '/places': places(bad.url), '/next': page('<p>next</p>', 'Next') })
+  site = await serveSite({
+    '/': canvas,
+    '/places': places(bad.url),
+    '/next': page('<p>next</p>', 'Next'),
+    '/down': '',
+  })
 })
 afterAll(() => {
   site.close()
@@ -62,10 +69,10 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect(await mouse({ action: 'click', x: 10, y: 20 })).toMatchObject({ message: 'Clicked canvas#map.' })
       const click = await read('got.splice(0)')
       // Chromium moves the mouse once more where a layout changed under it.
-      const types = click.map(({ type }: { type: string }) => type)
-      expect(types[0]).toBe('mousemove')
-      expect(types.filter((type: string) => type !== 'mousemove')).toEqual(['mousedown', 'mouseup', 'click'])
-      for (const event of click) expect(event).toMatchObject({ trusted: true, at: [10, 20], button: 0 })
+      const others = click.filter(({ type }: { type: string }) => type !== 'mousemove')
+      expect(click[0].type).toBe('mousemove')
+      expect(others.map(({ type }: { type: string }) => type)).toEqual(['mousedown', 'mouseup', 'click'])
+      for (const event of others) expect(event).toMatchObject({ trusted: true, at: [10, 20], button: 0 })
 
       await mouse({ action: 'click', x: 30, y: 40, button: 'right', modifiers: ['Shift'] })
       expect(await events('at, button, shiftKey')).toEqual(
@@ -131,6 +138,23 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         ['keyup', 'Shift', false],
       ])
     }, 30_000)
+
+    test('a key is released when the call that holds it is cancelled', async () => {
+      const cancel = new AbortController()
+      const input = { sessionId, selector: '#map', key: 'Escape', hold: 50_000 }
+      const call = peer.client.callTool({ name: 'press_key', arguments: input }, undefined, {
+        signal: cancel.signal,
+      })
+      const end = call.catch((error: Error) => error)
+      const before = site.hits.filter((path) => path === '/down').length
+      expect(await until(() => site.hits.filter((path) => path === '/down').length > before, 30_000)).toBe(
+        true,
+      )
+      cancel.abort()
+      await end
+      const isReleased = "got.some(({ type, key }) => type === 'keyup' && key === 'Escape')"
+      expect(await until(async () => read(isReleased), 20_000)).toBe(true)
+    }, 60_000)
   })
 
   describe('on elements', () => {

@@ -21,15 +21,20 @@ export async function holdChord(
   const abort = new Promise<'aborted'>((resolve) =>
     signal.addEventListener('abort', () => resolve('aborted'), { once: true }),
   )
-  const start = performance.now()
-  const remaining = () => holdMs - (performance.now() - start)
+  const wait = (ms: number) => settleWithin(Math.max(0, ms), abort)
   try {
     for (const key of keys) await keyboard.down(key)
-    let waitMs = REPEAT_DELAY_MS
-    while (remaining() > 0 && !signal.aborted) {
-      await settleWithin(Math.min(waitMs, remaining()), abort)
-      waitMs = REPEAT_INTERVAL_MS
-      if (remaining() > 0 && !signal.aborted) await keyboard.down(lastKey)
+    const start = performance.now()
+    const remaining = () => holdMs - (performance.now() - start)
+    await wait(Math.min(REPEAT_DELAY_MS, holdMs))
+    // On a busy machine the time may be over by now; a key that is held for longer than the delay repeats all the same.
+    for (
+      let isRepeating = holdMs > REPEAT_DELAY_MS;
+      isRepeating && !signal.aborted;
+      isRepeating = remaining() > 0
+    ) {
+      await keyboard.down(lastKey)
+      await wait(Math.min(REPEAT_INTERVAL_MS, remaining()))
     }
   } finally {
     for (const key of keys.toReversed()) await keyboard.up(key).catch(() => {})
