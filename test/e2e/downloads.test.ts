@@ -76,7 +76,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     const sessionId = await peer.session()
     await peer.call('navigate', { sessionId, url: site.url })
     const told = async () => {
-      const { entries } = (await peer.call('timeline', { sessionId, limit: 200 })).data
+      const { entries = [] } = (await peer.call('timeline', { sessionId, limit: 200, timeout: 60_000 })).data
       return entries.map(({ text }: { text: string }) => text).filter((text: string) => /ownload/.test(text))
     }
     const waited = async (words: RegExp): Promise<string> => {
