@@ -61,7 +61,7 @@ describe.each(engines)('%s', (browser) => {
   const on = (path = '/') => call('navigate', { url: `${site.url}${path}` })
   const read = async (script: string) => (await call('evaluate', { script })).data.result
   const failure = async (tool: string, input: Record<string, unknown>) => {
-    const { data } = await call(tool, { timeout: 700, ...input })
+    const { data } = await call(tool, { timeout: 2000, ...input })
     return [data.errorCode, data.details?.reason ?? data.details?.field].filter(Boolean).join(' ')
   }
 
@@ -89,7 +89,9 @@ describe.each(engines)('%s', (browser) => {
     ])('%s is %s', async (selector, expected) => expect(await failure('click', { selector })).toBe(expected))
     test('#moving is ELEMENT_NOT_CLICKABLE moving', async () => {
       await on('/moving')
-      expect(await failure('click', { selector: '#moving' })).toBe('ELEMENT_NOT_CLICKABLE moving')
+      expect(await failure('click', { selector: '#moving', timeout: 6000 })).toBe(
+        'ELEMENT_NOT_CLICKABLE moving',
+      )
       await on()
     })
     test('a covered element is never called clicked, and the cover is named', async () => {
