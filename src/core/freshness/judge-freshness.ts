@@ -1,17 +1,20 @@
 // Whether a page shows the source files as they are now. Three witnesses on one clock: when files were modified, what the page loaded when,
 // and what the dev server does with changes.
 
+import type { BuildState } from './build-lines.ts'
 import type { PageContent, PageFile } from './page-files.ts'
 
 /** `stale`: the page was loaded before the change. `pending`: it may show the change, which is not certain yet. `restart`: the server
- * was started before the change and does not watch its files. Ages are milliseconds since the change. */
+ * was started before the change and does not watch its files. `failed`: the build after the change failed. Ages are milliseconds since the change. */
 export type Freshness =
   | { readonly state: 'fresh' }
   | {
-      readonly state: 'stale' | 'pending' | 'restart'
+      readonly state: 'stale' | 'pending' | 'restart' | 'failed'
       /** Relative to the working directory of the dev server. */
       readonly file: string
       readonly ageMs: number
+      /** With `failed`: the line of the dev server that says why. */
+      readonly line?: string
     }
 
 export interface ServerCode {
@@ -31,61 +34,90 @@ export interface FreshnessWitnesses {
   /** When the source files were modified, in Unix milliseconds; paths are relative to the working directory of the dev server. */
   readonly modifications: ReadonlyMap<string, number>
   readonly server: Omit<ServerCode, 'folder'>
+  readonly build: BuildState
 }
 
 // Dev servers notice a change after some milliseconds and then need a while to apply it.
 const NOTICE_TIME_MS = 2000
 // A file may be changed that the page does not use: nothing is loaded then.
-const UPDATE_LIMIT_MS = 30_000
+const UPDATE_LIMIT_MS = 60_000
+// What was loaded is applied a moment later; the line of a completed build may come after the load that it causes.
+const APPLY_TIME_MS = 300
+const LINE_DELAY_MS = 500
 
 const PROGRAM_PATTERN = /\.([cm]?[jt]sx?|py|rb|php|go|rs|exs?|java|kt|cs)$/
 
 const FRESH: Freshness = { state: 'fresh' }
 
-/** The worst of what is known about each file. */
+/** The worst of what is known about each file; of several the newest change. */
 export function judgeFreshness(witnesses: FreshnessWitnesses): Freshness {
   const { modifications, content } = witnesses
-  const fileByPath = new Map<string, PageFile>()
-  for (const file of content.files) {
-    const path = file.paths.find((candidate) => modifications.has(candidate))
-    if (path !== undefined) fileByPath.set(path, file)
-  }
-  const judgements = [...modifications].map(([path, modifiedAt]) =>
-    judgeFile(path, modifiedAt, fileByPath, witnesses),
+  const sources = findSources(content, modifications)
+  const judgements = [...modifications]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([path, modifiedAt]) => judgeFile(path, modifiedAt, sources, witnesses))
+  const worst = (['restart', 'stale', 'pending'] as const).map((state) =>
+    judgements.find((judgement) => judgement.state === state),
   )
-  for (const state of ['restart', 'stale', 'pending'] as const) {
-    const matches = judgements.filter((judgement) => judgement.state === state)
-    const newest = matches.reduce(
-      (best, next) => (ageOf(next) < ageOf(best) ? next : best),
-      matches[0] ?? FRESH,
-    )
-    if (newest.state !== 'fresh') return newest
-  }
-  return FRESH
+  const judgement = worst.find((candidate) => candidate !== undefined) ?? FRESH
+  const { failure } = witnesses.build
+  if (judgement.state === 'fresh' || judgement.state === 'restart' || failure === undefined) return judgement
+  return { ...judgement, state: 'failed', line: failure }
 }
 
 // --- internal ---
 
-const ageOf = (freshness: Freshness): number => ('ageMs' in freshness ? freshness.ageMs : Infinity)
+/** The source files that a page was loaded from. */
+interface PageSources {
+  readonly fileByPath: ReadonlyMap<string, PageFile>
+  /** Whether these are all: the page has no bundle, and its document is a file too. */
+  readonly isComplete: boolean
+}
+
+const BUNDLE_PATTERN = /\.[cm]?js$/
+
+function findSources(
+  { files }: PageContent,
+  modifications: FreshnessWitnesses['modifications'],
+): PageSources {
+  const fileByPath = new Map<string, PageFile>()
+  let [hasDocument, hasBundle] = [false, false]
+  for (const file of files) {
+    const path = file.paths.find((candidate) => modifications.has(candidate))
+    if (path !== undefined) fileByPath.set(path, file)
+    hasDocument ||= path !== undefined && file.isDocument
+    hasBundle ||= path === undefined && BUNDLE_PATTERN.test(file.paths[0] ?? '')
+  }
+  return { fileByPath, isComplete: hasDocument && !hasBundle }
+}
 
 function judgeFile(
   path: string,
   modifiedAt: number,
-  fileByPath: ReadonlyMap<string, PageFile>,
-  { now, content, server }: FreshnessWitnesses,
+  { fileByPath, isComplete }: PageSources,
+  { now, content, server, build }: FreshnessWitnesses,
 ): Freshness {
   const change = { file: path, ageMs: Math.max(0, Math.round(now - modifiedAt)) }
   const file = fileByPath.get(path)
   if (file) return judgePageFile(file, modifiedAt, change, content)
-  const hasDocumentFile = [...fileByPath.values()].some(({ isDocument }) => isDocument)
-  if (modifiedAt > server.startedAt && needsRestart(path, server, hasDocumentFile))
+  if (modifiedAt > server.startedAt && needsRestart(path, server, isComplete))
     return { state: 'restart', ...change }
-  // All that such a page uses was requested by its own path.
-  if (hasDocumentFile) return FRESH
   const isExpected = change.ageMs < UPDATE_LIMIT_MS && server.watchesFiles !== false
-  const isUnseen = content.lastLoadAt > 0 && modifiedAt >= content.lastLoadAt
-  const isRecent = change.ageMs < NOTICE_TIME_MS && content.lastLoadAt - modifiedAt < NOTICE_TIME_MS
-  return (isUnseen && isExpected) || isRecent ? { state: 'pending', ...change } : FRESH
+  if (isComplete || (!isExpected && !build.isRunning)) return FRESH
+  const isApplied = isBuildApplied(modifiedAt, now, content, build)
+  return isApplied && change.ageMs >= NOTICE_TIME_MS ? FRESH : { state: 'pending', ...change }
+}
+
+// A server that reports its builds has built the change once it says so, others have noticed it after a while; the page must have loaded
+// something since.
+function isBuildApplied(
+  modifiedAt: number,
+  now: number,
+  { lastLoadAt }: PageContent,
+  { completedAt, isRunning }: BuildState,
+): boolean {
+  if (isRunning || lastLoadAt <= modifiedAt || now - lastLoadAt < APPLY_TIME_MS) return false
+  return completedAt === undefined || (completedAt > modifiedAt && lastLoadAt >= completedAt - LINE_DELAY_MS)
 }
 
 function judgePageFile(
@@ -104,9 +136,9 @@ function judgePageFile(
 function needsRestart(
   path: string,
   { watchesFiles, files }: FreshnessWitnesses['server'],
-  hasDocumentFile: boolean,
+  isComplete: boolean,
 ): boolean {
   if (watchesFiles !== false) return false
   if (files) return files.has(path)
-  return !hasDocumentFile && PROGRAM_PATTERN.test(path)
+  return !isComplete && PROGRAM_PATTERN.test(path)
 }

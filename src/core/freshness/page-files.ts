@@ -1,7 +1,7 @@
 // The source files that a page was loaded from, found in the URLs of its requests: dev servers without bundles serve them at their path.
 
 import { parseUrl } from '../network/parse-url.ts'
-import type { NetworkRequest } from '../session/network-log.ts'
+import type { NetworkRequest, WebSocketFrame } from '../session/network-log.ts'
 
 export interface PageFile {
   /** Where the file may be, relative to the folder of the dev server; the most probable path first. */
@@ -17,20 +17,22 @@ export interface PageContent {
   readonly files: readonly PageFile[]
   /** Whether Vite serves it, which caches what it transformed until it notices a change. */
   readonly hasVersions: boolean
-  /** When the last document, script, stylesheet or update was requested, in Unix milliseconds; 0 if none was. */
+  /** When the last document, script, stylesheet or update was requested, or came over a WebSocket, in Unix milliseconds; 0 if none was. */
   readonly lastLoadAt: number
 }
 
 const CODE_TYPES = new Set(['document', 'script', 'stylesheet'])
 const UPDATE_PATTERN = /[.]hot-update[.]|[?&]_rsc=|__data[.]json/
 // Folders that dev servers serve as their root.
-const ROOTS = ['', 'public/', 'static/', 'src/']
+const ROOTS = ['', 'public/', 'static/', 'src/', 'app/']
 // Below these paths are packages and the dev server's own modules.
 const FOREIGN_PATTERN = /^\/(@id|@vite|@react-refresh|__vite|__nuxt|_next|webpack)|\/node_modules\//
 
-/** What a page of `origin` has loaded since its document; `folder` is the absolute path of the dev server's working directory. */
+/** What a page of `origin` has loaded since its document. `frames` are the last ones of its WebSockets; `folder` is the absolute path of
+ * the dev server's working directory. */
 export function pageContentOf(
   requests: readonly NetworkRequest[],
+  frames: readonly WebSocketFrame[],
   origin: string,
   folder: string,
 ): PageContent {
@@ -43,7 +45,7 @@ export function pageContentOf(
   return {
     files: newestOf(codeLoads.flatMap((load) => fileOf(load, folder) ?? [])),
     hasVersions: loads.some(({ url }) => url.startsWith(`${origin}/@vite/client`)),
-    lastLoadAt: Math.max(0, ...updates.map(({ at }) => at)),
+    lastLoadAt: Math.max(0, ...updates.map(({ at }) => at), ...frames.map(({ at }) => at)),
   }
 }
 

@@ -16,7 +16,7 @@ export async function collectServerPart(
 ): Promise<Pick<Evidence, 'serverEnded' | 'freshness' | 'stderr' | 'stdout'>> {
   if (!server) return {}
   const exitReason = server.exitReason()
-  const reading = await race(timeoutMs, [], () => readFreshness(server, resources.network, page.url()))
+  const reading = await race(timeoutMs, [], () => readFreshness(server, resources, page.url()))
   const freshness = 'value' in reading ? freshnessLineOf(reading.value) : undefined
   return {
     ...(exitReason !== undefined && { serverEnded: exitReason }),

@@ -22,15 +22,15 @@ export async function waitUntilFresh(
     if (deadline.signal.aborted) return err({ code: 'CANCELLED' })
     const isLate = deadline.remaining() <= POLL_INTERVAL_MS
     if (freshness.state !== 'fresh' && (isLate || freshness.state === 'restart'))
-      return err(staleFailure(freshness.file, deadline))
+      return err(staleFailure(freshness, deadline))
     await delay(POLL_INTERVAL_MS)
   }
 }
 
 // --- internal ---
 
-const staleFailure = (file: string, { timeout, remaining }: Deadline): Failure => ({
+const staleFailure = (freshness: Freshness, { timeout, remaining }: Deadline): Failure => ({
   code: 'TIMEOUT',
-  waitedFor: `the page to show the latest ${file}`,
+  waitedFor: `the page to show the latest ${'file' in freshness ? freshness.file : 'sources'}`,
   waited: Math.max(0, timeout - remaining()),
 })

@@ -26,7 +26,7 @@ export function openSessionOf(
   { page, server }: ReadyResources,
 ): OpenSession {
   const { journal, network, lastSnapshot, folder, redactor } = resources
-  const freshness = () => readFreshness(server, network, page.url())
+  const freshness = () => readFreshness(server, resources, page.url())
   return {
     record,
     journal,
