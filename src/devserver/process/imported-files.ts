@@ -27,18 +27,18 @@ const IMPORT_PATTERN = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"
 
 /** The paths of an entry and its imports relative to `folder`; what lies elsewhere is not followed. */
 export function findImportedFiles(entry: string, folder: string): ReadonlySet<string> {
-  const found = new Set<string>()
+  const paths = new Set<string>()
   const queue = [entry]
-  for (let path = queue.pop(); path !== undefined && found.size < FILE_LIMIT; path = queue.pop()) {
+  for (let path = queue.pop(); path !== undefined && paths.size < FILE_LIMIT; path = queue.pop()) {
     const relativePath = relative(folder, path)
-    if (found.has(relativePath) || relativePath.startsWith('..')) continue
-    found.add(relativePath)
+    if (paths.has(relativePath) || relativePath.startsWith('..')) continue
+    paths.add(relativePath)
     for (const specifier of readImports(path)) {
       const imported = resolveFile(resolve(dirname(path), specifier))
       if (imported !== undefined) queue.push(imported)
     }
   }
-  return found
+  return paths
 }
 
 // --- internal ---

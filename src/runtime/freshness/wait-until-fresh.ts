@@ -1,6 +1,6 @@
 // Waits until a page shows the latest source files.
 
-import { setTimeout as delay } from 'node:timers/promises'
+import { race } from '../calls/deadline.ts'
 import type { Deadline } from '../ports/deadline.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { Freshness } from '../../core/freshness/judge-freshness.ts'
@@ -23,7 +23,7 @@ export async function waitUntilFresh(
     const isLate = deadline.remaining() <= POLL_INTERVAL_MS
     if (freshness.state !== 'fresh' && (isLate || freshness.state === 'restart'))
       return err(staleFailure(freshness, deadline))
-    await delay(POLL_INTERVAL_MS)
+    await race(POLL_INTERVAL_MS, [deadline.signal], () => new Promise<never>(() => {}))
   }
 }
 
