@@ -9,6 +9,7 @@ import { internalsOf } from '../playwright/internals.ts'
 import type { ResolvedTarget } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Tab } from '../tab/tab.ts'
+import { untracedCdpSession } from '../tab/tracing.ts'
 import type { Upload } from '../../runtime/ports/page.ts'
 
 /** `unsupported`: a folder, and the browser is none that can drop it. */
@@ -17,7 +18,9 @@ export type DropResult = 'dropped' | 'refused' | 'unsupported'
 /** Drops files, or a folder, on an element that is in view. */
 export async function dropFiles(tab: Tab, element: ResolvedTarget, files: Upload): Promise<DropResult> {
   const { locator, deadline } = element
-  const cdp = isOwnBrowser(tab.page) ? await tab.recovery.cdp : undefined
+  // A trace contains what Playwright does, which can drop files but no folder.
+  const findCdp = () => (files.relativePaths ? tab.recovery.cdp : untracedCdpSession(tab))
+  const cdp = isOwnBrowser(tab.page) ? await findCdp() : undefined
   const options = playwrightOptions(deadline)
   const watch = cdp && (await locator.evaluateHandle(watchDrop, undefined, options))
   const isWatching = await watch?.evaluate((value) => value !== undefined)
