@@ -2,7 +2,7 @@
 // entries and folders as from a file manager; elsewhere Playwright dispatches the events with the files.
 
 import type { JSHandle, Page } from 'playwright'
-import { watchDrop, type DropWatch } from '../in-page/actions/drop-watch.ts'
+import { watchDrop, type DropWatch } from '../in-page/pointer/drop-watch.ts'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { attempt } from '../playwright/errors.ts'
 import { internalsOf } from '../playwright/internals.ts'
@@ -10,7 +10,7 @@ import type { ResolvedTarget } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Tab } from '../tab/tab.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
-import type { Upload } from '../../runtime/ports/page.ts'
+import type { Upload } from '../../runtime/ports/upload.ts'
 
 /** `unsupported`: a folder, and the browser is none that can drop it. */
 export type DropResult = 'dropped' | 'refused' | 'unsupported'

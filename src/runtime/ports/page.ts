@@ -3,6 +3,7 @@
 import type { Deadline } from './deadline.ts'
 import type { Modifier, MouseAction, MouseButton, MouseResult } from './mouse.ts'
 import type { StorageState } from './storage-state.ts'
+import type { Upload, UploadMethod } from './upload.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
@@ -103,12 +104,6 @@ export interface HttpMessage {
   readonly note?: string
 }
 
-/** Real paths of files, or of one folder with the relative paths of its files. */
-export interface Upload {
-  readonly paths: readonly string[]
-  readonly relativePaths?: readonly string[]
-}
-
 /** The active tab of a session, and the methods for all of its tabs. */
 export interface Page {
   url(): string
@@ -132,7 +127,6 @@ export interface Page {
   select(target: Target, values: readonly string[], deadline: Deadline): Promise<Outcome<readonly string[]>>
   hover(target: Target, deadline: Deadline): Promise<Outcome<void>>
   drag(from: Target, to: Target, deadline: Deadline): Promise<Outcome<string>>
-  /** Presses a key or a chord, and with `holdMs` releases it after that time. */
   press(key: string, target: Target | undefined, holdMs: number, deadline: Deadline): Promise<Outcome<void>>
   mouse(action: MouseAction, deadline: Deadline): Promise<Outcome<MouseResult>>
   upload(target: Target, files: Upload, deadline: Deadline): Promise<Outcome<UploadMethod>>
@@ -179,9 +173,6 @@ export interface Page {
   /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
   stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>
 }
-
-/** Whether files were set on a field or file chooser, or dropped on an element. */
-export type UploadMethod = 'chosen' | 'dropped'
 
 export type FieldValue = string | boolean | readonly string[]
 
