@@ -10,6 +10,7 @@ import { findOptionConflict, isHttpTransport } from '../options/option-conflicts
 import type { Settings } from '../options/options.ts'
 import { exitWithUsageError } from '../output.ts'
 import { createServer, type ServerOptions } from '../../mcp/mcp-server.ts'
+import { createListenToResources } from '../../mcp/resources/subscriptions.ts'
 import { serveStdio } from '../../mcp/stdio.ts'
 import type { Tool } from '../../tools/define/tool.ts'
 
@@ -46,8 +47,13 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
 // --- internal ---
 
 async function serveStandardStreams(options: ServerOptions, services: Services): Promise<void> {
-  const server = createServer(options, 'stdio')
-  await serveStdio(server, logProtocolError(services), services.browsers.prepare)
+  const owner = 'stdio'
+  await serveStdio({
+    createServer: (era) => createServer(options, owner, { era }),
+    listenToResources: createListenToResources(services.sessions, owner),
+    onError: logProtocolError(services),
+    onFirstAnswer: services.browsers.prepare,
+  })
 }
 
 async function serveHttp(
@@ -57,7 +63,8 @@ async function serveHttp(
   listener: HttpListener,
 ): Promise<void> {
   const startResult = await startHttpServer(settings, {
-    createServer: (owner, client) => createServer(options, owner, client),
+    createServer: (owner, client, era) => createServer(options, owner, { era, client }),
+    listenToResources: (owner, ...listen) => createListenToResources(services.sessions, owner)(...listen),
     limiter: options.limiter,
     ...createHttpReports(services, () => listener.isDraining),
     onRequest: (event) => services.log.debug('request', event),

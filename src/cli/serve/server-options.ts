@@ -4,6 +4,7 @@ import type { Services } from './create-services.ts'
 import { isHttpTransport, isSessionOptional } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { VERSION } from '../version.ts'
+import { createSuspendedCalls } from '../../mcp/calls/suspended-calls.ts'
 import { createToolNames } from '../../mcp/calls/tool-names.ts'
 import type { ServerOptions } from '../../mcp/mcp-server.ts'
 import type { Tool } from '../../tools/define/tool.ts'
@@ -24,6 +25,7 @@ export const createServerOptions = (
   askHosts: settings.askHosts,
   limiter: createCallLimiter(settings, isHttpTransport(settings)),
   secrets,
+  suspendedCalls: createSuspendedCalls(),
   onCall(event) {
     metrics.count(event)
     const { event: name, ...fields } = event

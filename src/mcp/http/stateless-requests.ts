@@ -1,0 +1,126 @@
+// Requests of the modern era, which have no MCP session: each gets a server object of its own. Without authentication a session is found by
+// its id only, because nothing else tells whose request it is.
+
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node'
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  INVALID_PARAMS,
+  type McpHttpHandler,
+  type Server,
+  type SubscriptionFilter,
+} from '@modelcontextprotocol/server'
+import { KEEP_ALIVE_INTERVAL_MS, REQUEST_BODY_LIMIT_BYTES, type HttpCaller } from './connections.ts'
+import { sendRpcError } from './http-answers.ts'
+import type { HttpOptions } from './http-options.ts'
+import { rpcMethodOf, type RpcBody } from './request-body.ts'
+import { isFilter } from '../resources/listen-table.ts'
+
+export interface StatelessRequests {
+  /** Serves one request, whose body has been read. */
+  serve(request: IncomingMessage, response: ServerResponse, caller: HttpCaller, body: RpcBody): Promise<void>
+  end(): Promise<void>
+}
+
+const LISTEN_LIMIT = { total: 1000, perClient: 100, uris: 100 } as const
+const RETRY_AFTER_S = 60
+
+/** Whether a request belongs to the modern era, valid or not. */
+export function isModernRequest(
+  { method = '', headers }: IncomingMessage,
+  { value }: Pick<RpcBody, 'value'>,
+): boolean {
+  const header = (name: string) => {
+    const text = headers[name]
+    return typeof text === 'string' ? text : undefined
+  }
+  const protocolVersionHeader = header('mcp-protocol-version')
+  const mcpMethodHeader = header('mcp-method')
+  const mcpNameHeader = header('mcp-name')
+  const { kind } = classifyInboundRequest({
+    httpMethod: method,
+    ...(protocolVersionHeader !== undefined && { protocolVersionHeader }),
+    ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
+    ...(mcpNameHeader !== undefined && { mcpNameHeader }),
+    body: value,
+  })
+  return kind !== 'legacy'
+}
+
+export function createStatelessRequests({
+  createServer,
+  listenToResources,
+  onError,
+}: Pick<HttpOptions, 'createServer' | 'listenToResources' | 'onError'>): StatelessRequests {
+  const clientByHandler = new Map<McpHttpHandler, string>()
+
+  function createHandler(owner: string, client: string): McpHttpHandler {
+    const createModernServer = (): Server => createServer(owner, client, 'modern')
+    return createMcpHandler(createModernServer, {
+      legacy: 'reject',
+      onerror: onError,
+      keepAliveMs: KEEP_ALIVE_INTERVAL_MS,
+      maxRequestBodySize: REQUEST_BODY_LIMIT_BYTES,
+    })
+  }
+
+  // Each stream has a handler of its own, whose notifications reach no other client.
+  function listen(response: ServerResponse, owner: string, client: string, filter: SubscriptionFilter) {
+    const handler = createHandler(owner, client)
+    clientByHandler.set(handler, client)
+    const stop = listenToResources(owner, filter, {
+      update: (uri) => handler.notify.resourceUpdated(uri),
+      changeList: () => handler.notify.resourcesChanged(),
+    })
+    response.once('close', () => {
+      clientByHandler.delete(handler)
+      stop()
+    })
+    return handler
+  }
+
+  function refuseListen(client: string): string | undefined {
+    const clients = [...clientByHandler.values()]
+    if (clients.length >= LISTEN_LIMIT.total)
+      return `All ${LISTEN_LIMIT.total} subscriptions of this server are in use: try again later.`
+    return clients.filter((other) => other === client).length >= LISTEN_LIMIT.perClient
+      ? `All ${LISTEN_LIMIT.perClient} subscriptions allowed for one client are in use: close one.`
+      : undefined
+  }
+
+  return {
+    async serve(request, response, { subject, client }, { value }) {
+      const owner = subject === undefined ? `request:${randomUUID()}` : `user:${subject}`
+      const filter = rpcMethodOf(value) === 'subscriptions/listen' ? filterOf(value) : undefined
+      if (!filter) return answer(createHandler(owner, client), request, response, value)
+      if ((filter.resourceSubscriptions?.length ?? 0) > LISTEN_LIMIT.uris)
+        return sendRpcError(response, 400, INVALID_PARAMS, `Name at most ${LISTEN_LIMIT.uris} resources.`)
+      const refusal = refuseListen(client)
+      if (refusal !== undefined) {
+        response.setHeader('Retry-After', String(RETRY_AFTER_S))
+        return sendRpcError(response, 503, -32_000, refusal)
+      }
+      // A response that has been closed meanwhile emits no further event.
+      if (response.destroyed) return
+      await answer(listen(response, owner, client, filter), request, response, value)
+    },
+    async end() {
+      await Promise.all([...clientByHandler.keys()].map((handler) => handler.close()))
+    },
+  }
+}
+
+// Node's type allows a request without a method, which a server does not get.
+const answer = (
+  handler: McpHttpHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: unknown,
+): Promise<void> => toNodeHandler(handler)(request as NodeIncomingMessageLike, response, body)
+
+function filterOf(value: unknown): SubscriptionFilter | undefined {
+  const { params } = value as { params?: { notifications?: unknown } }
+  return isFilter(params?.notifications) ? params.notifications : undefined
+}
