@@ -86,7 +86,8 @@ const unusedModules: readonly [RegExp, string][] = [
 
 // They also create a schema of every message type of both eras, of which a connection needs few. Each is created at its first use, and
 // without a compiled function of its own.
-const sdkSchemas = /modelcontextprotocol[\\/](core[\\/]dist[\\/](schemas|auth)|(server|client)[\\/]dist[\\/]src)-[^\\/]+\.mjs$/
+const sdkSchemas =
+  /modelcontextprotocol[\\/](core[\\/]dist[\\/](schemas|auth)|(server|client)[\\/]dist[\\/]src)-[^\\/]+\.mjs$/
 const schemaDeclaration = /^(\t?)const (\w+Schema(?:\$\d+)?) = ([^]*?);\n(?=\1[^\s})\]]|\n)/gm
 const lazySchemaHelper = `import { config as configureZod } from 'zod/v4/core'
 configureZod({ jitless: true })
@@ -105,7 +106,8 @@ const formKeys = /^const (ROOT_KEYS|PROPERTY_KEYS_BY_TYPE|SUPPORTED_STRING_FORMA
 
 function lazySchemas(source: string): string {
   const count = source.match(schemaDeclaration)?.length ?? 0
-  if (count < 10) throw new Error(`build: only ${count} schemas in the SDK's types; see scripts/release/plugins.ts`)
+  if (count < 10)
+    throw new Error(`build: only ${count} schemas in the SDK's types; see scripts/release/plugins.ts`)
   return (
     lazySchemaHelper +
     source

@@ -1,6 +1,11 @@
 // Asks the user about a host by MCP elicitation. Everything except an explicit yes is a no.
 
-import type { ElicitRequestFormParams, jsonSchemaValidator, RequestId, Server } from '@modelcontextprotocol/server'
+import type {
+  ElicitRequestFormParams,
+  jsonSchemaValidator,
+  RequestId,
+  Server,
+} from '@modelcontextprotocol/server'
 import type { AskUser, HostQuestion } from '../../runtime/ports/tool-call.ts'
 
 export const ANSWER_TIMEOUT_MS = 60_000

@@ -37,7 +37,7 @@ interface Question {
   readonly answer: (isYes: boolean) => void
 }
 
-interface Call {
+interface OpenCall {
   readonly client: string
   readonly result: Promise<CallToolResult>
   readonly abort: AbortController
@@ -49,7 +49,7 @@ interface Call {
 }
 
 interface WaitingCall {
-  readonly call: Call
+  readonly call: OpenCall
   readonly question: Question
   readonly timer: ReturnType<typeof setTimeout>
 }
@@ -59,7 +59,7 @@ const QUESTION_NAME = 'allow'
 export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): SuspendedCalls {
   const waitingCalls = new Map<string, WaitingCall>()
 
-  function suspend(call: Call, question: Question): InputRequiredResult {
+  function suspend(call: OpenCall, question: Question): InputRequiredResult {
     const id = randomUUID()
     const timer = setTimeout(() => {
       waitingCalls.delete(id)
@@ -69,7 +69,7 @@ export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): Suspe
     return inputRequired({ inputRequests: { [QUESTION_NAME]: question.request }, requestState: id })
   }
 
-  async function waitForOutcome(call: Call, round: Round): Promise<CallOutcome> {
+  async function waitForOutcome(call: OpenCall, round: Round): Promise<CallOutcome> {
     const abort = () => call.abort.abort(round.signal.reason)
     round.signal.addEventListener('abort', abort, { once: true })
     if (round.signal.aborted) abort()
@@ -81,9 +81,9 @@ export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): Suspe
     try {
       const result = await Promise.race([call.result, question])
       if (result || !call.question) return await call.result
-      const { question: asked } = call
+      const { question: nextQuestion } = call
       call.question = undefined
-      return suspend(call, asked)
+      return suspend(call, nextQuestion)
     } finally {
       round.signal.removeEventListener('abort', abort)
       call.round = undefined
@@ -105,7 +105,7 @@ export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): Suspe
 
 // --- internal ---
 
-function createCall(client: string, run: Parameters<SuspendedCalls['start']>[2]): Call {
+function createCall(client: string, run: Parameters<SuspendedCalls['start']>[2]): OpenCall {
   const abort = new AbortController()
   const ask: AskUser = (question, session) =>
     new Promise((resolve) => {
@@ -113,7 +113,7 @@ function createCall(client: string, run: Parameters<SuspendedCalls['start']>[2])
       call.onQuestion()
     })
   const progress = (text: string): void => call.round?.progress(text)
-  const call: Call = {
+  const call: OpenCall = {
     client,
     // In the next microtask, when `call` is defined.
     result: Promise.resolve().then(() => run({ signal: abort.signal, progress, ask })),
@@ -128,6 +128,9 @@ function createCall(client: string, run: Parameters<SuspendedCalls['start']>[2])
 }
 
 const createExpiredError = (): Error =>
-  Object.assign(new Error('This question has expired or was answered: send the call again without requestState.'), {
-    code: INVALID_PARAMS,
-  })
+  Object.assign(
+    new Error('This question has expired or was answered: send the call again without requestState.'),
+    {
+      code: INVALID_PARAMS,
+    },
+  )

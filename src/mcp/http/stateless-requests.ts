@@ -27,7 +27,7 @@ export interface StatelessRequests {
 const LISTEN_LIMIT = { total: 1000, perClient: 100, uris: 100 } as const
 const RETRY_AFTER_S = 60
 
-/** Whether a request belongs to the modern era, valid or not. */
+/** Whether a request belongs to the modern era, valid or not. One that names an MCP session is of the legacy era unless it says more. */
 export function isModernRequest(
   { method = '', headers }: IncomingMessage,
   { value }: Pick<RpcBody, 'value'>,
@@ -46,7 +46,7 @@ export function isModernRequest(
     ...(mcpNameHeader !== undefined && { mcpNameHeader }),
     body: value,
   })
-  return kind !== 'legacy'
+  return kind === 'modern' || (kind === 'reject' && headers['mcp-session-id'] === undefined)
 }
 
 export function createStatelessRequests({

@@ -1,4 +1,3 @@
-import { INVALID_PARAMS } from '@modelcontextprotocol/server'
 import { failureText } from '../answers/failure-text.ts'
 import { createResourceError } from '../era.ts'
 import type { Failure } from '../../core/failure.ts'
@@ -10,12 +9,9 @@ export function parseAddress(uri: string): ResourceAddress {
   const address = parseResourceUri(uri)
   if (address) return address
   const message = `${clip(uri, 200)} is not a Footlight resource. See resources/list.`
-  throw Object.assign(new Error(message), { code: INVALID_PARAMS })
+  throw createResourceError(message, clip(uri, 2000))
 }
 
 /** The protocol error of a resource whose session or file does not exist. */
-export const createNotFoundError = (
-  failure: Failure,
-  uri: string,
-  redact: (text: string) => string,
-): Error => createResourceError(redact(failureText(failure)), redact(uri))
+export const createNotFoundError = (failure: Failure, uri: string, redact: (text: string) => string): Error =>
+  createResourceError(redact(failureText(failure)), redact(uri))

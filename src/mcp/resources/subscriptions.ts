@@ -57,11 +57,7 @@ export function serveSubscriptions(server: Server, sessions: SessionManager, own
     const address = parseAddress(uri)
     const subscription = await watchJournal(sessions, owner, address, () => updates.schedule(uri))
     if (!subscription.ok)
-      throw createNotFoundError(
-        subscription.error,
-        uri,
-        sessions.redactor(owner, address.session).redactText,
-      )
+      throw createNotFoundError(subscription.error, uri, sessions.redactor(owner, address.session).redactText)
     updates.add(uri, subscription.value)
     return {}
   })
