@@ -333,7 +333,10 @@ const promptWithInput = 'test_input_required_result_prompt'
 
 function servePrompts(server: Server): void {
   server.setRequestHandler('prompts/list', async () => ({
-    prompts: [...prompts.map(({ content: _, ...prompt }) => prompt), { name: promptWithInput, description: 'Asks for its context' }],
+    prompts: [
+      ...prompts.map(({ content: _, ...prompt }) => prompt),
+      { name: promptWithInput, description: 'Asks for its context' },
+    ],
   }))
   server.setRequestHandler('prompts/get', async ({ params }, context) => {
     if (params.name === promptWithInput) return getPromptWithInput(context)
