@@ -2,33 +2,13 @@
 // used because its high-level one lists every name it can call.
 
 import { Server, type CacheHint } from '@modelcontextprotocol/server'
-import type { DispatchOptions } from './calls/run-tool.ts'
 import { acceptAllValidator } from './calls/ask-user.ts'
+import type { ServerOptions } from './server-options.ts'
 import { serveTools } from './calls/serve-tools.ts'
-import type { SuspendedCalls } from './calls/suspended-calls.ts'
 import type { Era } from './era.ts'
 import { servePrompts } from './prompts.ts'
-import type { FailureForm } from './answers/failure-form.ts'
 import { serveResources } from './resources/resources.ts'
 import { serveSubscriptions } from './resources/subscriptions.ts'
-import type { Secrets } from '../core/text/secret-placeholders.ts'
-import type { SessionManager } from '../runtime/ports/session-manager.ts'
-import type { Files } from '../runtime/ports/files.ts'
-import type { Tool } from '../tools/define/tool.ts'
-
-export interface ServerOptions extends DispatchOptions {
-  readonly version: string
-  readonly tools: readonly Tool[]
-  readonly sessions: SessionManager
-  readonly files: Files
-  /** Whether the user is asked about hosts that no rule names. */
-  readonly askHosts: boolean
-  readonly secrets: Secrets
-  /** Shared by all server objects, because over HTTP each request of the modern era gets one of its own. */
-  readonly suspendedCalls: SuspendedCalls
-  /** Replaces the images of the client's failure form. */
-  readonly failureImages?: FailureForm['images']
-}
 
 const instructionsFor = (
   isSessionOptional: boolean,

@@ -6,7 +6,7 @@ import type { Settings } from '../options/options.ts'
 import { VERSION } from '../version.ts'
 import { createSuspendedCalls } from '../../mcp/calls/suspended-calls.ts'
 import { createToolNames } from '../../mcp/calls/tool-names.ts'
-import type { ServerOptions } from '../../mcp/mcp-server.ts'
+import type { ServerOptions } from '../../mcp/server-options.ts'
 import type { Tool } from '../../tools/define/tool.ts'
 
 /** What every MCP server of this process is made with. */

@@ -12,7 +12,7 @@ import { createAskUser } from './ask-user.ts'
 import { dispatch } from './dispatch.ts'
 import { failureFormFor } from '../answers/failure-form.ts'
 import { clientOf, type Era } from '../era.ts'
-import type { ServerOptions } from '../mcp-server.ts'
+import type { ServerOptions } from '../server-options.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { Caller } from '../../runtime/ports/tool-call.ts'
 

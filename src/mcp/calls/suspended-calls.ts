@@ -96,9 +96,12 @@ export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): Suspe
       const waitingCall = typeof id === 'string' ? waitingCalls.get(id) : undefined
       if (typeof id !== 'string' || waitingCall?.call.client !== client) throw createExpiredError()
       waitingCalls.delete(id)
-      clearTimeout(waitingCall.timer)
-      waitingCall.question.answer(isAllowed(responses?.[QUESTION_NAME]))
-      return waitForOutcome(waitingCall.call, round)
+      const { call, question, timer } = waitingCall
+      clearTimeout(timer)
+      // The protocol asks servers to repeat a question without an answer.
+      if (responses?.[QUESTION_NAME] === undefined) return suspend(call, question)
+      question.answer(isAllowed(responses[QUESTION_NAME]))
+      return waitForOutcome(call, round)
     },
   }
 }
