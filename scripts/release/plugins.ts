@@ -84,6 +84,15 @@ const unusedModules: readonly [RegExp, string][] = [
   [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, "export { default as en } from './en.js'"],
 ]
 
+// The SDK's high-level server, which is not used.
+const highLevelServer = /modelcontextprotocol[\\/]server[\\/]dist[\\/]mcp-[^\\/]+\.mjs$/
+
+const withoutHighLevelServer = (source: string): string =>
+  replaceOnce(source, [
+    /\/\/#region src\/server\/mcp\.ts\n[^]*?\n\/\/#endregion\n/,
+    'const McpServer = class {}, ResourceTemplate = class {}\n',
+  ])
+
 // They also create a schema of every message type of both eras, of which a connection needs few. Each is created at its first use, and
 // without a compiled function of its own.
 const sdkSchemas =
@@ -125,6 +134,7 @@ const reducedSdk: BunPlugin = {
     const matchedFilters = new Set<RegExp>()
     const changes = [
       ...unusedModules.map(([filter, text]) => [filter, () => text] as const),
+      [highLevelServer, withoutHighLevelServer] as const,
       [sdkSchemas, lazySchemas] as const,
     ]
     for (const [filter, change] of changes)
@@ -146,7 +156,7 @@ const reducedSdk: BunPlugin = {
 
 function replaceOnce(source: string, [pattern, replacement]: readonly [RegExp, string]): string {
   if (!pattern.test(source))
-    throw new Error(`build: playwright-core no longer contains ${pattern}; see scripts/release/plugins.ts`)
+    throw new Error(`build: a package no longer contains ${pattern}; see scripts/release/plugins.ts`)
   return source.replace(pattern, () => replacement)
 }
 
