@@ -140,7 +140,7 @@ describe('over stdio', () => {
 describe('over HTTP', () => {
   let server: HttpServer
   beforeAll(async () => {
-    server = await serveOverHttp(['--ask-hosts', '--allowed-hosts', '127.0.0.1'])
+    server = await serveOverHttp(['--ask-hosts', '--allowed-hosts', '127.0.0.1', '--implicit-session'])
   })
   afterAll(async () => {
     expect(await server.close()).toBe(0)
@@ -167,7 +167,10 @@ describe('over HTTP', () => {
       await connectModernOverHttp(server.url, undefined, decline),
       await connectModernOverHttp(server.url),
     ]
+    const { tools } = await one.client.listTools()
+    expect(tools.find(({ name }) => name === 'snapshot')?.inputSchema.required).toEqual(['sessionId'])
     const { sessionId, name } = (await one.call('create_session')).data
+    expect((await one.call('navigate', { url: site.url })).data.errorCode).toBe('INVALID_PARAMETERS')
     for (const { call, client } of [one, two]) {
       expect((await call('list_sessions')).data.sessions).toEqual([])
       expect((await client.listResources()).resources).toEqual([])

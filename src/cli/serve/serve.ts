@@ -9,6 +9,7 @@ import { startHttpServer } from './start-http-server.ts'
 import { findOptionConflict, isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { exitWithUsageError } from '../output.ts'
+import type { Era } from '../../mcp/era.ts'
 import { createServer } from '../../mcp/mcp-server.ts'
 import type { ServerOptions } from '../../mcp/server-options.ts'
 import { createListenToResources } from '../../mcp/resources/subscriptions.ts'
@@ -63,8 +64,11 @@ async function serveHttp(
   services: Services,
   listener: HttpListener,
 ): Promise<void> {
+  // Without authentication a request of the modern era has no sessions of its own that a call could leave out.
+  const anonymousOptions = { ...options, isSessionOptional: false }
+  const optionsFor = (era: Era) => (era === 'modern' && settings.auth === 'none' ? anonymousOptions : options)
   const startResult = await startHttpServer(settings, {
-    createServer: (owner, client, era) => createServer(options, owner, { era, client }),
+    createServer: (owner, client, era) => createServer(optionsFor(era), owner, { era, client }),
     listenToResources: (owner, ...listen) => createListenToResources(services.sessions, owner)(...listen),
     limiter: options.limiter,
     ...createHttpReports(services, () => listener.isDraining),
