@@ -35,7 +35,7 @@ export function createFixtures(): Server {
 
 // --- internal ---
 
-export const text = (said: string): ContentBlock => ({ type: 'text', text: said })
+const text = (said: string): ContentBlock => ({ type: 'text', text: said })
 // One pixel, and four samples of silence.
 const image = {
   type: 'image',
@@ -52,7 +52,7 @@ const embedded = (uri: string, mimeType: string, said: string): ContentBlock => 
   resource: { uri, mimeType, text: said },
 })
 
-export interface Call {
+interface Call {
   readonly server: Server
   readonly given: Readonly<Record<string, unknown>>
   readonly context: ServerContext

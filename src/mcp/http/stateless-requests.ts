@@ -49,62 +49,28 @@ export function isModernRequest(
   return kind === 'modern' || (kind === 'reject' && headers['mcp-session-id'] === undefined)
 }
 
-export function createStatelessRequests({
-  createServer,
-  listenToResources,
-  onError,
-}: Pick<HttpOptions, 'createServer' | 'listenToResources' | 'onError'>): StatelessRequests {
+type StatelessOptions = Pick<HttpOptions, 'createServer' | 'listenToResources' | 'onError'>
+
+export function createStatelessRequests(options: StatelessOptions): StatelessRequests {
   const clientByHandler = new Map<McpHttpHandler, string>()
-
-  function createHandler(owner: string, client: string): McpHttpHandler {
-    const createModernServer = (): Server => createServer(owner, client, 'modern')
-    return createMcpHandler(createModernServer, {
-      legacy: 'reject',
-      onerror: onError,
-      keepAliveMs: KEEP_ALIVE_INTERVAL_MS,
-      maxRequestBodySize: REQUEST_BODY_LIMIT_BYTES,
-    })
-  }
-
-  // Each stream has a handler of its own, whose notifications reach no other client.
-  function listen(response: ServerResponse, owner: string, client: string, filter: SubscriptionFilter) {
-    const handler = createHandler(owner, client)
-    clientByHandler.set(handler, client)
-    const stop = listenToResources(owner, filter, {
-      update: (uri) => handler.notify.resourceUpdated(uri),
-      changeList: () => handler.notify.resourcesChanged(),
-    })
-    response.once('close', () => {
-      clientByHandler.delete(handler)
-      stop()
-    })
-    return handler
-  }
-
-  function refuseListen(client: string): string | undefined {
-    const clients = [...clientByHandler.values()]
-    if (clients.length >= LISTEN_LIMIT.total)
-      return `All ${LISTEN_LIMIT.total} subscriptions of this server are in use: try again later.`
-    return clients.filter((other) => other === client).length >= LISTEN_LIMIT.perClient
-      ? `All ${LISTEN_LIMIT.perClient} subscriptions allowed for one client are in use: close one.`
-      : undefined
-  }
-
   return {
     async serve(request, response, { subject, client }, { value }) {
       const owner = subject === undefined ? `request:${randomUUID()}` : `user:${subject}`
+      const handler = createHandler(options, owner, client)
       const filter = rpcMethodOf(value) === 'subscriptions/listen' ? filterOf(value) : undefined
-      if (!filter) return answer(createHandler(owner, client), request, response, value)
-      if ((filter.resourceSubscriptions?.length ?? 0) > LISTEN_LIMIT.uris)
-        return sendRpcError(response, 400, INVALID_PARAMS, `Name at most ${LISTEN_LIMIT.uris} resources.`)
-      const refusal = refuseListen(client)
-      if (refusal !== undefined) {
-        response.setHeader('Retry-After', String(RETRY_AFTER_S))
-        return sendRpcError(response, 503, -32_000, refusal)
+      if (filter) {
+        if (refuseListen(response, [...clientByHandler.values()], client, filter)) return
+        // A response that has been closed meanwhile emits no further event.
+        if (response.destroyed) return
+        clientByHandler.set(handler, client)
+        const stop = listen(options, handler, owner, filter)
+        response.once('close', () => {
+          clientByHandler.delete(handler)
+          stop()
+        })
       }
-      // A response that has been closed meanwhile emits no further event.
-      if (response.destroyed) return
-      await answer(listen(response, owner, client, filter), request, response, value)
+      // Node's type allows a request without a method, which a server does not get.
+      await toNodeHandler(handler)(request as NodeIncomingMessageLike, response, value)
     },
     async end() {
       await Promise.all([...clientByHandler.keys()].map((handler) => handler.close()))
@@ -112,13 +78,55 @@ export function createStatelessRequests({
   }
 }
 
-// Node's type allows a request without a method, which a server does not get.
-const answer = (
-  handler: McpHttpHandler,
-  request: IncomingMessage,
+// --- internal ---
+
+// Each request has a handler of its own, so that the notifications of a stream reach no other client.
+function createHandler(
+  { createServer, onError }: StatelessOptions,
+  owner: string,
+  client: string,
+): McpHttpHandler {
+  const createModernServer = (): Server => createServer(owner, client, 'modern')
+  return createMcpHandler(createModernServer, {
+    legacy: 'reject',
+    onerror: onError,
+    keepAliveMs: KEEP_ALIVE_INTERVAL_MS,
+    maxRequestBodySize: REQUEST_BODY_LIMIT_BYTES,
+  })
+}
+
+const listen = (
+  { listenToResources }: StatelessOptions,
+  { notify }: McpHttpHandler,
+  owner: string,
+  filter: SubscriptionFilter,
+): (() => void) =>
+  listenToResources(owner, filter, {
+    update: (uri) => notify.resourceUpdated(uri),
+    changeList: () => notify.resourcesChanged(),
+  })
+
+// True after it has answered. `clients` are those of the open subscriptions.
+function refuseListen(
   response: ServerResponse,
-  body: unknown,
-): Promise<void> => toNodeHandler(handler)(request as NodeIncomingMessageLike, response, body)
+  clients: readonly string[],
+  client: string,
+  { resourceSubscriptions: uris = [] }: SubscriptionFilter,
+): boolean {
+  if (uris.length > LISTEN_LIMIT.uris) {
+    sendRpcError(response, 400, INVALID_PARAMS, `Name at most ${LISTEN_LIMIT.uris} resources.`)
+    return true
+  }
+  const isFull = clients.length >= LISTEN_LIMIT.total
+  const isClientFull = clients.filter((other) => other === client).length >= LISTEN_LIMIT.perClient
+  if (!isFull && !isClientFull) return false
+  response.setHeader('Retry-After', String(RETRY_AFTER_S))
+  const message = isClientFull
+    ? `All ${LISTEN_LIMIT.perClient} subscriptions allowed for one client are in use: close one.`
+    : `All ${LISTEN_LIMIT.total} subscriptions of this server are in use: try again later.`
+  sendRpcError(response, 503, -32_000, message)
+  return true
+}
 
 function filterOf(value: unknown): SubscriptionFilter | undefined {
   const { params } = value as { params?: { notifications?: unknown } }
