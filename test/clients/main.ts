@@ -6,14 +6,19 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { clients } from './clients.ts'
 import { runClient, type Run } from './run.ts'
+import { checkSchemas } from './schemas.ts'
 import { problemsOf, rowOf, tableHead } from './verdict.ts'
 
+// Not a client: the converters of the SDKs of model APIs.
+const SCHEMAS = 'schemas'
 const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !(name in clients))
+const unknown = wanted.filter((name) => name !== SCHEMAS && !(name in clients))
 if (unknown.length > 0)
-  throw new Error(`no client ${unknown.join(', ')}; there are ${Object.keys(clients).join(', ')}`)
+  throw new Error(
+    `no client ${unknown.join(', ')}; there are ${[...Object.keys(clients), SCHEMAS].join(', ')}`,
+  )
 const rows: string[] = []
-let passed = true
+let passed = wanted.length > 0 && !wanted.includes(SCHEMAS) ? true : checkSchemas()
 for (const [name, client] of Object.entries(clients)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   passed =
