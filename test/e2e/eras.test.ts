@@ -1,7 +1,7 @@
 // Protocol revision 2026-07-28: no initialize and no transport session. The legacy era is what all other tests speak.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { serveOverHttp, type HttpServer } from '../support/http.ts'
+import { connectOverHttp, serveOverHttp, type HttpServer } from '../support/http.ts'
 import { until } from '../support/leftovers.ts'
 import {
   connectModern,
@@ -57,6 +57,19 @@ test('an unknown revision is refused with the known ones; a request without its 
   raw.send({ ...request(2, 'tools/list'), params: { _meta: incomplete } })
   expect((await raw.answer(2)).error.code).toBe(-32_602)
   expect(await raw.close()).toBe(0)
+})
+
+test('in the legacy era a resource that is not there has the code of that era', async () => {
+  const params = { uri: 'footlight://sessions/none/console' }
+  const raw = await startRaw()
+  raw.send({ jsonrpc: '2.0', id: 1, method: 'resources/read', params })
+  expect((await raw.answer(1)).error.code).toBe(-32_002)
+  expect(await raw.close()).toBe(0)
+  const server = await serveOverHttp()
+  const peer = await connectOverHttp(server.url)
+  await expect(peer.client.readResource(params)).rejects.toMatchObject({ code: -32_002 })
+  await peer.close()
+  expect(await server.close()).toBe(0)
 })
 
 describe('over stdio', () => {
