@@ -204,6 +204,18 @@ describe('over HTTP', () => {
     await two.call('evaluate', { sessionId, script: 'console.log("heard")' })
     expect(await until(() => updates.length > 0)).toBe(true)
     await subscription.close()
+    const abort = new AbortController()
+    const endless = { sessionId, selector: '#never', timeout: 60_000 }
+    const call = two.client.callTool({ name: 'wait_for', arguments: endless }, { signal: abort.signal })
+    call.catch(() => {})
+    const isRunning = async () =>
+      (await (await fetch(new URL('/metrics', server.url))).text()).includes('\nfootlight_calls_open 1\n')
+    expect(await until(isRunning, 20_000)).toBe(true)
+    abort.abort('enough')
+    await expect(call).rejects.toThrow(/enough/)
+    const startedAt = performance.now()
+    expect((await one.call('evaluate', { sessionId, script: '1 + 1' })).data.result).toBe(2)
+    expect(performance.now() - startedAt).toBeLessThan(50_000)
     expect((await two.call('close_session', { sessionId })).failed).toBe(false)
     await Promise.all([one.close(), two.close()])
   })

@@ -9,6 +9,7 @@ import { startHttpServer } from './start-http-server.ts'
 import { findOptionConflict, isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { exitWithUsageError } from '../output.ts'
+import { clip } from '../../core/text/clip.ts'
 import type { Era } from '../../mcp/era.ts'
 import { createServer } from '../../mcp/mcp-server.ts'
 import type { ServerOptions } from '../../mcp/server-options.ts'
@@ -17,6 +18,8 @@ import { serveStdio } from '../../mcp/stdio.ts'
 import type { Tool } from '../../tools/define/tool.ts'
 
 const DEV_SERVER_SHUTDOWN_GRACE_MS = 1000
+// The message may repeat what a client sent.
+const LOGGED_ERROR_LIMIT_CHARS = 500
 
 // What the shutdown has to know of the HTTP server.
 interface HttpListener {
@@ -85,4 +88,4 @@ async function serveHttp(
 const logProtocolError =
   ({ log }: Services) =>
   (error: Error): void =>
-    log.warn('a message was not understood', { error: error.message })
+    log.warn('a message was not understood', { error: clip(error.message, LOGGED_ERROR_LIMIT_CHARS) })
