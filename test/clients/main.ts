@@ -6,21 +6,30 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { clients } from './clients.ts'
 import { runClient, type Run } from './run.ts'
+import { runInspector } from './inspector.ts'
 import { checkSchemas } from './schemas.ts'
 import { problemsOf, rowOf, tableHead } from './verdict.ts'
 
-// Not a client: the converters of the SDKs of model APIs.
-const SCHEMAS = 'schemas'
+// These need no model.
+const checks: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
+  schemas: checkSchemas,
+  inspector: runInspector,
+}
 const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => name !== SCHEMAS && !(name in clients))
-if (unknown.length > 0)
-  throw new Error(
-    `no client ${unknown.join(', ')}; there are ${[...Object.keys(clients), SCHEMAS].join(', ')}`,
-  )
+const known = [...Object.keys(clients), ...Object.keys(checks)]
+const unknown = wanted.filter((name) => !known.includes(name))
+if (unknown.length > 0) throw new Error(`no client ${unknown.join(', ')}; there are ${known.join(', ')}`)
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
 const rows: string[] = []
-let passed = wanted.length > 0 && !wanted.includes(SCHEMAS) ? true : checkSchemas()
+let passed = true
+for (const [name, check] of Object.entries(checks))
+  if (isWanted(name))
+    passed =
+      (await Promise.resolve()
+        .then(check)
+        .catch((error) => broken(name, error))) && passed
 for (const [name, client] of Object.entries(clients)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (!isWanted(name)) continue
   passed =
     (await runClient(client, (run) => report(name, run)).catch((error) => broken(name, error))) && passed
 }
