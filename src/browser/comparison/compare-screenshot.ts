@@ -1,0 +1,98 @@
+// The answer of a comparison: the areas that changed with the elements in them, and an image of the difference.
+
+import type { Page } from 'playwright'
+import { captureAndCompare, changedShareOf, type ComparedScreenshot } from './capture-and-compare.ts'
+import type { PixelDifference } from './compare-pixels.ts'
+import { readImageOrigin } from './image-origin.ts'
+import { encodePng } from './png.ts'
+import { captureScreenshot, fitImage, STILL_OPTIONS } from '../observe/screenshot.ts'
+import { findChangedAreas } from '../../core/comparison/changed-areas.ts'
+import { findChangedElements, placedElementsOf } from '../../core/comparison/changed-elements.ts'
+import type { Outcome } from '../../core/failure.ts'
+import { err, map, ok } from '../../core/result.ts'
+import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type {
+  AreaWithElements,
+  ComparisonOptions,
+  ScreenshotComparison,
+} from '../../runtime/ports/screenshots.ts'
+
+/** What a comparison needs of a tab: `mask` runs work while secret fields are masked, `readTree` returns the redacted tree with boxes. */
+interface ComparedTab {
+  readonly page: Page
+  mask<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>>
+  readTree(): Promise<Outcome<AriaTree>>
+}
+
+/** Compares a still screenshot with the baseline of the options. Fails with TIMEOUT if the page keeps changing. */
+export async function compareScreenshot(
+  tab: ComparedTab,
+  options: ComparisonOptions,
+  deadline: Deadline,
+): Promise<Outcome<ScreenshotComparison>> {
+  const { baseline, tolerance, maxWidth } = options
+  // Each screenshot is masked by itself: a secret field may have been added after the one before.
+  const capture = () => tab.mask(() => captureScreenshot(tab.page, options, deadline, STILL_OPTIONS))
+  const captured = await captureAndCompare(capture, baseline, tolerance, deadline)
+  if (!captured.ok) return captured
+  if ('last' in captured.value) {
+    const { areas } = await describeAreas(tab, options, captured.value.last)
+    const waited = deadline.timeout - deadline.remaining()
+    return err({ code: 'TIMEOUT', waitedFor: STABLE_PAGE, waited, observed: areas.map(observationOf) })
+  }
+  const { image } = captured.value
+  if ('difference' in captured.value) return describeComparison(tab, options, captured.value, deadline)
+  const shown = await fitImage(tab.page, image, maxWidth, deadline)
+  return map(shown, (images) => ({ image, shown: images }))
+}
+
+// --- internal ---
+
+const AREA_LIMIT = 10
+const STABLE_PAGE =
+  'two screenshots in a row that agree (pass a tolerance, or a selector of a part that does not keep changing)'
+
+async function describeComparison(
+  tab: ComparedTab,
+  options: ComparisonOptions,
+  { image, difference, baselineSize, matches }: ComparedScreenshot,
+  deadline: Deadline,
+): Promise<Outcome<ScreenshotComparison>> {
+  const result = { baselineSize, changedShare: changedShareOf(difference), matches }
+  if (matches) return ok({ image, result: { ...result, areas: [], moreAreas: 0 } })
+  const { width, height, picture } = difference
+  const [areas, bytes] = await Promise.all([
+    describeAreas(tab, options, difference),
+    encodePng({ width, height, data: picture }),
+  ])
+  const differenceImage = { bytes, mimeType: 'image/png', width, height } as const
+  const shown = await fitImage(tab.page, differenceImage, options.maxWidth, deadline)
+  return map(shown, (images) => ({
+    image,
+    difference: differenceImage,
+    shown: images,
+    result: { ...result, ...areas },
+  }))
+}
+
+/** The largest areas, with no elements if the page does not return its tree. */
+async function describeAreas(
+  { page, readTree }: ComparedTab,
+  options: ComparisonOptions,
+  difference: PixelDifference | undefined,
+): Promise<{ areas: readonly AreaWithElements[]; moreAreas: number }> {
+  const areas = difference ? findChangedAreas(difference) : []
+  const [tree, origin] = await Promise.all([readTree(), readImageOrigin(page, options)])
+  const elements = tree.ok ? placedElementsOf(tree.value) : []
+  return {
+    areas: areas.slice(0, AREA_LIMIT).map(({ box }) => ({
+      box,
+      elements: findChangedElements({ ...box, x: box.x + origin.x, y: box.y + origin.y }, elements),
+    })),
+    moreAreas: Math.max(0, areas.length - AREA_LIMIT),
+  }
+}
+
+const observationOf = ({ box: { x, y, width, height }, elements: [element] }: AreaWithElements): string =>
+  `${width} × ${height} pixels at ${x},${y} change${element ? `, in ${element.role} ${JSON.stringify(element.name)} (${element.ref})` : ''}`
