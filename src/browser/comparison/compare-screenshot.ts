@@ -5,7 +5,10 @@ import { captureAndCompare, changedShareOf, type ComparedScreenshot } from './ca
 import type { PixelDifference } from './compare-pixels.ts'
 import { readImageOrigin } from './image-origin.ts'
 import { encodePng } from './png.ts'
+import { waitForPaint } from '../in-page/dom/next-paint.ts'
 import { captureScreenshot, fitImage, STILL_OPTIONS } from '../observe/screenshot.ts'
+import { evaluateInternally } from '../playwright/internals.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { findChangedAreas } from '../../core/comparison/changed-areas.ts'
 import { findChangedElements, placedElementsOf } from '../../core/comparison/changed-elements.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -33,7 +36,14 @@ export async function compareScreenshot(
 ): Promise<Outcome<ScreenshotComparison>> {
   const { baseline, tolerance, maxWidth } = options
   // Each screenshot is masked by itself: a secret field may have been added after the one before.
-  const capture = () => tab.mask(() => captureScreenshot(tab.page, options, deadline, STILL_OPTIONS))
+  const capture = () =>
+    tab.mask(async () => {
+      await settleWithin(
+        PAINT_TIMEOUT_MS,
+        evaluateInternally(tab.page.locator('html'), waitForPaint, undefined),
+      )
+      return captureScreenshot(tab.page, options, deadline, STILL_OPTIONS)
+    })
   const captured = await captureAndCompare(capture, baseline, tolerance, deadline)
   if (!captured.ok) return captured
   if ('last' in captured.value) {
@@ -50,6 +60,8 @@ export async function compareScreenshot(
 // --- internal ---
 
 const AREA_LIMIT = 10
+/** A page in the background may not be painted at all. */
+const PAINT_TIMEOUT_MS = 1000
 const STABLE_PAGE =
   'two screenshots in a row that agree (pass a tolerance, or a selector of a part that does not keep changing)'
 

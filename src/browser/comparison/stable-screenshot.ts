@@ -24,7 +24,7 @@ export async function takeStableScreenshot(
   tolerance: number,
   deadline: Deadline,
 ): Promise<Outcome<DecodedImage | Unstable>> {
-  const limit = Math.max(deadline.timeout - STABLE_TIMEOUT_MS, REPORT_TIME_MS)
+  const limit = Math.max(deadline.timeout - STABLE_TIMEOUT_MS, deadline.timeout * REPORT_TIME_SHARE)
   let previous = await captureDecoded(capture, deadline)
   for (let attemptCount = 0; ; attemptCount += 1) {
     await waitFor(PAUSES_MS[attemptCount] ?? LAST_PAUSE_MS, deadline.signal)
@@ -62,8 +62,8 @@ const PAUSES_MS = [100, 250, 500]
 const LAST_PAUSE_MS = 1000
 /** A page that is still changing then is not about to stop. */
 const STABLE_TIMEOUT_MS = 15_000
-/** What is left of a deadline to report that the page keeps changing. */
-const REPORT_TIME_MS = 1500
+/** The share of a timeout that is left to report that the page keeps changing. */
+const REPORT_TIME_SHARE = 0.25
 
 const compareEqualSizes = async (a: Pixels, b: Pixels, signal: AbortSignal) =>
   a.width === b.width && a.height === b.height ? comparePixels(a, b, signal) : undefined
