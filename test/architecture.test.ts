@@ -28,6 +28,8 @@ const homes: Record<string, readonly string[]> = {
   diff: ['cli/setup'],
   zod: ['mcp'],
   re2js: ['tools'],
+  pixelmatch: ['browser'],
+  pngjs: ['browser'],
 }
 
 const root = join(import.meta.dir, '../src')

@@ -94,7 +94,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     const again = await compare()
     expect(again.data).toEqual({ matches: true, changed: 0, width: 600, height: 400 })
     expect(again.result.content[0]).toMatchObject({ text: expect.stringContaining('The baseline matches.') })
-  }, 60_000)
+  }, 60_000 + takes * 5000)
 
   test('a moved button, another text, a color and a banner are found where they are', async () => {
     const cases: [change: string, undo: string, area: number[] | undefined, expected: string[]][] = [

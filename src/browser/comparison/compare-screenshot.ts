@@ -15,11 +15,8 @@ import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type {
-  AreaWithElements,
-  ComparisonOptions,
-  ScreenshotComparison,
-} from '../../runtime/ports/screenshots.ts'
+import type { ComparisonOptions } from '../../runtime/ports/page.ts'
+import type { AreaWithElements, ScreenshotComparison } from '../../runtime/ports/screenshots.ts'
 
 /** What a comparison needs of a tab: `mask` runs work while secret fields are masked, `readTree` returns the redacted tree with boxes. */
 interface ComparedTab {
@@ -44,17 +41,17 @@ export async function compareScreenshot(
       )
       return captureScreenshot(tab.page, options, deadline, STILL_OPTIONS)
     })
-  const captured = await captureAndCompare(capture, baseline, tolerance, deadline)
-  if (!captured.ok) return captured
-  if ('last' in captured.value) {
-    const { areas } = await describeAreas(tab, options, captured.value.last)
+  const outcome = await captureAndCompare(capture, baseline, tolerance, deadline)
+  if (!outcome.ok) return outcome
+  if ('last' in outcome.value) {
+    const { areas } = await describeAreas(tab, options, outcome.value.last)
     const waited = deadline.timeout - deadline.remaining()
     return err({ code: 'TIMEOUT', waitedFor: STABLE_PAGE, waited, observed: areas.map(observationOf) })
   }
-  const { image } = captured.value
-  if ('difference' in captured.value) return describeComparison(tab, options, captured.value, deadline)
-  const shown = await fitImage(tab.page, image, maxWidth, deadline)
-  return map(shown, (images) => ({ image, shown: images }))
+  const { image } = outcome.value
+  if ('difference' in outcome.value) return describeComparison(tab, options, outcome.value, deadline)
+  const preview = await fitImage(tab.page, image, maxWidth, deadline)
+  return map(preview, (images) => ({ image, preview: images }))
 }
 
 // --- internal ---
@@ -79,11 +76,11 @@ async function describeComparison(
     encodePng({ width, height, data: picture }),
   ])
   const differenceImage = { bytes, mimeType: 'image/png', width, height } as const
-  const shown = await fitImage(tab.page, differenceImage, options.maxWidth, deadline)
-  return map(shown, (images) => ({
+  const preview = await fitImage(tab.page, differenceImage, options.maxWidth, deadline)
+  return map(preview, (images) => ({
     image,
     difference: differenceImage,
-    shown: images,
+    preview: images,
     result: { ...result, ...areas },
   }))
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { locatorOf } from '../playwright/locator.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { ComparisonOptions } from '../../runtime/ports/screenshots.ts'
+import type { ComparisonOptions } from '../../runtime/ports/page.ts'
 
 const ORIGIN_TIMEOUT_MS = 1000
 

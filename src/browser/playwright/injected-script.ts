@@ -58,7 +58,7 @@ export interface AriaSnapshotState {
 export interface AriaSnapshotOptions {
   readonly mode: 'ai'
   readonly depth?: number
-  readonly boxes: boolean
+  readonly boxes?: boolean
 }
 
 /** The members of Playwright's injected script that are used here. */

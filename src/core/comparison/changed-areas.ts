@@ -1,6 +1,6 @@
 // Groups the changed pixels of an image: pixels that are close to each other are one area.
 
-import type { Box } from '../snapshot/element-boxes.ts'
+import type { Box } from '../snapshot/box.ts'
 
 /** One byte for each pixel, row by row: 1 if it changed. */
 export interface ChangedPixels {

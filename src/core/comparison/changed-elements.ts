@@ -1,7 +1,7 @@
 // Which elements of a page explain a changed area of its screenshot.
 
 import { clip } from '../text/clip.ts'
-import type { Box } from '../snapshot/element-boxes.ts'
+import type { Box } from '../snapshot/box.ts'
 import type { AriaNode, AriaTree } from '../snapshot/snapshot-lines.ts'
 
 export interface ElementName {
@@ -38,12 +38,12 @@ export function findChangedElements(area: Box, elements: readonly PlacedElement[
     if (!isUnnamed(element) && overlapOf(element.box, area) >= MOSTLY_INSIDE * areaOf(element.box))
       inside.add(index)
   const outermost = [...inside].filter((index) => !hasAncestorIn(inside, index, elements))
-  const found = outermost.flatMap((index) => elements[index] ?? [])
-  const explained = found.reduce((sum, { box }) => sum + overlapOf(box, area), 0)
+  const largest = outermost.flatMap((index) => elements[index] ?? [])
+  const explained = largest.reduce((sum, { box }) => sum + overlapOf(box, area), 0)
   const container = smallestAround(area, elements)
   const isExplained = explained >= MOSTLY_INSIDE * areaOf(area)
-  if (found.length > 0 && (isExplained || !container || isUnnamed(container)))
-    return found
+  if (largest.length > 0 && (isExplained || !container || isUnnamed(container)))
+    return largest
       .toSorted((a, b) => overlapOf(b.box, area) - overlapOf(a.box, area))
       .slice(0, ELEMENT_LIMIT)
       .map(describe)

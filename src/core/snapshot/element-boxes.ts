@@ -2,13 +2,6 @@
 
 import type { AriaNode, AriaTree } from './snapshot-lines.ts'
 
-export interface Box {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
 /** Where the document of a frame begins in its parent, in CSS pixels, and how much larger it is shown there. */
 export interface FrameOrigin {
   readonly x: number

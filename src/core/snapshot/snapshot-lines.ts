@@ -2,7 +2,7 @@
 // The tree comes from Playwright; which of its nodes are shown is decided here.
 
 import type { IconDescription } from './icon-name.ts'
-import type { Box } from './element-boxes.ts'
+import type { Box } from './box.ts'
 import { omitLabels } from './label-lines.ts'
 import { clipName, NAME_LIMIT_CHARS, statesOf, type NodeStates } from './node-states.ts'
 

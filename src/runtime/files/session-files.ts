@@ -62,19 +62,22 @@ export function createFiles(outputDir: string): Files {
       const folder = await resolveAllowed(dirname(target))
       if (!folder.ok) return folder
       if (await isLinked(dirname(target), folder.value)) return err(symlinkFailure(dirname(target)))
-      const realTarget = join(folder.value, basename(target))
-      try {
-        await writeFile(realTarget, bytes, { flag: 'wx', mode: 0o600 })
-        return ok(realTarget)
-      } catch (error) {
-        const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
-        return err(
-          exists
-            ? invalidPath(path, 'a path that does not exist yet', 'an existing file')
-            : diskFailure(folder.value, error),
-        )
-      }
+      return createFile(join(folder.value, basename(target)), path, bytes)
     },
+  }
+}
+
+async function createFile(target: string, path: string, bytes: Uint8Array): Promise<Outcome<string>> {
+  try {
+    await writeFile(target, bytes, { flag: 'wx', mode: 0o600 })
+    return ok(target)
+  } catch (error) {
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    return err(
+      exists
+        ? invalidPath(path, 'a path that does not exist yet', 'an existing file')
+        : diskFailure(dirname(target), error),
+    )
   }
 }
 

@@ -1,12 +1,7 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
 import type { Deadline } from './deadline.ts'
-import type {
-  ComparisonOptions,
-  ScreenshotComparison,
-  ScreenshotImages,
-  ScreenshotOptions,
-} from './screenshots.ts'
+import type { ScreenshotComparison, ScreenshotImages } from './screenshots.ts'
 import type { StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -29,6 +24,19 @@ export interface TypeOptions {
   readonly delay?: number
   readonly clear?: boolean
   readonly submit?: boolean
+}
+
+export interface ScreenshotOptions {
+  readonly fullPage?: boolean
+  readonly target?: Target
+  readonly format?: 'png' | 'jpeg'
+  readonly maxWidth?: number
+}
+
+/** `baseline` has the bytes of an earlier PNG; `tolerance` is the share of pixels, from 0 to 1, that may differ. */
+export interface ComparisonOptions extends Omit<ScreenshotOptions, 'format'> {
+  readonly baseline?: Uint8Array
+  readonly tolerance: number
 }
 
 /** `boxes` adds the box of each element. */

@@ -1,16 +1,8 @@
 // Screenshots as tools get them.
 
-import type { Target } from './page.ts'
 import type { ElementName } from '../../core/comparison/changed-elements.ts'
 import type { ImageSize } from '../../core/evidence/image-plan.ts'
-import type { Box } from '../../core/snapshot/element-boxes.ts'
-
-export interface ScreenshotOptions {
-  readonly fullPage?: boolean
-  readonly target?: Target
-  readonly format?: 'png' | 'jpeg'
-  readonly maxWidth?: number
-}
+import type { Box } from '../../core/snapshot/box.ts'
 
 export interface Image {
   readonly bytes: Uint8Array
@@ -27,17 +19,11 @@ export interface ScreenshotImages {
   readonly notes: readonly string[]
 }
 
-/** `baseline` has the bytes of an earlier PNG; `tolerance` is the share of pixels, from 0 to 1, that may differ. */
-export interface ComparisonOptions extends Omit<ScreenshotOptions, 'format'> {
-  readonly baseline?: Uint8Array
-  readonly tolerance: number
-}
-
 /** A still screenshot as PNG. `result` is missing if there was no baseline. */
 export interface ScreenshotComparison {
   readonly image: Image
   /** What the caller sees: the difference, or without a baseline the screenshot. Nothing if the baseline matches. */
-  readonly shown?: ScreenshotImages
+  readonly preview?: ScreenshotImages
   /** The image of the difference in its full size. */
   readonly difference?: Image
   readonly result?: ComparisonResult

@@ -8,11 +8,11 @@ import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Files, Folder } from '../../runtime/ports/files.ts'
 import type { Page } from '../../runtime/ports/page.ts'
+import type { ScreenshotOptions } from '../../runtime/ports/page.ts'
 import type {
   AreaWithElements,
   ComparisonResult,
   ScreenshotComparison,
-  ScreenshotOptions,
 } from '../../runtime/ports/screenshots.ts'
 
 interface BaselineRequest {
@@ -76,11 +76,11 @@ const CREATION_NOTE = 'There was no baseline: it is this screenshot now, and not
 const ACCEPTANCE_NOTE = 'If the change is intended, replace the baseline with the actual file.'
 
 async function answerCreation(
-  { shown }: ScreenshotComparison,
+  { preview }: ScreenshotComparison,
   created: string,
   folder: Folder,
 ): Promise<Outcome<ScreenshotAnswer<ComparisonData>>> {
-  const answer = await answerScreenshot(shown ?? NO_IMAGES, folder)
+  const answer = await answerScreenshot(preview ?? NO_IMAGES, folder)
   return map(answer, ({ data: { notes = [], ...data }, ...rest }) => ({
     ...rest,
     data: { created, ...data, notes: [CREATION_NOTE, ...notes] },
@@ -88,29 +88,29 @@ async function answerCreation(
 }
 
 async function answerDifference(
-  { image, difference = image, shown = NO_IMAGES }: ScreenshotComparison,
+  { image, difference = image, preview = NO_IMAGES }: ScreenshotComparison,
   { changedShare, areas, moreAreas, baselineSize }: ComparisonResult,
   folder: Folder,
 ): Promise<Outcome<ScreenshotAnswer<ComparisonData>>> {
-  const hasImages = isInline(shown.images)
+  const hasImages = isInline(preview.images)
   const file = await folder.write('difference.png', difference.bytes)
   // The answer has the image, so a full disk is not a failure of the call.
   if (!file.ok && !hasImages) return file
   const actual = await folder.write('actual.png', image.bytes)
   const isSameSize = baselineSize.width === image.width && baselineSize.height === image.height
-  const notes = [...(actual.ok ? [ACCEPTANCE_NOTE] : []), ...shown.notes]
+  const notes = [...(actual.ok ? [ACCEPTANCE_NOTE] : []), ...preview.notes]
   const data = {
     matches: false,
     changed: roundShare(changedShare),
     differences: areas.map(differenceOf),
     ...(moreAreas > 0 && { moreDifferences: moreAreas }),
     ...(!isSameSize && { baselineSize, actualSize: sizeOf(image) }),
-    ...sizeOf(shown.images[0] ?? difference),
+    ...sizeOf(preview.images[0] ?? difference),
     ...(file.ok && fileFieldsOf(file.value)),
     ...(actual.ok && { actual: actual.value.path }),
     ...(notes.length > 0 && { notes }),
   }
-  return ok({ data, ...(hasImages && { images: shown.images }) })
+  return ok({ data, ...(hasImages && { images: preview.images }) })
 }
 
 const NO_IMAGES = { images: [], notes: [] }
