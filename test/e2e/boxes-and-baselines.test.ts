@@ -77,24 +77,30 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect((await call('snapshot', { diff: true, boxes: true })).data.errorCode).toBe('INVALID_PARAMETERS')
   }, 60_000)
 
-  test('the first call creates the baseline, and an unchanged page matches', async () => {
-    const first = await compare()
-    expect(first.failed).toBe(false)
-    expect(first.data).toMatchObject({ created: join(folder, 'shots/home.png'), width: 600, height: 400 })
-    expect(first.data.notes.join()).toStartWith('There was no baseline')
-    expect(imagesOf(first)).toHaveLength(1)
-    expect(readImageSize(readFileSync(first.data.created))).toEqual({ width: 600, height: 400 })
-    const differences: unknown[] = []
-    for (let count = 0; count < takes; count += 1) {
-      const { data, result } = await compare()
-      if (data.matches !== true) differences.push(data)
-      expect(result.content).toHaveLength(1)
-    }
-    expect(differences).toEqual([])
-    const again = await compare()
-    expect(again.data).toEqual({ matches: true, changed: 0, width: 600, height: 400 })
-    expect(again.result.content[0]).toMatchObject({ text: expect.stringContaining('The baseline matches.') })
-  }, 60_000 + takes * 5000)
+  test(
+    'the first call creates the baseline, and an unchanged page matches',
+    async () => {
+      const first = await compare()
+      expect(first.failed).toBe(false)
+      expect(first.data).toMatchObject({ created: join(folder, 'shots/home.png'), width: 600, height: 400 })
+      expect(first.data.notes.join()).toStartWith('There was no baseline')
+      expect(imagesOf(first)).toHaveLength(1)
+      expect(readImageSize(readFileSync(first.data.created))).toEqual({ width: 600, height: 400 })
+      const differences: unknown[] = []
+      for (let count = 0; count < takes; count += 1) {
+        const { data, result } = await compare()
+        if (data.matches !== true) differences.push(data)
+        expect(result.content).toHaveLength(1)
+      }
+      expect(differences).toEqual([])
+      const again = await compare()
+      expect(again.data).toEqual({ matches: true, changed: 0, width: 600, height: 400 })
+      expect(again.result.content[0]).toMatchObject({
+        text: expect.stringContaining('The baseline matches.'),
+      })
+    },
+    60_000 + takes * 5000,
+  )
 
   test('a moved button, another text, a color and a banner are found where they are', async () => {
     const cases: [change: string, undo: string, area: number[] | undefined, expected: string[]][] = [

@@ -3,6 +3,7 @@
 
 import { answerScreenshot, isInline, type ScreenshotAnswer, type ScreenshotData } from './answer-images.ts'
 import { fileFieldsOf } from '../files.ts'
+import type { ElementName } from '../../core/comparison/changed-elements.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
@@ -64,7 +65,7 @@ interface ComparisonData extends ScreenshotData {
   readonly matches?: boolean
   /** A share from 0 to 1. */
   readonly changed?: number
-  readonly differences?: { readonly box: number[]; readonly elements: object[] }[]
+  readonly differences?: { readonly box: number[]; readonly elements: ElementName[] }[]
   readonly moreDifferences?: number
   readonly baselineSize?: Size
   readonly actualSize?: Size

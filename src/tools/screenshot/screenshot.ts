@@ -6,6 +6,7 @@ import { optionalTarget, targetFields } from '../define/target.ts'
 import { definePageTool } from '../define/define-tool.ts'
 import type { ScreenshotOptions } from '../../runtime/ports/page.ts'
 
+const element = v.object({ role: v.string(), name: v.string(), ref: v.string() })
 const size = v.object({ width: v.number(), height: v.number() })
 
 export const screenshot = definePageTool({
@@ -27,7 +28,7 @@ export const screenshot = definePageTool({
   output: {
     matches: v.optional(v.boolean()),
     changed: v.optional(v.number()),
-    differences: v.optional(v.array(v.object({ box: v.array(v.number()), elements: v.array(v.any()) }))),
+    differences: v.optional(v.array(v.object({ box: v.array(v.number()), elements: v.array(element) }))),
     moreDifferences: v.optional(v.number()),
     baselineSize: v.optional(size),
     actualSize: v.optional(size),
