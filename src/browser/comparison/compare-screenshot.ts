@@ -1,7 +1,7 @@
 // The answer of a comparison: the areas that changed with the elements in them, and an image of the difference.
 
 import type { Page } from 'playwright'
-import { captureAndCompare, changedShareOf, type ComparedScreenshot } from './capture-and-compare.ts'
+import { captureAndCompare } from './capture-and-compare.ts'
 import type { PixelDifference } from './compare-pixels.ts'
 import { readImageOrigin } from './image-origin.ts'
 import { encodePng } from './png.ts'
@@ -48,10 +48,18 @@ export async function compareScreenshot(
     const waited = deadline.timeout - deadline.remaining()
     return err({ code: 'TIMEOUT', waitedFor: STABLE_PAGE, waited, observed: areas.map(observationOf) })
   }
-  const { image } = outcome.value
-  if ('difference' in outcome.value) return describeComparison(tab, options, outcome.value, deadline)
-  const preview = await fitImage(tab.page, image, maxWidth, deadline)
-  return map(preview, (images) => ({ image, preview: images }))
+  const { image, comparison } = outcome.value
+  if (!comparison)
+    return map(await fitImage(tab.page, image, maxWidth, deadline), (preview) => ({ image, preview }))
+  const { difference, ...result } = comparison
+  if (difference && !result.matches) {
+    const [areas, preview] = await Promise.all([
+      describeAreas(tab, options, difference),
+      drawDifference(tab.page, difference, maxWidth, deadline),
+    ])
+    return map(preview, (images) => ({ image, ...images, result: { ...result, ...areas } }))
+  }
+  return ok({ image, result: { ...result, areas: [], moreAreas: 0 } })
 }
 
 // --- internal ---
@@ -62,27 +70,15 @@ const PAINT_TIMEOUT_MS = 1000
 const STABLE_PAGE =
   'two screenshots in a row that agree (pass a tolerance, or a selector of a part that does not keep changing)'
 
-async function describeComparison(
-  tab: ComparedTab,
-  options: ComparisonOptions,
-  { image, difference, baselineSize, matches }: ComparedScreenshot,
+async function drawDifference(
+  page: Page,
+  { width, height, picture }: PixelDifference,
+  maxWidth: number | undefined,
   deadline: Deadline,
-): Promise<Outcome<ScreenshotComparison>> {
-  const result = { baselineSize, changedShare: changedShareOf(difference), matches }
-  if (matches) return ok({ image, result: { ...result, areas: [], moreAreas: 0 } })
-  const { width, height, picture } = difference
-  const [areas, bytes] = await Promise.all([
-    describeAreas(tab, options, difference),
-    encodePng({ width, height, data: picture }),
-  ])
-  const differenceImage = { bytes, mimeType: 'image/png', width, height } as const
-  const preview = await fitImage(tab.page, differenceImage, options.maxWidth, deadline)
-  return map(preview, (images) => ({
-    image,
-    difference: differenceImage,
-    preview: images,
-    result: { ...result, ...areas },
-  }))
+): Promise<Outcome<Pick<ScreenshotComparison, 'difference' | 'preview'>>> {
+  const bytes = await encodePng({ width, height, data: picture })
+  const difference = { bytes, mimeType: 'image/png', width, height } as const
+  return map(await fitImage(page, difference, maxWidth, deadline), (preview) => ({ difference, preview }))
 }
 
 /** The largest areas, with no elements if the page does not return its tree. */
