@@ -18,6 +18,13 @@ const elementsOf = ({ data }: Answer): string[] =>
   data.differences.flatMap(({ elements }: { elements: { role: string; name: string }[] }) =>
     elements.map(({ role, name }) => `${role} ${name}`.trim()),
   )
+/** The areas with an element of this name. */
+const areasOf = ({ data }: Pick<Answer, 'data'>, name: string): number[][] =>
+  data.differences
+    .filter(({ elements }: { elements: { name: string }[] }) =>
+      elements.some((element) => element.name === name),
+    )
+    .map(({ box }: { box: number[] }) => box)
 
 describe.each(['chromium', 'firefox'])('%s', (browser) => {
   let site: Site
@@ -56,7 +63,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(boxesOf(snapshot)).toMatchObject({
       Save: [40, 60, 90, 30],
       Inner: [40 + 7 + 5 + 9, 200 + 7 + 5 + 9, 80, 25],
-      Far: [70, 1200, 120, 30],
+      Far: [70, 700, 120, 30],
     })
     const { result: nested } = (
       await call('evaluate', {
@@ -103,52 +110,33 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   )
 
   test('a moved button, another text, a color and a banner are found where they are', async () => {
-    const cases: [change: string, undo: string, area: number[] | undefined, expected: string[]][] = [
-      ['save.style.left = "400px"', 'save.style.left = ""', [400, 60, 90, 30], ['button Save']],
-      [
-        'total.textContent = "Total 99 items"',
-        'total.textContent = "Total 12 items"',
-        undefined,
-        ['paragraph Total 99 items'],
-      ],
-      ['save.style.background = "green"', 'save.style.background = ""', [40, 60, 90, 30], ['button Save']],
-      [
-        `document.body.insertAdjacentHTML("beforeend", "<div id=sale role=alert style='position:absolute;top:320px;background:gold'>Sale ${TOKEN}</div>")`,
-        'sale.remove()',
-        undefined,
-        ['alert'],
-      ],
-      [
-        'document.querySelector("iframe").contentDocument.querySelector("#inner").textContent = "Other"',
-        'document.querySelector("iframe").contentDocument.querySelector("#inner").textContent = "Inner"',
-        undefined,
-        ['button Other'],
-      ],
-    ]
-    for (const [script, undo, area, expected] of cases) {
-      await change(script)
-      const answer = await compare()
-      expect([script, answer.failed, answer.data.matches]).toEqual([script, false, false])
-      expect(answer.data.changed).toBeGreaterThan(0)
-      expect(answer.data.changed).toBeLessThan(0.1)
-      expect(imagesOf(answer)).toHaveLength(1)
-      const boxes = answer.data.differences.map(({ box }: { box: number[] }) => box)
-      // Rounded corners and smoothed edges may not count.
-      if (area)
-        expect(
-          boxes.some((box: number[]) => box.every((side, index) => Math.abs(side - area[index]!) <= 2)),
-        ).toBe(true)
-      for (const one of expected) expect(elementsOf(answer).join('\n')).toContain(one)
-      expect(JSON.stringify(answer.data)).not.toContain(TOKEN)
-      for (const path of [answer.data.path, answer.data.actual])
-        expect(readImageSize(readFileSync(path))).toEqual({ width: 600, height: 400 })
-      await change(undo)
-    }
+    const inner = 'document.querySelector("iframe").contentDocument.querySelector("#inner")'
+    const banner = `<div id=sale role=alert style='position:absolute;top:320px;background:gold'>Sale ${TOKEN}</div>`
+    await change(
+      `save.style.left = "400px"; total.textContent = "Total 99 items"; ${inner}.textContent = "Other"; document.body.insertAdjacentHTML("beforeend", "${banner}")`,
+    )
+    const answer = await compare()
+    expect([answer.failed, answer.data.matches]).toEqual([false, false])
+    expect(answer.data.changed).toBeGreaterThan(0)
+    expect(answer.data.changed).toBeLessThan(0.1)
+    expect(imagesOf(answer)).toHaveLength(1)
+    const elements = elementsOf(answer)
+    for (const one of ['button Save', 'paragraph Total 99 items', 'button Other'])
+      expect(elements).toContain(one)
+    expect(elements.some((one) => one.startsWith('alert Sale'))).toBe(true)
+    expect(areasOf(answer, 'Save')).toEqual([[400, 60, 90, 30]])
+    expect(JSON.stringify(answer.data)).not.toContain(TOKEN)
+    for (const path of [answer.data.path, answer.data.actual])
+      expect(readImageSize(readFileSync(path))).toEqual({ width: 600, height: 400 })
+    await change(
+      `save.style.left = ""; total.textContent = "Total 12 items"; ${inner}.textContent = "Inner"; sale.remove()`,
+    )
     await change('save.style.background = "green"')
+    const colored = await compare({ tolerance: 0.0001 })
+    expect([colored.data.matches, areasOf(colored, 'Save')]).toEqual([false, [[40, 60, 90, 30]]])
     const tolerated = await compare({ tolerance: 0.05 })
     expect(tolerated.data.matches).toBe(true)
     expect(tolerated.data.changed).toBeGreaterThan(0)
-    expect((await compare({ tolerance: 0.0001 })).data.matches).toBe(false)
     await change('save.style.background = ""')
     expect((await compare()).data.matches).toBe(true)
   }, 90_000)
@@ -158,27 +146,16 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     const part = { baseline: 'part.png', selector: '#fields' }
     for (const input of [whole, part])
       expect((await compare(input)).data.created).toBe(join(folder, input.baseline))
-    await change('scrollTo(0, 50); far.style.background = "red"')
-    const answer = await compare(whole)
-    expect(answer.data).toMatchObject({
-      matches: false,
-      differences: [{ elements: [{ role: 'button', name: 'Far' }] }],
-    })
-    const [left, top] = answer.data.differences[0].box
-    expect([left, top].map((side, index) => Math.abs(side - [70, 1200][index]!) <= 2)).toEqual([true, true])
+    await change('document.body.style.height = "1000px"; scrollTo(0, 50); far.style.background = "red"')
+    const { data } = await compare(whole)
+    expect([data.matches, data.differences.length]).toEqual([false, 1])
+    expect(areasOf({ data }, 'Far')).toEqual([[70, 700, 120, 30]])
+    const { baselineSize, actualSize } = data
+    expect([actualSize.width - baselineSize.width, actualSize.height - baselineSize.height]).toEqual([0, 100])
     expect((await compare(part)).data.matches).toBe(true)
     await change('document.querySelector("[aria-label=Search]").value = "shoes"')
-    const field = await compare(part)
-    expect(elementsOf(field)).toEqual(['textbox Search'])
-    await change(
-      'document.querySelector("[aria-label=Search]").value = ""; document.body.style.height = "1600px"; scrollTo(0, 0)',
-    )
-    const taller = await compare(whole)
-    const { baselineSize, actualSize, matches } = taller.data
-    expect([matches, actualSize.width - baselineSize.width, actualSize.height - baselineSize.height]).toEqual(
-      [false, 0, 100],
-    )
-    expect((await compare({ ...whole, tolerance: 1 })).data.matches).toBe(false)
+    expect(elementsOf(await compare(part))).toEqual(['textbox Search'])
+    await change('document.querySelector("[aria-label=Search]").value = ""')
   }, 90_000)
 
   test('secret values are masked: another value of the same length is no difference', async () => {
@@ -221,21 +198,22 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(readFileSync(join(folder, 'text.png'), 'utf8')).toBe('no image')
     expect((await compare({ baseline: 'text.png' })).data.message).toContain('baseline: expected a PNG')
   }, 60_000)
-
-  test('a page that never stops changing is named with the part that does', async () => {
-    const other = await peer.session({ timeout: 8000, viewport: { width: 300, height: 200 } })
-    await peer.call('navigate', { sessionId: other, url: `${site.url}/canvas` })
-    const { data } = await peer.call('screenshot', { sessionId: other, baseline: 'canvas.png' })
-    expect(data).toMatchObject({
-      errorCode: 'TIMEOUT',
-      details: { observed: [expect.stringContaining('img "Clock"')] },
-    })
-    expect(existsSync(join(folder, 'canvas.png'))).toBe(false)
-    const part = { sessionId: other, baseline: 'text-part.png', selector: 'p' }
-    expect((await peer.call('screenshot', part)).data.created).toBe(join(folder, 'text-part.png'))
-    expect(
-      (await peer.call('screenshot', { ...part, baseline: 'canvas.png', selector: 'body', tolerance: 1 }))
-        .data.created,
-    ).toBeString()
-  }, 60_000)
+  // What decides is the same in both, and painting without end is expensive.
+  if (browser === 'chromium')
+    test('a page that never stops changing is named with the part that does', async () => {
+      const other = await peer.session({ timeout: 8000, viewport: { width: 300, height: 200 } })
+      await peer.call('navigate', { sessionId: other, url: `${site.url}/canvas` })
+      const { data } = await peer.call('screenshot', { sessionId: other, baseline: 'canvas.png' })
+      expect(data).toMatchObject({
+        errorCode: 'TIMEOUT',
+        details: { observed: [expect.stringContaining('img "Clock"')] },
+      })
+      expect(existsSync(join(folder, 'canvas.png'))).toBe(false)
+      const part = { sessionId: other, baseline: 'text-part.png', selector: 'p' }
+      expect((await peer.call('screenshot', part)).data.created).toBe(join(folder, 'text-part.png'))
+      expect(
+        (await peer.call('screenshot', { ...part, baseline: 'canvas.png', selector: 'body', tolerance: 1 }))
+          .data.created,
+      ).toBeString()
+    }, 60_000)
 })

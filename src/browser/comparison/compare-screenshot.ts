@@ -44,7 +44,7 @@ export async function compareScreenshot(
   const outcome = await captureAndCompare(capture, baseline, tolerance, deadline)
   if (!outcome.ok) return outcome
   if ('last' in outcome.value) {
-    const { areas } = await describeAreas(tab, options, outcome.value.last)
+    const { areas } = await describeAreas(tab, options, outcome.value.last, deadline)
     const waited = deadline.timeout - deadline.remaining()
     return err({ code: 'TIMEOUT', waitedFor: STABLE_PAGE, waited, observed: areas.map(observationOf) })
   }
@@ -54,7 +54,7 @@ export async function compareScreenshot(
   const { difference, ...result } = comparison
   if (difference && !result.matches) {
     const [areas, preview] = await Promise.all([
-      describeAreas(tab, options, difference),
+      describeAreas(tab, options, difference, deadline),
       drawDifference(tab.page, difference, maxWidth, deadline),
     ])
     return map(preview, (images) => ({ image, ...images, result: { ...result, ...areas } }))
@@ -81,19 +81,22 @@ async function drawDifference(
   return map(await fitImage(page, difference, maxWidth, deadline), (preview) => ({ difference, preview }))
 }
 
-/** The largest areas, with no elements if the page does not return its tree. */
+/** The largest areas, without elements if the page does not tell where they are. */
 async function describeAreas(
   { page, readTree }: ComparedTab,
   options: ComparisonOptions,
   difference: PixelDifference | undefined,
+  deadline: Deadline,
 ): Promise<{ areas: readonly AreaWithElements[]; moreAreas: number }> {
   const areas = difference ? findChangedAreas(difference) : []
-  const [tree, origin] = await Promise.all([readTree(), readImageOrigin(page, options)])
+  const [tree, origin] = await Promise.all([readTree(), readImageOrigin(page, options, deadline)])
   const elements = tree.ok ? placedElementsOf(tree.value) : []
   return {
     areas: areas.slice(0, AREA_LIMIT).map(({ box }) => ({
       box,
-      elements: findChangedElements({ ...box, x: box.x + origin.x, y: box.y + origin.y }, elements),
+      elements: origin
+        ? findChangedElements({ ...box, x: box.x + origin.x, y: box.y + origin.y }, elements)
+        : [],
     })),
     moreAreas: Math.max(0, areas.length - AREA_LIMIT),
   }
