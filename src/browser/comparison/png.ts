@@ -1,6 +1,6 @@
-// PNG images as pixels. Large ones are decoded and encoded in parts, so that other sessions are served meanwhile.
+// PNG images as pixels. Large ones are decoded and encoded in parts, so that other sessions are served meanwhile. The library is loaded when
+// it is needed, because most sessions compare nothing.
 
-import { PNG } from 'pngjs'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 /** Four bytes for each pixel, row by row: red, green, blue, alpha. */
@@ -12,6 +12,7 @@ export interface Pixels {
 
 /** The pixels of a PNG; undefined if it cannot be decoded within `ms` milliseconds. */
 export async function decodePng(bytes: Uint8Array, ms: number): Promise<Pixels | undefined> {
+  const { PNG } = await import('pngjs')
   const decoding = new Promise<Pixels>((resolve, reject) => {
     const png = new PNG()
     png.on('error', reject)
@@ -23,7 +24,8 @@ export async function decodePng(bytes: Uint8Array, ms: number): Promise<Pixels |
 }
 
 /** A PNG without transparency. Its lines are stored as they are, which takes a fraction of the time that the best filters take. */
-export function encodePng({ width, height, data }: Pixels): Promise<Uint8Array> {
+export async function encodePng({ width, height, data }: Pixels): Promise<Uint8Array> {
+  const { PNG } = await import('pngjs')
   const png = new PNG({ width, height, colorType: RGB, inputHasAlpha: true, filterType: 0 })
   png.data = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   const chunks: Buffer[] = []
