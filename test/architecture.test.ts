@@ -28,6 +28,8 @@ const homes: Record<string, readonly string[]> = {
   'smol-toml': ['cli/setup'],
   diff: ['cli/setup'],
   re2js: ['tools'],
+  pixelmatch: ['browser'],
+  pngjs: ['browser'],
 }
 
 const root = join(import.meta.dir, '../src')
