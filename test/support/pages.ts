@@ -42,7 +42,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   openTab: async () => ok('t1'),
   selectTab: () => ok(undefined),
   closeTab: async () => ok(undefined),
-  emulate: async () => ok(undefined),
+  emulate: async () => ok({}),
   storageState: async () => ok({ cookies: [], origins: [] }),
   setStorageState: async () => ok(undefined),
   startTrace: async () => ok(undefined),
