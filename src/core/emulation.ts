@@ -69,7 +69,7 @@ const isListed: Readonly<Record<EmulationName, true>> = {
 }
 
 /** All settings, in the order in which they are applied: those that may override others are later. */
-export const EMULATION_NAMES = Object.keys(isListed) as readonly EmulationName[]
+const EMULATION_NAMES = Object.keys(isListed) as readonly EmulationName[]
 
 /** The settings that `reset` names, separated by commas or spaces; `all` are all of them. Fails with INVALID_PARAMETERS. */
 export function parseReset(reset: string): Outcome<readonly EmulationName[]> {

@@ -13,7 +13,7 @@ const CPU_THROTTLING_RATE_LIMIT = 100
 export const emulate = definePageTool({
   name: 'emulate',
   title: 'Emulate',
-  description: 'Emulate in all tabs until reset ("all" or fields). Without arguments: what is set.',
+  description: 'Emulate in all tabs until reset ("all" or fields). No arguments: what is set.',
   effect: 'acts',
   input: {
     viewport: v.optional(v.strictObject({ width: size, height: size })),

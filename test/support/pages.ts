@@ -54,6 +54,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
     }),
   evaluate: async () => ok({ result: null, notes: [] }),
   allowClipboard: async () => {},
+  setServerOrigin: async () => {},
   recover: async () => 'answering',
   viewFailure: async () => ({ missing: {} }),
   release: async () => {},

@@ -24,7 +24,7 @@ export interface EmulationStep {
   apply(target: CurrentEmulation, device: PageDefaults): Promise<unknown>
 }
 
-export const MEDIA_NAMES: readonly EmulationName[] = [
+const MEDIA_NAMES: readonly EmulationName[] = [
   'colorScheme',
   'reducedMotion',
   'forcedColors',

@@ -20,16 +20,22 @@ import { watchWebSockets } from '../network/websockets.ts'
 import { captureFailureView } from '../observe/failure-view.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
+import { setCredentials } from '../process/prepare-context.ts'
 import { createPageRedaction, type PageRedaction } from '../secrets/page-redaction.ts'
 import { createSecretRecorder } from '../secrets/typed-secrets.ts'
-import type { OwnedPage, PageHooks, SecretHooks } from '../../runtime/ports/browsers.ts'
+import type { OwnedPage, PageHooks, PageOptions, SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { StorageState } from '../../runtime/ports/storage-state.ts'
 
 /** The time for the page of a download to report its secrets, which the file name may contain. */
 const DOWNLOAD_SECRETS_TIMEOUT_MS = 1000
 
 /** `release` must free everything that was opened for the page, and its browser if it has its own. */
-export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () => Promise<void>): OwnedPage {
+export function createSessionPage(
+  firstTab: Tab,
+  hooks: PageHooks,
+  { httpCredentials }: PageOptions,
+  release: () => Promise<void>,
+): OwnedPage {
   const { context } = firstTab
   const { secrets } = hooks
   const report = (text: string) => hooks.onEntry({ kind: 'page', level: 'info', text })
@@ -60,6 +66,9 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
     dialog: dialogs.current,
     answerDialog: dialogs.answer,
     allowClipboard: (origin) => permissions.allowClipboard(tabs.active(), origin),
+    async setServerOrigin(origin) {
+      if (httpCredentials) await setCredentials(context, { origin, ...httpCredentials })
+    },
     async release() {
       tabs.dispose()
       await release()
