@@ -91,8 +91,8 @@ export function mergeSettings(
 ): CurrentEmulation {
   const replaced = settings.device === undefined ? [] : ['viewport', 'userAgent']
   const kept = Object.entries(current).filter(([name]) => ![...reset, ...replaced].includes(name))
-  const entries = [...kept, ...Object.entries(settings)].filter(([, value]) => !isDefault(value))
-  return Object.fromEntries(entries)
+  const merged = { ...Object.fromEntries(kept), ...settings }
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => !isDefault(value)))
 }
 
 /** `current` with the settings of these names as they are in `next`. */

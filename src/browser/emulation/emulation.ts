@@ -36,8 +36,12 @@ export interface SessionEmulation {
 
 const NEW_TAB_TIMEOUT_MS = 2000
 
-export function createEmulation(context: BrowserContext, permissions: Permissions): SessionEmulation {
-  const emulated = toEmulatedContext(context)
+export function createEmulation(
+  context: BrowserContext,
+  permissions: Permissions,
+  cdpOf: EmulatedContext['cdpOf'],
+): SessionEmulation {
+  const emulated = toEmulatedContext(context, cdpOf)
   let current: CurrentEmulation = {}
   const waitForNewTabs = watchTabs(emulated, () => current)
 
@@ -121,7 +125,13 @@ function watchTabs(emulated: EmulatedContext, current: () => CurrentEmulation): 
     if (current().cpuThrottlingRate === undefined) return
     for (const page of context.pages()) await throttleCpu(page, current())
   }
-  const watch = (page: Page) => page.once('close', () => track(reapply()))
+  const watch = (page: Page) => {
+    page.once('close', () => track(reapply()))
+    // Chromium restores the other settings in the process of a new document.
+    page.on('framenavigated', () => {
+      if (current().cpuThrottlingRate !== undefined) track(throttleCpu(page, current()))
+    })
+  }
   context.pages().forEach(watch)
   context.on('page', (page) => {
     watch(page)

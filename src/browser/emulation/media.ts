@@ -1,21 +1,26 @@
 import type { Page } from 'playwright'
+import type { CdpSession } from '../playwright/cdp-session.ts'
 import type { PageDefaults } from './server-context.ts'
 import { matchMediaQueries } from '../in-page/observe/match-media-queries.ts'
 import type { CurrentEmulation, Emulation, EmulationName } from '../../core/emulation.ts'
 
-/** Sets the media features of a page; those that are not emulated get the values of a new page. */
-export const applyMedia = (
+/** Sets the media features of a page; those that are not emulated get the values of a new page. In a new document Chromium sets the media
+ * type of each CDP session again, so that of `cdp` is set too. */
+export async function applyMedia(
   page: Page,
+  cdp: CdpSession | undefined,
   initial: PageDefaults,
   { colorScheme, reducedMotion, forcedColors, contrast, media }: CurrentEmulation,
-): Promise<void> =>
-  page.emulateMedia({
+): Promise<void> {
+  await page.emulateMedia({
     media: media ?? null,
     colorScheme: colorScheme ?? initial.colorScheme ?? 'light',
     reducedMotion: reducedMotion ? 'reduce' : (initial.reducedMotion ?? 'no-preference'),
     forcedColors: forcedColors ? 'active' : (initial.forcedColors ?? 'none'),
     contrast: contrast ?? initial.contrast ?? 'no-preference',
   })
+  await cdp?.send('Emulation.setEmulatedMedia', { media: media ?? '' })
+}
 
 /** The first of these settings that the page does not have: stock Firefox accepts all of them and ignores them. */
 export async function findIgnoredMedia(

@@ -26,7 +26,7 @@ interface ProtocolSession {
 }
 
 export interface ServerContext {
-  readonly _options: { -readonly [K in keyof PageDefaults]: PageDefaults[K] }
+  readonly _options: { -readonly [K in keyof PageDefaults]: PageDefaults[K] } & { httpCredentials?: object }
   readonly _browser: { readonly _browserSession?: ProtocolSession }
   setUserAgent(userAgent: string | undefined): Promise<void>
   doUpdateDefaultViewport(): Promise<void>

@@ -6,6 +6,7 @@ import { applyPageDefaults, PAGE_DEFAULT_NAMES, pageDefaultsOf } from './page-de
 import type { Permissions } from './permissions.ts'
 import { serverContextOf, type PageDefaults, type ServerContext } from './server-context.ts'
 import { throttleCpu, throttleNetwork } from './throttling.ts'
+import type { CdpSession } from '../playwright/cdp-session.ts'
 import type { Tab } from '../tab/tab.ts'
 import type { CurrentEmulation, EmulationName } from '../../core/emulation.ts'
 
@@ -16,6 +17,8 @@ export interface EmulatedContext {
   readonly server: ServerContext | undefined
   /** The options with which the context was created. */
   readonly initial: PageDefaults
+  /** Footlight's own CDP session of a page; undefined outside Chromium. */
+  readonly cdpOf: (page: Page) => Promise<CdpSession | undefined>
 }
 
 /** Settings that are applied together, with a function that does it on all open tabs. `device` is what the device of `target` sets. */
@@ -32,20 +35,21 @@ const MEDIA_NAMES: readonly EmulationName[] = [
   'media',
 ]
 
-export function toEmulatedContext(context: BrowserContext): EmulatedContext {
+export function toEmulatedContext(context: BrowserContext, cdpOf: EmulatedContext['cdpOf']): EmulatedContext {
   const server = serverContextOf(context)
   const options = PAGE_DEFAULT_NAMES.map((name) => [name, server?._options[name]])
   const viewport = context.pages()[0]?.viewportSize()
   return {
     context,
     server,
+    cdpOf,
     initial: { ...(viewport && { viewport }), ...(server && Object.fromEntries(options)) },
   }
 }
 
 /** All steps, in their order. `tab` is one that is open. */
 export function emulationSteps(
-  { context, server, initial }: EmulatedContext,
+  { context, server, initial, cdpOf }: EmulatedContext,
   permissions: Permissions,
   tab: Tab,
 ): readonly EmulationStep[] {
@@ -63,7 +67,7 @@ export function emulationSteps(
       names: MEDIA_NAMES,
       async apply(target, device) {
         if (server) await applyDefaults(target, device)
-        await onAllPages((page) => applyMedia(page, initial, target))
+        await onAllPages(async (page) => applyMedia(page, await cdpOf(page), initial, target))
       },
     },
     {
@@ -88,10 +92,10 @@ export function emulationSteps(
 /** Applies to a new page what it does not get from its context. */
 export async function emulateOnNewPage(
   page: Page,
-  { server, initial }: EmulatedContext,
+  { server, initial, cdpOf }: EmulatedContext,
   current: CurrentEmulation,
 ): Promise<void> {
-  if (MEDIA_NAMES.some((name) => name in current)) await applyMedia(page, initial, current)
+  if (MEDIA_NAMES.some((name) => name in current)) await applyMedia(page, await cdpOf(page), initial, current)
   if (!server && current.viewport) await page.setViewportSize(current.viewport)
   if (current.network) await throttleNetwork(page, current)
   if (current.cpuThrottlingRate !== undefined) await throttleCpu(page, current)

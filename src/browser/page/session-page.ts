@@ -51,7 +51,7 @@ export function createSessionPage(
     redaction.isReported(tabs.forPage(page), DOWNLOAD_SECRETS_TIMEOUT_MS),
   )
   const permissions = createPermissions(context)
-  const emulation = createEmulation(context, permissions)
+  const emulation = createEmulation(context, permissions, (page) => tabs.forPage(page).recovery.cdp)
   const runOnTab = afterEmulation(createTabRunner(context, tabs, dialogs, requests), emulation)
 
   return {

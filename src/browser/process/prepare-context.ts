@@ -2,6 +2,9 @@
 
 import type { BrowserContext } from 'playwright'
 import { findSyntaxError } from '../in-page/actions/find-syntax-error.ts'
+import { serverContextOf } from '../emulation/server-context.ts'
+import { unsupportedFailure } from '../emulation/support.ts'
+import { engineOfBrowser } from '../playwright/engine.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import type { Tab } from '../tab/tab.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
@@ -29,8 +32,28 @@ async function addInitScript({ context, page }: Tab, script: string): Promise<Ou
   return map(added, () => undefined)
 }
 
+interface OriginCredentials extends HttpCredentials {
+  readonly origin: string
+}
+
 /** Sends the credentials to servers of this origin that ask for them, and to no others. */
-export const setCredentials = (
+export async function setCredentials(
   context: BrowserContext,
-  credentials: HttpCredentials & { readonly origin: string },
-): Promise<Outcome<void>> => attempt(context.setHTTPCredentials(credentials), browserError)
+  credentials: OriginCredentials,
+): Promise<Outcome<void>> {
+  const browser = context.browser()
+  if (!browser || engineOfBrowser(browser) !== 'firefox')
+    return attempt(context.setHTTPCredentials(credentials), browserError)
+  const server = serverContextOf(context)
+  if (!server) return err(unsupportedFailure('firefox behind --connect', 'limit credentials to one origin'))
+  if (!server._userContextId) return attempt(context.setHTTPCredentials(credentials), browserError)
+  server._options.httpCredentials = withoutInterception(credentials)
+  return ok(undefined)
+}
+
+/** Looks like a list without elements, so that Playwright does not intercept requests: stock Firefox sends the Authorization header of an
+ * intercepted request to the origin of a redirect too. Challenges are answered without interception, by what `find` returns. */
+const withoutInterception = (credentials: OriginCredentials) => ({
+  length: 0,
+  find: (isMatch: (candidate: OriginCredentials) => boolean) => [credentials].find(isMatch),
+})
