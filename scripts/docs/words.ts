@@ -72,7 +72,7 @@ export const words: Readonly<Record<string, string>> = {
   ref: '`ref` of an element in the last `snapshot`',
   reset: '`all`, or names of fields separated by commas: back to what the session was created with',
   script: 'an expression, a function, or statements with return',
-  selector: 'CSS, XPath or any Playwright selector',
+  selector: "CSS, XPath or any Playwright selector, or `getByTestId('…')`",
   sessionId:
     'name or id of a session; default: the only open one. Required with `--names session`, `e2e` and `browser`',
   sessionTimeout: 'milliseconds without a call after which the session is closed',

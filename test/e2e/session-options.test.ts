@@ -40,13 +40,13 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     foreign = await serveSite({ '/asks': asks, '/open': seen })
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-options-')))
     writeFileSync(join(folder, 'init.js'), 'window.added = "from a file"')
-    writeFileSync(join(folder, 'secrets.env'), `SITE=${PASSWORD}\n`)
-    const args = ['--headless', '--browser', browser, '--secrets', join(folder, 'secrets.env')]
-    peer = await connect({ args: args.slice(0, 3), cwd: folder })
+    const args = ['--headless', '--browser', browser, '--test-id-attribute', 'data-qa']
+    peer = await connect({ args, cwd: folder })
     const OPEN = page(
       `<a id="popup" href="/private" target="_blank">Popup</a><a id="leave" href="/leave">Leave</a>
-      <img src="${foreign.url}/asks"><iframe src="${foreign.url}/asks"></iframe><p id="out"></p>
-      <script>out.textContent = window.added; fetch('${foreign.url}/asks').catch(() => {})</script>`,
+      <button data-qa="zoomer" style="width:20px;height:20px;cursor:pointer"></button><button data-qa="panner">Pan</button>
+      <img src="/leave"><img src="${foreign.url}/asks"><iframe src="${foreign.url}/asks"></iframe><p id="out"></p>
+      <script>out.textContent = window.added; fetch('${foreign.url}/asks').catch(() => {}); fetch('/leave').catch(() => {})</script>`,
     )
     const created = await call('create_session', {
       command: ['node', '-e', careless],
@@ -81,6 +81,14 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await call('navigate', { url: `${foreign.url}/asks` })
     expect(received.length).toBeGreaterThanOrEqual(5)
     expect([...new Set(received)]).toEqual([undefined])
+  }, 60_000)
+
+  test('--test-id-attribute names elements in snapshots and in suggested selectors', async () => {
+    await call('navigate', { url: `${own}open` })
+    expect((await call('snapshot')).snapshot).toContain('button "zoomer"')
+    expect((await call('click', { selector: 'button' })).message).toContain("aka getByTestId('zoomer')")
+    expect(await call('click', { selector: "getByTestId('panner')" })).toMatchObject({ success: true })
+    expect(await call('exists', { selector: "getByTestId('none')" })).toMatchObject({ exists: false })
   }, 60_000)
 
   test('no answer contains the password, in no spelling', async () => {
