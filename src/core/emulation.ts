@@ -90,8 +90,8 @@ export function mergeSettings(
   { reset = [], permissions: _, ...settings }: EmulationChange,
 ): CurrentEmulation {
   const replaced = settings.device === undefined ? [] : ['viewport', 'userAgent']
-  const kept = Object.entries(current).filter(([name]) => ![...reset, ...replaced].includes(name))
-  const merged = { ...Object.fromEntries(kept), ...settings }
+  const remaining = Object.entries(current).filter(([name]) => ![...reset, ...replaced].includes(name))
+  const merged = { ...Object.fromEntries(remaining), ...settings }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => !isDefault(value)))
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import type { PageDefaults } from './server-context.ts'
-import { matchMediaQueries } from '../in-page/observe/match-media-queries.ts'
+import { matchMediaQueries } from '../in-page/dom/match-media-queries.ts'
 import type { CurrentEmulation, Emulation, EmulationName } from '../../core/emulation.ts'
 
 /** Sets the media features of a page; those that are not emulated get the values of a new page. In a new document Chromium sets the media

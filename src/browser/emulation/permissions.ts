@@ -71,9 +71,9 @@ export function createPermissions(context: BrowserContext): Permissions {
     allowGeolocation: (tab) => sendOwn(tab, [{ name: 'geolocation' }]),
     async grant(tab, origin, names) {
       const previous = requested
-      const kept = previous.filter((grant) => grant.origin !== origin)
+      const remaining = previous.filter((grant) => grant.origin !== origin)
       const isSuperset = previous.every((grant) => grant.origin !== origin || names.includes(grant.name))
-      const next = [...kept, ...names.map((name) => ({ origin, name }))]
+      const next = [...remaining, ...names.map((name) => ({ origin, name }))]
       try {
         await (isSuperset ? send(tab, next) : replace(tab, next))
         requested = next

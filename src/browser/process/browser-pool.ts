@@ -2,7 +2,7 @@
 
 import type { Browser } from 'playwright'
 import { openContext } from './open-context.ts'
-import { prepareContext } from './prepare-context.ts'
+import { prepareContext } from '../tab/prepare-context.ts'
 import type { BrowserPoolOptions } from './pool-options.ts'
 import { raceDisconnect } from './race-disconnect.ts'
 import { createSharedBrowsers, type BrowserLease } from './shared-browsers.ts'

@@ -70,7 +70,7 @@ export const options = {
     ),
     group: 'Browser',
     value: 'NAME',
-    about: 'attribute that identifies elements for tests, in suggested selectors and names of icons',
+    about: 'attribute that getByTestId and suggested selectors use',
   },
   sessionTimeout: {
     schema: v.optional(whole(1, DAY_MS), 300_000),

@@ -18,12 +18,12 @@ export function parseHttpCredentials(
   hasServer: boolean,
   secrets: Secrets,
 ): Outcome<HttpCredentials> {
-  const parsed = v.safeParse(schema, input)
-  if (!parsed.success) {
-    const field = ['httpCredentials', v.getDotPath(parsed.issues[0])].filter(Boolean).join('.')
+  const parseResult = v.safeParse(schema, input)
+  if (!parseResult.success) {
+    const field = ['httpCredentials', v.getDotPath(parseResult.issues[0])].filter(Boolean).join('.')
     return err(invalidParameter(field, 'username, password and perhaps origin, as strings', 'something else'))
   }
-  const { username, password, origin } = parsed.output
+  const { username, password, origin } = parseResult.output
   const url = origin === undefined ? undefined : parseUrl(origin)
   if (origin === undefined ? !hasServer : !url || !/^https?:$/.test(url.protocol)) {
     const expected = 'the http or https origin that gets them, such as https://staging.example.com'

@@ -116,8 +116,8 @@ describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
 
 // Where sessionId is required, every tool says so.
 test.each([
-  [true, 13_500, 6656],
-  [false, 14_100, 6900],
+  [true, 14_070, 6776],
+  [false, 14_670, 7020],
 ])(
   'what a model reads of the tools is short (no sessionId: %p; at most %p bytes of all, %p of the core)',
   (isSessionOptional, allLimit, coreLimit) => {
