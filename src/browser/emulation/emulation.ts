@@ -128,8 +128,10 @@ function watchTabs(emulated: EmulatedContext, current: () => CurrentEmulation): 
   const watch = (page: Page) => {
     page.once('close', () => track(reapply()))
     // Chromium restores the other settings in the process of a new document.
-    page.on('framenavigated', () => {
-      if (current().cpuThrottlingRate !== undefined) track(throttleCpu(page, current()))
+    page.on('framenavigated', (frame) => {
+      const { media, cpuThrottlingRate } = current()
+      const isLost = media !== undefined || cpuThrottlingRate !== undefined
+      if (isLost && frame === page.mainFrame()) track(emulateOnNewPage(page, emulated, current()))
     })
   }
   context.pages().forEach(watch)
