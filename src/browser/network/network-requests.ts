@@ -117,7 +117,7 @@ function responseEntry(response: Response): Omit<JournalEntry, 'seq' | 'at'> {
     kind: 'request',
     level,
     text: `${request.method()} ${clip(response.url(), URL_LIMIT_CHARS)} → ${status}`,
-    data: { type: request.resourceType() },
+    data: { type: request.resourceType(), status },
   }
 }
 

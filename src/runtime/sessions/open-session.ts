@@ -81,7 +81,7 @@ async function waitForServerLine(
 ): Promise<void> {
   const failures = entries.filter(isServerFailure)
   if (failures.length === 0) return
-  const connectionFailures = failures.filter(({ text }) => !/→ \d+$/.test(text))
+  const connectionFailures = failures.filter(({ data }) => data?.['status'] === undefined)
   const { origin } = new URL(server.info().url)
   const isEnding = connectionFailures.some(({ text }) => text.includes(`${origin}/`))
   const isLine = ({ kind, level }: JournalEntry) =>
