@@ -50,7 +50,11 @@ export function createEmulation(
     const next = mergeSettings(current, change)
     const [device, previousDevice] = [await findDevice(next.device), await findDevice(current.device)]
     if (!device.ok) return device
-    const problem = checkSupport(change, device.value, { engine, isRemote: !emulated.server })
+    const problem = checkSupport(change, device.value, {
+      engine,
+      isRemote: !emulated.server,
+      isBidi: emulated.server?._userContextId !== undefined,
+    })
     if (problem) return err(problem)
     for (const step of emulationSteps(emulated, permissions, tab)) {
       const names = step.names.filter((name) => change[name] !== undefined || change.reset?.includes(name))

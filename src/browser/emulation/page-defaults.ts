@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Page } from 'playwright'
 import { protocolSessionsOf, serverPageOf, type PageDefaults, type ServerContext } from './server-context.ts'
+import { isSharedOverride, isTargetClosed } from '../playwright/errors.ts'
 import type { CurrentEmulation } from '../../core/emulation.ts'
 
 /** The options of new pages for these settings; `initial` are those with which the context was created. */
@@ -86,7 +87,7 @@ async function applySize(
   { viewport, screen }: PageDefaults,
 ): Promise<void> {
   await server.doUpdateDefaultViewport()
-  if (!viewport) return
+  if (!viewport) return sendToAll(context.pages(), 'Emulation.clearDeviceMetricsOverride', {})
   for (const page of context.pages()) {
     const serverPage = serverPageOf(page)
     serverPage?._setEmulatedSize({ viewport, screen: screen ?? viewport })
@@ -126,6 +127,6 @@ async function sendToUserContext(server: ServerContext, method: string, message:
 async function sendToAll(pages: readonly Page[], method: string, message: object): Promise<void> {
   for (const session of pages.flatMap(protocolSessionsOf))
     await session.send(method, message).catch((error: Error) => {
-      if (!/already in effect|closed|crashed/.test(error.message)) throw error
+      if (!isSharedOverride(error) && !isTargetClosed(error)) throw error
     })
 }

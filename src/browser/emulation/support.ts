@@ -3,7 +3,13 @@
 import type { BrowserContextOptions } from 'playwright'
 import { invalidParameter, type Failure } from '../../core/failure.ts'
 import type { EmulationChange, EmulationName } from '../../core/emulation.ts'
-import { isUnsupported, browserError, messageOf } from '../playwright/errors.ts'
+import {
+  browserError,
+  isInvalidLocale,
+  isInvalidTimezone,
+  isUnsupported,
+  messageOf,
+} from '../playwright/errors.ts'
 
 /** The failure for a feature that an engine does not support. */
 export const unsupportedFailure = (
@@ -26,7 +32,11 @@ const INTERNAL_NAMES: readonly EmulationName[] = [
 export function checkSupport(
   change: EmulationChange,
   device: BrowserContextOptions,
-  { engine, isRemote }: { readonly engine: string; readonly isRemote: boolean },
+  {
+    engine,
+    isRemote,
+    isBidi,
+  }: { readonly engine: string; readonly isRemote: boolean; readonly isBidi: boolean },
 ): Failure | undefined {
   const { network, cpuThrottlingRate = 1 } = change
   const internalName = INTERNAL_NAMES.find((name) => change[name] !== undefined)
@@ -43,6 +53,13 @@ export function checkSupport(
       `emulate the touch screen of ${change.device ?? 'a device'}`,
       'Set viewport and userAgent, or create a session with browser chromium.',
     )
+  const language = change.locale ?? change.timezone
+  if (!isBidi && language !== undefined)
+    return unsupportedFailure(
+      engine,
+      'change locale and timezone in an open session',
+      'create_session takes them.',
+    )
   const throttling = network ? 'network' : cpuThrottlingRate > 1 ? 'cpuThrottlingRate' : undefined
   return throttling && unsupportedFailure(engine, `emulate ${throttling}`)
 }
@@ -56,14 +73,14 @@ export function explainRefusal(
 ): Failure {
   const text = messageOf(error)
   const hint = text.split('\n').at(-1)?.slice(0, 200)
-  if (timezone !== undefined && /timezone/i.test(text))
+  if (timezone !== undefined && isInvalidTimezone(error))
     return invalidParameter(
       'timezone',
       'an IANA time zone such as Europe/Berlin',
       JSON.stringify(timezone),
       hint,
     )
-  if (locale !== undefined && /locale/i.test(text))
+  if (locale !== undefined && isInvalidLocale(error))
     return invalidParameter('locale', 'a BCP 47 tag such as de-DE', JSON.stringify(locale), hint)
   return isUnsupported(error)
     ? unsupportedFailure(engine, `emulate ${names.join(', ')}`)

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright'
 import { protocolSessionsOf } from './server-context.ts'
+import { isTargetClosed } from '../playwright/errors.ts'
 import type { CurrentEmulation, NetworkPreset } from '../../core/emulation.ts'
 
 /** Latency in milliseconds, throughput in bytes per second; -1 is no limit. */
@@ -32,6 +33,6 @@ export const throttleNetwork = (page: Page, { network, offline = false }: Curren
 async function sendToSessions(page: Page, method: string, message: object): Promise<void> {
   for (const session of protocolSessionsOf(page))
     await session.send(method, message).catch((error: Error) => {
-      if (!/closed|crashed/.test(error.message)) throw error
+      if (!isTargetClosed(error)) throw error
     })
 }
