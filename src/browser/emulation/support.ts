@@ -44,7 +44,7 @@ export function checkSupport(
     return unsupportedFailure(
       `a browser behind --connect`,
       `change ${internalName} in an open session`,
-      'create_session takes device, userAgent, locale and timezone.',
+      'create_session takes device, userAgent, locale and timezone; throttling needs a local browser.',
     )
   if (engine === 'chromium') return undefined
   if (device.hasTouch || device.isMobile)
