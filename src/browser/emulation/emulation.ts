@@ -50,11 +50,8 @@ export function createEmulation(
     const next = mergeSettings(current, change)
     const [device, previousDevice] = [await findDevice(next.device), await findDevice(current.device)]
     if (!device.ok) return device
-    const problem = checkSupport(change, device.value, {
-      engine,
-      isRemote: !emulated.server,
-      isBidi: emulated.server?._userContextId !== undefined,
-    })
+    const isBidi = emulated.server?._userContextId !== undefined
+    const problem = checkSupport(change, device.value, { engine, isBidi, isRemote: !emulated.server })
     if (problem) return err(problem)
     for (const step of emulationSteps(emulated, permissions, tab)) {
       const names = step.names.filter((name) => change[name] !== undefined || change.reset?.includes(name))
@@ -82,11 +79,10 @@ export function createEmulation(
       current = pickSettings(current, {}, ['permissions'])
     }
     if (!names) return ok(undefined)
-    const { origin, protocol } = new URL(tab.page.url())
-    const expected = 'permissions only on a page with an http or https URL; navigate there first'
-    if (!/^https?:$/.test(protocol)) return err(invalidParameter('permissions', expected, tab.page.url()))
-    const granted = await permissions.grant(tab, origin, names)
-    if (granted.ok) current = { ...current, permissions: { ...current.permissions, [origin]: names } }
+    const origin = originOf(tab)
+    if (!origin.ok) return origin
+    const granted = await permissions.grant(tab, origin.value, names)
+    if (granted.ok) current = { ...current, permissions: { ...current.permissions, [origin.value]: names } }
     return granted
   }
 
@@ -101,6 +97,12 @@ export function createEmulation(
 }
 
 // --- internal ---
+
+function originOf({ page }: Tab): Outcome<string> {
+  const { origin, protocol } = new URL(page.url())
+  const expected = 'permissions only on a page with an http or https URL; navigate there first'
+  return /^https?:$/.test(protocol) ? ok(origin) : err(invalidParameter('permissions', expected, page.url()))
+}
 
 async function checkMedia(
   { names }: EmulationStep,

@@ -1,5 +1,7 @@
 import { race } from '../calls/deadline.ts'
 import { createDeferred } from '../calls/deferred.ts'
+import { readFreshness } from '../freshness/read-freshness.ts'
+import { waitUntilFresh } from '../freshness/wait-until-fresh.ts'
 import type { ReadyResources, SessionResources } from '../resources/session-resources.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { OwnedServer } from '../ports/servers.ts'
@@ -24,6 +26,7 @@ export function openSessionOf(
   { page, server }: ReadyResources,
 ): OpenSession {
   const { journal, network, lastSnapshot, folder, redactor } = resources
+  const freshness = () => readFreshness(server, resources, page.url())
   return {
     record,
     journal,
@@ -34,6 +37,8 @@ export function openSessionOf(
     get url() {
       return page.url()
     },
+    freshness,
+    waitUntilFresh: (deadline) => waitUntilFresh(freshness, deadline),
     async title() {
       const [{ title = '' }, isReported] = await Promise.all([
         page.viewFailure({ maximumPixels: 0 }, TITLE_TIMEOUT_MS),
