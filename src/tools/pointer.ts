@@ -59,7 +59,7 @@ const HOLD_LIMIT_MS = 60_000
 export const pressKey = definePageTool({
   name: 'press_key',
   title: 'Press key',
-  description: 'Press a key or chord (Enter, Control+A), or hold it for ms, on the focused or given element.',
+  description: 'Press a key or chord (Enter, Control+A) on the focused or given element. hold: for ms.',
   effect: 'acts',
   changesPage: true,
   graceMs: ({ hold = 0 }) => EXPLAIN_GRACE_MS + hold,
