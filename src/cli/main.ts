@@ -11,10 +11,11 @@ import { helpText } from './options/help.ts'
 import { optionNames, type Settings } from './options/options.ts'
 import { resolveSettings } from './options/settings.ts'
 import { VERSION } from './version.ts'
+import { RELAY_COMMAND } from '../core/attach/relay-lines.ts'
 import { findClosestName } from '../core/text/closest-name.ts'
 import type { Tool } from '../tools/define/tool.ts'
 
-const hidden = ['serve', 'demo-app']
+const hidden = ['serve', 'demo-app', RELAY_COMMAND]
 
 const command = defineCommand({
   meta: { name: 'footlight', version: VERSION },
@@ -38,6 +39,14 @@ const command = defineCommand({
       run: async () => {
         const { serveDemoApp } = await import('./client/demo-app.ts')
         serveDemoApp()
+      },
+    }),
+    // What holds the connection to the user's own browser.
+    [RELAY_COMMAND]: defineCommand({
+      run: async () => {
+        const { runRelay } = await import('../runtime/attach/run-relay.ts')
+        await runRelay(process.stdin, process.stdout)
+        process.exit(0)
       },
     }),
     doctor: defineCommand({

@@ -3,6 +3,7 @@ import { text, textList } from './define/fields.ts'
 import { parseStorageState } from './define/storage-state.ts'
 import { logPathsOutput, serverFieldsOf, serverInput, splitServerRequest } from './server.ts'
 import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
+import { findAttachConflict } from '../core/attach/attach-conflict.ts'
 import { clip } from '../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { parseHostRule, type HostRule } from '../core/network/host-rule.ts'
@@ -35,6 +36,9 @@ export const createSession = defineTool({
     storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
     allowedDomains: v.optional(textList(1000, 300)),
     ignoreHTTPSErrors: v.optional(v.boolean()),
+    attach: v.optional(
+      v.pipe(v.boolean(), v.description("Own tabs in the user's running Chrome, logins included")),
+    ),
     timeout: v.optional(v.pipe(durationMs, v.description('Default for its actions, ms'))),
     sessionTimeout: v.optional(v.pipe(durationMs, v.description('Idle ms until it closes'))),
     isolation: v.optional(v.picklist(['context', 'browser'])),
@@ -56,6 +60,8 @@ export const createSession = defineTool({
     const { sessions, caller } = context
     const name = rawName?.trim()
     if (name !== undefined && !isValidSessionName(name)) return err(invalidName(name))
+    const conflict = findAttachConflict({ ...input, storageState, allowedDomains })
+    if (conflict) return err(conflict)
     const { server, rest } = splitServerRequest(input)
     if (!server.ok) return server
     const state = storageState === undefined ? undefined : parseStorageState(storageState, 'storageState')
@@ -81,9 +87,10 @@ export const createSession = defineTool({
   },
 })
 
-const describeSession = ({ name, browser, timeout, server }: Session): string => {
-  const subject = server ? 'Session and server close' : 'It closes'
-  return `Session ${formatSessionName(name)} is open in ${browser}. ${subject} after ${timeout / 1000} s without a call.`
+const describeSession = ({ name, browser, isAttached, timeout, server }: Session): string => {
+  const subject = server ? 'Session and server close' : isAttached ? 'Its tabs close' : 'It closes'
+  const place = isAttached ? `a new tab of the user's running ${browser}, with its logins` : browser
+  return `Session ${formatSessionName(name)} is open in ${place}. ${subject} after ${timeout / 1000} s without a call.`
 }
 
 const invalidName = (name: string): Failure =>

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { isOwnBrowser } from '../attach/own-browser.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import {
@@ -13,7 +14,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { resizeImage, imageLimitBytes } from './resize-image.ts'
 import { readImageSize } from '../../core/evidence/image-size.ts'
 import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
-import { map } from '../../core/result.ts'
+import { map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { ScreenshotImages, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
 
@@ -32,6 +33,8 @@ export async function takeScreenshot(
   if (!capture.ok) return capture
   const mimeType = `image/${format}` as const
   const image = { bytes: capture.value, mimeType, ...readImageSize(capture.value) }
+  // Only another context can scale it.
+  if (isOwnBrowser(page.context().browser())) return ok({ images: [image], notes: [] })
   const plan = planImage(image, maxWidth)
   const resizing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
   const resizeResult = await attempt(resizing, (error) => screenshotFailure(error, deadline))

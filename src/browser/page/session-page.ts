@@ -22,6 +22,8 @@ import { watchPageEvents } from '../observe/page-events.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { createPageRedaction, type PageRedaction } from '../secrets/page-redaction.ts'
 import { createSecretRecorder } from '../secrets/typed-secrets.ts'
+import type { Failure } from '../../core/failure.ts'
+import { err } from '../../core/result.ts'
 import type { OwnedPage, PageHooks, SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { StorageState } from '../../runtime/ports/storage-state.ts'
 
@@ -52,7 +54,7 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
     ...createPageReads(runOnTab, redaction, secrets),
     ...createPageWaits(runOnTab, tabs, dialogs, requests, redaction, secrets),
     ...createTabActions(context, tabs, redaction, hooks.isProxied),
-    ...createContextMethods(runOnTab, context),
+    ...createContextMethods(runOnTab, context, hooks.isAttached),
     ...createFailureMethods(tabs, dialogs, redaction, secrets),
     readRequest: requests.read,
     dialog: dialogs.current,
@@ -67,20 +69,33 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
 
 // --- internal ---
 
+const ATTACHED_STATE: Failure = {
+  code: 'BROWSER_ERROR',
+  text: "this session is in the user's own browser, whose cookies are not all its own",
+  next: 'Use the actions read, set and clear, which are for the current origin.',
+}
+
 function createContextMethods(
   runOnTab: RunOnTab,
   context: BrowserContext,
+  isAttached = false,
 ): Pick<OwnedPage, 'emulate' | 'storageState' | 'setStorageState' | 'startTrace' | 'stopTrace'> {
   return {
     emulate: (settings) => runOnTab(({ page }) => emulate(page, settings)),
     storageState: () =>
-      runOnTab(async () => attempt(context.storageState() as Promise<StorageState>, browserError)),
+      runOnTab(async () =>
+        isAttached
+          ? err(ATTACHED_STATE)
+          : attempt(context.storageState() as Promise<StorageState>, browserError),
+      ),
     setStorageState: (state) =>
       runOnTab(async () =>
-        attempt(
-          context.setStorageState(state as Parameters<typeof context.setStorageState>[0]),
-          browserError,
-        ),
+        isAttached
+          ? err(ATTACHED_STATE)
+          : attempt(
+              context.setStorageState(state as Parameters<typeof context.setStorageState>[0]),
+              browserError,
+            ),
       ),
     startTrace: () => startTrace(context),
     stopTrace: (path, then) => stopTrace(context, path, then),

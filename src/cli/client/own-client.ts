@@ -1,21 +1,13 @@
 // This program as its own client: it starts itself as a server over stdio, or speaks to one that runs.
 
-import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { selfCommand } from './self-command.ts'
 import { VERSION } from '../version.ts'
-
-/** How to start this program with other arguments: the executable is its own program; else the runtime needs the script too. */
-export function selfCommand(args: readonly string[]): { command: string; args: string[] } {
-  const [, script = ''] = process.argv
-  const runtime = 'deno' in process.versions ? ['run', '-A'] : []
-  const runtimeArgs = existsSync(script) && !script.startsWith('/$bunfs') ? [...runtime, script] : []
-  return { command: process.execPath, args: [...runtimeArgs, ...args] }
-}
 
 /** Starts a server of its own, headless unless `raw` says otherwise. */
 export function createOwnServerTransport(raw: readonly string[]): Transport {

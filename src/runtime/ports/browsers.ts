@@ -20,6 +20,8 @@ export interface PageOptions {
   readonly locale?: string
   readonly timezone?: string
   readonly storageState?: StorageState
+  /** Whether its tabs are opened in the user's own running browser. */
+  readonly attach?: boolean
   /** Whether every certificate is accepted. */
   readonly ignoreHTTPSErrors?: boolean
   /** The URL of the proxy for all connections of the page. */
@@ -59,6 +61,8 @@ export interface OwnedPage extends Page {
 export interface PageHooks {
   /** Whether the page has a proxy; its tabs then navigate away before they are closed. */
   readonly isProxied?: boolean
+  /** Whether its tabs are in the user's own browser, whose other cookies and storage are not the session's. */
+  readonly isAttached?: boolean
   /** Called once if its browser crashes before `release`. */
   onCrash(failure: Failure): void
   /** Called for console messages, failed requests and page events. */

@@ -10,6 +10,7 @@ import { openSessionResources, type SessionPorts } from '../resources/session-re
 import type { SessionRequest } from '../ports/session-manager.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { Caller } from '../ports/tool-call.ts'
+import { attachDenial } from '../../core/attach/attach-conflict.ts'
 import { categoryOf, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import { checkAdmission, findSession, endReasonOf } from '../../core/session/session.ts'
@@ -33,6 +34,7 @@ export async function createSession(
   const { store } = registry
   const draft = draftOf(owner, request, options)
   if (!draft.ok) return draft
+  if (request.attach && ports.proxies.isAlwaysUsed) return err(attachDenial)
   const memoryCheck = checkMemory(options, store.get(), memory)
   const failure = (memoryCheck && (await memoryCheck)) ?? checkAdmission(store.get(), draft.value)
   if (failure) return err(failure)
