@@ -35,7 +35,7 @@ export function decideCommand(
 /** The parameters with which a command is sent: workers that several tabs share are not attached to. */
 export function restrictParams({ method, params }: ProtocolMessage): ProtocolMessage['params'] {
   if (method !== 'Target.setAutoAttach') return params
-  return { ...params, filter: [...SHARED_WORKERS.map((type) => ({ type, exclude: true })), {}] }
+  return { ...params, filter: [...EXCLUDED_TYPES.map((type) => ({ type, exclude: true })), {}] }
 }
 
 /** The error of a command that is denied. */
@@ -46,7 +46,8 @@ export const commandDenial = (method: string) => ({
 
 // --- internal ---
 
-const SHARED_WORKERS = ['service_worker', 'shared_worker']
+// The first two are excluded by default.
+const EXCLUDED_TYPES = ['browser', 'tab', 'service_worker', 'shared_worker']
 
 const BROWSER_COMMANDS: Readonly<Record<string, CommandDecision>> = {
   'Browser.getVersion': 'forward',
