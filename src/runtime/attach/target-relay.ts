@@ -107,7 +107,9 @@ function handleAttached(parts: RelayParts, event: ProtocolMessage, client: strin
   const { clientTargets, opener, request, sendToClient } = parts
   const { targets, sessions } = clientTargets
   const sessionId = newSessionOf(event)
-  const { targetId } = event.params?.['targetInfo'] as TargetInfo
+  const { targetId, type } = event.params?.['targetInfo'] as TargetInfo
+  // The answer to the client says whose CDP session it is.
+  if (type === 'browser') return
   const owner = client ?? targets.get(targetId)
   if (owner === undefined) return void request('Target.detachFromTarget', { sessionId })
   if (!sessions.has(sessionId)) sessions.set(sessionId, { client: owner, isForBrowser: false })
