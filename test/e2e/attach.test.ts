@@ -137,7 +137,10 @@ test(
       await Bun.sleep(Math.random() * 3000)
       process.kill(user.pid, 'SIGKILL')
       left.push(...(await chrome.waitForOthersGone(60_000)))
-      await user.close()
+      await user.client.close()
+      expect(await until(() => user.trace.processes().length === 0, 20_000)).toBe(true)
+      // Killed before it has started anything, it leaves its empty folder to the next start.
+      rmSync(user.trace.folder, { recursive: true, force: true })
     }
     expect(left).toEqual([])
     expect(chrome.touches()).toEqual([])

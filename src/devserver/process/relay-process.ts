@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import type { Duplex } from 'node:stream'
+import { setImmediate } from 'node:timers'
 import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { AttachRelay, RelayClient } from '../../runtime/ports/attach-relay.ts'
@@ -62,7 +63,8 @@ function startRelay(command: readonly string[], start: RelayStart, onEnd: () => 
     if (kind === 'ready') opening.resolve(ok(undefined))
     if (kind === 'failed') opening.resolve(err(String(data)))
     if (kind === 'closed') closings.get(client)?.()
-    if (kind === 'message') clients.get(client)?.onmessage?.(data as object)
+    // Playwright adds its listeners between two messages.
+    if (kind === 'message') setImmediate(() => clients.get(client)?.onmessage?.(data as object))
   })
   output.setEncoding('utf8')
   output.on('data', read)
