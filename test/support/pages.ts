@@ -45,6 +45,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   emulate: async () => ok(undefined),
   storageState: async () => ok({ cookies: [], origins: [] }),
   setStorageState: async () => ok(undefined),
+  changeStorage: async () => ok({ cookies: [], localStorage: [], sessionStorage: [] }),
   startTrace: async () => ok(undefined),
   stopTrace: async () => ok(undefined),
   screenshot: async () =>

@@ -13,6 +13,7 @@ import { createTabList, type TabList } from '../tab/tab-list.ts'
 import type { Tab } from '../tab/tab.ts'
 import { startTrace, stopTrace } from '../tab/tracing.ts'
 import { emulate } from '../actions/emulate.ts'
+import { changeOriginStorage } from '../actions/origin-storage.ts'
 import { watchNetworkRequests } from '../network/network-requests.ts'
 import { watchRequestQuietTime } from '../network/request-quiet-time.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
@@ -79,7 +80,10 @@ function createContextMethods(
   runOnTab: RunOnTab,
   context: BrowserContext,
   isAttached = false,
-): Pick<OwnedPage, 'emulate' | 'storageState' | 'setStorageState' | 'startTrace' | 'stopTrace'> {
+): Pick<
+  OwnedPage,
+  'emulate' | 'storageState' | 'setStorageState' | 'changeStorage' | 'startTrace' | 'stopTrace'
+> {
   return {
     emulate: (settings) => runOnTab(({ page }) => emulate(page, settings)),
     storageState: () =>
@@ -97,6 +101,8 @@ function createContextMethods(
               browserError,
             ),
       ),
+    changeStorage: (action, query, value) =>
+      runOnTab((tab) => changeOriginStorage(tab, action, query, value)),
     startTrace: () => startTrace(context),
     stopTrace: (path, then) => stopTrace(context, path, then),
   }

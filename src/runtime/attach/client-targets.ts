@@ -4,6 +4,8 @@ export interface SessionOwner {
   readonly client: string
   /** Whether its commands are for the browser, and not for a tab. */
   readonly isForBrowser: boolean
+  /** The tab of a CDP session that the relay has opened. */
+  readonly targetId?: string
 }
 
 export interface ClientTargets {

@@ -4,6 +4,7 @@
 import { createClientTargets, type ClientTargets } from './client-targets.ts'
 import { createTargetOpener, type TargetOpener } from './open-target.ts'
 import { createRelayRequests, type RelayRequests } from './relay-requests.ts'
+import { settleWithin } from '../calls/settle-within.ts'
 import { commandDenial, decideCommand, restrictParams } from '../../core/attach/command-policy.ts'
 import type { ProtocolMessage, TargetInfo } from '../../core/attach/protocol-message.ts'
 
@@ -48,14 +49,17 @@ export function createTargetRelay(ports: RelayPorts): TargetRelay {
     handleBrowserMessage: (message) =>
       message.id === undefined ? handleEvent(parts, message) : requests.handleAnswer(message),
     closeClient(client) {
-      for (const targetId of clientTargets.startClosing(client))
-        void requests.request('Target.closeTarget', { targetId })
+      const targetIds = clientTargets.startClosing(client)
+      void closeTargets(parts, client, targetIds)
       finishClosing(client)
     },
   }
 }
 
 // --- internal ---
+
+const CLOSE_CHECK_TIMEOUT_MS = 1500
+const TERMINATE_LIMIT = 5
 
 function handleCommand(parts: RelayParts, client: string, message: ProtocolMessage): void {
   const { clientTargets, opener, sendToClient, send, finishClosing } = parts
@@ -112,7 +116,7 @@ function handleAttached(parts: RelayParts, event: ProtocolMessage, client: strin
   if (type === 'browser') return
   const owner = client ?? targets.get(targetId)
   if (owner === undefined) return void request('Target.detachFromTarget', { sessionId })
-  if (!sessions.has(sessionId)) sessions.set(sessionId, { client: owner, isForBrowser: false })
+  if (!sessions.has(sessionId)) sessions.set(sessionId, { client: owner, isForBrowser: false, targetId })
   if (event.sessionId !== undefined || !opener.handleAttached(event, targetId)) sendToClient(owner, event)
 }
 
@@ -126,6 +130,21 @@ function handleCreated(
   clientTargets.add(client, targetId)
   if (clientTargets.isClosing(client)) return void request('Target.closeTarget', { targetId })
   void request('Target.attachToTarget', { targetId, flatten: true })
+}
+
+// A tab whose script never ends does not close until the script is terminated. Only then, because the next script of a process would be
+// terminated otherwise, and that may be one of a tab of the user.
+async function closeTargets(parts: RelayParts, client: string, targetIds: readonly string[]): Promise<void> {
+  const { clientTargets, request } = parts
+  for (const targetId of targetIds) void request('Target.closeTarget', { targetId })
+  for (let attempt = 0; attempt < TERMINATE_LIMIT; attempt += 1) {
+    await settleWithin(CLOSE_CHECK_TIMEOUT_MS, new Promise(() => {}))
+    const left = [...clientTargets.targets].flatMap(([id, owner]) => (owner === client ? id : []))
+    if (!clientTargets.isClosing(client) || left.length === 0) return
+    for (const [sessionId, { targetId = '' }] of clientTargets.sessions)
+      if (left.includes(targetId)) void request('Runtime.terminateExecution', {}, sessionId)
+    for (const targetId of left) void request('Target.closeTarget', { targetId })
+  }
 }
 
 function handleDestroyed({ clientTargets, finishClosing }: RelayParts, targetId: string): void {

@@ -1,7 +1,7 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
 import type { Deadline } from './deadline.ts'
-import type { StorageState } from './storage-state.ts'
+import type { OriginStorage, StorageQuery, StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
@@ -174,6 +174,13 @@ export interface Page {
   emulate(settings: Emulation, deadline: Deadline): Promise<Outcome<void>>
   storageState(deadline: Deadline): Promise<Outcome<StorageState>>
   setStorageState(state: StorageState, deadline: Deadline): Promise<Outcome<void>>
+  /** Reads, sets or clears cookies and storage of the current origin; the value has the items that were read, set or cleared. */
+  changeStorage(
+    action: 'read' | 'set' | 'clear',
+    query: StorageQuery,
+    value: string | undefined,
+    deadline: Deadline,
+  ): Promise<Outcome<OriginStorage>>
   startTrace(): Promise<Outcome<void>>
   /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
   stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>
