@@ -10,6 +10,7 @@ import { parseHostRule, type HostRule } from '../core/network/host-rule.ts'
 import { err, ok } from '../core/result.ts'
 import type { Session } from '../core/session/session.ts'
 import { formatSessionName, isValidSessionName } from '../core/session/session-name.ts'
+import type { NamedState } from '../runtime/ports/named-states.ts'
 import type { SessionRequest } from '../runtime/ports/session-manager.ts'
 
 const shortText = v.pipe(text(500), v.minLength(1))
@@ -34,6 +35,7 @@ export const createSession = defineTool({
     locale: v.optional(shortText),
     timezone: v.optional(shortText),
     storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
+    restore: v.optional(v.pipe(shortText, v.description('Named state: loaded now, saved at close'))),
     allowedDomains: v.optional(textList(1000, 300)),
     ignoreHTTPSErrors: v.optional(v.boolean()),
     attach: v.optional(
@@ -62,6 +64,10 @@ export const createSession = defineTool({
     if (name !== undefined && !isValidSessionName(name)) return err(invalidName(name))
     const conflict = findAttachConflict({ ...input, storageState, allowedDomains })
     if (conflict) return err(conflict)
+    if (storageState !== undefined && input.restore !== undefined)
+      return err(
+        invalidParameter('restore', 'none with storageState', JSON.stringify(clip(input.restore, 100))),
+      )
     const { server, rest } = splitServerRequest(input)
     if (!server.ok) return server
     const state = storageState === undefined ? undefined : parseStorageState(storageState, 'storageState')
@@ -77,11 +83,13 @@ export const createSession = defineTool({
       ...(timeout !== undefined && { actionTimeout: timeout }),
     }
     const session = await sessions.create(caller.owner, request as SessionRequest, caller)
-    return answer(session, ({ record, server }) => ({
+    return answer(session, ({ record, server, namedState }) => ({
       sessionId: record.id,
       name: record.name,
       expiresAt: record.expiresAt,
-      message: [describeSession(record), server?.info().message].filter(Boolean).join(' '),
+      message: [describeSession(record), namedState && describeState(namedState), server?.info().message]
+        .filter(Boolean)
+        .join(' '),
       ...(server && serverFieldsOf(server.info())),
     }))
   },
@@ -91,6 +99,13 @@ const describeSession = ({ name, browser, isAttached, timeout, server }: Session
   const subject = server ? 'Session and server close' : isAttached ? 'Its tabs close' : 'It closes'
   const place = isAttached ? `a new tab of the user's running ${browser}, with its logins` : browser
   return `Session ${formatSessionName(name)} is open in ${place}. ${subject} after ${timeout / 1000} s without a call.`
+}
+
+const describeState = ({ name, state, isSaved }: NamedState): string => {
+  const content = state ? `State ${name} is loaded` : `There is no state ${name} yet`
+  return isSaved
+    ? `${content}; it is saved when the session closes.`
+    : `${content}; another open session saves it, this one does not.`
 }
 
 const invalidName = (name: string): Failure =>

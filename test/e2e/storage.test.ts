@@ -75,7 +75,10 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       value: '[redacted]',
       sameSite: 'Lax',
     })
-    expect((await sentCookies()).match(/theme=\w+|lang=\w+/g).sort()).toEqual(['lang=de', 'theme=light'])
+    expect([...((await sentCookies()).match(/theme=\w+|lang=\w+/g) ?? [])].sort()).toEqual([
+      'lang=de',
+      'theme=light',
+    ])
     expect(await storage({ action: 'clear', kind: 'cookie', name: 'lang' })).toEqual({
       success: true,
       cleared: 1,

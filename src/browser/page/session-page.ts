@@ -20,6 +20,7 @@ import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import { captureFailureView } from '../observe/failure-view.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
+import { captureState } from '../process/capture-state.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { createPageRedaction, type PageRedaction } from '../secrets/page-redaction.ts'
 import { createSecretRecorder } from '../secrets/typed-secrets.ts'
@@ -60,6 +61,7 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
     readRequest: requests.read,
     dialog: dialogs.current,
     answerDialog: dialogs.answer,
+    captureState: () => captureState(context),
     allowClipboard: (origin) => allowClipboard(firstTab, origin),
     async release() {
       tabs.dispose()

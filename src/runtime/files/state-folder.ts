@@ -13,3 +13,6 @@ export function findStateFolder(
   // The XDG specification says that a relative path is to be ignored.
   return join(isAbsolute(stateHome) ? stateHome : join(home, '.local/state'), 'footlight')
 }
+
+/** The folder of the states that are saved under a name. */
+export const findStatesFolder = (): string => join(findStateFolder(), 'states')

@@ -55,6 +55,8 @@ export interface OwnedPage extends Page {
     options: { readonly maximumPixels: number; readonly target?: string },
     ms: number,
   ): Promise<FailureView>
+  /** Cookies and storage of all origins, with IndexedDB where it can be read. */
+  captureState(): Promise<Outcome<StorageState>>
   release(): Promise<void>
 }
 

@@ -1,4 +1,5 @@
 import type { Folder } from './files.ts'
+import type { NamedState } from './named-states.ts'
 import type { Dialog } from './page.ts'
 import type { OwnedServer } from './servers.ts'
 import type { JournalEntry, Journal } from '../../core/session/journal.ts'
@@ -13,6 +14,8 @@ export interface OpenSession {
   readonly network: Pick<NetworkLog, 'read' | 'frames'>
   readonly lastSnapshot: LastSnapshot
   readonly folder: Folder
+  /** The state that was loaded. */
+  readonly namedState: NamedState | undefined
   readonly server: OwnedServer | undefined
   /** The last known URL of the page. */
   readonly url: string

@@ -23,13 +23,14 @@ export function openSessionOf(
   resources: SessionResources,
   { page, server }: ReadyResources,
 ): OpenSession {
-  const { journal, network, lastSnapshot, folder, redactor } = resources
+  const { journal, network, lastSnapshot, folder, namedState, redactor } = resources
   return {
     record,
     journal,
     network,
     lastSnapshot,
     folder,
+    namedState,
     server,
     get url() {
       return page.url()
