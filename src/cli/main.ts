@@ -79,6 +79,13 @@ const command = defineCommand({
           : exitWithUsageError(steps.error)
       },
     }),
+    login: defineCommand({
+      run: async ({ rawArgs }) => {
+        const { settings, request } = parseLoginArguments(rawArgs)
+        const { runLogin } = await import('./login/login-command.ts')
+        process.exit(await runLogin(request, settings))
+      },
+    }),
     setup: defineCommand({
       run: async ({ rawArgs }) => {
         const { parseSetupRequest } = await import('./setup/setup-request.ts')
@@ -143,6 +150,24 @@ function parseSettings(raw: readonly string[]): { settings: Settings; tools: rea
   if (!settings.ok) return exitWithUsageError(settings.error)
   const tools = chooseTools(settings.value.tools)
   return tools.ok ? { settings: settings.value, tools: tools.value } : exitWithUsageError(tools.error)
+}
+
+// `login` takes an address beside the options, and one option more.
+function parseLoginArguments(rawArgs: readonly string[]): {
+  settings: Settings
+  request: { url: string; save: string }
+} {
+  const flags = readFlags(rawArgs, [...optionNames, 'save'], switches)
+  if (!flags.ok) return exitWithUsageError(flags.error)
+  const { values, rest } = flags.value
+  const [url, stray] = rest
+  const save = values.get('save')
+  if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url) || stray !== undefined)
+    return exitWithUsageError('login: expected one address, e.g. login https://example.org --save example')
+  if (save === undefined || save === '')
+    return exitWithUsageError('login: --save is missing: the name of a state, or the path of a file')
+  const raw = [...values].flatMap(([name, value]) => (name === 'save' ? [] : [`--${name}=${value}`]))
+  return { settings: parseSettings(raw).settings, request: { url, save } }
 }
 
 // `call` takes words beside the options, and one option more.

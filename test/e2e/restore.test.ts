@@ -83,7 +83,7 @@ test('after kill -9 the last state remains, and the next session saves it', asyn
   await killed.close()
   expect(JSON.stringify(readSaved('crash'))).toContain('ada')
   // What a process leaves that is killed while it writes.
-  writeFileSync(join(folder, `.crash.${crypto.randomUUID()}.tmp`), '{"cookies": [')
+  writeFileSync(join(folder, `.crash.json.${crypto.randomUUID()}.tmp`), '{"cookies": [')
   const peer = await startPeer('chromium')
   const { message } = (await peer.call('create_session', { restore: 'crash' })).data
   expect(message).toContain('State crash is loaded; it is saved when the session closes.')

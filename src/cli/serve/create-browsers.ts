@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import process from 'node:process'
+import { hasDisplay } from './display.ts'
 import type { Log } from './create-log.ts'
 import { selfCommand } from '../client/self-command.ts'
 import { isHttpTransport } from '../options/option-conflicts.ts'
@@ -51,9 +51,4 @@ function attachOptionsOf(settings: Settings): BrowserPoolOptions['attach'] {
     recordFolder: join(findStateFolder(), 'attached'),
     timeoutMs: settings.launchTimeout,
   }
-}
-
-function hasDisplay(): boolean {
-  const { env, platform } = process
-  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
 }

@@ -27,11 +27,10 @@ export function createNamedStates(root: string, separateOwners = false): NamedSt
   }
 }
 
-/** Saves a state under a name, whoever uses it. Throws for errors of the file system. */
-export async function writeState(folder: string, name: string, state: StorageState): Promise<string> {
+/** Replaces a file of the folder as a whole. Throws for errors of the file system. */
+export async function writeState(folder: string, fileName: string, state: StorageState): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `${name}.json`)
-  const temporaryPath = join(folder, `.${name}.${crypto.randomUUID()}.tmp`)
+  const temporaryPath = join(folder, `.${fileName}.${crypto.randomUUID()}.tmp`)
   const file = await open(temporaryPath, 'wx', 0o600)
   try {
     await file.writeFile(JSON.stringify(state))
@@ -39,8 +38,7 @@ export async function writeState(folder: string, name: string, state: StorageSta
   } finally {
     await file.close()
   }
-  await rename(temporaryPath, path)
-  return path
+  await rename(temporaryPath, join(folder, fileName))
 }
 
 // --- internal ---
@@ -66,7 +64,7 @@ async function openState(folder: string, name: string): Promise<Outcome<NamedSta
     async save(newState) {
       if (!isSaved) return ok(undefined)
       try {
-        await writeState(folder, name, newState)
+        await writeState(folder, `${name}.json`, newState)
         return ok(undefined)
       } catch (error) {
         return err(diskFailure(folder, error))
@@ -126,7 +124,8 @@ async function isAbandoned(path: string): Promise<boolean> {
 async function removeTemporaryFiles(folder: string, name: string): Promise<void> {
   const names = await readdir(folder)
   const isTemporary = (file: string) =>
-    (file.startsWith(`.${name}.`) || file.startsWith(`${name}.lock.`)) && /\.[\da-f-]{36}\.tmp$/.test(file)
+    (file.startsWith(`.${name}.json.`) || file.startsWith(`${name}.lock.`)) &&
+    /\.[\da-f-]{36}\.tmp$/.test(file)
   await Promise.all(names.filter(isTemporary).map((file) => rm(join(folder, file), { force: true })))
 }
 

@@ -31,3 +31,9 @@ export function changeWebStorage({ action, areas, name, value }: WebStorageInput
   }
   return result
 }
+
+/** The local storage of the page's origin, as Playwright saves it. */
+export const readLocalStorage = () => ({
+  origin: location.origin,
+  localStorage: Object.entries(localStorage).map(([name, value]) => ({ name, value: String(value) })),
+})
