@@ -4,7 +4,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { readLocalStorage } from '../in-page/actions/web-storage.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
-import { captureState } from '../process/capture-state.ts'
+import { captureState } from '../page/capture-state.ts'
 import { launchBrowser } from '../process/launch.ts'
 import type { LaunchRequest } from '../process/launch-options.ts'
 import { createDeferred } from '../../runtime/calls/deferred.ts'

@@ -31,21 +31,21 @@ function openTargetsOf(record: string): ReadonlySet<string> {
   return targets
 }
 
-/** The tabs that belong to a record: the noted ones, the one that was being opened, and those that they have opened. */
+/** The tabs that belong to a record: the recorded ones, the one that was being opened, and those that they have opened. */
 export function selectLeftTargets(
   targets: readonly TargetInfo[],
   record: string,
   tag: string,
 ): readonly string[] {
-  const noted = openTargetsOf(record)
-  const openerIds = new Set([...noted, ...[...record.matchAll(/^\+(.+)$/gm)].map(([, id = '']) => id)])
+  const recordedIds = openTargetsOf(record)
+  const openerIds = new Set([...recordedIds, ...[...record.matchAll(/^\+(.+)$/gm)].map(([, id = '']) => id)])
   const pages = targets.filter(({ type }) => type === 'page')
   const selection = new Set<string>()
   for (let isGrowing = true; isGrowing;) {
     const sizeBefore = selection.size
     for (const { targetId, url, openerId = '' } of pages)
       if (
-        noted.has(targetId) ||
+        recordedIds.has(targetId) ||
         url === openingUrlOf(tag) ||
         openerIds.has(openerId) ||
         selection.has(openerId)
