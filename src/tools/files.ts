@@ -22,7 +22,7 @@ export const storageState = definePageTool({
   name: 'storage_state',
   title: 'Storage state',
   description:
-    'Save cookies and storage (to path, else in the result), load them from path; or read, set, clear those of this origin.',
+    "Save cookies and storage (to path, else in the result), load them from path, or read, set, clear this origin's.",
   effect: 'acts',
   readsPageOutput: true,
   input: {

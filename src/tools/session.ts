@@ -35,11 +35,11 @@ export const createSession = defineTool({
     locale: v.optional(shortText),
     timezone: v.optional(shortText),
     storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
-    restore: v.optional(v.pipe(shortText, v.description('Named state: loaded now, saved at close'))),
+    restore: v.optional(v.pipe(shortText, v.description('Named state, saved at close'))),
     allowedDomains: v.optional(textList(1000, 300)),
     ignoreHTTPSErrors: v.optional(v.boolean()),
     attach: v.optional(
-      v.pipe(v.boolean(), v.description("Own tabs in the user's running Chrome, logins included")),
+      v.pipe(v.boolean(), v.description("Tabs in the user's running Chrome, with its logins")),
     ),
     timeout: v.optional(v.pipe(durationMs, v.description('Default for its actions, ms'))),
     sessionTimeout: v.optional(v.pipe(durationMs, v.description('Idle ms until it closes'))),
