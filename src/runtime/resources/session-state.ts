@@ -2,18 +2,9 @@
 
 import { settleWithin } from '../calls/settle-within.ts'
 import type { OwnedPage } from '../ports/browsers.ts'
-import type { NamedState, NamedStates } from '../ports/named-states.ts'
+import type { NamedState } from '../ports/named-states.ts'
 import type { SessionRequest } from '../ports/session-manager.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { ok } from '../../core/result.ts'
-
-/** The state that a request names, if any. */
-export const openNamedState = async (
-  { states }: { readonly states: NamedStates },
-  owner: string,
-  { restore }: SessionRequest,
-): Promise<Outcome<NamedState | undefined>> =>
-  restore === undefined ? ok(undefined) : states.open(restore, owner)
 
 export const withNamedState = (
   request: SessionRequest,

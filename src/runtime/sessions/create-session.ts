@@ -6,7 +6,7 @@ import { openSessionOf } from './open-session.ts'
 import { draftOf, openingEvents, withDefaults, type SessionManagerOptions } from './session-policy.ts'
 import { requireOnlySession } from './require-session.ts'
 import type { SessionRegistry } from './session-registry.ts'
-import { openNamedState, withNamedState } from '../resources/session-state.ts'
+import { withNamedState } from '../resources/session-state.ts'
 import { openSessionResources, type SessionPorts } from '../resources/session-resources.ts'
 import type { SessionRequest } from '../ports/session-manager.ts'
 import type { OpenSession } from '../ports/open-session.ts'
@@ -37,7 +37,8 @@ export async function createSession(
   if (!draft.ok) return draft
   if (request.attach && ports.proxies.isAlwaysUsed) return err(attachDenial)
   const memoryCheck = checkMemory(options, store.get(), memory)
-  const stateResult = await openNamedState(ports, owner, request)
+  const stateResult =
+    request.restore === undefined ? ok(undefined) : await ports.states.open(request.restore, owner)
   if (!stateResult.ok) return stateResult
   const namedState = stateResult.value
   const failure = (memoryCheck && (await memoryCheck)) ?? checkAdmission(store.get(), draft.value)
