@@ -1,8 +1,9 @@
 // States that are saved under a name, one file each, readable for this user only. A file is replaced as a whole, so a process that is
 // killed leaves the last one. The first session with a name saves it; a lock file with the pid of its process says that it is open.
 
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
+import { uptime } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { diskFailure } from './output-folder.ts'
@@ -87,32 +88,50 @@ async function readState(path: string): Promise<StorageState | 'damaged' | undef
   }
 }
 
-/** Whether this process has the lock now. That of a process that has ended is taken over. */
+/** Whether this process has the lock now. That of a process that has ended is taken over, by one at a time. */
 async function takeLock(path: string): Promise<boolean> {
-  for (const isRetry of [false, true]) {
-    try {
-      const file = await open(path, 'wx', 0o600)
-      await file.writeFile(String(process.pid))
-      await file.close()
-      return true
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    if (isRetry || !(await isAbandoned(path))) return false
-    // Of several processes only one can rename it.
-    const isTaken = await rename(path, `${path}.${crypto.randomUUID()}.tmp`).then(
-      () => true,
-      () => false,
-    )
-    if (!isTaken) return false
+  if (await createFile(path)) return true
+  if (!(await isAbandoned(path))) return false
+  const takeoverPath = `${path}.takeover`
+  if (!(await createFile(takeoverPath))) {
+    // A process that is killed during a takeover leaves its file to the next one.
+    if (await isAbandoned(takeoverPath)) await rm(takeoverPath, { force: true })
+    return false
   }
-  return false
+  try {
+    if (!(await isAbandoned(path))) return false
+    await rm(path, { force: true })
+    return await createFile(path)
+  } finally {
+    await rm(takeoverPath, { force: true })
+  }
 }
 
+/** Creates a file with the pid of this process; false if it exists. */
+async function createFile(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** A session lives for a day at most; an older lock has the pid of another process by now. */
+const LOCK_AGE_LIMIT_MS = 25 * 3_600_000
+/** A process that is killed may leave a lock without its pid. */
+const EMPTY_LOCK_AGE_LIMIT_MS = 10_000
+
 async function isAbandoned(path: string): Promise<boolean> {
-  const pid = Number(await readFile(path, 'utf8').catch(() => ''))
-  // It is being written.
-  if (!Number.isInteger(pid) || pid <= 0) return false
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  const status = await stat(path).catch(() => undefined)
+  if (text === undefined || status === undefined) return false
+  const ageMs = Date.now() - status.mtimeMs
+  const pid = Number(text)
+  if (!Number.isInteger(pid) || pid <= 0) return ageMs > EMPTY_LOCK_AGE_LIMIT_MS
+  // Pids start again with the machine.
+  if (ageMs > Math.min(LOCK_AGE_LIMIT_MS, uptime() * 1000)) return true
   try {
     process.kill(pid, 0)
     return false
@@ -123,9 +142,7 @@ async function isAbandoned(path: string): Promise<boolean> {
 
 async function removeTemporaryFiles(folder: string, name: string): Promise<void> {
   const names = await readdir(folder)
-  const isTemporary = (file: string) =>
-    (file.startsWith(`.${name}.json.`) || file.startsWith(`${name}.lock.`)) &&
-    /\.[\da-f-]{36}\.tmp$/.test(file)
+  const isTemporary = (file: string) => file.startsWith(`.${name}.json.`) && /\.[\da-f-]{36}\.tmp$/.test(file)
   await Promise.all(names.filter(isTemporary).map((file) => rm(join(folder, file), { force: true })))
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -36,6 +36,9 @@ test('the lock of a process that has ended is taken over, by one of many; that o
   expect(states.filter(({ isSaved }) => isSaved)).toHaveLength(1)
   writeFileSync(join(root, 'running.lock'), String(process.ppid))
   expect((await open('running')).isSaved).toBe(false)
+  // After a restart of the machine, or a day, another process may have that pid.
+  utimesSync(join(root, 'running.lock'), 1, 1)
+  expect((await open('running')).isSaved).toBe(true)
 })
 
 test('owners of a server for several users have states of their own', async () => {
