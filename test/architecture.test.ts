@@ -12,8 +12,9 @@ const homes: Record<string, readonly string[]> = {
   'modern-tar': ['cli/browsers'],
   yauzl: ['cli/browsers'],
   ws: ['runtime/attach'],
-  '@modelcontextprotocol/sdk': [
-    'mcp',
+  '@modelcontextprotocol/server': ['mcp'],
+  '@modelcontextprotocol/node': ['mcp/http'],
+  '@modelcontextprotocol/client': [
     'cli/client/own-client.ts',
     'cli/client/demo.ts',
     'cli/client/call-tools.ts',
@@ -27,8 +28,9 @@ const homes: Record<string, readonly string[]> = {
   'jsonc-parser': ['cli/setup'],
   'smol-toml': ['cli/setup'],
   diff: ['cli/setup'],
-  zod: ['mcp'],
   re2js: ['tools'],
+  pixelmatch: ['browser'],
+  pngjs: ['browser'],
 }
 
 const root = join(import.meta.dir, '../src')
@@ -108,6 +110,7 @@ test('timers, processes and the console are used in few known places', () => {
     'devserver/start/wait-until-ready.ts',
     'devserver/contract/contract-server.ts',
     'devserver/start/http-probe.ts',
+    'mcp/calls/suspended-calls.ts',
     'mcp/resources/resource-updates.ts',
     'cli/serve/shutdown.ts',
     'cli/browsers/install-build.ts',

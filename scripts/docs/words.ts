@@ -8,6 +8,10 @@ export const words: Readonly<Record<string, string>> = {
   attach: "tabs in the user's own running Chrome; see [logins](logins.md)",
   arg: 'argument of the function',
   args: 'arguments of the program, after its own flag',
+  baseline:
+    'a `.png` file in the workspace or the output directory to compare with; created, with its folders, if it does not exist',
+  boxes:
+    'add `[x,y,width,height]` to each line with a ref, in CSS pixels of the viewport, also for elements in frames',
   browser: 'overrides the browser of the server',
   button: 'default `left`',
   calls: '1 to 50 calls, each `{tool, …arguments}`',
@@ -76,6 +80,7 @@ export const words: Readonly<Record<string, string>> = {
   fresh: 'the page and the dev server are not older than the source files',
   timeout: 'timeout in milliseconds',
   timezone: 'IANA time zone, such as `Europe/Berlin`',
+  tolerance: 'share of the pixels, 0 to 1, that may differ from the baseline; default 0',
   toRef: '`ref` of the drop target',
   toSelector: 'selector of the drop target',
   trace: 'when to record a trace',

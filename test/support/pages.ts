@@ -55,6 +55,8 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
       images: [{ bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 }],
       notes: [],
     }),
+  compareScreenshot: async () =>
+    ok({ image: { bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 } }),
   evaluate: async () => ok({ result: null, notes: [] }),
   allowClipboard: async () => {},
   recover: async () => 'answering',
@@ -108,6 +110,7 @@ const noFiles: Files = {
   find: async () => err({ code: 'CANCELLED' }),
   filesBelow: async () => undefined,
   read: async () => err({ code: 'CANCELLED' }),
+  readIfExists: async () => ok(undefined),
   create: async () => err({ code: 'CANCELLED' }),
 }
 

@@ -1,7 +1,8 @@
 // The browsers as sessions use them. src/browser implements them with Playwright.
 
 import type { Folder } from './files.ts'
-import type { Image, Page } from './page.ts'
+import type { Page } from './page.ts'
+import type { Image } from './screenshots.ts'
 import type { StorageState } from './storage-state.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'

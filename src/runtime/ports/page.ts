@@ -1,6 +1,7 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
 import type { Deadline } from './deadline.ts'
+import type { ScreenshotComparison, ScreenshotImages } from './screenshots.ts'
 import type { OriginStorage, StorageQuery, StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -32,19 +33,17 @@ export interface ScreenshotOptions {
   readonly maxWidth?: number
 }
 
-export interface Image {
-  readonly bytes: Uint8Array
-  readonly mimeType: 'image/png' | 'image/jpeg'
-  readonly width: number
-  readonly height: number
+/** `baseline` has the bytes of an earlier PNG; `tolerance` is the share of pixels, from 0 to 1, that may differ. */
+export interface ComparisonOptions extends Omit<ScreenshotOptions, 'format'> {
+  readonly baseline?: Uint8Array
+  readonly tolerance: number
 }
 
-/** The images of a screenshot: one, or the first parts of a tall one, if `whole` is too large to be shown. */
-export interface ScreenshotImages {
-  readonly images: readonly Image[]
-  readonly whole?: Image
-  /** How the images were scaled, split or encoded. */
-  readonly notes: readonly string[]
+/** `boxes` adds the box of each element. */
+export interface TreeOptions {
+  readonly target?: Target
+  readonly depth?: number
+  readonly boxes?: boolean
 }
 
 /** The page after a navigation; status 0 means that there was no response. */
@@ -144,13 +143,16 @@ export interface Page {
   settle(deadline: Deadline): Promise<readonly string[]>
   /** Waits until the short animations of the page have ended. */
   waitForAnimations(): Promise<void>
-  tree(options: { target?: Target; depth?: number }, deadline: Deadline): Promise<Outcome<AriaTree>>
+  tree(options: TreeOptions, deadline: Deadline): Promise<Outcome<AriaTree>>
   content(options: ContentOptions, deadline: Deadline): Promise<Outcome<ContentPart>>
   dom(
     options: { target?: Target; maxNodes: number },
     deadline: Deadline,
   ): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>>
   screenshot(options: ScreenshotOptions, deadline: Deadline): Promise<Outcome<ScreenshotImages>>
+  /** Takes screenshots until two in a row agree, and compares the last one with the baseline. Fails with TIMEOUT on a page that keeps
+   * changing, with INVALID_PARAMETERS if the baseline is no PNG. */
+  compareScreenshot(options: ComparisonOptions, deadline: Deadline): Promise<Outcome<ScreenshotComparison>>
   evaluate(
     script: string,
     arg: unknown,

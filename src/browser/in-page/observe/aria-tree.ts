@@ -23,7 +23,7 @@ interface Dependencies {
 export function ariaTree(
   { findClickableElements, describeIcon }: Dependencies,
   { elements, injected }: ElementMatches,
-  { depth, first, events }: AriaTreeOptions,
+  { first, events, ...options }: AriaTreeOptions,
 ): string | undefined {
   const [root] = elements
   if (!root || (!first && elements.length > 1)) return undefined
@@ -48,7 +48,7 @@ export function ariaTree(
     state.uncovered = hiddenParts
     state.withoutRole = withoutRole
     try {
-      return aria.ariaSnapshotJSON(root as Element, { mode: 'ai', ...(depth !== undefined && { depth }) })
+      return aria.ariaSnapshotJSON(root as Element, { mode: 'ai', ...options })
     } finally {
       state.uncovered = new Set()
       state.withoutRole = new Set()
