@@ -1,7 +1,7 @@
 // The methods that show a part of a page: each waits for the secrets of the page and redacts or masks them.
 
-import { unsupportedFailure } from '../actions/emulate.ts'
 import { compareScreenshot } from '../comparison/compare-screenshot.ts'
+import { unsupportedFailure } from '../emulation/support.ts'
 import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
 import { addContentMargins, readContent, readDom, removeContentMargins } from '../observe/content.ts'
 import { takeScreenshot } from '../observe/screenshot.ts'

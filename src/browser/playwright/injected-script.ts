@@ -64,6 +64,7 @@ export interface AriaSnapshotOptions {
 /** The members of Playwright's injected script that are used here. */
 export interface AriaInjected {
   readonly _frameSeq?: number
+  readonly _testIdAttributeNameForStrictErrorAndConsoleCodegen?: string
   readonly _engines: Map<string, { queryAll(root: unknown, ref: string): Element[] }>
   readonly _lastAriaSnapshotForQuery?: {
     readonly root: AriaNode

@@ -4,6 +4,7 @@ import type { Deadline } from './deadline.ts'
 import type { ScreenshotComparison, ScreenshotImages } from './screenshots.ts'
 import type { OriginStorage, StorageQuery, StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
+import type { CurrentEmulation, EmulationChange } from '../../core/emulation.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
@@ -72,14 +73,6 @@ export interface DomNode {
   readonly attributes?: Readonly<Record<string, string>>
   readonly text?: string
   readonly children?: readonly DomNode[]
-}
-
-export interface Emulation {
-  readonly viewport?: { readonly width: number; readonly height: number }
-  readonly offline?: boolean
-  readonly colorScheme?: 'light' | 'dark' | 'no-preference'
-  readonly geolocation?: { readonly latitude: number; readonly longitude: number; readonly accuracy?: number }
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ContentOptions {
@@ -173,7 +166,8 @@ export interface Page {
   selectTab(id: string): Outcome<void>
   closeTab(id: string | undefined, deadline: Deadline): Promise<Outcome<void>>
 
-  emulate(settings: Emulation, deadline: Deadline): Promise<Outcome<void>>
+  /** Applies the change to all tabs, also to those that are opened later; returns what is set then. */
+  emulate(change: EmulationChange, deadline: Deadline): Promise<Outcome<CurrentEmulation>>
   storageState(deadline: Deadline): Promise<Outcome<StorageState>>
   setStorageState(state: StorageState, deadline: Deadline): Promise<Outcome<void>>
   /** Reads, sets or clears cookies and storage of the current origin; the value has the items that were read, set or cleared. */

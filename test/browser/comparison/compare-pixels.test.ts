@@ -96,5 +96,5 @@ test('a comparison that is cancelled ends', async () => {
   const controller = new AbortController()
   const comparing = comparePixels(image, image, controller.signal)
   controller.abort()
-  expect(comparing).rejects.toThrow()
+  await expect(comparing).rejects.toThrow()
 })

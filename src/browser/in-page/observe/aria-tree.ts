@@ -16,7 +16,7 @@ import type { ElementMatches } from '../../playwright/internals.ts'
 
 interface Dependencies {
   findClickableElements(events: ListenerEvents): ClickableElements
-  describeIcon(element: Element): IconDescription
+  describeIcon(element: Element, testIdAttribute: string): IconDescription
 }
 
 /** The tree of the only match, or of the first, as JSON text: Playwright would take half a second to serialize ten thousand objects. */
@@ -29,6 +29,7 @@ export function ariaTree(
   if (!root || (!first && elements.length > 1)) return undefined
   const aria = injected as unknown as AriaInjected
   const state = aria.footlight as AriaSnapshotState
+  const testIdAttribute = aria._testIdAttributeNameForStrictErrorAndConsoleCodegen ?? 'data-testid'
   const { clickable, focusable, parts, withoutRole, hasListeners } = findClickableElements(events)
 
   // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
@@ -185,7 +186,7 @@ export function ariaTree(
     }
     const isActive = node.ref !== undefined && (node.cursor === 'pointer' || node.focusable || node.draggable)
     if (element?.localName === 'img') addAreas(node, element as HTMLImageElement)
-    if (element && isActive && !hasName(node)) node.icon = describeIcon(element)
+    if (element && isActive && !hasName(node)) node.icon = describeIcon(element, testIdAttribute)
   }
 
   const result = snapshot()
