@@ -2,7 +2,7 @@
 // browser was ended.
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { readLocalStorage } from '../in-page/actions/web-storage.ts'
+import { readLocalStorage } from '../in-page/dom/web-storage.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { captureState } from '../page/capture-state.ts'
 import { launchBrowser } from '../process/launch.ts'
