@@ -11,6 +11,7 @@ const homes: Record<string, readonly string[]> = {
   'playwright-core': ['browser'],
   'modern-tar': ['cli/browsers'],
   yauzl: ['cli/browsers'],
+  ws: ['runtime/attach'],
   '@modelcontextprotocol/server': ['mcp'],
   '@modelcontextprotocol/node': ['mcp/http'],
   '@modelcontextprotocol/client': [

@@ -38,6 +38,11 @@ export const commands = {
     flags: { '--url': 'any' },
     options: true,
   },
+  login: {
+    about: 'log in in a window and save the state: login URL --save NAME (or a file)',
+    flags: { '--save': 'any' },
+    options: true,
+  },
   setup: {
     about: 'add footlight to a client: setup cursor (--write, --remove, --dry-run, --scope, --name)',
     words: clientNames,

@@ -11,10 +11,11 @@ import { helpText } from './options/help.ts'
 import { optionNames, type Settings } from './options/options.ts'
 import { resolveSettings } from './options/settings.ts'
 import { VERSION } from './version.ts'
+import { RELAY_COMMAND } from '../core/attach/relay-lines.ts'
 import { findClosestName } from '../core/text/closest-name.ts'
 import type { Tool } from '../tools/define/tool.ts'
 
-const hidden = ['serve', 'demo-app']
+const hidden = ['serve', 'demo-app', RELAY_COMMAND]
 
 const command = defineCommand({
   meta: { name: 'footlight', version: VERSION },
@@ -38,6 +39,14 @@ const command = defineCommand({
       run: async () => {
         const { serveDemoApp } = await import('./client/demo-app.ts')
         serveDemoApp()
+      },
+    }),
+    // What holds the connection to the user's own browser.
+    [RELAY_COMMAND]: defineCommand({
+      run: async () => {
+        const { runRelay } = await import('../runtime/attach/run-relay.ts')
+        await runRelay(process.stdin, process.stdout)
+        process.exit(0)
       },
     }),
     doctor: defineCommand({
@@ -68,6 +77,13 @@ const command = defineCommand({
         process.exitCode = steps.ok
           ? await runSteps(steps.value, raw, url, settings.outputDir)
           : exitWithUsageError(steps.error)
+      },
+    }),
+    login: defineCommand({
+      run: async ({ rawArgs }) => {
+        const { settings, request } = parseLoginArguments(rawArgs)
+        const { runLogin } = await import('./login/login-command.ts')
+        process.exit(await runLogin(request, settings))
       },
     }),
     setup: defineCommand({
@@ -134,6 +150,24 @@ function parseSettings(raw: readonly string[]): { settings: Settings; tools: rea
   if (!settings.ok) return exitWithUsageError(settings.error)
   const tools = chooseTools(settings.value.tools)
   return tools.ok ? { settings: settings.value, tools: tools.value } : exitWithUsageError(tools.error)
+}
+
+// `login` takes an address beside the options, and one option more.
+function parseLoginArguments(rawArgs: readonly string[]): {
+  settings: Settings
+  request: { url: string; save: string }
+} {
+  const flags = readFlags(rawArgs, [...optionNames, 'save'], switches)
+  if (!flags.ok) return exitWithUsageError(flags.error)
+  const { values, rest } = flags.value
+  const [url, stray] = rest
+  const save = values.get('save')
+  if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url) || stray !== undefined)
+    return exitWithUsageError('login: expected one address, e.g. login https://example.org --save example')
+  if (save === undefined || save === '')
+    return exitWithUsageError('login: --save is missing: the name of a state, or the path of a file')
+  const raw = [...values].flatMap(([name, value]) => (name === 'save' ? [] : [`--${name}=${value}`]))
+  return { settings: parseSettings(raw).settings, request: { url, save } }
 }
 
 // `call` takes words beside the options, and one option more.

@@ -1,13 +1,15 @@
 // Tools whose result is a file.
 
 import * as v from 'valibot'
-import { optionalText } from './define/fields.ts'
+import { anyText, optionalText, text } from './define/fields.ts'
 import { parseStorageState } from './define/storage-state.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Artifact, Folder } from '../runtime/ports/files.ts'
-import type { StorageState } from '../runtime/ports/storage-state.ts'
+import type { Deadline } from '../runtime/ports/deadline.ts'
+import type { Page } from '../runtime/ports/page.ts'
+import type { StorageItem, StorageKind, StorageState } from '../runtime/ports/storage-state.ts'
 
 const fileOutput = { path: v.optional(v.string()), resource: v.optional(v.string()) }
 
@@ -20,19 +22,26 @@ export const storageState = definePageTool({
   name: 'storage_state',
   title: 'Storage state',
   description:
-    'Save cookies and storage (to path, else in the result) or load them from path; create_session accepts them too.',
+    "Save cookies and storage (to path, else in the result), load them from path, or read, set, clear this origin's.",
   effect: 'acts',
+  readsPageOutput: true,
   input: {
-    action: v.picklist(['save', 'load']),
+    action: v.picklist(['save', 'load', 'read', 'set', 'clear']),
     path: optionalText('File in the workspace or output directory'),
+    kind: v.optional(v.picklist(['cookie', 'local', 'session'])),
+    name: v.optional(v.pipe(text(4000), v.minLength(1))),
+    value: v.optional(anyText(1_000_000)),
   },
   output: {
     success: v.boolean(),
     state: v.optional(v.any()),
+    cleared: v.optional(v.number()),
     path: v.optional(v.string()),
     notes: v.optional(v.array(v.string())),
   },
-  async run({ action, path }, page, deadline, { files }) {
+  async run({ action, path, value, ...query }, page, deadline, { files }) {
+    if (action === 'read' || action === 'set' || action === 'clear')
+      return changeStorage(action, query, value, page, deadline)
     if (action === 'save') {
       const state = await page.storageState(deadline)
       if (!state.ok) return state
@@ -52,6 +61,40 @@ export const storageState = definePageTool({
     return result.ok ? ok({ data: { success: true, path } }) : result
   },
 })
+
+async function changeStorage(
+  action: 'read' | 'set' | 'clear',
+  { kind, name }: { readonly kind?: StorageKind | undefined; readonly name?: string | undefined },
+  value: string | undefined,
+  page: Page,
+  deadline: Deadline,
+): Promise<Outcome<{ data: { success: boolean; state?: object; cleared?: number; notes?: string[] } }>> {
+  const query = { ...(kind !== undefined && { kind }), ...(name !== undefined && { name }) }
+  const missing = Object.entries({ kind, name, value }).find(([, field]) => field === undefined)
+  if (action === 'set' && missing)
+    return err(invalidParameter(missing[0], 'a value with action set', 'nothing'))
+  const storage = await page.changeStorage(action, query, value, deadline)
+  if (!storage.ok) return storage
+  const entries = Object.entries(storage.value) as [string, readonly StorageItem[]][]
+  if (action === 'set') return ok({ data: { success: true } })
+  if (action === 'clear')
+    return ok({ data: { success: true, cleared: entries.reduce((sum, [, items]) => sum + items.length, 0) } })
+  const state = Object.fromEntries(
+    entries.map(([area, items]) => [area, name === undefined ? items.map(omitLongValue) : items]),
+  )
+  const isComplete = entries.every(([, items]) =>
+    items.every(({ value }) => value.length <= LISTED_VALUE_CHARS),
+  )
+  const notes =
+    isComplete || name !== undefined ? [] : ['Long values have only their length here; read one by its name.']
+  return ok({ data: { success: true, state, ...(notes.length > 0 && { notes }) } })
+}
+
+const LISTED_VALUE_CHARS = 1000
+
+// A part of a value could hide that it is a secret.
+const omitLongValue = ({ value, ...item }: StorageItem) =>
+  value.length <= LISTED_VALUE_CHARS ? { ...item, value } : { ...item, length: value.length }
 
 function parseStateFile(bytes: Uint8Array): Outcome<StorageState> {
   try {

@@ -5,12 +5,14 @@ import { readInitScript } from './define/init-script.ts'
 import { parseStorageState } from './define/storage-state.ts'
 import { logPathsOutput, serverFieldsOf, serverInput, splitServerRequest } from './server.ts'
 import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
+import { findAttachConflict } from '../core/attach/attach-conflict.ts'
 import { clip } from '../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { parseHostRule, type HostRule } from '../core/network/host-rule.ts'
 import { err, ok } from '../core/result.ts'
 import type { Session } from '../core/session/session.ts'
 import { formatSessionName, isValidSessionName } from '../core/session/session-name.ts'
+import type { NamedState } from '../runtime/ports/named-states.ts'
 import type { SessionRequest } from '../runtime/ports/session-manager.ts'
 
 const shortText = v.pipe(text(500), v.minLength(1))
@@ -35,8 +37,12 @@ export const createSession = defineTool({
     locale: v.optional(shortText),
     timezone: v.optional(shortText),
     storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
+    restore: v.optional(v.pipe(shortText, v.description('Named state, saved at close'))),
     allowedDomains: v.optional(textList(1000, 300)),
     ignoreHTTPSErrors: v.optional(v.boolean()),
+    attach: v.optional(
+      v.pipe(v.boolean(), v.description("Tabs in the user's running Chrome, with its logins")),
+    ),
     httpCredentials: v.optional(v.pipe(v.looseObject({}), v.description('username, password, origin'))),
     initScript: v.optional(v.pipe(anyText(1_000_000), v.minLength(1))),
     timeout: v.optional(v.pipe(durationMs, v.description('Default for its actions, ms'))),
@@ -61,6 +67,12 @@ export const createSession = defineTool({
     const { httpCredentials, initScript, ...input } = fields
     const name = rawName?.trim()
     if (name !== undefined && !isValidSessionName(name)) return err(invalidName(name))
+    const conflict = findAttachConflict({ ...input, storageState, allowedDomains })
+    if (conflict) return err(conflict)
+    if (storageState !== undefined && input.restore !== undefined)
+      return err(
+        invalidParameter('restore', 'none with storageState', JSON.stringify(clip(input.restore, 100))),
+      )
     const { server, rest } = splitServerRequest(input)
     if (!server.ok) return server
     const state = storageState === undefined ? undefined : parseStorageState(storageState, 'storageState')
@@ -82,19 +94,29 @@ export const createSession = defineTool({
       ...(timeout !== undefined && { actionTimeout: timeout }),
     }
     const session = await sessions.create(caller.owner, request as SessionRequest, caller)
-    return answer(session, ({ record, server }) => ({
+    return answer(session, ({ record, server, namedState }) => ({
       sessionId: record.id,
       name: record.name,
       expiresAt: record.expiresAt,
-      message: [describeSession(record), server?.info().message].filter(Boolean).join(' '),
+      message: [describeSession(record), namedState && describeState(namedState), server?.info().message]
+        .filter(Boolean)
+        .join(' '),
       ...(server && serverFieldsOf(server.info())),
     }))
   },
 })
 
-const describeSession = ({ name, browser, timeout, server }: Session): string => {
-  const subject = server ? 'Session and server close' : 'It closes'
-  return `Session ${formatSessionName(name)} is open in ${browser}. ${subject} after ${timeout / 1000} s without a call.`
+const describeSession = ({ name, browser, isAttached, timeout, server }: Session): string => {
+  const subject = server ? 'Session and server close' : isAttached ? 'Its tabs close' : 'It closes'
+  const place = isAttached ? `a new tab of the user's running ${browser}, with its logins` : browser
+  return `Session ${formatSessionName(name)} is open in ${place}. ${subject} after ${timeout / 1000} s without a call.`
+}
+
+const describeState = ({ name, state, isSaved }: NamedState): string => {
+  const content = state ? `State ${name} is loaded` : `There is no state ${name} yet`
+  return isSaved
+    ? `${content}; it is saved when the session closes.`
+    : `${content}; another open session saves it, this one does not.`
 }
 
 const invalidName = (name: string): Failure =>

@@ -152,6 +152,7 @@ describe.each([
     await call('timeline', { limit: 500 })
     await call('get_session_status')
     await call('storage_state', { action: 'save' })
+    await call('storage_state', { action: 'read' })
     await call('tabs')
     await call('hover', { selector: 'h1' })
     await call('press_key', { key: 'Tab' })

@@ -3,6 +3,7 @@
 import { revealingRedactor } from '../../src/core/redaction/redactor.ts'
 import { err, ok } from '../../src/core/result.ts'
 import { createSessionManager } from '../../src/runtime/sessions/session-manager.ts'
+import type { NamedStates } from '../../src/runtime/ports/named-states.ts'
 import type { SessionManagerOptions } from '../../src/runtime/sessions/session-policy.ts'
 import type { ClosableSessionManager } from '../../src/runtime/ports/session-manager.ts'
 import { invalidParameter, type Failure } from '../../src/core/failure.ts'
@@ -46,6 +47,8 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   emulate: async () => ok({}),
   storageState: async () => ok({ cookies: [], origins: [] }),
   setStorageState: async () => ok(undefined),
+  captureState: async () => ok({ cookies: [], origins: [] }),
+  changeStorage: async () => ok({ cookies: [], localStorage: [], sessionStorage: [] }),
   startTrace: async () => ok(undefined),
   stopTrace: async () => ok(undefined),
   screenshot: async () =>
@@ -128,6 +131,11 @@ const noServers: Servers = {
   start: async () => err({ code: 'CANCELLED' }),
 }
 
+/** States that are never asked for. */
+const noStates: NamedStates = {
+  open: async () => err({ code: 'CANCELLED' }),
+}
+
 /** A sessions on these, for one session unless `more` says otherwise. */
 export const stillSessionManager = (
   browsers: Browsers,
@@ -135,7 +143,15 @@ export const stillSessionManager = (
   clock = () => 0,
 ): ClosableSessionManager =>
   createSessionManager(
-    { browsers, servers: noServers, files: noFiles, proxies: noGates, redactor: revealingRedactor, clock },
+    {
+      browsers,
+      servers: noServers,
+      files: noFiles,
+      proxies: noGates,
+      states: noStates,
+      redactor: revealingRedactor,
+      clock,
+    },
     {
       browser: 'chromium',
       maxSessions: 1,

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { isOwnBrowser } from '../attach/own-browser.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'
 import { attempt, isTimeout } from '../playwright/errors.ts'
 import {
@@ -13,7 +14,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { resizeImage, imageLimitBytes } from './resize-image.ts'
 import { readImageSize } from '../../core/evidence/image-size.ts'
 import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
-import { map } from '../../core/result.ts'
+import { map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../runtime/ports/page.ts'
 import type { ScreenshotOptions } from '../../runtime/ports/page.ts'
@@ -55,6 +56,8 @@ export async function fitImage(
   maxWidth: number | undefined,
   deadline: Deadline,
 ): Promise<Outcome<ScreenshotImages>> {
+  // Only another context can scale it.
+  if (isOwnBrowser(page.context().browser())) return ok({ images: [image], notes: [] })
   const plan = planImage(image, maxWidth)
   const resizing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
   const resizeResult = await attempt(resizing, (error) => screenshotFailure(error, deadline))

@@ -11,6 +11,7 @@ import { createTabActions } from './tab-actions.ts'
 import { createTabList, type TabList } from '../tab/tab-list.ts'
 import type { Tab } from '../tab/tab.ts'
 import { startTrace, stopTrace } from '../tab/tracing.ts'
+import { changeOriginStorage } from '../actions/origin-storage.ts'
 import { createEmulation, type SessionEmulation } from '../emulation/emulation.ts'
 import { createPermissions } from '../emulation/permissions.ts'
 import { watchNetworkRequests } from '../network/network-requests.ts'
@@ -19,10 +20,13 @@ import { saveDownloads } from '../network/save-downloads.ts'
 import { watchWebSockets } from '../network/websockets.ts'
 import { captureFailureView } from '../observe/failure-view.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
+import { captureState } from './capture-state.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { setCredentials } from '../tab/prepare-context.ts'
 import { createPageRedaction, type PageRedaction } from '../secrets/page-redaction.ts'
 import { createSecretRecorder } from '../secrets/typed-secrets.ts'
+import type { Failure } from '../../core/failure.ts'
+import { err } from '../../core/result.ts'
 import type { OwnedPage, PageHooks, PageOptions, SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { StorageState } from '../../runtime/ports/storage-state.ts'
 
@@ -60,11 +64,12 @@ export function createSessionPage(
     ...createPageReads(runOnTab, redaction, secrets),
     ...createPageWaits(runOnTab, tabs, dialogs, requests, redaction, secrets),
     ...createTabActions(context, tabs, redaction, hooks.isProxied),
-    ...createContextMethods(runOnTab, context, emulation),
+    ...createContextMethods(runOnTab, context, emulation, hooks.isAttached),
     ...createFailureMethods(tabs, dialogs, redaction, secrets),
     readRequest: requests.read,
     dialog: dialogs.current,
     answerDialog: dialogs.answer,
+    captureState: () => captureState(context),
     allowClipboard: (origin) => permissions.allowClipboard(tabs.active(), origin),
     async setServerOrigin(origin) {
       if (httpCredentials) await setCredentials(context, { origin, ...httpCredentials })
@@ -78,6 +83,11 @@ export function createSessionPage(
 
 // --- internal ---
 
+const ATTACHED_STATE: Failure = {
+  code: 'BROWSER_ERROR',
+  text: "this session is in the user's own browser, whose cookies are not all its own",
+  next: 'Use the actions read, set and clear, which are for the current origin.',
+}
 /** Runs work once the tabs that were just opened have the settings of the session. */
 const afterEmulation =
   (runOnTab: RunOnTab, { waitForNewTabs }: SessionEmulation): RunOnTab =>
@@ -91,18 +101,30 @@ function createContextMethods(
   runOnTab: RunOnTab,
   context: BrowserContext,
   emulation: SessionEmulation,
-): Pick<OwnedPage, 'emulate' | 'storageState' | 'setStorageState' | 'startTrace' | 'stopTrace'> {
+  isAttached = false,
+): Pick<
+  OwnedPage,
+  'emulate' | 'storageState' | 'setStorageState' | 'changeStorage' | 'startTrace' | 'stopTrace'
+> {
   return {
     emulate: (change) => runOnTab((tab) => emulation.emulate(tab, change)),
     storageState: () =>
-      runOnTab(async () => attempt(context.storageState() as Promise<StorageState>, browserError)),
+      runOnTab(async () =>
+        isAttached
+          ? err(ATTACHED_STATE)
+          : attempt(context.storageState() as Promise<StorageState>, browserError),
+      ),
     setStorageState: (state) =>
       runOnTab(async () =>
-        attempt(
-          context.setStorageState(state as Parameters<typeof context.setStorageState>[0]),
-          browserError,
-        ),
+        isAttached
+          ? err(ATTACHED_STATE)
+          : attempt(
+              context.setStorageState(state as Parameters<typeof context.setStorageState>[0]),
+              browserError,
+            ),
       ),
+    changeStorage: (action, query, value) =>
+      runOnTab((tab) => changeOriginStorage(tab, action, query, value)),
     startTrace: () => startTrace(context),
     stopTrace: (path, then) => stopTrace(context, path, then),
   }

@@ -9,6 +9,7 @@ import { createSharedBrowsers, type BrowserLease } from './shared-browsers.ts'
 import { createBrowserStarter } from './start-browser.ts'
 import { closeContext } from '../tab/close-page.ts'
 import { createSessionPage } from '../page/session-page.ts'
+import { attachBrowser } from '../attach/attached-browser.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import type { Browsers, OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
@@ -43,7 +44,12 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
 
   async function open(pageOptions: PageOptions, hooks: PageHooks): Promise<Outcome<OwnedPage>> {
     const isIsolated = (pageOptions.isolation ?? options.isolation) === 'browser'
-    const lease = await (isIsolated ? acquireIsolated(pageOptions) : shared.acquire(pageOptions))
+    if (pageOptions.attach) options.onStart()
+    const lease = await (pageOptions.attach
+      ? attachBrowser(options.attach, pageOptions)
+      : isIsolated
+        ? acquireIsolated(pageOptions)
+        : shared.acquire(pageOptions))
     if (!lease.ok) return lease
     const { browser } = lease.value
     const onEntry: PageHooks['onEntry'] = (entry) => {
@@ -58,11 +64,16 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     isUsable: starter.isUsable,
     startCount: starter.startCount,
     prepare() {
+      // A connection for sessions with contexts of their own attaches to all tabs, and nobody may want such a session.
+      if (options.remote?.cdpEndpoint !== undefined) return
       if (options.isolation === 'context' && starter.startCount() === 0) shared.prepare()
     },
     async end() {
       const running = [...(await shared.stop()), ...isolatedBrowsers]
-      await Promise.all(running.map((browser) => browser.close().catch(() => {})))
+      await Promise.all([
+        options.attach.relay.end(),
+        ...running.map((browser) => browser.close().catch(() => {})),
+      ])
     },
   }
 }
@@ -75,6 +86,7 @@ async function openPage(
 ): Promise<Outcome<OwnedPage>> {
   const name = pageOptions.browser ?? options.browser
   const isProxied = pageOptions.proxy !== undefined
+  const isAttached = pageOptions.attach === true
   const opening = lease.openContext()
   const tab = await raceDisconnect(browser, name, options.launchTimeout, opening)
   if (!tab.ok) {
@@ -98,9 +110,9 @@ async function openPage(
   browser.once('disconnected', onDisconnected)
   if (!browser.isConnected()) onDisconnected()
   return ok(
-    createSessionPage(tab.value, { ...hooks, isProxied }, pageOptions, async () => {
+    createSessionPage(tab.value, { ...hooks, isProxied, isAttached }, pageOptions, async () => {
       browser.off('disconnected', onDisconnected)
-      await closeContext(tab.value.context, isProxied)
+      if (!isAttached) await closeContext(tab.value.context, isProxied)
       await lease.release()
     }),
   )

@@ -1,5 +1,6 @@
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
+import type { AttachOptions } from '../attach/attach-options.ts'
 import type { RemoteBrowser } from './connect-remote.ts'
 
 export interface BrowserPoolOptions {
@@ -21,6 +22,8 @@ export interface BrowserPoolOptions {
   readonly testIdAttribute: string
   /** Set when browsers run on another machine. */
   readonly remote?: RemoteBrowser | undefined
+  /** How sessions get tabs in the user's own browser. */
+  readonly attach: AttachOptions
   /** Called before each start of a browser. */
   readonly onStart: () => void
   readonly onNotice: (text: string) => void

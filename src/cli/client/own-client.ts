@@ -1,6 +1,5 @@
 // This program as its own client: it starts itself as a server over stdio, or speaks to one that runs.
 
-import { existsSync } from 'node:fs'
 import process from 'node:process'
 import {
   Client,
@@ -9,15 +8,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { selfCommand } from './self-command.ts'
 import { VERSION } from '../version.ts'
-
-/** How to start this program with other arguments: the executable is its own program; else the runtime needs the script too. */
-export function selfCommand(args: readonly string[]): { command: string; args: string[] } {
-  const [, script = ''] = process.argv
-  const runtime = 'deno' in process.versions ? ['run', '-A'] : []
-  const runtimeArgs = existsSync(script) && !script.startsWith('/$bunfs') ? [...runtime, script] : []
-  return { command: process.execPath, args: [...runtimeArgs, ...args] }
-}
 
 /** Starts a server of its own, headless unless `raw` says otherwise. */
 export function createOwnServerTransport(raw: readonly string[]): Transport {

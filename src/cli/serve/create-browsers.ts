@@ -1,7 +1,14 @@
-import process from 'node:process'
+import { join } from 'node:path'
+import { hasDisplay } from './display.ts'
 import type { Log } from './create-log.ts'
+import { selfCommand } from '../client/self-command.ts'
+import { isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { createBrowserPool, type BrowserPool } from '../../browser/process/browser-pool.ts'
+import type { BrowserPoolOptions } from '../../browser/process/pool-options.ts'
+import { createAttachRelay } from '../../devserver/process/relay-process.ts'
+import { RELAY_COMMAND } from '../../core/attach/relay-lines.ts'
+import { findStateFolder } from '../../runtime/files/state-folder.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 
 /** The browsers as the options ask for them. Browsers have windows by default, but run headless on a machine without a display. `onStart` is
@@ -29,13 +36,20 @@ export function createBrowsers(
     isProxied: proxies.isAlwaysUsed,
     egressProxies: proxies,
     ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
+    attach: attachOptionsOf(settings),
     onStart,
     onNotice: (text) => log.warn(text),
     ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
   })
 }
 
-function hasDisplay(): boolean {
-  const { env, platform } = process
-  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
+function attachOptionsOf(settings: Settings): BrowserPoolOptions['attach'] {
+  const { command, args } = selfCommand([RELAY_COMMAND])
+  return {
+    relay: createAttachRelay([command, ...args]),
+    endpoint: settings.cdpEndpoint,
+    isSearchAllowed: !isHttpTransport(settings),
+    recordFolder: join(findStateFolder(), 'attached'),
+    timeoutMs: settings.launchTimeout,
+  }
 }

@@ -14,6 +14,8 @@ import { parseSecrets, type Secrets } from '../../core/text/secret-placeholders.
 import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
 import { createMetrics, type Metrics } from '../../mcp/http/metrics.ts'
 import { clock } from '../../runtime/clock.ts'
+import { createNamedStates } from '../../runtime/files/named-states.ts'
+import { findStatesFolder } from '../../runtime/files/state-folder.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
 import { createTemporaryFolder, type TemporaryFolder } from '../../runtime/files/temporary-folder.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
@@ -49,9 +51,10 @@ export function createServices(settings: Settings): Services {
   const proxies = createProxies(settings, isHttp)
   const browsers = createBrowsers(settings, proxies, log, servers.guard)
   const files = createFiles(settings.outputDir)
+  const states = createNamedStates(findStatesFolder(), isHttp && settings.auth !== 'none')
   const metrics = createMetrics()
   const sessions = createSessionManager(
-    { browsers, servers, files, proxies, clock, ...redactors },
+    { browsers, servers, files, proxies, states, clock, ...redactors },
     {
       ...settings,
       ...memoryLimitOf(settings),

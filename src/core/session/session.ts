@@ -14,6 +14,8 @@ export interface Session {
   readonly owner: string
   /** The browser of the session, for messages and lists. */
   readonly browser: string
+  /** Whether its tabs are in the user's own browser. */
+  readonly isAttached?: true
   /** Default timeout of its actions in milliseconds, if the caller set one. */
   readonly actionTimeout?: number
   readonly status: 'opening' | 'open' | 'closing'
@@ -51,6 +53,7 @@ export interface SessionDraft {
   readonly name?: string
   readonly owner: string
   readonly browser: string
+  readonly isAttached?: true
   readonly actionTimeout?: number
   readonly timeout: number
   readonly lifetime: number

@@ -21,6 +21,8 @@ export interface PageOptions {
   readonly locale?: string
   readonly timezone?: string
   readonly storageState?: StorageState
+  /** Whether its tabs are opened in the user's own running browser. */
+  readonly attach?: boolean
   /** Whether every certificate is accepted. */
   readonly ignoreHTTPSErrors?: boolean
   readonly httpCredentials?: HttpCredentials
@@ -66,12 +68,16 @@ export interface OwnedPage extends Page {
     options: { readonly maximumPixels: number; readonly target?: string },
     ms: number,
   ): Promise<FailureView>
+  /** Cookies and storage of all origins, with IndexedDB where it can be read. */
+  captureState(): Promise<Outcome<StorageState>>
   release(): Promise<void>
 }
 
 export interface PageHooks {
   /** Whether the page has a proxy; its tabs then navigate away before they are closed. */
   readonly isProxied?: boolean
+  /** Whether its tabs are in the user's own browser, whose other cookies and storage are not the session's. */
+  readonly isAttached?: boolean
   /** Called once if its browser crashes before `release`. */
   onCrash(failure: Failure): void
   /** Called for console messages, failed requests and page events. */

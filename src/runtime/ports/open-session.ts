@@ -1,5 +1,6 @@
 import type { Deadline } from './deadline.ts'
 import type { Folder } from './files.ts'
+import type { NamedState } from './named-states.ts'
 import type { Dialog } from './page.ts'
 import type { OwnedServer } from './servers.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -16,6 +17,8 @@ export interface OpenSession {
   readonly network: Pick<NetworkLog, 'read' | 'frames'>
   readonly lastSnapshot: LastSnapshot
   readonly folder: Folder
+  /** The state that was loaded. */
+  readonly namedState: NamedState | undefined
   readonly server: OwnedServer | undefined
   /** The last known URL of the page. */
   readonly url: string

@@ -3,8 +3,8 @@
 import type { Deadline } from './deadline.ts'
 import type { Modifier, MouseAction, MouseButton, MouseResult } from './mouse.ts'
 import type { ScreenshotComparison, ScreenshotImages } from './screenshots.ts'
-import type { StorageState } from './storage-state.ts'
 import type { Upload, UploadMethod } from './upload.ts'
+import type { OriginStorage, StorageQuery, StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { CurrentEmulation, EmulationChange } from '../../core/emulation.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -165,6 +165,13 @@ export interface Page {
   emulate(change: EmulationChange, deadline: Deadline): Promise<Outcome<CurrentEmulation>>
   storageState(deadline: Deadline): Promise<Outcome<StorageState>>
   setStorageState(state: StorageState, deadline: Deadline): Promise<Outcome<void>>
+  /** Reads, sets or clears cookies and storage of the current origin; the value has the items that were read, set or cleared. */
+  changeStorage(
+    action: 'read' | 'set' | 'clear',
+    query: StorageQuery,
+    value: string | undefined,
+    deadline: Deadline,
+  ): Promise<Outcome<OriginStorage>>
   startTrace(): Promise<Outcome<void>>
   /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
   stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>

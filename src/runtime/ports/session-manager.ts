@@ -17,6 +17,8 @@ export interface SessionRequest extends PageOptions {
   readonly sessionTimeout?: number
   readonly server?: ServerRequest
   readonly trace?: TraceMode
+  /** The name of a state that is loaded now and saved at close. */
+  readonly restore?: string
   /** The hosts that its pages may access, within the rules of the process. */
   readonly allowedHosts?: readonly HostRule[]
 }

@@ -31,12 +31,12 @@ export async function openPage(
  * once it is ready. The first page is not in use by then. */
 export async function reopenForCertificate(
   opening: Promise<Outcome<OwnedPage>>,
-  { ignoreHTTPSErrors = false }: SessionRequest,
+  { ignoreHTTPSErrors = false, attach = false }: SessionRequest,
   server: Promise<Outcome<OwnedServer>> | undefined,
   reopen: () => Promise<Outcome<OwnedPage>>,
 ): Promise<Outcome<OwnedPage>> {
   const openResult = await opening
-  if (!server || ignoreHTTPSErrors || !openResult.ok) return openResult
+  if (!server || ignoreHTTPSErrors || attach || !openResult.ok) return openResult
   const startResult = await server
   if (!startResult.ok || !startResult.value.info().url.startsWith('https:')) return openResult
   await openResult.value.release()

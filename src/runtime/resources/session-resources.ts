@@ -5,7 +5,8 @@ import { race } from '../calls/deadline.ts'
 import type { MemoryWatch } from '../memory/memory-limit.ts'
 import type { Browsers, OwnedPage } from '../ports/browsers.ts'
 import type { EgressProxies, EgressProxy } from '../ports/egress-proxy.ts'
-import type { Files, Folder } from '../ports/files.ts'
+import type { Files } from '../ports/files.ts'
+import type { NamedState, NamedStates } from '../ports/named-states.ts'
 import type { OwnedServer, Servers } from '../ports/servers.ts'
 import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
 import { createServerGrant, grantPage, grantServerPage, grantOwnServer } from './server-grant.ts'
@@ -13,6 +14,7 @@ import { createServerHooks } from './server-journal.ts'
 import { openPage, reopenForCertificate } from './session-page.ts'
 import { createSessionRecords, pageHooksOf, proxyHooksOf, type SessionRecords } from './session-records.ts'
 import type { RedactorPorts } from './session-redactor.ts'
+import { saveNamedState } from './session-state.ts'
 import { saveTrace, startTracing } from './session-trace.ts'
 import type { DevServer } from '../../core/dev-server.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -21,6 +23,7 @@ import type { Session } from '../../core/session/session.ts'
 
 export interface SessionResources extends SessionRecords {
   readonly trace: TraceMode
+  readonly namedState: NamedState | undefined
   readonly page: Promise<Outcome<OwnedPage>>
   readonly server: Promise<Outcome<OwnedServer>> | undefined
   /** Page and server, or the failure of one of them. */
@@ -47,6 +50,7 @@ export interface SessionPorts extends RedactorPorts {
   readonly files: Files
   readonly proxies: EgressProxies
   readonly memory?: MemoryWatch
+  readonly states: NamedStates
   readonly clock: Clock
 }
 
@@ -56,6 +60,7 @@ export function openSessionResources(
   request: SessionRequest,
   ports: SessionPorts,
   hooks: SessionHooks,
+  namedState?: NamedState,
 ): SessionResources {
   const { servers, proxies, clock } = ports
   const records = createSessionRecords(id, name, ports)
@@ -87,15 +92,21 @@ export function openSessionResources(
   return {
     ...records,
     trace,
+    namedState,
     page,
     server,
     ready: waitForAll(page, server, proxy, opening),
     async release(graceMs) {
       stop.abort()
-      const traceText = await releasePage(page, proxy, trace, records.folder)
+      const releaseText = await releasePage(page, proxy, async (openResult) => {
+        const stateText = namedState ? await saveNamedState(namedState, openResult) : ''
+        const traceText =
+          trace === 'on' && openResult.ok ? await saveTrace(openResult.value, records.folder) : ''
+        return [stateText, traceText].filter(Boolean).join(' ')
+      })
       const startResult = await server
       const stopResult = startResult?.ok ? await startResult.value.stop(graceMs) : ok('')
-      return stopResult.ok ? ok([stopResult.value, traceText].filter(Boolean).join(' ')) : stopResult
+      return stopResult.ok ? ok([stopResult.value, releaseText].filter(Boolean).join(' ')) : stopResult
     },
   }
 }
@@ -106,17 +117,16 @@ const secretsOfCredentials = (credentials: SessionRequest['httpCredentials']): r
 
 const PAGE_RELEASE_TIMEOUT_MS = 5000
 
-// The text has the path of the trace, if one was saved.
+// The text says what was saved of it.
 async function releasePage(
   page: Promise<Outcome<OwnedPage>>,
   proxy: Promise<EgressProxy | undefined>,
-  trace: TraceMode,
-  folder: Folder,
+  save: (page: Outcome<OwnedPage>) => Promise<string>,
 ): Promise<string> {
   const releaseResult = await race(PAGE_RELEASE_TIMEOUT_MS, [], async () => {
     const openResult = await page
+    const text = await save(openResult)
     if (!openResult.ok) return ''
-    const text = trace === 'on' ? await saveTrace(openResult.value, folder) : ''
     await openResult.value.release()
     const openProxy = await proxy
     openProxy?.close()

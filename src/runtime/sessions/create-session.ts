@@ -6,11 +6,13 @@ import { openSessionOf } from './open-session.ts'
 import { draftOf, openingEvents, withDefaults, type SessionManagerOptions } from './session-policy.ts'
 import { requireOnlySession } from './require-session.ts'
 import type { SessionRegistry } from './session-registry.ts'
+import { withNamedState } from '../resources/session-state.ts'
 import { openSessionResources, type SessionPorts } from '../resources/session-resources.ts'
 import type { SessionRequest } from '../ports/session-manager.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { Caller } from '../ports/tool-call.ts'
-import { categoryOf, type Outcome } from '../../core/failure.ts'
+import { attachDenial } from '../../core/attach/attach-conflict.ts'
+import { categoryOf, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import { checkAdmission, findSession, endReasonOf } from '../../core/session/session.ts'
 
@@ -33,18 +35,28 @@ export async function createSession(
   const { store } = registry
   const draft = draftOf(owner, request, options)
   if (!draft.ok) return draft
+  if (request.attach && ports.proxies.isAlwaysUsed) return err(attachDenial)
   const memoryCheck = checkMemory(options, store.get(), memory)
+  const stateResult =
+    request.restore === undefined ? ok(undefined) : await ports.states.open(request.restore, owner)
+  if (!stateResult.ok) return stateResult
+  const namedState = stateResult.value
   const failure = (memoryCheck && (await memoryCheck)) ?? checkAdmission(store.get(), draft.value)
-  if (failure) return err(failure)
+  if (failure) {
+    await namedState?.release()
+    return err(failure)
+  }
   // No `await` between this check and the entry: sessions that are created concurrently are admitted one by one.
   const { id, browser } = draft.value
   store.send({ type: 'open', draft: draft.value })
   const name = store.get().byId.get(id)?.name ?? id
-  const resources = openSessionResources({ id, name }, withDefaults(request, options), ports, {
+  const hooks = {
     onProgress: progress,
-    onCrash: (failure) => store.send({ type: 'lost', id, failure }),
-    onServerExit: (reason) => options.onEvent({ event: 'server_ended', sessionId: id, reason }),
-  })
+    onCrash: (failure: Failure) => store.send({ type: 'lost', id, failure }),
+    onServerExit: (reason: string) => options.onEvent({ event: 'server_ended', sessionId: id, reason }),
+  }
+  const fullRequest = withDefaults(withNamedState(request, namedState), options)
+  const resources = openSessionResources({ id, name }, fullRequest, ports, hooks, namedState)
   const stop = new AbortController()
   registry.add(id, { stop, resources, owner })
   const endFailure = failWhenAborted(stop.signal, () => endReasonOf(store.get(), owner, id))

@@ -25,7 +25,7 @@ export function openSessionOf(
   resources: SessionResources,
   { page, server }: ReadyResources,
 ): OpenSession {
-  const { journal, network, lastSnapshot, folder, redactor } = resources
+  const { journal, network, lastSnapshot, folder, namedState, redactor } = resources
   const freshness = () => readFreshness(server, resources, page.url())
   return {
     record,
@@ -33,6 +33,7 @@ export function openSessionOf(
     network,
     lastSnapshot,
     folder,
+    namedState,
     server,
     get url() {
       return page.url()

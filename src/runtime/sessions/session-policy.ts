@@ -38,7 +38,11 @@ export type SessionEvent =
 export const withDefaults = (
   request: SessionRequest,
   { trace, ignoreHttpsErrors = false }: SessionManagerOptions,
-): SessionRequest => ({ trace, ignoreHTTPSErrors: ignoreHttpsErrors, ...request })
+): SessionRequest => ({
+  trace,
+  ignoreHTTPSErrors: ignoreHttpsErrors && !request.attach,
+  ...request,
+})
 
 /** The draft of a requested session, with a new id. Fails with INVALID_PARAMETERS if its timeout is too long. */
 export function draftOf(
@@ -57,7 +61,8 @@ export function draftOf(
     owner,
     timeout,
     lifetime: options.maxLifetime,
-    browser: request.browser ?? options.browser,
+    browser: request.browser ?? (request.attach ? 'chrome' : options.browser),
+    ...(request.attach && { isAttached: true as const }),
     ...(request.name !== undefined && { name: request.name }),
     ...(options.clientSessions !== undefined && { ownLimit: options.clientSessions }),
     ...(request.actionTimeout !== undefined && { actionTimeout: request.actionTimeout }),

@@ -1,0 +1,110 @@
+// `footlight login URL --save NAME|FILE`: a person logs in in a window, and sessions have the login from then on.
+
+import { once } from 'node:events'
+import { basename, dirname, extname, resolve } from 'node:path'
+import process from 'node:process'
+import { hasDisplay } from '../serve/display.ts'
+import { printLine, printMessage } from '../output.ts'
+import type { Settings } from '../options/options.ts'
+import { openLoginWindow, type LoginWindow } from '../../browser/login/login-window.ts'
+import type { Failure } from '../../core/failure.ts'
+import { isStateName } from '../../core/session/state-name.ts'
+import { failureText } from '../../mcp/answers/failure-text.ts'
+import { createNamedStates, writeState } from '../../runtime/files/named-states.ts'
+import { findStatesFolder } from '../../runtime/files/state-folder.ts'
+import { createTemporaryFolder } from '../../runtime/files/temporary-folder.ts'
+import type { NamedState } from '../../runtime/ports/named-states.ts'
+import type { StorageState } from '../../runtime/ports/storage-state.ts'
+
+export interface LoginRequest {
+  readonly url: string
+  /** The name of a state, or the path of a file. */
+  readonly save: string
+}
+
+/** Runs until the window is closed or Enter is pressed, and saves the state. Answers the exit code. */
+export async function runLogin({ url, save }: LoginRequest, settings: Settings): Promise<number> {
+  if (!hasDisplay())
+    return fail(
+      'login needs a display for its window. On a server, run it on another machine and copy the file.',
+    )
+  const target = isStateName(save) && extname(save) === '' ? await openTarget(save) : undefined
+  if (typeof target === 'string') return fail(target)
+  const temporary = createTemporaryFolder()
+  process.once('exit', temporary.remove)
+  const window = await openLoginWindow(
+    {
+      browser: settings.browser,
+      timeout: settings.launchTimeout,
+      onNotice: printMessage,
+      ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
+    },
+    url,
+    { state: target?.state, ignoreHTTPSErrors: settings.ignoreHttpsErrors },
+  )
+  const exitCode = window.ok ? await waitAndSave(window.value, save, target) : failWith(window.error)
+  await target?.release()
+  return exitCode
+}
+
+// --- internal ---
+
+async function openTarget(name: string): Promise<NamedState | string> {
+  const target = await createNamedStates(findStatesFolder()).open(name, '')
+  if (!target.ok) return failureText(target.error)
+  return target.value.isSaved
+    ? target.value
+    : `state ${name} is in use by an open session, which would replace it: close that first`
+}
+
+async function waitAndSave(
+  window: LoginWindow,
+  save: string,
+  target: NamedState | undefined,
+): Promise<number> {
+  printMessage(
+    'log in, then close the window or press Enter here; the state is saved then (Ctrl+C: nothing is saved)',
+  )
+  process.once('SIGINT', () => void window.end().then(() => process.exit(130)))
+  await Promise.race([window.closed, waitForEnter()])
+  const state = await window.capture()
+  await window.end()
+  if (!state.ok) return failWith(state.error)
+  return target ? saveNamed(target, state.value) : saveFile(resolve(save), state.value)
+}
+
+async function saveNamed(target: NamedState, state: StorageState): Promise<number> {
+  const result = await target.save(state)
+  if (!result.ok) return failWith(result.error)
+  printLine(
+    `${describeContent(state)} saved as ${target.name}. Use it with create_session {"restore": "${target.name}"}`,
+  )
+  return 0
+}
+
+async function saveFile(path: string, state: StorageState): Promise<number> {
+  const error = await writeState(dirname(path), basename(path), state).then(
+    () => undefined,
+    (reason: Error) => reason,
+  )
+  if (error) return fail(`${path}: ${error.message}`)
+  printLine(
+    `${describeContent(state)} saved in ${path}. It contains secrets; load it with storage_state {"action": "load"}`,
+  )
+  return 0
+}
+
+const describeContent = ({ cookies, origins }: StorageState): string =>
+  `${cookies.length} ${cookies.length === 1 ? 'cookie' : 'cookies'} and the storage of ${origins.length} ${origins.length === 1 ? 'origin' : 'origins'}`
+
+// The end of stdin is no Enter: a script may have closed it from the start.
+const waitForEnter = async (): Promise<void> => {
+  await once(process.stdin, 'data')
+}
+
+function fail(message: string): number {
+  printMessage(message)
+  return 1
+}
+
+const failWith = (failure: Failure): number => fail(failureText(failure))

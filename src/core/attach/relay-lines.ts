@@ -1,0 +1,42 @@
+// The lines between Footlight and its relay: a word or the number of a client, then JSON.
+
+/** The command of this program that runs the relay. */
+export const RELAY_COMMAND = 'attach-relay'
+
+/** The first line to the relay: the browsers to try, in order, and the folder of its records. */
+export interface RelayStart {
+  readonly endpoints: readonly string[]
+  readonly folder: string
+  readonly timeoutMs: number
+}
+
+export interface RelayLine {
+  /** `start`, `ready`, `failed`, `close`, `closed` or `message`. */
+  readonly kind: string
+  readonly client: string
+  readonly data: unknown
+}
+
+export const formatRelayLine = (kind: string, client = '-', data?: unknown): string =>
+  `${kind} ${client} ${data === undefined ? '' : JSON.stringify(data)}\n`
+
+/** Throws for a line that is cut off. */
+export function parseRelayLine(line: string): RelayLine {
+  const [kind = '', client = ''] = line.split(' ', 2)
+  const json = line.slice(kind.length + client.length + 2)
+  return { kind, client, data: json === '' ? undefined : (JSON.parse(json) as unknown) }
+}
+
+/** Splits chunks of text into lines. */
+export function createLineReader(onLine: (line: string) => void): (chunk: string) => void {
+  let parts: string[] = []
+  return (chunk) => {
+    const lines = chunk.split('\n')
+    const rest = lines.pop() ?? ''
+    for (const line of lines) {
+      onLine(parts.join('') + line)
+      parts = []
+    }
+    if (rest !== '') parts.push(rest)
+  }
+}

@@ -1,0 +1,149 @@
+// States that are saved under a name, one file each, readable for this user only. A file is replaced as a whole, so a process that is
+// killed leaves the last one. The first session with a name saves it; a lock file with the pid of its process says that it is open.
+
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { uptime } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { diskFailure } from './output-folder.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import { isStateName, STATE_NAME_RULE } from '../../core/session/state-name.ts'
+import type { NamedState, NamedStates } from '../ports/named-states.ts'
+import type { StorageState } from '../ports/storage-state.ts'
+
+/** With `separateOwners` each owner has states of its own: those of a server for several users. */
+export function createNamedStates(root: string, separateOwners = false): NamedStates {
+  return {
+    async open(name, owner) {
+      if (!isStateName(name)) return err(invalidParameter('restore', STATE_NAME_RULE, JSON.stringify(name)))
+      const folder = separateOwners ? join(root, 'owners', hashOf(owner)) : root
+      try {
+        return await openState(folder, name)
+      } catch (error) {
+        return err(diskFailure(folder, error))
+      }
+    },
+  }
+}
+
+/** Replaces a file of the folder as a whole. Throws for errors of the file system. */
+export async function writeState(folder: string, fileName: string, state: StorageState): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const temporaryPath = join(folder, `.${fileName}.${crypto.randomUUID()}.tmp`)
+  const file = await open(temporaryPath, 'wx', 0o600)
+  try {
+    await file.writeFile(JSON.stringify(state))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporaryPath, join(folder, fileName))
+}
+
+// --- internal ---
+
+async function openState(folder: string, name: string): Promise<Outcome<NamedState>> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const lockPath = join(folder, `${name}.lock`)
+  const isSaved = await takeLock(lockPath)
+  const release = async () => (isSaved ? rm(lockPath, { force: true }) : undefined)
+  if (isSaved) await removeTemporaryFiles(folder, name)
+  const path = join(folder, `${name}.json`)
+  const state = await readState(path)
+  if (state === 'damaged') {
+    await release()
+    const expected = 'a state that can be read; the user can remove the file'
+    return err(invalidParameter('restore', expected, path))
+  }
+  return ok({
+    name,
+    state,
+    isSaved,
+    release,
+    async save(newState) {
+      if (!isSaved) return ok(undefined)
+      try {
+        await writeState(folder, `${name}.json`, newState)
+        return ok(undefined)
+      } catch (error) {
+        return err(diskFailure(folder, error))
+      }
+    },
+  })
+}
+
+async function readState(path: string): Promise<StorageState | 'damaged' | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  try {
+    const state = JSON.parse(text) as StorageState
+    return Array.isArray(state.cookies) && Array.isArray(state.origins) ? state : 'damaged'
+  } catch {
+    return 'damaged'
+  }
+}
+
+/** Whether this process has the lock now. That of a process that has ended is taken over, by one at a time. */
+async function takeLock(path: string): Promise<boolean> {
+  if (await createFile(path)) return true
+  if (!(await isAbandoned(path))) return false
+  const takeoverPath = `${path}.takeover`
+  if (!(await createFile(takeoverPath))) {
+    // A process that is killed during a takeover leaves its file to the next one.
+    if (await isAbandoned(takeoverPath)) await rm(takeoverPath, { force: true })
+    return false
+  }
+  try {
+    if (!(await isAbandoned(path))) return false
+    await rm(path, { force: true })
+    return await createFile(path)
+  } finally {
+    await rm(takeoverPath, { force: true })
+  }
+}
+
+/** Creates a file with the pid of this process; false if it exists. */
+async function createFile(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** A session lives for a day at most; an older lock has the pid of another process by now. */
+const LOCK_AGE_LIMIT_MS = 25 * 3_600_000
+/** A process that is killed may leave a lock without its pid. */
+const EMPTY_LOCK_AGE_LIMIT_MS = 10_000
+
+async function isAbandoned(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  const status = await stat(path).catch(() => undefined)
+  if (text === undefined || status === undefined) return false
+  const ageMs = Date.now() - status.mtimeMs
+  const pid = Number(text)
+  if (!Number.isInteger(pid) || pid <= 0) return ageMs > EMPTY_LOCK_AGE_LIMIT_MS
+  // Pids start again with the machine.
+  if (ageMs > Math.min(LOCK_AGE_LIMIT_MS, uptime() * 1000)) return true
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+async function removeTemporaryFiles(folder: string, name: string): Promise<void> {
+  const names = await readdir(folder)
+  const isTemporary = (file: string) => file.startsWith(`.${name}.json.`) && /\.[\da-f-]{36}\.tmp$/.test(file)
+  await Promise.all(names.filter(isTemporary).map((file) => rm(join(folder, file), { force: true })))
+}
+
+const hashOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 32)

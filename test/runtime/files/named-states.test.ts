@@ -1,0 +1,76 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { isStateName } from '../../../src/core/session/state-name.ts'
+import { createNamedStates } from '../../../src/runtime/files/named-states.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'fl-states-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const state = (value: string) => ({ cookies: [{ name: 'a', value }], origins: [] })
+const open = async (name: string, owner = 'ada', separateOwners = false) => {
+  const result = await createNamedStates(root, separateOwners).open(name, owner)
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+
+test('of sessions that open a name at once, exactly one saves it', async () => {
+  const states = await Promise.all(Array.from({ length: 20 }, () => open('same')))
+  expect(states.filter(({ isSaved }) => isSaved)).toHaveLength(1)
+  await Promise.all(states.map((entry, index) => entry.save(state(String(index)))))
+  for (const entry of states.filter(({ isSaved }) => !isSaved)) await entry.release()
+  expect((await open('same')).isSaved).toBe(false)
+  const saver = states.findIndex(({ isSaved }) => isSaved)
+  await states[saver]?.release()
+  const next = await open('same')
+  expect([next.isSaved, next.state]).toEqual([true, state(String(saver))])
+})
+
+test('the lock of a process that has ended is taken over, by one of many; that of a running one is not', async () => {
+  const child = Bun.spawn(['true'])
+  await child.exited
+  writeFileSync(join(root, 'ended.lock'), String(child.pid))
+  const states = await Promise.all(Array.from({ length: 20 }, () => open('ended')))
+  expect(states.filter(({ isSaved }) => isSaved)).toHaveLength(1)
+  writeFileSync(join(root, 'running.lock'), String(process.ppid))
+  expect((await open('running')).isSaved).toBe(false)
+  // After a restart of the machine, or a day, another process may have that pid.
+  utimesSync(join(root, 'running.lock'), 1, 1)
+  expect((await open('running')).isSaved).toBe(true)
+})
+
+test('owners of a server for several users have states of their own', async () => {
+  const [ada, eve] = [await open('work', 'ada', true), await open('work', 'eve', true)]
+  expect([ada.isSaved, eve.isSaved]).toEqual([true, true])
+  await ada.save(state('of ada'))
+  await ada.release()
+  await eve.release()
+  expect((await open('work', 'ada', true)).state).toEqual(state('of ada'))
+  expect((await open('work', 'eve', true)).state).toBeUndefined()
+  expect(readdirSync(root)).not.toContain('work.json')
+})
+
+test('names of states are names of files everywhere', () => {
+  for (const name of ['a', 'work', 'My-App_2', 'v1.2', 'x'.repeat(64)])
+    expect([name, isStateName(name)]).toEqual([name, true])
+  for (const name of [
+    '',
+    '.',
+    '..',
+    '.a',
+    'a.',
+    'a/b',
+    'a\\b',
+    'a b',
+    'ä',
+    'con',
+    'NUL.txt',
+    'com1',
+    'x'.repeat(65),
+    'a\0',
+    'a\n',
+  ])
+    expect([name, isStateName(name)]).toEqual([name, false])
+})
