@@ -4,6 +4,7 @@ import type { BrowserContext } from 'playwright'
 import { allowClipboard } from '../tab/clipboard-permission.ts'
 import { createDialogs, type Dialogs } from '../tab/dialogs.ts'
 import { createPageActions } from './page-actions.ts'
+import { createPageMocks } from './page-mocks.ts'
 import { createPageNavigation } from './page-navigation.ts'
 import { createPageReads } from './page-reads.ts'
 import { createPageWaits } from './page-waits.ts'
@@ -53,6 +54,7 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
     ...createPageWaits(runOnTab, tabs, dialogs, requests, redaction, secrets),
     ...createTabActions(context, tabs, redaction, hooks.isProxied),
     ...createContextMethods(runOnTab, context),
+    ...createPageMocks(context, hooks, requests.markMock),
     ...createFailureMethods(tabs, dialogs, redaction, secrets),
     readRequest: requests.read,
     dialog: dialogs.current,

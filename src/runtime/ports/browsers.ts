@@ -5,6 +5,7 @@ import type { Image, Page } from './page.ts'
 import type { StorageState } from './storage-state.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
+import type { MockList } from '../../core/mock/mock-list.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
@@ -59,6 +60,10 @@ export interface OwnedPage extends Page {
 export interface PageHooks {
   /** Whether the page has a proxy; its tabs then navigate away before they are closed. */
   readonly isProxied?: boolean
+  /** Whether the host rules refuse a URL; they hold for mocks too. */
+  readonly isRefused?: (url: string) => boolean
+  /** The mocks of the session. */
+  readonly mocks: Pick<MockList, 'list' | 'match'>
   /** Called once if its browser crashes before `release`. */
   onCrash(failure: Failure): void
   /** Called for console messages, failed requests and page events. */

@@ -1,6 +1,7 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
 import type { Deadline } from './deadline.ts'
+import type { PageMocks } from './page-mocks.ts'
 import type { StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -111,7 +112,7 @@ export interface Upload {
 }
 
 /** The active tab of a session, and the methods for all of its tabs. */
-export interface Page {
+export interface Page extends PageMocks {
   url(): string
   title(deadline: Deadline): Promise<Outcome<string>>
   navigate(url: string, waitUntil: WaitUntil, deadline: Deadline): Promise<Outcome<NavigationResult>>
