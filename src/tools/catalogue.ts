@@ -6,6 +6,7 @@ import { emulate } from './emulation.ts'
 import { fillForm, select, uploadFile } from './form.ts'
 import { click, type } from './input.ts'
 import { evaluate, exists, screenshot } from './inspect.ts'
+import { mock } from './mock/mock.ts'
 import { history, navigate } from './navigation.ts'
 import { consoleMessages, networkRequests } from './logs/console-and-network.ts'
 import { drag, hover, pressKey } from './pointer.ts'
@@ -50,6 +51,7 @@ export const catalogue: readonly Tool[] = [
   networkRequests,
   timeline,
   emulate,
+  mock,
   storageState,
   trace,
   pdf,
