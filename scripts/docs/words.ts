@@ -5,6 +5,8 @@ export const words: Readonly<Record<string, string>> = {
   action: 'the operation',
   allowedDomains: 'hosts that pages may reach; an empty array allows none',
   ignoreHTTPSErrors: "accept untrusted certificates; not needed for the session's own dev server",
+  answer:
+    'what a request gets: `status`, `headers`, one of `body`, `json`, `path` (a file) and `stream` (`[{data, event?, id?, delay?}]`); `delay` in milliseconds; `times`; `fail: true`; `change: true` for the real response with these fields, `json` merged into its body. Without it requests are only counted',
   arg: 'argument of the function',
   args: 'arguments of the program, after its own flag',
   browser: 'overrides the browser of the server',
@@ -12,6 +14,7 @@ export const words: Readonly<Record<string, string>> = {
   calls: '1 to 50 calls, each `{tool, …arguments}`',
   clear: 'empty the field first',
   clickCount: '2 for a double click',
+  clock: 'the date and time that pages see, in ISO 8601; it stands still, timers run',
   colorScheme: 'the emulated `prefers-color-scheme`',
   command:
     'command that starts the dev server, such as `npm run dev`; a string runs in a shell, an array without one',
@@ -31,6 +34,7 @@ export const words: Readonly<Record<string, string>> = {
   format: 'format of the result',
   fullPage: 'capture the full page instead of the viewport',
   geolocation: 'the emulated position',
+  har: '`record`, `save` (writes the recording to a file), or the path of a HAR file to replay',
   headers: 'HTTP headers sent with every request from now on',
   headless: 'run without a window',
   id: '`seq` of a request, to get its headers or body',
@@ -45,8 +49,10 @@ export const words: Readonly<Record<string, string>> = {
   maxNodes: 'maximum number of elements',
   maxWidth:
     'maximum width in pixels; by default an image has at most 1568 pixels on its longer side and 1 MB, and a page taller than twice that is split into parts',
+  method: 'HTTP method; default: all',
   modifiers: 'modifier keys held during the click',
   name: 'name of the session, up to 64 printable characters; default: the next of `s1`, `s2`, …',
+  'mock.url': 'part of the URL, a glob, or a regular expression between slashes',
   offline: 'emulate no network',
   onFailure: '`stop` (default) at the first failure, or `continue` with the other calls',
   part: 'part of the request and response to return',
@@ -58,7 +64,9 @@ export const words: Readonly<Record<string, string>> = {
   readyTimeout: 'maximum time in milliseconds until the server is ready',
   readyUrl: 'URL that responds when the server is ready',
   ref: '`ref` of an element in the last `snapshot`',
+  remove: 'id of a mock, or `all`, which also resets the clock and the seed',
   script: 'an expression, a function, or statements with return',
+  seed: 'seed of `Math.random`, `crypto.getRandomValues` and `crypto.randomUUID`',
   selector: 'CSS, XPath or any Playwright selector',
   sessionId:
     'name or id of a session; default: the only open one. Required with `--names session`, `e2e` and `browser`',
