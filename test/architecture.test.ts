@@ -11,8 +11,9 @@ const homes: Record<string, readonly string[]> = {
   'playwright-core': ['browser'],
   'modern-tar': ['cli/browsers'],
   yauzl: ['cli/browsers'],
-  '@modelcontextprotocol/sdk': [
-    'mcp',
+  '@modelcontextprotocol/server': ['mcp'],
+  '@modelcontextprotocol/node': ['mcp/http'],
+  '@modelcontextprotocol/client': [
     'cli/client/own-client.ts',
     'cli/client/demo.ts',
     'cli/client/call-tools.ts',
@@ -26,7 +27,6 @@ const homes: Record<string, readonly string[]> = {
   'jsonc-parser': ['cli/setup'],
   'smol-toml': ['cli/setup'],
   diff: ['cli/setup'],
-  zod: ['mcp'],
   re2js: ['tools'],
   mrmime: ['tools'],
 }
@@ -108,6 +108,7 @@ test('timers, processes and the console are used in few known places', () => {
     'devserver/start/wait-until-ready.ts',
     'devserver/contract/contract-server.ts',
     'devserver/start/http-probe.ts',
+    'mcp/calls/suspended-calls.ts',
     'mcp/resources/resource-updates.ts',
     'cli/serve/shutdown.ts',
     'cli/browsers/install-build.ts',

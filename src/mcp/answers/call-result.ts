@@ -1,6 +1,6 @@
 // Results of tool calls in the form of MCP.
 
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Image } from '../../runtime/ports/page.ts'
 
 // Several clients pass either the structured content or the content to their model, so a result with images has only the content, and all

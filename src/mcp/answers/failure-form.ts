@@ -1,7 +1,7 @@
 // The form of a failure for each client, because clients differ in what their model sees and what it costs. A client is identified by its
 // name in `initialize`; only clients whose source code was read are listed.
 
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { imageBlocksOf, resultOf, textBlockOf } from './call-result.ts'
 import { INLINE_IMAGE_LIMIT_PIXELS } from '../../core/evidence/image-plan.ts'
 import { estimateTokens, estimateImageTokens } from '../../core/evidence/token-estimate.ts'
