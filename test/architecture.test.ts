@@ -29,6 +29,8 @@ const homes: Record<string, readonly string[]> = {
   diff: ['cli/setup'],
   re2js: ['tools'],
   mrmime: ['tools'],
+  pixelmatch: ['browser'],
+  pngjs: ['browser'],
 }
 
 const root = join(import.meta.dir, '../src')
@@ -165,8 +167,9 @@ test('functions that run in a page import types only', () => {
 test('functions are put together for a page in one place', () => {
   const known: Record<string, RegExp> = {
     'browser/playwright/compose-in-page.ts': /./,
-    // Compiles a script of a caller, and never runs it.
+    // They compile a script of a caller, and never run it.
     'browser/actions/evaluate.ts': /new Function\(`return \$\{source\}`\)/,
+    'browser/in-page/actions/find-syntax-error.ts': /new Function\(source\)/,
     // The text of a function that was put together elsewhere.
     'browser/playwright/run-script.ts': /String\(run\)/,
   }

@@ -42,12 +42,12 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   openTab: async () => ok('t1'),
   selectTab: () => ok(undefined),
   closeTab: async () => ok(undefined),
-  emulate: async () => ok(undefined),
   applyMocks: async () => ok([]),
   setFixedTime: async () => ok(undefined),
   seedRandom: async () => ok(undefined),
   startHar: async () => ok([]),
   stopHar: async () => ok({ log: { entries: [] } }),
+  emulate: async () => ok({}),
   storageState: async () => ok({ cookies: [], origins: [] }),
   setStorageState: async () => ok(undefined),
   startTrace: async () => ok(undefined),
@@ -57,8 +57,11 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
       images: [{ bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 }],
       notes: [],
     }),
+  compareScreenshot: async () =>
+    ok({ image: { bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 } }),
   evaluate: async () => ok({ result: null, notes: [] }),
   allowClipboard: async () => {},
+  setServerOrigin: async () => {},
   recover: async () => 'answering',
   viewFailure: async () => ({ missing: {} }),
   release: async () => {},
@@ -110,6 +113,7 @@ const noFiles: Files = {
   find: async () => err({ code: 'CANCELLED' }),
   filesBelow: async () => undefined,
   read: async () => err({ code: 'CANCELLED' }),
+  readIfExists: async () => ok(undefined),
   create: async () => err({ code: 'CANCELLED' }),
 }
 

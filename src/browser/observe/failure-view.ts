@@ -12,7 +12,7 @@ import { findClosestElements } from '../../core/snapshot/closest-elements.ts'
 import { redactTree } from '../../core/redaction/tree-redaction.ts'
 import { linesOf } from '../../core/snapshot/snapshot-lines.ts'
 import type { Candidate, FailureView, SecretHooks } from '../../runtime/ports/browsers.ts'
-import type { Image } from '../../runtime/ports/page.ts'
+import type { Image } from '../../runtime/ports/screenshots.ts'
 
 const SIDE_LIMIT_PX = 1024
 const IMAGE_LIMIT_BYTES = 60_000
