@@ -29,6 +29,7 @@ const homes: Record<string, readonly string[]> = {
   'smol-toml': ['cli/setup'],
   diff: ['cli/setup'],
   re2js: ['tools'],
+  mrmime: ['tools'],
   pixelmatch: ['browser'],
   pngjs: ['browser'],
 }

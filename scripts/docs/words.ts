@@ -6,6 +6,8 @@ export const words: Readonly<Record<string, string>> = {
   allowedDomains: 'hosts that pages may reach; an empty array allows none',
   ignoreHTTPSErrors: "accept untrusted certificates; not needed for the session's own dev server",
   attach: "tabs in the user's own running Chrome; see [logins](logins.md)",
+  answer:
+    'what a request gets: `status`, `headers`, one of `body`, `json`, `path` (a file) and `stream` (`[{data, event?, id?, delay?}]`); `delay` in milliseconds; `times`; `fail: true`; `change: true` for the real response with these fields, `json` merged into its body. Without it requests are only counted',
   arg: 'argument of the function',
   args: 'arguments of the program, after its own flag',
   baseline:
@@ -17,6 +19,7 @@ export const words: Readonly<Record<string, string>> = {
   calls: '1 to 50 calls, each `{tool, …arguments}`',
   clear: 'empty the field first',
   clickCount: '2 for a double click',
+  clock: 'the date and time that pages see, in ISO 8601; it stands still, timers run',
   colorScheme: 'the emulated `prefers-color-scheme`',
   command:
     'command that starts the dev server, such as `npm run dev`; a string runs in a shell, an array without one',
@@ -41,6 +44,7 @@ export const words: Readonly<Record<string, string>> = {
   format: 'format of the result',
   fullPage: 'capture the full page instead of the viewport',
   geolocation: 'the emulated position',
+  har: '`record`, `save` (writes the recording to a file), or the path of a HAR file to replay',
   headers: 'HTTP headers sent with every request from now on',
   headless: 'run without a window',
   hold: 'milliseconds until the key is released, at most 60000; as on a keyboard, it repeats while it is down',
@@ -61,6 +65,8 @@ export const words: Readonly<Record<string, string>> = {
   maxNodes: 'maximum number of elements',
   maxWidth:
     'maximum width in pixels; by default an image has at most 1568 pixels on its longer side and 1 MB, and a page taller than twice that is split into parts',
+  method: 'HTTP method; default: all',
+  'mock.url': 'part of the URL, a glob, or a regular expression between slashes',
   media: 'the emulated media type',
   modifiers: 'modifier keys held during the click',
   'mouse.button': 'default `left`; with click, down, up and drag',
@@ -82,6 +88,8 @@ export const words: Readonly<Record<string, string>> = {
   readyUrl: 'URL that responds when the server is ready',
   reducedMotion: 'emulate `prefers-reduced-motion: reduce`',
   ref: '`ref` of an element in the last `snapshot`',
+  remove: 'id of a mock, or `all`, which also resets the clock and the seed',
+  seed: 'seed of `Math.random`, `crypto.getRandomValues` and `crypto.randomUUID`',
   reset: '`all`, or names of fields separated by commas: back to what the session was created with',
   script: 'an expression, a function, or statements with return',
   selector: "CSS, XPath or any Playwright selector, or `getByTestId('…')`",

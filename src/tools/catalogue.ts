@@ -5,6 +5,7 @@ import { domSnapshot, getContent } from './content.ts'
 import { emulate } from './emulation.ts'
 import { fillForm, select, uploadFile } from './form.ts'
 import { click, type } from './input.ts'
+import { mock } from './mock/mock.ts'
 import { evaluate, exists } from './inspect.ts'
 import { history, navigate } from './navigation.ts'
 import { consoleMessages, networkRequests } from './logs/console-and-network.ts'
@@ -52,6 +53,7 @@ export const catalogue: readonly Tool[] = [
   networkRequests,
   timeline,
   emulate,
+  mock,
   storageState,
   trace,
   pdf,

@@ -13,7 +13,8 @@ import type { StorageItem, StorageKind, StorageState } from '../runtime/ports/st
 
 const fileOutput = { path: v.optional(v.string()), resource: v.optional(v.string()) }
 
-const SECRETS_NOTE = 'The file contains unredacted secrets: cookies, storage, typed text. Share it with care.'
+export const SECRETS_NOTE =
+  'The file contains unredacted secrets: cookies, storage, typed text. Share it with care.'
 
 /** The output fields of a saved file. */
 export const fileFieldsOf = ({ path, resource }: Artifact) => ({ path, resource })

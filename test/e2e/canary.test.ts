@@ -116,6 +116,7 @@ describe.each([
       keep(result.content.filter(({ type }) => type === 'text'))
       return data
     }
+    await call('mock', { har: 'record' })
     await call('navigate', { url: `${url}old` })
     await until(
       async () =>
@@ -148,6 +149,11 @@ describe.each([
     await call('console_messages')
     for (const one of (await call('network_requests')).entries)
       for (const part of ['headers', 'body']) await call('network_requests', { id: one.seq, part })
+    await call('mock', { har: 'save' })
+    const headers = { authorization: `Bearer ${secrets['authheader']}` }
+    const answer = { headers, json: { password: secrets['body'] } }
+    await call('mock', { url: `${url}mock?api_key=${secrets['query']}`, answer })
+    await call('mock', { remove: 'all' })
     for (const logType of ['stdout', 'stderr', 'combined']) await call('read_server_logs', { logType })
     await call('timeline', { limit: 500 })
     await call('get_session_status')
@@ -198,7 +204,7 @@ describe.each([
     const output = join(folder, '.footlight')
     if (existsSync(output))
       for (const name of readdirSync(output, { recursive: true, encoding: 'utf8' }))
-        if (/\.(txt|json|log)$/.test(name)) all += readFileSync(join(output, name), 'utf8')
+        if (/\.(txt|json|har|log)$/.test(name)) all += readFileSync(join(output, name), 'utf8')
   }, 90_000)
   afterAll(async () => {
     await peer.close()

@@ -21,6 +21,8 @@ export interface NetworkRequests {
   waitForIdle(timeoutMs: number): Promise<boolean>
   /** The requests without a response, as method and URL: those since the mark, and the scripts of this origin. The oldest comes first. */
   unanswered(origin: string): string[]
+  /** Notes the mock that decided on a request, and why that failed it. */
+  markMock(request: Request, mock: string, reason?: string): void
   /** `seq` is the number of the request in the network log. */
   read(
     seq: number,
@@ -40,6 +42,7 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
   const seqs = new WeakMap<Request, number>()
   const requestBySeq = createBoundedMap<number, Request>(KEPT_REQUEST_LIMIT)
   const pending = createPendingRequests()
+  const mocks = new WeakMap<Request, MockMark>()
   let lastSeq = 0
 
   const seqOf = (request: Request) => seqs.get(request) ?? 0
@@ -54,16 +57,17 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
   context.on('response', (response) => {
     const request = response.request()
     pending.respond(request, seqOf(request))
-    reportResponse(response, seqOf(request), hooks)
+    reportResponse(response, seqOf(request), hooks, mocks.get(request))
   })
   context.on('requestfinished', (request) => {
     hooks.onRequestProgress(seqOf(request), { state: 'done' })
     pending.remove(request)
   })
   context.on('requestfailed', (request) => {
-    const failure = request.failure()?.errorText ?? 'failed'
+    const mock = mocks.get(request)
+    const failure = mock?.reason ?? request.failure()?.errorText ?? 'failed'
     hooks.onRequestProgress(seqOf(request), { state: 'failed', failure })
-    hooks.onEntry(failureEntry(request, failure))
+    hooks.onEntry(failureEntry(request, failure, mock))
     pending.remove(request)
   })
   context.on('page', (page) => page.once('close', pending.clearScripts))
@@ -76,6 +80,10 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
       pending
         .unanswered(origin)
         .map((request) => `${request.method()} ${clip(request.url(), URL_LIMIT_CHARS)}`),
+    markMock(request, mock, reason) {
+      mocks.set(request, { id: mock, ...(reason !== undefined && { reason }) })
+      hooks.onRequestProgress(seqOf(request), { mock })
+    },
     async read(seq, part) {
       const request = requestBySeq.get(seq)
       if (!request) {
@@ -111,16 +119,29 @@ function loadsPage(request: Request): boolean {
   }
 }
 
-function reportResponse(response: Response, seq: number, { onRequestProgress, onEntry }: NetworkHooks): void {
+interface MockMark {
+  readonly id: string
+  /** Why the request failed, if it did because of the mock. */
+  readonly reason?: string
+}
+
+const mockTextOf = (mock: MockMark | undefined): string => (mock ? ` (mock ${mock.id})` : '')
+
+function reportResponse(
+  response: Response,
+  seq: number,
+  { onRequestProgress, onEntry }: NetworkHooks,
+  mock: MockMark | undefined,
+): void {
   const status = response.status()
   const mimeType = response.headers()['content-type']?.slice(0, MIME_TYPE_LIMIT_CHARS).split(';')[0]
   onRequestProgress(seq, { status, ...(mimeType && { mimeType }) })
   if (isHandshake(response.request()) && status !== 101)
     onRequestProgress(seq, { state: 'failed', failure: `Unexpected response code: ${status}` })
-  onEntry(responseEntry(response))
+  onEntry(responseEntry(response, mock))
 }
 
-function responseEntry(response: Response): Omit<JournalEntry, 'seq' | 'at'> {
+function responseEntry(response: Response, mock: MockMark | undefined): Omit<JournalEntry, 'seq' | 'at'> {
   const status = response.status()
   const request = response.request()
   const isError = status >= SERVER_ERROR_STATUS || (status >= FAILED_STATUS && isHandshake(request))
@@ -128,17 +149,22 @@ function responseEntry(response: Response): Omit<JournalEntry, 'seq' | 'at'> {
   return {
     kind: 'request',
     level,
-    text: `${request.method()} ${clip(response.url(), URL_LIMIT_CHARS)} → ${status}`,
-    data: { type: request.resourceType(), status },
+    text: `${request.method()} ${clip(response.url(), URL_LIMIT_CHARS)} → ${status}${mockTextOf(mock)}`,
+    data: { type: request.resourceType(), status, ...(mock && { mock: mock.id }) },
   }
 }
 
 // A request that is aborted because the page navigates is no failure.
-function failureEntry(request: Request, reason: string): Omit<JournalEntry, 'seq' | 'at'> {
+function failureEntry(
+  request: Request,
+  reason: string,
+  mock: MockMark | undefined,
+): Omit<JournalEntry, 'seq' | 'at'> {
   const level = /ERR_ABORTED|NS_BINDING_ABORTED/.test(reason) ? 'info' : 'error'
   return {
     kind: 'request',
     level,
-    text: `${request.method()} ${clip(request.url(), URL_LIMIT_CHARS)} → ${reason}`,
+    text: `${request.method()} ${clip(request.url(), URL_LIMIT_CHARS)} → ${reason}${mockTextOf(mock)}`,
+    ...(mock && { data: { mock: mock.id } }),
   }
 }

@@ -3,6 +3,7 @@
 import type { BrowserContext } from 'playwright'
 import { createDialogs, type Dialogs } from '../tab/dialogs.ts'
 import { createPageActions } from './page-actions.ts'
+import { createPageMocks } from './page-mocks.ts'
 import { createPageNavigation } from './page-navigation.ts'
 import { createPageReads } from './page-reads.ts'
 import { createPageWaits } from './page-waits.ts'
@@ -65,6 +66,7 @@ export function createSessionPage(
     ...createPageWaits(runOnTab, tabs, dialogs, requests, redaction, secrets),
     ...createTabActions(context, tabs, redaction, hooks.isProxied),
     ...createContextMethods(runOnTab, context, emulation, hooks.isAttached),
+    ...createPageMocks(context, hooks, requests.markMock),
     ...createFailureMethods(tabs, dialogs, redaction, secrets),
     readRequest: requests.read,
     dialog: dialogs.current,

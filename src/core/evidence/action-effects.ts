@@ -19,7 +19,9 @@ interface RankedLine {
 
 /** Whether this is a request that the server failed to serve. Some dev servers respond with 404 for a module that does not compile. */
 export const isServerFailure = ({ kind, level, data }: JournalEntry): boolean =>
-  kind === 'request' && (level === 'error' || (level === 'warning' && data?.['type'] === 'script'))
+  kind === 'request' &&
+  data?.['mock'] === undefined &&
+  (level === 'error' || (level === 'warning' && data?.['type'] === 'script'))
 
 /** `unanswered` are requests without a response, as method and URL. Lines are redacted before they are clipped, so that no part of a
  * secret remains. */

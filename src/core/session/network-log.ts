@@ -20,6 +20,8 @@ export interface NetworkRequest {
   /** Milliseconds from start to end. */
   readonly duration?: number
   readonly failure?: string
+  /** The id of the mock that decided on it. */
+  readonly mock?: string
   /** The number of frames of a WebSocket, if the browser reports them. */
   readonly framesSent?: number
   readonly framesReceived?: number

@@ -43,12 +43,12 @@ const join = (...parts: readonly unknown[]): string => parts.filter((part) => !i
 const timelineText = ({ seq, at, kind, text }: Data, startedAt: number): string =>
   `${String(seq)} +${((Number(at) - startedAt) / 1000).toFixed(1)} s ${String(kind)}: ${String(text)}`
 
-function requestLines({ seq, method, url, status, failure, state, type, duration, ...rest }: Data) {
+function requestLines({ seq, method, url, status, failure, state, type, duration, mock, ...rest }: Data) {
   const outcome = status ?? failure ?? state
   const time = typeof duration === 'number' ? durationText(duration) : undefined
   const { frames, earlierFrames, note } = rest
   return [
-    join(seq, method, url, '→', outcome, type, time),
+    join(seq, method, url, '→', outcome, type, time, mock && `(mock ${String(mock)})`),
     ...indent([
       ...(typeof earlierFrames === 'number' ? [`… ${earlierFrames} earlier frames`] : []),
       ...(Array.isArray(frames) ? frames.map((frame) => frameText(frame as Data)) : []),

@@ -3,7 +3,7 @@
 
 import { isEcho } from './echo.ts'
 import { linesOfEntries } from './entry-lines.ts'
-import { durationText, linesOfField, type Data } from './plain-lines.ts'
+import { durationText, isEmpty, linesOfField, type Data } from './plain-lines.ts'
 import { relativeUrlOf } from '../../core/network/page-url.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
@@ -98,6 +98,7 @@ const fieldTexts: Readonly<Record<string, FieldText>> = {
   entries: showEntries,
   sessions: showEntries,
   tabs: showEntries,
+  mocks: (mocks) => (isEmpty(mocks) ? ['No mocks.'] : (mocks as Data[]).map(mockText)),
   nodes: showEntries,
   steps: showLines,
   // The path of a file is enough where the file can be read; resources/list has the others.
@@ -113,6 +114,14 @@ const fieldTexts: Readonly<Record<string, FieldText>> = {
     truncated === true && !('cursor' in data) && !('snapshot' in data) ? ['… truncated'] : [],
   dropped: (count) => (count === 0 ? [] : [`dropped: ${String(count)}`]),
   cursor: (cursor) => [`… more: cursor ${String(cursor)}`],
+}
+
+const mockText = ({ id, method = '', url = 'all URLs', answer, matches, times }: Data): string => {
+  const count = `${String(matches)}${times === undefined ? '' : ` of ${String(times)}`}`
+  return `${[id, method, url]
+    .filter((part) => part !== '')
+    .map(String)
+    .join(' ')} → ${String(answer)}; requests: ${count}`
 }
 
 /** The result of a script: a string as it is, unless it could be read as another value. */

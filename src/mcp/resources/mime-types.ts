@@ -6,6 +6,7 @@ const mimeTypes = new Map([
   ['.pdf', 'application/pdf'],
   ['.zip', 'application/zip'],
   ['.json', 'application/json'],
+  ['.har', 'application/json'],
   ['.txt', 'text/plain'],
 ])
 

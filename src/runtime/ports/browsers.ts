@@ -6,6 +6,7 @@ import type { Image } from './screenshots.ts'
 import type { StorageState } from './storage-state.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
+import type { MockList } from '../../core/mock/mock-list.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
@@ -78,6 +79,10 @@ export interface PageHooks {
   readonly isProxied?: boolean
   /** Whether its tabs are in the user's own browser, whose other cookies and storage are not the session's. */
   readonly isAttached?: boolean
+  /** Whether the host rules refuse a URL; they hold for mocks too. */
+  readonly isRefused?: (url: string) => boolean
+  /** The mocks of the session. */
+  readonly mocks: Pick<MockList, 'list' | 'match'>
   /** Called once if its browser crashes before `release`. */
   onCrash(failure: Failure): void
   /** Called for console messages, failed requests and page events. */

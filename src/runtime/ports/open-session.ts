@@ -6,7 +6,9 @@ import type { OwnedServer } from './servers.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Freshness } from '../../core/freshness/judge-freshness.ts'
 import type { JournalEntry, Journal } from '../../core/session/journal.ts'
+import type { MockList } from '../../core/mock/mock-list.ts'
 import type { NetworkLog } from '../../core/session/network-log.ts'
+import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { Session } from '../../core/session/session.ts'
 import type { LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 
@@ -15,6 +17,7 @@ export interface OpenSession {
   readonly record: Session
   readonly journal: Journal
   readonly network: Pick<NetworkLog, 'read' | 'frames'>
+  readonly mocks: MockList
   readonly lastSnapshot: LastSnapshot
   readonly folder: Folder
   /** The state that was loaded. */
@@ -30,6 +33,7 @@ export interface OpenSession {
   title(): Promise<string>
   /** Redacts a text. Texts must be redacted before they are shortened. */
   redact(text: string): string
+  readonly redactor: Pick<Redactor, 'redactData' | 'containsDeclared'>
   /** Whether the page has reported its secret fields, so that its output may be shown. */
   isReported(): Promise<boolean>
   /** The open dialog of the page. */

@@ -2,6 +2,7 @@
 
 import type { Deadline } from './deadline.ts'
 import type { Modifier, MouseAction, MouseButton, MouseResult } from './mouse.ts'
+import type { PageMocks } from './page-mocks.ts'
 import type { ScreenshotComparison, ScreenshotImages } from './screenshots.ts'
 import type { Upload, UploadMethod } from './upload.ts'
 import type { OriginStorage, StorageQuery, StorageState } from './storage-state.ts'
@@ -97,7 +98,7 @@ export interface HttpMessage {
 }
 
 /** The active tab of a session, and the methods for all of its tabs. */
-export interface Page {
+export interface Page extends PageMocks {
   url(): string
   title(deadline: Deadline): Promise<Outcome<string>>
   navigate(url: string, waitUntil: WaitUntil, deadline: Deadline): Promise<Outcome<NavigationResult>>

@@ -21,7 +21,7 @@ export async function openPage(
   const [openProxy] = await Promise.all([proxy, shapes?.load()])
   const openResult = await browsers.open(
     openProxy ? { ...request, proxy: openProxy.address } : request,
-    hooks,
+    openProxy ? { ...hooks, isRefused: (url) => openProxy.check(url) !== undefined } : hooks,
   )
   if (!openResult.ok) openProxy?.close()
   return openResult

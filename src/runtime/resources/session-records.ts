@@ -10,12 +10,14 @@ import type { Files, Folder } from '../ports/files.ts'
 import type { Failure } from '../../core/failure.ts'
 import { revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
 import { createJournal, type Journal } from '../../core/session/journal.ts'
+import { createMockList, type MockList } from '../../core/mock/mock-list.ts'
 import { createNetworkLog, type NetworkLog } from '../../core/session/network-log.ts'
 import { createLastSnapshot, type LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 
 export interface SessionRecords {
   readonly journal: Journal
   readonly network: NetworkLog
+  readonly mocks: MockList
   readonly lastSnapshot: LastSnapshot
   readonly folder: Folder
   readonly images: EvidenceImages
@@ -43,6 +45,7 @@ export function createSessionRecords(
   return {
     journal: createJournal(RECORD_LIMITS),
     network: createNetworkLog(RECORD_LIMITS),
+    mocks: createMockList(),
     lastSnapshot: createLastSnapshot(),
     folder,
     images: createEvidenceImages(folder),
@@ -56,11 +59,12 @@ export function createSessionRecords(
 
 /** The hooks that record the events of the session's page. */
 export const pageHooksOf = (
-  { journal, network, redactor, folder }: SessionRecords,
+  { journal, network, mocks, redactor, folder }: SessionRecords,
   clock: Clock,
   onCrash: (failure: Failure) => void,
 ): PageHooks => ({
   onCrash,
+  mocks,
   onEntry: (entry) => journal.add({ ...entry, at: clock() }),
   onRequest: (start) => network.start(start, clock()),
   onWebSocketFrame: (seq, frame) => network.addFrame(seq, frame, clock()),

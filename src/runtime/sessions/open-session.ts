@@ -25,12 +25,13 @@ export function openSessionOf(
   resources: SessionResources,
   { page, server }: ReadyResources,
 ): OpenSession {
-  const { journal, network, lastSnapshot, folder, namedState, redactor } = resources
+  const { journal, network, mocks, lastSnapshot, folder, namedState, redactor } = resources
   const freshness = () => readFreshness(server, resources, page.url())
   return {
     record,
     journal,
     network,
+    mocks,
     lastSnapshot,
     folder,
     namedState,
@@ -48,6 +49,7 @@ export function openSessionOf(
       return isReported ? title : ''
     },
     redact: redactor.redactText,
+    redactor,
     isReported: () => page.isReported(SECRETS_REPORT_TIMEOUT_MS),
     dialog: () => page.dialog(),
     takePageEvents() {

@@ -37,6 +37,16 @@ export async function compileUrlMatcher(textOrGlob: string): Promise<Outcome<(ur
   )
 }
 
+/** The same for a regular expression between slashes too. */
+export async function compileUrlPattern(pattern: string): Promise<Outcome<(url: string) => boolean>> {
+  const source = /^\/(.+)\/$/s.exec(pattern)?.[1]
+  if (source === undefined) return compileUrlMatcher(pattern)
+  return map(
+    await compile(source, 'url'),
+    (regex) => (url) => url.length <= MATCHED_URL_LIMIT_CHARS && regex.matcher(url).find(),
+  )
+}
+
 // --- internal ---
 
 async function compile(source: string, field: 'pattern' | 'url'): Promise<Outcome<RE2JS>> {

@@ -1,0 +1,15 @@
+export type MergePatch = unknown
+
+/** Applies a JSON Merge Patch (RFC 7396): objects are merged, null removes a field, everything else replaces. */
+export function applyMergePatch(target: unknown, patch: MergePatch): unknown {
+  if (!isRecord(patch)) return patch
+  const fields = new Map(isRecord(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) fields.delete(name)
+    else fields.set(name, applyMergePatch(fields.get(name), value))
+  }
+  return Object.fromEntries(fields)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,60 @@
+// The mocks of one session. The newest one that matches decides on a request; those that only count do not decide.
+
+import { isCounter, type Mock } from './mock.ts'
+
+export interface MockEntry extends Mock {
+  /** Its id: m1, m2, … */
+  readonly id: string
+  /** The number of requests that it has matched. */
+  readonly matchCount: number
+}
+
+export interface MockList {
+  /** Adds a mock and returns its id. */
+  add(mock: Mock): string
+  /** Removes a mock; false if there is none with this id. */
+  remove(id: string): boolean
+  clear(): void
+  /** The mocks, oldest first. */
+  list(): readonly MockEntry[]
+  /** Counts a request, and returns the mock that decides on it. */
+  match(method: string, url: string): MockEntry | undefined
+}
+
+export function createMockList(): MockList {
+  let entries: readonly MockEntry[] = []
+  let lastNumber = 0
+  return {
+    add(mock) {
+      lastNumber += 1
+      const id = `m${lastNumber}`
+      entries = [...entries, { ...mock, id, matchCount: 0 }]
+      return id
+    },
+    remove(id) {
+      const countBefore = entries.length
+      entries = entries.filter((entry) => entry.id !== id)
+      return entries.length < countBefore
+    },
+    clear: () => void (entries = []),
+    list: () => entries,
+    match(method, url) {
+      const matching = entries.filter((entry) => matches(entry, method, url))
+      const decisive = matching.findLast(({ rule }) => !isCounter(rule))
+      const countedIds = new Set(
+        matching.filter((entry) => entry === decisive || isCounter(entry.rule)).map(({ id }) => id),
+      )
+      entries = entries.map((entry) =>
+        countedIds.has(entry.id) ? { ...entry, matchCount: entry.matchCount + 1 } : entry,
+      )
+      return decisive
+    },
+  }
+}
+
+// --- internal ---
+
+const matches = ({ rule, matchCount, matchesUrl }: MockEntry, method: string, url: string): boolean =>
+  (rule.method === undefined || rule.method.toUpperCase() === method.toUpperCase()) &&
+  matchCount < (rule.answer?.times ?? Infinity) &&
+  matchesUrl(url)

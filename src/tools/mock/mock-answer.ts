@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { anyText, headers, integerBetween, PATH_LIMIT_CHARS, text } from '../define/fields.ts'
+import { clip } from '../../core/text/clip.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { hasResponse, type MockAnswer } from '../../core/mock/mock.ts'
+import { err, ok } from '../../core/result.ts'
+
+const BODY_LIMIT_CHARS = 1_000_000
+const EVENT_LIMIT = 1000
+const DELAY_LIMIT_MS = 600_000
+const TIMES_LIMIT = 1_000_000
+
+const eventText = anyText(BODY_LIMIT_CHARS)
+const delay = v.optional(integerBetween(0, DELAY_LIMIT_MS))
+const streamEvent = v.union([
+  v.pipe(
+    eventText,
+    v.transform((data) => ({ data })),
+  ),
+  v.strictObject({ data: v.any(), event: v.optional(text(200)), id: v.optional(text(200)), delay }),
+])
+
+const schema = v.strictObject({
+  status: v.optional(integerBetween(200, 599)),
+  headers: v.optional(headers(100, 8000)),
+  body: v.optional(anyText(BODY_LIMIT_CHARS)),
+  json: v.optional(v.any()),
+  path: v.optional(v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))),
+  stream: v.optional(v.pipe(v.array(streamEvent), v.maxLength(EVENT_LIMIT))),
+  delay,
+  times: v.optional(integerBetween(1, TIMES_LIMIT)),
+  fail: v.optional(v.boolean()),
+  change: v.optional(v.boolean()),
+})
+
+const FORM =
+  'an object of status, headers, one of body, json, path (a file) or stream ([{data, event?, id?, delay?}]), and delay (ms), times, fail: true, change: true (the real response with these fields)'
+
+/** Validates the answer of a mock; INVALID_PARAMETERS names the field. */
+export function parseMockAnswer(input: object): Outcome<MockAnswer> {
+  const result = v.safeParse(schema, input)
+  if (!result.success) {
+    const [issue] = result.issues
+    const field = ['answer', v.getDotPath(issue)].filter(Boolean).join('.')
+    return err(
+      invalidParameter(field, issue.expected ?? FORM, clip(issue.received, 200), `answer is ${FORM}.`),
+    )
+  }
+  const conflict = findConflict(result.output)
+  return conflict === undefined
+    ? ok(result.output)
+    : err(invalidParameter('answer', conflict, Object.keys(result.output).join(', ')))
+}
+
+// --- internal ---
+
+function findConflict(answer: MockAnswer): string | undefined {
+  const { fail = false, change = false, stream } = answer
+  const contents = (['body', 'json', 'path', 'stream'] as const).filter((name) => answer[name] !== undefined)
+  if (contents.length > 1) return 'one of body, json, path and stream'
+  if (fail && (change || hasResponse(answer))) return 'fail without a response'
+  if (change && (stream || !hasResponse(answer)))
+    return 'change with the status, headers, body, json (merged) or path that is different'
+  return undefined
+}

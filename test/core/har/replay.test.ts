@@ -1,0 +1,104 @@
+import { expect, test } from 'bun:test'
+import type { HarEntry } from '../../../src/core/har/har-entry.ts'
+import { redactHar } from '../../../src/core/har/redact-har.ts'
+import { createHarReplay } from '../../../src/core/har/replay.ts'
+import { createRedactor } from '../../../src/core/redaction/redactor.ts'
+
+const entry = (
+  method: string,
+  url: string,
+  { status = 200, text = '', body = '', location = '', mimeType = 'application/json' } = {},
+): HarEntry => ({
+  request: { method, url, headers: [], ...(body && { postData: { text: body } }) },
+  response: {
+    status,
+    headers: [
+      { name: 'Content-Length', value: '3' },
+      { name: 'Set-Cookie', value: 'a=1' },
+      { name: 'set-cookie', value: 'b=2' },
+      { name: 'Vary', value: 'a' },
+      { name: 'vary', value: 'b' },
+      ...(location ? [{ name: 'Location', value: location }] : []),
+    ],
+    content: { text, mimeType },
+  },
+})
+
+const request = (method: string, url: string, postData = '', isNavigation = false) => ({
+  method,
+  url,
+  postData,
+  isNavigation,
+})
+
+test('the responses to one request come in their order, and the last one from then on', () => {
+  const find = createHarReplay(
+    [
+      entry('GET', 'http://a/job', { text: 'runs' }),
+      entry('POST', 'http://a/job', { text: 'other' }),
+      entry('GET', 'http://a/job', { text: 'ready' }),
+    ],
+    (text) => text,
+  )
+  const bodies = Array.from({ length: 3 }, () => find(request('GET', 'http://a/job#top'))?.body)
+  expect(bodies).toEqual(['runs', 'ready', 'ready'])
+  expect(find(request('GET', 'http://a/job?x'))).toBeUndefined()
+  expect(find(request('PUT', 'http://a/job'))).toBeUndefined()
+})
+
+test('a body tells requests apart; one that is new gets the first response', () => {
+  const find = createHarReplay(
+    ['a', 'b'].map((body) => entry('POST', 'http://a/search', { body, text: `found ${body}` })),
+    (text) => text,
+  )
+  const bodies = ['b', 'a', 'c'].map((body) => find(request('POST', 'http://a/search', body))?.body)
+  expect(bodies).toEqual(['found b', 'found a', 'found a'])
+})
+
+test('headers of a transfer are left out, others joined', () => {
+  const find = createHarReplay([entry('GET', 'http://a/')], (text) => text)
+  expect(find(request('GET', 'http://a/'))?.headers).toEqual({ 'set-cookie': 'a=1\nb=2', vary: 'a, b' })
+})
+
+test('redirects are followed, except those of a page', () => {
+  const entries = [
+    entry('POST', 'http://a/login', { status: 303, location: '/home', body: 'x' }),
+    entry('GET', 'http://a/home', { status: 302, location: 'http://b/end' }),
+    entry('GET', 'http://b/end', { text: 'end' }),
+    entry('GET', 'http://a/loop', { status: 302, location: '/loop' }),
+    entry('GET', 'http://a/script', { status: 302, location: 'javascript:alert(1)' }),
+  ]
+  const find = createHarReplay(entries, (text) => text)
+  expect(find(request('POST', 'http://a/login', 'x'))?.body).toBe('end')
+  expect(find(request('GET', 'http://a/home', '', true))).toMatchObject({ redirectUrl: 'http://b/end' })
+  expect(find(request('GET', 'http://a/loop'))?.status).toBe(302)
+  expect(find(request('GET', 'http://a/script', '', true))).not.toHaveProperty('redirectUrl')
+})
+
+test('a recording without its secrets answers the same requests', () => {
+  const token = 'c4n4ryQ7WmZ2pXs9LrT4vKd8Hb'
+  const { redactData, containsDeclared } = createRedactor()
+  const url = `http://a/orders?access_token=${token}`
+  const login = JSON.stringify({ password: token })
+  const script = `const password = "${token}"`
+  const har = redactHar(
+    {
+      log: {
+        entries: [
+          entry('POST', 'http://a/login', { body: login, text: JSON.stringify({ access_token: token }) }),
+          entry('GET', url, { text: 'orders' }),
+          entry('GET', 'http://a/app.js', { text: script, mimeType: 'text/javascript' }),
+        ],
+      },
+    },
+    redactData,
+    containsDeclared,
+  )
+  const [first, second, third] = har.log.entries
+  expect(JSON.stringify([first, second])).not.toContain(token)
+  // The page would not run without it.
+  expect(third?.response.content?.text).toBe(script)
+  const find = createHarReplay(har.log.entries, (body) => redactData({ body }).body)
+  expect(find(request('GET', url))?.body).toBe('orders')
+  expect(find(request('POST', 'http://a/login', login))?.status).toBe(200)
+})
