@@ -28,6 +28,7 @@ const homes: Record<string, readonly string[]> = {
   diff: ['cli/setup'],
   zod: ['mcp'],
   re2js: ['tools'],
+  '@jridgewell/trace-mapping': ['runtime/sources'],
 }
 
 const root = join(import.meta.dir, '../src')

@@ -55,6 +55,7 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
     ...createContextMethods(runOnTab, context),
     ...createFailureMethods(tabs, dialogs, redaction, secrets),
     readRequest: requests.read,
+    readScript: requests.readScript,
     dialog: dialogs.current,
     answerDialog: dialogs.answer,
     allowClipboard: (origin) => allowClipboard(firstTab, origin),

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import { createDeadline, race } from '../calls/deadline.ts'
 import { readChanges } from '../calls/describe-changes.ts'
 import { ageOf, isRequestOf, oneLine, repeatsRequest, timelineLineOf } from './evidence-lines.ts'
+import { codeFrameOf, locateConsole } from './error-source.ts'
 import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
 import { serverOutputOf } from './server-output.ts'
 import type { FailureView, OwnedPage } from '../ports/browsers.ts'
@@ -45,6 +46,7 @@ export async function gatherEvidence(
     request.changesPage && !isBrowserErrorPage(failure, page)
       ? collectChanges(page, resources, clock, !request.omitsChanges)
       : '',
+    locateConsole(resources),
   ])
   const image = isReported ? view.image : undefined
   const file = image && (await resources.images.save(image))
@@ -62,6 +64,7 @@ export async function gatherEvidence(
     ...server,
     ...journal,
     ...(view.candidates && { candidates: view.candidates }),
+    ...codeFrameOf(resources),
     timeline,
     missing,
     ...(trace && trace !== 'late' && { trace }),

@@ -1,6 +1,7 @@
 import type { Folder } from './files.ts'
 import type { Dialog } from './page.ts'
 import type { OwnedServer } from './servers.ts'
+import type { SourceLocator } from './source-locator.ts'
 import type { JournalEntry, Journal } from '../../core/session/journal.ts'
 import type { NetworkLog } from '../../core/session/network-log.ts'
 import type { Session } from '../../core/session/session.ts'
@@ -13,6 +14,7 @@ export interface OpenSession {
   readonly network: Pick<NetworkLog, 'read' | 'frames'>
   readonly lastSnapshot: LastSnapshot
   readonly folder: Folder
+  readonly sources: SourceLocator
   readonly server: OwnedServer | undefined
   /** The last known URL of the page. */
   readonly url: string

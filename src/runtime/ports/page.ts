@@ -1,6 +1,7 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
 import type { Deadline } from './deadline.ts'
+import type { LoadedScript } from './source-locator.ts'
 import type { StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -162,6 +163,8 @@ export interface Page {
     seq: number,
     part: 'headers' | 'body',
   ): Promise<Outcome<{ request: HttpMessage; response: HttpMessage }>>
+  /** The text of a script; undefined if the browser no longer has it or if it is too large. `seq` is that of the network log. */
+  readScript(seq: number): Promise<LoadedScript | undefined>
   pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
 
   dialog(): Dialog | undefined

@@ -78,6 +78,8 @@ export interface Evidence {
   /** Errors that it printed on stdout, as build tools do. */
   readonly stdout?: readonly string[]
   readonly console?: readonly string[]
+  /** The source file and line of the newest error in `console`, and the lines around it. */
+  readonly codeFrame?: string
   readonly requests?: readonly string[]
   readonly candidates?: readonly Candidate[]
   readonly timeline?: readonly string[]

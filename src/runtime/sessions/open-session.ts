@@ -23,13 +23,14 @@ export function openSessionOf(
   resources: SessionResources,
   { page, server }: ReadyResources,
 ): OpenSession {
-  const { journal, network, lastSnapshot, folder, redactor } = resources
+  const { journal, network, lastSnapshot, folder, sources, redactor } = resources
   return {
     record,
     journal,
     network,
     lastSnapshot,
     folder,
+    sources,
     server,
     get url() {
       return page.url()
@@ -68,9 +69,20 @@ export function openSessionOf(
         journal.read({ kinds: ['console', 'request', 'server'], since, limit: INCIDENT_LIMIT }).entries
       if (server && !server.exitReason()) await waitForServerLine(resources, server, readIncidents())
       resources.incidentSeq = journal.lastSeq()
-      return readIncidents()
+      return locateErrors(sources, readIncidents())
     },
   }
+}
+
+// Effects have errors only.
+async function locateErrors(
+  sources: OpenSession['sources'],
+  entries: readonly JournalEntry[],
+): Promise<readonly JournalEntry[]> {
+  const errors = entries.filter(({ kind, level }) => kind === 'console' && level === 'error')
+  if (errors.length === 0) return entries
+  const located = await sources.locateEntries(errors)
+  return entries.map((entry) => located[errors.indexOf(entry)] ?? entry)
 }
 
 // A failed request may be recorded before the output of the server about it, or before the end of the server.
