@@ -32,6 +32,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   settle: async () => [],
   waitForAnimations: async () => {},
   tree: async () => ok([{ role: 'button', name: 'Go', ref: 'e1' }]),
+  origin: async () => ok({ element: { tag: 'p', attributes: {} }, components: [] }),
   content: async () => ok({ text: '', total: 0, end: 0 }),
   dom: async () => ok({ nodes: [], truncated: false }),
   readRequest: async () => ok({ request: {}, response: {} }),

@@ -5,6 +5,7 @@ import type { LoadedScript } from './source-locator.ts'
 import type { StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { ElementOrigin } from '../../core/source/element-origin.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
 export type Target = { readonly selector: string } | { readonly ref: string }
@@ -146,6 +147,8 @@ export interface Page {
   /** Waits until the short animations of the page have ended. */
   waitForAnimations(): Promise<void>
   tree(options: { target?: Target; depth?: number }, deadline: Deadline): Promise<Outcome<AriaTree>>
+  /** What frameworks have noted about the source of one element. */
+  origin(target: Target, deadline: Deadline): Promise<Outcome<ElementOrigin>>
   content(options: ContentOptions, deadline: Deadline): Promise<Outcome<ContentPart>>
   dom(
     options: { target?: Target; maxNodes: number },

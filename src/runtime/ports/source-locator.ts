@@ -1,8 +1,10 @@
 // Source positions as tools and evidence use them. src/runtime/sources implements it.
 
 import type { JournalEntry } from '../../core/session/journal.ts'
+import type { ElementOrigin } from '../../core/source/element-origin.ts'
+import type { ElementSource } from '../../core/source/element-source.ts'
 import type { ScriptRequest } from '../../core/source/script-index.ts'
-import type { ScriptPosition, SourcePosition } from '../../core/source/script-positions.ts'
+import type { SourcePosition } from '../../core/source/script-positions.ts'
 
 /** A position in a source file, with the text of the file if its source map has it. */
 export interface LocatedSource extends SourcePosition {
@@ -23,8 +25,8 @@ export interface SourceLocator {
   /** Replaces the positions of these entries, also in the journal, and returns them in the same order, within some milliseconds: what is not
    * loaded by then stays as it is until the next call. */
   locateEntries(entries: readonly JournalEntry[]): Promise<readonly JournalEntry[]>
-  /** The sources of positions in the page as of now, in the same order, within some milliseconds. */
-  locate(positions: readonly ScriptPosition[]): Promise<readonly (LocatedSource | undefined)[]>
+  /** The source of an element of the page at `pageUrl`, within some milliseconds. */
+  locateElement(origin: ElementOrigin, pageUrl: string): Promise<ElementSource>
   /** The source of the first position of a located entry that is not in a library. */
   firstSourceOf(entry: JournalEntry): LocatedSource | undefined
 }

@@ -1,6 +1,7 @@
 // Replaces positions in scripts by positions in source files, in the journal and for elements. Nothing is done until an error is printed or
 // a caller reads positions.
 
+import { locateElement } from './element-locator.ts'
 import { createPositionLocator, type PositionLocatorOptions } from './position-locator.ts'
 import type { LocatedSource, SourceLocator } from '../ports/source-locator.ts'
 import type { Journal, JournalEntry } from '../../core/session/journal.ts'
@@ -27,6 +28,12 @@ export function createSourceLocator(options: SourceLocatorOptions): SourceLocato
   const sourceByEntry = new WeakMap<JournalEntry, LocatedSource>()
   const completeEntries = new WeakSet<JournalEntry>()
   let preparedAt = 0
+  async function locate(positions: readonly ScriptPosition[]) {
+    const at = now()
+    const datedPositions = positions.map((position) => ({ ...position, at }))
+    const { find } = await locator.locateAll(datedPositions)
+    return datedPositions.map(find)
+  }
   return {
     addScript: index.add,
     prepare(entry) {
@@ -52,12 +59,7 @@ export function createSourceLocator(options: SourceLocatorOptions): SourceLocato
       const locatedEntries = new Map(open.map((entry) => [entry, locate(entry)]))
       return entries.map((entry) => locatedEntries.get(entry) ?? entry)
     },
-    async locate(positions) {
-      const at = now()
-      const datedPositions = positions.map((position) => ({ ...position, at }))
-      const { find } = await locator.locateAll(datedPositions)
-      return datedPositions.map(find)
-    },
+    locateElement: (origin, pageUrl) => locateElement(origin, pageUrl, { locate, server: options.server }),
     firstSourceOf: (entry) => sourceByEntry.get(entry),
   }
 }

@@ -1,0 +1,58 @@
+import type { ElementDescription, ElementOrigin } from '../../../core/source/element-origin.ts'
+
+/** What a framework notes about an element. */
+export type FrameworkOrigin = Pick<ElementOrigin, 'position' | 'template' | 'components'>
+
+type ReadFramework = (element: Element) => FrameworkOrigin | undefined
+
+interface Readers {
+  readonly readAttributes: ReadFramework
+  readonly readReact: ReadFramework
+  readonly readVue: ReadFramework
+  readonly readSvelte: ReadFramework
+  readonly readAngular: ReadFramework
+  readonly readPreact: ReadFramework
+}
+
+/** The origin of an element as JSON text: its own, or that of its nearest ancestor that has one. */
+export function readOrigin(readers: Readers, element: Element): string {
+  const describe = (target: Element): ElementDescription => ({
+    tag: target.localName,
+    attributes: Object.fromEntries(
+      [...target.attributes].slice(0, 40).map(({ name, value }) => [name, value.slice(0, 200)]),
+    ),
+    ...(target.childElementCount === 0 && { text: (target.textContent ?? '').slice(0, 500) }),
+  })
+  const read = (target: Element): FrameworkOrigin | undefined => {
+    for (const reader of Object.values<ReadFramework>({ ...readers })) {
+      try {
+        const origin = reader(target)
+        if (origin) return origin
+      } catch {
+        // The page may have changed what the framework notes.
+      }
+    }
+    return undefined
+  }
+  const parentOf = (target: Element): Element | null => {
+    const root = target.parentElement ? undefined : target.getRootNode()
+    return root instanceof ShadowRoot ? root.host : target.parentElement
+  }
+  const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa', 'data-pw']
+  let found: { origin: FrameworkOrigin; target: Element } | undefined
+  let testId: string | undefined
+  for (let target: Element | null = element; target; target = parentOf(target)) {
+    const origin = found ? undefined : read(target)
+    if (origin) found = { origin, target }
+    const name = testId ? undefined : TEST_IDS.find((attribute) => target?.hasAttribute(attribute))
+    if (name) testId = `${name}=${JSON.stringify(target.getAttribute(name))}`
+  }
+  const origin: ElementOrigin = {
+    element: describe(element),
+    components: [],
+    ...found?.origin,
+    ...(found && found.target !== element && { ancestor: describe(found.target) }),
+    ...(testId !== undefined && { testId }),
+  }
+  return JSON.stringify(origin)
+}

@@ -1,0 +1,32 @@
+import type { ComponentOrigin } from '../../../core/source/element-origin.ts'
+import type { FrameworkOrigin } from './read-origin.ts'
+
+/** The file of the Vue component whose template has the element. Its line is known if a plugin of the inspector has noted it. */
+export function readVue(element: Element): FrameworkOrigin | undefined {
+  interface Instance {
+    readonly type: { readonly __file?: string; readonly name?: string; readonly __name?: string }
+    readonly parent?: Instance | null
+  }
+  const node = Reflect.get(element, '__vnode') as
+    { ctx?: Instance | null; props?: Record<string, unknown> | null } | undefined
+  const parent = Reflect.get(element, '__vueParentComponent') as Instance | undefined
+  // A slot is rendered by one component and written in the template of another, which is the context of the node.
+  const author = node?.ctx ?? parent
+  const template = author?.type.__file
+  if (!author || typeof template !== 'string') return undefined
+  const inspected = /^(.+):(\d+):(\d+)$/.exec(String(node?.props?.['__v_inspector'] ?? ''))
+  const components: ComponentOrigin[] = []
+  for (
+    let instance: Instance | null | undefined = author;
+    instance && components.length < 12;
+    instance = instance.parent
+  ) {
+    const { __file: file, name, __name: fileName } = instance.type
+    const base = /([^/\\]+)\.\w+$/.exec(file ?? '')?.[1]
+    const shown = name ?? fileName ?? base
+    if (shown) components.push({ name: shown, ...(file && { position: { file } }) })
+  }
+  if (!inspected) return { template, components }
+  const [, file = '', line, column] = inspected
+  return { position: { file, line: Number(line), column: Number(column) }, components }
+}
