@@ -18,13 +18,23 @@ export interface ElementDescription {
   readonly text?: string
 }
 
+/** An element or an ancestor that is written in the same template. */
+export interface TemplateStep extends ElementDescription {
+  /** Its position among the child elements of its parent in the page, and their count. */
+  readonly index: number
+  readonly count: number
+  /** Whether the next step is its parent in the page. */
+  readonly isDirect: boolean
+}
+
 export interface ElementOrigin {
   readonly element: ElementDescription
   /** The nearest ancestor that has an origin, if the element has none itself. */
   readonly ancestor?: ElementDescription
   readonly position?: NotedPosition
-  /** The file of the template, whose line the framework does not note. */
+  /** The file of the template, whose line the framework does not note, and the element with its ancestors in that template. */
   readonly template?: string
+  readonly path?: readonly TemplateStep[]
   /** The nearest component first. */
   readonly components: readonly ComponentOrigin[]
   /** The nearest test id, such as `data-testid="save"`. */
@@ -36,12 +46,13 @@ export function parseOrigin(answer: unknown): ElementOrigin | undefined {
   if (!isRecord(answer)) return undefined
   const element = parseDescription(answer['element'])
   if (!element) return undefined
-  const { ancestor, position, template, components, testId } = answer
+  const { ancestor, position, template, path, components, testId } = answer
   return omitUndefined({
     element,
     ancestor: parseDescription(ancestor),
     position: parsePosition(position),
     template: parseText(template),
+    path: Array.isArray(path) ? path.slice(0, STEP_LIMIT).flatMap(parseStep) : undefined,
     components: (Array.isArray(components) ? components : [])
       .slice(0, COMPONENT_LIMIT)
       .flatMap(parseComponent),
@@ -52,6 +63,7 @@ export function parseOrigin(answer: unknown): ElementOrigin | undefined {
 // --- internal ---
 
 const COMPONENT_LIMIT = 12
+const STEP_LIMIT = 12
 const TEXT_LIMIT_CHARS = 1000
 const STACK_LIMIT_CHARS = 4000
 const NAME_LIMIT_CHARS = 80
@@ -87,6 +99,14 @@ function parseComponent(value: unknown): ComponentOrigin[] {
   return name === undefined
     ? []
     : [{ name: name.replace(/[\s\p{Cc}]+/gu, ' '), ...(position && { position }) }]
+}
+
+function parseStep(value: unknown): TemplateStep[] {
+  const description = parseDescription(value)
+  const { index, count, isDirect } = value as Data
+  return description && Number.isSafeInteger(index) && Number.isSafeInteger(count)
+    ? [{ ...description, index: Number(index), count: Number(count), isDirect: isDirect === true }]
+    : []
 }
 
 function parseDescription(value: unknown): ElementDescription | undefined {

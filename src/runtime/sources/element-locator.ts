@@ -7,7 +7,7 @@ import { placeSource } from './place-source.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'
 import { findComponentTemplate } from '../../core/source/component-template.ts'
-import type { ElementDescription, ElementOrigin, NotedPosition } from '../../core/source/element-origin.ts'
+import type { ElementOrigin, NotedPosition, TemplateStep } from '../../core/source/element-origin.ts'
 import type { ElementSource, FilePosition } from '../../core/source/element-source.ts'
 import { findPositions, type ScriptPosition } from '../../core/source/script-positions.ts'
 import { isLibraryPath, readSourcePath } from '../../core/source/source-path.ts'
@@ -21,7 +21,7 @@ export interface ElementLocatorOptions {
 
 /** The source of an element of the page at `pageUrl`. */
 export async function locateElement(
-  { element, ancestor, position, template, components, testId }: ElementOrigin,
+  { element, ancestor, position, template, path = [], components, testId }: ElementOrigin,
   pageUrl: string,
   options: ElementLocatorOptions,
 ): Promise<ElementSource> {
@@ -29,7 +29,7 @@ export async function locateElement(
   const [own, ...used] = await Promise.all([
     template === undefined
       ? find(position)
-      : locateInTemplate(template, components[0]?.position, ancestor ?? element, pageUrl, options),
+      : locateInTemplate(template, components[0]?.position, path, pageUrl, options),
     ...components.map((component) => find(component.position)),
   ])
   return {
@@ -94,7 +94,7 @@ async function placeFile(
 async function locateInTemplate(
   template: string,
   definedAt: NotedPosition | undefined,
-  element: ElementDescription,
+  path: readonly TemplateStep[],
   pageUrl: string,
   options: ElementLocatorOptions,
 ): Promise<FilePosition | undefined> {
@@ -103,18 +103,18 @@ async function locateInTemplate(
   if (file === undefined || !own || file.startsWith('/')) return file === undefined ? undefined : { file }
   const source = await readTemplate(own.folder, file)
   if (source === undefined) return { file }
-  if (!/\.[cm]?ts$/.test(file)) return { file, ...findInTemplate(source, element) }
+  if (!/\.[cm]?ts$/.test(file)) return { file, ...findInTemplate(source, path) }
   const classLine = definedAt && 'line' in definedAt ? definedAt.line : undefined
   const part = findComponentTemplate(source, classLine)
   if (!part) return { file }
   if ('url' in part) {
     const templateFile = posix.join(posix.dirname(file), part.url)
     const content = await readTemplate(own.folder, templateFile)
-    return content === undefined ? { file } : { file: templateFile, ...findInTemplate(content, element) }
+    return content === undefined ? { file } : { file: templateFile, ...findInTemplate(content, path) }
   }
   // The rest of the file becomes spaces, so that the position is one in the file.
   const blank = source.slice(0, part.start).replace(/[^\n]/g, ' ')
-  return { file, ...findInTemplate(blank + source.slice(part.start, part.end), element) }
+  return { file, ...findInTemplate(blank + source.slice(part.start, part.end), path) }
 }
 
 async function readTemplate(folder: string, file: string): Promise<string | undefined> {

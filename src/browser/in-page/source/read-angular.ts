@@ -16,6 +16,7 @@ export function readAngular(element: Element): FrameworkOrigin | undefined {
   if (!debugging?.getOwningComponent || !debugging.getHostElement) return undefined
   const components: ComponentOrigin[] = []
   let template: string | undefined
+  let author: object | undefined
   let target: Element | undefined = element
   while (target && components.length < 12) {
     let owner: object | null
@@ -29,8 +30,9 @@ export function readAngular(element: Element): FrameworkOrigin | undefined {
     const { className, filePath, lineNumber } = definition?.debugInfo ?? {}
     const name = className ?? owner.constructor.name
     template ??= components.length === 0 ? filePath : undefined
+    author ??= owner
     components.push({ name, ...(filePath && { position: { file: filePath, line: lineNumber! } }) })
     target = debugging.getHostElement(owner)
   }
-  return template === undefined ? undefined : { template, components }
+  return template === undefined || !author ? undefined : { template, author, components }
 }

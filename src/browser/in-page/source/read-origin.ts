@@ -1,7 +1,9 @@
-import type { ElementDescription, ElementOrigin } from '../../../core/source/element-origin.ts'
+import type { ElementDescription, ElementOrigin, TemplateStep } from '../../../core/source/element-origin.ts'
 
-/** What a framework notes about an element. */
-export type FrameworkOrigin = Pick<ElementOrigin, 'position' | 'template' | 'components'>
+/** What a framework notes about an element. `author`: the component in whose template it is written, if there is a template. */
+export interface FrameworkOrigin extends Pick<ElementOrigin, 'position' | 'template' | 'components'> {
+  readonly author?: object
+}
 
 type ReadFramework = (element: Element) => FrameworkOrigin | undefined
 
@@ -38,6 +40,28 @@ export function readOrigin(readers: Readers, element: Element): string {
     const root = target.parentElement ? undefined : target.getRootNode()
     return root instanceof ShadowRoot ? root.host : target.parentElement
   }
+  // The element and its ancestors that are written in the same template.
+  const pathOf = (target: Element, author: object): TemplateStep[] => {
+    const steps: TemplateStep[] = []
+    let isDirect = true
+    for (let above: Element | null = target; above && steps.length < 12; above = above.parentElement) {
+      if (above !== target && read(above)?.author !== author) {
+        isDirect = false
+        continue
+      }
+      const last = steps.pop()
+      if (last) steps.push({ ...last, isDirect })
+      const siblings = [...(above.parentElement?.children ?? [])]
+      steps.push({
+        ...describe(above),
+        index: siblings.indexOf(above),
+        count: siblings.length,
+        isDirect: false,
+      })
+      isDirect = true
+    }
+    return steps
+  }
   const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa', 'data-pw']
   let found: { origin: FrameworkOrigin; target: Element } | undefined
   let testId: string | undefined
@@ -47,10 +71,11 @@ export function readOrigin(readers: Readers, element: Element): string {
     const name = testId ? undefined : TEST_IDS.find((attribute) => target?.hasAttribute(attribute))
     if (name) testId = `${name}=${JSON.stringify(target.getAttribute(name))}`
   }
+  const { author, ...noted } = found?.origin ?? { components: [] }
   const origin: ElementOrigin = {
     element: describe(element),
-    components: [],
-    ...found?.origin,
+    ...noted,
+    ...(found && author && { path: pathOf(found.target, author) }),
     ...(found && found.target !== element && { ancestor: describe(found.target) }),
     ...(testId !== undefined && { testId }),
   }

@@ -7,9 +7,18 @@ export function readVue(element: Element): FrameworkOrigin | undefined {
     readonly type: { readonly __file?: string; readonly name?: string; readonly __name?: string }
     readonly parent?: Instance | null
   }
-  const node = Reflect.get(element, '__vnode') as
-    { ctx?: Instance | null; props?: Record<string, unknown> | null } | undefined
-  const parent = Reflect.get(element, '__vueParentComponent') as Instance | undefined
+  interface Node {
+    readonly ctx?: Instance | null
+    readonly props?: Record<string, unknown> | null
+  }
+  const nodeOf = (target: Element) => Reflect.get(target, '__vnode') as Node | undefined
+  // Static content has no nodes of its own: it belongs to the template around it, unless that sets the content.
+  let maker = element
+  for (let depth = 0; depth < 6 && !nodeOf(maker) && maker.parentElement; depth += 1)
+    maker = maker.parentElement
+  const node = nodeOf(maker)
+  if (maker !== element && node?.props?.['innerHTML'] !== undefined) return undefined
+  const parent = Reflect.get(maker, '__vueParentComponent') as Instance | undefined
   // A slot is rendered by one component and written in the template of another, which is the context of the node.
   const author = node?.ctx ?? parent
   const template = author?.type.__file
@@ -26,7 +35,7 @@ export function readVue(element: Element): FrameworkOrigin | undefined {
     const shown = name ?? fileName ?? base
     if (shown) components.push({ name: shown, ...(file && { position: { file } }) })
   }
-  if (!inspected) return { template, components }
+  if (!inspected || maker !== element) return { template, author, components }
   const [, file = '', line, column] = inspected
   return { position: { file, line: Number(line), column: Number(column) }, components }
 }
