@@ -14,6 +14,13 @@ import type { Target } from '../../runtime/ports/page.ts'
 export const describeTarget = (target: Target): string =>
   'ref' in target ? `ref ${target.ref}` : target.selector
 
+/** The locator of a target by its description in a failure. */
+export const locatorOfDescription = (page: Page, description: string): Locator =>
+  toLocator(
+    page,
+    description.startsWith('ref ') ? { ref: description.slice('ref '.length) } : { selector: description },
+  )
+
 const toLocator = (page: Page, target: Target): Locator =>
   'ref' in target ? page.getByRef(target.ref) : page.locator(target.selector)
 

@@ -102,8 +102,9 @@ function parseComponent(value: unknown): ComponentOrigin[] {
 }
 
 function parseStep(value: unknown): TemplateStep[] {
+  if (!isRecord(value)) return []
   const description = parseDescription(value)
-  const { index, count, isDirect } = value as Data
+  const { index, count, isDirect } = value
   return description && Number.isSafeInteger(index) && Number.isSafeInteger(count)
     ? [{ ...description, index: Number(index), count: Number(count), isDirect: isDirect === true }]
     : []

@@ -51,7 +51,7 @@ export const isLibraryPath = (path: string): boolean => LIBRARY_PATH.test(path)
 
 // --- internal ---
 
-const SOURCE_LIMIT_CHARS = 2000
+const SOURCE_LIMIT_CHARS = 500
 const LIBRARY_PATH =
   /(^|[/(\s])node_modules\/|\/\.vite\/deps\/|\/\.vite\/vitest\/|\/@vite\/|\/@react-refresh|\/@id\/__x00__|\/chunks\/(node_modules_|\[turbopack\]|%5Bturbopack%5D|framework-|webpack|polyfills)|webpack\/(runtime|bootstrap)|\/@fs\/.*\/node_modules\/|\(webpack\)/
 

@@ -64,7 +64,7 @@ export const descendantsOf = (node: TemplateNode): readonly TemplateNode[] =>
 
 const TAG_LIMIT = 5000
 const TOKEN =
-  /<!--[\s\S]*?-->|<\/([a-z][\w.-]*)\s*>|<([a-z][\w.-]*)((?:\s+(?:"[^"]*"|'[^']*'|[^"'>/]|\/(?!>))*)?)(\/?)>/gi
+  /<!--[\s\S]*?-->|<\/([a-z][\w.-]*)\s*>|<([a-z][\w.-]*)((?:\s+(?:"[^"]*"|'[^']*'|[^"'<>/]|\/(?!>))*)?)(\/?)>/gi
 const ATTRIBUTE = /([^\s"'=<>/]+)(?:\s*=\s*("[^"]*"|'[^']*'|\{[^}]*\}|[^\s"'>]+))?/g
 const VOID_TAG = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 const CONTROL_FLOW = /@(if|for|switch|defer|else|empty|case|default)\b|\{[#:@]/

@@ -5,7 +5,8 @@ import type { Clock } from '../clock.ts'
 import { createDeadline, race } from '../calls/deadline.ts'
 import { readChanges } from '../calls/describe-changes.ts'
 import { ageOf, isRequestOf, oneLine, repeatsRequest, timelineLineOf } from './evidence-lines.ts'
-import { codeFrameOf, locateConsole } from './error-source.ts'
+import { locateConsole } from './error-source.ts'
+import { collectSources } from './source-evidence.ts'
 import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
 import { serverOutputOf } from './server-output.ts'
 import type { FailureView, OwnedPage } from '../ports/browsers.ts'
@@ -63,8 +64,7 @@ export async function gatherEvidence(
     ...(isPageReported && { isPageReported }),
     ...server,
     ...journal,
-    ...(view.candidates && { candidates: view.candidates }),
-    ...codeFrameOf(resources),
+    ...(await collectSources(view, page.url(), resources)),
     timeline,
     missing,
     ...(trace && trace !== 'late' && { trace }),

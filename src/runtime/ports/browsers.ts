@@ -6,6 +6,7 @@ import type { StorageState } from './storage-state.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
+import type { ElementOrigin } from '../../core/source/element-origin.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
 
@@ -26,11 +27,19 @@ export interface PageOptions {
   readonly proxy?: string
 }
 
+export interface FailureViewOptions {
+  readonly maximumPixels: number
+  readonly target?: string
+  readonly element?: string
+}
+
 /** The view of a page after a failure. `missing` has the reason for each missing part. */
 export interface FailureView {
   readonly title?: string
   readonly image?: Image
-  readonly candidates?: readonly Candidate[]
+  readonly candidates?: readonly ViewedCandidate[]
+  /** What is noted about the source of the element that the failed call acted on. */
+  readonly origin?: ElementOrigin
   readonly missing: Readonly<Record<string, string>>
 }
 
@@ -41,18 +50,19 @@ export interface Candidate {
   readonly ref: string
 }
 
+export interface ViewedCandidate extends Candidate {
+  readonly origin?: ElementOrigin
+}
+
 /** A page and everything that is released with it. */
 export interface OwnedPage extends Page {
   /** Allows pages of an origin to use the clipboard, if the browser supports it. */
   allowClipboard(origin: string): Promise<void>
   /** Checks whether the page responds, and terminates a script that blocks it. */
   recover(): Promise<'answering' | 'freed' | 'stuck'>
-  /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, and the elements closest to a missing target. If
-   * the browser cannot scale, the screenshot has more pixels. */
-  viewFailure(
-    options: { readonly maximumPixels: number; readonly target?: string },
-    ms: number,
-  ): Promise<FailureView>
+  /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, the elements closest to a missing `target`, and the
+   * origin of an `element` that is there. If the browser cannot scale, the screenshot has more pixels. */
+  viewFailure(options: FailureViewOptions, ms: number): Promise<FailureView>
   release(): Promise<void>
 }
 
