@@ -41,7 +41,9 @@ export function summarizeError(text: string): string {
   const firstFrame = lines.findIndex(isStackFrame)
   const toOneLine = (part: string) => part.replace(/\s+/g, ' ').trim()
   if (firstFrame <= 0) return clip(toOneLine(text), CAUSE_LIMIT_CHARS)
-  return `${clip(toOneLine(lines.slice(0, firstFrame).join(' ')), CAUSE_LIMIT_CHARS)} ${clip(toOneLine(findFrame(lines) ?? ''), FRAME_LIMIT_CHARS)}`
+  // A console message has its location after its stack, where it is often the same one.
+  const frame = toOneLine(findFrame(lines) ?? '').replace(/( \([^()]{1,150}\))\1$/, '$1')
+  return `${clip(toOneLine(lines.slice(0, firstFrame).join(' ')), CAUSE_LIMIT_CHARS)} ${clip(frame, FRAME_LIMIT_CHARS)}`
 }
 
 /** The lines that describe an error: first those that begin with the name of an error, then the others. */
