@@ -1,13 +1,13 @@
 // Where an element of a page comes from, as frameworks note it in development: read in the page, which may answer anything.
 
 /** A position that a framework noted: in a file, or a stack whose first frame outside of the framework is meant. */
-export type NotedPosition =
+export type SourceNote =
   { readonly stack: string } | { readonly file: string; readonly line?: number; readonly column?: number }
 
 export interface ComponentOrigin {
   readonly name: string
   /** Where it is used, or for Vue and Angular where it is defined. */
-  readonly position?: NotedPosition
+  readonly position?: SourceNote
 }
 
 /** What identifies an element in the template that it was made from. */
@@ -31,7 +31,7 @@ export interface ElementOrigin {
   readonly element: ElementDescription
   /** The nearest ancestor that has an origin, if the element has none itself. */
   readonly ancestor?: ElementDescription
-  readonly position?: NotedPosition
+  readonly position?: SourceNote
   /** The file of the template, whose line the framework does not note, and the element with its ancestors in that template. */
   readonly template?: string
   readonly path?: readonly TemplateStep[]
@@ -82,7 +82,7 @@ const parseText = (value: unknown, limit = TEXT_LIMIT_CHARS): string | undefined
 const parseCount = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined
 
-function parsePosition(value: unknown): NotedPosition | undefined {
+function parsePosition(value: unknown): SourceNote | undefined {
   if (!isRecord(value)) return undefined
   if (typeof value['stack'] === 'string') return { stack: value['stack'].slice(0, STACK_LIMIT_CHARS) }
   const file = parseText(value['file'])

@@ -12,16 +12,16 @@ export interface SourcePath {
 /** The path of a source; `base` is the URL of the source map or of its script. Undefined for generated code and paths that leave their root. */
 export function readSourcePath(source: string, base: string): SourcePath | undefined {
   if (source.length > SOURCE_LIMIT_CHARS) return undefined
-  const plain = decode(source.replace(/[?#].*$/, '').replaceAll('\\', '/'))
-  if (plain === '' || /\p{Cc}/u.test(plain)) return undefined
-  if (/^[a-z]:\//i.test(plain)) return filePath(plain)
-  const server = /^(?:about|rsc):\/\/React\/[^/]+\/(.+)$/.exec(plain)
+  const text = decode(source.replace(/[?#].*$/, '').replaceAll('\\', '/'))
+  if (text === '' || /\p{Cc}/u.test(text)) return undefined
+  if (/^[a-z]:\//i.test(text)) return filePath(text)
+  const server = /^(?:about|rsc):\/\/React\/[^/]+\/(.+)$/.exec(text)
   if (server) return readSourcePath(server[1] ?? '', base)
-  const file = /^file:\/\/(?:localhost)?(\/.*)$/.exec(plain)
+  const file = /^file:\/\/(?:localhost)?(\/.*)$/.exec(text)
   if (file) return filePath((file[1] ?? '').replace(/^\/(?=[a-z]:\/)/i, ''))
-  const bundle = /^(?!https?:)[a-z-]+:\/\/[^/]*\/(.*)$/i.exec(plain)
+  const bundle = /^(?!https?:)[a-z-]+:\/\/[^/]*\/(.*)$/i.exec(text)
   if (bundle) return bundlePath(bundle[1] ?? '')
-  return serverPath(plain, base)
+  return serverPath(text, base)
 }
 
 /** The path relative to `folder`, or undefined if it is outside. Both are absolute and use `/`. */
@@ -84,9 +84,9 @@ function serverPath(text: string, base: string): SourcePath | undefined {
   const isAbsolute = text.startsWith('/') && !text.startsWith('//')
   const origin = isAbsolute || !/^https?:/.test(base) ? 'http://localhost' : base
   const encoded = encodeURI(text).replaceAll('%25', '%')
-  const resolved = URL.canParse(encoded, origin) ? new URL(encoded, origin) : undefined
-  if (!resolved || (!isAbsolute && resolved.origin !== baseUrl.origin)) return undefined
-  const path = decode(resolved.pathname)
+  const url = URL.canParse(encoded, origin) ? new URL(encoded, origin) : undefined
+  if (!url || (!isAbsolute && url.origin !== baseUrl.origin)) return undefined
+  const path = decode(url.pathname)
   const machine = /\/@fs(\/.*)$/.exec(path)
   if (machine) return filePath((machine[1] ?? '').replace(/^\/(?=[a-z]:\/)/i, ''))
   return path === '/' ? undefined : { kind: 'url', path: path.slice(1) }

@@ -66,7 +66,7 @@ function countUnexplained(node: TemplateNode, { tag, attributes, text }: Templat
   }
   if (hasFixedText(node) && text !== undefined && normalize(text) !== normalize(node.text)) return undefined
   if (node.isSpread) return 0
-  const isExplained = (name: string) => isIgnored(name) || node.fixed.has(name) || node.bound.has(name)
+  const isExplained = (name: string) => isIgnored(name) || node.fixed.has(name) || node.dynamic.has(name)
   return Object.keys(attributes).filter((name) => !isExplained(name)).length
 }
 

@@ -7,7 +7,7 @@ export interface TemplateNode {
   /** Values of attributes without an expression. */
   readonly fixed: ReadonlyMap<string, string>
   /** Names of attributes with an expression. */
-  readonly bound: ReadonlySet<string>
+  readonly dynamic: ReadonlySet<string>
   /** Whether an expression may add any attribute. */
   readonly isSpread: boolean
   /** The text before its first child. */
@@ -85,19 +85,19 @@ const createNode = (tag: string, start: number, attributes: string): TemplateNod
   ...readAttributes(attributes),
 })
 
-function readAttributes(text: string): Pick<TemplateNode, 'fixed' | 'bound' | 'isSpread'> {
+function readAttributes(text: string): Pick<TemplateNode, 'fixed' | 'dynamic' | 'isSpread'> {
   const fixed = new Map<string, string>()
-  const bound = new Set<string>()
+  const dynamic = new Set<string>()
   let isSpread = false
   for (const [, rawName = '', value = ''] of text.matchAll(ATTRIBUTE)) {
     const binding = /^(?::|v-bind:|\[(?:attr\.)?)([\w-]+)\]?/.exec(rawName)
     if (/^v-bind$|^\{?\.\.\./.test(rawName)) isSpread = true
-    else if (binding) bound.add((binding[1] ?? '').toLowerCase())
+    else if (binding) dynamic.add((binding[1] ?? '').toLowerCase())
     else if (/^[\w-]+$/.test(rawName)) {
       const content = value.replace(/^["']|["']$/g, '')
-      if (/\{/.test(content)) bound.add(rawName.toLowerCase())
+      if (/\{/.test(content)) dynamic.add(rawName.toLowerCase())
       else fixed.set(rawName.toLowerCase(), content)
     }
   }
-  return { fixed, bound, isSpread }
+  return { fixed, dynamic, isSpread }
 }

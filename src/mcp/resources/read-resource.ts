@@ -87,8 +87,8 @@ async function readEntries(
   query: { limit: number; since?: number },
 ) {
   const { entries } = journal.read({ ...query, kinds: LOG_KINDS[part] })
-  const located = await sources.locateEntries(entries)
-  return located.map(({ seq, at, kind, level, text }) => ({
+  const sourceEntries = await sources.locateEntries(entries)
+  return sourceEntries.map(({ seq, at, kind, level, text }) => ({
     seq,
     timestamp: at,
     kind,

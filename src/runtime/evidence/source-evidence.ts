@@ -14,20 +14,21 @@ export async function collectSources(
   resources: SessionResources,
 ): Promise<Pick<Evidence, 'candidates' | 'source' | 'codeFrame'>> {
   const { sources, redactor } = resources
-  const locate = async (noted: ElementOrigin | undefined) => noted && sources.locateElement(noted, pageUrl)
-  const locateCandidate = async ({ origin: noted, ...candidate }: ViewedCandidate) => {
-    const source = await locate(noted)
+  const locate = async (elementOrigin: ElementOrigin | undefined) =>
+    elementOrigin && sources.locateElement(elementOrigin, pageUrl)
+  const locateCandidate = async ({ origin: elementOrigin, ...candidate }: ViewedCandidate) => {
+    const source = await locate(elementOrigin)
     // The source of another element would be a wrong one.
     const position = source?.ancestor === undefined ? source?.position : undefined
     return { ...candidate, ...(position && { source: redactor.redactText(formatPosition(position)) }) }
   }
-  const [element, ...located] = await Promise.all([
+  const [element, ...candidatesWithSource] = await Promise.all([
     locate(origin),
     ...(candidates ?? []).map(locateCandidate),
   ])
   const summary = element && summarizeSource(element)
   return {
-    ...(candidates && { candidates: located }),
+    ...(candidates && { candidates: candidatesWithSource }),
     ...(summary !== undefined && { source: redactor.redactText(summary) }),
     ...codeFrameOf(resources),
   }

@@ -81,8 +81,8 @@ async function locateErrors(
 ): Promise<readonly JournalEntry[]> {
   const errors = entries.filter(({ kind, level }) => kind === 'console' && level === 'error')
   if (errors.length === 0) return entries
-  const located = await sources.locateEntries(errors)
-  return entries.map((entry) => located[errors.indexOf(entry)] ?? entry)
+  const errorsWithSource = await sources.locateEntries(errors)
+  return entries.map((entry) => errorsWithSource[errors.indexOf(entry)] ?? entry)
 }
 
 // A failed request may be recorded before the output of the server about it, or before the end of the server.

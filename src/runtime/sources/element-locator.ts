@@ -1,4 +1,4 @@
-// Finds the source files of elements, from what frameworks have noted about them.
+// Finds the source files of elements, from what frameworks note about them.
 
 import { readFile, stat } from 'node:fs/promises'
 import { posix } from 'node:path'
@@ -7,7 +7,7 @@ import { placeSource } from './place-source.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'
 import { findComponentTemplate } from '../../core/source/component-template.ts'
-import type { ElementOrigin, NotedPosition, TemplateStep } from '../../core/source/element-origin.ts'
+import type { ElementOrigin, SourceNote, TemplateStep } from '../../core/source/element-origin.ts'
 import type { ElementSource, FilePosition } from '../../core/source/element-source.ts'
 import { findPositions, type ScriptPosition } from '../../core/source/script-positions.ts'
 import { isLibraryPath, readSourcePath } from '../../core/source/source-path.ts'
@@ -25,7 +25,7 @@ export async function locateElement(
   pageUrl: string,
   options: ElementLocatorOptions,
 ): Promise<ElementSource> {
-  const find = (noted: NotedPosition | undefined) => locateNoted(noted, pageUrl, options)
+  const find = (note: SourceNote | undefined) => locateNote(note, pageUrl, options)
   const [own, ...used] = await Promise.all([
     template === undefined
       ? find(position)
@@ -50,14 +50,14 @@ export async function locateElement(
 const TEMPLATE_LIMIT_BYTES = 500_000
 const FRAME_LIMIT = 12
 
-async function locateNoted(
-  noted: NotedPosition | undefined,
+async function locateNote(
+  note: SourceNote | undefined,
   pageUrl: string,
   options: ElementLocatorOptions,
 ): Promise<FilePosition | undefined> {
-  if (!noted) return undefined
-  if ('stack' in noted) return locateStack(noted.stack, options)
-  const { file, line, column } = noted
+  if (!note) return undefined
+  if ('stack' in note) return locateStack(note.stack, options)
+  const { file, line, column } = note
   const path = await placeFile(file, pageUrl, options)
   return path === undefined
     ? undefined
@@ -93,7 +93,7 @@ async function placeFile(
 
 async function locateInTemplate(
   template: string,
-  definedAt: NotedPosition | undefined,
+  definedAt: SourceNote | undefined,
   path: readonly TemplateStep[],
   pageUrl: string,
   options: ElementLocatorOptions,

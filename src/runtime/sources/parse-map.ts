@@ -30,10 +30,10 @@ export async function parseSourceMap(json: string, lineCount: number): Promise<S
   return {
     find({ line, column }) {
       if (line < 1 || column < 1) return undefined
-      const found = originalPositionFor(map, { line, column: column - 1 })
-      return found.source === null
+      const position = originalPositionFor(map, { line, column: column - 1 })
+      return position.source === null
         ? undefined
-        : { source: found.source, line: found.line, column: found.column + 1 }
+        : { source: position.source, line: position.line, column: position.column + 1 }
     },
     sources: map.sources.filter((source) => source !== null),
     contentOf: (source) => sourceContentFor(map, source) ?? undefined,

@@ -48,13 +48,15 @@ export function createSourceLocator(options: SourceLocatorOptions): SourceLocato
       if (positions.length === 0) return entries
       const { find, isComplete } = await locator.locateAll(positions)
       const locate = (entry: JournalEntry): JournalEntry => {
-        const located = replaceEntryPositions(entry, (position) => find({ ...position, at: entry.at }))
+        const entryWithSource = replaceEntryPositions(entry, (position) =>
+          find({ ...position, at: entry.at }),
+        )
         const sources = datedPositionsOf(entry).map(find)
         const source = sources.find((one) => one && !isLibraryPath(one.file))
-        if (located !== entry) journal.replace(entry, located)
-        if (isComplete) completeEntries.add(located)
-        if (source) sourceByEntry.set(located, source)
-        return located
+        if (entryWithSource !== entry) journal.replace(entry, entryWithSource)
+        if (isComplete) completeEntries.add(entryWithSource)
+        if (source) sourceByEntry.set(entryWithSource, source)
+        return entryWithSource
       }
       const locatedEntries = new Map(open.map((entry) => [entry, locate(entry)]))
       return entries.map((entry) => locatedEntries.get(entry) ?? entry)

@@ -28,8 +28,8 @@ export const timeline = defineSessionTool({
   async run({ limit: entryLimit = 50, ...fields }, session) {
     session.server?.sync()
     const result = session.journal.read(queryOf({ ...fields, limit: entryLimit }))
-    const located = await session.sources.locateEntries(result.entries)
-    const entries = located.map(({ seq, at, kind, level, text }) => ({
+    const entriesWithSource = await session.sources.locateEntries(result.entries)
+    const entries = entriesWithSource.map(({ seq, at, kind, level, text }) => ({
       seq,
       at,
       kind,

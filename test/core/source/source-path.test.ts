@@ -49,7 +49,7 @@ test('candidates are below the folder, and prefixes only those of the folder its
   expect(pathInside('/app', '/app')).toBeUndefined()
 })
 
-test('libraries are told from the application', () => {
+test('library paths differ from those of the application', () => {
   for (const path of [
     'node_modules/react/index.js',
     'http://localhost/.vite/deps/react.js?v=1',

@@ -63,20 +63,20 @@ export function readOrigin(readers: Readers, element: Element): string {
     return steps
   }
   const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa', 'data-pw']
-  let found: { origin: FrameworkOrigin; target: Element } | undefined
+  let match: { origin: FrameworkOrigin; target: Element } | undefined
   let testId: string | undefined
   for (let target: Element | null = element; target; target = parentOf(target)) {
-    const origin = found ? undefined : read(target)
-    if (origin) found = { origin, target }
+    const origin = match ? undefined : read(target)
+    if (origin) match = { origin, target }
     const name = testId ? undefined : TEST_IDS.find((attribute) => target?.hasAttribute(attribute))
     if (name) testId = `${name}=${JSON.stringify(target.getAttribute(name))}`
   }
-  const { author, ...noted } = found?.origin ?? { components: [] }
+  const { author, ...notes } = match?.origin ?? { components: [] }
   const origin: ElementOrigin = {
     element: describe(element),
-    ...noted,
-    ...(found && author && { path: pathOf(found.target, author) }),
-    ...(found && found.target !== element && { ancestor: describe(found.target) }),
+    ...notes,
+    ...(match && author && { path: pathOf(match.target, author) }),
+    ...(match && match.target !== element && { ancestor: describe(match.target) }),
     ...(testId !== undefined && { testId }),
   }
   return JSON.stringify(origin)

@@ -1,4 +1,4 @@
-import type { ComponentOrigin, NotedPosition } from '../../../core/source/element-origin.ts'
+import type { ComponentOrigin, SourceNote } from '../../../core/source/element-origin.ts'
 import type { FrameworkOrigin } from './read-origin.ts'
 
 /** The position that the JSX transform of Preact notes in development. The nodes of an element are found from the root of its tree. */
@@ -13,7 +13,7 @@ export function readPreact(element: Element): FrameworkOrigin | undefined {
   let root: Element | null = element
   while (root && !('__k' in root)) root = root.parentElement
   if (!root) return undefined
-  const positionOf = ({ __source: source }: Node): NotedPosition | undefined =>
+  const positionOf = ({ __source: source }: Node): SourceNote | undefined =>
     source?.fileName
       ? { file: source.fileName, line: source.lineNumber!, column: source.columnNumber! }
       : undefined

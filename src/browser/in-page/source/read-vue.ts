@@ -23,7 +23,7 @@ export function readVue(element: Element): FrameworkOrigin | undefined {
   const author = node?.ctx ?? parent
   const template = author?.type.__file
   if (!author || typeof template !== 'string') return undefined
-  const inspected = /^(.+):(\d+):(\d+)$/.exec(String(node?.props?.['__v_inspector'] ?? ''))
+  const inspectorPosition = /^(.+):(\d+):(\d+)$/.exec(String(node?.props?.['__v_inspector'] ?? ''))
   const components: ComponentOrigin[] = []
   for (
     let instance: Instance | null | undefined = author;
@@ -32,10 +32,10 @@ export function readVue(element: Element): FrameworkOrigin | undefined {
   ) {
     const { __file: file, name, __name: fileName } = instance.type
     const base = /([^/\\]+)\.\w+$/.exec(file ?? '')?.[1]
-    const shown = name ?? fileName ?? base
-    if (shown) components.push({ name: shown, ...(file && { position: { file } }) })
+    const componentName = name ?? fileName ?? base
+    if (componentName) components.push({ name: componentName, ...(file && { position: { file } }) })
   }
-  if (!inspected || maker !== element) return { template, author, components }
-  const [, file = '', line, column] = inspected
+  if (!inspectorPosition || maker !== element) return { template, author, components }
+  const [, file = '', line, column] = inspectorPosition
   return { position: { file, line: Number(line), column: Number(column) }, components }
 }
