@@ -13,7 +13,7 @@ export const getContent = definePageTool({
   name: 'get_content',
   title: 'Get content',
   description:
-    'Content of the page or an element as markdown (default), text or html; cursor reads the next part. source: its file:line.',
+    'Content of the page or an element as markdown (default), text or html; cursor reads the next part. source: file and line of the element.',
   effect: 'reads',
   input: {
     ...targetFields,
