@@ -2,7 +2,7 @@
 
 import { readFile, stat } from 'node:fs/promises'
 import { posix } from 'node:path'
-import type { ServerFolder } from './position-locator.ts'
+import type { ServerFolder } from './script-maps.ts'
 import { placeSource } from './place-source.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'

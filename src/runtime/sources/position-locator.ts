@@ -15,16 +15,7 @@ import type { ScriptPosition } from '../../core/source/script-positions.ts'
 import { isLibraryPath, readSourcePath } from '../../core/source/source-path.ts'
 import type { LocatedSource } from '../ports/source-locator.ts'
 
-export interface PositionLocatorOptions extends Omit<ScriptMapsOptions, 'findFile'> {
-  /** The origin of the dev server of the session and its folder, once it has started. */
-  readonly server: () => Promise<ServerFolder | undefined>
-}
-
-export interface ServerFolder {
-  readonly origin: string
-  /** A real path with `/`. */
-  readonly folder: string
-}
+export type PositionLocatorOptions = Omit<ScriptMapsOptions, 'findFile'>
 
 /** A position as it was at a time in Unix milliseconds. */
 export interface DatedPosition extends ScriptPosition {

@@ -8,6 +8,7 @@ import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'
 import { findMapReference, findModuleMap, type MapReference } from '../../core/source/map-reference.ts'
 import type { ScriptIndex, ScriptRequest } from '../../core/source/script-index.ts'
+import { pathInside, readSourcePath } from '../../core/source/source-path.ts'
 import type { LoadedScript } from '../ports/source-locator.ts'
 
 /** A script with its source map. `origin`: that of its URL; `base`: the URL that its sources are relative to; `file`: the path of the file
@@ -17,6 +18,12 @@ export interface MappedScript {
   readonly base: string
   readonly map: SourceMap
   readonly file?: string
+}
+
+export interface ServerFolder {
+  readonly origin: string
+  /** A real path with `/`. */
+  readonly folder: string
 }
 
 export interface ScriptMaps {
@@ -29,11 +36,13 @@ export interface ScriptMapsOptions {
   readonly readScript: (seq: number) => Promise<LoadedScript | undefined>
   /** The URL of the proxy of the session; undefined if there are no host rules. */
   readonly proxy: () => Promise<string | undefined>
+  /** The origin of the dev server of the session and its folder, once it has started. */
+  readonly server: () => Promise<ServerFolder | undefined>
   /** The path of the file that was served as this script without a change. */
   readonly findFile: (url: string, text: string) => Promise<string | undefined>
 }
 
-const FETCH_TIMEOUT_MS = 3000
+const FETCH_LIMITS = { limitBytes: MAP_LIMIT_CHARS, timeoutMs: 3000 } as const
 const SCRIPT_LIMIT = 100
 
 export function createScriptMaps(options: ScriptMapsOptions): ScriptMaps {
@@ -47,6 +56,11 @@ export function createScriptMaps(options: ScriptMapsOptions): ScriptMaps {
   }
   return {
     async load(url, at) {
+      const serverFile = serverFileOf(url)
+      if (serverFile !== undefined) {
+        const key = `${Math.floor(at / SERVER_MAP_AGE_MS)} ${serverFile}`
+        return loadOnce(key, () => loadServerMap(serverFile, options, maps))
+      }
       const isModule = url.startsWith('webpack-internal:')
       const bundles = isModule ? index.findNewest(at) : []
       const request = isModule ? bundles[0] : index.find(url, at)
@@ -59,6 +73,28 @@ export function createScriptMaps(options: ScriptMapsOptions): ScriptMaps {
 }
 
 // --- internal ---
+
+/** The map of a file of the server may be another one after that time. */
+const SERVER_MAP_AGE_MS = 2000
+
+// React gives positions in components that ran on the server URLs of its own, with the file of the server in them.
+const serverFileOf = (url: string): string | undefined =>
+  /^(?:about|rsc):\/\/React\/[^/]+\/(file:\/\/[^?#]+)/.exec(url)?.[1]
+
+// Next answers with the map of a file that it runs on the server.
+async function loadServerMap(
+  file: string,
+  { server, proxy }: ScriptMapsOptions,
+  maps: MapCache,
+): Promise<MappedScript | undefined> {
+  const own = await server()
+  const path = readSourcePath(file, file)
+  if (!own || !path || pathInside(own.folder, path.path) === undefined) return undefined
+  const url = new URL(`/__nextjs_source-map?filename=${encodeURIComponent(file)}`, own.origin)
+  const json = await fetchText(url, { proxy: await proxy(), ...FETCH_LIMITS })
+  const map = json === undefined ? undefined : await maps.parse(json, undefined)
+  return map && { origin: own.origin, base: file, map }
+}
 
 async function loadScript(
   { seq, url }: ScriptRequest,
@@ -107,8 +143,7 @@ async function readReference(
   }
   const url = urlOfMap(reference.url, scriptUrl)
   if (!url) return undefined
-  const limits = { limitBytes: MAP_LIMIT_CHARS, timeoutMs: FETCH_TIMEOUT_MS }
-  const json = await fetchText(url, { proxy: await proxy(), ...limits })
+  const json = await fetchText(url, { proxy: await proxy(), ...FETCH_LIMITS })
   return json === undefined ? undefined : { json, base: url.href }
 }
 

@@ -216,6 +216,20 @@ test('a call does not wait for a script that does not come', async () => {
   expect(performance.now() - started).toBeLessThan(5000)
 })
 
+test('a position in a component that ran on the server has the map that Next answers with', async () => {
+  const file = `file://${folder}/.next/server/page.js`
+  responses.set(`/__nextjs_source-map?filename=${encodeURIComponent(file)}`, {
+    body: mapOf(`file://${folder}/src/app.ts`),
+  })
+  const locate = async (url: string) => (await locateError({ scripts: {} }, url)).text
+  expect(await locate(`about://React/Server/${file}?3`)).toBe('(src/app.ts:3)')
+  requests = []
+  // The server is not asked for files outside of its folder.
+  const outside = 'about://React/Server/file:///etc/passwd?3'
+  expect(await locate(outside)).toBe(`(${outside}:1:11)`)
+  expect(requests).toEqual([])
+})
+
 test('a position belongs to the script that had the URL then', async () => {
   const url = `${origin}/src/app.ts`
   const journal = createJournal({ entries: 100, bytes: 1e6 })
