@@ -128,6 +128,10 @@ test('without a server, paths relative to the URL are shown and paths of the mac
     (await locateError({ hasServer: false, scripts: { [url]: script(inline(mapOf(source))) } })).text
   expect(await locate('../src/app.ts')).toBe('(src/app.ts:3)')
   expect(await locate(`file://${folder}/src/app.ts`)).toBe(`(${url}:1:11)`)
+  const local = 'http://localhost:1/main.js'
+  const map = inline(mapOf(`file://${folder}/src/app.ts`))
+  const onMachine = await locateError({ hasServer: false, scripts: { [local]: script(map) } })
+  expect(onMachine.text).toBe(`(${local}:1:11)`)
 })
 
 test('a page of another server is not attributed to the files of this one', async () => {
@@ -167,7 +171,8 @@ test('a map of a foreign host, a redirect and a huge map are not taken', async (
     .set('/moved.map', { status: 302, headers: { location: '/good.map' } })
     .set('/good.map', { body: mapOf('app.ts') })
     .set('/long.map', { headers: { 'content-length': '50000000' } })
-    .set('/packed.map', { headers: { 'content-encoding': 'gzip' }, body: 'x' })
+    .set('/packed.map', { headers: { 'content-encoding': 'gzip' }, body: mapOf('app.ts') })
+    .set('/failed.map', { status: 500, body: mapOf('app.ts') })
   requests = []
   const url = `${origin}/src/main.js`
   const foreign = `${origin.replace('127.0.0.1', 'localhost')}/good.map`
@@ -176,7 +181,7 @@ test('a map of a foreign host, a redirect and a huge map are not taken', async (
     '/moved.map',
     '/long.map',
     '/packed.map',
-    '/gone.map',
+    '/failed.map',
     'file:///etc/passwd',
   ])
     expect([reference, (await locateError({ scripts: { [url]: script(reference) } })).text]).toEqual([
@@ -187,7 +192,7 @@ test('a map of a foreign host, a redirect and a huge map are not taken', async (
     '/moved.map',
     '/long.map',
     '/packed.map',
-    '/gone.map',
+    '/failed.map',
   ])
 })
 
@@ -199,7 +204,7 @@ test('what is no map, or one of another version of the script, is not taken', as
     '[]',
     '{}',
     '{"version":3,"mappings":5}',
-    mapOf('app.ts', { mappings: ';;;;AAAA' }),
+    mapOf('app.ts', { mappings: 'AAAA,SAEE;;;;AAAA' }),
   ]
   for (const map of maps)
     expect([map, (await locateError({ scripts: { [url]: script(inline(map)) } })).text]).toEqual([
