@@ -69,6 +69,7 @@ export const words: Readonly<Record<string, string>> = {
   tabId: 'the tab to select or close',
   text: 'the text to type',
   textGone: 'text that must have disappeared',
+  fresh: 'the page and the dev server are not older than the source files',
   timeout: 'timeout in milliseconds',
   timezone: 'IANA time zone, such as `Europe/Berlin`',
   toRef: '`ref` of the drop target',

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { argument, PATH_LIMIT_CHARS, optionalText, text } from './define/fields.ts'
 import { answer, defineSessionTool } from './define/define-tool.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
+import { freshnessLineOf } from '../core/freshness/freshness-text.ts'
 import { err, ok } from '../core/result.ts'
 import type { DevServer, ServerRequest } from '../core/dev-server.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
@@ -125,14 +126,27 @@ export const getSessionStatus = defineSessionTool({
     healthy: v.optional(v.boolean()),
     message: v.optional(v.string()),
     dialog: v.optional(v.object({ type: v.string(), message: v.string() })),
+    freshness: v.optional(v.string()),
   },
   async run(_, session) {
-    const [title, server] = await Promise.all([session.title(), session.server?.status()])
+    const [title, server, freshness] = await Promise.all([
+      session.title(),
+      session.server?.status(),
+      session.freshness().then(freshnessLineOf),
+    ])
     const { name, expiresAt } = session.record
     const dialog = session.dialog()
     const page = { url: session.url, title }
     return ok({
-      data: { name, status: 'none' as const, page, expiresAt, ...server, ...(dialog && { dialog }) },
+      data: {
+        name,
+        status: 'none' as const,
+        page,
+        expiresAt,
+        ...server,
+        ...(dialog && { dialog }),
+        ...(freshness !== undefined && { freshness }),
+      },
     })
   },
 })

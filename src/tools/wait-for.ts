@@ -35,7 +35,7 @@ export const waitFor = definePageTool({
   name: 'wait_for',
   title: 'Wait for',
   description:
-    "Wait until all given conditions hold. url: part or glob. aria: snapshot lines. not: inverts those of the element. text: the element's own, unless only selector and state are given.",
+    "Wait until all given conditions hold. url: part or glob. aria: snapshot lines. not: inverts those of the element. fresh: the page shows the edited sources. text: the element's own, unless only selector and state are given.",
   effect: 'reads',
   timeoutKind: 'navigation',
   input: {
@@ -49,14 +49,15 @@ export const waitFor = definePageTool({
     text: conditionText,
     textGone: conditionText,
     url: conditionText,
+    fresh: v.optional(v.boolean()),
     timeout,
   },
   output: { success: v.boolean(), waited: v.number() },
-  async run({ text, textGone, url, ...input }, page, deadline, { session }) {
+  async run({ text, textGone, url, fresh = false, ...input }, page, deadline, { session }) {
     const element = elementConditionOf({ ...input, text })
     if (!element.ok) return element
-    if (!element.value && [text, textGone, url].every((field) => field === undefined)) {
-      const expected = 'selector, ref, aria, text, textGone or url'
+    if (!element.value && !fresh && [text, textGone, url].every((field) => field === undefined)) {
+      const expected = 'selector, ref, aria, text, textGone, url or fresh'
       return err(invalidParameter('selector', expected, 'none of them'))
     }
     const known = await requireKnownRef(element.value?.target, page, deadline, session)
@@ -71,6 +72,8 @@ export const waitFor = definePageTool({
       ...(matches.value && { url: { text: url, matches: matches.value } }),
     } as WaitCondition
     const startedAt = performance.now()
+    const freshResult = fresh ? await session.waitUntilFresh(deadline) : ok(undefined)
+    if (!freshResult.ok) return freshResult
     const result = await page.waitFor(condition, deadline)
     if (!result.ok) return result
     return ok({ data: { success: true, waited: Math.round(performance.now() - startedAt) } })

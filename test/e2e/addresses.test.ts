@@ -105,7 +105,7 @@ describe('one server', () => {
     inLane(async () => {
       const busy = `setInterval(() => { const end = Date.now() + 90; while (Date.now() < end); }, 100)`
       const command = ['node', server('127.0.0.1', undefined, busy)]
-      const { url, port } = await open({ command, readyTimeout: 8000 })
+      const { url, port } = await open({ command, readyTimeout: 4000 })
       expect(url).toBe(`http://localhost:${port}/`)
     }),
     180_000,
@@ -119,7 +119,7 @@ describe('several servers of one command', () => {
   .listen(process.env.PORT, () => console.log('API at http://localhost:' + process.env.PORT))`)
   // Working, as a bundler does, and not merely waiting: that is what it is waited for.
   const web = (port: number) =>
-    script(`const end = Date.now() + 3000; while (Date.now() < end);
+    script(`const end = Date.now() + 2300; while (Date.now() < end);
 createServer((request, response) => ${page}).listen(${port}, () => console.log('Web at http://localhost:${port}/'))`)
   const both = (port: number) => `node ${api()} & node ${web(port)} & wait`
 

@@ -1,6 +1,6 @@
 // What a model reads of the built program's answers: the tokens of 17 calls on a small form, and the bytes of the most frequent answers.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { countTokens } from 'gpt-tokenizer'
 import { connect, type Answer, type Peer } from '../support/client.ts'
@@ -21,22 +21,21 @@ afterAll(() => site.close())
 const textOf = ({ content }: CallToolResult): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 
-async function connectTo(browser: string): Promise<{ peer: Peer; sessionId: string; created: Answer }> {
-  const peer = await connect({ args: ['--headless', '--browser', browser] })
-  const created = await peer.call('create_session')
-  return { peer, sessionId: created.data.sessionId, created }
-}
+// The cases of an engine follow one another in one Footlight.
+describe.each(['chromium', 'firefox'])('%s', (browser) => {
+  let peer: Peer
+  beforeAll(async () => {
+    peer = await connect({ args: ['--headless', '--browser', browser] })
+  }, 60_000)
+  afterAll(() => peer.close())
 
-test.each(['chromium', 'firefox'])(
-  '%s: 17 calls cost at most 450 tokens of answers and 500 bytes of arguments',
-  async (browser) => {
-    const { peer, created } = await connectTo(browser)
+  test('17 calls cost at most 450 tokens of answers and 500 bytes of arguments', async () => {
+    const created = await peer.call('create_session')
     const answers: [tool: string, text: string, failed: boolean][] = []
     const add = (tool: string, { result, failed }: Answer) => answers.push([tool, textOf(result), failed])
     add('create_session', created)
     for (const { tool, input } of callsOn(site.url)) add(tool, await peer.call(tool, input))
     add('close_session', await peer.call('close_session'))
-    await peer.close()
     const inputs = [{}, ...callsOn(site.url).map(({ input }) => input), {}]
     const argumentBytes = inputs.reduce((sum, input) => sum + JSON.stringify(input).length, 0)
     expect(argumentBytes).toBeLessThanOrEqual(ARGUMENTS_LIMIT_BYTES)
@@ -70,14 +69,10 @@ test.each(['chromium', 'firefox'])(
       /^Session s1 is closed\.$/,
     ]
     for (const [index, fact] of facts.entries()) expect(all[index]).toMatch(fact)
-  },
-  120_000,
-)
+  }, 120_000)
 
-test.each(['chromium', 'firefox'])(
-  '%s: the answers of navigate, click and type have at most 60, 30 and 30 bytes, after a snapshot too',
-  async (browser) => {
-    const { peer, sessionId } = await connectTo(browser)
+  test('the answers of navigate, click and type have at most 60, 30 and 30 bytes, after a snapshot too', async () => {
+    const sessionId = await peer.session()
     const bytesOf = async (tool: string, input: object) =>
       Buffer.byteLength(textOf((await peer.call(tool, { sessionId, ...input })).result))
     const limits: [tool: string, input: object, limit: number][] = [
@@ -92,15 +87,10 @@ test.each(['chromium', 'firefox'])(
       const bytes = await bytesOf(tool, input)
       expect([tool, bytes <= limit, bytes]).toEqual([tool, true, bytes])
     }
-    await peer.close()
-  },
-  120_000,
-)
+  }, 120_000)
 
-test.each(['chromium', 'firefox'])(
-  '%s: a server that does not run costs at most 67 tokens, with the code and the next step',
-  async (browser) => {
-    const { peer, sessionId } = await connectTo(browser)
+  test('a server that does not run costs at most 67 tokens, with the code and the next step', async () => {
+    const sessionId = await peer.session()
     const closed = await serveSite({})
     closed.close()
     const { failed, data, result } = await peer.call('navigate', { sessionId, url: closed.url })
@@ -109,13 +99,12 @@ test.each(['chromium', 'firefox'])(
     const text = textOf(result)
     expect(text).toMatch(/^NAVIGATION_FAILED: The connection was refused\. Is the server running/)
     expect(countTokens(text)).toBeLessThanOrEqual(REFUSED_LIMIT_TOKENS)
-    await peer.close()
-  },
-  120_000,
-)
+  }, 120_000)
+})
 
 test('structured content is smaller than before and says nothing twice', async () => {
-  const { peer, sessionId } = await connectTo('chromium')
+  const peer = await connect()
+  const sessionId = await peer.session()
   await peer.call('navigate', { sessionId, url: site.url })
   const { data } = await peer.call('click', { sessionId, selector: '#name' })
   expect(data).toEqual({ success: true, message: 'Clicked.' })

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => peer.close())
 
 const open = async (input: Record<string, unknown>) => (await peer.call('create_session', input)).data
-const portFree = (port: number) => until(() => isPortFree(port), 2000)
+const portFree = (port: number) => until(() => isPortFree(port))
 
 describe('starting and ending', () => {
   test('a Node server: page, logs, status, restart, and its port free afterwards', async () => {
@@ -221,8 +221,8 @@ describe('killed', () => {
     const sleeping = left.processes().filter(({ command }) => /sleep (8888|9999)/.test(command))
     expect(sleeping.length).toBeGreaterThanOrEqual(2)
     child.kill('SIGKILL')
-    expect(await until(() => left.processes().length === 0, 5000)).toBe(true)
-    expect(await until(() => readdirSync(left.folder).length === 0, 5000)).toBe(true)
+    expect(await until(() => left.processes().length === 0)).toBe(true)
+    expect(await until(() => readdirSync(left.folder).length === 0)).toBe(true)
     await left.expectNothing()
   }
   test('SIGTERM, and stdin at its end: server and port are gone within 2 s, exit 0', async () => {

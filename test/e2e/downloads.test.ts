@@ -15,10 +15,13 @@ const body = `<a id="declared" href="/declared" download>1</a>
 <a id="popup" href="/popup" target="_blank" rel="noopener">3</a>
 <a id="whole" href="/whole" download>4</a>
 <button id="many">5</button>
+<button id="single">6</button>
 <script>
+const download = (number) => document.body.append(Object.assign(document.createElement('iframe'), { src: '/small?' + number }))
 many.onclick = () => {
-  for (let i = 0; i < 110; i++) document.body.append(Object.assign(document.createElement('iframe'), { src: '/small?' + i }))
+  for (let i = 0; i < 110; i++) download(i)
 }
+single.onclick = () => download(0)
 </script>`
 
 let site: Site
@@ -76,7 +79,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     const sessionId = await peer.session()
     await peer.call('navigate', { sessionId, url: site.url })
     const told = async () => {
-      const { entries } = (await peer.call('timeline', { sessionId, limit: 200 })).data
+      // While the page starts many downloads it may report its secrets too late for this call.
+      const { entries = [] } = (await peer.call('timeline', { sessionId, limit: 200 })).data
       return entries.map(({ text }: { text: string }) => text).filter((text: string) => /ownload/.test(text))
     }
     const waited = async (words: RegExp): Promise<string> => {
@@ -84,6 +88,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await until(
         async () => (found = (await told()).find((text: string) => words.test(text))) !== undefined,
         120_000,
+        100,
       )
       return found ?? 'nothing'
     }
@@ -120,14 +125,15 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
 
   test('a hundred are kept, the others are cancelled, and it is said how to go on', async () => {
     const { sessionId, click, waited } = await opened()
+    const files = () => saved(sessionId).filter((name) => name.endsWith('.bin'))
     await click('#many')
     const text = await waited(/at most 100 files/)
     expect(text).toContain('was cancelled')
     expect(text).toContain('continue in a new session')
-    expect(await until(() => saved(sessionId).length === 100, 60_000)).toBe(true)
+    expect(await until(() => files().length === 100, 60_000, 100)).toBe(true)
     await peer.call('close_session', { sessionId })
     const next = await opened()
-    await next.click('#many')
+    await next.click('#single')
     expect(await next.waited(/^Downloaded f/)).toContain('Downloaded')
     await peer.call('close_session', { sessionId: next.sessionId })
   }, 300_000)

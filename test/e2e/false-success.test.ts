@@ -166,8 +166,8 @@ describe('scripts', () => {
 describe('sessions', () => {
   test('an expired session is remembered by its name', async () => {
     await peer.session({ name: 'short', sessionTimeout: 100 })
-    await until(async () => (await peer.call('exists', { sessionId: 'short', selector: 'a' })).failed, 3000)
-    await until(async () => !JSON.stringify((await peer.call('list_sessions')).data).includes('short'), 3000)
+    await until(async () => (await peer.call('exists', { sessionId: 'short', selector: 'a' })).failed)
+    await until(async () => !JSON.stringify((await peer.call('list_sessions')).data).includes('short'))
     expect((await peer.call('exists', { sessionId: 'short', selector: 'a' })).data.errorCode).toBe(
       'SESSION_EXPIRED',
     )

@@ -87,6 +87,22 @@ const cases: Readonly<Record<string, readonly [html: string, answer: object, got
   ],
 }
 
+// The click without waiting needs Chromium. In Firefox it is Playwright that clicks; there it is shown that what it says becomes the same
+// answers. It does not look again once the mouse has moved.
+const inFirefox = [
+  'still and plain',
+  'in a shadow root',
+  'covered, and free later',
+  'covered for good',
+  'coming late',
+  'disabled for good',
+  'within a button that is disabled',
+  'the label of what is disabled',
+  'hidden for good',
+  'drawn anew all the time',
+  'through a label',
+]
+
 describe.each(['chromium', 'firefox'])('%s', (browser) => {
   let site: Site
   let peer: Peer
@@ -118,7 +134,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       '/link': page('<a id="b" href="/next">Next</a>'),
     })
     peer = await connect({ args: ['--headless', '--browser', browser] })
-    sessions = pool(await Promise.all(Array.from({ length: 4 }, () => peer.session())))
+    // A session of Firefox costs as much as a case.
+    const length = browser === 'chromium' ? 4 : 2
+    sessions = pool(await Promise.all(Array.from({ length }, () => peer.session())))
   }, 90_000)
   afterAll(async () => {
     await peer.close()
@@ -132,10 +150,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         body(async (tool, input) => (await peer.call(tool, { sessionId, ...input })).data, ...row),
       )
 
-  // In Firefox Playwright does not look again once the mouse has moved.
-  const known = (name: string) => browser === 'chromium' || name !== 'covered as soon as the mouse comes'
   const here = Object.keys(cases).map((name, index) => [name, index] as const)
-  test.concurrent.each(here.filter(([name]) => known(name)))(
+  test.concurrent.each(here.filter(([name]) => browser === 'chromium' || inFirefox.includes(name)))(
     '%s',
     inSession(async (call, name: string, index: number) => {
       const [, answer, got] = cases[name] ?? ['', {}, []]
@@ -143,15 +159,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       // What is refused takes the whole of its time.
       const timeout = 'success' in answer ? 60_000 : 6000
       expect(await call('click', { selector: '#b', timeout })).toMatchObject(answer)
-      expect((await call('evaluate', { script: 'got' })).result).toEqual([...got])
       // Nothing is left behind in the page.
-      expect((await call('evaluate', { script: "Symbol.for('footlight mouse') in window" })).result).toBe(
-        false,
-      )
-      if (!('success' in answer)) return
-      await call('evaluate', {
-        script: 'document.dispatchEvent(new Event("x")); document.querySelector("#b")?.click(); 1',
-      })
+      const script = "[got, Symbol.for('footlight mouse') in window]"
+      expect((await call('evaluate', { script })).result).toEqual([[...got], false])
     }),
     180_000,
   )

@@ -97,13 +97,30 @@ const cases: Readonly<
   ),
 }
 
+// One function in the page sets the fields of both engines. In Firefox the events and formats of each kind of field are tried, and what
+// Playwright does there: the clicks on a box, of which it looks at the state at once, and the waiting.
+const inFirefox = [
+  'a text takes the place of another',
+  'text that can be edited',
+  'a date',
+  'some options',
+  'disabled, and enabled later',
+  'read-only for good',
+  'letters for a number',
+  'a checkbox',
+  'a checkbox that is on',
+  'a radio',
+  'a switch of its own',
+  'a checkbox that refuses',
+  'a checkbox that is covered',
+]
+
 describe.each(['chromium', 'firefox'])('%s', (browser) => {
   let site: Site
   let peer: Peer
   let sessionId: string
-  // Elsewhere Playwright looks at a switch as soon as it was clicked.
   const names = Object.keys(cases)
-  const known = (name: string) => browser === 'chromium' || name !== 'a switch that takes a while'
+  const known = (name: string) => browser === 'chromium' || inFirefox.includes(name)
   beforeAll(async () => {
     const routes = Object.values(cases).map(([body], index) => [`/${index}`, page(heard + body)] as const)
     site = await serveSite({

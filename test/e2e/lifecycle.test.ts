@@ -78,7 +78,7 @@ describe('endings', () => {
     child.kill('SIGKILL')
     await exit
     expect(await until(() => left.processes().length === 0, 1000)).toBe(true)
-    expect(await until(() => readdirSync(left.folder).length === 0, 5000)).toBe(true)
+    expect(await until(() => readdirSync(left.folder).length === 0)).toBe(true)
     await left.expectNothing(1000)
   })
 
@@ -86,8 +86,8 @@ describe('endings', () => {
     const { child, left, exit } = await withSession([], 'exec 3<&0; "$0" "$@" <&3 & wait')
     child.kill('SIGKILL')
     await exit
-    expect(await until(() => left.processes().length === 0, 5000)).toBe(true)
-    expect(await until(() => readdirSync(left.folder).length === 0, 5000)).toBe(true)
+    expect(await until(() => left.processes().length === 0)).toBe(true)
+    expect(await until(() => readdirSync(left.folder).length === 0)).toBe(true)
     await left.expectNothing(1000)
   })
 
@@ -217,10 +217,10 @@ describe('many sessions', () => {
     const pages = () =>
       peer.trace.processes().filter(({ command }) => command.includes('--type=renderer')).length
     // A whole run takes 10,000 of them (soak/cycles.ts). By now the heap has found its size; from here on it must stay.
-    await many(200)
+    await many(100)
     const before = { resident: resident(), descriptors: descriptors() }
     await many(300)
-    expect(await until(() => pages() <= 2, 3000)).toBe(true)
+    expect(await until(() => pages() <= 2)).toBe(true)
     // What a collection has not freed yet goes with one of the next; what is held stays.
     const settled = async () => {
       await many(8)

@@ -59,7 +59,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     })
     peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'none'] })
     const session = () => peer.session({ timeout: 60_000 })
-    sessions = pool(await Promise.all(Array.from({ length: 3 }, session)))
+    // A session of Firefox costs as much as a case.
+    sessions = pool(await Promise.all(Array.from({ length: browser === 'chromium' ? 3 : 1 }, session)))
   }, 90_000)
   afterAll(async () => {
     await peer.close()
@@ -88,7 +89,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   })
 
   describe('several choices are set, not added', () => {
-    test.concurrent.each([['list'], ['layer'], ['chips'], ['tags']] as const)(
+    // They differ in what the page shows, which is read by one function in both engines.
+    const lists = [['list'], ['tags'], ['layer'], ['chips']] as const
+    test.concurrent.each(lists.slice(0, browser === 'chromium' ? 4 : 2))(
       '%s',
       inSession(async ({ on, read, select }, id) => {
         await on('several')
@@ -193,11 +196,13 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
 
   describe('editors', () => {
     const code = 'function f(a) {\n  return [a]\n}'
-    test.concurrent.each([
+    const codeEditors = [
       ['#monaco', 'monacoText()'],
       ['#cm', 'cmText()'],
       ['#cm .cm-content', 'cmText()'],
-    ])(
+    ] as const
+    // What is pasted where does not depend on the engine, how it is does.
+    test.concurrent.each(codeEditors.slice(0, browser === 'chromium' ? 3 : 2))(
       'code goes into %s as it is',
       inSession(async ({ call, fill, on, read }, selector, text) => {
         await on('editors')
@@ -243,8 +248,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       ['color', 'blueish', 'a color such as #', '#1e90ff'],
       ['month', 'May', 'a month such as 2030-01', '2030-01'],
     ] as const
-    // Firefox has no field for months: it takes any text.
-    test.concurrent.each(rows.filter(([id]) => browser === 'chromium' || id !== 'month'))(
+    // The formats are ours; of the engine is that a field keeps nothing else. Firefox has no field for months: it takes any text.
+    const inFirefox = ['date', 'number', 'color']
+    test.concurrent.each(rows.filter(([id]) => browser === 'chromium' || inFirefox.includes(id)))(
       '%s refuses %j and keeps its value',
       inSession(async ({ call, fill, on, read }, id, bad, expected, good) => {
         await on('formats')

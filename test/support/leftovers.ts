@@ -41,7 +41,7 @@ export function trace(): Trace {
           !/--type=|-contentproc|crashhelper|crashpad/.test(command),
       ),
     // A browser may write to its folder until it is gone; then the watchdog, which is no process of the trace, removes the folder.
-    async expectNothing(ms = 10_000) {
+    async expectNothing(ms = 30_000) {
       await until(() => readdirSync(folder).length === 0 && processes().length === 0, ms, 50)
       const [alive, left] = [processes(), readdirSync(folder)]
       rmSync(folder, { recursive: true, force: true })
@@ -51,8 +51,13 @@ export function trace(): Trace {
   }
 }
 
-/** Polls, because the end of a process that is not our child sends us no signal. */
-export async function until(done: () => boolean | Promise<boolean>, ms = 5000, every = 10): Promise<boolean> {
+/** Polls, because the end of a process that is not our child sends us no signal. What comes on a calm machine at once may take long on a
+ * busy one, so a shorter limit is for what is required to be fast. */
+export async function until(
+  done: () => boolean | Promise<boolean>,
+  ms = 30_000,
+  every = 25,
+): Promise<boolean> {
   const end = performance.now() + ms
   for (;;) {
     if (await done()) return true

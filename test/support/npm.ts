@@ -1,9 +1,10 @@
 // Packages that only a test needs, fetched by name into a folder that goes with the test.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
+import process from 'node:process'
 import type { Route } from './site.ts'
 
 export interface Fetched {
@@ -11,22 +12,13 @@ export interface Fetched {
   remove(): void
 }
 
-/** Installs packages, given as name@version, without running their scripts. */
+/** Installs packages, given as name@version, without running their scripts. By Bun, which links them from its cache. */
 export function install(...packages: string[]): Fetched {
   const folder = mkdtempSync(join(tmpdir(), 'fl-npm-'))
-  const args = [
-    'install',
-    '--silent',
-    '--ignore-scripts',
-    '--no-save',
-    '--no-audit',
-    '--no-fund',
-    '--prefix',
-    folder,
-    ...packages,
-  ]
-  const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8', timeout: 180_000 })
-  if (status !== 0) throw new Error(`npm install ${packages.join(' ')}: ${stderr}`)
+  writeFileSync(join(folder, 'package.json'), '{}')
+  const args = ['add', '--cwd', folder, '--silent', '--exact', '--ignore-scripts', ...packages]
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 180_000 })
+  if (status !== 0) throw new Error(`bun add ${packages.join(' ')}: ${stderr}`)
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 

@@ -3,7 +3,7 @@
 
 import { runCallerScript, type ScriptError, type SerializedValue } from '../in-page/actions/caller-script.ts'
 import { serializeValue, type SerializeLimits } from '../in-page/actions/serialize-value.ts'
-import { attempt, isAborted, messageOf } from '../playwright/errors.ts'
+import { attempt, isAborted, isScriptInterrupted, messageOf } from '../playwright/errors.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { runScript } from '../playwright/run-script.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
@@ -84,11 +84,10 @@ function problemOf(source: string): string | undefined {
 
 function scriptFailure(error: Error): Failure {
   if (isAborted(error)) return { code: 'CANCELLED' }
-  const text = messageOf(error)
-  if (/^Execution context was destroyed/.test(text)) {
+  if (isScriptInterrupted(error)) {
     return { code: 'SCRIPT_ERROR', text: 'the page navigated away while the script ran' }
   }
-  return describeScriptError(text)
+  return describeScriptError(messageOf(error))
 }
 
 function describeScriptError(error: string): Failure {

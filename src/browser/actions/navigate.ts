@@ -3,7 +3,14 @@ import type { Tab } from '../tab/tab.ts'
 import { retryNavigation } from './navigation-retry.ts'
 import { abortNavigation } from '../tab/hang-recovery.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { attempt, browserError, isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
+import {
+  attempt,
+  browserError,
+  isAborted,
+  isDownloadStart,
+  isTimeout,
+  navigationErrorCode,
+} from '../playwright/errors.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
 import { urlOf, readPageTitle } from '../tab/title-and-url.ts'
 import { clip } from '../../core/text/clip.ts'
@@ -27,16 +34,17 @@ export async function navigate(
   const startNavigation = (options: PlaywrightOptions) => page.goto(url, { waitUntil, ...options })
   const { work, progress } = await retryNavigation({ page, recovery }, startNavigation, waitUntil, deadline)
   const { lastRequest } = progress
-  const response = await attempt(work, (error) => navigationFailure(error, url, lastRequest, deadline))
+  const response = await attempt(work, (error) => error)
   // The download is saved and reported; the page stays as it was.
-  if (!response.ok && isDownload(response.error)) {
+  if (!response.ok && isDownloadStart(response.error)) {
     const status = (await lastRequest?.response())?.status() ?? 0
     return ok({ title: await readPageTitle(page).catch(() => ''), url: urlOf(page), status })
   }
   if (!response.ok) {
-    await waitForErrorPage(page, response.error)
-    if (isAbandoned(response.error)) await abortNavigation(page, recovery)
-    return response
+    const failure = navigationFailure(response.error, url, lastRequest, deadline)
+    await waitForErrorPage(page, failure)
+    if (isAbandoned(failure)) await abortNavigation(page, recovery)
+    return err(failure)
   }
   const title = await attempt(readPageTitle(page), browserError)
   if (!title.ok) return title
@@ -90,11 +98,8 @@ function navigationFailure(
   const redirects = chain.length > 1 ? { redirects: chain } : {}
   if (isTimeout(error))
     return { code: 'NAVIGATION_FAILED', url, reason: 'timeout', ...redirects, waited: deadline.timeout }
-  return { code: 'NAVIGATION_FAILED', url, reason: reasonOf(messageOf(error)), ...redirects }
+  return { code: 'NAVIGATION_FAILED', url, reason: navigationErrorCode(error), ...redirects }
 }
-
-const isDownload = (failure: Failure): boolean =>
-  failure.code === 'NAVIGATION_FAILED' && failure.reason === 'Download is starting'
 
 // Until it is aborted, Chromium starts no other navigation, and Firefox may show the abandoned page to a later call.
 const isAbandoned = (failure: Failure): boolean =>
@@ -105,15 +110,6 @@ async function waitForErrorPage(page: Page, failure: Failure): Promise<void> {
   if (failure.code !== 'NAVIGATION_FAILED' || !/^ERR_(?!ABORTED)/.test(failure.reason)) return
   const isErrorPage = (url: URL) => url.protocol === 'chrome-error:'
   await page.waitForURL(isErrorPage, { timeout: ERROR_PAGE_TIMEOUT_MS }).catch(() => {})
-}
-
-// net::ERR_… from Chromium; NS_ERROR_…, the code of a module in brackets after it, or a word such as deniedPortAccess from Firefox.
-function reasonOf(text: string): string {
-  const code =
-    /net::(ERR_\w+)|NS_ERROR_\w+\(NS_ERROR_MODULE_\w+, (\w+)\)|(NS_ERROR_\w+)|(SSL_ERROR_\w+)|(SEC_ERROR_\w+)|Error: (\w+) at /.exec(
-      text,
-    )
-  return code?.slice(1).find(Boolean) ?? text.split('\n')[0]?.slice(0, 200) ?? 'unknown'
 }
 
 function redirectChainOf(request: Request | undefined): string[] {

@@ -4,7 +4,7 @@
 // and until that times out, after 3 s, rejects all others at once. So a navigation that sent no request is aborted first.
 
 import type { Dialog, Frame, Page, Request, Response } from 'playwright'
-import { isAborted, isTimeout, messageOf } from '../playwright/errors.ts'
+import { isAborted, isNavigationAborted, isNavigationInterrupted, isTimeout } from '../playwright/errors.ts'
 import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { abortNavigation } from '../tab/hang-recovery.ts'
 import type { Tab } from '../tab/tab.ts'
@@ -117,9 +117,8 @@ async function isReplaced(
 ): Promise<boolean> {
   if (end === REPLACED) return true
   if (!end || hasUnloadDialog || isTimeout(end) || isAborted(end)) return false
-  const text = messageOf(end)
-  if (/interrupted by another navigation/.test(text)) return true
-  if (!/net::ERR_ABORTED|NS_BINDING_ABORTED/.test(text)) return false
+  if (isNavigationInterrupted(end)) return true
+  if (!isNavigationAborted(end)) return false
   // Responses without content end a navigation with the same error.
   const response = await settleWithin(REPLACEMENT_GRACE_MS, lastRequest?.response() ?? Promise.resolve(null))
   return !(response && 'status' in response && [204, 205].includes(response.status()))

@@ -2,7 +2,7 @@
 
 import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Page } from 'playwright'
-import { attempt, browserError, isSingleFileField } from '../playwright/errors.ts'
+import { attempt, browserError, isFileMissing, isSingleFileField } from '../playwright/errors.ts'
 import { engineOfPage } from '../playwright/engine.ts'
 import { findField } from '../forms/field-kind.ts'
 import { explainRefusal } from './explain-refusal.ts'
@@ -115,6 +115,6 @@ async function setFilesOfFolder(
 
 async function explainUploadError(element: ResolvedTarget, error: Error): Promise<Failure> {
   if (isSingleFileField(error)) return invalidParameter('paths', 'one file for this field', 'several')
-  if (/ENOENT/.test(error.message)) return browserError(error)
+  if (isFileMissing(error)) return browserError(error)
   return explainRefusal(element, error, 'click', 'the upload')
 }

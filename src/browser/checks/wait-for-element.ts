@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright'
 import { pollAria, type ReadTree } from './poll-aria.ts'
 import { pollElement } from './poll-element.ts'
 import { createWaitLog, type WaitLog } from './wait-log.ts'
-import { attempt, isContextDestroyed } from '../playwright/errors.ts'
+import { attempt, isContextDestroyed, isFrameDetached } from '../playwright/errors.ts'
 import { describeTarget, locatorOf, targetFailure } from '../playwright/locator.ts'
 import { describeChecks, isNegative } from '../../core/checks/element-check.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -74,8 +74,7 @@ async function pollOnce(
   return ok(isGone ? 'gone' : 'unmet')
 }
 
-const isDocumentReplaced = (error: Error): boolean =>
-  isContextDestroyed(error) || /Frame was detached|frame got detached/i.test(error.message)
+const isDocumentReplaced = (error: Error): boolean => isContextDestroyed(error) || isFrameDetached(error)
 
 const staleFailure = (target: Target, log: WaitLog): Failure => ({
   code: 'ELEMENT_NOT_FOUND',

@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright'
 import { checkEditable, focusField, markLostField } from './editable-check.ts'
 import { replaceText } from './editor.ts'
-import { attempt, isMalformedValue, messageOf } from '../playwright/errors.ts'
+import { attempt, isMalformedValue, isNotFillable } from '../playwright/errors.ts'
 import { findField } from './field-kind.ts'
 import { checkFormat, type FieldFormat } from '../in-page/forms/field-format.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
@@ -139,10 +139,8 @@ export async function submit(page: Page, target: Target, deadline: Deadline): Pr
 const composedRequestSubmit = composeInPage(requestSubmit, { describeInvalidField })
 
 async function explainFillError(element: ResolvedTarget, error: Error, value: string): Promise<Failure> {
-  const text = messageOf(error)
   if (isMalformedValue(error)) return formatFailure('value', 'a value that this field accepts', value)
-  const isNotEditable = /not an <input>|cannot be filled/.test(text)
-  if (isNotEditable)
+  if (isNotFillable(error))
     return {
       code: 'ELEMENT_NOT_EDITABLE',
       target: describeTarget(element.target),

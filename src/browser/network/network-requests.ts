@@ -7,6 +7,7 @@ import { readBodies, readHeaders, readScript } from './request-bodies.ts'
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
+import type { RequestStart } from '../../core/session/network-log.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
@@ -98,12 +99,23 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
 // Over BiDi a WebSocket handshake is reported as a request like others.
 const isHandshake = (request: Request): boolean => request.headers()['sec-fetch-mode'] === 'websocket'
 
-function describeStart(request: Request): { method: string; url: string; type: string } {
+function describeStart(request: Request): RequestStart {
   const method = request.method()
-  if (!isHandshake(request))
-    return { method, url: clip(request.url(), URL_LIMIT_CHARS), type: request.resourceType() }
+  if (!isHandshake(request)) {
+    const url = clip(request.url(), URL_LIMIT_CHARS)
+    return { method, url, type: request.resourceType(), ...(loadsPage(request) && { isPageLoad: true }) }
+  }
   const url = request.url().replace(/^http/, 'ws')
   return { method, url: clip(url, URL_LIMIT_CHARS), type: 'websocket' }
+}
+
+// The first request of a new page has no frame yet.
+function loadsPage(request: Request): boolean {
+  try {
+    return request.isNavigationRequest() && !request.frame().parentFrame()
+  } catch {
+    return request.isNavigationRequest()
+  }
 }
 
 function reportResponse(response: Response, seq: number, { onRequestProgress, onEntry }: NetworkHooks): void {
@@ -124,7 +136,7 @@ function responseEntry(response: Response): Omit<JournalEntry, 'seq' | 'at'> {
     kind: 'request',
     level,
     text: `${request.method()} ${clip(response.url(), URL_LIMIT_CHARS)} → ${status}`,
-    data: { type: request.resourceType() },
+    data: { type: request.resourceType(), status },
   }
 }
 

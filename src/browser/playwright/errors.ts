@@ -45,6 +45,46 @@ export const isContextDestroyed = (error: Error): boolean =>
     error.message,
   )
 
+/** The frame was removed during the call. */
+export const isFrameDetached = (error: Error): boolean =>
+  /Frame was detached|frame got detached/i.test(error.message)
+
+/** The page, its context or its browser ended during the call; messages of Playwright and of CDP. */
+export const isTargetClosed = (error: Error): boolean =>
+  /crashed|closed/.test(error.message) && !isTargetReplaced(error)
+
+/** The document of the command was replaced or closed; the message of CDP. */
+export const isTargetReplaced = (error: Error): boolean => /Inspected target/.test(error.message)
+
+/** The promise that a script returned can never settle, as nothing refers to it any more; the message of CDP. */
+export const isPromiseCollected = (error: Error): boolean => /Promise was collected/.test(error.message)
+
+/** The document was replaced while a script of the caller ran. An error that the script threw has its name first. */
+export const isScriptInterrupted = (error: Error): boolean =>
+  /^Execution context was destroyed/.test(messageOf(error))
+
+/** Another navigation began before this one had ended. */
+export const isNavigationInterrupted = (error: Error): boolean =>
+  /interrupted by another navigation/.test(messageOf(error))
+
+/** The browser gave the navigation up: it was replaced, or the response has no content. */
+export const isNavigationAborted = (error: Error): boolean =>
+  /net::ERR_ABORTED|NS_BINDING_ABORTED/.test(messageOf(error))
+
+/** The URL is that of a download, so the page stays as it was. */
+export const isDownloadStart = (error: Error): boolean => messageOf(error) === 'Download is starting'
+
+/** Why a navigation failed. Chromium: net::ERR_…; Firefox: NS_ERROR_…, the code of a module in brackets after it, or a word such as
+ * deniedPortAccess. */
+export function navigationErrorCode(error: Error): string {
+  const text = messageOf(error)
+  const code =
+    /net::(ERR_\w+)|NS_ERROR_\w+\(NS_ERROR_MODULE_\w+, (\w+)\)|(NS_ERROR_\w+)|(SSL_ERROR_\w+)|(SEC_ERROR_\w+)|Error: (\w+) at /.exec(
+      text,
+    )
+  return code?.slice(1).find(Boolean) ?? text.split('\n')[0]?.slice(0, 200) ?? 'unknown'
+}
+
 /** The browser or its driver does not have the command: the error codes of WebDriver BiDi, the message of CDP, and Playwright's own. */
 export const isUnsupported = (error: Error): boolean =>
   /unknown command|unsupported operation|wasn't found|not implemented|not supported/i.test(messageOf(error))
@@ -57,6 +97,13 @@ export const isDetached = (error: Error): boolean => /not attached/.test(error.m
 
 /** The field does not accept a value of this format. */
 export const isMalformedValue = (error: Error): boolean => /Malformed value/.test(messageOf(error))
+
+/** The element is no field whose value can be set. */
+export const isNotFillable = (error: Error): boolean =>
+  /not an <input>|cannot be filled/.test(messageOf(error))
+
+/** A file to upload was removed before the browser read it. */
+export const isFileMissing = (error: Error): boolean => /ENOENT/.test(error.message)
 
 /** The field accepts one file, and several were given. */
 export const isSingleFileField = (error: Error): boolean => /Non-multiple file input/.test(messageOf(error))

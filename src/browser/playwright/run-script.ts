@@ -4,6 +4,7 @@
 import type { Page } from 'playwright'
 import type { CdpSession } from './cdp-session.ts'
 import { contextIdOf } from './internals.ts'
+import { isPromiseCollected, isTargetClosed, isTargetReplaced } from './errors.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 // The close event of a page may come after the error of its script.
@@ -37,11 +38,11 @@ export async function runScript<T, A>(
 }
 
 async function throwScriptError(page: Page, error: Error): Promise<never> {
-  if (/closed/.test(error.message) && !page.isClosed())
+  if ((isTargetClosed(error) || isTargetReplaced(error)) && !page.isClosed())
     await settleWithin(CLOSE_EVENT_TIMEOUT_MS, new Promise((resolve) => page.once('close', resolve)))
-  if (/crashed|closed/.test(error.message) && !/Inspected target/.test(error.message)) throw error
+  if (isTargetClosed(error)) throw error
   throw new Error(
-    /Promise was collected/.test(error.message)
+    isPromiseCollected(error)
       ? 'evaluate: Resulting promise was garbage collected.'
       : 'evaluate: Execution context was destroyed',
   )

@@ -2,26 +2,32 @@
 
 import type { BrowserContext } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
-import { attempt, browserError, messageOf } from '../playwright/errors.ts'
+import { attempt, browserError } from '../playwright/errors.ts'
 import type { Tab } from './tab.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { err } from '../../core/result.ts'
 
 /** Starts recording a trace that Playwright's trace viewer opens: screenshots, DOM snapshots, network. */
-export const startTrace = (context: BrowserContext): Promise<Outcome<void>> =>
-  attempt(
-    context.tracing
-      .start({ screenshots: true, snapshots: true })
-      .then(() => void tracedContexts.add(context)),
-    traceFailure,
+export async function startTrace(context: BrowserContext): Promise<Outcome<void>> {
+  if (tracedContexts.has(context))
+    return err(invalidParameter('action', 'stop first', 'start, while a trace is running'))
+  const start = context.tracing.start({ screenshots: true, snapshots: true })
+  return attempt(
+    start.then(() => void tracedContexts.add(context)),
+    browserError,
   )
+}
 
 /** Writes what was recorded to `path`. */
-export const stopTrace = (
+export async function stopTrace(
   context: BrowserContext,
   path: string,
   then: 'go on' | 'end',
-): Promise<Outcome<void>> =>
-  attempt(then === 'end' ? stopTracing(context, path) : startNextChunk(context, path), traceFailure)
+): Promise<Outcome<void>> {
+  if (!tracedContexts.has(context))
+    return err(invalidParameter('action', 'start first', 'stop, while no trace is running'))
+  return attempt(then === 'end' ? stopTracing(context, path) : startNextChunk(context, path), browserError)
+}
 
 /** The CDP session of a tab, for what bypasses Playwright; undefined while a trace is recorded. */
 export const untracedCdpSession = async ({ context, recovery }: Tab): Promise<CdpSession | undefined> =>
@@ -39,14 +45,4 @@ async function stopTracing(context: BrowserContext, path: string): Promise<void>
 async function startNextChunk({ tracing }: BrowserContext, path: string): Promise<void> {
   await tracing.stopChunk({ path })
   await tracing.startChunk()
-}
-
-function traceFailure(error: Error): Failure {
-  const text = messageOf(error)
-  const isMisuse = /already started|been already|already been|Must start tracing/i.test(text)
-  if (!isMisuse) return browserError(error)
-  const isRunning = /already/.test(text)
-  return isRunning
-    ? invalidParameter('action', 'stop first', 'start, while a trace is running')
-    : invalidParameter('action', 'start first', 'stop, while no trace is running')
 }

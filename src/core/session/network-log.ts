@@ -12,6 +12,8 @@ export interface NetworkRequest {
   readonly url: string
   /** The resource type: document, script, fetch, xhr, image … */
   readonly type: string
+  /** Whether it loads the document of a page, not that of a frame. */
+  readonly isPageLoad?: boolean
   readonly state: 'pending' | 'done' | 'failed'
   readonly status?: number
   readonly mimeType?: string
@@ -36,7 +38,10 @@ export interface WebSocketFrame {
 
 export type NewWebSocketFrame = Omit<WebSocketFrame, 'at'>
 
-export type RequestStart = Pick<NetworkRequest, 'method' | 'url' | 'type' | 'framesSent' | 'framesReceived'>
+export type RequestStart = Pick<
+  NetworkRequest,
+  'method' | 'url' | 'type' | 'isPageLoad' | 'framesSent' | 'framesReceived'
+>
 export type RequestProgress = Partial<
   Omit<NetworkRequest, 'seq' | 'at' | 'duration' | 'framesSent' | 'framesReceived' | keyof RequestStart>
 >

@@ -1,6 +1,7 @@
 // A server started by any command, in the form that a session owns.
 
 import { rmSync } from 'node:fs'
+import process from 'node:process'
 import { useExistingServer } from './existing-server.ts'
 import { findFreePort, isPortFree, probeStatus } from './http-probe.ts'
 import { createLaunchedServer, type LaunchedServer } from './launched-server.ts'
@@ -9,6 +10,8 @@ import type { RunningServer } from './running-server.ts'
 import type { LaunchRequest } from './wait-until-ready.ts'
 import { readLogs, resolveLogPaths, searchLogs } from '../logs/log-files.ts'
 import { createLogFolder, type LogFolder } from '../logs/log-folder.ts'
+import { createServerCodeReader } from '../process/server-code.ts'
+import type { ServerCode } from '../../core/freshness/judge-freshness.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { accessDenied } from '../../core/network/access-denied.ts'
 import { originOf } from '../../core/network/host-rules.ts'
@@ -46,7 +49,8 @@ export async function startDirectServer(
   const findPort = async (lastPort: number) =>
     requestedPort === undefined && !(await isPortFree(lastPort)) ? findFreePort() : lastPort
   const probe = (url: string) => probeStatus(readyUrl ?? url, STATUS_PROBE_TIMEOUT_MS, context.reach, true)
-  return ok(createDirectServer(launchedServer, first.value, port, logs, findPort, probe))
+  const readCode = createServerCodeReader(context.tag, request.program?.cwd ?? request.cwd ?? process.cwd())
+  return ok(createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode))
 }
 
 // --- internal ---
@@ -59,6 +63,7 @@ function createDirectServer(
   logs: LogFolder,
   findPort: (lastPort: number) => Promise<number>,
   probe: (url: string) => Promise<number | undefined>,
+  readCode: (server: RunningServer) => ServerCode,
 ): OwnedServer {
   let port = firstPort
   const current = () => launchedServer.current() ?? first
@@ -76,6 +81,7 @@ function createDirectServer(
       const { server } = restartResult.value
       return ok({ server, ...(previousPid !== undefined && { previousPid }), previousPort })
     },
+    code: () => readCode(current()),
     sync: () => current().child.sync(),
     logs(query) {
       current().child.sync()

@@ -101,6 +101,7 @@ const fieldTexts: Readonly<Record<string, FieldText>> = {
   // The path of a file is enough where the file can be read; resources/list has the others.
   resource: (resource, data) => ('path' in data || 'cursor' in data ? [] : [String(resource)]),
   notes: showLines,
+  freshness: show,
   changes: (changes, _, { news = changes }) => [changes === '' ? 'No changes.' : String(news)],
   dialog: (dialog) => {
     const { type, message } = dialog as Data

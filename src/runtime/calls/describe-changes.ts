@@ -6,6 +6,7 @@ import type { Deadline } from '../ports/deadline.ts'
 import type { Page } from '../ports/page.ts'
 import type { ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
+import { freshnessLineOf } from '../../core/freshness/freshness-text.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
@@ -41,11 +42,15 @@ export async function addEffects(
   result: ToolResult,
   start: Position,
   after: PageAfterCall,
-  { omitsChanges = false, enteredTexts = [] }: Pick<ToolCall, 'omitsChanges' | 'enteredTexts'>,
+  call: Pick<ToolCall, 'omitsChanges' | 'enteredTexts' | 'timeoutKind'>,
 ): Promise<ToolResult> {
+  const { omitsChanges = false, enteredTexts = [] } = call
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
-  const unanswered = await page.settle(deadline)
+  const [unanswered, freshnessLine] = await Promise.all([
+    page.settle(deadline),
+    call.timeoutKind === 'navigation' ? session.freshness().then(freshnessLineOf) : undefined,
+  ])
   const changes = omitsChanges
     ? undefined
     : await readChanges(page, session, deadline, CHANGES_LIMIT_CHARS, { enteredTexts })
@@ -57,6 +62,7 @@ export async function addEffects(
     Number(data['status']) >= SERVER_ERROR_STATUS && (await page.isReported(deadline.timeout))
   const output = isServerError ? serverOutputSince(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
+  if (freshnessLine !== undefined) effects.unshift(freshnessLine)
   const withNotes = await addNotes(result, after, effects)
   return {
     ...withNotes,

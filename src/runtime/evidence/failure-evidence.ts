@@ -8,12 +8,12 @@ import { ageOf, isRequestOf, oneLine, repeatsRequest, timelineLineOf } from './e
 import { locateConsole } from './error-source.ts'
 import { collectSources } from './source-evidence.ts'
 import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
-import { serverOutputOf } from './server-output.ts'
+import { collectServerPart } from './server-part.ts'
 import type { FailureView, OwnedPage } from '../ports/browsers.ts'
 import type { Artifact } from '../ports/files.ts'
 import type { Image } from '../ports/page.ts'
 import type { Evidence, ScreenshotFile } from '../ports/session-manager.ts'
-import type { ReadyResources, SessionResources } from '../resources/session-resources.ts'
+import type { SessionResources } from '../resources/session-resources.ts'
 import { summarizeError } from '../../core/evidence/error-lines.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
@@ -40,10 +40,11 @@ export async function gatherEvidence(
   const now = clock()
   const { page } = ready.value
   ready.value.server?.sync()
-  const [view, trace, isReported, changes] = await Promise.all([
+  const [view, trace, isReported, server, changes] = await Promise.all([
     viewPage(page, failure, request, PART_TIMEOUT_MS),
     saveFailureTrace(resources, page, PART_TIMEOUT_MS),
     page.isReported(PART_TIMEOUT_MS),
+    collectServerPart(ready.value, resources, now, PART_TIMEOUT_MS),
     request.changesPage && !isBrowserErrorPage(failure, page)
       ? collectChanges(page, resources, clock, !request.omitsChanges)
       : '',
@@ -51,7 +52,6 @@ export async function gatherEvidence(
   ])
   const image = isReported ? view.image : undefined
   const file = image && (await resources.images.save(image))
-  const server = collectServerPart(ready.value, resources, now)
   const missing = collectMissingParts(view, file, trace)
   resources.incidentSeq = resources.journal.lastSeq()
   if (!isReported) return withholdPage(page, failure, { ...server, missing }, resources)
@@ -88,18 +88,6 @@ async function collectChanges(
   }
   const reading = await race(PART_TIMEOUT_MS, [], (signal) => read(signal).catch(() => undefined))
   return ('value' in reading && reading.value?.changes) || ''
-}
-
-const collectServerPart = (
-  { server }: ReadyResources,
-  resources: SessionResources,
-  now: number,
-): Pick<Evidence, 'serverEnded' | 'stderr' | 'stdout'> => {
-  const exitReason = server?.exitReason()
-  return {
-    ...(exitReason !== undefined && { serverEnded: exitReason }),
-    ...(server && serverOutputOf(server, resources, now)),
-  }
 }
 
 const collectMissingParts = (

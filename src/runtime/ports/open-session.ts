@@ -1,7 +1,10 @@
+import type { Deadline } from './deadline.ts'
 import type { Folder } from './files.ts'
 import type { Dialog } from './page.ts'
 import type { OwnedServer } from './servers.ts'
 import type { SourceLocator } from './source-locator.ts'
+import type { Outcome } from '../../core/failure.ts'
+import type { Freshness } from '../../core/freshness/judge-freshness.ts'
 import type { JournalEntry, Journal } from '../../core/session/journal.ts'
 import type { NetworkLog } from '../../core/session/network-log.ts'
 import type { Session } from '../../core/session/session.ts'
@@ -18,6 +21,10 @@ export interface OpenSession {
   readonly server: OwnedServer | undefined
   /** The last known URL of the page. */
   readonly url: string
+  /** Whether the page shows the source files of the dev server as they are now. */
+  freshness(): Promise<Freshness>
+  /** Waits until it does; TIMEOUT at the deadline, or at once if the server must be restarted. */
+  waitUntilFresh(deadline: Deadline): Promise<Outcome<void>>
   /** The title of the page; empty if the page does not respond within 500 ms. */
   title(): Promise<string>
   /** Redacts a text. Texts must be redacted before they are shortened. */

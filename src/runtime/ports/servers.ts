@@ -1,6 +1,7 @@
 // The dev servers as sessions use them. src/devserver implements them.
 
 import type { CheckReach } from './egress-proxy.ts'
+import type { ServerCode } from '../../core/freshness/judge-freshness.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { DevServer, ServerRequest, ServerStatus } from '../../core/dev-server.ts'
 
@@ -49,6 +50,8 @@ export interface OwnedServer {
     signal: AbortSignal,
     progress: (text: string) => void,
   ): Promise<Outcome<{ server: DevServer; previousPid?: number; previousPort?: number }>>
+  /** What it does with changes of its files; undefined if nothing is known about its processes. */
+  code?(): ServerCode | undefined
   /** Reads new output, if its logs are files. */
   sync(): void
   logs(query: LogQuery): Outcome<LogLines>

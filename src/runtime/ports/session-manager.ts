@@ -74,6 +74,8 @@ export interface Evidence {
   readonly isPageReported?: true
   /** How the dev server exited, if it did: usually the cause, so it comes first. */
   readonly serverEnded?: string
+  /** Why the page may not show the latest source files. */
+  readonly freshness?: string
   readonly stderr?: readonly string[]
   /** Errors that it printed on stdout, as build tools do. */
   readonly stdout?: readonly string[]

@@ -1,5 +1,7 @@
 import { race } from '../calls/deadline.ts'
 import { createDeferred } from '../calls/deferred.ts'
+import { readFreshness } from '../freshness/read-freshness.ts'
+import { waitUntilFresh } from '../freshness/wait-until-fresh.ts'
 import type { ReadyResources, SessionResources } from '../resources/session-resources.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { OwnedServer } from '../ports/servers.ts'
@@ -24,6 +26,7 @@ export function openSessionOf(
   { page, server }: ReadyResources,
 ): OpenSession {
   const { journal, network, lastSnapshot, folder, sources, redactor } = resources
+  const freshness = () => readFreshness(server, resources, page.url())
   return {
     record,
     journal,
@@ -35,6 +38,8 @@ export function openSessionOf(
     get url() {
       return page.url()
     },
+    freshness,
+    waitUntilFresh: (deadline) => waitUntilFresh(freshness, deadline),
     async title() {
       const [{ title = '' }, isReported] = await Promise.all([
         page.viewFailure({ maximumPixels: 0 }, TITLE_TIMEOUT_MS),
@@ -93,7 +98,7 @@ async function waitForServerLine(
 ): Promise<void> {
   const failures = entries.filter(isServerFailure)
   if (failures.length === 0) return
-  const connectionFailures = failures.filter(({ text }) => !/→ \d+$/.test(text))
+  const connectionFailures = failures.filter(({ data }) => data?.['status'] === undefined)
   const { origin } = new URL(server.info().url)
   const isEnding = connectionFailures.some(({ text }) => text.includes(`${origin}/`))
   const isLine = ({ kind, level }: JournalEntry) =>

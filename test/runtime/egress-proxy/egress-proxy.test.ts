@@ -156,7 +156,7 @@ test('a closed proxy leaves no port and no connection', async () => {
   open.on('error', () => {})
   await new Promise<void>((resolve) => open.once('connect', () => resolve()))
   proxy.close()
-  expect(await until(() => closed, 2000)).toBe(true)
+  expect(await until(() => closed)).toBe(true)
   const again = createServer()
   await new Promise<void>((resolve, reject) => {
     again.once('error', reject)

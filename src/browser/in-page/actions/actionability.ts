@@ -112,9 +112,11 @@ export async function checkActionability(
     return hit ? { obstacle: 'covered', by: describe(hit) } : { obstacle: 'outside' }
   }
 
+  // Nothing moves without a frame, and on a busy machine the next one may take long.
   async function isMoving(): Promise<boolean> {
+    const frameTimeoutMs = 500
     const before = element.getBoundingClientRect()
-    await Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), wait(50)])
+    await Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), wait(frameTimeoutMs)])
     const after = element.getBoundingClientRect()
     return before.x !== after.x || before.y !== after.y || before.width !== after.width
   }

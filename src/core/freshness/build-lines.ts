@@ -1,0 +1,32 @@
+// The state of a build, from the lines that build tools print: webpack, Next, Angular, Rsbuild, esbuild, Vite.
+
+import { findErrorLines } from '../evidence/error-lines.ts'
+import type { JournalEntry } from '../session/journal.ts'
+
+export interface BuildState {
+  /** When the last build ended, in Unix milliseconds; undefined if the server reports no builds. */
+  readonly completedAt: number | undefined
+  /** Whether a build has begun and not ended. */
+  readonly isRunning: boolean
+  /** The line that says why the build after the last change failed. */
+  readonly failure: string | undefined
+}
+
+const COMPLETION_PATTERN =
+  /\bcompiled\b|bundle generation complete|\bbuil(t|d) (in|complete|finished|succeeded)|\brebuilt\b|\bready in \d/i
+const START_PATTERN = /changes detected|\brebuilding\b|\bcompiling\b/i
+const FAILURE_PATTERN = /\bwith \d* ?errors?\b|\bfailed\b/i
+
+/** `changedAt` is the time of the newest change of a source file, in Unix milliseconds. */
+export function readBuildState(entries: readonly JournalEntry[], changedAt: number): BuildState {
+  const completion = entries.findLast(({ text }) => COMPLETION_PATTERN.test(text))
+  const start = entries.findLast(({ text }) => START_PATTERN.test(text))
+  const isSuccess = completion && !FAILURE_PATTERN.test(completion.text)
+  const since = Math.max(changedAt, isSuccess ? completion.at : 0)
+  const [failure] = findErrorLines(entries.filter(({ at }) => at > since).map(({ text }) => text))
+  return {
+    completedAt: completion?.at,
+    isRunning: (start?.seq ?? 0) > (completion?.seq ?? 0) && failure === undefined,
+    failure,
+  }
+}

@@ -1,0 +1,100 @@
+// The source files that a page was loaded from, found in the URLs of its requests: dev servers without bundles serve them at their path.
+
+import { parseUrl } from '../network/parse-url.ts'
+import type { NetworkRequest, WebSocketFrame } from '../session/network-log.ts'
+
+export interface PageFile {
+  /** Where the file may be, relative to the folder of the dev server; the most probable path first. */
+  readonly paths: readonly string[]
+  /** When the request for it began, in Unix milliseconds. */
+  readonly loadedAt: number
+  /** The time stamp in its URL: the dev server noticed a change of it at that time. */
+  readonly version?: number
+  readonly isDocument: boolean
+}
+
+export interface PageContent {
+  readonly files: readonly PageFile[]
+  /** Whether Vite serves it, which caches what it transformed until it notices a change. */
+  readonly hasVersions: boolean
+  /** When the last document, script, stylesheet or update was requested, or came over a WebSocket, in Unix milliseconds; 0 if none was. */
+  readonly lastLoadAt: number
+}
+
+const CODE_TYPES = new Set(['document', 'script', 'stylesheet'])
+const UPDATE_PATTERN = /[.]hot-update[.]|[?&]_rsc=|__data[.]json/
+// Folders that dev servers serve as their root.
+const ROOTS = ['', 'public/', 'static/', 'src/', 'app/']
+// Below these paths are packages and the dev server's own modules.
+const FOREIGN_PATTERN = /^\/(@id|@vite|@react-refresh|__vite|__nuxt|_next|webpack)|\/node_modules\//
+
+/** What a page of `origin` has loaded since its document. `frames` are the last ones of its WebSockets; `folder` is the absolute path of
+ * the dev server's working directory. */
+export function pageContentOf(
+  requests: readonly NetworkRequest[],
+  frames: readonly WebSocketFrame[],
+  origin: string,
+  folder: string,
+): PageContent {
+  const documentAt = requests.findLastIndex(({ isPageLoad }) => isPageLoad)
+  const loads = requests
+    .slice(Math.max(0, documentAt))
+    .filter(({ url, state }) => state !== 'failed' && url.startsWith(`${origin}/`))
+  const codeLoads = loads.filter(({ type }) => CODE_TYPES.has(type))
+  const updates = loads.filter(({ url, type }) => CODE_TYPES.has(type) || UPDATE_PATTERN.test(url))
+  return {
+    files: newestOf(codeLoads.flatMap((load) => fileOf(load, folder) ?? [])),
+    hasVersions: loads.some(({ url }) => url.startsWith(`${origin}/@vite/client`)),
+    lastLoadAt: Math.max(0, ...updates.map(({ at }) => at), ...frames.map(({ at }) => at)),
+  }
+}
+
+// --- internal ---
+
+function fileOf({ url, type, at }: NetworkRequest, folder: string): PageFile | undefined {
+  const parsedUrl = parseUrl(url)
+  if (!parsedUrl) return undefined
+  const { pathname, searchParams } = parsedUrl
+  if (FOREIGN_PATTERN.test(pathname)) return undefined
+  const paths = pathsOf(decodePath(pathname).replace(/^\/_nuxt\//, '/'), type === 'document', folder)
+  const version = Number(searchParams.get('t') ?? Number.NaN)
+  return {
+    paths,
+    loadedAt: at,
+    isDocument: type === 'document',
+    ...(version > 1e12 && { version }),
+  }
+}
+
+function pathsOf(path: string, isDocument: boolean, folder: string): string[] {
+  if (path.startsWith('/@fs/')) {
+    const absolutePath = path.slice('/@fs'.length)
+    return absolutePath.startsWith(`${folder}/`) ? [absolutePath.slice(folder.length + 1)] : []
+  }
+  const relativePath = path.slice(1)
+  if (!isDocument) return ROOTS.map((root) => root + relativePath)
+  const names =
+    relativePath === '' || relativePath.endsWith('/') ? ['index.html'] : ['', '.html', '/index.html']
+  return ROOTS.flatMap((root) => names.map((name) => root + relativePath + name))
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+// One file may be loaded in parts and again after changes.
+function newestOf(files: readonly PageFile[]): readonly PageFile[] {
+  const newest = new Map<string, PageFile>()
+  for (const file of files) {
+    const [key] = file.paths
+    if (key === undefined) continue
+    const known = newest.get(key)
+    const version = Math.max(known?.version ?? 0, file.version ?? 0)
+    newest.set(key, { ...file, ...(version > 0 && { version }) })
+  }
+  return [...newest.values()]
+}

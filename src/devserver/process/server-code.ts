@@ -1,0 +1,82 @@
+// What a dev server does with changes of its own files: whether one of its processes watches files, and which files its entry imports.
+
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import process from 'node:process'
+import { findImportedFiles } from './imported-files.ts'
+import { findTaggedProcesses } from './process-tree.ts'
+import type { ServerCode } from '../../core/freshness/judge-freshness.ts'
+
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/
+// What is built into these folders is read once; the files that it was built from are elsewhere.
+const BUILD_FOLDER_PATTERN = /^(dist|build|out|lib|target|\.[^/]+|node_modules)\//
+
+/** Reads it of the running processes with this tag; `cwd` is where the command was started. Outside Linux only the folder is known. A
+ * process that watches files goes on to do so, thus it is looked up once. */
+export function createServerCodeReader(tag: string, cwd: string): (server: ServerIdentity) => ServerCode {
+  let known: { readonly pid: number; readonly code: ServerCode } | undefined
+  return ({ child: { pid }, server: { startedAt } }) => {
+    if (known?.pid === pid && known.code.watchesFiles) return known.code
+    const code = readServerCode(tag, pid, realpathSync(cwd), Date.parse(startedAt))
+    known = { pid, code }
+    return code
+  }
+}
+
+// --- internal ---
+
+interface ServerIdentity {
+  readonly child: { readonly pid: number }
+  readonly server: { readonly startedAt: string }
+}
+
+function readServerCode(tag: string, leader: number, folder: string, startedAt: number): ServerCode {
+  if (process.platform !== 'linux') return { folder, startedAt, watchesFiles: undefined, files: undefined }
+  const pids = [...new Set([leader, ...findTaggedProcesses(tag)])]
+  const watchesFiles = pids.some(hasFileWatch)
+  // A shell may have changed its folder before it started the server.
+  const ownFolder = readLink(`/proc/${pids.at(-1)}/cwd`) ?? folder
+  const entry = watchesFiles ? undefined : pids.map((pid) => findEntry(pid, ownFolder)).find(Boolean)
+  const files = entry === undefined ? undefined : findImportedFiles(entry, ownFolder)
+  return { folder: ownFolder, startedAt, watchesFiles, files }
+}
+
+function hasFileWatch(pid: number): boolean {
+  const folder = `/proc/${pid}/fd`
+  return listFolder(folder).some((name) => readLink(`${folder}/${name}`) === 'anon_inode:inotify')
+}
+
+/** The script that a process runs, if it lies in its folder and was not built from others. */
+function findEntry(pid: number, folder: string): string | undefined {
+  const [, ...args] = readText(`/proc/${pid}/cmdline`).split('\0')
+  const script = args.find((arg) => !arg.startsWith('-') && SCRIPT_PATTERN.test(arg))
+  if (script === undefined) return undefined
+  const path = resolve(folder, script)
+  const relativePath = relative(folder, path)
+  const isOwn = !relativePath.startsWith('..') && !BUILD_FOLDER_PATTERN.test(relativePath)
+  return isOwn && readText(path) !== '' ? path : undefined
+}
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function listFolder(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}

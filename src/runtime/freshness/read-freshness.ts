@@ -1,0 +1,32 @@
+// Whether the page of a session shows the source files of its dev server as they are now.
+
+import { readModifications } from './source-files.ts'
+import type { OpenSession } from '../ports/open-session.ts'
+import type { OwnedServer } from '../ports/servers.ts'
+import { readBuildState } from '../../core/freshness/build-lines.ts'
+import { judgeFreshness, type Freshness } from '../../core/freshness/judge-freshness.ts'
+import { pageContentOf } from '../../core/freshness/page-files.ts'
+
+const LINE_LIMIT = 200
+const FRESH: Freshness = { state: 'fresh' }
+
+/** Fresh without a dev server of the session that runs, or if the page is not from it: then nothing can be known. */
+export async function readFreshness(
+  server: OwnedServer | undefined,
+  { journal, network }: Pick<OpenSession, 'journal' | 'network'>,
+  pageUrl: string,
+): Promise<Freshness> {
+  const code = server?.exitReason() === undefined ? server?.code?.() : undefined
+  if (!server || !code) return FRESH
+  const { origin } = new URL(server.info().url)
+  if (!pageUrl.startsWith(`${origin}/`)) return FRESH
+  const modifications = await readModifications(code.folder)
+  const requests = network.read({ limit: Infinity }).entries
+  const frames = requests
+    .filter(({ type }) => type === 'websocket')
+    .flatMap(({ seq }) => network.frames(seq, 1))
+  const content = pageContentOf(requests, frames, origin, code.folder)
+  const lines = journal.read({ kinds: ['server'], limit: LINE_LIMIT }).entries
+  const build = readBuildState(lines, Math.max(0, ...modifications.values()))
+  return judgeFreshness({ now: Date.now(), content, modifications, server: code, build })
+}

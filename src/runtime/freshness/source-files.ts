@@ -1,0 +1,56 @@
+// When the source files below a folder were modified. Nothing is watched: the files are looked up when somebody asks.
+
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const FILE_LIMIT = 5000
+const DEPTH_LIMIT = 12
+const SOURCE_PATTERN =
+  /\.([cm]?[jt]sx?|vue|svelte|astro|mdx?|css|scss|sass|less|styl|html?|py|rb|php|go|rs|exs?|java|kt|cs|ejs|hbs|pug|njk|erb|jinja2?|twig)$/
+const TEST_PATTERN = /\.(test|spec|stories|d)\.[^/]*$/
+const IGNORED_FOLDERS = new Set(
+  'node_modules dist build out target coverage vendor tmp temp logs __pycache__ __tests__ venv test tests e2e docs'.split(
+    ' ',
+  ),
+)
+
+/** The times of modification of the source files below `folder` in Unix milliseconds, by their path relative to it. Packages, results of
+ * builds, tests and hidden folders are left out; so is what comes after 5,000 files. */
+export async function readModifications(folder: string): Promise<ReadonlyMap<string, number>> {
+  const modifications = new Map<string, number>()
+  let folders = ['']
+  for (let depth = 0; depth < DEPTH_LIMIT && folders.length > 0; depth += 1) {
+    const contents = await Promise.all(folders.map((path) => listSources(folder, path)))
+    const files = contents.flatMap((content) => content.files).slice(0, FILE_LIMIT - modifications.size)
+    const times = await Promise.all(files.map((path) => modifiedAt(join(folder, path))))
+    files.forEach((path, index) => {
+      const time = times[index]
+      if (time !== undefined) modifications.set(path, time)
+    })
+    folders = modifications.size < FILE_LIMIT ? contents.flatMap((content) => content.folders) : []
+  }
+  return modifications
+}
+
+// --- internal ---
+
+async function listSources(root: string, path: string): Promise<{ files: string[]; folders: string[] }> {
+  const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => [])
+  const prefix = path === '' ? '' : `${path}/`
+  return {
+    files: entries
+      .filter((entry) => entry.isFile() && SOURCE_PATTERN.test(entry.name) && !TEST_PATTERN.test(entry.name))
+      .map(({ name }) => prefix + name),
+    folders: entries
+      .filter(
+        (entry) => entry.isDirectory() && !entry.name.startsWith('.') && !IGNORED_FOLDERS.has(entry.name),
+      )
+      .map(({ name }) => prefix + name),
+  }
+}
+
+const modifiedAt = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  )

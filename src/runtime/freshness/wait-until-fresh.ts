@@ -1,0 +1,36 @@
+// Waits until a page shows the latest source files.
+
+import { race } from '../calls/deadline.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import type { Freshness } from '../../core/freshness/judge-freshness.ts'
+import { err, ok } from '../../core/result.ts'
+
+const POLL_INTERVAL_MS = 100
+
+/** Succeeds once the page was fresh twice in a row: a module that was loaded needs a moment until it is applied. TIMEOUT at the deadline,
+ * or at once if the server must be restarted. */
+export async function waitUntilFresh(
+  readFreshness: () => Promise<Freshness>,
+  deadline: Deadline,
+): Promise<Outcome<void>> {
+  let wasFresh = false
+  for (;;) {
+    const freshness = await readFreshness()
+    if (freshness.state === 'fresh' && wasFresh) return ok(undefined)
+    wasFresh = freshness.state === 'fresh'
+    if (deadline.signal.aborted) return err({ code: 'CANCELLED' })
+    const isLate = deadline.remaining() <= POLL_INTERVAL_MS
+    if (freshness.state !== 'fresh' && (isLate || freshness.state === 'restart'))
+      return err(staleFailure(freshness, deadline))
+    await race(POLL_INTERVAL_MS, [deadline.signal], () => new Promise<never>(() => {}))
+  }
+}
+
+// --- internal ---
+
+const staleFailure = (freshness: Freshness, { timeout, remaining }: Deadline): Failure => ({
+  code: 'TIMEOUT',
+  waitedFor: `the page to show the latest ${'file' in freshness ? freshness.file : 'sources'}`,
+  waited: Math.max(0, timeout - remaining()),
+})

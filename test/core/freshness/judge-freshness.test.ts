@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readBuildState } from '../../../src/core/freshness/build-lines.ts'
+import { freshnessLineOf } from '../../../src/core/freshness/freshness-text.ts'
+import { judgeFreshness, type FreshnessWitnesses } from '../../../src/core/freshness/judge-freshness.ts'
+import { pageContentOf } from '../../../src/core/freshness/page-files.ts'
+import type { NetworkRequest } from '../../../src/core/session/network-log.ts'
+
+const ORIGIN = 'http://localhost:5173'
+const FOLDER = '/work/app'
+const START = 1_790_000_000_000
+
+let seq = 0
+const load = (path: string, type: string, at: number): NetworkRequest => ({
+  seq: (seq += 1),
+  at: START + at,
+  method: 'GET',
+  url: ORIGIN + path,
+  type,
+  state: 'done',
+  ...(type === 'document' && { isPageLoad: true }),
+})
+
+interface Situation {
+  readonly loads: readonly NetworkRequest[]
+  readonly changes: Readonly<Record<string, number>>
+  readonly now: number
+  readonly lines?: readonly (readonly [number, string])[]
+  readonly server?: Partial<FreshnessWitnesses['server']>
+}
+
+function judge({ loads, changes, now, lines = [], server }: Situation) {
+  const modifications = new Map(Object.entries(changes).map(([path, at]) => [path, START + at]))
+  const entries = lines.map(([at, text], index) => ({
+    seq: index + 1,
+    at: START + at,
+    kind: 'server' as const,
+    level: 'info' as const,
+    text,
+  }))
+  return judgeFreshness({
+    now: START + now,
+    content: pageContentOf(loads, [], ORIGIN, FOLDER),
+    modifications,
+    server: { startedAt: START, watchesFiles: true, files: undefined, ...server },
+    build: readBuildState(entries, Math.max(...modifications.values())),
+  })
+}
+
+const vite = [
+  load('/', 'document', 1000),
+  load('/@vite/client', 'script', 1010),
+  load('/src/main.tsx', 'script', 1020),
+  load('/src/app.tsx', 'script', 1030),
+]
+const sources = { 'index.html': -9000, 'src/main.tsx': -9000, 'src/app.tsx': -9000 }
+
+describe('a page of modules', () => {
+  test('is fresh after its load', () => {
+    expect(judge({ loads: vite, changes: sources, now: 5000 })).toEqual({ state: 'fresh' })
+  })
+  test('is stale after a change, until the module is loaded with a version of that time', () => {
+    const changes = { ...sources, 'src/app.tsx': 8000 }
+    expect(judge({ loads: vite, changes, now: 8200 })).toEqual({
+      state: 'stale',
+      file: 'src/app.tsx',
+      ageMs: 200,
+    })
+    const update = load(`/src/app.tsx?t=${START + 8040}`, 'script', 8050)
+    expect(judge({ loads: [...vite, update], changes, now: 8200 })).toEqual({ state: 'fresh' })
+  })
+  test('may be stale if the module was loaded at once after the change, from the cache of the server', () => {
+    const changes = { ...sources, 'src/app.tsx': 1025 }
+    expect(judge({ loads: vite, changes, now: 1100 })).toMatchObject({
+      state: 'pending',
+      file: 'src/app.tsx',
+    })
+  })
+  test('is fresh whatever happens to a file that it does not use', () => {
+    const changes = { ...sources, 'src/other.tsx': 8000 }
+    expect(judge({ loads: vite, changes, now: 8200 })).toEqual({ state: 'fresh' })
+  })
+  test('counts what was loaded since the last document', () => {
+    const loads = [...vite, load('/about.html', 'document', 7000)]
+    const changes = { ...sources, 'about.html': -9000, 'src/app.tsx': 8000 }
+    expect(judge({ loads, changes, now: 9000 })).toEqual({ state: 'fresh' })
+  })
+  test('reads files below the folder only', () => {
+    const { files } = pageContentOf(
+      [
+        load('/', 'document', 0),
+        load('/@fs/work/app/lib/a.ts', 'script', 1),
+        load('/@fs/etc/b.ts', 'script', 2),
+        load('/@fs/work/application/c.ts', 'script', 3),
+        load('/node_modules/.vite/deps/react.js', 'script', 4),
+      ],
+      [],
+      ORIGIN,
+      FOLDER,
+    )
+    expect(files.flatMap(({ paths }) => paths.slice(0, 1))).toEqual(['index.html', 'lib/a.ts'])
+  })
+})
+
+describe('a page of bundles', () => {
+  const bundle = [load('/', 'document', 1000), load('/main.js', 'script', 1010)]
+  const changes = { 'src/app.ts': 8000 }
+  const lines = [[500, 'webpack 5.1 compiled successfully in 400 ms']] as const
+  test('may be stale until the build is complete and loaded', () => {
+    const update = load('/main.1.hot-update.js', 'script', 9100)
+    const complete = [...lines, [9050, 'webpack 5.1 compiled successfully in 90 ms']] as const
+    const pending = { state: 'pending', file: 'src/app.ts' }
+    expect(judge({ loads: bundle, changes, now: 8100, lines })).toMatchObject(pending)
+    expect(judge({ loads: [...bundle, update], changes, now: 20_000, lines })).toMatchObject(pending)
+    expect(judge({ loads: bundle, changes, now: 20_000, lines: complete })).toMatchObject(pending)
+    expect(judge({ loads: [...bundle, update], changes, now: 9200, lines: complete })).toMatchObject(pending)
+    expect(judge({ loads: [...bundle, update], changes, now: 10_200, lines: complete })).toEqual({
+      state: 'fresh',
+    })
+  })
+  test('is stale while the build fails, with the line that says why', () => {
+    const failure = [...lines, [8500, 'ERROR in ./src/app.ts 3:4']] as const
+    const judgement = judge({ loads: bundle, changes, now: 9000, lines: failure })
+    expect(freshnessLineOf(judgement)).toBe(
+      'Stale page: src/app.ts changed 1.0 s ago, and the dev server reports: ERROR in ./src/app.ts 3:4',
+    )
+    const fixed = [...failure, [9500, 'webpack 5.1 compiled successfully in 90 ms']] as const
+    expect(judge({ loads: bundle, changes, now: 9600, lines: fixed }).state).not.toBe('failed')
+  })
+  test('waits for a build that is running, however long', () => {
+    const running = [...lines, [8100, 'Changes detected. Rebuilding...']] as const
+    expect(judge({ loads: bundle, changes, now: 200_000, lines: running })).toMatchObject({
+      state: 'pending',
+    })
+    expect(judge({ loads: bundle, changes, now: 200_000, lines })).toEqual({ state: 'fresh' })
+  })
+})
+
+describe('a server that does not watch its files', () => {
+  const loads = [load('/', 'document', 1000)]
+  const server = { watchesFiles: false, files: new Set(['server.js', 'title.js']) }
+  test('must be restarted after a change of what it imports', () => {
+    const judgement = judge({ loads, changes: { 'title.js': 5000 }, now: 8000, server })
+    expect(judgement).toEqual({ state: 'restart', file: 'title.js', ageMs: 3000 })
+    expect(freshnessLineOf(judgement)).toContain('restart_server')
+    expect(judge({ loads, changes: { 'other.js': 5000 }, now: 8000, server })).toEqual({ state: 'fresh' })
+  })
+  test('is taken to import all programs if its entry is not known', () => {
+    const unknown = { watchesFiles: false, files: undefined }
+    expect(judge({ loads, changes: { 'app.py': 5000 }, now: 8000, server: unknown }).state).toBe('restart')
+    expect(judge({ loads, changes: { 'app.py': -1 }, now: 8000, server: unknown }).state).toBe('fresh')
+    const staticLoads = [load('/', 'document', 1000), load('/app.js', 'script', 1010)]
+    const changes = { 'index.html': -9, 'app.js': -9, 'about.js': 5000 }
+    expect(judge({ loads: staticLoads, changes, now: 8000, server: unknown }).state).toBe('fresh')
+  })
+})
+
+test('what was changed after it was loaded is never fresh', () => {
+  const times = fc.integer({ min: 1, max: 50_000 })
+  fc.assert(
+    fc.property(times, times, fc.boolean(), (loadAt, delay, watchesFiles) => {
+      const loads = [load('/', 'document', loadAt), load('/app.js', 'script', loadAt)]
+      const changes = { 'index.html': -9, 'app.js': loadAt + delay }
+      const server = { watchesFiles }
+      const judgement = judge({ loads, changes, now: loadAt + delay + 10, server })
+      expect(judgement.state).toBe('stale')
+    }),
+    { numRuns: 200 },
+  )
+})

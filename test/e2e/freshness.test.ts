@@ -1,0 +1,66 @@
+// Whether a page and its dev server are older than the source files, with a server that reads its files for each request and one that
+// keeps its modules.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type Peer } from '../support/client.ts'
+import { serveStatically, startWithoutWatch } from '../apps/freshness-servers.ts'
+
+let folder: string
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'fl-freshness-'))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.each(['chromium', 'firefox'])('%s', (browser) => {
+  let peer: Peer
+  beforeAll(
+    async () => void (peer = await connect({ args: ['--headless', '--browser', browser], cwd: folder })),
+  )
+  afterAll(() => peer.close())
+
+  const open = async (): Promise<string> => {
+    const { sessionId, url } = (
+      await peer.call('create_session', { command: 'node server.mjs', cwd: folder })
+    ).data
+    const { data } = await peer.call('navigate', { sessionId, url })
+    expect(data.notes).toBeUndefined()
+    return sessionId
+  }
+  const freshnessOf = async (sessionId: string): Promise<string | undefined> =>
+    (await peer.call('get_session_status', { sessionId })).data.freshness
+
+  test('a file that changed after the page loaded it makes the page stale, until it is loaded again', async () => {
+    await serveStatically(folder)
+    const sessionId = await open()
+    expect(await freshnessOf(sessionId)).toBeUndefined()
+    writeFileSync(join(folder, 'app.js'), "document.title = 'second'")
+    expect(await freshnessOf(sessionId)).toMatch(/^Stale page: app\.js changed \d+\.\d s ago, .*wait_for/)
+    const failure = await peer.call('click', { sessionId, selector: '#none', timeout: 300 })
+    expect(failure.data.evidence.freshness).toStartWith('Stale page: app.js changed')
+    await peer.call('evaluate', { sessionId, script: 'setTimeout(() => location.reload(), 300); 1' })
+    expect((await peer.call('wait_for', { sessionId, fresh: true, timeout: 60_000 })).failed).toBe(false)
+    expect(await freshnessOf(sessionId)).toBeUndefined()
+    expect((await peer.call('wait_for', { sessionId, fresh: true })).failed).toBe(false)
+    // A file that the page does not use.
+    writeFileSync(join(folder, 'other.js'), '')
+    expect(await freshnessOf(sessionId)).toBeUndefined()
+    await peer.call('close_session', { sessionId })
+  })
+
+  test('a module of the server that changed after its start asks for a restart', async () => {
+    await startWithoutWatch(folder)
+    const sessionId = await open()
+    writeFileSync(join(folder, 'title.mjs'), "export const title = 'Second title'")
+    const { data } = await peer.call('history', { sessionId, direction: 'reload' })
+    expect(data.notes.join('\n')).toMatch(/^Stale server: title\.mjs changed .* restart_server\.$/)
+    const waiting = await peer.call('wait_for', { sessionId, fresh: true, timeout: 60_000 })
+    expect(waiting.data).toMatchObject({ errorCode: 'TIMEOUT' })
+    await peer.call('restart_server', { sessionId })
+    const reloaded = await peer.call('history', { sessionId, direction: 'reload' })
+    expect(reloaded.data.notes).toBeUndefined()
+    const title = await peer.call('get_content', { sessionId, format: 'text' })
+    expect(title.data.content).toBe('Second title')
+    await peer.call('close_session', { sessionId })
+  })
+})
