@@ -42,8 +42,11 @@ export function candidatePaths({ kind, path }: SourcePath, folder: string): read
     .map((_, count) => segments.slice(0, count).join('/'))
     .filter((prefix) => prefix !== '' && folder.endsWith(`/${prefix}`))
     .map((prefix) => path.slice(prefix.length + 1))
-  const withoutBase = kind === 'url' && segments.length > 2 ? [segments.slice(1).join('/')] : []
-  return [path, ...withoutRoot, ...withoutBase]
+  const rest = segments.slice(1).join('/')
+  const withoutBase = kind === 'url' && segments.length > 2 ? [rest] : []
+  // Nuxt serves its source folder below this path.
+  const ofNuxt = kind === 'url' && segments[0] === '_nuxt' ? [`app/${rest}`, rest] : []
+  return [path, ...withoutRoot, ...ofNuxt, ...withoutBase]
 }
 
 /** Whether a path or URL is one of a library or of a bundler's own code, whose source is no help. */

@@ -32,7 +32,7 @@ export interface PositionLocator {
 }
 
 /** The longest wait of a call for source maps that are still being loaded. */
-const LOCATE_TIMEOUT_MS = 250
+const LOCATE_TIMEOUT_MS = 500
 const FILE_LIMIT = 1000
 
 export function createPositionLocator(options: PositionLocatorOptions): PositionLocator {

@@ -46,6 +46,7 @@ test('candidates are below the folder, and prefixes only those of the folder its
     'packages/ui/src/a.ts',
   ])
   expect(candidatePaths({ kind: 'url', path: 'admin/src/a.ts' }, '/app')).toContain('src/a.ts')
+  expect(candidatePaths({ kind: 'url', path: '_nuxt/app.vue' }, '/app')).toContain('app/app.vue')
   expect(pathInside('/app', '/app')).toBeUndefined()
 })
 
