@@ -44,10 +44,13 @@ export async function readBodies(request: Request): Promise<{ request: HttpMessa
 const SCRIPT_LIMIT_BYTES = 12_000_000
 const COMPRESSED_SCRIPT_LIMIT_BYTES = SCRIPT_LIMIT_BYTES / 5
 
+// 304: the browser has the text from an earlier response.
+const SCRIPT_STATUSES = new Set([200, 203, 304])
+
 /** The text of a script and the source map that its response names; undefined if it is not available or too large. */
 export async function readScript(request: Request): Promise<LoadedScript | undefined> {
   const response = await responseOf(request)
-  if (!response?.ok()) return undefined
+  if (!response || !SCRIPT_STATUSES.has(response.status())) return undefined
   const headers = response.headers()
   const isCompressed = headers['content-encoding'] !== undefined
   const limit = isCompressed ? COMPRESSED_SCRIPT_LIMIT_BYTES : SCRIPT_LIMIT_BYTES

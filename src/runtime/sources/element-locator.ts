@@ -9,6 +9,7 @@ import { parseUrl } from '../../core/network/parse-url.ts'
 import { findComponentTemplate } from '../../core/source/component-template.ts'
 import type { ElementOrigin, SourceNote, TemplateStep } from '../../core/source/element-origin.ts'
 import type { ElementSource, FilePosition } from '../../core/source/element-source.ts'
+import { findCurrentLine } from '../../core/source/current-line.ts'
 import { findPositions, type ScriptPosition } from '../../core/source/script-positions.ts'
 import { isLibraryPath, readSourcePath } from '../../core/source/source-path.ts'
 import { findInTemplate } from '../../core/source/template-match.ts'
@@ -47,7 +48,7 @@ export async function locateElement(
 
 // --- internal ---
 
-const TEMPLATE_LIMIT_BYTES = 500_000
+const SOURCE_LIMIT_BYTES = 500_000
 const FRAME_LIMIT = 12
 
 async function locateNote(
@@ -68,13 +69,19 @@ async function locateNote(
 // would be another place.
 async function locateStack(
   stack: string,
-  { locate }: ElementLocatorOptions,
+  { locate, server }: ElementLocatorOptions,
 ): Promise<FilePosition | undefined> {
   const [ownFrames = ''] = stack.split(/react[_-]stack[_-]bottom[_-]frame/)
   const positions = findPositions(ownFrames, FRAME_LIMIT).filter(({ url }) => !isLibraryPath(url))
   const sources = await locate(positions)
   const source = sources.find((candidate) => !candidate || !isLibraryPath(candidate.file))
-  return source && { file: source.file, line: source.line, column: source.column }
+  if (!source) return undefined
+  const { file, line, column, content } = source
+  const own = await server()
+  const current = content !== undefined && own ? await readSourceFile(own.folder, file) : undefined
+  if (content === undefined || current === undefined) return { file, line, column }
+  const currentLine = findCurrentLine(content, current, line)
+  return currentLine === undefined ? { file } : { file, line: currentLine, column }
 }
 
 async function placeFile(
@@ -101,7 +108,7 @@ async function locateInTemplate(
   const file = await placeFile(template, pageUrl, options)
   const own = await options.server()
   if (file === undefined || !own || file.startsWith('/')) return file === undefined ? undefined : { file }
-  const source = await readTemplate(own.folder, file)
+  const source = await readSourceFile(own.folder, file)
   if (source === undefined) return { file }
   if (!/\.[cm]?ts$/.test(file)) return { file, ...findInTemplate(source, path) }
   const classLine = definedAt && 'line' in definedAt ? definedAt.line : undefined
@@ -109,7 +116,7 @@ async function locateInTemplate(
   if (!part) return { file }
   if ('url' in part) {
     const templateFile = posix.join(posix.dirname(file), part.url)
-    const content = await readTemplate(own.folder, templateFile)
+    const content = await readSourceFile(own.folder, templateFile)
     return content === undefined ? { file } : { file: templateFile, ...findInTemplate(content, path) }
   }
   // The rest of the file becomes spaces, so that the position is one in the file.
@@ -117,11 +124,11 @@ async function locateInTemplate(
   return { file, ...findInTemplate(blank + source.slice(part.start, part.end), path) }
 }
 
-async function readTemplate(folder: string, file: string): Promise<string | undefined> {
-  if (file.startsWith('..')) return undefined
+async function readSourceFile(folder: string, file: string): Promise<string | undefined> {
+  if (file.startsWith('..') || file.startsWith('/')) return undefined
   const path = posix.join(folder, file)
   const entry = await stat(path).catch(() => undefined)
-  return entry?.isFile() && entry.size <= TEMPLATE_LIMIT_BYTES
+  return entry?.isFile() && entry.size <= SOURCE_LIMIT_BYTES
     ? readFile(path, 'utf8').catch(() => undefined)
     : undefined
 }
