@@ -14,7 +14,7 @@ export function findCurrentLine(previous: string, current: string, line: number)
   let suffix = 0
   while (suffix < sharedCount - prefix && oldLines.at(-1 - suffix) === newLines.at(-1 - suffix)) suffix += 1
   if (line > oldLines.length - suffix) return line + newLines.length - oldLines.length
-  return countOf(oldLines, text) === 1
+  return countOf(oldLines, text) === 1 && countOf(newLines, text) === 1
     ? newLines.indexOf(text) + 1
     : undefined
 }
