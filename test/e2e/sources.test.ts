@@ -57,6 +57,9 @@ createServer((request, response) => {
   if (path === '/') return response.setHeader('content-type', 'text/html').end('<title>Shop</title><body style="padding: 50px"><div data-testid="plain"><i id="plain">x</i></div><script type="module" src="/out/main.js?t=1"></script>')
   try {
     const body = readFileSync('.' + path)
+    // As dev servers do: the browser asks whether what it has is still valid.
+    response.setHeader('etag', '"1"').setHeader('cache-control', 'no-cache')
+    if (request.headers['if-none-match'] === '"1"') return response.writeHead(304).end()
     response.setHeader('content-type', path.endsWith('.js') ? 'text/javascript' : 'application/json').end(body)
   } catch { response.writeHead(404).end() }
 }).listen(process.env.PORT, '127.0.0.1')
@@ -137,6 +140,12 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(JSON.stringify(data)).not.toContain(TOKEN)
   })
 
+  test('a script that the browser has already is known after a reload', async () => {
+    await peer.call('history', { direction: 'reload' })
+    const { data } = await peer.call('click', { selector: '#uncaught' })
+    expect(data.notes).toEqual([expect.stringMatching(/at total \(src\/cart\.ts:6\)$/)])
+  })
+
   const button = `src/main.ts:${lineOf('src/main.ts', 'button')}:20`
   const panel = `src/main.ts:${lineOf('src/main.ts', 'panel')}:`
 
@@ -147,7 +156,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect.stringContaining(`in Panel (${panel}`),
     ])
     const snapshot = await peer.call('snapshot', { selector: '#caught' })
-    const [, ref] = /\[(e\d+)\]/.exec(snapshot.data.snapshot) ?? []
+    const [, ref] = /\[((?:f\d+)?e\d+)\]/.exec(snapshot.data.snapshot) ?? []
     const byRef = await peer.call('get_content', { ref, format: 'source' })
     expect(byRef.data).toEqual(bySelector.data)
     const covered = await peer.call('click', { selector: '#told', timeout: 500 })

@@ -44,14 +44,15 @@ export async function readBodies(request: Request): Promise<{ request: HttpMessa
 const SCRIPT_LIMIT_BYTES = 12_000_000
 const COMPRESSED_SCRIPT_LIMIT_BYTES = SCRIPT_LIMIT_BYTES / 5
 
-// 304: the browser has the text from an earlier response.
-const SCRIPT_STATUSES = new Set([200, 203, 304])
-
 /** The text of a script and the source map that its response names; undefined if it is not available or too large. */
 export async function readScript(request: Request): Promise<LoadedScript | undefined> {
   const response = await responseOf(request)
-  if (!response || !SCRIPT_STATUSES.has(response.status())) return undefined
+  if (!response) return undefined
   const headers = response.headers()
+  // The browser has the text from an earlier response; Playwright has no body of this one.
+  const validator = headers['etag'] ?? headers['last-modified']
+  if (response.status() === 304 && validator !== undefined) return { validator }
+  if (!response.ok()) return undefined
   const isCompressed = headers['content-encoding'] !== undefined
   const limit = isCompressed ? COMPRESSED_SCRIPT_LIMIT_BYTES : SCRIPT_LIMIT_BYTES
   if ((await readSize(response)) > limit) return undefined

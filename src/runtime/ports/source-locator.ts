@@ -11,11 +11,10 @@ export interface LocatedSource extends SourcePosition {
   readonly content?: string
 }
 
-/** A script as it was loaded; `mapUrl` is the source map that the header of its response names. */
-export interface LoadedScript {
-  readonly text: string
-  readonly mapUrl?: string
-}
+/** A script as it was loaded; `mapUrl` is the source map that the header of its response names. `validator`: the browser had the text already,
+ * which is the one with this ETag or date of the server. */
+export type LoadedScript =
+  { readonly text: string; readonly mapUrl?: string } | { readonly validator: string }
 
 export interface SourceLocator {
   /** Notes the request of a script. */

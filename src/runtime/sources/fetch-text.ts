@@ -11,11 +11,17 @@ export interface FetchOptions {
   readonly timeoutMs: number
 }
 
+export interface FetchedText {
+  readonly text: string
+  /** Its ETag or date, if the server names one. */
+  readonly validator?: string
+}
+
 /** The body of a response with status 200, or undefined. A URL with https is not fetched through a proxy. */
 export function fetchText(
   url: URL,
   { proxy, limitBytes, timeoutMs }: FetchOptions,
-): Promise<string | undefined> {
+): Promise<FetchedText | undefined> {
   const isSecure = url.protocol === 'https:'
   if (url.protocol !== 'http:' && (!isSecure || proxy !== undefined)) return Promise.resolve(undefined)
   return new Promise((resolve) => {
@@ -45,7 +51,7 @@ export function fetchText(
 
 const proxyTargetOf = (proxy: string): URL => new URL(proxy)
 
-function readBody(response: http.IncomingMessage, limitBytes: number): Promise<string | undefined> {
+function readBody(response: http.IncomingMessage, limitBytes: number): Promise<FetchedText | undefined> {
   const encoding = response.headers['content-encoding'] ?? 'identity'
   const isUsable = response.statusCode === 200 && encoding === 'identity'
   if (!isUsable || Number(response.headers['content-length'] ?? 0) > limitBytes) {
@@ -62,7 +68,13 @@ function readBody(response: http.IncomingMessage, limitBytes: number): Promise<s
         resolve(undefined)
       } else chunks.push(chunk)
     })
-    response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    const validator = response.headers.etag ?? response.headers['last-modified']
+    response.on('end', () =>
+      resolve({
+        text: Buffer.concat(chunks).toString('utf8'),
+        ...(validator !== undefined && { validator }),
+      }),
+    )
     response.on('close', () => resolve(undefined))
     response.on('error', () => resolve(undefined))
   })

@@ -91,8 +91,8 @@ async function loadServerMap(
   const path = readSourcePath(file, file)
   if (!own || !path || pathInside(own.folder, path.path) === undefined) return undefined
   const url = new URL(`/__nextjs_source-map?filename=${encodeURIComponent(file)}`, own.origin)
-  const json = await fetchText(url, { proxy: await proxy(), ...FETCH_LIMITS })
-  const map = json === undefined ? undefined : await maps.parse(json, undefined)
+  const response = await fetchText(url, { proxy: await proxy(), ...FETCH_LIMITS })
+  const map = response && (await maps.parse(response.text, undefined))
   return map && { origin: own.origin, base: file, map }
 }
 
@@ -101,7 +101,7 @@ async function loadScript(
   { readScript, proxy, findFile }: ScriptMapsOptions,
   maps: MapCache,
 ): Promise<MappedScript | undefined> {
-  const script = await readScript(seq)
+  const script = await readText(await readScript(seq), url, proxy)
   if (!script) return undefined
   const { origin } = new URL(url)
   const reference = findMapReference(script.text, script.mapUrl, MAP_LIMIT_CHARS)
@@ -114,6 +114,17 @@ async function loadScript(
   return map && { origin, base: read.base, map }
 }
 
+// A text that the browser had already is fetched again, if the server still has the same one.
+async function readText(
+  script: LoadedScript | undefined,
+  url: string,
+  proxy: ScriptMapsOptions['proxy'],
+): Promise<Extract<LoadedScript, { text: string }> | undefined> {
+  if (!script || 'text' in script) return script
+  const response = await fetchText(new URL(url), { proxy: await proxy(), ...FETCH_LIMITS })
+  return response?.validator === script.validator ? { text: response.text } : undefined
+}
+
 // The modules that webpack evaluates are parts of the scripts before them, the newest first.
 async function loadModule(
   moduleUrl: string,
@@ -123,7 +134,7 @@ async function loadModule(
 ): Promise<MappedScript | undefined> {
   for (const { seq, url } of bundles) {
     const script = await readScript(seq)
-    const reference = script && findModuleMap(script.text, moduleUrl, MAP_LIMIT_CHARS)
+    const reference = script && 'text' in script && findModuleMap(script.text, moduleUrl, MAP_LIMIT_CHARS)
     const json = reference && !('url' in reference) ? decodeMap(reference) : undefined
     if (json === undefined) continue
     const map = await maps.parse(json, undefined)
@@ -143,8 +154,8 @@ async function readReference(
   }
   const url = urlOfMap(reference.url, scriptUrl)
   if (!url) return undefined
-  const json = await fetchText(url, { proxy: await proxy(), ...FETCH_LIMITS })
-  return json === undefined ? undefined : { json, base: url.href }
+  const response = await fetchText(url, { proxy: await proxy(), ...FETCH_LIMITS })
+  return response && { json: response.text, base: url.href }
 }
 
 // Only the origin of the script itself, which has served the page already.

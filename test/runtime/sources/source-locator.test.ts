@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createJournal } from '../../../src/core/session/journal.ts'
+import type { LoadedScript } from '../../../src/runtime/ports/source-locator.ts'
 import { createSourceLocator } from '../../../src/runtime/sources/source-locator.ts'
 
 const code = 'const a = 1\nfunction increment() {\n  throw new Error("broken")\n}\nincrement()\n'
@@ -57,7 +58,7 @@ interface Setting {
   readonly scripts: Readonly<Record<string, string>>
   readonly proxy?: string
   readonly hasServer?: boolean
-  readonly readScript?: () => Promise<undefined>
+  readonly readScript?: () => Promise<LoadedScript | undefined>
 }
 
 /** The journal with an error at column 11 of the script, after the locator has read it. */
@@ -211,6 +212,15 @@ test('what is no map, or one of another version of the script, is not taken', as
       map,
       `(${url}:1:11)`,
     ])
+})
+
+test('a script that the browser had already is fetched again, if it is still the same', async () => {
+  const url = `${origin}/src/again.js`
+  responses.set('/src/again.js', { body: script(inline(mapOf('app.ts'))), headers: { etag: '"2"' } })
+  const locate = async (validator: string) =>
+    (await locateError({ scripts: { [url]: '' }, readScript: async () => ({ validator }) })).text
+  expect(await locate('"2"')).toBe('(src/app.ts:3)')
+  expect(await locate('"1"')).toBe(`(${url}:1:11)`)
 })
 
 test('a call does not wait for a script that does not come', async () => {
