@@ -2,6 +2,7 @@
 
 import type { Request, Response } from 'playwright'
 import { messageOf } from '../playwright/errors.ts'
+import { internalsOf } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { HttpMessage } from '../../runtime/ports/page.ts'
 import type { LoadedScript } from '../../runtime/ports/source-locator.ts'
@@ -49,9 +50,7 @@ export async function readScript(request: Request): Promise<LoadedScript | undef
   const response = await responseOf(request)
   if (!response) return undefined
   const headers = response.headers()
-  // The browser has the text from an earlier response; Playwright has no body of this one.
-  const validator = headers['etag'] ?? headers['last-modified']
-  if (response.status() === 304 && validator !== undefined) return { validator }
+  if (response.status() === 304) return readKnownScript(response)
   if (!response.ok()) return undefined
   const isCompressed = headers['content-encoding'] !== undefined
   const limit = isCompressed ? COMPRESSED_SCRIPT_LIMIT_BYTES : SCRIPT_LIMIT_BYTES
@@ -63,6 +62,18 @@ export async function readScript(request: Request): Promise<LoadedScript | undef
 }
 
 // --- internal ---
+
+// The browser has the text from an earlier response. Playwright takes this one for a redirect, which has no body, so the browser is asked
+// by its internals; where it does not answer, the validator names the text.
+async function readKnownScript(response: Response): Promise<LoadedScript | undefined> {
+  const internals = internalsOf<{ _getResponseBodyCallback?: () => Promise<Buffer> }>(response)
+  const body = await settleOrError(Promise.resolve(internals?._getResponseBodyCallback?.()))
+  if (body && !(body instanceof Error) && body.length > 0 && body.length <= SCRIPT_LIMIT_BYTES)
+    return { text: body.toString('utf8') }
+  const headers = response.headers()
+  const validator = headers['etag'] ?? headers['last-modified']
+  return validator === undefined ? undefined : { validator }
+}
 
 const NO_RESPONSE_NOTE = 'no response yet'
 
