@@ -11,8 +11,9 @@ const homes: Record<string, readonly string[]> = {
   'playwright-core': ['browser'],
   'modern-tar': ['cli/browsers'],
   yauzl: ['cli/browsers'],
-  '@modelcontextprotocol/sdk': [
-    'mcp',
+  '@modelcontextprotocol/server': ['mcp'],
+  '@modelcontextprotocol/node': ['mcp/http'],
+  '@modelcontextprotocol/client': [
     'cli/client/own-client.ts',
     'cli/client/demo.ts',
     'cli/client/call-tools.ts',
@@ -26,9 +27,10 @@ const homes: Record<string, readonly string[]> = {
   'jsonc-parser': ['cli/setup'],
   'smol-toml': ['cli/setup'],
   diff: ['cli/setup'],
-  zod: ['mcp'],
   re2js: ['tools'],
   '@jridgewell/trace-mapping': ['runtime/sources'],
+  pixelmatch: ['browser'],
+  pngjs: ['browser'],
 }
 
 const root = join(import.meta.dir, '../src')
@@ -108,6 +110,7 @@ test('timers, processes and the console are used in few known places', () => {
     'devserver/start/wait-until-ready.ts',
     'devserver/contract/contract-server.ts',
     'devserver/start/http-probe.ts',
+    'mcp/calls/suspended-calls.ts',
     'mcp/resources/resource-updates.ts',
     'cli/serve/shutdown.ts',
     'cli/browsers/install-build.ts',
@@ -164,8 +167,9 @@ test('functions that run in a page import types only', () => {
 test('functions are put together for a page in one place', () => {
   const known: Record<string, RegExp> = {
     'browser/playwright/compose-in-page.ts': /./,
-    // Compiles a script of a caller, and never runs it.
+    // They compile a script of a caller, and never run it.
     'browser/actions/evaluate.ts': /new Function\(`return \$\{source\}`\)/,
+    'browser/in-page/actions/find-syntax-error.ts': /new Function\(source\)/,
     // The text of a function that was put together elsewhere.
     'browser/playwright/run-script.ts': /String\(run\)/,
   }

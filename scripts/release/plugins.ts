@@ -74,19 +74,33 @@ const esmJsoncParser: BunPlugin = {
   },
 }
 
-// The MCP SDK loads these for features that are not used here: its validation of elicitation results (src/mcp/calls/ask-user.ts has its own),
-// and schemas of another version of Zod. Without them the first response takes 10 % less time.
+// The SDK for servers and the one for clients are bundles that each contain a validator of JSON schemas, which is not used here
+// (src/mcp/calls/ask-user.ts has its own check), and Zod loads its messages in every language.
 const unusedModules: readonly [RegExp, string][] = [
-  [/sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/, 'export class AjvJsonSchemaValidator {}'],
-  [/zod-to-json-schema[\\/]dist[\\/]esm[\\/]index\.js$/, 'export const zodToJsonSchema = undefined'],
-  [/zod[\\/]v3[\\/]index\.js$/, 'export const object = undefined'],
+  [
+    /modelcontextprotocol[\\/](server|client)[\\/]dist[\\/]ajvProvider-[^\\/]+\.mjs$/,
+    'export const t = undefined, n = class {}, r = undefined, i = undefined',
+  ],
   [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, "export { default as en } from './en.js'"],
 ]
 
-// It also creates a schema of every message type, of which a connection needs few. Each is created at its first use.
-const sdkTypes = /sdk[\\/]dist[\\/]esm[\\/]types\.js$/
-const schemaDeclaration = /^(export )?const (\w+Schema) = ([^]*?);\n(?=export|const|function|\/[/*])/gm
-const lazySchemaHelper = `const later = (make) => {
+// The SDK's high-level server, which is not used.
+const highLevelServer = /modelcontextprotocol[\\/]server[\\/]dist[\\/]mcp-[^\\/]+\.mjs$/
+
+const withoutHighLevelServer = (source: string): string =>
+  replaceOnce(source, [
+    /\/\/#region src\/server\/mcp\.ts\n[^]*?\n\/\/#endregion\n/,
+    'const McpServer = class {}, ResourceTemplate = class {}\n',
+  ])
+
+// They also create a schema of every message type of both eras, of which a connection needs few. Each is created at its first use, and
+// without a compiled function of its own.
+const sdkSchemas =
+  /modelcontextprotocol[\\/](core[\\/]dist[\\/](schemas|auth)|(server|client)[\\/]dist[\\/]src)-[^\\/]+\.mjs$/
+const schemaDeclaration = /^(\t?)const (\w+Schema(?:\$\d+)?) = ([^]*?);\n(?=\1[^\s})\]]|\n)/gm
+const lazySchemaHelper = `import { config as configureZod } from 'zod/v4/core'
+configureZod({ jitless: true })
+const later = (make) => {
   let made
   const real = () => (made ??= make())
   return new Proxy({}, {
@@ -96,17 +110,21 @@ const lazySchemaHelper = `const later = (make) => {
   })
 }
 `
+// The keys of a form for the user, which need its schemas; read only where a form is not given as JSON Schema.
+const formKeys = /^const (ROOT_KEYS|PROPERTY_KEYS_BY_TYPE|SUPPORTED_STRING_FORMATS) = [^]*?;\n(?=\S)/gm
 
 function lazySchemas(source: string): string {
   const count = source.match(schemaDeclaration)?.length ?? 0
-  if (count < 100)
+  if (count < 10)
     throw new Error(`build: only ${count} schemas in the SDK's types; see scripts/release/plugins.ts`)
   return (
     lazySchemaHelper +
-    source.replace(
-      schemaDeclaration,
-      (_, exported = '', name, expression) => `${exported}const ${name} = later(() => ${expression})\n`,
-    )
+    source
+      .replace(formKeys, (_, name) => `const ${name} = new Set();\n`)
+      .replace(
+        schemaDeclaration,
+        (_, indent, name, expression) => `${indent}const ${name} = later(() => ${expression});\n`,
+      )
   )
 }
 
@@ -116,7 +134,8 @@ const reducedSdk: BunPlugin = {
     const matchedFilters = new Set<RegExp>()
     const changes = [
       ...unusedModules.map(([filter, text]) => [filter, () => text] as const),
-      [sdkTypes, lazySchemas] as const,
+      [highLevelServer, withoutHighLevelServer] as const,
+      [sdkSchemas, lazySchemas] as const,
     ]
     for (const [filter, change] of changes)
       build.onLoad({ filter }, async ({ path }) => {
@@ -137,7 +156,7 @@ const reducedSdk: BunPlugin = {
 
 function replaceOnce(source: string, [pattern, replacement]: readonly [RegExp, string]): string {
   if (!pattern.test(source))
-    throw new Error(`build: playwright-core no longer contains ${pattern}; see scripts/release/plugins.ts`)
+    throw new Error(`build: a package no longer contains ${pattern}; see scripts/release/plugins.ts`)
   return source.replace(pattern, () => replacement)
 }
 

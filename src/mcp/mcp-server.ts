@@ -1,41 +1,14 @@
-// One MCP server object for one connection. The SDK's low-level Server is used because its high-level one lists every name it can
-// call, and takes Zod only.
+// One MCP server object: for one connection of the legacy era, for one request of the modern era over HTTP. The SDK's low-level Server is
+// used because its high-level one lists every name it can call.
 
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  type ServerNotification,
-  type Tool as ListedTool,
-} from '@modelcontextprotocol/sdk/types.js'
-import { config } from 'zod/v4/core'
-import { dispatch } from './calls/dispatch.ts'
-import type { DispatchOptions } from './calls/run-tool.ts'
-import { createAskUser, acceptAllValidator } from './calls/ask-user.ts'
+import { Server, type CacheHint } from '@modelcontextprotocol/server'
+import { acceptAllValidator } from './calls/ask-user.ts'
+import type { ServerOptions } from './server-options.ts'
+import { serveTools } from './calls/serve-tools.ts'
+import type { Era } from './era.ts'
 import { servePrompts } from './prompts.ts'
-import { failureFormFor, type FailureForm } from './answers/failure-form.ts'
 import { serveResources } from './resources/resources.ts'
-import { clip } from '../core/text/clip.ts'
-import type { Secrets } from '../core/text/secret-placeholders.ts'
-import type { SessionManager } from '../runtime/ports/session-manager.ts'
-import type { Files } from '../runtime/ports/files.ts'
-import type { Tool } from '../tools/define/tool.ts'
-
-// The SDK validates messages with Zod, which would compile a function for each type of message before the first answer.
-config({ jitless: true })
-
-export interface ServerOptions extends DispatchOptions {
-  readonly version: string
-  readonly tools: readonly Tool[]
-  readonly sessions: SessionManager
-  readonly files: Files
-  /** Whether the user is asked about hosts that no rule names. */
-  readonly askHosts: boolean
-  readonly secrets: Secrets
-  /** Replaces the images of the client's failure form. */
-  readonly failureImages?: FailureForm['images']
-}
+import { serveSubscriptions } from './resources/subscriptions.ts'
 
 const instructionsFor = (
   isSessionOptional: boolean,
@@ -53,13 +26,16 @@ const iconSvg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#223"/><path d="M8 2l5 11H3z" fill="#fd6"/></svg>'
 const icon = `data:image/svg+xml;base64,${btoa(iconSvg)}`
 
+// These lists do not change while the process runs, and are the same for all clients.
+const constantList: CacheHint = { ttlMs: 3_600_000, cacheScope: 'public' }
+
 /** A server whose sessions belong to `owner` and whose calls count for the rate limits of `client`. */
-export function createServer(options: ServerOptions, owner: string, client = owner): Server {
-  const { sessions, files, tools, names, version, isSessionOptional, askHosts, secrets } = options
-  const failureForm = () => {
-    const form = failureFormFor(server.getClientVersion()?.name)
-    return options.failureImages ? { ...form, images: options.failureImages } : form
-  }
+export function createServer(
+  options: ServerOptions,
+  owner: string,
+  { era, client = owner }: { readonly era: Era; readonly client?: string },
+): Server {
+  const { sessions, version, isSessionOptional } = options
   const server = new Server(
     {
       name: 'footlight',
@@ -76,51 +52,17 @@ export function createServer(options: ServerOptions, owner: string, client = own
       },
       instructions: instructionsFor(isSessionOptional),
       jsonSchemaValidator: acceptAllValidator,
+      cacheHints: {
+        'server/discover': constantList,
+        'tools/list': constantList,
+        'prompts/list': constantList,
+        'resources/templates/list': constantList,
+      },
     },
   )
+  serveTools(server, options, { owner, client, era })
   serveResources(server, sessions, owner)
+  if (era === 'legacy') serveSubscriptions(server, sessions, owner)
   servePrompts(server, sessions, owner)
-  let toolList: Promise<ListedTool[]> | undefined
-  server.setRequestHandler(ListToolsRequestSchema, async () => {
-    toolList ??= import('./calls/tool-schema.ts').then(({ listTool }) =>
-      tools.map((tool) => listTool(tool, names.spell(tool), isSessionOptional)),
-    )
-    return { tools: await toolList }
-  })
-  server.setRequestHandler(
-    CallToolRequestSchema,
-    async ({ params }, { signal, sendNotification, requestId }) => {
-      let isAnswered = false
-      const sendProgress = createProgress(params._meta?.progressToken, sendNotification)
-      const progress = (message: string) => !isAnswered && sendProgress(message)
-      const ask = askHosts ? createAskUser(server, requestId) : undefined
-      const context = { caller: { owner, signal, progress, ask }, sessions, files, secrets }
-      const dispatchOptions = { ...options, client, failureForm: failureForm() }
-      const result = await dispatch(dispatchOptions, params.name, params.arguments ?? {}, context)
-      isAnswered = true
-      if (result) return result
-      const closest = names.findClosest(params.name)
-      const hint = closest ? ` Did you mean "${closest}"?` : ' See tools/list.'
-      // Not an McpError: it puts its code into the message, and so does the client again.
-      const { redactText } = sessions.redactor(owner, undefined)
-      throw Object.assign(new Error(`Unknown tool "${redactText(clip(params.name, 100))}".${hint}`), {
-        code: ErrorCode.InvalidParams,
-      })
-    },
-  )
   return server
-}
-
-type Notify = (notification: ServerNotification) => Promise<void>
-
-// Progress is sent only to a client that gave a token for it.
-function createProgress(token: string | number | undefined, notify: Notify): (message: string) => void {
-  let progress = 0
-  return (message) => {
-    if (token === undefined) return
-    progress += 1
-    notify({ method: 'notifications/progress', params: { progressToken: token, progress, message } }).catch(
-      () => {},
-    )
-  }
 }

@@ -1,13 +1,6 @@
 // MCP prompts, and the completion of their arguments.
 
-import {
-  CompleteRequestSchema,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  type Prompt,
-} from '@modelcontextprotocol/sdk/types.js'
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { INVALID_PARAMS, type Prompt, type Server } from '@modelcontextprotocol/server'
 import { clip } from '../core/text/clip.ts'
 import { LOG_PARTS } from '../core/session/resource-uri.ts'
 import type { SessionManager } from '../runtime/ports/session-manager.ts'
@@ -56,10 +49,10 @@ Name the first cause, not its consequences, with the lines that prove it, and sa
 
 /** Serves the prompts; session ids and names complete from the sessions of `owner`. */
 export function servePrompts(server: Server, manager: SessionManager, owner: string): void {
-  server.setRequestHandler(ListPromptsRequestSchema, async () => ({
+  server.setRequestHandler('prompts/list', async () => ({
     prompts: promptDefinitions.map(({ text: _, ...prompt }) => prompt),
   }))
-  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
+  server.setRequestHandler('prompts/get', async ({ params }) => {
     const prompt = promptDefinitions.find(({ name }) => name === params.name)
     if (!prompt)
       throw createInvalidParamsError(`Unknown prompt "${clip(params.name, 100)}". See prompts/list.`)
@@ -72,7 +65,7 @@ export function servePrompts(server: Server, manager: SessionManager, owner: str
       messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
     }
   })
-  server.setRequestHandler(CompleteRequestSchema, async ({ params: { argument } }) => {
+  server.setRequestHandler('completion/complete', async ({ params: { argument } }) => {
     const sessions = manager.list(owner).flatMap(({ id, name }) => [name, id])
     const completions = new Map<string, readonly string[]>([
       ['session', sessions],
@@ -86,4 +79,4 @@ export function servePrompts(server: Server, manager: SessionManager, owner: str
 }
 
 const createInvalidParamsError = (text: string): Error =>
-  Object.assign(new Error(text), { code: ErrorCode.InvalidParams })
+  Object.assign(new Error(text), { code: INVALID_PARAMS })

@@ -1,42 +1,85 @@
 import process from 'node:process'
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
-import { watchFirstAnswer } from './first-answer.ts'
+import { INVALID_REQUEST, type Server } from '@modelcontextprotocol/server'
+import { serveStdio as serveSdkStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { withLegacyErrorCode, type Era } from './era.ts'
+import { createFirstAnswer } from './first-answer.ts'
 import { limitLineLength } from './line-limit.ts'
+import { createListenTable } from './resources/listen-table.ts'
+import type { ListenToResources } from './resources/subscriptions.ts'
 
 const MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
 
-/** Serves one connection over stdin and stdout. Resolves when the client has closed stdin, which the SDK does not handle, or when the SDK
- * has closed the connection. `onFirstAnswer` is called as soon as the tools have been listed or one has been called. */
-export async function serveStdio(
-  server: Server,
-  onError: (error: Error) => void,
-  onFirstAnswer: () => void,
-): Promise<void> {
-  const disconnection = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve)
-    process.stdin.once('close', resolve)
-    process.stdout.once('error', () => resolve())
-    const { onclose } = server
-    server.onclose = () => {
-      onclose?.()
-      resolve()
-    }
-  })
-  server.onerror = onError
+export interface StdioOptions {
+  /** Called once the first request has shown the era of the client. */
+  readonly createServer: (era: Era) => Server
+  readonly listenToResources: ListenToResources
+  readonly onError: (error: Error) => void
+  /** Called as soon as the tools have been listed or one has been called. */
+  readonly onFirstAnswer: () => void
+}
+
+/** Serves one connection over stdin and stdout. Resolves when the client has closed stdin, or when the SDK has closed the connection. */
+export async function serveStdio(options: StdioOptions): Promise<void> {
   const lines = limitLineLength(MESSAGE_LIMIT_BYTES, rejectLongMessage)
   process.stdin.pipe(lines)
   const limits = { maxBufferSize: MESSAGE_LIMIT_BYTES + 1 }
   const transport = new StdioServerTransport(lines as unknown as NodeJS.ReadStream, process.stdout, limits)
-  watchFirstAnswer(transport, onFirstAnswer)
-  await server.connect(transport)
+  const disconnection = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve)
+    process.stdin.once('close', resolve)
+    process.stdout.once('error', () => resolve())
+    transport.onclose = resolve
+  })
+  serveTransport(transport, options)
   await disconnection
+}
+
+// The SDK creates the server, answers `subscriptions/listen` and sets the callbacks of the transport; what it leaves to others is added to
+// them before the first message can arrive.
+function serveTransport(
+  transport: StdioServerTransport,
+  { createServer, listenToResources, onError, onFirstAnswer }: StdioOptions,
+): void {
+  const firstAnswer = createFirstAnswer(onFirstAnswer)
+  let isLegacy = false
+  let server: Server | undefined
+  const listens = createListenTable((filter) =>
+    listenToResources(filter, {
+      update: (uri) => void server?.sendResourceUpdated({ uri }).catch(() => {}),
+      changeList: () => void server?.sendResourceListChanged().catch(() => {}),
+    }),
+  )
+  const send = transport.send.bind(transport)
+  transport.send = async (message) => {
+    const sentMessage = isLegacy ? withLegacyErrorCode(message) : message
+    await send(sentMessage)
+    firstAnswer.sent(sentMessage)
+  }
+  const { onclose: resolveDisconnection } = transport
+  serveSdkStdio(
+    ({ era }) => {
+      isLegacy = era === 'legacy'
+      server = createServer(era)
+      return server
+    },
+    { transport, onerror: onError },
+  )
+  const { onmessage, onclose } = transport
+  transport.onmessage = (message) => {
+    firstAnswer.receive(message)
+    if (!isLegacy) listens.receive(message)
+    onmessage?.(message)
+  }
+  transport.onclose = () => {
+    listens.end()
+    onclose?.()
+    resolveDisconnection?.()
+  }
 }
 
 // The id is null because the message was not parsed.
 function rejectLongMessage(): void {
   const message = `the maximum message size is ${MESSAGE_LIMIT_BYTES} bytes; this message was dropped`
-  const error = { jsonrpc: '2.0', id: null, error: { code: ErrorCode.InvalidRequest, message } }
+  const error = { jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } }
   process.stdout.write(`${JSON.stringify(error)}\n`)
 }

@@ -1,22 +1,34 @@
 import * as v from 'valibot'
-import { headers } from './define/fields.ts'
-import { answer, definePageTool } from './define/define-tool.ts'
-import { err } from '../core/result.ts'
-import type { Emulation } from '../runtime/ports/page.ts'
-import { invalidParameter } from '../core/failure.ts'
+import { headers, text, textList } from './define/fields.ts'
+import { definePageTool } from './define/define-tool.ts'
+import { parseReset, type CurrentEmulation, type EmulationChange } from '../core/emulation.ts'
+import { map } from '../core/result.ts'
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
 const degrees = (maximum: number) => v.pipe(v.number(), v.minValue(-maximum), v.maxValue(maximum))
+const shortText = v.pipe(text(500), v.minLength(1))
+
+const CPU_THROTTLING_RATE_LIMIT = 100
 
 export const emulate = definePageTool({
   name: 'emulate',
   title: 'Emulate',
-  description: 'Set viewport, offline mode, color scheme, geolocation or extra HTTP headers of the session.',
+  description: 'Emulate in all tabs until reset ("all" or fields). No arguments: what is set.',
   effect: 'acts',
   input: {
     viewport: v.optional(v.strictObject({ width: size, height: size })),
+    device: v.optional(shortText),
+    userAgent: v.optional(shortText),
+    locale: v.optional(shortText),
+    timezone: v.optional(shortText),
     offline: v.optional(v.boolean()),
+    network: v.optional(v.picklist(['slow-3g', 'slow-4g', 'fast-4g'])),
+    cpuThrottlingRate: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(CPU_THROTTLING_RATE_LIMIT))),
     colorScheme: v.optional(v.picklist(['light', 'dark', 'no-preference'])),
+    reducedMotion: v.optional(v.boolean()),
+    forcedColors: v.optional(v.boolean()),
+    contrast: v.optional(v.picklist(['more'])),
+    media: v.optional(v.picklist(['print'])),
     geolocation: v.optional(
       v.strictObject({
         latitude: degrees(90),
@@ -24,14 +36,21 @@ export const emulate = definePageTool({
         accuracy: v.optional(v.pipe(v.number(), v.minValue(0))),
       }),
     ),
+    permissions: v.optional(textList(50, 100)),
     headers: v.optional(headers(100, 8000)),
+    reset: v.optional(text(500)),
   },
   output: { success: v.boolean() },
-  async run(settings, page, deadline) {
-    if (Object.keys(settings).length === 0) {
-      const expected = 'viewport, offline, colorScheme, geolocation or headers'
-      return err(invalidParameter('viewport', expected, 'none of them'))
-    }
-    return answer(await page.emulate(settings as Emulation, deadline), () => ({ success: true }))
+  async run({ reset: resetText, ...settings }, page, deadline) {
+    const reset = resetText === undefined ? undefined : parseReset(resetText)
+    if (reset && !reset.ok) return reset
+    const change = { ...settings, ...(reset && { reset: reset.value }) } as EmulationChange
+    const isQuery = Object.keys(change).length === 0
+    return map(await page.emulate(change, deadline), (current) => ({
+      data: { success: true, ...(isQuery && describeEmulation(current)) },
+    }))
   },
 })
+
+const describeEmulation = (current: CurrentEmulation): object =>
+  Object.keys(current).length > 0 ? { emulation: current } : { message: 'Nothing is emulated.' }

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { text, textList } from './define/fields.ts'
+import { anyText, text, textList } from './define/fields.ts'
+import { parseHttpCredentials } from './define/http-credentials.ts'
+import { readInitScript } from './define/init-script.ts'
 import { parseStorageState } from './define/storage-state.ts'
 import { logPathsOutput, serverFieldsOf, serverInput, splitServerRequest } from './server.ts'
 import { answer, defineKeyTool, defineTool } from './define/define-tool.ts'
@@ -35,6 +37,8 @@ export const createSession = defineTool({
     storageState: v.optional(v.pipe(v.looseObject({}), v.description('As storage_state saves it'))),
     allowedDomains: v.optional(textList(1000, 300)),
     ignoreHTTPSErrors: v.optional(v.boolean()),
+    httpCredentials: v.optional(v.pipe(v.looseObject({}), v.description('username, password, origin'))),
+    initScript: v.optional(v.pipe(anyText(1_000_000), v.minLength(1))),
     timeout: v.optional(v.pipe(durationMs, v.description('Default for its actions, ms'))),
     sessionTimeout: v.optional(v.pipe(durationMs, v.description('Idle ms until it closes'))),
     isolation: v.optional(v.picklist(['context', 'browser'])),
@@ -52,8 +56,9 @@ export const createSession = defineTool({
     startedAt: v.optional(v.string()),
     logs: v.optional(logPathsOutput),
   },
-  async run({ name: rawName, timeout, storageState, allowedDomains, ...input }, context) {
-    const { sessions, caller } = context
+  async run({ name: rawName, timeout, storageState, allowedDomains, ...fields }, context) {
+    const { sessions, caller, secrets, files } = context
+    const { httpCredentials, initScript, ...input } = fields
     const name = rawName?.trim()
     if (name !== undefined && !isValidSessionName(name)) return err(invalidName(name))
     const { server, rest } = splitServerRequest(input)
@@ -62,8 +67,14 @@ export const createSession = defineTool({
     if (state && !state.ok) return state
     const hosts = allowedDomains && parseAllowedDomains(allowedDomains)
     if (hosts && !hosts.ok) return hosts
+    const credentials = httpCredentials && parseHttpCredentials(httpCredentials, !!server.value, secrets)
+    if (credentials && !credentials.ok) return credentials
+    const script = initScript === undefined ? undefined : await readInitScript(initScript, files)
+    if (script && !script.ok) return script
     const request = {
       ...rest,
+      ...(credentials && { httpCredentials: credentials.value }),
+      ...(script && { initScript: script.value }),
       ...(name !== undefined && { name }),
       ...(hosts && { allowedHosts: hosts.value }),
       ...(state && { storageState: state.value }),

@@ -3,12 +3,13 @@ import { cursor as cursorField, pattern as patternField, integerBetween } from '
 import { compileSearch, type TextSearch } from './define/pattern.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
 import { definePageTool } from './define/define-tool.ts'
-import type { Outcome } from '../core/failure.ts'
+import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { omitBoxes } from '../core/snapshot/element-boxes.ts'
 import { standaloneTextOf, createOutline, searchLines } from '../core/snapshot/outline.ts'
 import { takePage } from '../core/text/paging.ts'
 import { visibleLines } from '../core/snapshot/modal-layers.ts'
 import { resourceUriOf } from '../core/session/resource-uri.ts'
-import { map, ok } from '../core/result.ts'
+import { err, map, ok } from '../core/result.ts'
 import { linesOf, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
 import type { Target } from '../runtime/ports/page.ts'
@@ -24,6 +25,8 @@ interface SnapshotRequest {
   readonly diff: boolean
   readonly search: TextSearch | undefined
   readonly maxChars: number
+  readonly boxes: boolean
+  readonly from: number | undefined
 }
 
 interface SnapshotPart {
@@ -37,7 +40,7 @@ export const snapshot = definePageTool({
   name: 'snapshot',
   title: 'Snapshot',
   description:
-    'The accessibility tree; pass [e5] as ref e5. A long page gives interactive elements; cursor reads all. pattern (regex) searches; diff: since the last.',
+    'The accessibility tree; pass [e5] as ref e5. A long page gives interactive elements; cursor reads all. pattern (regex) searches; diff: since the last; boxes: x,y,w,h.',
   effect: 'reads',
   input: {
     ...targetFields,
@@ -46,6 +49,7 @@ export const snapshot = definePageTool({
     cursor: cursorField,
     diff: v.optional(v.boolean()),
     pattern: patternField,
+    boxes: v.optional(v.boolean()),
   },
   output: {
     url: v.string(),
@@ -55,7 +59,7 @@ export const snapshot = definePageTool({
     cursor: v.optional(v.string()),
   },
   async run(
-    { selector, ref, depth, maxChars = DEFAULT_LIMIT_CHARS, cursor, diff = false, pattern },
+    { selector, ref, depth, maxChars = DEFAULT_LIMIT_CHARS, cursor, diff = false, pattern, boxes = false },
     page,
     deadline,
     { session },
@@ -64,11 +68,20 @@ export const snapshot = definePageTool({
     if (!target.ok) return target
     const search = await compileSearch(pattern)
     if (!search.ok) return search
-    const request = { target: target.value, depth, diff, search: search.value, maxChars }
-    // A cursor continues the recorded snapshot, so the page is not read again.
+    const request = {
+      target: target.value,
+      depth,
+      diff,
+      search: search.value,
+      maxChars,
+      boxes,
+      from: Number(cursor ?? 0),
+    }
+    if (boxes && diff) return err(invalidParameter('boxes', 'either boxes or diff', 'both'))
+    // A cursor continues the recorded snapshot, which has no boxes, so the page is not read again.
     const part =
-      cursor !== undefined && session.lastSnapshot.isRecorded
-        ? ok(readPart(session, Number(cursor), maxChars))
+      cursor !== undefined && session.lastSnapshot.isRecorded && !boxes
+        ? ok(pageOf(session.lastSnapshot.text(), Number(cursor), maxChars))
         : await takeSnapshot(page, deadline, session, request)
     if (!part.ok) return part
     const title = await page.title(deadline)
@@ -82,8 +95,8 @@ async function takeSnapshot(
   session: OpenSession,
   request: SnapshotRequest,
 ): Promise<Outcome<SnapshotPart>> {
-  const { target, depth, diff, search, maxChars } = request
-  const options = { ...(target && { target }), ...(depth !== undefined && { depth }) }
+  const { target, depth, diff, search, maxChars, boxes, from } = request
+  const options = { ...(target && { target }), ...(depth !== undefined && { depth }), boxes }
   const tree = await page.tree(options, deadline)
   if (!tree.ok) return tree
   const isFullPage = !target && depth === undefined
@@ -92,7 +105,8 @@ async function takeSnapshot(
       snapshot: session.lastSnapshot.describeChanges(tree.value, maxChars).changes,
       truncated: false,
     })
-  const lines = isFullPage ? session.lastSnapshot.record(tree.value) : linesOf(tree.value)
+  const recorded = isFullPage && session.lastSnapshot.record(boxes ? omitBoxes(tree.value) : tree.value)
+  const lines = recorded && !boxes ? recorded : linesOf(tree.value)
   if (search) {
     const matches = await search(lines.map(standaloneTextOf))
     return map(matches, (texts) =>
@@ -101,6 +115,7 @@ async function takeSnapshot(
   }
   const visible = visibleLines(lines)
   const text = textOf(visible)
+  if (boxes && from !== undefined) return ok(pageOf(text, from, maxChars))
   if (text.length <= maxChars) return ok({ snapshot: text, truncated: false })
   return ok(isFullPage ? outlineOf(visible, session, maxChars) : truncate(text, maxChars))
 }
@@ -116,8 +131,8 @@ const outlineOf = (
   resource: resourceUriOf({ session: record.id, part: 'snapshot' }),
 })
 
-function readPart({ lastSnapshot }: OpenSession, from: number, maxChars: number): SnapshotPart {
-  const { text, next } = takePage(lastSnapshot.text(), from, maxChars)
+function pageOf(fullText: string, from: number, maxChars: number): SnapshotPart {
+  const { text, next } = takePage(fullText, from, maxChars)
   return {
     snapshot: text,
     truncated: next !== undefined,

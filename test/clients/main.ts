@@ -6,16 +6,30 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { clients } from './clients.ts'
 import { runClient, type Run } from './run.ts'
+import { runInspector } from './inspector.ts'
+import { checkSchemas } from './schemas.ts'
 import { problemsOf, rowOf, tableHead } from './verdict.ts'
 
+// These need no model.
+const checks: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
+  schemas: checkSchemas,
+  inspector: runInspector,
+}
 const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !(name in clients))
-if (unknown.length > 0)
-  throw new Error(`no client ${unknown.join(', ')}; there are ${Object.keys(clients).join(', ')}`)
+const known = [...Object.keys(clients), ...Object.keys(checks)]
+const unknown = wanted.filter((name) => !known.includes(name))
+if (unknown.length > 0) throw new Error(`no client ${unknown.join(', ')}; there are ${known.join(', ')}`)
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
 const rows: string[] = []
 let passed = true
+for (const [name, check] of Object.entries(checks))
+  if (isWanted(name))
+    passed =
+      (await Promise.resolve()
+        .then(check)
+        .catch((error) => broken(name, error))) && passed
 for (const [name, client] of Object.entries(clients)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (!isWanted(name)) continue
   passed =
     (await runClient(client, (run) => report(name, run)).catch((error) => broken(name, error))) && passed
 }

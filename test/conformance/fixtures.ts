@@ -1,28 +1,18 @@
 // The server that the conformance suite expects to meet: names, texts and schemas are the suite's, so they stay as they are.
 
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import {
-  CallToolRequestSchema,
-  CompleteRequestSchema,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  ReadResourceRequestSchema,
-  SubscribeRequestSchema,
-  UnsubscribeRequestSchema,
+  INVALID_PARAMS,
+  Server,
   type CallToolResult,
   type ContentBlock,
   type ElicitRequestFormParams,
   type Prompt,
   type Resource,
-  type ServerNotification,
-  type ServerRequest,
+  type ServerContext,
   type Tool,
-} from '@modelcontextprotocol/sdk/types.js'
+} from '@modelcontextprotocol/server'
+import { createResourceError } from '../../src/mcp/era.ts'
+import { getPromptWithInput, modernTools } from './modern-fixtures.ts'
 
 export function createFixtures(): Server {
   const server = new Server(
@@ -65,7 +55,7 @@ const embedded = (uri: string, mimeType: string, said: string): ContentBlock => 
 interface Call {
   readonly server: Server
   readonly given: Readonly<Record<string, unknown>>
-  readonly extra: RequestHandlerExtra<ServerRequest, ServerNotification>
+  readonly context: ServerContext
 }
 
 interface Fixture {
@@ -101,9 +91,9 @@ const tools: Readonly<Record<string, Fixture>> = {
   },
   test_tool_with_logging: {
     description: 'Logs while it runs',
-    async run({ extra }) {
+    async run({ context }) {
       const log = (data: string) =>
-        extra.sendNotification({ method: 'notifications/message', params: { level: 'info', data } })
+        context.mcpReq.notify({ method: 'notifications/message', params: { level: 'info', data } })
       await log('Tool execution started')
       await Bun.sleep(50)
       await log('Tool processing data')
@@ -114,12 +104,12 @@ const tools: Readonly<Record<string, Fixture>> = {
   },
   test_tool_with_progress: {
     description: 'Tells how far it is while it runs',
-    async run({ extra }) {
-      const progressToken = extra._meta?.progressToken
+    async run({ context }) {
+      const progressToken = context.mcpReq._meta?.progressToken
       for (const progress of [0, 50, 100]) {
         if (progress > 0) await Bun.sleep(50)
         if (progressToken !== undefined)
-          await extra.sendNotification({
+          await context.mcpReq.notify({
             method: 'notifications/progress',
             params: { progressToken, progress, total: 100 },
           })
@@ -135,8 +125,8 @@ const tools: Readonly<Record<string, Fixture>> = {
   },
   test_reconnection: {
     description: 'Drops its stream, and answers on the one that the client opens after that',
-    async run({ extra }) {
-      extra.closeSSEStream?.()
+    async run({ context }) {
+      context.http?.closeSSE?.()
       await Bun.sleep(100)
       return [text('Answered after the stream was dropped.')]
     },
@@ -144,11 +134,11 @@ const tools: Readonly<Record<string, Fixture>> = {
   test_sampling: {
     description: "Asks the client's model",
     inputSchema: needs('prompt'),
-    async run({ server, given, extra }) {
+    async run({ server, given, context }) {
       const content = { type: 'text' as const, text: String(given['prompt']) }
       const answer = await server.createMessage(
         { messages: [{ role: 'user', content }], maxTokens: 100 },
-        { relatedRequestId: extra.requestId },
+        { relatedRequestId: context.mcpReq.id },
       )
       return [text(`LLM response: ${answer.content.type === 'text' ? answer.content.text : ''}`)]
     },
@@ -207,9 +197,23 @@ const tools: Readonly<Record<string, Fixture>> = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       $defs: {
-        address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } },
+        address: {
+          $anchor: 'addressDef',
+          type: 'object',
+          properties: { street: { type: 'string' }, city: { type: 'string' } },
+        },
       },
-      properties: { name: { type: 'string' }, address: { $ref: '#/$defs/address' } },
+      properties: {
+        name: { type: 'string' },
+        address: { $ref: '#/$defs/address' },
+        contactMethod: { type: 'string', enum: ['phone', 'email'] },
+        phone: { type: 'string' },
+        email: { type: 'string' },
+      },
+      allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+      if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+      then: { required: ['phone'] },
+      else: { required: ['email'] },
       additionalProperties: false,
     },
     run: ({ given }) => [text(JSON.stringify(given))],
@@ -220,27 +224,40 @@ const titled = ['First', 'Second', 'Third'].map((title, index) => ({ const: `val
 
 type Form = ElicitRequestFormParams['requestedSchema']
 
-async function ask({ server, extra }: Call, message: string, requestedSchema: Form): Promise<ContentBlock[]> {
+async function ask(
+  { server, context }: Call,
+  message: string,
+  requestedSchema: Form,
+): Promise<ContentBlock[]> {
   const { action, content } = await server.elicitInput(
     { mode: 'form', message, requestedSchema },
-    { relatedRequestId: extra.requestId },
+    { relatedRequestId: context.mcpReq.id },
   )
   return [text(`User response: action=${action}, content=${JSON.stringify(content ?? {})}`)]
 }
 
+const emptyInput: Tool['inputSchema'] = { type: 'object' }
+
 function serveTools(server: Server): void {
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: Object.entries(tools).map(([name, { description, inputSchema = { type: 'object' } }]) => ({
-      name,
-      description,
-      inputSchema,
-    })),
+  server.setRequestHandler('tools/list', async () => ({
+    tools: [
+      ...Object.entries(tools).map(([name, { description, inputSchema = emptyInput }]) => ({
+        name,
+        description,
+        inputSchema,
+      })),
+      ...Object.keys(modernTools).map((name) => ({ name, description: name, inputSchema: emptyInput })),
+    ],
   }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const modernTool = modernTools[params.name]
+    if (modernTool) return modernTool(context)
     const tool = tools[params.name]
     if (!tool) throw invalid(`no tool ${params.name}`)
     try {
-      return { content: await tool.run({ server, given: params.arguments ?? {}, extra }) }
+      return {
+        content: await tool.run({ server, given: params.arguments ?? {}, context }),
+      } satisfies CallToolResult
     } catch (error) {
       return { isError: true, content: [text(error instanceof Error ? error.message : String(error))] }
     }
@@ -254,20 +271,20 @@ const resources: readonly Resource[] = [
 ].map(({ uri, mimeType }) => ({ uri, name: uri.slice(7), description: `The ${uri.slice(7)}`, mimeType }))
 
 function serveResources(server: Server): void {
-  server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: [...resources] }))
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
+  server.setRequestHandler('resources/list', async () => ({ resources: [...resources] }))
+  server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: [
       { uriTemplate: 'test://template/{id}/data', name: 'template', mimeType: 'application/json' },
     ],
   }))
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1]
     if (id !== undefined) {
       const said = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` })
       return { contents: [{ uri, mimeType: 'application/json', text: said }] }
     }
     const mimeType = resources.find((one) => one.uri === uri)?.mimeType
-    if (mimeType === undefined) throw invalid(`no resource ${uri}`)
+    if (mimeType === undefined) throw createResourceError(`no resource ${uri}`, uri)
     return {
       contents: [
         mimeType === 'image/png'
@@ -276,8 +293,8 @@ function serveResources(server: Server): void {
       ],
     }
   })
-  server.setRequestHandler(SubscribeRequestSchema, async () => ({}))
-  server.setRequestHandler(UnsubscribeRequestSchema, async () => ({}))
+  server.setRequestHandler('resources/subscribe', async () => ({}))
+  server.setRequestHandler('resources/unsubscribe', async () => ({}))
 }
 
 interface Row extends Prompt {
@@ -312,20 +329,26 @@ const prompts: readonly Row[] = [
   },
 ]
 
+const promptWithInput = 'test_input_required_result_prompt'
+
 function servePrompts(server: Server): void {
-  server.setRequestHandler(ListPromptsRequestSchema, async () => ({
-    prompts: prompts.map(({ content: _, ...prompt }) => prompt),
+  server.setRequestHandler('prompts/list', async () => ({
+    prompts: [
+      ...prompts.map(({ content: _, ...prompt }) => prompt),
+      { name: promptWithInput, description: 'Asks for its context' },
+    ],
   }))
-  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
+  server.setRequestHandler('prompts/get', async ({ params }, context) => {
+    if (params.name === promptWithInput) return getPromptWithInput(context)
     const row = prompts.find(({ name }) => name === params.name)
     if (!row) throw invalid(`no prompt ${params.name}`)
     const content = row.content(params.arguments ?? {})
     return { messages: content.map((one) => ({ role: 'user' as const, content: one })) }
   })
-  server.setRequestHandler(CompleteRequestSchema, async ({ params: { argument } }) => {
+  server.setRequestHandler('completion/complete', async ({ params: { argument } }) => {
     const values = ['paris', 'park', 'party'].filter((value) => value.startsWith(argument.value))
     return { completion: { values, total: values.length, hasMore: false } }
   })
 }
 
-const invalid = (why: string): Error => Object.assign(new Error(why), { code: ErrorCode.InvalidParams })
+const invalid = (why: string): Error => Object.assign(new Error(why), { code: INVALID_PARAMS })

@@ -10,6 +10,7 @@ const server = await serveHttp({
   authenticate: undefined,
   origins: [],
   createServer: createFixtures,
+  listenToResources: () => () => {},
   health: () => ({ ok: true, body: {} }),
   metrics: () => '',
   onRequest: () => {},

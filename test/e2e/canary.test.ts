@@ -157,6 +157,7 @@ describe.each([
     await call('exists', { selector: '[type=password]' })
     await call('wait_for', { text: 'Log in' })
     await call('emulate', { headers: { authorization: `Bearer ${secrets['authheader']}` } })
+    await call('emulate')
     await call('select', { selector: '[name=password]', values: [secrets['typed']] })
     await call('drag', { selector: 'h1', toSelector: 'h1' })
     await call('upload_file', { selector: '[name=password]', paths: ['secrets.env'] })

@@ -34,10 +34,11 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await serveStatically(folder)
     const sessionId = await open()
     expect(await freshnessOf(sessionId)).toBeUndefined()
+    // Within a quarter of a second after the load it may be one or the other.
     writeFileSync(join(folder, 'app.js'), "document.title = 'second'")
-    expect(await freshnessOf(sessionId)).toMatch(/^Stale page: app\.js changed \d+\.\d s ago, .*wait_for/)
+    expect(await freshnessOf(sessionId)).toMatch(/tale page: app\.js changed \d+\.\d s ago.*wait_for/)
     const failure = await peer.call('click', { sessionId, selector: '#none', timeout: 300 })
-    expect(failure.data.evidence.freshness).toStartWith('Stale page: app.js changed')
+    expect(failure.data.evidence.freshness).toContain('tale page: app.js changed')
     await peer.call('evaluate', { sessionId, script: 'setTimeout(() => location.reload(), 300); 1' })
     expect((await peer.call('wait_for', { sessionId, fresh: true, timeout: 60_000 })).failed).toBe(false)
     expect(await freshnessOf(sessionId)).toBeUndefined()

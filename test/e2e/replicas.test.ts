@@ -10,6 +10,7 @@ import { findExecutable } from '../../src/browser/find/find-executable.ts'
 import { connect } from '../support/client.ts'
 import { connectOverHttp, serveOverHttp, type HttpPeer, type HttpServer } from '../support/http.ts'
 import { trace, until } from '../support/leftovers.ts'
+import { connectModernOverHttp } from '../support/modern.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -145,6 +146,7 @@ backend replicas
   stick-table type string len 64 size 100k expire 1h
   stick on req.hdr(Mcp-Session-Id)
   stick store-response res.hdr(Mcp-Session-Id)
+  stick on src if { req.hdr(Mcp-Method) -m found }
 ${replicas.map(({ own }, index) => `  server r${index} 127.0.0.1:${own} check inter 200 fall 1 rise 1`).join('\n')}
 `
     writeFileSync(join(folder, 'haproxy.cfg'), config)
@@ -167,6 +169,15 @@ ${replicas.map(({ own }, index) => `  server r${index} 127.0.0.1:${own} check in
     rmSync(folder, { recursive: true, force: true })
   })
 
+  test('a client without an MCP session stays with its replica by its address', async () => {
+    const one = await connectModernOverHttp(url, token)
+    const { sessionId } = (await one.call('create_session')).data
+    const two = await connectModernOverHttp(url, token)
+    for (const { call } of [one, two, one, two])
+      expect((await call('evaluate', { sessionId, script: '1 + 1' })).data.result).toBe(2)
+    expect((await two.call('close_session', { sessionId })).failed).toBe(false)
+    await Promise.all([one.close(), two.close()])
+  })
   test('20 sessions stay where they are; when a replica is killed its own are not found, with the next step, and the other ones go on', async () => {
     const peers: { peer: HttpPeer; sessionId: string }[] = []
     for (let index = 0; index < 20; index += 1) {

@@ -44,7 +44,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   openTab: async () => ok('t1'),
   selectTab: () => ok(undefined),
   closeTab: async () => ok(undefined),
-  emulate: async () => ok(undefined),
+  emulate: async () => ok({}),
   storageState: async () => ok({ cookies: [], origins: [] }),
   setStorageState: async () => ok(undefined),
   startTrace: async () => ok(undefined),
@@ -54,8 +54,11 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
       images: [{ bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 }],
       notes: [],
     }),
+  compareScreenshot: async () =>
+    ok({ image: { bytes: new Uint8Array(8), mimeType: 'image/png', width: 1, height: 1 } }),
   evaluate: async () => ok({ result: null, notes: [] }),
   allowClipboard: async () => {},
+  setServerOrigin: async () => {},
   recover: async () => 'answering',
   viewFailure: async () => ({ missing: {} }),
   release: async () => {},
@@ -107,6 +110,7 @@ const noFiles: Files = {
   find: async () => err({ code: 'CANCELLED' }),
   filesBelow: async () => undefined,
   read: async () => err({ code: 'CANCELLED' }),
+  readIfExists: async () => ok(undefined),
   create: async () => err({ code: 'CANCELLED' }),
 }
 

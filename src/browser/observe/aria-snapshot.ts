@@ -1,10 +1,12 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { composedReadFieldState } from '../forms/field-kind.ts'
 import { attempt, browserError, isTimeout, matchesNothing } from '../playwright/errors.ts'
-import { snapshotWithFrames } from './frame-snapshots.ts'
+import { placeElementTree } from './frame-origins.ts'
+import { snapshotWithFrames, type SnapshotOptions } from './frame-snapshots.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { locate, describeTarget, targetFailure } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
+import { placeFrames } from '../../core/snapshot/element-boxes.ts'
 import { truncateTree } from '../../core/snapshot/bound-tree.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
@@ -14,7 +16,7 @@ import { redactTree, findRefsWithValues } from '../../core/redaction/tree-redact
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page.ts'
+import type { Target, TreeOptions } from '../../runtime/ports/page.ts'
 
 /** The number of elements that match now. */
 export async function countMatches(page: Page, target: Target): Promise<Outcome<number>> {
@@ -26,13 +28,13 @@ export async function countMatches(page: Page, target: Target): Promise<Outcome<
 /** The accessibility tree of the page or of one element, with refs. */
 export async function takeAriaSnapshot(
   page: Page,
-  { target, depth }: { target?: Target; depth?: number },
+  { target, depth, boxes }: TreeOptions,
   deadline: Deadline,
 ): Promise<Outcome<AriaTree>> {
-  const depthOption = depth !== undefined && { depth }
+  const treeOptions = { ...(depth !== undefined && { depth }), ...(boxes && { boxes }) }
   const snapshotOptions = () => ({
     mode: 'ai' as const,
-    ...depthOption,
+    ...treeOptions,
     ...playwrightOptions(deadline),
   })
   const bounded = (outcome: Outcome<unknown>) =>
@@ -41,13 +43,13 @@ export async function takeAriaSnapshot(
     const snapshotFrames = () =>
       settleWithin(
         deadline.remaining(),
-        snapshotWithFrames(page, bodyLocator(page), { first: true, ...depthOption }),
+        snapshotWithFrames(page, bodyLocator(page), { first: true, ...treeOptions }),
       )
     const tree = await snapshotFrames()
     if (isTree(tree)) return bounded(ok(tree))
     // Playwright's own snapshot waits for a page that is being loaded.
-    const fallback = await attempt(page.ariaSnapshotJSON(snapshotOptions()), (error) =>
-      snapshotFailure(error, deadline),
+    const fallback = placed(
+      await attempt(page.ariaSnapshotJSON(snapshotOptions()), (error) => snapshotFailure(error, deadline)),
     )
     const secondTree = fallback.ok ? await snapshotFrames() : undefined
     return bounded(isTree(secondTree) ? ok(secondTree) : fallback)
@@ -56,7 +58,7 @@ export async function takeAriaSnapshot(
   if (!locatorResult.ok) return locatorResult
   const tree = await settleWithin(
     deadline.remaining(),
-    snapshotWithFrames(page, locatorResult.value, { first: false, ...depthOption }),
+    snapshotOfElement(page, locatorResult.value, { first: false, ...treeOptions }),
   )
   if (isTree(tree)) return bounded(ok(tree))
   // Playwright does not wait here and has no error class for a locator that matches nothing.
@@ -64,7 +66,7 @@ export async function takeAriaSnapshot(
   const fallback = await attempt(locatorResult.value.ariaSnapshotJSON(snapshotOptions()), (error) =>
     isTimeout(error) || matchesNothing(error) ? missing : targetFailure(error, target),
   )
-  return bounded(fallback)
+  return bounded(placed(fallback))
 }
 
 /** The tree of the page in which candidates for a missing target are searched. */
@@ -75,6 +77,19 @@ export const takeCandidateTree = async (page: Page): Promise<AriaTree> =>
 
 const takeClientTree = async (page: Page): Promise<AriaTree> =>
   [await page.ariaSnapshotJSON({ mode: 'ai' })].flat() as AriaTree
+
+async function snapshotOfElement(
+  page: Page,
+  locator: Locator,
+  options: SnapshotOptions,
+): Promise<AriaTree | undefined> {
+  const tree = await snapshotWithFrames(page, locator, options)
+  return tree && options.boxes ? placeElementTree(locator, tree) : tree
+}
+
+// In the trees of Playwright's client each frame has its own coordinates.
+const placed = (outcome: Outcome<unknown>): Outcome<AriaTree> =>
+  map(outcome, (tree) => placeFrames([tree].flat() as AriaTree))
 
 const bodyLocator = (page: Page) => page.locator('body,frameset')
 const isTree = (result: AriaTree | Error | undefined): result is AriaTree =>

@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from 'playwright'
 import type { AriaJson } from '../playwright/injected-script.ts'
+import { placeFrameTree } from './frame-origins.ts'
 import { LISTENER_EVENTS, prepareListenerScan, repeatPreparation } from './listener-scan.ts'
 import { ariaTree } from '../in-page/observe/aria-tree.ts'
 import { createAriaState } from '../in-page/observe/aria-state.ts'
@@ -31,9 +32,11 @@ const FRAME_LIMIT = 50
 const FRAMES_AT_ONCE = 5
 const SKIPPED_FRAME_NOTE = `not read, because the page has more than ${FRAME_LIMIT} frames; take a snapshot of its ref`
 
-interface SnapshotOptions {
+export interface SnapshotOptions {
   readonly depth?: number
   readonly first: boolean
+  /** Adds the box of each element, in CSS pixels of the page's viewport. */
+  readonly boxes?: boolean
 }
 
 /** The number of frames that may still be read. */
@@ -62,19 +65,24 @@ export async function snapshotWithFrames(
     const depth = options.depth && options.depth - (iframeDepths[ref] ?? 0) - 1
     if (!(ref in iframeDepths) || (depth !== undefined && depth < 1)) return
     if ((budget.remaining -= 1) < 0) return void frames.set(ref, [SKIPPED_FRAME_NOTE])
-    const body = page.locator(`aria-ref=${ref} >> internal:control=enter-frame >> body,frameset`)
-    const snapshotting = snapshotWithFrames(
-      page,
-      body,
-      { first: true, ...(depth !== undefined && { depth }) },
-      budget,
-    )
-    const frameTree = await settleWithin(FRAME_TIMEOUT_MS, snapshotting)
+    const frameOptions = { ...options, first: true, ...(depth !== undefined && { depth }) }
+    const frameTree = await settleWithin(FRAME_TIMEOUT_MS, readFrameTree(page, ref, frameOptions, budget))
     if (frameTree && !(frameTree instanceof Error)) frames.set(ref, frameTree)
   }
   for (let from = 0; from < iframeRefs.length; from += FRAMES_AT_ONCE)
     await Promise.all(iframeRefs.slice(from, from + FRAMES_AT_ONCE).map(readFrame))
   return frames.size === 0 ? (json as AriaTree) : insertFrames(json as AriaTree, frames)
+}
+
+async function readFrameTree(
+  page: Page,
+  ref: string,
+  options: SnapshotOptions,
+  budget: FrameBudget,
+): Promise<AriaTree | undefined> {
+  const body = page.locator(`aria-ref=${ref} >> internal:control=enter-frame >> body,frameset`)
+  const tree = await snapshotWithFrames(page, body, options, budget)
+  return tree && options.boxes ? placeFrameTree(page, ref, tree) : tree
 }
 
 async function readTree(

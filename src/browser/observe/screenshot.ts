@@ -15,7 +15,9 @@ import { readImageSize } from '../../core/evidence/image-size.ts'
 import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
 import { map } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { ScreenshotImages, ScreenshotOptions, Target } from '../../runtime/ports/page.ts'
+import type { Target } from '../../runtime/ports/page.ts'
+import type { ScreenshotOptions } from '../../runtime/ports/page.ts'
+import type { Image, ScreenshotImages } from '../../runtime/ports/screenshots.ts'
 
 /** A screenshot of the viewport, of the whole page or of one element, in a size that models read well unless `maxWidth` sets another. */
 export async function takeScreenshot(
@@ -23,22 +25,43 @@ export async function takeScreenshot(
   options: ScreenshotOptions,
   deadline: Deadline,
 ): Promise<Outcome<ScreenshotImages>> {
-  const { format = 'png', fullPage = false, target, maxWidth } = options
+  const capture = await captureScreenshot(page, options, deadline)
+  return capture.ok ? fitImage(page, capture.value, options.maxWidth, deadline) : capture
+}
+
+/** Playwright's options that make two screenshots of the same page equal: CSS animations have ended, and the caret is hidden. */
+export const STILL_OPTIONS = { animations: 'disabled', caret: 'hide', scale: 'css' } as const
+
+/** The screenshot as the browser takes it. */
+export async function captureScreenshot(
+  page: Page,
+  { format = 'png', fullPage = false, target }: ScreenshotOptions,
+  deadline: Deadline,
+  moreOptions: Partial<typeof STILL_OPTIONS> = {},
+): Promise<Outcome<Image>> {
+  const options = { type: format, ...moreOptions }
   const capture = target
-    ? await captureElement(page, target, format, deadline)
-    : await attempt(page.screenshot({ fullPage, type: format, ...playwrightOptions(deadline) }), (error) =>
+    ? await captureElement(page, target, options, deadline)
+    : await attempt(page.screenshot({ fullPage, ...options, ...playwrightOptions(deadline) }), (error) =>
         screenshotFailure(error, deadline),
       )
-  if (!capture.ok) return capture
-  const mimeType = `image/${format}` as const
-  const image = { bytes: capture.value, mimeType, ...readImageSize(capture.value) }
+  return map(capture, (bytes) => ({ bytes, mimeType: `image/${format}` as const, ...readImageSize(bytes) }))
+}
+
+/** The image in a size that models read well, or as wide as `maxWidth`. */
+export async function fitImage(
+  page: Page,
+  image: Image,
+  maxWidth: number | undefined,
+  deadline: Deadline,
+): Promise<Outcome<ScreenshotImages>> {
   const plan = planImage(image, maxWidth)
   const resizing = resizeImage(page, image, plan, imageLimitBytes(maxWidth))
   const resizeResult = await attempt(resizing, (error) => screenshotFailure(error, deadline))
   return map(resizeResult, (images) => {
     const planNote = maxWidth === undefined ? describePlan(image, plan) : undefined
     const [first] = images
-    const formatNote = first && first.mimeType !== mimeType ? JPEG_NOTE : undefined
+    const formatNote = first && first.mimeType !== image.mimeType ? JPEG_NOTE : undefined
     const notes = [planNote, formatNote].filter((note) => note !== undefined)
     return { images, notes, ...(plan.total > 1 && { whole: image }) }
   })
@@ -50,7 +73,7 @@ const JPEG_NOTE =
 async function captureElement(
   page: Page,
   target: Target,
-  type: 'png' | 'jpeg',
+  options: { readonly type: 'png' | 'jpeg' } & Partial<typeof STILL_OPTIONS>,
   deadline: Deadline,
 ): Promise<Outcome<Buffer>> {
   const locatorResult = await locate(page, target)
@@ -58,7 +81,7 @@ async function captureElement(
   const { value: locator } = locatorResult
   const element = { locator, target, deadline }
   const waiting = waitForTarget(element, 'visible', (limit) =>
-    locator.screenshot({ type, ...playwrightOptions(limit) }),
+    locator.screenshot({ ...options, ...playwrightOptions(limit) }),
   )
   return attempt(waiting, (error) =>
     isTimeout(error) ? elementTimeout(element, error) : targetFailure(error, target),

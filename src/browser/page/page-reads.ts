@@ -1,6 +1,7 @@
 // The methods that show a part of a page: each waits for the secrets of the page and redacts or masks them.
 
-import { unsupportedFailure } from '../actions/emulate.ts'
+import { compareScreenshot } from '../comparison/compare-screenshot.ts'
+import { unsupportedFailure } from '../emulation/support.ts'
 import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
 import { addContentMargins, readContent, readDom, removeContentMargins } from '../observe/content.ts'
 import { readOrigin } from '../observe/element-origin.ts'
@@ -18,7 +19,10 @@ import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 
-type PageReads = Pick<Page, 'title' | 'tree' | 'origin' | 'content' | 'dom' | 'screenshot' | 'pdf'>
+type PageReads = Pick<
+  Page,
+  'title' | 'tree' | 'origin' | 'content' | 'dom' | 'screenshot' | 'compareScreenshot' | 'pdf'
+>
 
 export function createPageReads(
   runOnTab: RunOnTab,
@@ -30,11 +34,13 @@ export function createPageReads(
     deadline: Deadline,
     redact: RedactValue<T, R>,
   ) => runOnTab((tab) => redaction.reveal(tab, deadline, read(tab), redact))
+  const maskOn =
+    (tab: Tab, deadline: Deadline) =>
+    async <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+      (await redaction.withMasks(tab, deadline.remaining(), work)) ??
+      err(secretsNotReported(deadline.timeout))
   const readMasked = <T>(deadline: Deadline, read: (tab: Tab) => Promise<Outcome<T>>) =>
-    runOnTab(async (tab) => {
-      const outcome = await redaction.withMasks(tab, deadline.remaining(), () => read(tab))
-      return outcome ?? err(secretsNotReported(deadline.timeout))
-    })
+    runOnTab((tab) => maskOn(tab, deadline)(() => read(tab)))
   return {
     title: (deadline) => readRedacted(({ page }) => attempt(readPageTitle(page), browserError), deadline, ok),
     tree: (options, deadline) => runOnTab((tab) => readTree(tab, options, deadline, redaction, secrets)),
@@ -49,6 +55,12 @@ export function createPageReads(
     dom: (options, deadline) => readRedacted(({ page }) => readDom(page, options), deadline, ok),
     screenshot: (options, deadline) =>
       readMasked(deadline, ({ page }) => takeScreenshot(page, options, deadline)),
+    compareScreenshot: (options, deadline) =>
+      runOnTab((tab) => {
+        const readBoxes = () => readTree(tab, { boxes: true }, deadline, redaction, secrets)
+        const comparedTab = { page: tab.page, mask: maskOn(tab, deadline), readTree: readBoxes }
+        return compareScreenshot(comparedTab, options, deadline)
+      }),
     pdf: (deadline) =>
       readMasked(deadline, async ({ page }) =>
         isChromium(page)

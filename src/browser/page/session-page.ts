@@ -1,7 +1,6 @@
 // The active page of one session, as tools use it: the methods for the active tab, and what belongs to all tabs of the context.
 
 import type { BrowserContext } from 'playwright'
-import { allowClipboard } from '../tab/clipboard-permission.ts'
 import { createDialogs, type Dialogs } from '../tab/dialogs.ts'
 import { createPageActions } from './page-actions.ts'
 import { createPageNavigation } from './page-navigation.ts'
@@ -12,7 +11,8 @@ import { createTabActions } from './tab-actions.ts'
 import { createTabList, type TabList } from '../tab/tab-list.ts'
 import type { Tab } from '../tab/tab.ts'
 import { startTrace, stopTrace } from '../tab/tracing.ts'
-import { emulate } from '../actions/emulate.ts'
+import { createEmulation, type SessionEmulation } from '../emulation/emulation.ts'
+import { createPermissions } from '../emulation/permissions.ts'
 import { watchNetworkRequests } from '../network/network-requests.ts'
 import { watchRequestQuietTime } from '../network/request-quiet-time.ts'
 import { saveDownloads } from '../network/save-downloads.ts'
@@ -20,16 +20,22 @@ import { watchWebSockets } from '../network/websockets.ts'
 import { captureFailureView } from '../observe/failure-view.ts'
 import { watchPageEvents } from '../observe/page-events.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
+import { setCredentials } from '../tab/prepare-context.ts'
 import { createPageRedaction, type PageRedaction } from '../secrets/page-redaction.ts'
 import { createSecretRecorder } from '../secrets/typed-secrets.ts'
-import type { OwnedPage, PageHooks, SecretHooks } from '../../runtime/ports/browsers.ts'
+import type { OwnedPage, PageHooks, PageOptions, SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { StorageState } from '../../runtime/ports/storage-state.ts'
 
 /** The time for the page of a download to report its secrets, which the file name may contain. */
 const DOWNLOAD_SECRETS_TIMEOUT_MS = 1000
 
 /** `release` must free everything that was opened for the page, and its browser if it has its own. */
-export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () => Promise<void>): OwnedPage {
+export function createSessionPage(
+  firstTab: Tab,
+  hooks: PageHooks,
+  { httpCredentials }: PageOptions,
+  release: () => Promise<void>,
+): OwnedPage {
   const { context } = firstTab
   const { secrets } = hooks
   const report = (text: string) => hooks.onEntry({ kind: 'page', level: 'info', text })
@@ -44,7 +50,9 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
   saveDownloads(context, hooks, (page) =>
     redaction.isReported(tabs.forPage(page), DOWNLOAD_SECRETS_TIMEOUT_MS),
   )
-  const runOnTab = createTabRunner(context, tabs, dialogs, requests)
+  const permissions = createPermissions(context)
+  const emulation = createEmulation(context, permissions, (page) => tabs.forPage(page).recovery.cdp)
+  const runOnTab = afterEmulation(createTabRunner(context, tabs, dialogs, requests), emulation)
 
   return {
     ...createPageNavigation(runOnTab, tabs, dialogs, redaction),
@@ -52,13 +60,16 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
     ...createPageReads(runOnTab, redaction, secrets),
     ...createPageWaits(runOnTab, tabs, dialogs, requests, redaction, secrets),
     ...createTabActions(context, tabs, redaction, hooks.isProxied),
-    ...createContextMethods(runOnTab, context),
+    ...createContextMethods(runOnTab, context, emulation),
     ...createFailureMethods(tabs, dialogs, redaction, secrets),
     readRequest: requests.read,
     readScript: requests.readScript,
     dialog: dialogs.current,
     answerDialog: dialogs.answer,
-    allowClipboard: (origin) => allowClipboard(firstTab, origin),
+    allowClipboard: (origin) => permissions.allowClipboard(tabs.active(), origin),
+    async setServerOrigin(origin) {
+      if (httpCredentials) await setCredentials(context, { origin, ...httpCredentials })
+    },
     async release() {
       tabs.dispose()
       await release()
@@ -68,12 +79,22 @@ export function createSessionPage(firstTab: Tab, hooks: PageHooks, release: () =
 
 // --- internal ---
 
+/** Runs work once the tabs that were just opened have the settings of the session. */
+const afterEmulation =
+  (runOnTab: RunOnTab, { waitForNewTabs }: SessionEmulation): RunOnTab =>
+  (work, interruptedValue) =>
+    runOnTab(async (tab) => {
+      await waitForNewTabs()
+      return work(tab)
+    }, interruptedValue)
+
 function createContextMethods(
   runOnTab: RunOnTab,
   context: BrowserContext,
+  emulation: SessionEmulation,
 ): Pick<OwnedPage, 'emulate' | 'storageState' | 'setStorageState' | 'startTrace' | 'stopTrace'> {
   return {
-    emulate: (settings) => runOnTab(({ page }) => emulate(page, settings)),
+    emulate: (change) => runOnTab((tab) => emulation.emulate(tab, change)),
     storageState: () =>
       runOnTab(async () => attempt(context.storageState() as Promise<StorageState>, browserError)),
     setStorageState: (state) =>

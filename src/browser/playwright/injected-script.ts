@@ -39,6 +39,7 @@ export interface AriaTreeOptions {
   /** Whether more than one match is allowed. */
   readonly first: boolean
   readonly events: ListenerEvents
+  readonly boxes?: boolean
 }
 
 export interface AriaSnapshotState {
@@ -57,11 +58,13 @@ export interface AriaSnapshotState {
 export interface AriaSnapshotOptions {
   readonly mode: 'ai'
   readonly depth?: number
+  readonly boxes?: boolean
 }
 
 /** The members of Playwright's injected script that are used here. */
 export interface AriaInjected {
   readonly _frameSeq?: number
+  readonly _testIdAttributeNameForStrictErrorAndConsoleCodegen?: string
   readonly _engines: Map<string, { queryAll(root: unknown, ref: string): Element[] }>
   readonly _lastAriaSnapshotForQuery?: {
     readonly root: AriaNode

@@ -21,8 +21,16 @@ export const locatorOfDescription = (page: Page, description: string): Locator =
     description.startsWith('ref ') ? { ref: description.slice('ref '.length) } : { selector: description },
   )
 
-const toLocator = (page: Page, target: Target): Locator =>
-  'ref' in target ? page.getByRef(target.ref) : page.locator(target.selector)
+function toLocator(page: Page, target: Target): Locator {
+  if ('ref' in target) return page.getByRef(target.ref)
+  const testId = TEST_ID_LOCATOR.exec(target.selector.trim())?.[2]
+  return testId === undefined
+    ? page.locator(target.selector)
+    : page.getByTestId(testId.replaceAll(/\\(.)/g, '$1'))
+}
+
+/** As Playwright suggests it where a selector matches several elements. */
+const TEST_ID_LOCATOR = /^getByTestId\((['"])((?:\\.|(?!\1)[^\\])*)\1\)$/s
 
 /** An element that a call acts on. */
 export interface ResolvedTarget {

@@ -2,6 +2,7 @@
 
 import type { Browser } from 'playwright'
 import { openContext } from './open-context.ts'
+import { prepareContext } from '../tab/prepare-context.ts'
 import type { BrowserPoolOptions } from './pool-options.ts'
 import { raceDisconnect } from './race-disconnect.ts'
 import { createSharedBrowsers, type BrowserLease } from './shared-browsers.ts'
@@ -81,11 +82,23 @@ async function openPage(
     await lease.release()
     return tab
   }
+  const preparing = raceDisconnect(
+    browser,
+    name,
+    options.launchTimeout,
+    prepareContext(tab.value, pageOptions),
+  )
+  const prepared = await preparing
+  if (!prepared.ok) {
+    void tab.value.context.close().catch(() => {})
+    await lease.release()
+    return prepared
+  }
   const onDisconnected = () => hooks.onCrash({ code: 'BROWSER_CRASHED', browser: name })
   browser.once('disconnected', onDisconnected)
   if (!browser.isConnected()) onDisconnected()
   return ok(
-    createSessionPage(tab.value, { ...hooks, isProxied }, async () => {
+    createSessionPage(tab.value, { ...hooks, isProxied }, pageOptions, async () => {
       browser.off('disconnected', onDisconnected)
       await closeContext(tab.value.context, isProxied)
       await lease.release()

@@ -4,9 +4,9 @@ import { engineOfBrowser } from '../playwright/engine.ts'
 import { hideWindowDeactivation } from '../in-page/actions/window-deactivation.ts'
 import { throttleConsole } from '../observe/console-throttle.ts'
 import { openTab, type Tab } from '../tab/tab.ts'
+import { findDevice } from '../emulation/find-device.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
-import { findClosestName } from '../../core/text/closest-name.ts'
+import { ok } from '../../core/result.ts'
 import type { Engine } from '../../core/browser-names.ts'
 import type { PageOptions } from '../../runtime/ports/browsers.ts'
 
@@ -58,20 +58,6 @@ async function contextOptions(options: PageOptions): Promise<Outcome<BrowserCont
     ...(timezone !== undefined && { timezoneId: timezone }),
     ...(storageState && { storageState: storageState as NonNullable<BrowserContextOptions['storageState']> }),
   })
-}
-
-async function findDevice(name: string | undefined): Promise<Outcome<BrowserContextOptions>> {
-  if (name === undefined) return ok({})
-  const { devices } = await import('playwright')
-  const device = Object.hasOwn(devices, name) ? devices[name] : undefined
-  if (device) {
-    const { defaultBrowserType: _, ...settings } = device
-    return ok(settings)
-  }
-  const suggestion = findClosestName(name, Object.keys(devices))
-  const expected = 'a device that Playwright knows, such as "iPhone 15" or "Pixel 7"'
-  const hint = suggestion && `Did you mean "${suggestion}"?`
-  return err(invalidParameter('device', expected, JSON.stringify(name), hint))
 }
 
 // Which option the browser rejects can only be read from its message.

@@ -17,6 +17,8 @@ export interface BrowserPoolOptions {
   /** Whether every session goes through a proxy. */
   readonly isProxied: boolean
   readonly egressProxies: Pick<EgressProxies, 'openRefusingProxy' | 'reservePort'>
+  /** The attribute that names elements for tests, as in Playwright. */
+  readonly testIdAttribute: string
   /** Set when browsers run on another machine. */
   readonly remote?: RemoteBrowser | undefined
   /** Called before each start of a browser. */

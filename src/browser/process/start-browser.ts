@@ -41,6 +41,8 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
       const isProxied = options.isProxied || proxy !== undefined
       return breaker.run(browser, async () => {
         options.onStart()
+        const { selectors } = await import('playwright')
+        selectors.setTestIdAttribute(options.testIdAttribute)
         if (remote) return connectRemote(remote, browser, launchTimeout)
         const launchResult = await launchBrowser({
           browser,

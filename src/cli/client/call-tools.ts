@@ -1,8 +1,7 @@
 // Tools from the shell: each call's answer is one line of JSON on stdout. Several calls share one server, and so one session.
 
 import process from 'node:process'
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, Client } from '@modelcontextprotocol/client'
 import { printMessage } from '../output.ts'
 import { connectClient, dataOf, createOwnServerTransport, createHttpTransport } from './own-client.ts'
 import { createFiles } from '../../runtime/files/session-files.ts'
@@ -62,11 +61,11 @@ async function runStep(
 ): Promise<boolean> {
   const onprogress = ({ message }: { message?: string | undefined }) => printMessage(`… ${message ?? ''}`)
   const options = { onprogress, timeout: 600_000, resetTimeoutOnProgress: true }
-  const result = (await client
-    .callTool({ name: tool, arguments: input }, undefined, options)
-    .catch((error: Error) => error)) as CallToolResult | Error
+  const result = await client
+    .callTool({ name: tool, arguments: input }, options)
+    .catch((error: Error) => error)
   if (result instanceof Error) {
-    printMessage(result.message.replace(/^MCP error -\d+: /, ''))
+    printMessage(result.message)
     return true
   }
   process.stdout.write(`${JSON.stringify(dataOf(result))}\n`)

@@ -2,8 +2,7 @@
 
 import { relative } from 'node:path'
 import process from 'node:process'
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, Client } from '@modelcontextprotocol/client'
 import { printLine } from '../output.ts'
 import type { Settings } from '../options/options.ts'
 import { connectClient, dataOf, selfCommand, createOwnServerTransport } from './own-client.ts'
@@ -83,7 +82,7 @@ async function step(
   describe: (data: Data) => string,
 ): Promise<CallToolResult> {
   const startedAt = performance.now()
-  const result = (await client.callTool({ name: tool, arguments: input })) as CallToolResult
+  const result = await client.callTool({ name: tool, arguments: input })
   const { sessionId: _, ...visibleInput } = input
   const data = dataOf(result)
   const inputText = Object.keys(visibleInput).length > 0 ? ` ${JSON.stringify(visibleInput)}` : ''

@@ -2,11 +2,13 @@
 
 import { existsSync } from 'node:fs'
 import process from 'node:process'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type CallToolResult,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { VERSION } from '../version.ts'
 
 /** How to start this program with other arguments: the executable is its own program; else the runtime needs the script too. */
@@ -40,7 +42,7 @@ export async function connectClient(transport: Transport): Promise<Client> {
 
 /** The data of an answer; one with a picture has it as text alone. */
 export function dataOf({ structuredContent, content: [first] }: CallToolResult): Record<string, unknown> {
-  if (structuredContent) return structuredContent
+  if (structuredContent) return structuredContent as Record<string, unknown>
   return first?.type === 'text' ? (JSON.parse(first.text) as Record<string, unknown>) : {}
 }
 

@@ -63,6 +63,15 @@ export const options = {
     value: 'N',
     about: 'replace the browser after this number of sessions',
   },
+  testIdAttribute: {
+    schema: v.optional(
+      v.pipe(v.string('an attribute'), v.regex(/^[a-zA-Z][\w.:-]*$/, 'an attribute')),
+      'data-testid',
+    ),
+    group: 'Browser',
+    value: 'NAME',
+    about: 'attribute that getByTestId and suggested selectors use',
+  },
   sessionTimeout: {
     schema: v.optional(whole(1, DAY_MS), 300_000),
     group: 'Sessions',

@@ -25,6 +25,7 @@ export function createBrowsers(
     warm: settings.warm ?? (headless ? 1 : 0),
     launchTimeout: settings.launchTimeout,
     recycleAfter: settings.recycleAfter,
+    testIdAttribute: settings.testIdAttribute,
     isProxied: proxies.isAlwaysUsed,
     egressProxies: proxies,
     ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),

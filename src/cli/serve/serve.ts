@@ -9,11 +9,17 @@ import { startHttpServer } from './start-http-server.ts'
 import { findOptionConflict, isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { exitWithUsageError } from '../output.ts'
-import { createServer, type ServerOptions } from '../../mcp/mcp-server.ts'
+import { clip } from '../../core/text/clip.ts'
+import type { Era } from '../../mcp/era.ts'
+import { createServer } from '../../mcp/mcp-server.ts'
+import type { ServerOptions } from '../../mcp/server-options.ts'
+import { createListenToResources } from '../../mcp/resources/subscriptions.ts'
 import { serveStdio } from '../../mcp/stdio.ts'
 import type { Tool } from '../../tools/define/tool.ts'
 
 const DEV_SERVER_SHUTDOWN_GRACE_MS = 1000
+// The message may repeat what a client sent.
+const LOGGED_ERROR_LIMIT_CHARS = 500
 
 // What the shutdown has to know of the HTTP server.
 interface HttpListener {
@@ -46,8 +52,13 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
 // --- internal ---
 
 async function serveStandardStreams(options: ServerOptions, services: Services): Promise<void> {
-  const server = createServer(options, 'stdio')
-  await serveStdio(server, logProtocolError(services), services.browsers.prepare)
+  const owner = 'stdio'
+  await serveStdio({
+    createServer: (era) => createServer(options, owner, { era }),
+    listenToResources: createListenToResources(services.sessions, owner),
+    onError: logProtocolError(services),
+    onFirstAnswer: services.browsers.prepare,
+  })
 }
 
 async function serveHttp(
@@ -56,8 +67,12 @@ async function serveHttp(
   services: Services,
   listener: HttpListener,
 ): Promise<void> {
+  // Without authentication a request of the modern era has no sessions of its own that a call could leave out.
+  const anonymousOptions = { ...options, isSessionOptional: false }
+  const optionsFor = (era: Era) => (era === 'modern' && settings.auth === 'none' ? anonymousOptions : options)
   const startResult = await startHttpServer(settings, {
-    createServer: (owner, client) => createServer(options, owner, client),
+    createServer: (owner, client, era) => createServer(optionsFor(era), owner, { era, client }),
+    listenToResources: (owner, ...listen) => createListenToResources(services.sessions, owner)(...listen),
     limiter: options.limiter,
     ...createHttpReports(services, () => listener.isDraining),
     onRequest: (event) => services.log.debug('request', event),
@@ -73,4 +88,4 @@ async function serveHttp(
 const logProtocolError =
   ({ log }: Services) =>
   (error: Error): void =>
-    log.warn('a message was not understood', { error: error.message })
+    log.warn('a message was not understood', { error: clip(error.message, LOGGED_ERROR_LIMIT_CHARS) })

@@ -4,8 +4,9 @@ import type { Services } from './create-services.ts'
 import { isHttpTransport, isSessionOptional } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { VERSION } from '../version.ts'
+import { createSuspendedCalls } from '../../mcp/calls/suspended-calls.ts'
 import { createToolNames } from '../../mcp/calls/tool-names.ts'
-import type { ServerOptions } from '../../mcp/mcp-server.ts'
+import type { ServerOptions } from '../../mcp/server-options.ts'
 import type { Tool } from '../../tools/define/tool.ts'
 
 /** What every MCP server of this process is made with. */
@@ -24,6 +25,7 @@ export const createServerOptions = (
   askHosts: settings.askHosts,
   limiter: createCallLimiter(settings, isHttpTransport(settings)),
   secrets,
+  suspendedCalls: createSuspendedCalls(),
   onCall(event) {
     metrics.count(event)
     const { event: name, ...fields } = event

@@ -44,6 +44,8 @@ const UPDATE_LIMIT_MS = 60_000
 // What was loaded is applied a moment later; the line of a completed build may come after the load that it causes.
 const APPLY_TIME_MS = 300
 const LINE_DELAY_MS = 500
+// A request that began shortly before a file was modified may have read it afterwards, and editors write in several steps.
+const READ_DELAY_MS = 250
 
 const PROGRAM_PATTERN = /\.([cm]?[jt]sx?|py|rb|php|go|rs|exs?|java|kt|cs)$/
 
@@ -99,7 +101,7 @@ function judgeFile(
 ): Freshness {
   const change = { file: path, ageMs: Math.max(0, Math.round(now - modifiedAt)) }
   const file = fileByPath.get(path)
-  if (file) return judgePageFile(file, modifiedAt, change, content)
+  if (file) return judgePageFile(file, modifiedAt, change, { now, content })
   if (modifiedAt > server.startedAt && needsRestart(path, server, isComplete))
     return { state: 'restart', ...change }
   const isExpected = change.ageMs < UPDATE_LIMIT_MS && server.watchesFiles !== false
@@ -121,13 +123,14 @@ function isBuildApplied(
 }
 
 function judgePageFile(
-  { loadedAt, version = 0, isDocument }: PageFile,
+  { loadedAt, doneAt = Infinity, version = 0, isDocument }: PageFile,
   modifiedAt: number,
   change: { readonly file: string; readonly ageMs: number },
-  { hasVersions }: PageContent,
+  { now, content: { hasVersions } }: Pick<FreshnessWitnesses, 'now' | 'content'>,
 ): Freshness {
-  if (version >= modifiedAt) return FRESH
-  if (loadedAt <= modifiedAt) return { state: 'stale', ...change }
+  if (version >= modifiedAt) return now - doneAt < APPLY_TIME_MS ? { state: 'pending', ...change } : FRESH
+  if (modifiedAt - loadedAt > READ_DELAY_MS) return { state: 'stale', ...change }
+  if (modifiedAt >= loadedAt) return { state: 'pending', ...change }
   // A file that is sent as it is was read after the request; a transformed one may come from a cache.
   if (isDocument || !hasVersions || loadedAt - modifiedAt > NOTICE_TIME_MS) return FRESH
   return { state: 'pending', ...change }

@@ -8,6 +8,8 @@ export interface PageFile {
   readonly paths: readonly string[]
   /** When the request for it began, in Unix milliseconds. */
   readonly loadedAt: number
+  /** When it was complete; undefined while it is not. */
+  readonly doneAt: number | undefined
   /** The time stamp in its URL: the dev server noticed a change of it at that time. */
   readonly version?: number
   readonly isDocument: boolean
@@ -51,7 +53,7 @@ export function pageContentOf(
 
 // --- internal ---
 
-function fileOf({ url, type, at }: NetworkRequest, folder: string): PageFile | undefined {
+function fileOf({ url, type, at, duration }: NetworkRequest, folder: string): PageFile | undefined {
   const parsedUrl = parseUrl(url)
   if (!parsedUrl) return undefined
   const { pathname, searchParams } = parsedUrl
@@ -61,6 +63,7 @@ function fileOf({ url, type, at }: NetworkRequest, folder: string): PageFile | u
   return {
     paths,
     loadedAt: at,
+    doneAt: duration === undefined ? undefined : at + duration,
     isDocument: type === 'document',
     ...(version > 1e12 && { version }),
   }

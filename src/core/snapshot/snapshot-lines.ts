@@ -2,6 +2,7 @@
 // The tree comes from Playwright; which of its nodes are shown is decided here.
 
 import type { IconDescription } from './icon-name.ts'
+import type { Box } from './box.ts'
 import { omitLabels } from './label-lines.ts'
 import { clipName, NAME_LIMIT_CHARS, statesOf, type NodeStates } from './node-states.ts'
 
@@ -13,6 +14,8 @@ export interface AriaNode extends NodeStates {
   readonly url?: string
   readonly cursor?: string
   readonly active?: boolean
+  /** Only if it was requested; in CSS pixels of the viewport. */
+  readonly box?: Box
   /** Identifies the element while its document lives, whatever its ref. */
   readonly key?: string
   /** What may name an element without a name or text. */
@@ -64,11 +67,16 @@ interface LineContext {
 export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
   const lines: SnapshotLine[] = []
   const countByKey = new Map<string, number>()
-  const addText = (name: string, { depth, key: parent, hidden: isHidden }: LineContext, ref?: string) => {
+  const addText = (
+    name: string,
+    { depth, key: parent, hidden: isHidden }: LineContext,
+    node: AriaNode = {},
+  ) => {
+    const { ref } = node
     const base = `${parent}/${name}`
     const count = countByKey.get(base) ?? 0
     countByKey.set(base, count + 1)
-    const text = `text${ref === undefined ? '' : ` [${ref}]`}: ${toOneLine(name)}`
+    const text = `${['text', ...refTexts(node)].join(' ')}: ${toOneLine(name)}`
     const line = { key: `${base}#${count}`, depth, text, role: 'text', name, isUseful: false, isHidden }
     lines.push({ ...line, isPassive: false, ...(ref !== undefined && { ref }) })
   }
@@ -82,7 +90,7 @@ export function linesOf(tree: AriaTree): readonly SnapshotLine[] {
     const isHidden = context.hidden || node.hidden === true
     if (isOmitted && text !== undefined) {
       const textContext = { ...context, key: key ?? context.key, hidden: isHidden }
-      return addText(text, textContext, node.part ? ref : undefined)
+      return addText(text, textContext, node.part ? node : undefined)
     }
     if (!isOmitted) lines.push(lineOf(node, { ...context, hidden: isHidden }, isClickable, lines.length))
     const row = role === 'row' ? firstTextOf(children) : undefined
@@ -106,7 +114,7 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
   const parts = [
     role,
     name && JSON.stringify(clipName(name)),
-    ref && `[${ref}]`,
+    ...refTexts(node),
     ...statesOf(node, isControl, isClickable),
   ]
   const value = text !== undefined && text !== name ? `: ${toOneLine(text)}` : ''
@@ -129,6 +137,11 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
     ...(ref !== undefined && { ref }),
     ...(context.row && { row: context.row }),
   }
+}
+
+const refTexts = ({ ref, box }: AriaNode): readonly string[] => {
+  if (!ref) return []
+  return box ? [`[${ref}]`, `[${box.x},${box.y},${box.width},${box.height}]`] : [`[${ref}]`]
 }
 
 // The name of a control is computed from its content.

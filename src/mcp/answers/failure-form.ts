@@ -1,12 +1,12 @@
 // The form of a failure for each client, because clients differ in what their model sees and what it costs. A client is identified by its
 // name in `initialize`; only clients whose source code was read are listed.
 
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { imageBlocksOf, resultOf, textBlockOf } from './call-result.ts'
 import { INLINE_IMAGE_LIMIT_PIXELS } from '../../core/evidence/image-plan.ts'
 import { estimateTokens, estimateImageTokens } from '../../core/evidence/token-estimate.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
-import type { Image } from '../../runtime/ports/page.ts'
+import type { Image } from '../../runtime/ports/screenshots.ts'
 
 export interface FailureForm {
   /** Which images the answer contains besides their file. A large one may cost more than everything else. */

@@ -1,6 +1,6 @@
 // The results of calls, as each client needs them.
 
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
 import {
   formatFailure,

@@ -87,6 +87,8 @@ const fieldTexts: Readonly<Record<string, FieldText>> = {
   waited: (ms) => [`Waited ${durationText(Number(ms))}.`],
   width: (width, data) => [`${String(width)} × ${String(data['height'])}`],
   count: (count) => [`${String(count)} ${count === 1 ? 'match' : 'matches'}`],
+  matches: (matches) => [matches === true ? 'The baseline matches.' : 'The baseline differs.'],
+  changed: (share) => [`${Number((Number(share) * 100).toPrecision(3))} % of the pixels changed`],
   result: (value) => [resultValueText(value)],
   state: (state) => [JSON.stringify(state)],
   logs: (logs) => [`logs: ${String((logs as Data)['combined'])}`],

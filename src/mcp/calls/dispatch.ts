@@ -1,6 +1,6 @@
 // Finds the tool of a call, runs it and formats its result.
 
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { createStepParser } from './parse-step.ts'
 import { redactResult } from './redact-result.ts'
 import { runTool, type DispatchOptions } from './run-tool.ts'

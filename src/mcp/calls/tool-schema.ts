@@ -3,13 +3,13 @@
 // converted when the executable is built (scripts/build.ts), and otherwise here.
 
 import { toJsonSchema } from '@valibot/to-json-schema'
-import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js'
+import type { JSONObject, Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { Tool } from '../../tools/define/tool.ts'
 
 declare const FOOTLIGHT_TOOL_SCHEMAS: string | undefined
 
 interface ObjectSchema {
-  properties: Record<string, object>
+  properties: JSONObject
   required: string[]
 }
 

@@ -1,13 +1,13 @@
 // The open MCP sessions of an HTTP server. There is a limit for all of them and one for each client: a client that opens too many
 // closes only its own idle ones.
 
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import type { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
+import type { Server } from '@modelcontextprotocol/server'
 
 const IDLE_TIMEOUT_MS = 3_600_000
 
 export interface Connection {
-  readonly transport: StreamableHTTPServerTransport
+  readonly transport: NodeStreamableHTTPServerTransport
   readonly server: Server
   readonly owner: string
   readonly client: string

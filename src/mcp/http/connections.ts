@@ -1,11 +1,10 @@
-// One MCP server object per MCP session, so that the responses of two clients cannot be mixed up. A session outlives its TCP connections
+// Clients of the legacy era: one MCP server object per MCP session, so that the responses of two clients cannot be mixed up. A session outlives its TCP connections
 // and ends after its idle timeout.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node'
+import type { Server } from '@modelcontextprotocol/server'
 import {
   createConnectionTable,
   type Connection,
@@ -15,6 +14,7 @@ import {
 import { createEventStore } from './event-store.ts'
 import { sendRpcError } from './http-answers.ts'
 import { rpcMethodOf, type RpcBody } from './request-body.ts'
+import { withLegacyErrorCode } from '../era.ts'
 
 export interface HttpCaller {
   /** Undefined without authentication. */
@@ -33,7 +33,7 @@ export interface Connections {
 export const REQUEST_BODY_LIMIT_BYTES = 4_000_000
 
 const DEFAULT_LIMITS: ConnectionLimits = { total: 1000, perClient: 100 }
-const KEEP_ALIVE_INTERVAL_MS = 5000
+export const KEEP_ALIVE_INTERVAL_MS = 5000
 const STREAM_RETRY_INTERVAL_MS = 1000
 const RETRY_AFTER_S = 60
 
@@ -81,7 +81,7 @@ async function openConnection(
 ): Promise<Connection> {
   const newId = randomUUID()
   const owner = subject === undefined ? `connection:${newId}` : `user:${subject}`
-  const transport = new StreamableHTTPServerTransport({
+  const transport = new NodeStreamableHTTPServerTransport({
     sessionIdGenerator: () => newId,
     eventStore: createEventStore(),
     keepAliveMs: KEEP_ALIVE_INTERVAL_MS,
@@ -91,6 +91,8 @@ async function openConnection(
     onsessionclosed: (id) => table.remove(id),
   })
   const server = createServer(owner, client)
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) => send(withLegacyErrorCode(message), options)
   const connection: Connection = {
     transport,
     server,
@@ -101,7 +103,7 @@ async function openConnection(
   }
   table.addPending(newId, connection)
   server.onerror = onError
-  await server.connect(transport as Transport)
+  await server.connect(transport)
   return connection
 }
 

@@ -1,7 +1,6 @@
 // The last messages sent on the streams of one connection, so that a client whose stream broke can resume it.
 
-import type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server'
 
 const EVENT_LIMIT = 200
 const EVENTS_LIMIT_CHARS = 8_000_000

@@ -1,6 +1,8 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { Server } from '@modelcontextprotocol/server'
 import type { Authenticate } from './authentication.ts'
 import type { RateLimiter } from '../calls/rate-limiter.ts'
+import type { Era } from '../era.ts'
+import type { ListenToResources } from '../resources/subscriptions.ts'
 
 export interface HttpOptions {
   readonly host: string
@@ -11,8 +13,9 @@ export interface HttpOptions {
   /** The URL under which clients reach this server, where it differs from its own address. */
   readonly publicUrl?: string | undefined
   readonly origins: readonly string[]
-  /** Creates the server of one MCP session of this owner. Its calls count for the rate limits of the client. */
-  readonly createServer: (owner: string, client: string) => Server
+  /** Creates the server of one MCP session of this owner, or of one request. Its calls count for the rate limits of the client. */
+  readonly createServer: (owner: string, client: string, era: Era) => Server
+  readonly listenToResources: (owner: string, ...listen: Parameters<ListenToResources>) => () => void
   /** Counts requests that are not tool calls; `dispatch` counts tool calls. */
   readonly limiter?: Pick<RateLimiter, 'checkRequests'>
   readonly health: () => { readonly ok: boolean; readonly body: object }

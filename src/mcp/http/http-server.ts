@@ -12,6 +12,7 @@ import { createConnections } from './connections.ts'
 import { sendRpcError } from './http-answers.ts'
 import type { HttpOptions, HttpServer } from './http-options.ts'
 import { handleRequest, pathOf, type Endpoint, type HandlerContext } from './request-handler.ts'
+import { createStatelessRequests } from './stateless-requests.ts'
 import { isLoopbackHost, loopbackNamesOf } from '../../core/network/http-guard.ts'
 
 const SOCKET_LIMIT = 4000
@@ -25,9 +26,13 @@ const serverOptions = {
 
 /** Rejects if it cannot listen on the address. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
-  const connections = createConnections(options.createServer, options.onError)
+  const connections = createConnections(
+    (owner, client) => options.createServer(owner, client, 'legacy'),
+    options.onError,
+  )
+  const statelessRequests = createStatelessRequests(options)
   let endpoint: Endpoint = { url: '', allowed: { hosts: [], origins: [] } }
-  const context: HandlerContext = { options, connections, endpoint: () => endpoint }
+  const context: HandlerContext = { options, connections, statelessRequests, endpoint: () => endpoint }
   const server = createNodeServer(serverOptions, (request, response) =>
     answerRequest(context, request, response),
   )
@@ -40,7 +45,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     port,
     async close() {
       const serverClosed = new Promise<void>((resolve) => server.close(() => resolve()))
-      await connections.end()
+      await Promise.all([connections.end(), statelessRequests.end()])
       for (const socket of sockets) socket.destroy()
       await serverClosed
     },

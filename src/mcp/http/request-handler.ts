@@ -6,6 +6,7 @@ import { REQUEST_BODY_LIMIT_BYTES, type Connections } from './connections.ts'
 import { sendJson, sendPlainText, sendRpcError } from './http-answers.ts'
 import type { HttpOptions } from './http-options.ts'
 import { readBody, rpcMethodOf } from './request-body.ts'
+import { isModernRequest, type StatelessRequests } from './stateless-requests.ts'
 import { refuseTooMany } from './too-many-requests.ts'
 import { clientKeyOf } from '../../core/network/client-key.ts'
 import { findRefusal, type AllowedHosts } from '../../core/network/http-guard.ts'
@@ -19,6 +20,7 @@ export interface Endpoint {
 export interface HandlerContext {
   readonly options: HttpOptions
   readonly connections: Connections
+  readonly statelessRequests: StatelessRequests
   readonly endpoint: () => Endpoint
 }
 
@@ -63,7 +65,7 @@ export const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[
 // --- internal ---
 
 async function servePost(
-  { options, connections }: HandlerContext,
+  { options, connections, statelessRequests }: HandlerContext,
   request: IncomingMessage,
   response: ServerResponse,
   caller: Parameters<Connections['serve']>[2],
@@ -77,7 +79,8 @@ async function servePost(
   if (body === 'too large')
     return sendJson(response, 413, { error: `the maximum request size is ${REQUEST_BODY_LIMIT_BYTES} bytes` })
   if (body === 'not JSON') return sendRpcError(response, 400, -32_700, 'Parse error: the body is not JSON.')
-  await connections.serve(request, response, caller, body)
+  const { serve } = isModernRequest(request, body) ? statelessRequests : connections
+  await serve(request, response, caller, body)
 }
 
 // The subject, or undefined where a refusal has been sent. Failed attempts count for the address that they come from.

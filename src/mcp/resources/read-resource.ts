@@ -1,6 +1,6 @@
 // Reads a resource: a log of a session, its last snapshot, or one of its files.
 
-import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
+import type { ReadResourceResult } from '@modelcontextprotocol/server'
 import { mimeTypeOf } from './mime-types.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'

@@ -2,9 +2,10 @@
 // directory, created with its first file. A name that exists already gets a number; nothing is overwritten.
 
 import { constants } from 'node:fs'
-import { open, readdir, realpath, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { lstat, open, readdir, realpath, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
+import { createMissingFolders } from './missing-folders.ts'
 import { symlinkFailure, diskFailure, openFolder, resolveOutputFolder } from './output-folder.ts'
 import type { Artifact, Files, Folder } from '../ports/files.ts'
 import { isBelow, resolveRealPath, findWorkspaceFolder } from './workspace-roots.ts'
@@ -28,6 +29,12 @@ export function createFiles(outputDir: string): Files {
     const roots = await findRoots()
     return roots.some((root) => isBelow(real, root)) ? ok(real) : err(pathDenied(path, roots))
   }
+  const read = async (path: string): Promise<Outcome<Uint8Array>> => {
+    const real = await resolveAllowed(resolve(cwd, path))
+    if (!real.ok) return real
+    const bytes = await readWithoutLinks(real.value).catch((error: Error) => error)
+    return bytes instanceof Error ? err(invalidPath(path, 'a readable file', bytes.message)) : ok(bytes)
+  }
   // Whether the path of a folder below the output directory has a symbolic link.
   const isLinked = async (folder: string, real: string): Promise<boolean> => {
     const lexical = [output, resolveRealPath(output)].find((root) => isBelow(folder, root))
@@ -40,30 +47,37 @@ export function createFiles(outputDir: string): Files {
     folder: (session) => createFolder(output, session),
     find: (path) => resolveAllowed(resolve(cwd, path)),
     filesBelow,
-    async read(path) {
-      const real = await resolveAllowed(resolve(cwd, path))
-      if (!real.ok) return real
-      const bytes = await readWithoutLinks(real.value).catch((error: Error) => error)
-      return bytes instanceof Error ? err(invalidPath(path, 'a readable file', bytes.message)) : ok(bytes)
+    read,
+    async readIfExists(path) {
+      const isMissing = await lstat(resolve(cwd, path)).then(
+        () => false,
+        (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+      )
+      return isMissing ? ok(undefined) : read(path)
     },
-    async create(path, bytes) {
+    async create(path, bytes, { createsFolders = false } = {}) {
       const target = resolve(cwd, path)
+      const folders = createsFolders ? await createMissingFolders(dirname(target), resolveAllowed) : undefined
+      if (folders && !folders.ok) return folders
       const folder = await resolveAllowed(dirname(target))
       if (!folder.ok) return folder
       if (await isLinked(dirname(target), folder.value)) return err(symlinkFailure(dirname(target)))
-      const realTarget = join(folder.value, basename(target))
-      try {
-        await writeFile(realTarget, bytes, { flag: 'wx', mode: 0o600 })
-        return ok(realTarget)
-      } catch (error) {
-        const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
-        return err(
-          exists
-            ? invalidPath(path, 'a path that does not exist yet', 'an existing file')
-            : diskFailure(folder.value, error),
-        )
-      }
+      return createFile(join(folder.value, basename(target)), path, bytes)
     },
+  }
+}
+
+async function createFile(target: string, path: string, bytes: Uint8Array): Promise<Outcome<string>> {
+  try {
+    await writeFile(target, bytes, { flag: 'wx', mode: 0o600 })
+    return ok(target)
+  } catch (error) {
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    return err(
+      exists
+        ? invalidPath(path, 'a path that does not exist yet', 'an existing file')
+        : diskFailure(dirname(target), error),
+    )
   }
 }
 

@@ -1,7 +1,8 @@
 // The browsers as sessions use them. src/browser implements them with Playwright.
 
 import type { Folder } from './files.ts'
-import type { Image, Page } from './page.ts'
+import type { Page } from './page.ts'
+import type { Image } from './screenshots.ts'
 import type { StorageState } from './storage-state.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -23,6 +24,9 @@ export interface PageOptions {
   readonly storageState?: StorageState
   /** Whether every certificate is accepted. */
   readonly ignoreHTTPSErrors?: boolean
+  readonly httpCredentials?: HttpCredentials
+  /** Source text that runs in every document before the scripts of the page. */
+  readonly initScript?: string
   /** The URL of the proxy for all connections of the page. */
   readonly proxy?: string
 }
@@ -31,6 +35,13 @@ export interface FailureViewOptions {
   readonly maximumPixels: number
   readonly target?: string
   readonly element?: string
+}
+
+/** What a server gets that asks for HTTP authentication. Without an origin it is that of the session's dev server; no other one gets it. */
+export interface HttpCredentials {
+  readonly username: string
+  readonly password: string
+  readonly origin?: string
 }
 
 /** The view of a page after a failure. `missing` has the reason for each missing part. */
@@ -58,6 +69,8 @@ export interface ViewedCandidate extends Candidate {
 export interface OwnedPage extends Page {
   /** Allows pages of an origin to use the clipboard, if the browser supports it. */
   allowClipboard(origin: string): Promise<void>
+  /** Names the origin of the session's dev server, which gets the HTTP credentials that have no origin of their own. */
+  setServerOrigin(origin: string): Promise<void>
   /** Checks whether the page responds, and terminates a script that blocks it. */
   recover(): Promise<'answering' | 'freed' | 'stuck'>
   /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, the elements closest to a missing `target`, and the

@@ -29,6 +29,12 @@ export interface Files {
   filesBelow(folder: string): Promise<readonly string[] | undefined>
   /** The bytes of a file that an agent names. Fails as `find` does. */
   read(path: string): Promise<Outcome<Uint8Array>>
+  /** The same; undefined if there is no such file. */
+  readIfExists(path: string): Promise<Outcome<Uint8Array | undefined>>
   /** Writes a new file at a path that an agent names, and returns its real path. Fails if it exists or the path is denied. */
-  create(path: string, bytes: Uint8Array): Promise<Outcome<string>>
+  create(
+    path: string,
+    bytes: Uint8Array,
+    options?: { readonly createsFolders?: boolean },
+  ): Promise<Outcome<string>>
 }

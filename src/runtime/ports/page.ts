@@ -1,9 +1,11 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
 import type { Deadline } from './deadline.ts'
+import type { ScreenshotComparison, ScreenshotImages } from './screenshots.ts'
 import type { LoadedScript } from './source-locator.ts'
 import type { StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
+import type { CurrentEmulation, EmulationChange } from '../../core/emulation.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { ElementOrigin } from '../../core/source/element-origin.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
@@ -34,19 +36,17 @@ export interface ScreenshotOptions {
   readonly maxWidth?: number
 }
 
-export interface Image {
-  readonly bytes: Uint8Array
-  readonly mimeType: 'image/png' | 'image/jpeg'
-  readonly width: number
-  readonly height: number
+/** `baseline` has the bytes of an earlier PNG; `tolerance` is the share of pixels, from 0 to 1, that may differ. */
+export interface ComparisonOptions extends Omit<ScreenshotOptions, 'format'> {
+  readonly baseline?: Uint8Array
+  readonly tolerance: number
 }
 
-/** The images of a screenshot: one, or the first parts of a tall one, if `whole` is too large to be shown. */
-export interface ScreenshotImages {
-  readonly images: readonly Image[]
-  readonly whole?: Image
-  /** How the images were scaled, split or encoded. */
-  readonly notes: readonly string[]
+/** `boxes` adds the box of each element. */
+export interface TreeOptions {
+  readonly target?: Target
+  readonly depth?: number
+  readonly boxes?: boolean
 }
 
 /** The page after a navigation; status 0 means that there was no response. */
@@ -75,14 +75,6 @@ export interface DomNode {
   readonly attributes?: Readonly<Record<string, string>>
   readonly text?: string
   readonly children?: readonly DomNode[]
-}
-
-export interface Emulation {
-  readonly viewport?: { readonly width: number; readonly height: number }
-  readonly offline?: boolean
-  readonly colorScheme?: 'light' | 'dark' | 'no-preference'
-  readonly geolocation?: { readonly latitude: number; readonly longitude: number; readonly accuracy?: number }
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ContentOptions {
@@ -146,7 +138,7 @@ export interface Page {
   settle(deadline: Deadline): Promise<readonly string[]>
   /** Waits until the short animations of the page have ended. */
   waitForAnimations(): Promise<void>
-  tree(options: { target?: Target; depth?: number }, deadline: Deadline): Promise<Outcome<AriaTree>>
+  tree(options: TreeOptions, deadline: Deadline): Promise<Outcome<AriaTree>>
   /** What frameworks have noted about the source of one element. */
   origin(target: Target, deadline: Deadline): Promise<Outcome<ElementOrigin>>
   content(options: ContentOptions, deadline: Deadline): Promise<Outcome<ContentPart>>
@@ -155,6 +147,9 @@ export interface Page {
     deadline: Deadline,
   ): Promise<Outcome<{ nodes: readonly DomNode[]; truncated: boolean }>>
   screenshot(options: ScreenshotOptions, deadline: Deadline): Promise<Outcome<ScreenshotImages>>
+  /** Takes screenshots until two in a row agree, and compares the last one with the baseline. Fails with TIMEOUT on a page that keeps
+   * changing, with INVALID_PARAMETERS if the baseline is no PNG. */
+  compareScreenshot(options: ComparisonOptions, deadline: Deadline): Promise<Outcome<ScreenshotComparison>>
   evaluate(
     script: string,
     arg: unknown,
@@ -177,7 +172,8 @@ export interface Page {
   selectTab(id: string): Outcome<void>
   closeTab(id: string | undefined, deadline: Deadline): Promise<Outcome<void>>
 
-  emulate(settings: Emulation, deadline: Deadline): Promise<Outcome<void>>
+  /** Applies the change to all tabs, also to those that are opened later; returns what is set then. */
+  emulate(change: EmulationChange, deadline: Deadline): Promise<Outcome<CurrentEmulation>>
   storageState(deadline: Deadline): Promise<Outcome<StorageState>>
   setStorageState(state: StorageState, deadline: Deadline): Promise<Outcome<void>>
   startTrace(): Promise<Outcome<void>>

@@ -38,14 +38,17 @@ export async function grantOwnServer(
   })
 }
 
-/** Allows the pages of a server that the session owns to use the clipboard. */
-export async function grantClipboard(page: OwnedPage, { isOwned, url }: DevServer): Promise<void> {
-  if (isOwned && URL.canParse(url)) await page.allowClipboard(new URL(url).origin)
+/** Lets the server have the HTTP credentials of the session, and its pages use the clipboard if the session owns it. */
+export async function grantPage(page: OwnedPage, { isOwned, url }: DevServer): Promise<void> {
+  if (!URL.canParse(url)) return
+  const { origin } = new URL(url)
+  await page.setServerOrigin(origin)
+  if (isOwned) await page.allowClipboard(origin)
 }
 
 /** The same, also after a restart. */
-export async function grantServerClipboard(server: OwnedServer, page: OwnedPage): Promise<OwnedServer> {
-  const grant = (info: DevServer) => grantClipboard(page, info)
+export async function grantServerPage(server: OwnedServer, page: OwnedPage): Promise<OwnedServer> {
+  const grant = (info: DevServer) => grantPage(page, info)
   await grant(server.info())
   return {
     ...server,

@@ -9,7 +9,7 @@ import type { Files, Folder } from '../ports/files.ts'
 import type { OwnedServer, Servers } from '../ports/servers.ts'
 import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
 import type { SourceLocator } from '../ports/source-locator.ts'
-import { createServerGrant, grantClipboard, grantServerClipboard, grantOwnServer } from './server-grant.ts'
+import { createServerGrant, grantPage, grantServerPage, grantOwnServer } from './server-grant.ts'
 import { createServerHooks } from './server-journal.ts'
 import { openSourceLocator } from './session-sources.ts'
 import { openPage, reopenForCertificate } from './session-page.ts'
@@ -62,6 +62,7 @@ export function openSessionResources(
 ): SessionResources {
   const { servers, proxies, clock } = ports
   const records = createSessionRecords(id, name, ports)
+  records.redactor.learn('declared', secretsOfCredentials(request.httpCredentials))
   const trace = request.trace ?? 'off'
   const stop = new AbortController()
   const proxy = proxies.open(request.allowedHosts, proxyHooksOf(records, clock))
@@ -72,7 +73,7 @@ export function openSessionResources(
   const allowMovedServer = async (moved: DevServer) => {
     await grantServer(moved)
     const openResult = await page
-    if (openResult.ok) await grantClipboard(openResult.value, moved)
+    if (openResult.ok) await grantPage(openResult.value, moved)
   }
   const startServer = (server: NonNullable<SessionRequest['server']>) =>
     servers.start(
@@ -103,6 +104,10 @@ export function openSessionResources(
     },
   }
 }
+
+// Together they are what a server gets, encoded as base64.
+const secretsOfCredentials = (credentials: SessionRequest['httpCredentials']): readonly string[] =>
+  credentials ? [credentials.password, `${credentials.username}:${credentials.password}`] : []
 
 const PAGE_RELEASE_TIMEOUT_MS = 5000
 
@@ -140,7 +145,7 @@ async function waitForAll(
     const [openResult, startResult] = [await page, await server]
     if (!openResult.ok) return openResult
     if (startResult && !startResult.ok) return startResult
-    const ownedServer = startResult && (await grantServerClipboard(startResult.value, openResult.value))
+    const ownedServer = startResult && (await grantServerPage(startResult.value, openResult.value))
     return ok({ page: openResult.value, server: ownedServer, proxy: await proxy })
   }
   const parts = [opening, page, ...(server ? [server] : [])]

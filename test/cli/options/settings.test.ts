@@ -55,6 +55,7 @@ const samples = {
   sessionRateLimit: 10,
   memoryLimit: 4096,
   recycleAfter: 100,
+  testIdAttribute: 'data-qa',
   clientSessions: 3,
   transport: 'http',
   http: 3000,

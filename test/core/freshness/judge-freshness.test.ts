@@ -18,6 +18,7 @@ const load = (path: string, type: string, at: number): NetworkRequest => ({
   url: ORIGIN + path,
   type,
   state: 'done',
+  duration: 5,
   ...(type === 'document' && { isPageLoad: true }),
 })
 
@@ -67,7 +68,10 @@ describe('a page of modules', () => {
       ageMs: 200,
     })
     const update = load(`/src/app.tsx?t=${START + 8040}`, 'script', 8050)
-    expect(judge({ loads: [...vite, update], changes, now: 8200 })).toEqual({ state: 'fresh' })
+    expect(judge({ loads: [...vite, update], changes, now: 8400 })).toEqual({ state: 'fresh' })
+    expect(judge({ loads: [...vite, update], changes, now: 8200 })).toMatchObject({ state: 'pending' })
+    const { duration: _, ...unfinished } = update
+    expect(judge({ loads: [...vite, unfinished], changes, now: 9000 })).toMatchObject({ state: 'pending' })
   })
   test('may be stale if the module was loaded at once after the change, from the cache of the server', () => {
     const changes = { ...sources, 'src/app.tsx': 1025 }
@@ -163,7 +167,7 @@ test('what was changed after it was loaded is never fresh', () => {
       const changes = { 'index.html': -9, 'app.js': loadAt + delay }
       const server = { watchesFiles }
       const judgement = judge({ loads, changes, now: loadAt + delay + 10, server })
-      expect(judgement.state).toBe('stale')
+      expect(judgement.state).toBe(delay > 250 ? 'stale' : 'pending')
     }),
     { numRuns: 200 },
   )

@@ -1,7 +1,7 @@
 // What a failing click costs a model, whatever its page has printed: at most 1,200 tokens of o200k_base, and what fits is the best of it.
 
 import { describe, expect, test } from 'bun:test'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { encode } from 'gpt-tokenizer'
 import { fitEvidence } from '../../../src/core/evidence/evidence-budget.ts'
 import type { Failure } from '../../../src/core/failure.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import fc from 'fast-check'
+import type { AnySchema } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { categoryOf, type Failure } from '../../../src/core/failure.ts'
 import { dispatch } from '../../../src/mcp/calls/dispatch.ts'
@@ -210,7 +211,7 @@ describe('schemas', () => {
     (_, tool) => {
       const { outputSchema, inputSchema, annotations, title, description } = listTool(tool, tool.name, false)
       if (!outputSchema) throw new Error('no output schema')
-      const valid = ajv.compile(outputSchema)
+      const valid = ajv.compile(outputSchema as AnySchema)
       for (const failure of failures) expect(valid(failureRecordOf(failure, 1))).toBe(true)
       expect(valid({})).toBe(false)
       expect(() => ajv.compile(inputSchema)).not.toThrow()

@@ -9,7 +9,7 @@ import { fieldsOf, oddText } from '../../support/text-fields.ts'
 
 /** Text that is typed, searched for, looked up or run may have all characters. */
 const ANY_TEXT =
-  /sessionId$|\.(text|textGone|script|promptText|pattern|values\[\]|fields\[\]\.value(\[\])?)$|^wait_for\.(url|value|aria)$|^create_session\.(name|storageState.*)$/
+  /sessionId$|\.(text|textGone|script|promptText|pattern|values\[\]|fields\[\]\.value(\[\])?)$|^wait_for\.(url|value|aria)$|^create_session\.(name|initScript|storageState.*)$/
 /** Arguments of a program may have all characters except NUL and lone surrogates. */
 const ARGUMENT = /^create_session\.(command(\[\])?|args\[\]|env\{(key)?\})$/
 

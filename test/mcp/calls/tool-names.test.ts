@@ -116,8 +116,8 @@ describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
 
 // Where sessionId is required, every tool says so.
 test.each([
-  [true, 15_000, 6800],
-  [false, 15_600, 7050],
+  [true, 15_000, 7000],
+  [false, 15_600, 7200],
 ])(
   'what a model reads of the tools is short (no sessionId: %p; at most %p bytes of all, %p of the core)',
   (isSessionOptional, allLimit, coreLimit) => {

@@ -85,6 +85,43 @@ describe('the output directory', () => {
   })
 })
 
+describe('a file that an agent names', () => {
+  const withFolders = { createsFolders: true }
+  test('may be missing; what it then gets are its bytes and the folders above it', async () => {
+    process.chdir(workFolder)
+    const files = createFiles(join(workFolder, 'out'))
+    expect(await files.readIfExists('a/b/c.png')).toEqual({ ok: true, value: undefined })
+    expect(await files.create('a/b/c.png', bytes)).toMatchObject({ ok: false })
+    expect(existsSync(join(workFolder, 'a'))).toBe(false)
+    const path = join(workFolder, 'a/b/c.png')
+    expect(await files.create('a/b/c.png', bytes, withFolders)).toEqual({ ok: true, value: path })
+    expect(await files.readIfExists('a/b/c.png')).toMatchObject({ ok: true, value: expect.anything() })
+    expect(await files.create('a/b/c.png', bytes, withFolders)).toMatchObject({
+      ok: false,
+      error: { field: 'path' },
+    })
+  })
+  test('gets no folders outside of the workspace, not through links either', async () => {
+    process.chdir(workFolder)
+    const files = createFiles(join(workFolder, 'out'))
+    symlinkSync(outside, join(workFolder, 'link'))
+    symlinkSync(join(outside, 'gone'), join(workFolder, 'dangling'))
+    writeFileSync(join(workFolder, 'file'), '')
+    for (const path of [join(outside, 'a/b.png'), 'link/a/b.png', '../a/b.png', 'link/b.png'])
+      expect(await files.create(path, bytes, withFolders)).toMatchObject({
+        ok: false,
+        error: { code: 'ACCESS_DENIED' },
+      })
+    for (const path of ['dangling/a/b.png', 'dangling', 'file/a/b.png'])
+      expect([path, (await files.create(path, bytes, withFolders)).ok]).toEqual([path, false])
+    expect(readdirSync(outside)).toEqual([])
+    expect(readdirSync(root)).not.toContain('a')
+    // What is there and may not be read is not missing.
+    for (const path of ['dangling', 'link'])
+      expect([path, (await files.readIfExists(path)).ok]).toEqual([path, false])
+  })
+})
+
 describe('the folder of a session', () => {
   test('that is a link is refused, at first or later', async () => {
     const output = join(workFolder, 'out')

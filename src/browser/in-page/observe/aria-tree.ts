@@ -16,19 +16,20 @@ import type { ElementMatches } from '../../playwright/internals.ts'
 
 interface Dependencies {
   findClickableElements(events: ListenerEvents): ClickableElements
-  describeIcon(element: Element): IconDescription
+  describeIcon(element: Element, testIdAttribute: string): IconDescription
 }
 
 /** The tree of the only match, or of the first, as JSON text: Playwright would take half a second to serialize ten thousand objects. */
 export function ariaTree(
   { findClickableElements, describeIcon }: Dependencies,
   { elements, injected }: ElementMatches,
-  { depth, first, events }: AriaTreeOptions,
+  { first, events, ...options }: AriaTreeOptions,
 ): string | undefined {
   const [root] = elements
   if (!root || (!first && elements.length > 1)) return undefined
   const aria = injected as unknown as AriaInjected
   const state = aria.footlight as AriaSnapshotState
+  const testIdAttribute = aria._testIdAttributeNameForStrictErrorAndConsoleCodegen ?? 'data-testid'
   const { clickable, focusable, parts, withoutRole, hasListeners } = findClickableElements(events)
 
   // Decoration may be hidden from the tree; hidden parts with controls or headings are included.
@@ -48,7 +49,7 @@ export function ariaTree(
     state.uncovered = hiddenParts
     state.withoutRole = withoutRole
     try {
-      return aria.ariaSnapshotJSON(root as Element, { mode: 'ai', ...(depth !== undefined && { depth }) })
+      return aria.ariaSnapshotJSON(root as Element, { mode: 'ai', ...options })
     } finally {
       state.uncovered = new Set()
       state.withoutRole = new Set()
@@ -185,7 +186,7 @@ export function ariaTree(
     }
     const isActive = node.ref !== undefined && (node.cursor === 'pointer' || node.focusable || node.draggable)
     if (element?.localName === 'img') addAreas(node, element as HTMLImageElement)
-    if (element && isActive && !hasName(node)) node.icon = describeIcon(element)
+    if (element && isActive && !hasName(node)) node.icon = describeIcon(element, testIdAttribute)
   }
 
   const result = snapshot()

@@ -1,7 +1,7 @@
 import type { IconDescription } from '../../../core/snapshot/icon-name.ts'
 
 /** What may name an element without a text: its own attributes, and those of the icon in it. */
-export function describeIcon(element: Element): IconDescription {
+export function describeIcon(element: Element, testIdAttribute: string): IconDescription {
   const LIMIT_CHARS = 200
   const nodes = [element, ...element.querySelectorAll('*')].slice(0, 8)
   const read = (...names: string[]): string => {
@@ -24,7 +24,7 @@ export function describeIcon(element: Element): IconDescription {
     label: (read('aria-label', 'title', 'alt') || title).slice(0, LIMIT_CHARS),
     icon: read('data-icon', 'data-lucide', 'icon', 'data-action') || readSymbol(),
     classes: nodes.map((node) => (node.getAttribute('class') ?? '').trim().slice(0, LIMIT_CHARS)),
-    id: read('data-testid', 'data-test', 'name', 'id'),
+    id: read(testIdAttribute, 'data-testid', 'data-test', 'name', 'id'),
     source: readSource(),
     tag: element.localName,
   }

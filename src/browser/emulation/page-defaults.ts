@@ -1,0 +1,132 @@
+// Sets on the open pages what new pages get from the options of their context.
+
+import type { BrowserContext, Page } from 'playwright'
+import { protocolSessionsOf, serverPageOf, type PageDefaults, type ServerContext } from './server-context.ts'
+import { isSharedOverride, isTargetClosed } from '../playwright/errors.ts'
+import type { CurrentEmulation } from '../../core/emulation.ts'
+
+/** The options of new pages for these settings; `initial` are those with which the context was created. */
+export const pageDefaultsOf = (
+  initial: PageDefaults,
+  device: PageDefaults,
+  {
+    viewport,
+    userAgent,
+    locale,
+    timezone,
+    colorScheme,
+    reducedMotion,
+    forcedColors,
+    contrast,
+  }: CurrentEmulation,
+): PageDefaults => ({
+  ...initial,
+  ...device,
+  ...(viewport && { viewport, screen: viewport }),
+  ...(userAgent !== undefined && { userAgent }),
+  ...(locale !== undefined && { locale }),
+  ...(timezone !== undefined && { timezoneId: timezone }),
+  ...(colorScheme && { colorScheme }),
+  ...(reducedMotion && { reducedMotion: 'reduce' }),
+  ...(forcedColors && { forcedColors: 'active' }),
+  ...(contrast && { contrast }),
+})
+
+/** Sets the options of new pages and changes the open ones accordingly. Rejects as the browser does. */
+export async function applyPageDefaults(
+  context: BrowserContext,
+  server: ServerContext,
+  next: PageDefaults,
+): Promise<void> {
+  const { _options: options } = server
+  const isChanged = (...names: (keyof PageDefaults)[]) =>
+    names.some((name) => JSON.stringify(options[name]) !== JSON.stringify(next[name]))
+  const changes = {
+    size: isChanged('viewport', 'screen', 'deviceScaleFactor', 'isMobile'),
+    touch: isChanged('hasTouch'),
+    userAgent: isChanged('userAgent', 'locale'),
+    locale: isChanged('locale'),
+    timezone: isChanged('timezoneId'),
+  }
+  for (const name of PAGE_DEFAULT_NAMES) Object.assign(options, { [name]: next[name] })
+  if (changes.size) await applySize(context, server, next)
+  if (changes.userAgent) await server.setUserAgent(next.userAgent)
+  if (changes.touch) await applyTouch(context.pages(), next)
+  if (changes.locale) await applyLocale(context.pages(), server, next)
+  if (changes.timezone) await applyTimezone(context.pages(), server, next)
+}
+
+/** Sets time zone and language again, which one page holds for all pages of its process until it is closed. */
+export async function reapplyProcessDefaults(context: BrowserContext, server: ServerContext): Promise<void> {
+  const { _options: options } = server
+  if (server._userContextId) return
+  if (options.timezoneId !== undefined) await applyTimezone(context.pages(), server, options)
+  if (options.locale !== undefined) await applyLocale(context.pages(), server, options)
+}
+
+export const PAGE_DEFAULT_NAMES = [
+  'viewport',
+  'screen',
+  'deviceScaleFactor',
+  'isMobile',
+  'hasTouch',
+  'userAgent',
+  'locale',
+  'timezoneId',
+  'colorScheme',
+  'reducedMotion',
+  'forcedColors',
+  'contrast',
+] as const satisfies readonly (keyof PageDefaults)[]
+
+// --- internal ---
+
+async function applySize(
+  context: BrowserContext,
+  server: ServerContext,
+  { viewport, screen }: PageDefaults,
+): Promise<void> {
+  await server.doUpdateDefaultViewport()
+  if (!viewport) return sendToAll(context.pages(), 'Emulation.clearDeviceMetricsOverride', {})
+  for (const page of context.pages()) {
+    const serverPage = serverPageOf(page)
+    serverPage?._setEmulatedSize({ viewport, screen: screen ?? viewport })
+    await serverPage?.delegate.updateEmulatedViewportSize()
+  }
+}
+
+const applyTouch = (pages: readonly Page[], { hasTouch = false }: PageDefaults): Promise<void> =>
+  sendToAll(pages, 'Emulation.setTouchEmulationEnabled', { enabled: hasTouch })
+
+async function applyLocale(pages: readonly Page[], server: ServerContext, next: PageDefaults): Promise<void> {
+  if (server._userContextId)
+    return sendToUserContext(server, 'emulation.setLocaleOverride', { locale: next.locale ?? null })
+  await sendToAll(pages, 'Emulation.setLocaleOverride', {})
+  if (next.locale !== undefined)
+    await sendToAll(pages, 'Emulation.setLocaleOverride', { locale: next.locale })
+}
+
+async function applyTimezone(
+  pages: readonly Page[],
+  server: ServerContext,
+  next: PageDefaults,
+): Promise<void> {
+  if (server._userContextId)
+    return sendToUserContext(server, 'emulation.setTimezoneOverride', { timezone: next.timezoneId ?? null })
+  await sendToAll(pages, 'Emulation.setTimezoneOverride', { timezoneId: '' })
+  if (next.timezoneId !== undefined)
+    await sendToAll(pages, 'Emulation.setTimezoneOverride', { timezoneId: next.timezoneId })
+}
+
+async function sendToUserContext(server: ServerContext, method: string, message: object): Promise<void> {
+  const userContexts = [server._userContextId?.()]
+  await server._browser._browserSession?.send(method, { ...message, userContexts })
+}
+
+// Pages in one process share one time zone and one language, so that only the first can set them.
+async function sendToAll(pages: readonly Page[], method: string, message: object): Promise<void> {
+  for (const session of pages.flatMap(protocolSessionsOf))
+    await session.send(method, message).catch((error: Error) => {
+      if (!isSharedOverride(error) && !isTargetClosed(error)) throw error
+    })
+}

@@ -1,0 +1,60 @@
+// The server objects of Playwright whose options every new page of a context gets before its first script runs, popups too. The public
+// API sets them only when the context is created.
+
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import { internalsOf } from '../playwright/internals.ts'
+
+/** The options of a context that can change while it is open. */
+export type PageDefaults = Pick<
+  BrowserContextOptions,
+  | 'viewport'
+  | 'screen'
+  | 'deviceScaleFactor'
+  | 'isMobile'
+  | 'hasTouch'
+  | 'userAgent'
+  | 'locale'
+  | 'timezoneId'
+  | 'colorScheme'
+  | 'reducedMotion'
+  | 'forcedColors'
+  | 'contrast'
+>
+
+interface ProtocolSession {
+  send(method: string, message: object): Promise<unknown>
+}
+
+export interface ServerContext {
+  readonly _options: { -readonly [K in keyof PageDefaults]: PageDefaults[K] } & { httpCredentials?: object }
+  readonly _browser: { readonly _browserSession?: ProtocolSession }
+  setUserAgent(userAgent: string | undefined): Promise<void>
+  doUpdateDefaultViewport(): Promise<void>
+  /** WebDriver BiDi only. */
+  _userContextId?(): string
+}
+
+export interface ServerPage {
+  readonly delegate: {
+    /** Chromium only: one for the page and one for each frame in another process. */
+    readonly _sessions?: ReadonlyMap<string, { readonly _client: ProtocolSession }>
+    updateEmulatedViewportSize(): Promise<void>
+  }
+  _setEmulatedSize(size: { viewport: object; screen: object }): void
+}
+
+/** Undefined where Playwright runs on another machine or its internals look different. */
+export function serverContextOf(context: BrowserContext): ServerContext | undefined {
+  const server = internalsOf<Partial<ServerContext>>(context)
+  const isComplete = server?._options && server.setUserAgent && server.doUpdateDefaultViewport
+  return isComplete ? (server as ServerContext) : undefined
+}
+
+export function serverPageOf(page: Page): ServerPage | undefined {
+  const server = internalsOf<Partial<ServerPage>>(page)
+  return server?._setEmulatedSize && server.delegate ? (server as ServerPage) : undefined
+}
+
+/** Playwright's own CDP sessions of a page and of its frames in other processes; empty outside Chromium. */
+export const protocolSessionsOf = (page: Page): readonly ProtocolSession[] =>
+  [...(serverPageOf(page)?.delegate._sessions?.values() ?? [])].map(({ _client }) => _client)

@@ -1,0 +1,139 @@
+// Questions to the user in the modern era: a call that has one is answered by `input_required` and waits for the client to send it again
+// with the answer. In between it is known by a random id only, which the client returns as `requestState`.
+
+import { randomUUID } from 'node:crypto'
+import {
+  INVALID_PARAMS,
+  inputRequired,
+  type CallToolResult,
+  type InputRequiredResult,
+} from '@modelcontextprotocol/server'
+import { ANSWER_TIMEOUT_MS, formOf, isAllowed } from './ask-user.ts'
+import type { AskUser, Caller } from '../../runtime/ports/tool-call.ts'
+
+/** One request of the client for the call. */
+type Round = Pick<Caller, 'signal' | 'progress'>
+
+type CallOutcome = CallToolResult | InputRequiredResult
+
+export interface SuspendedCalls {
+  /** Runs a call until it has its result or a question. `client` is the only one that may continue it. */
+  start(
+    client: string,
+    round: Round,
+    run: (caller: Pick<Caller, 'signal' | 'progress' | 'ask'>) => Promise<CallToolResult>,
+  ): Promise<CallOutcome>
+  /** Continues a call with the answers of the user. Throws a protocol error if it does not wait for one. */
+  resume(
+    client: string,
+    round: Round,
+    id: unknown,
+    responses: Readonly<Record<string, unknown>> | undefined,
+  ): Promise<CallOutcome>
+}
+
+interface Question {
+  readonly request: ReturnType<typeof inputRequired.elicit>
+  readonly answer: (isYes: boolean) => void
+}
+
+interface OpenCall {
+  readonly client: string
+  readonly result: Promise<CallToolResult>
+  readonly abort: AbortController
+  /** The request that waits for this call; undefined while the user is asked. */
+  round: Round | undefined
+  question: Question | undefined
+  /** Called when there is a question. */
+  onQuestion: () => void
+}
+
+interface WaitingCall {
+  readonly call: OpenCall
+  readonly question: Question
+  readonly timer: ReturnType<typeof setTimeout>
+}
+
+const QUESTION_NAME = 'allow'
+
+export function createSuspendedCalls(answerTimeoutMs = ANSWER_TIMEOUT_MS): SuspendedCalls {
+  const waitingCalls = new Map<string, WaitingCall>()
+
+  function suspend(call: OpenCall, question: Question): InputRequiredResult {
+    const id = randomUUID()
+    const timer = setTimeout(() => {
+      waitingCalls.delete(id)
+      question.answer(false)
+    }, answerTimeoutMs)
+    waitingCalls.set(id, { call, question, timer })
+    return inputRequired({ inputRequests: { [QUESTION_NAME]: question.request }, requestState: id })
+  }
+
+  async function waitForOutcome(call: OpenCall, round: Round): Promise<CallOutcome> {
+    const abort = () => call.abort.abort(round.signal.reason)
+    round.signal.addEventListener('abort', abort, { once: true })
+    if (round.signal.aborted) abort()
+    call.round = round
+    const question = new Promise<undefined>((resolve) => {
+      call.onQuestion = () => resolve(undefined)
+      if (call.question) call.onQuestion()
+    })
+    try {
+      const result = await Promise.race([call.result, question])
+      if (result || !call.question) return await call.result
+      const { question: nextQuestion } = call
+      call.question = undefined
+      return suspend(call, nextQuestion)
+    } finally {
+      round.signal.removeEventListener('abort', abort)
+      call.round = undefined
+    }
+  }
+
+  return {
+    start: (client, round, run) => waitForOutcome(createCall(client, run), round),
+    async resume(client, round, id, responses) {
+      const waitingCall = typeof id === 'string' ? waitingCalls.get(id) : undefined
+      if (typeof id !== 'string' || waitingCall?.call.client !== client) throw createExpiredError()
+      waitingCalls.delete(id)
+      const { call, question, timer } = waitingCall
+      clearTimeout(timer)
+      // The protocol asks servers to repeat a question without an answer.
+      if (responses?.[QUESTION_NAME] === undefined) return suspend(call, question)
+      question.answer(isAllowed(responses[QUESTION_NAME]))
+      return waitForOutcome(call, round)
+    },
+  }
+}
+
+// --- internal ---
+
+function createCall(client: string, run: Parameters<SuspendedCalls['start']>[2]): OpenCall {
+  const abort = new AbortController()
+  const ask: AskUser = (question, session) =>
+    new Promise((resolve) => {
+      call.question = { request: inputRequired.elicit(formOf(question, session)), answer: resolve }
+      call.onQuestion()
+    })
+  const progress = (text: string): void => call.round?.progress(text)
+  const call: OpenCall = {
+    client,
+    // In the next microtask, when `call` is defined.
+    result: Promise.resolve().then(() => run({ signal: abort.signal, progress, ask })),
+    abort,
+    round: undefined,
+    question: undefined,
+    onQuestion: () => {},
+  }
+  // A call whose client does not come back has nobody to reject to.
+  call.result.catch(() => {})
+  return call
+}
+
+const createExpiredError = (): Error =>
+  Object.assign(
+    new Error('This question has expired or was answered: send the call again without requestState.'),
+    {
+      code: INVALID_PARAMS,
+    },
+  )

@@ -1,0 +1,23 @@
+// What every MCP server object of a process is made with.
+
+import type { DispatchOptions } from './calls/run-tool.ts'
+import type { SuspendedCalls } from './calls/suspended-calls.ts'
+import type { FailureForm } from './answers/failure-form.ts'
+import type { Secrets } from '../core/text/secret-placeholders.ts'
+import type { SessionManager } from '../runtime/ports/session-manager.ts'
+import type { Files } from '../runtime/ports/files.ts'
+import type { Tool } from '../tools/define/tool.ts'
+
+export interface ServerOptions extends DispatchOptions {
+  readonly version: string
+  readonly tools: readonly Tool[]
+  readonly sessions: SessionManager
+  readonly files: Files
+  /** Whether the user is asked about hosts that no rule names. */
+  readonly askHosts: boolean
+  readonly secrets: Secrets
+  /** Shared by all server objects, because over HTTP each request of the modern era gets one of its own. */
+  readonly suspendedCalls: SuspendedCalls
+  /** Replaces the images of the client's failure form. */
+  readonly failureImages?: FailureForm['images']
+}

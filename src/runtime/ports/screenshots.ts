@@ -1,0 +1,45 @@
+// Screenshots as tools get them.
+
+import type { ElementName } from '../../core/comparison/changed-elements.ts'
+import type { ImageSize } from '../../core/evidence/image-plan.ts'
+import type { Box } from '../../core/snapshot/box.ts'
+
+export interface Image {
+  readonly bytes: Uint8Array
+  readonly mimeType: 'image/png' | 'image/jpeg'
+  readonly width: number
+  readonly height: number
+}
+
+/** The images of a screenshot: one, or the first parts of a tall one, if `whole` is too large to be shown. */
+export interface ScreenshotImages {
+  readonly images: readonly Image[]
+  readonly whole?: Image
+  /** How the images were scaled, split or encoded. */
+  readonly notes: readonly string[]
+}
+
+/** A still screenshot as PNG. `result` is missing if there was no baseline. */
+export interface ScreenshotComparison {
+  readonly image: Image
+  /** What the caller sees: the difference, or without a baseline the screenshot. Nothing if the baseline matches. */
+  readonly preview?: ScreenshotImages
+  /** The image of the difference in its full size. */
+  readonly difference?: Image
+  readonly result?: ComparisonResult
+}
+
+/** `changedShare` is the share of pixels that changed, from 0 to 1. `moreAreas` counts the areas that are not in `areas`. */
+export interface ComparisonResult {
+  readonly baselineSize: ImageSize
+  readonly changedShare: number
+  readonly matches: boolean
+  readonly areas: readonly AreaWithElements[]
+  readonly moreAreas: number
+}
+
+/** A changed area in pixels of the image, and the elements that it belongs to. */
+export interface AreaWithElements {
+  readonly box: Box
+  readonly elements: readonly ElementName[]
+}
