@@ -8,10 +8,10 @@ import pack from '../package.json' with { type: 'json' }
 import { plugins } from './release/plugins.ts'
 import { builtName, targets, type Target } from './release/targets.ts'
 import { convertSchemas } from '../src/mcp/calls/tool-schema.ts'
-import { catalogue } from '../src/tools/catalogue.ts'
+import { everyTool } from '../src/tools/catalogue.ts'
 
 const out = 'dist'
-const toolSchemas = Object.fromEntries(catalogue.map((tool) => [tool.name, convertSchemas(tool)]))
+const toolSchemas = Object.fromEntries(everyTool.map((tool) => [tool.name, convertSchemas(tool)]))
 const define = {
   FOOTLIGHT_VERSION: JSON.stringify(pack.version),
   FOOTLIGHT_TOOL_SCHEMAS: JSON.stringify(JSON.stringify(toolSchemas)),

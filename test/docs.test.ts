@@ -15,7 +15,7 @@ import { ok } from '../src/core/result.ts'
 import { dispatch } from '../src/mcp/calls/dispatch.ts'
 import { createRateLimiter } from '../src/mcp/calls/rate-limiter.ts'
 import { createToolNames } from '../src/mcp/calls/tool-names.ts'
-import { catalogue } from '../src/tools/catalogue.ts'
+import { everyTool } from '../src/tools/catalogue.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
@@ -25,7 +25,7 @@ test.each(Object.entries(pages))('%s is current; `bun run docs` rewrites it', (p
 
 test('every tool with every field, every option, every failure', () => {
   const tools = read('docs/tools.md')
-  for (const { name, input } of catalogue) {
+  for (const { name, input } of everyTool) {
     const [, section = ''] = tools.split(`\n## ${name}\n`)
     for (const field of Object.keys(input.entries))
       expect(section.split('\n## ')[0]).toContain(`| \`${field}\` |`)
@@ -40,7 +40,7 @@ test('every requirement has its test, and no test names another requirement', ()
 })
 
 test('every parameter has a description, and no description is unused', () => {
-  const named = catalogue.flatMap(({ name, input }) =>
+  const named = everyTool.flatMap(({ name, input }) =>
     Object.keys(input.entries).map((field) => [name, field] as const),
   )
   expect(named.filter(([tool, field]) => wordsFor(tool, field) === undefined)).toEqual([])

@@ -7,7 +7,7 @@ import { kindOf, type Schema } from './schema.ts'
 import { wordsFor } from './words.ts'
 import { toolTable } from '../../src/cli/print-tools.ts'
 import { listTool } from '../../src/mcp/calls/tool-schema.ts'
-import { catalogue, coreToolNames } from '../../src/tools/catalogue.ts'
+import { coreToolNames, everyTool, toolGroups } from '../../src/tools/catalogue.ts'
 import type { Tool } from '../../src/tools/define/tool.ts'
 
 interface Fields {
@@ -18,12 +18,12 @@ interface Fields {
 export function toolsPage(): string {
   return [
     '# Tools',
-    'All tools of Footlight. `footlight tools --json` prints them as a client sees them. Tools marked *core* are listed with `--tools core`.',
+    'All tools of Footlight. `footlight tools --json` prints them as a client sees them. Tools marked *core* are listed with `--tools core`, those marked with a `+` only if it is added: `--tools +mouse` lists all tools and the group `mouse`, `--tools core,+mouse` the core and the group.',
     'Other spellings work too: case, `_`, `.`, `-` and a leading `browser` are ignored (`browser.goto`, `createSession`, `browser_click`), and `--names session|e2e|browser` lists one naming style instead.',
     'A successful result has these fields as structured content; a result with an image has them as JSON text instead. The text of other results is for models: short lines without what the caller sent itself or was told before (its parameters, the URL that it asked for, the values that it entered), and without empty fields. URLs of the same origin as the page are shortened to their path. A failure has a record instead: [failures.md](failures.md). To target an element, pass either `selector` or `ref`. Times are Unix milliseconds, durations milliseconds.',
     'A result may also have `notes` (page events such as a download or a new tab, and errors that an action caused) and `dialog` (an open alert, confirm or prompt; see `handle_dialog`).',
-    toolTable(catalogue).replaceAll('<', '\\<'),
-    ...catalogue.map(toolSection),
+    toolTable(everyTool).replaceAll('<', '\\<'),
+    ...everyTool.map(toolSection),
   ].join('\n\n')
 }
 
@@ -35,6 +35,7 @@ function toolSection(tool: Tool): string {
     annotations.idempotentHint ? 'idempotent' : '',
     annotations.openWorldHint ? 'open world' : '',
     coreToolNames.includes(tool.name) ? '*core*' : '',
+    ...Object.keys(toolGroups).map((group) => (toolGroups[group]?.includes(tool) ? `*+${group}*` : '')),
   ].filter(Boolean)
   return [
     `## ${tool.name}`,

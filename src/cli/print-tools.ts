@@ -1,6 +1,7 @@
 import { printLine } from './output.ts'
 import { isSessionOptional } from './options/option-conflicts.ts'
 import type { Settings } from './options/options.ts'
+import { listOtherGroups } from './serve/choose-tools.ts'
 import { createToolNames } from '../mcp/calls/tool-names.ts'
 import { listTool } from '../mcp/calls/tool-schema.ts'
 import type { Tool } from '../tools/define/tool.ts'
@@ -12,8 +13,15 @@ export async function printTools(tools: readonly Tool[], settings: Settings, for
   const listings = tools.map((tool) => listTool(tool, names.spell(tool), isOptional))
   if (format === 'json') return printLine(JSON.stringify({ tools: listings }))
   if (format === 'markdown') return printLine(toolTable(tools))
-  printLine(listings.map(({ name, description }) => `${name.padEnd(20)} ${description}`).join('\n'))
+  printLine(listings.map(toLine).join('\n'))
+  for (const [group, groupTools] of listOtherGroups(tools)) {
+    printLine(`\nWith +${group} in --tools:`)
+    printLine(groupTools.map(toLine).join('\n'))
+  }
 }
+
+const toLine = ({ name, description = '' }: { name: string; description?: string | undefined }): string =>
+  `${name.padEnd(20)} ${description}`
 
 /** The table of tools in docs/tools.md; a field with ? is optional. */
 export function toolTable(tools: readonly Tool[]): string {

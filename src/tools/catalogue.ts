@@ -1,4 +1,4 @@
-// All tools, in the order of `tools/list`.
+// All tools, in the order of `tools/list`: those that are listed by default, and the groups that a user adds.
 
 import { pdf, storageState, trace } from './files.ts'
 import { domSnapshot, getContent } from './content.ts'
@@ -8,7 +8,7 @@ import { click, type } from './input.ts'
 import { evaluate, exists } from './inspect.ts'
 import { history, navigate } from './navigation.ts'
 import { consoleMessages, networkRequests } from './logs/console-and-network.ts'
-import { drag, hover, pressKey } from './pointer.ts'
+import { drag, hover, mouse, pressKey } from './pointer.ts'
 import { readServerLogs } from './logs/server-logs.ts'
 import { getSessionStatus, restartServer } from './server.ts'
 import { screenshot } from './screenshot/screenshot.ts'
@@ -20,6 +20,7 @@ import { timeline } from './logs/timeline.ts'
 import { waitFor } from './wait-for.ts'
 import type { Tool } from './define/tool.ts'
 
+/** The tools that `--tools all` lists. */
 export const catalogue: readonly Tool[] = [
   createSession,
   closeSession,
@@ -72,3 +73,11 @@ export const coreToolNames: readonly string[] = [
   'screenshot',
   'evaluate',
 ]
+
+/** The groups that `--tools +GROUP` adds, by name. */
+export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
+  mouse: [mouse],
+}
+
+/** Every tool, whether it is listed by default or in a group. */
+export const everyTool: readonly Tool[] = [...catalogue, ...Object.values(toolGroups).flat()]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { anyText, timeout } from './define/fields.ts'
+import { anyText, buttons, modifierKeys, timeout } from './define/fields.ts'
 import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
@@ -24,8 +24,8 @@ export const click = definePageTool({
     timeout,
     force: v.optional(v.boolean()),
     clickCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10))),
-    button: v.optional(v.picklist(['left', 'right', 'middle'])),
-    modifiers: v.optional(v.array(v.picklist(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']))),
+    button: v.optional(v.picklist(buttons)),
+    modifiers: v.optional(v.array(v.picklist(modifierKeys))),
   },
   output: messageOutput,
   async run({ selector, ref, timeout: _, ...options }, page, deadline) {

@@ -1,7 +1,15 @@
 import * as v from 'valibot'
-import { SELECTOR_LIMIT_CHARS, text, timeout } from './define/fields.ts'
+import {
+  buttons,
+  integerBetween,
+  modifierKeys,
+  SELECTOR_LIMIT_CHARS,
+  text,
+  timeout,
+} from './define/fields.ts'
+import { mouseActionOf, mouseActions } from './define/mouse-action.ts'
 import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
-import { answer, definePageTool } from './define/define-tool.ts'
+import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 
 const output = { success: v.boolean(), message: v.string() }
 
@@ -46,18 +54,74 @@ export const drag = definePageTool({
   },
 })
 
+const HOLD_LIMIT_MS = 60_000
+
 export const pressKey = definePageTool({
   name: 'press_key',
   title: 'Press key',
-  description: 'Press a key or chord (Enter, ArrowDown, Control+A) on the focused or given element.',
+  description: 'Press a key or chord (Enter, Control+A) on the focused or given element. hold: for ms.',
   effect: 'acts',
   changesPage: true,
-  input: { key: v.pipe(text(50), v.minLength(1)), ...targetFields, timeout },
+  graceMs: ({ hold = 0 }) => EXPLAIN_GRACE_MS + hold,
+  input: {
+    key: v.pipe(text(50), v.minLength(1)),
+    hold: v.optional(integerBetween(0, HOLD_LIMIT_MS)),
+    ...targetFields,
+    timeout,
+  },
   output,
-  async run({ key, selector, ref }, page, deadline) {
+  async run({ key, hold = 0, selector, ref }, page, deadline) {
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
-    const result = await page.press(key, target.value, deadline)
-    return answer(result, () => ({ success: true, message: 'Pressed.' }))
+    const result = await page.press(key, target.value, hold, deadline)
+    return answer(result, () => ({
+      success: true,
+      message: hold > 0 ? 'Pressed, held and released.' : 'Pressed.',
+    }))
   },
 })
+
+const coordinate = v.optional(v.number())
+/** In CSS pixels; further than any page is long. */
+const WHEEL_LIMIT = 1_000_000
+const wheelDelta = v.optional(v.pipe(v.number(), v.minValue(-WHEEL_LIMIT), v.maxValue(WHEEL_LIMIT)))
+
+export const mouse = definePageTool({
+  name: 'mouse',
+  title: 'Mouse',
+  description:
+    'Use the mouse at x, y of the viewport (CSS pixels), for canvas and maps. drag goes to toX, toY; wheel scrolls by deltaX, deltaY; down keeps the button pressed until up.',
+  effect: 'acts',
+  changesPage: true,
+  input: {
+    action: v.picklist(mouseActions),
+    x: v.number(),
+    y: v.number(),
+    toX: coordinate,
+    toY: coordinate,
+    deltaX: wheelDelta,
+    deltaY: wheelDelta,
+    button: v.optional(v.picklist(buttons)),
+    clickCount: v.optional(integerBetween(1, 10)),
+    modifiers: v.optional(v.array(v.picklist(modifierKeys))),
+    timeout,
+  },
+  output,
+  async run(input, page, deadline) {
+    const action = mouseActionOf(input)
+    if (!action.ok) return action
+    return answer(await page.mouse(action.value, deadline), ({ element, note }) => ({
+      success: true,
+      message: `${MOUSE_MESSAGES[input.action]}${element && ` ${element}`}.${note && ` ${note}`}`,
+    }))
+  },
+})
+
+const MOUSE_MESSAGES = {
+  click: 'Clicked',
+  move: 'Moved to',
+  down: 'Pressed on',
+  up: 'Released on',
+  drag: 'Dragged on',
+  wheel: 'Scrolled on',
+} as const

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
-import { catalogue } from '../../src/tools/catalogue.ts'
+import { everyTool } from '../../src/tools/catalogue.ts'
 
 // Under a weak name what looks like chance is a secret: such as few draws do not (0.01 % of these).
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0123456789'
@@ -94,6 +94,8 @@ describe.each([
     writeFileSync(join(folder, 'secrets.env'), `ADMIN=${secrets['file']}\n`)
     const args = [
       '--headless',
+      '--tools',
+      '+mouse',
       '--secrets',
       'secrets.env',
       '--log-level',
@@ -154,6 +156,7 @@ describe.each([
     await call('tabs')
     await call('hover', { selector: 'h1' })
     await call('press_key', { key: 'Tab' })
+    await call('mouse', { action: 'click', x: 100, y: 100 })
     await call('exists', { selector: '[type=password]' })
     await call('wait_for', { text: 'Log in' })
     await call('emulate', { headers: { authorization: `Bearer ${secrets['authheader']}` } })
@@ -190,7 +193,7 @@ describe.each([
         )
     await call('list_sessions')
     await call('close_session')
-    expect([...used].sort()).toEqual(catalogue.map(({ name }) => name).sort())
+    expect([...used].sort()).toEqual(everyTool.map(({ name }) => name).sort())
     all += peer.stderr()
     const output = join(folder, '.footlight')
     if (existsSync(output))

@@ -57,7 +57,7 @@ test('the server and its icon are valid for strict clients', async () => {
 })
 
 test('every answer has either an image or structured content, and its facts as text in any case', async () => {
-  const peer = await connect({ args: ['--headless', '--output-dir', folder] })
+  const peer = await connect({ args: ['--headless', '--tools', '+mouse', '--output-dir', folder] })
   const sessionId = await peer.session()
   const call = (tool: string, input = {}) => peer.call(tool, { sessionId, ...input })
   await call('navigate', { url: site.url })
@@ -71,6 +71,7 @@ test('every answer has either an image or structured content, and its facts as t
     exists: { selector: 'a' },
     steps: { calls: [{ tool: 'exists', selector: 'a' }] },
     wait_for: { selector: 'button' },
+    mouse: { action: 'move', x: 1, y: 1 },
   }
   const withImage: string[] = []
   for (const { name, outputSchema } of tools.filter(({ name }) => !/^(create|close)_session$/.test(name))) {

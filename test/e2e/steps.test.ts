@@ -289,6 +289,7 @@ describe('what holds for single calls holds for steps', () => {
     const limited = await connect({ args: ['--headless', '--tools', 'create_session,steps,navigate'] })
     const { data } = await limited.call('steps', { calls: [{ tool: 'evaluate', script: '1' }] })
     expect(data).toMatchObject({ errorCode: 'INVALID_PARAMETERS', details: { field: 'calls[0].tool' } })
+    expect(data.message).toContain('+evaluate in --tools adds it')
     await limited.close()
   })
 })

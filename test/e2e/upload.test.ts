@@ -7,6 +7,29 @@ import { join } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
+// As upload libraries read a drop: the events, the files, and the entries with the files of folders.
+const zone = `<div id="zone" style="height:60px">Drop here</div><script>
+  const seen = []
+  const walk = (entry, path) => entry === null ? ['no entry'] : entry.isFile
+    ? new Promise((resolve, reject) => entry.file(async (file) => resolve([path + file.name + '=' + (await file.text())]), reject))
+    : new Promise((resolve, reject) => entry.createReader().readEntries(async (entries) => {
+        const files = await Promise.all(entries.map((one) => walk(one, path + entry.name + '/')))
+        resolve(files.flat().sort())
+      }, reject))
+  for (const type of ['dragenter', 'dragover', 'drop']) zone.addEventListener(type, async (event) => {
+    event.preventDefault()
+    const { types, files, items } = event.dataTransfer
+    if (seen.at(-1) !== type) seen.push(type)
+    if (type !== 'drop') return
+    for (const item of items) item.getAsFileSystemHandle?.().catch(() => {})
+    const entries = [...items].map((item) => item.webkitGetAsEntry())
+    const texts = Promise.all([...files].map((file) => file.text().catch(() => 'a folder')))
+    const names = [...files].map(({ name }) => name)
+    const trees = await Promise.all(entries.map((entry) => walk(entry, '')))
+    window.dropped = { seen, types: [...types], names, texts: await texts, trees, trusted: event.isTrusted }
+  })
+</script>`
+
 let root: string
 let site: Site
 beforeAll(async () => {
@@ -29,6 +52,10 @@ beforeAll(async () => {
         for (const input of document.querySelectorAll('input'))
           input.onchange = () => seen = [...input.files].map((file) => (file.webkitRelativePath || file.name) + ' ' + file.size).sort()
       </script>`),
+    '/zones': page(`<body style="height:3000px"><div id="far" style="margin-top:1500px"></div>${zone}
+      <div id="refusing" style="height:60px">No</div><iframe src="/zone"></iframe>
+      <iframe sandbox="allow-scripts" src="/zone"></iframe>`),
+    '/zone': page(zone),
   })
 })
 afterAll(() => {
@@ -96,5 +123,70 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       'a.txt 1',
       'b.txt 2',
     ])
+  })
+
+  describe('on a drop zone', () => {
+    const isChromium = browser === 'chromium'
+    beforeAll(async () => void (await peer.call('navigate', { sessionId, url: `${site.url}/zones` })))
+    const drop = async (selector: string, paths: readonly string[], timeout?: number) =>
+      (await peer.call('upload_file', { sessionId, selector, paths, timeout })).data
+    const read = async (selector = 'html') => {
+      const script =
+        '(element) => new Promise((done) => { const view = element.ownerDocument.defaultView; const look = () => view.dropped ? done(view.dropped, delete view.dropped) : setTimeout(look, 10); look() })'
+      return (await peer.call('evaluate', { sessionId, selector, script, timeout: 20_000 })).data.result
+    }
+
+    test('files come with the events, the data and the entries of a drop from outside', async () => {
+      expect(await drop('#zone', ['photos/a.txt', 'photos/2030/b.txt'])).toMatchObject({
+        success: true,
+        message: 'Dropped 2 files.',
+      })
+      expect(await read()).toEqual({
+        seen: ['dragenter', 'dragover', 'drop'],
+        types: ['Files'],
+        names: ['a.txt', 'b.txt'],
+        texts: ['a', 'bb'],
+        trees: [['a.txt=a'], ['b.txt=bb']],
+        trusted: isChromium,
+      })
+    }, 30_000)
+
+    test('in a frame', async () => {
+      const selector = 'iframe >> nth=0 >> internal:control=enter-frame >> #zone'
+      expect(await drop(selector, ['photos/a.txt'])).toMatchObject({ message: 'Dropped 1 files.' })
+      expect(await read(selector)).toMatchObject({ texts: ['a'] })
+      // Chromium crashes if such a frame asks for a handle of what was dropped, so the files come without.
+      const opaque = 'iframe >> nth=1 >> internal:control=enter-frame >> #zone'
+      expect(await drop(opaque, ['photos/a.txt'])).toMatchObject({ message: 'Dropped 1 files.' })
+    }, 30_000)
+
+    test(
+      isChromium
+        ? 'a folder comes with its files, without the links in it'
+        : 'a folder is refused with what to do instead',
+      async () => {
+        const answer = await drop('#zone', ['photos'], 3000)
+        if (!isChromium) {
+          expect(answer).toMatchObject({ errorCode: 'INVALID_PARAMETERS', details: { field: 'selector' } })
+          expect(answer.message).toMatch(/use a Chromium .* or pass the files of the folder/)
+          return
+        }
+        expect(answer).toMatchObject({ message: 'Dropped a folder of 2 files.' })
+        expect(await read()).toMatchObject({
+          names: ['photos'],
+          trees: [['photos/2030/b.txt=bb', 'photos/a.txt=a']],
+          trusted: true,
+        })
+      },
+      30_000,
+    )
+
+    test('an element that accepts no drop is refused, and the page stays', async () => {
+      for (const paths of isChromium ? [['photos/a.txt'], ['photos']] : [['photos/a.txt']])
+        expect(await drop('#refusing', paths, 1500)).toMatchObject({ errorCode: 'INVALID_PARAMETERS' })
+      expect((await peer.call('evaluate', { sessionId, script: 'location.pathname' })).data.result).toBe(
+        '/zones',
+      )
+    }, 30_000)
   })
 })

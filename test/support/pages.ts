@@ -27,6 +27,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   hover: async () => ok(undefined),
   drag: async () => ok(''),
   press: async () => ok(undefined),
+  mouse: async () => ok({ element: 'canvas', note: '' }),
   upload: async () => ok('chosen'),
   isReported: async () => true,
   settle: async () => [],

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { catalogue } from '../../src/tools/catalogue.ts'
+import { everyTool } from '../../src/tools/catalogue.ts'
 import type { Tool } from '../../src/tools/define/tool.ts'
 
 interface Schema {
@@ -31,7 +31,7 @@ export const oddText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(''))
 
-export const fieldsOf = (): readonly TextField[] => catalogue.flatMap(textsOf)
+export const fieldsOf = (): readonly TextField[] => everyTool.flatMap(textsOf)
 
 // --- internal ---
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { waitForTarget } from './wait-for-target.ts'
+import { holdChord } from './hold-key.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { locate } from '../playwright/locator.ts'
 import { checkSubmit } from '../forms/form-validation.ts'
@@ -11,35 +12,41 @@ import { err } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Target } from '../../runtime/ports/page.ts'
 
-/** Presses a key or a chord such as Control+A, on an element or on the focused one. */
+/** Presses a key or a chord such as Control+A, on an element or on the focused one, and releases it after `holdMs`. */
 export async function pressKey(
   page: Page,
   input: string,
   target: Target | undefined,
+  holdMs: number,
   deadline: Deadline,
 ): Promise<Outcome<void>> {
   const chord = parseChord(input)
   if (!chord.ok) return err(unknownKeyFailure(chord, input))
   const key = chord.value
   return /^(Enter|NumpadEnter|Space| )$/.test(key)
-    ? checkSubmit(page, () => pressChord(page, key, target, deadline))
-    : pressChord(page, key, target, deadline)
+    ? checkSubmit(page, () => pressChord(page, key, target, holdMs, deadline))
+    : pressChord(page, key, target, holdMs, deadline)
 }
 
 async function pressChord(
   page: Page,
   key: string,
   target: Target | undefined,
+  holdMs: number,
   deadline: Deadline,
 ): Promise<Outcome<void>> {
-  if (!target) return attempt(page.keyboard.press(key), browserError)
+  const press = () => (holdMs > 0 ? holdChord(page, key, holdMs, deadline) : page.keyboard.press(key))
+  if (!target) return attempt(press(), browserError)
   const targetResult = await locate(page, target)
   if (!targetResult.ok) return targetResult
   const element = { locator: targetResult.value, target, deadline }
   const pressing = waitForTarget(element, 'attached', (limit) =>
-    element.locator.press(key, playwrightOptions(limit)),
+    holdMs > 0
+      ? element.locator.focus(playwrightOptions(limit))
+      : element.locator.press(key, playwrightOptions(limit)),
   )
-  return attempt(pressing, (error) => explainRefusal(element, error, 'click', 'the key'))
+  const pressResult = await attempt(pressing, (error) => explainRefusal(element, error, 'click', 'the key'))
+  return pressResult.ok && holdMs > 0 ? attempt(press(), browserError) : pressResult
 }
 
 function unknownKeyFailure({ unknown, closestKey }: Extract<Chord, { ok: false }>, input: string): Failure {

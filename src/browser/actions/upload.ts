@@ -4,8 +4,10 @@ import { basename, join, sep } from 'node:path'
 import type { ElementHandle, Page } from 'playwright'
 import { attempt, browserError, isFileMissing, isSingleFileField } from '../playwright/errors.ts'
 import { engineOfPage } from '../playwright/engine.ts'
+import { dropFiles } from './drop-files.ts'
 import { findField } from '../forms/field-kind.ts'
 import { explainRefusal } from './explain-refusal.ts'
+import type { Tab } from '../tab/tab.ts'
 import { waitForTarget } from './wait-for-target.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
@@ -14,20 +16,24 @@ import { invalidParameter, type Failure, type Outcome } from '../../core/failure
 import { acceptSeveralFiles } from '../in-page/actions/directory-upload.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target, Upload, UploadMethod } from '../../runtime/ports/page.ts'
+import type { Target } from '../../runtime/ports/page.ts'
+import type { Upload, UploadMethod } from '../../runtime/ports/upload.ts'
 
 const UPLOAD_TARGETS = 'a file input, an element that opens a file chooser, or a drop zone'
+const FOLDER_DROP_HINT =
+  'To drop a folder on an element, use a Chromium that Footlight starts, and a page that is no data: URL or sandboxed frame; or pass the files of the folder.'
 // If a click opens no chooser within this time, the files are dropped on the element.
 const CHOOSER_TIMEOUT_MS = 500
 
 /** Sets files, or a folder, in a file field or in the chooser that a click on the element opens; without either, files are dropped on
  * it. */
 export async function upload(
-  page: Page,
+  tab: Tab,
   target: Target,
   files: Upload,
   deadline: Deadline,
 ): Promise<Outcome<UploadMethod>> {
+  const { page } = tab
   const formField = await findField(page, target, deadline)
   if (!formField.ok) return formField
   const { locator, kind } = formField.value
@@ -47,16 +53,14 @@ export async function upload(
   const clickResult = await attempt(clicking, (error) => explainRefusal(element, error, 'click', 'the click'))
   if (!clickResult.ok) return clickResult
   const earlyChooser = await settleWithin(CHOOSER_TIMEOUT_MS, chooserEvent)
-  if (earlyChooser === undefined && !files.relativePaths) {
-    const dropResult = await attempt(
-      locator.drop({ files: [...files.paths] }, playwrightOptions(deadline)),
-      (error) => error,
-    )
-    if (dropResult.ok) return ok('dropped')
-  }
+  const drop =
+    earlyChooser === undefined ? await attempt(dropFiles(tab, element, files), toFailure) : undefined
+  if (drop?.ok && drop.value === 'dropped') return ok('dropped')
   const chooser = earlyChooser ?? (await chooserEvent)
-  if (chooser instanceof Error)
-    return err(invalidParameter('selector', UPLOAD_TARGETS, describeTarget(target)))
+  if (chooser instanceof Error) {
+    const hint = drop?.ok && drop.value === 'unsupported' ? FOLDER_DROP_HINT : undefined
+    return err(invalidParameter('selector', UPLOAD_TARGETS, describeTarget(target), hint))
+  }
   return setFiles(page, chooser.element() as FileField, files, deadline, toFailure)
 }
 

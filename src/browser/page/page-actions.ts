@@ -3,6 +3,7 @@ import type { RunOnTab } from './run-on-tab.ts'
 import { click } from '../pointer/click.ts'
 import { evaluate } from '../actions/evaluate.ts'
 import { drag, hover } from '../pointer/hover-and-drag.ts'
+import { runMouseAction } from '../pointer/mouse.ts'
 import { pressKey } from '../actions/press-key.ts'
 import { upload } from '../actions/upload.ts'
 import { focusWindow } from '../forms/focused-element.ts'
@@ -15,7 +16,17 @@ import type { Page } from '../../runtime/ports/page.ts'
 
 type PageActions = Pick<
   Page,
-  'click' | 'type' | 'fill' | 'submit' | 'select' | 'hover' | 'drag' | 'press' | 'upload' | 'evaluate'
+  | 'click'
+  | 'type'
+  | 'fill'
+  | 'submit'
+  | 'select'
+  | 'hover'
+  | 'drag'
+  | 'press'
+  | 'mouse'
+  | 'upload'
+  | 'evaluate'
 >
 
 const noNote = () => ''
@@ -51,11 +62,19 @@ export function createPageActions(
       ),
     hover: (target, deadline) => runOnTab((tab) => hover(tab, target, deadline), noValue),
     drag: (from, to, deadline) => runInFront(({ page }) => drag(page, from, to, deadline), noNote),
-    press: (key, target, deadline) =>
-      runInFront((tab) => awaitNavigation(tab, () => pressKey(tab.page, key, target, deadline)), noValue),
+    press: (key, target, holdMs, deadline) =>
+      runInFront(
+        (tab) => awaitNavigation(tab, () => pressKey(tab.page, key, target, holdMs, deadline)),
+        noValue,
+      ),
+    mouse: (action, deadline) =>
+      runInFront(
+        (tab) => awaitNavigation(tab, () => runMouseAction(tab.page, action, deadline)),
+        () => ({ element: '', note: '' }),
+      ),
     upload: (target, files, deadline) =>
       runOnTab(
-        ({ page }) => upload(page, target, files, deadline),
+        (tab) => upload(tab, target, files, deadline),
         () => 'chosen' as const,
       ),
     evaluate: (script, arg, target, deadline) =>

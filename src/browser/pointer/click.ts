@@ -4,7 +4,7 @@
 import type { Locator } from 'playwright'
 import { engineOfPage } from '../playwright/engine.ts'
 import { attempt, isClickDelivered } from '../playwright/errors.ts'
-import { completeDoubleClick, watchDoubleClick } from '../in-page/actions/double-click.ts'
+import { completeDoubleClick, watchDoubleClick } from '../in-page/pointer/double-click.ts'
 import { waitForHydratedTarget } from '../actions/hydration.ts'
 import type { ScriptActivity } from '../network/pending-requests.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'

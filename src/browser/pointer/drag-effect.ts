@@ -3,7 +3,7 @@
 import type { Page } from 'playwright'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { withDrop } from './firefox-drop.ts'
-import { endDragWatch, watchDrag } from '../in-page/actions/drag-watch.ts'
+import { endDragWatch, watchDrag } from '../in-page/pointer/drag-watch.ts'
 import { evaluateTarget } from '../playwright/locator.ts'
 
 const EFFECT_READ_TIMEOUT_MS = 500

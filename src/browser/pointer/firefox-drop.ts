@@ -2,7 +2,7 @@
 // are dispatched here, with the data of the drag.
 
 import type { Page } from 'playwright'
-import { endDrag, watchDragStart } from '../in-page/actions/drag-drop.ts'
+import { endDrag, watchDragStart } from '../in-page/pointer/drag-drop.ts'
 import { hitElement } from '../in-page/dom/hit-element.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateTarget } from '../playwright/locator.ts'

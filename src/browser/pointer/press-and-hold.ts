@@ -5,11 +5,17 @@ import type { Locator, Page } from 'playwright'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { watchTimers } from '../in-page/actions/press-timers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { MouseButton } from '../../runtime/ports/mouse.ts'
 
 /** Presses the mouse button at the current position, over the element, and waits for the timers that this starts. */
-export async function pressAndHold(page: Page, source: Locator, deadline: Deadline): Promise<void> {
+export async function pressAndHold(
+  page: Page,
+  source: Locator,
+  deadline: Deadline,
+  button: MouseButton = 'left',
+): Promise<void> {
   const waitForTimers = await source.evaluateHandle(watchTimers, undefined, playwrightOptions(deadline))
-  await page.mouse.down()
+  await page.mouse.down({ button })
   await waitForTimers.evaluate((wait) => wait()).catch(() => {})
   await waitForTimers.dispose().catch(() => {})
 }

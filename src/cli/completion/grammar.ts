@@ -27,8 +27,8 @@ export interface Grammar {
 
 export function createGrammar(): Grammar {
   const options = optionNames.map((name): Flag => {
-    const { value, about } = optionOf(name)
-    return { flag: `--${toKebabCase(name)}`, about, takes: valueKindOf(name, value) }
+    const { about } = optionOf(name)
+    return { flag: `--${toKebabCase(name)}`, about, takes: valueKindOf(name) }
   })
   const helpFlags: Flag[] = [{ flag: '--help', about: 'list commands and options', takes: 'nothing' }]
   const version: Flag = { flag: '--version', about: 'print the version', takes: 'nothing' }
@@ -51,7 +51,8 @@ export function choicesOf(name: (typeof optionNames)[number]): readonly string[]
   return Array.isArray(options) && options.every((one) => typeof one === 'string') ? options : undefined
 }
 
-function valueKindOf(name: (typeof optionNames)[number], value: string | undefined): FlagValue {
+function valueKindOf(name: (typeof optionNames)[number]): FlagValue {
+  const { value, suggestions } = optionOf(name)
   if (value === undefined || value.startsWith('[')) return 'nothing'
-  return choicesOf(name) ?? (['PATH', 'FILE', 'DIR'].includes(value) ? 'path' : 'anything')
+  return choicesOf(name) ?? suggestions ?? (['PATH', 'FILE', 'DIR'].includes(value) ? 'path' : 'anything')
 }

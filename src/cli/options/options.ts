@@ -7,6 +7,9 @@ import { transport } from './http-options.ts'
 import { DAY_MS, oneOf, path, whole, yesNo, type Option } from './option-schemas.ts'
 import { PLAYWRIGHT_SERIES } from '../../browser/playwright/version.ts'
 import { BROWSER_NAMES } from '../../core/browser-names.ts'
+import { toolGroups } from '../../tools/catalogue.ts'
+
+const groupAdditions = Object.keys(toolGroups).map((name) => `+${name}`)
 
 export const options = {
   browser: {
@@ -116,10 +119,11 @@ export const options = {
     about: 'create a session with the first call that has no sessionId',
   },
   tools: {
-    schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('core, all or tool names')), 'all'),
+    schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('core, all, tool names or +GROUP')), 'all'),
     group: 'Tools',
     value: 'LIST',
-    about: 'core, all, or comma-separated tool names',
+    about: `core, all, or tool names, comma-separated; ${groupAdditions.join(', ')} adds a group`,
+    suggestions: ['core', 'all', ...groupAdditions, ...groupAdditions.map((name) => `core,${name}`)],
   },
   names: {
     schema: v.optional(oneOf('footlight', 'session', 'e2e', 'browser'), 'footlight'),

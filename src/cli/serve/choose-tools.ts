@@ -1,27 +1,44 @@
 import { createToolNames } from '../../mcp/calls/tool-names.ts'
-import { catalogue, coreToolNames } from '../../tools/catalogue.ts'
+import { catalogue, coreToolNames, everyTool, toolGroups } from '../../tools/catalogue.ts'
 import type { Tool } from '../../tools/define/tool.ts'
+import { findClosestName } from '../../core/text/closest-name.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 
-/** The tools that `--tools core|all|a,b,c` selects, in the order of the catalogue. Every known spelling of a name is accepted. */
+/** The tools that `--tools` selects, in the order of the catalogue: comma-separated sets (core, all), tool names in every known spelling, and
+ * `+NAME` for a group or tool in addition. If there are only additions, they are added to all. */
 export function chooseTools(selection: string): Result<readonly Tool[], string> {
-  if (selection === 'all') return ok(catalogue)
-  if (selection === 'core') return ok(catalogue.filter(({ name }) => coreToolNames.includes(name)))
-  const names = createToolNames(catalogue, 'footlight')
-  const selected = new Set<Tool>()
-  for (const name of selection
+  const parts = selection
     .split(',')
     .map((part) => part.trim())
-    .filter(Boolean)) {
-    const tool = names.resolve(name, {})?.tool
-    const closest = names.findClosest(name)
-    if (!tool)
-      return err(
-        `--tools: unknown tool "${name}". ${closest ? `Did you mean ${closest}?` : 'footlight tools lists them.'}`,
-      )
-    selected.add(tool)
+    .filter(Boolean)
+  if (parts.length === 0) return err('--tools: expected core, all, tool names or +GROUP, comma-separated')
+  const selected = new Set<Tool>(parts.every((part) => part.startsWith('+')) ? catalogue : [])
+  for (const part of parts) {
+    const tools = findTools(part)
+    if (!tools.ok) return tools
+    for (const tool of tools.value) selected.add(tool)
   }
-  return selected.size > 0
-    ? ok(catalogue.filter((tool) => selected.has(tool)))
-    : err('--tools: expected core, all or comma-separated tool names')
+  return ok(everyTool.filter((tool) => selected.has(tool)))
+}
+
+/** The groups whose tools are not all among these, each with its tools. */
+export const listOtherGroups = (tools: readonly Tool[]): readonly (readonly [string, readonly Tool[]])[] =>
+  Object.entries(toolGroups).filter(([, group]) => group.some((tool) => !tools.includes(tool)))
+
+// --- internal ---
+
+function findTools(part: string): Result<readonly Tool[], string> {
+  if (part === 'all') return ok(catalogue)
+  if (part === 'core') return ok(catalogue.filter(({ name }) => coreToolNames.includes(name)))
+  const isAddition = part.startsWith('+')
+  const name = isAddition ? part.slice(1).trim() : part
+  const group = isAddition && Object.hasOwn(toolGroups, name) ? toolGroups[name] : undefined
+  if (group) return ok(group)
+  const names = createToolNames(everyTool, 'footlight')
+  const tool = names.resolve(name, {})?.tool
+  if (tool) return ok([tool])
+  const closestGroup = isAddition ? findClosestName(name, Object.keys(toolGroups)) : undefined
+  const closest = closestGroup === undefined ? names.findClosest(name) : `+${closestGroup}`
+  const hint = closest ? `Did you mean ${closest}?` : 'footlight tools lists them.'
+  return err(`--tools: unknown ${isAddition ? 'group' : 'tool'} "${part}". ${hint}`)
 }

@@ -72,6 +72,9 @@ export function parseChord(text: string): Chord {
   return { ok: true, value: keys.map((key) => toUnshiftedKey(key, keys)).join('+') }
 }
 
+/** The keys of a chord in Playwright's spelling. */
+export const keysOfChord = (chord: string): readonly string[] => splitChord(chord)
+
 // --- internal ---
 
 const fold = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')

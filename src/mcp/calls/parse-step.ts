@@ -3,6 +3,7 @@
 import { parseInput } from './parse-input.ts'
 import { redactResult } from './redact-result.ts'
 import { runTool, type DispatchOptions } from './run-tool.ts'
+import { suggestTool } from './unknown-tool.ts'
 import type { ToolNames } from './tool-names.ts'
 import { resultTextOf } from '../answers/result-text.ts'
 import { repeatableFieldsOf } from '../answers/echo.ts'
@@ -33,8 +34,8 @@ export function createStepParser(options: DispatchOptions, context: CallContext)
 // --- internal ---
 
 function unknownStep(names: ToolNames, name: string): InvalidParameter {
-  const closest = names.findClosest(name)
-  const hint = closest && closest !== STEPS ? `Did you mean "${closest}"?` : 'See tools/list.'
+  const isSteps = names.resolve(name, {}) !== undefined || names.findClosest(name) === STEPS
+  const hint = isSteps ? 'See tools/list.' : suggestTool(names, name)
   return invalidParameter('tool', 'the name of another tool', JSON.stringify(clip(name, 100)), hint)
 }
 

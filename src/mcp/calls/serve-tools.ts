@@ -8,6 +8,7 @@ import {
   type ServerContext,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server'
+import { suggestTool } from './unknown-tool.ts'
 import { createAskUser } from './ask-user.ts'
 import { dispatch } from './dispatch.ts'
 import { failureFormFor } from '../answers/failure-form.ts'
@@ -73,10 +74,9 @@ async function callTool(
   )
   isAnswered = true
   if (result) return result
-  const closest = names.findClosest(params.name)
-  const hint = closest ? ` Did you mean "${closest}"?` : ' See tools/list.'
+  const hint = suggestTool(names, params.name)
   const { redactText } = sessions.redactor(owner, undefined)
-  throw Object.assign(new Error(`Unknown tool "${redactText(clip(params.name, 100))}".${hint}`), {
+  throw Object.assign(new Error(`Unknown tool "${redactText(clip(params.name, 100))}". ${hint}`), {
     code: INVALID_PARAMS,
   })
 }

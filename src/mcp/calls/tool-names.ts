@@ -46,6 +46,15 @@ export const synonyms: readonly Synonym[] = [
   { name: 'savePdf', tool: 'pdf' },
   { name: 'getText', tool: 'get_content', fixed: { format: 'text' } },
   { name: 'getHtml', tool: 'get_content', fixed: { format: 'html' } },
+  { name: 'mouseClickXy', tool: 'mouse', fixed: { action: 'click' } },
+  { name: 'mouseMoveXy', tool: 'mouse', fixed: { action: 'move' } },
+  {
+    name: 'mouseDragXy',
+    tool: 'mouse',
+    rename: { startX: 'x', startY: 'y', endX: 'toX', endY: 'toY' },
+    fixed: { action: 'drag' },
+  },
+  { name: 'clickAt', tool: 'mouse', fixed: { action: 'click' } },
   { name: 'fill', tool: 'type', rename: { value: 'text' }, fixed: { clear: true } },
 ]
 

@@ -1,9 +1,11 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
 import type { Deadline } from './deadline.ts'
+import type { Modifier, MouseAction, MouseButton, MouseResult } from './mouse.ts'
 import type { ScreenshotComparison, ScreenshotImages } from './screenshots.ts'
 import type { LoadedScript } from './source-locator.ts'
 import type { StorageState } from './storage-state.ts'
+import type { Upload, UploadMethod } from './upload.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { CurrentEmulation, EmulationChange } from '../../core/emulation.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -14,12 +16,10 @@ export type Target = { readonly selector: string } | { readonly ref: string }
 
 export type WaitUntil = 'load' | 'domcontentloaded' | 'networkidle' | 'commit'
 
-export type Modifier = 'Alt' | 'Control' | 'ControlOrMeta' | 'Meta' | 'Shift'
-
 export interface ClickOptions {
   readonly force?: boolean
   readonly clickCount?: number
-  readonly button?: 'left' | 'right' | 'middle'
+  readonly button?: MouseButton
   readonly modifiers?: readonly Modifier[]
 }
 
@@ -98,12 +98,6 @@ export interface HttpMessage {
   readonly note?: string
 }
 
-/** Real paths of files, or of one folder with the relative paths of its files. */
-export interface Upload {
-  readonly paths: readonly string[]
-  readonly relativePaths?: readonly string[]
-}
-
 /** The active tab of a session, and the methods for all of its tabs. */
 export interface Page {
   url(): string
@@ -127,7 +121,8 @@ export interface Page {
   select(target: Target, values: readonly string[], deadline: Deadline): Promise<Outcome<readonly string[]>>
   hover(target: Target, deadline: Deadline): Promise<Outcome<void>>
   drag(from: Target, to: Target, deadline: Deadline): Promise<Outcome<string>>
-  press(key: string, target: Target | undefined, deadline: Deadline): Promise<Outcome<void>>
+  press(key: string, target: Target | undefined, holdMs: number, deadline: Deadline): Promise<Outcome<void>>
+  mouse(action: MouseAction, deadline: Deadline): Promise<Outcome<MouseResult>>
   upload(target: Target, files: Upload, deadline: Deadline): Promise<Outcome<UploadMethod>>
 
   count(target: Target, deadline: Deadline): Promise<Outcome<number>>
@@ -180,9 +175,6 @@ export interface Page {
   /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
   stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>
 }
-
-/** Whether files were set on a field or file chooser, or dropped on an element. */
-export type UploadMethod = 'chosen' | 'dropped'
 
 export type FieldValue = string | boolean | readonly string[]
 

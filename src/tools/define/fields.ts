@@ -5,6 +5,9 @@ import * as v from 'valibot'
 export const integerBetween = (minimum: number, maximum: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(minimum), v.maxValue(maximum))
 
+export const buttons = ['left', 'right', 'middle'] as const
+export const modifierKeys = ['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift'] as const
+
 /** A data: URL may contain a whole page. */
 export const URL_LIMIT_CHARS = 2_000_000
 export const PATH_LIMIT_CHARS = 4096

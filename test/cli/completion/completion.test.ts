@@ -65,6 +65,7 @@ const lines: readonly (readonly [line: string, holds: readonly string[], lacks: 
   ['footlight --brow', ['--browser'], ['--headless', 'setup']],
   ['footlight se', ['setup'], ['demo']],
   ['footlight --browser fire', ['firefox'], ['chromium']],
+  ['footlight --tools +', ['+mouse'], ['core']],
   ['footlight setup c', ['claude-code', 'cursor', 'codex'], ['zed', 'call']],
   ['footlight setup --scope pro', ['project'], ['user']],
   ['footlight version --', ['--json'], ['--browser']],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { parseSteps } from '../../../src/cli/client/call-tools.ts'
-import { chooseTools } from '../../../src/cli/serve/choose-tools.ts'
+import { chooseTools, listOtherGroups } from '../../../src/cli/serve/choose-tools.ts'
 import { commands, switches } from '../../../src/cli/commands.ts'
 import { readFlags } from '../../../src/cli/options/flags.ts'
 import { helpText } from '../../../src/cli/options/help.ts'
@@ -186,6 +186,31 @@ test('tools are chosen by set or by any spelling, in the order of the catalogue'
   expect(names('type,browser.goto,createSession')).toEqual(['create_session', 'navigate', 'type'])
   expect(names('clik')).toContain('Did you mean click?')
   expect(names('core')).toContain('snapshot')
+  expect(names('core,drag')).toEqual(expect.arrayContaining(['snapshot', 'drag']))
+})
+
+test('a group is added to what is selected, or to all tools if nothing is', () => {
+  const names = (selection: string) => {
+    const tools = chooseTools(selection)
+    return tools.ok ? tools.value.map(({ name }) => name) : [tools.error]
+  }
+  expect(names('all')).not.toContain('mouse')
+  expect(names('+mouse')).toEqual([...names('all'), 'mouse'])
+  expect(names('all, +mouse')).toEqual(names('+mouse'))
+  expect(names('core,+mouse')).toEqual([...names('core'), 'mouse'])
+  expect(names('+mouse,click')).toEqual(['click', 'mouse'])
+  expect(names('mouse')).toEqual(['mouse'])
+  expect(names('core,+timeline')).toEqual(expect.arrayContaining(['snapshot', 'timeline']))
+  expect(names('+timeline')).toEqual(names('all'))
+  expect(names('+mous')).toEqual(['--tools: unknown group "+mous". Did you mean +mouse?'])
+  expect(names('core,+constructor').join()).toContain('unknown group "+constructor"')
+  expect(names(',').join()).toContain('+GROUP')
+  const otherGroups = (selection: string) => {
+    const tools = chooseTools(selection)
+    return tools.ok ? listOtherGroups(tools.value).map(([name]) => name) : [tools.error]
+  }
+  expect(otherGroups('core')).toEqual(['mouse'])
+  expect(otherGroups('core,+mouse')).toEqual([])
 })
 
 test('the help has every option once, in lines that fit a terminal', () => {

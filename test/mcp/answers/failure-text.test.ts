@@ -12,7 +12,7 @@ import { createToolNames } from '../../../src/mcp/calls/tool-names.ts'
 import { failureRecordOf } from '../../../src/mcp/answers/failure-text.ts'
 import { failureResult, successResult } from '../../../src/mcp/answers/format-result.ts'
 import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
-import { catalogue } from '../../../src/tools/catalogue.ts'
+import { everyTool } from '../../../src/tools/catalogue.ts'
 import { ok } from '../../../src/core/result.ts'
 import { stillBrowsers, stillContext, stillSessionManager } from '../../support/pages.ts'
 
@@ -205,8 +205,8 @@ test('durations are reported in whole milliseconds', () =>
 
 describe('schemas', () => {
   const ajv = new Ajv2020({ strict: false })
-  const isImage = ({ showsImage = false }: (typeof catalogue)[number]) => showsImage
-  test.each(catalogue.filter((tool) => !isImage(tool)).map((tool) => [tool.name, tool] as const))(
+  const isImage = ({ showsImage = false }: (typeof everyTool)[number]) => showsImage
+  test.each(everyTool.filter((tool) => !isImage(tool)).map((tool) => [tool.name, tool] as const))(
     '%s: a failure passes the output schema, an empty success does not',
     (_, tool) => {
       const { outputSchema, inputSchema, annotations, title, description } = listTool(tool, tool.name, false)
@@ -221,13 +221,13 @@ describe('schemas', () => {
   )
 
   test('only tools that may answer a picture have no output schema, because such an answer has no structured content', () => {
-    const without = catalogue.filter((tool) => !listTool(tool, tool.name, false).outputSchema)
+    const without = everyTool.filter((tool) => !listTool(tool, tool.name, false).outputSchema)
     expect(without.map(({ name }) => name)).toEqual(['steps', 'screenshot'])
     expect(without.every(isImage)).toBe(true)
   })
 
   test('sessionId is required, unless calls may omit it', () => {
-    const click = catalogue.find(({ name }) => name === 'click')
+    const click = everyTool.find(({ name }) => name === 'click')
     if (!click) throw new Error('no click')
     expect(listTool(click, 'click', false).inputSchema.required).toContain('sessionId')
     expect(listTool(click, 'click', true).inputSchema.required ?? []).not.toContain('sessionId')
@@ -237,7 +237,7 @@ describe('schemas', () => {
 
 describe('inputs', () => {
   const failureOf = (name: string, input: Record<string, unknown>) => {
-    const tool = catalogue.find((one) => one.name === name)
+    const tool = everyTool.find((one) => one.name === name)
     const result = tool && parseInput(tool, input, false)
     return result && !result.ok ? result.error : result
   }
@@ -274,7 +274,7 @@ test('a bug is logged with an id and answered as INTERNAL, and the next call wor
   const failing = stillBrowsers({ tree: () => Promise.reject(new Error('boom')) })
   const sessions = stillSessionManager(failing, { evidence: 'full' })
   const options = {
-    names: createToolNames(catalogue, 'footlight'),
+    names: createToolNames(everyTool, 'footlight'),
     isSessionOptional: true,
     limiter: createRateLimiter(undefined, undefined, () => 0),
     onCall: () => {},

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { coerce } from '../../../src/mcp/calls/coerce-input.ts'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
-import { catalogue } from '../../../src/tools/catalogue.ts'
+import { everyTool } from '../../../src/tools/catalogue.ts'
 import type { Tool } from '../../../src/tools/define/tool.ts'
 import { map } from '../../../src/core/result.ts'
 
 const toolNamed = (name: string) => {
-  const tool = catalogue.find((candidate) => candidate.name === name)
+  const tool = everyTool.find((candidate) => candidate.name === name)
   if (!tool) throw new Error(name)
   return tool
 }
@@ -17,7 +17,7 @@ const inputOf = (tool: Tool, input: Record<string, unknown>) =>
 const parse = (name: string, input: Record<string, unknown>) =>
   inputOf(toolNamed(name), { ...(name !== 'create_session' && { sessionId: 's' }), ...input })
 
-test.each(catalogue.map((tool) => [tool.name, tool] as const))(
+test.each(everyTool.map((tool) => [tool.name, tool] as const))(
   '%s: null for an optional field is the same as leaving it out',
   (_, tool) => {
     const optional = Object.entries(tool.input.entries).filter(

@@ -5,7 +5,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { exceedsJsonLimits } from '../../../src/core/text/json-depth.ts'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { createToolNames } from '../../../src/mcp/calls/tool-names.ts'
-import { catalogue } from '../../../src/tools/catalogue.ts'
+import { everyTool } from '../../../src/tools/catalogue.ts'
 
 interface Schema {
   readonly type?: string
@@ -40,17 +40,17 @@ function pathsWithoutLimit(schema: Schema, path: string): string[] {
   ]
 }
 
-const schemaOf = (tool: (typeof catalogue)[number]) =>
+const schemaOf = (tool: (typeof everyTool)[number]) =>
   toJsonSchema(tool.input, { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' }) as Schema
 
 test('every text, list and record that a tool takes has a limit', () => {
   // The limits of storageState are in tools/define/storage-state.ts.
-  const paths = catalogue.flatMap((tool) => pathsWithoutLimit(schemaOf(tool), tool.name))
+  const paths = everyTool.flatMap((tool) => pathsWithoutLimit(schemaOf(tool), tool.name))
   expect(paths.filter((path) => !path.startsWith('create_session.storageState'))).toEqual([])
 })
 
 describe('refused without repeating it', () => {
-  const tool = catalogue.find(({ name }) => name === 'emulate') as (typeof catalogue)[number]
+  const tool = everyTool.find(({ name }) => name === 'emulate') as (typeof everyTool)[number]
   const long = 'x'.repeat(1_000_000)
   const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`)
   const rows: [name: string, input: Record<string, unknown>, expected: string][] = [
@@ -75,7 +75,7 @@ describe('refused without repeating it', () => {
     expect(JSON.stringify(result.error).length).toBeLessThan(1000)
   })
   test('a name of a tool', () => {
-    const names = createToolNames(catalogue, 'footlight')
+    const names = createToolNames(everyTool, 'footlight')
     expect(names.resolve(long, {})).toBeUndefined()
     expect(names.findClosest(long)).toBeUndefined()
   })

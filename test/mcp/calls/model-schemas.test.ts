@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import { createToolNames } from '../../../src/mcp/calls/tool-names.ts'
 import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
-import { catalogue } from '../../../src/tools/catalogue.ts'
+import { everyTool } from '../../../src/tools/catalogue.ts'
 
 interface Schema {
   readonly type?: unknown
@@ -53,14 +53,14 @@ function problemsOf(schema: Schema, path: string): string[] {
   ]
 }
 
-test.each(catalogue.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+test.each(everyTool.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   for (const isSessionOptional of [true, false]) {
     const { inputSchema } = listTool(tool, name, isSessionOptional)
     expect(problemsOf(inputSchema as Schema, name)).toEqual([])
     expect([inputSchema.type, 'anyOf' in inputSchema]).toEqual(['object', false])
   }
   for (const dialect of ['footlight', 'session', 'e2e'] as const)
-    expect(createToolNames(catalogue, dialect).spell(tool)).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/)
+    expect(createToolNames(everyTool, dialect).spell(tool)).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/)
 })
 
 test('the check finds what an API refuses', () => {

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
+import { suggestTool } from '../../../src/mcp/calls/unknown-tool.ts'
 import { parseInput } from '../../../src/mcp/calls/parse-input.ts'
 import { createToolNames, synonyms } from '../../../src/mcp/calls/tool-names.ts'
-import { catalogue } from '../../../src/tools/catalogue.ts'
+import { everyTool } from '../../../src/tools/catalogue.ts'
 import { defineTool } from '../../../src/tools/define/define-tool.ts'
 import { map, ok } from '../../../src/core/result.ts'
 import { listTool } from '../../../src/mcp/calls/tool-schema.ts'
 import { chooseTools } from '../../../src/cli/serve/choose-tools.ts'
 import { seeds } from '../../fixtures/seeds.ts'
 
-const names = createToolNames(catalogue, 'footlight')
+const names = createToolNames(everyTool, 'footlight')
 const resolveTool = (name: string) => names.resolve(name, {})?.tool.name
 
 test.each([
@@ -30,7 +31,7 @@ test.each([
 ])('%s means %s', (name, tool) => expect(resolveTool(name)).toBe(tool))
 
 test('any spelling of a listed name reaches its tool', () => {
-  const spelling = fc.constantFrom(...catalogue).chain((tool) =>
+  const spelling = fc.constantFrom(...everyTool).chain((tool) =>
     fc.record({
       tool: fc.constant(tool.name),
       name: fc
@@ -59,7 +60,7 @@ test('top-level fields fold, nested data does not, and what is unknown keeps its
 
 test('every row of the table reaches a tool, and its renames and fixed values are fields of that tool', () => {
   for (const { name, tool, rename = {}, fixed = {} } of synonyms) {
-    const target = catalogue.find((candidate) => candidate.name === tool)
+    const target = everyTool.find((candidate) => candidate.name === tool)
     if (!target) throw new Error(`${name}: there is no tool ${tool}`)
     expect(resolveTool(name)).toBe(tool)
     for (const field of [...Object.values(rename), ...Object.keys(fixed)])
@@ -82,16 +83,27 @@ test('two meanings for one name are refused when the index is built', () => {
     output: { a: v.string() },
     run: async () => ok({ data: { a: '' } }),
   })
-  expect(() => createToolNames([...catalogue, clash], 'footlight')).toThrow('means goTo and navigate')
+  expect(() => createToolNames([...everyTool, clash], 'footlight')).toThrow('means goTo and navigate')
+})
+
+test('a tool that is not listed is named with how to add it, another name with the closest', () => {
+  const coreTools = everyTool.filter(({ name }) => ['click', 'steps'].includes(name))
+  const coreNames = createToolNames(coreTools, 'e2e')
+  expect(suggestTool(coreNames, 'mouse')).toBe(
+    'This server was started without it: +mouse in --tools adds it.',
+  )
+  expect(suggestTool(coreNames, 'browser_read-server.logs')).toContain('+read_server_logs in --tools')
+  expect(suggestTool(coreNames, 'clikc')).toBe('Did you mean "click"?')
+  expect(suggestTool(coreNames, 'nothing at all')).toBe('See tools/list.')
 })
 
 test('each dialect lists every tool once, under a name that can be called', () => {
   const namesIn = (dialect: Parameters<typeof createToolNames>[1]) =>
-    catalogue.map(createToolNames(catalogue, dialect).spell)
+    everyTool.map(createToolNames(everyTool, dialect).spell)
   for (const dialect of ['footlight', 'session', 'e2e', 'browser'] as const) {
     const list = namesIn(dialect)
-    expect(new Set(list).size).toBe(catalogue.length)
-    expect(list.map(resolveTool)).toEqual(catalogue.map(({ name }) => name))
+    expect(new Set(list).size).toBe(everyTool.length)
+    expect(list.map(resolveTool)).toEqual(everyTool.map(({ name }) => name))
   }
   expect(namesIn('e2e')).toEqual(
     expect.arrayContaining(['startSession', 'endSession', 'waitForSelector', 'getSessionStatus']),
@@ -103,10 +115,10 @@ test('each dialect lists every tool once, under a name that can be called', () =
 
 describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
   test('every name it lists is callable by default, and is the spelling of its own dialect', () => {
-    const dialectNames = createToolNames(catalogue, dialect as keyof typeof seeds)
+    const dialectNames = createToolNames(everyTool, dialect as keyof typeof seeds)
     for (const [name, tool] of Object.entries(tools)) {
       expect([name, resolveTool(name)]).toEqual([name, tool])
-      const listedTool = catalogue.find((candidate) => candidate.name === tool)
+      const listedTool = everyTool.find((candidate) => candidate.name === tool)
       const normalize = (name: string) => name.toLowerCase().replaceAll('_', '')
       if (listedTool && name !== 'wait_for_selector')
         expect(normalize(dialectNames.spell(listedTool))).toBe(normalize(name))
@@ -116,8 +128,8 @@ describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
 
 // Where sessionId is required, every tool says so.
 test.each([
-  [true, 15_000, 7000],
-  [false, 15_600, 7200],
+  [true, 15_000, 7200],
+  [false, 15_600, 7400],
 ])(
   'what a model reads of the tools is short (no sessionId: %p; at most %p bytes of all, %p of the core)',
   (isSessionOptional, allLimit, coreLimit) => {
