@@ -30,6 +30,7 @@ const homes: Record<string, readonly string[]> = {
   diff: ['cli/setup'],
   re2js: ['tools'],
   mrmime: ['tools'],
+  '@jridgewell/trace-mapping': ['runtime/sources'],
   pixelmatch: ['browser'],
   pngjs: ['browser'],
 }

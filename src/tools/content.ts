@@ -1,22 +1,34 @@
 import * as v from 'valibot'
 import { cursor as cursorField, integerBetween } from './define/fields.ts'
-import { optionalTarget, targetFields } from './define/target.ts'
+import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
+import type { Outcome } from '../core/failure.ts'
+import { ok } from '../core/result.ts'
+import { describeSource } from '../core/source/element-source.ts'
+import type { Deadline } from '../runtime/ports/deadline.ts'
+import type { OpenSession } from '../runtime/ports/open-session.ts'
+import type { Page } from '../runtime/ports/page.ts'
 
 export const getContent = definePageTool({
   name: 'get_content',
   title: 'Get content',
   description:
-    'Content of the page or an element as markdown (default), text or html; cursor reads the next part.',
+    'Content of the page or an element as markdown (default), text or html; cursor reads the next part. source: file and line of the element.',
   effect: 'reads',
   input: {
     ...targetFields,
-    format: v.optional(v.picklist(['markdown', 'text', 'html'])),
+    format: v.optional(v.picklist(['markdown', 'text', 'html', 'source'])),
     maxChars: v.optional(integerBetween(100, 200_000)),
     cursor: cursorField,
   },
   output: { content: v.string(), truncated: v.boolean(), cursor: v.optional(v.string()) },
-  async run({ selector, ref, format = 'markdown', maxChars = 8000, cursor = '0' }, page, deadline) {
+  async run(
+    { selector, ref, format = 'markdown', maxChars = 8000, cursor = '0' },
+    page,
+    deadline,
+    { session },
+  ) {
+    if (format === 'source') return readSource({ selector, ref }, page, deadline, session)
     const target = optionalTarget({ selector, ref })
     if (!target.ok) return target
     const from = Number(cursor)
@@ -27,6 +39,21 @@ export const getContent = definePageTool({
     })
   },
 })
+
+// The file, the line and the components of one element.
+async function readSource(
+  fields: Parameters<typeof requireTarget>[0],
+  page: Page,
+  deadline: Deadline,
+  { sources, redact, url }: OpenSession,
+): Promise<Outcome<{ data: { content: string; truncated: boolean } }>> {
+  const target = requireTarget(fields)
+  if (!target.ok) return target
+  const origin = await page.origin(target.value, deadline)
+  if (!origin.ok) return origin
+  const source = await sources.locateElement(origin.value, url)
+  return ok({ data: { content: redact(describeSource(source)), truncated: false } })
+}
 
 export const domSnapshot = definePageTool({
   name: 'dom_snapshot',

@@ -2,6 +2,8 @@
 // Two starts and two restarts each, or as many as the variable ROUNDS says.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import type { Answer } from '../support/client.ts'
 import { openApp, SEEN_LIMIT_MS, type App } from './app.ts'
@@ -85,6 +87,7 @@ async function names(app: App, bug: 'throws' | 'syntax' | 'missing'): Promise<vo
     await app.editUntil('It throws', edits.title('It throws'), edits.handlerThrows)
     const clicked = await app.call('click', COUNTER)
     expect(toldBy(clicked)).toContain('increment is broken')
+    if (app.stack.hasSources) await hasSourceLines(app, clicked)
   } else {
     const [edit, cause] = bug === 'syntax' ? [edits.syntaxError, syntax] : [edits.missingImport, missing]
     const told = await firstTold(app, edit)
@@ -92,6 +95,15 @@ async function names(app: App, bug: 'throws' | 'syntax' | 'missing'): Promise<vo
     expect(told).toMatch(fileOf(app.stack))
   }
   await repaired(app)
+}
+
+// The error that the handler throws and the button have their lines in the source.
+async function hasSourceLines({ stack, folder, call }: App, clicked: Answer): Promise<void> {
+  const lines = readFileSync(join(folder, stack.source), 'utf8').split('\n')
+  const lineOf = (text: string) => `${stack.source}:${lines.findIndex((line) => line.includes(text)) + 1}`
+  expect(toldBy(clicked)).toContain(`(${lineOf('increment is broken')})`)
+  const { data } = await call('get_content', { ...COUNTER, format: 'source' })
+  expect(data.content).toStartWith(`<button> ${lineOf('<button')}:`)
 }
 
 const fileOf = ({ source, alias }: Stack): RegExp =>

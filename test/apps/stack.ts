@@ -19,6 +19,8 @@ export interface Stack {
   readonly syntax: RegExp
   /** What it says of an import of `./missing-module`. */
   readonly missing: RegExp
+  /** Whether its scripts have source maps and its elements a source. */
+  readonly hasSources?: boolean
   readonly env?: Readonly<Record<string, string>>
 }
 

@@ -5,6 +5,7 @@ runs({
   command: 'npm run dev',
   origin: 'http://localhost:5311',
   source: 'src/app.jsx',
+  hasSources: true,
   syntax: /Expected|Unexpected/,
   missing: /Failed to resolve import .{0,3}\.\/missing-module/,
 })

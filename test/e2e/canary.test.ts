@@ -135,6 +135,7 @@ describe.each([
       ],
     })
     for (const format of ['markdown', 'text', 'html']) await call('get_content', { format })
+    await call('get_content', { format: 'source', selector: '[name=password]' })
     await call('dom_snapshot', { maxNodes: 1000 })
     await call('snapshot', { diff: true })
     await call('snapshot', { pattern: 'cookie|textbox' })

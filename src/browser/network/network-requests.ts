@@ -3,7 +3,7 @@
 
 import type { BrowserContext, Request, Response } from 'playwright'
 import { createPendingRequests, type ScriptActivity } from './pending-requests.ts'
-import { readBodies, readHeaders } from './request-bodies.ts'
+import { readBodies, readHeaders, readScript } from './request-bodies.ts'
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
@@ -12,6 +12,7 @@ import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
 import type { HttpMessage } from '../../runtime/ports/page.ts'
+import type { LoadedScript } from '../../runtime/ports/source-locator.ts'
 
 export interface NetworkRequests {
   readonly scripts: ScriptActivity
@@ -28,6 +29,8 @@ export interface NetworkRequests {
     seq: number,
     part: 'headers' | 'body',
   ): Promise<Outcome<{ request: HttpMessage; response: HttpMessage }>>
+  /** The text of a script; undefined if it is not available or too large. */
+  readScript(seq: number): Promise<LoadedScript | undefined>
 }
 
 type NetworkHooks = Pick<PageHooks, 'onRequest' | 'onRequestProgress' | 'onEntry'>
@@ -91,6 +94,10 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
         return err(invalidParameter('id', expected, String(seq)))
       }
       return ok(part === 'headers' ? await readHeaders(request) : await readBodies(request))
+    },
+    async readScript(seq) {
+      const request = requestBySeq.get(seq)
+      return request && readScript(request)
     },
   }
 }

@@ -2,8 +2,10 @@
 
 import type { Request, Response } from 'playwright'
 import { messageOf } from '../playwright/errors.ts'
+import { internalsOf } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { HttpMessage } from '../../runtime/ports/page.ts'
+import type { LoadedScript } from '../../runtime/ports/source-locator.ts'
 
 const BODY_LIMIT_BYTES = 1_000_000
 /** A compressed body may be much larger when it is decompressed. */
@@ -40,7 +42,38 @@ export async function readBodies(request: Request): Promise<{ request: HttpMessa
   }
 }
 
+const SCRIPT_LIMIT_BYTES = 12_000_000
+const COMPRESSED_SCRIPT_LIMIT_BYTES = SCRIPT_LIMIT_BYTES / 5
+
+/** The text of a script and the source map that its response names; undefined if it is not available or too large. */
+export async function readScript(request: Request): Promise<LoadedScript | undefined> {
+  const response = await responseOf(request)
+  if (!response) return undefined
+  const headers = response.headers()
+  if (response.status() === 304) return readKnownScript(response)
+  if (!response.ok()) return undefined
+  const isCompressed = headers['content-encoding'] !== undefined
+  const limit = isCompressed ? COMPRESSED_SCRIPT_LIMIT_BYTES : SCRIPT_LIMIT_BYTES
+  if ((await readSize(response)) > limit) return undefined
+  const body = await settleOrError(response.body())
+  if (body instanceof Error || body.length > SCRIPT_LIMIT_BYTES) return undefined
+  const mapUrl = headers['sourcemap'] ?? headers['x-sourcemap']
+  return { text: body.toString('utf8'), ...(mapUrl !== undefined && { mapUrl }) }
+}
+
 // --- internal ---
+
+// The browser has the text from an earlier response. Playwright takes this one for a redirect, which has no body, so the browser is asked
+// by its internals; where it does not answer, the validator names the text.
+async function readKnownScript(response: Response): Promise<LoadedScript | undefined> {
+  const internals = internalsOf<{ _getResponseBodyCallback?: () => Promise<Buffer> }>(response)
+  const body = await settleOrError(Promise.resolve(internals?._getResponseBodyCallback?.()))
+  if (body && !(body instanceof Error) && body.length > 0 && body.length <= SCRIPT_LIMIT_BYTES)
+    return { text: body.toString('utf8') }
+  const headers = response.headers()
+  const validator = headers['etag'] ?? headers['last-modified']
+  return validator === undefined ? undefined : { validator }
+}
 
 const NO_RESPONSE_NOTE = 'no response yet'
 
@@ -51,9 +84,7 @@ async function responseOf(request: Request): Promise<Response | undefined> {
 
 // The browser sends a body as a whole, so one that is too large is not read at all.
 async function readResponseBody(response: Response): Promise<HttpMessage> {
-  const sizes = await settleOrError(response.request().sizes())
-  const declaredSize = Number(response.headers()['content-length'] ?? 0)
-  const size = sizes instanceof Error ? declaredSize : Math.max(declaredSize, sizes.responseBodySize)
+  const size = await readSize(response)
   const isCompressed = response.headers()['content-encoding'] !== undefined
   const limit = isCompressed ? COMPRESSED_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
   if (size > limit)
@@ -61,6 +92,12 @@ async function readResponseBody(response: Response): Promise<HttpMessage> {
   const body = await settleOrError(response.body())
   if (body instanceof Error) return { note: `the browser no longer has it: ${messageOf(body).slice(0, 200)}` }
   return toMessage(body, response.headers()['content-type'] ?? '')
+}
+
+async function readSize(response: Response): Promise<number> {
+  const sizes = await settleOrError(response.request().sizes())
+  const declaredSize = Number(response.headers()['content-length'] ?? 0)
+  return sizes instanceof Error ? declaredSize : Math.max(declaredSize, sizes.responseBodySize)
 }
 
 function toMessage(body: Buffer, contentType: string): HttpMessage {

@@ -1,17 +1,25 @@
 // The evidence of a failure: a small screenshot, and the elements that come closest to a missing target. Each part has the same short
 // time, and a reason why it is missing if that was not enough.
 
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import type { CdpSession } from '../playwright/cdp-session.ts'
 import { messageOf } from '../playwright/errors.ts'
+import { locatorOfDescription } from '../playwright/locator.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { readPageTitle } from '../tab/title-and-url.ts'
 import { takeCandidateTree } from './aria-snapshot.ts'
+import { readElementOrigin } from './element-origin.ts'
 import { readImageSize } from '../../core/evidence/image-size.ts'
 import { findClosestElements } from '../../core/snapshot/closest-elements.ts'
 import { redactTree } from '../../core/redaction/tree-redaction.ts'
 import { linesOf } from '../../core/snapshot/snapshot-lines.ts'
-import type { Candidate, FailureView, SecretHooks } from '../../runtime/ports/browsers.ts'
+import type { ElementOrigin } from '../../core/source/element-origin.ts'
+import type {
+  FailureView,
+  FailureViewOptions,
+  SecretHooks,
+  ViewedCandidate,
+} from '../../runtime/ports/browsers.ts'
 import type { Image } from '../../runtime/ports/screenshots.ts'
 
 const SIDE_LIMIT_PX = 1024
@@ -22,7 +30,7 @@ const REASON_LIMIT_CHARS = 200
 export async function captureFailureView(
   page: Page,
   cdp: CdpSession | undefined,
-  { maximumPixels, target }: { readonly maximumPixels: number; readonly target?: string },
+  { maximumPixels, target, element }: FailureViewOptions,
   timeoutMs: number,
   secrets: SecretHooks | undefined,
 ): Promise<FailureView> {
@@ -33,16 +41,20 @@ export async function captureFailureView(
     if (result === undefined) missing[part] = `the page did not return it within ${timeoutMs} ms`
     return result instanceof Error ? undefined : result
   }
-  const [title, image, candidates] = await Promise.all([
+  const [title, image, candidates, origin] = await Promise.all([
     capture('title', () => readPageTitle(page)),
     maximumPixels > 0 ? capture('screenshot', () => captureImage(page, cdp, maximumPixels)) : undefined,
-    target === undefined ? undefined : capture('candidates', () => findCandidates(page, target, secrets)),
+    target === undefined
+      ? undefined
+      : capture('candidates', () => findCandidates(page, target, timeoutMs, secrets)),
+    element === undefined ? undefined : findOrigin(locatorOfDescription(page, element), timeoutMs),
   ])
   return {
     missing,
     ...(title !== undefined && { title }),
     ...(image && { image }),
     ...(candidates && { candidates }),
+    ...(origin && { origin }),
   }
 }
 
@@ -51,11 +63,23 @@ export async function captureFailureView(
 async function findCandidates(
   page: Page,
   target: string,
+  timeoutMs: number,
   secrets: SecretHooks | undefined,
-): Promise<readonly Candidate[]> {
+): Promise<readonly ViewedCandidate[]> {
   const tree = await takeCandidateTree(page)
   const redactedTree = secrets ? redactTree(tree, secrets.redactText, new Set()) : tree
-  return findClosestElements(target, linesOf(redactedTree))
+  return Promise.all(
+    findClosestElements(target, linesOf(redactedTree)).map(async (candidate) => {
+      const origin = await findOrigin(page.getByRef(candidate.ref), timeoutMs / 2)
+      return { ...candidate, ...(origin && { origin }) }
+    }),
+  )
+}
+
+// An element that is gone or not alone has none.
+async function findOrigin(locator: Locator, timeoutMs: number): Promise<ElementOrigin | undefined> {
+  const origin = await settleWithin(timeoutMs, readElementOrigin(locator, timeoutMs))
+  return origin instanceof Error ? undefined : origin
 }
 
 // Chromium scales the screenshot itself; the other engines return it in full size, so its quality is lower.

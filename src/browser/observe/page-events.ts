@@ -2,6 +2,7 @@
 
 import type { BrowserContext, ConsoleMessage } from 'playwright'
 import { CONSOLE_TEXT_LIMIT_CHARS, interceptConsoleEvents, readConsoleMessage } from './console-messages.ts'
+import { findFrame } from '../../core/evidence/error-lines.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 
@@ -37,7 +38,7 @@ function errorEntry({ name, message, stack = '' }: Error): NewEntry {
   // Chromium puts this before the name of an error that was not caught in a promise.
   const errorName = name.replace(/^Uncaught (\(in promise\) )?/, '')
   const clippedStack = stack.slice(0, CONSOLE_TEXT_LIMIT_CHARS)
-  const frame = clippedStack.split('\n').find((line) => /^\s+at /.test(line))
+  const frame = findFrame(clippedStack.split('\n').filter((line) => /^\s+at /.test(line)))
   const title = `${clip(errorName, ERROR_NAME_LIMIT_CHARS)}: ${clip(message, CONSOLE_TEXT_LIMIT_CHARS)}`
   const summary = `uncaught ${title}`
   return {

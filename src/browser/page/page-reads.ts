@@ -4,6 +4,7 @@ import { compareScreenshot } from '../comparison/compare-screenshot.ts'
 import { unsupportedFailure } from '../emulation/support.ts'
 import { redactPageTree, takeAriaSnapshot } from '../observe/aria-snapshot.ts'
 import { addContentMargins, readContent, readDom, removeContentMargins } from '../observe/content.ts'
+import { readOrigin } from '../observe/element-origin.ts'
 import { takeScreenshot } from '../observe/screenshot.ts'
 import { isChromium } from '../playwright/engine.ts'
 import { attempt, browserError, isHeadlessOnly } from '../playwright/errors.ts'
@@ -18,7 +19,10 @@ import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page.ts'
 
-type PageReads = Pick<Page, 'title' | 'tree' | 'content' | 'dom' | 'screenshot' | 'compareScreenshot' | 'pdf'>
+type PageReads = Pick<
+  Page,
+  'title' | 'tree' | 'origin' | 'content' | 'dom' | 'screenshot' | 'compareScreenshot' | 'pdf'
+>
 
 export function createPageReads(
   runOnTab: RunOnTab,
@@ -40,6 +44,8 @@ export function createPageReads(
   return {
     title: (deadline) => readRedacted(({ page }) => attempt(readPageTitle(page), browserError), deadline, ok),
     tree: (options, deadline) => runOnTab((tab) => readTree(tab, options, deadline, redaction, secrets)),
+    origin: (target, deadline) =>
+      readRedacted(({ page }) => readOrigin(page, target, deadline.remaining()), deadline, ok),
     content: (options, deadline) =>
       readRedacted(
         ({ page }) => readContent(page, addContentMargins(options)),

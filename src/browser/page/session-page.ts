@@ -69,6 +69,7 @@ export function createSessionPage(
     ...createPageMocks(context, hooks, requests.markMock),
     ...createFailureMethods(tabs, dialogs, redaction, secrets),
     readRequest: requests.read,
+    readScript: requests.readScript,
     dialog: dialogs.current,
     answerDialog: dialogs.answer,
     captureState: () => captureState(context),

@@ -14,6 +14,13 @@ import type { Target } from '../../runtime/ports/page.ts'
 export const describeTarget = (target: Target): string =>
   'ref' in target ? `ref ${target.ref}` : target.selector
 
+/** The locator of a target by its description in a failure. */
+export const locatorOfDescription = (page: Page, description: string): Locator =>
+  toLocator(
+    page,
+    description.startsWith('ref ') ? { ref: description.slice('ref '.length) } : { selector: description },
+  )
+
 function toLocator(page: Page, target: Target): Locator {
   if ('ref' in target) return page.getByRef(target.ref)
   const testId = TEST_ID_LOCATOR.exec(target.selector.trim())?.[2]

@@ -1,7 +1,7 @@
 // The errors that an action caused, in a few lines: the exit of the dev server, uncaught errors, failed requests, console errors. The
 // most severe come first, without duplicates; omitted ones are counted.
 
-import { findErrorLines } from './error-lines.ts'
+import { findErrorLines, summarizeError } from './error-lines.ts'
 import { clip } from '../text/clip.ts'
 import type { JournalEntry } from '../session/journal.ts'
 
@@ -36,7 +36,7 @@ export function describeEffects(
     (a, b) => a.rank - b.rank,
   )
   const uniqueLines = [
-    ...new Set(rankedLines.map(({ text }) => clip(redact(text).replace(/\s+/g, ' '), LINE_LIMIT_CHARS))),
+    ...new Set(rankedLines.map(({ text }) => clip(summarizeError(redact(text)), LINE_LIMIT_CHARS))),
   ]
   const omittedCount = uniqueLines.length - LINE_LIMIT
   return omittedCount > 0

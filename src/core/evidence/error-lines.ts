@@ -1,5 +1,6 @@
 // Finds the lines of an output that name the cause of an error, and shortens long output: the cause is kept, stacks are cut.
 
+import { isLibraryPath } from '../source/source-path.ts'
 import { clip } from '../text/clip.ts'
 
 const CAUSE_LIMIT_CHARS = 500
@@ -30,13 +31,19 @@ export function isErrorLine(line: string): boolean {
 
 const isNamedError = (line: string): boolean => NAMED_ERROR.test(lineStartOf(line))
 
-/** Summarizes an error with an optional stack in one line: up to 500 characters of the message, and the first frame. */
+/** The first frame of the application among the lines of a stack, or else the first one; undefined if there is none. */
+export const findFrame = (lines: readonly string[]): string | undefined =>
+  lines.find((line) => isStackFrame(line) && !isLibraryPath(lineStartOf(line))) ?? lines.find(isStackFrame)
+
+/** Summarizes an error with an optional stack in one line: up to 500 characters of the message, and a frame of the application. */
 export function summarizeError(text: string): string {
   const lines = text.split('\n')
   const firstFrame = lines.findIndex(isStackFrame)
   const toOneLine = (part: string) => part.replace(/\s+/g, ' ').trim()
   if (firstFrame <= 0) return clip(toOneLine(text), CAUSE_LIMIT_CHARS)
-  return `${clip(toOneLine(lines.slice(0, firstFrame).join(' ')), CAUSE_LIMIT_CHARS)} ${clip(toOneLine(lines[firstFrame] ?? ''), FRAME_LIMIT_CHARS)}`
+  // A console message has its location after its stack, where it is often the same one.
+  const frame = toOneLine(findFrame(lines) ?? '').replace(/( \([^()]{1,150}\))\1$/, '$1')
+  return `${clip(toOneLine(lines.slice(0, firstFrame).join(' ')), CAUSE_LIMIT_CHARS)} ${clip(frame, FRAME_LIMIT_CHARS)}`
 }
 
 /** The lines that describe an error: first those that begin with the name of an error, then the others. */

@@ -2,6 +2,8 @@
 
 export interface RingBuffer<T> {
   add(item: T, weight: number): void
+  /** Puts `next` in the place of `item`, if that is still there. */
+  replace(item: T, next: T): void
   /** Oldest first. */
   items(): readonly T[]
   droppedCount(): number
@@ -30,6 +32,11 @@ export function createRingBuffer<T>(limits: RingBufferLimits): RingBuffer<T> {
       if (start < 1000) return
       list = list.slice(start)
       start = 0
+    },
+    replace(item, next) {
+      const index = list.findLastIndex((entry) => entry.item === item)
+      const entry = list[index]
+      if (entry && index >= start) list[index] = { ...entry, item: next }
     },
     items: () => list.slice(start).map(({ item }) => item),
     droppedCount: () => droppedCount,

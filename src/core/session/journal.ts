@@ -22,6 +22,8 @@ export interface JournalEntry {
 
 export interface Journal {
   add(entry: Omit<JournalEntry, 'seq'>): void
+  /** Puts another text or other data in the place of an entry; a dropped one is ignored. */
+  replace(entry: JournalEntry, next: JournalEntry): void
   /** The newest `limit` matching entries, oldest first; `before` and `since` are exclusive sequence numbers. */
   read(query: JournalQuery): EntryPage<JournalEntry>
   /** The sequence number of the newest entry. */
@@ -66,6 +68,7 @@ export function createJournal(limits: RingBufferLimits): Journal {
       ring.add({ ...entry, text, seq }, (text.length + (entry.message?.length ?? 0)) * 2 + 100)
       for (const { kinds, listener } of listeners) if (kinds.includes(entry.kind)) listener()
     },
+    replace: (entry, next) => ringByKind.get(entry.kind)?.replace(entry, next),
     read({ kinds, ...query }) {
       const isRequested = (kind: EntryKind) => !kinds || kinds.includes(kind)
       const selectedRings = [...ringByKind].filter(([kind]) => isRequested(kind)).map(([, ring]) => ring)

@@ -16,7 +16,7 @@ export interface ShownMessage {
 
 const STACK_FRAME_LIMIT = 4
 const libraryFrame =
-  /\/node_modules\/|\/\.vite\/deps\/|\/@vite\/|\/@react-refresh|\/_next\/static\/chunks\/(node_modules_|framework-|webpack)|webpack\/(runtime|bootstrap)|\(<anonymous>\)$|\bnode:/
+  /(?:\/|\(|at )node_modules\/|\/\.vite\/deps\/|\/@vite\/|\/@react-refresh|\/_next\/static\/chunks\/(node_modules_|framework-|webpack)|webpack\/(runtime|bootstrap)|\(<anonymous>\)$|\bnode:/
 // Text may follow a frame, such as the next value of a message.
 const frameEnd = /(:\d+|<anonymous>|native|\[native code\])\)?$/
 

@@ -74,8 +74,9 @@ function messageLines({ seq, level, message, location, stack, count }: Data): re
 
 function locationText(location: unknown): string | undefined {
   if (typeof location !== 'object' || location === null) return undefined
-  const { url, line, column } = location as Data
-  return isEmpty(url) ? undefined : `(${[url, line, column].filter((part) => part !== undefined).join(':')})`
+  const { file, url, line, column } = location as Data
+  const parts = [file ?? url, line, column].filter((part) => part !== undefined)
+  return isEmpty(parts[0]) ? undefined : `(${parts.join(':')})`
 }
 
 function nodeLines({ tag, attributes, text, children }: Data, depth = 0): readonly string[] {

@@ -59,8 +59,10 @@ const evidenceTexts: Readonly<Record<string, (value: unknown, message: string) =
   // The closest match is in the message.
   candidates(candidates, message) {
     const texts = (candidates as NonNullable<Evidence['candidates']>)
-      .filter(({ ref }) => !message.includes(`(ref ${ref})`))
-      .map(({ role, name, ref }) => `${role} ${JSON.stringify(name)} [${ref}]`)
+      .filter(({ ref }) => !message.includes(`(ref ${ref})`) && !message.includes(`(ref ${ref}, `))
+      .map(({ role, name, ref, source }) =>
+        [role, JSON.stringify(name), `[${ref}]`, source].filter(Boolean).join(' '),
+      )
     return texts.length > 0 ? [`candidates: ${texts.join(', ')}`] : []
   },
   // Several parts are often missing for the same reason.

@@ -46,5 +46,7 @@ export function failureResult(
 
 function describeClosestMatch(evidence: Evidence | undefined): string {
   const [first] = evidence?.candidates ?? []
-  return first ? `Closest match: ${first.role} ${JSON.stringify(first.name)} (ref ${first.ref}).` : ''
+  if (!first) return ''
+  const { role, name, ref, source } = first
+  return `Closest match: ${role} ${JSON.stringify(name)} (ref ${ref}${source ? `, ${source}` : ''}).`
 }

@@ -47,7 +47,7 @@ export function readResource(
     return sessions.runOnSession(call, (session) => readFile(session, address.name ?? '', uri))
   const { part, since } = address
   return sessions.runOnSession({ ...call, readsPageOutput: true }, async (session) =>
-    ok(readLog(session, part, since, uri)),
+    ok(await readLog(session, part, since, uri)),
   )
 }
 
@@ -65,15 +65,15 @@ async function readFile(
   return ok({ contents: [{ uri, mimeType, blob: Buffer.from(bytes).toString('base64') }] })
 }
 
-function readLog(
+async function readLog(
   session: OpenSession,
   part: LogPart,
   since: number | undefined,
   uri: string,
-): ReadResourceResult {
+): Promise<ReadResourceResult> {
   session.server?.sync()
   const query = { limit: ENTRY_LIMIT, ...(since !== undefined && { since }) }
-  const entries = part === 'network' ? readRequests(session, query) : readEntries(session, part, query)
+  const entries = part === 'network' ? readRequests(session, query) : await readEntries(session, part, query)
   const text = entries.map((entry) => JSON.stringify(entry)).join('\n')
   return { contents: [{ uri, mimeType: 'application/x-ndjson', text }] }
 }
@@ -81,18 +81,21 @@ function readLog(
 const readRequests = ({ network }: OpenSession, query: { limit: number; since?: number }) =>
   network.read(query).entries.map(({ at, ...request }) => ({ timestamp: at, ...request }))
 
-const readEntries = (
-  { journal, redact }: OpenSession,
+async function readEntries(
+  { journal, sources, redact }: OpenSession,
   part: LogPart,
   query: { limit: number; since?: number },
-) =>
-  journal.read({ ...query, kinds: LOG_KINDS[part] }).entries.map(({ seq, at, kind, level, text }) => ({
+) {
+  const { entries } = journal.read({ ...query, kinds: LOG_KINDS[part] })
+  const sourceEntries = await sources.locateEntries(entries)
+  return sourceEntries.map(({ seq, at, kind, level, text }) => ({
     seq,
     timestamp: at,
     kind,
     level,
     text: redact(text).slice(0, ENTRY_LIMIT_CHARS),
   }))
+}
 
 // Returns the last snapshot, because refs and cursors refer to it; takes the first one if there is none.
 const readSnapshot = (

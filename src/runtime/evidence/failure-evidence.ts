@@ -5,6 +5,8 @@ import type { Clock } from '../clock.ts'
 import { createDeadline, race } from '../calls/deadline.ts'
 import { readChanges } from '../calls/describe-changes.ts'
 import { ageOf, isRequestOf, oneLine, repeatsRequest, timelineLineOf } from './evidence-lines.ts'
+import { locateConsole } from './error-source.ts'
+import { collectSources } from './source-evidence.ts'
 import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } from './page-view.ts'
 import { collectServerPart } from './server-part.ts'
 import type { FailureView, OwnedPage } from '../ports/browsers.ts'
@@ -46,6 +48,7 @@ export async function gatherEvidence(
     request.changesPage && !isBrowserErrorPage(failure, page)
       ? collectChanges(page, resources, clock, !request.omitsChanges)
       : '',
+    locateConsole(resources),
   ])
   const image = isReported ? view.image : undefined
   const file = image && (await resources.images.save(image))
@@ -61,7 +64,7 @@ export async function gatherEvidence(
     ...(isPageReported && { isPageReported }),
     ...server,
     ...journal,
-    ...(view.candidates && { candidates: view.candidates }),
+    ...(await collectSources(view, page.url(), resources)),
     timeline,
     missing,
     ...(trace && trace !== 'late' && { trace }),

@@ -30,7 +30,12 @@ export async function viewPage(
   if (failure.code === 'BROWSER_CRASHED') return { missing: { screenshot: 'the browser has exited' } }
   if (isBrowserErrorPage(failure, page)) return { missing: {} }
   const target = failure.code === 'ELEMENT_NOT_FOUND' ? { target: failure.was ?? failure.target } : {}
-  return page.viewFailure({ maximumPixels: mode === 'text' ? 0 : maximumPixels, ...target }, timeoutMs)
+  const element =
+    failure.code === 'ELEMENT_NOT_CLICKABLE' || failure.code === 'ELEMENT_NOT_EDITABLE'
+      ? { element: failure.target }
+      : {}
+  const pixels = mode === 'text' ? 0 : maximumPixels
+  return page.viewFailure({ maximumPixels: pixels, ...target, ...element }, timeoutMs)
 }
 
 /** Whether the page is the browser's own error page, which has no information beyond the failure. */

@@ -8,6 +8,7 @@ import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { MockList } from '../../core/mock/mock-list.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
+import type { ElementOrigin } from '../../core/source/element-origin.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { NewWebSocketFrame, RequestProgress, RequestStart } from '../../core/session/network-log.ts'
 
@@ -33,6 +34,12 @@ export interface PageOptions {
   readonly proxy?: string
 }
 
+export interface FailureViewOptions {
+  readonly maximumPixels: number
+  readonly target?: string
+  readonly element?: string
+}
+
 /** What a server gets that asks for HTTP authentication. Without an origin it is that of the session's dev server; no other one gets it. */
 export interface HttpCredentials {
   readonly username: string
@@ -44,7 +51,9 @@ export interface HttpCredentials {
 export interface FailureView {
   readonly title?: string
   readonly image?: Image
-  readonly candidates?: readonly Candidate[]
+  readonly candidates?: readonly ViewedCandidate[]
+  /** What is noted about the source of the element that the failed call acted on. */
+  readonly origin?: ElementOrigin
   readonly missing: Readonly<Record<string, string>>
 }
 
@@ -55,6 +64,10 @@ export interface Candidate {
   readonly ref: string
 }
 
+export interface ViewedCandidate extends Candidate {
+  readonly origin?: ElementOrigin
+}
+
 /** A page and everything that is released with it. */
 export interface OwnedPage extends Page {
   /** Allows pages of an origin to use the clipboard, if the browser supports it. */
@@ -63,14 +76,11 @@ export interface OwnedPage extends Page {
   setServerOrigin(origin: string): Promise<void>
   /** Checks whether the page responds, and terminates a script that blocks it. */
   recover(): Promise<'answering' | 'freed' | 'stuck'>
-  /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, and the elements closest to a missing target. If
-   * the browser cannot scale, the screenshot has more pixels. */
-  viewFailure(
-    options: { readonly maximumPixels: number; readonly target?: string },
-    ms: number,
-  ): Promise<FailureView>
   /** Cookies and storage of all origins, with IndexedDB where it can be read. */
   captureState(): Promise<Outcome<StorageState>>
+  /** Gathers the view within `ms` milliseconds: a screenshot, unless `maximumPixels` is 0, the elements closest to a missing `target`, and the
+   * origin of an `element` that is there. If the browser cannot scale, the screenshot has more pixels. */
+  viewFailure(options: FailureViewOptions, ms: number): Promise<FailureView>
   release(): Promise<void>
 }
 

@@ -3,6 +3,7 @@ import type { Folder } from './files.ts'
 import type { NamedState } from './named-states.ts'
 import type { Dialog } from './page.ts'
 import type { OwnedServer } from './servers.ts'
+import type { SourceLocator } from './source-locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Freshness } from '../../core/freshness/judge-freshness.ts'
 import type { JournalEntry, Journal } from '../../core/session/journal.ts'
@@ -22,6 +23,7 @@ export interface OpenSession {
   readonly folder: Folder
   /** The state that was loaded. */
   readonly namedState: NamedState | undefined
+  readonly sources: SourceLocator
   readonly server: OwnedServer | undefined
   /** The last known URL of the page. */
   readonly url: string

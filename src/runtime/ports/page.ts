@@ -4,11 +4,13 @@ import type { Deadline } from './deadline.ts'
 import type { Modifier, MouseAction, MouseButton, MouseResult } from './mouse.ts'
 import type { PageMocks } from './page-mocks.ts'
 import type { ScreenshotComparison, ScreenshotImages } from './screenshots.ts'
+import type { LoadedScript } from './source-locator.ts'
 import type { Upload, UploadMethod } from './upload.ts'
 import type { OriginStorage, StorageQuery, StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
 import type { CurrentEmulation, EmulationChange } from '../../core/emulation.ts'
 import type { Outcome } from '../../core/failure.ts'
+import type { ElementOrigin } from '../../core/source/element-origin.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
 export type Target = { readonly selector: string } | { readonly ref: string }
@@ -133,6 +135,8 @@ export interface Page extends PageMocks {
   /** Waits until the short animations of the page have ended. */
   waitForAnimations(): Promise<void>
   tree(options: TreeOptions, deadline: Deadline): Promise<Outcome<AriaTree>>
+  /** What frameworks have noted about the source of one element. */
+  origin(target: Target, deadline: Deadline): Promise<Outcome<ElementOrigin>>
   content(options: ContentOptions, deadline: Deadline): Promise<Outcome<ContentPart>>
   dom(
     options: { target?: Target; maxNodes: number },
@@ -153,6 +157,8 @@ export interface Page extends PageMocks {
     seq: number,
     part: 'headers' | 'body',
   ): Promise<Outcome<{ request: HttpMessage; response: HttpMessage }>>
+  /** The text of a script; undefined if the browser no longer has it or if it is too large. `seq` is that of the network log. */
+  readScript(seq: number): Promise<LoadedScript | undefined>
   pdf(deadline: Deadline): Promise<Outcome<Uint8Array>>
 
   dialog(): Dialog | undefined

@@ -82,8 +82,13 @@ export interface Evidence {
   /** Errors that it printed on stdout, as build tools do. */
   readonly stdout?: readonly string[]
   readonly console?: readonly string[]
+  /** The source file and line of the newest error in `console`, and the lines around it. */
+  readonly codeFrame?: string
   readonly requests?: readonly string[]
-  readonly candidates?: readonly Candidate[]
+  /** The file, the line and the components of the element that the call acted on. */
+  readonly source?: string
+  /** `source`: its file and line. */
+  readonly candidates?: readonly (Candidate & { readonly source?: string })[]
   readonly timeline?: readonly string[]
   /** The reasons for missing parts. */
   readonly missing?: Readonly<Record<string, string>>

@@ -7,6 +7,7 @@ import { openRedactor, type RedactorPorts } from './session-redactor.ts'
 import type { PageHooks } from '../ports/browsers.ts'
 import type { EgressProxyHooks } from '../ports/egress-proxy.ts'
 import type { Files, Folder } from '../ports/files.ts'
+import type { SourceLocator } from '../ports/source-locator.ts'
 import type { Failure } from '../../core/failure.ts'
 import { revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
 import { createJournal, type Journal } from '../../core/session/journal.ts'
@@ -57,16 +58,29 @@ export function createSessionRecords(
   }
 }
 
+// Some module requests are reported without a type.
+const SCRIPT_TYPES = new Set(['script', 'other'])
+
 /** The hooks that record the events of the session's page. */
 export const pageHooksOf = (
   { journal, network, mocks, redactor, folder }: SessionRecords,
   clock: Clock,
   onCrash: (failure: Failure) => void,
+  sources: () => Pick<SourceLocator, 'addScript' | 'prepare'>,
 ): PageHooks => ({
   onCrash,
   mocks,
-  onEntry: (entry) => journal.add({ ...entry, at: clock() }),
-  onRequest: (start) => network.start(start, clock()),
+  onEntry(newEntry) {
+    const entry = { ...newEntry, at: clock() }
+    journal.add(entry)
+    sources().prepare(entry)
+  },
+  onRequest(start) {
+    const at = clock()
+    const seq = network.start(start, at)
+    if (SCRIPT_TYPES.has(start.type)) sources().addScript({ seq, at, url: start.url })
+    return seq
+  },
   onWebSocketFrame: (seq, frame) => network.addFrame(seq, frame, clock()),
   ...(redactor !== revealingRedactor && { secrets: redactor }),
   onRequestProgress: (seq, progress) => network.update(seq, progress, clock()),

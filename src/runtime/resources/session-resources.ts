@@ -9,8 +9,10 @@ import type { Files } from '../ports/files.ts'
 import type { NamedState, NamedStates } from '../ports/named-states.ts'
 import type { OwnedServer, Servers } from '../ports/servers.ts'
 import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
+import type { SourceLocator } from '../ports/source-locator.ts'
 import { createServerGrant, grantPage, grantServerPage, grantOwnServer } from './server-grant.ts'
 import { createServerHooks } from './server-journal.ts'
+import { openSourceLocator } from './session-sources.ts'
 import { openPage, reopenForCertificate } from './session-page.ts'
 import { createSessionRecords, pageHooksOf, proxyHooksOf, type SessionRecords } from './session-records.ts'
 import type { RedactorPorts } from './session-redactor.ts'
@@ -22,6 +24,7 @@ import { err, ok } from '../../core/result.ts'
 import type { Session } from '../../core/session/session.ts'
 
 export interface SessionResources extends SessionRecords {
+  readonly sources: SourceLocator
   readonly trace: TraceMode
   readonly namedState: NamedState | undefined
   readonly page: Promise<Outcome<OwnedPage>>
@@ -68,7 +71,7 @@ export function openSessionResources(
   const trace = request.trace ?? 'off'
   const stop = new AbortController()
   const proxy = proxies.open(request.allowedHosts, proxyHooksOf(records, clock))
-  const pageHooks = pageHooksOf(records, clock, hooks.onCrash)
+  const pageHooks = pageHooksOf(records, clock, hooks.onCrash, () => sources)
   const opening = openPage(ports, request, proxy, pageHooks)
   const checkReach = proxies.createReachCheck(request.allowedHosts)
   const grantServer = createServerGrant(proxy, checkReach)
@@ -89,8 +92,10 @@ export function openSessionResources(
     openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, pageHooks),
   )
   const page = trace === 'off' ? reopening : startTracing(reopening)
+  const sources = openSourceLocator(records, { page, proxy, server, request, clock })
   return {
     ...records,
+    sources,
     trace,
     namedState,
     page,

@@ -25,7 +25,7 @@ export function openSessionOf(
   resources: SessionResources,
   { page, server }: ReadyResources,
 ): OpenSession {
-  const { journal, network, mocks, lastSnapshot, folder, namedState, redactor } = resources
+  const { journal, network, mocks, lastSnapshot, folder, namedState, sources, redactor } = resources
   const freshness = () => readFreshness(server, resources, page.url())
   return {
     record,
@@ -35,6 +35,7 @@ export function openSessionOf(
     lastSnapshot,
     folder,
     namedState,
+    sources,
     server,
     get url() {
       return page.url()
@@ -76,9 +77,20 @@ export function openSessionOf(
         journal.read({ kinds: ['console', 'request', 'server'], since, limit: INCIDENT_LIMIT }).entries
       if (server && !server.exitReason()) await waitForServerLine(resources, server, readIncidents())
       resources.incidentSeq = journal.lastSeq()
-      return readIncidents()
+      return locateErrors(sources, readIncidents())
     },
   }
+}
+
+// Effects have errors only.
+async function locateErrors(
+  sources: OpenSession['sources'],
+  entries: readonly JournalEntry[],
+): Promise<readonly JournalEntry[]> {
+  const errors = entries.filter(({ kind, level }) => kind === 'console' && level === 'error')
+  if (errors.length === 0) return entries
+  const errorsWithSource = await sources.locateEntries(errors)
+  return entries.map((entry) => errorsWithSource[errors.indexOf(entry)] ?? entry)
 }
 
 // A failed request may be recorded before the output of the server about it, or before the end of the server.

@@ -45,11 +45,10 @@ export const consoleMessages = defineSessionTool({
         levels.indexOf(level) <= maximumIndex &&
         (!matches || matches.value.has(text) || matches.value.has(message)),
     })
+    const entries = await session.sources.locateEntries(result.entries)
     return ok({
       data: {
-        entries: foldRepeatedMessages(
-          result.entries.map((entry) => messageOf(entry, session, entryLimit === 1)),
-        ),
+        entries: foldRepeatedMessages(entries.map((entry) => messageOf(entry, session, entryLimit === 1))),
         dropped: result.dropped,
         ...cursorOf(result.cursor),
       },

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { cursor, cursorOf, limit, queryOf, since } from '../define/fields.ts'
 import { defineSessionTool } from '../define/define-tool.ts'
 import { ok } from '../../core/result.ts'
+import { shortenStacks } from '../../core/text/console-view.ts'
 
 const ENTRY_LIMIT_CHARS = 500
 
@@ -27,12 +28,13 @@ export const timeline = defineSessionTool({
   async run({ limit: entryLimit = 50, ...fields }, session) {
     session.server?.sync()
     const result = session.journal.read(queryOf({ ...fields, limit: entryLimit }))
-    const entries = result.entries.map(({ seq, at, kind, level, text }) => ({
+    const entriesWithSource = await session.sources.locateEntries(result.entries)
+    const entries = entriesWithSource.map(({ seq, at, kind, level, text }) => ({
       seq,
       at,
       kind,
       level,
-      text: session.redact(text).slice(0, ENTRY_LIMIT_CHARS),
+      text: shortenStacks(session.redact(text)).slice(0, ENTRY_LIMIT_CHARS),
     }))
     return ok({ data: { entries, dropped: result.dropped, ...cursorOf(result.cursor) } })
   },

@@ -1,0 +1,71 @@
+// Reads where elements come from, in the main world of the page, where frameworks note it.
+
+import type { Locator, Page } from 'playwright'
+import { readAngular } from '../in-page/source/read-angular.ts'
+import { readAttributes } from '../in-page/source/read-attributes.ts'
+import { readOrigin as readOriginInPage } from '../in-page/source/read-origin.ts'
+import { readPreact } from '../in-page/source/read-preact.ts'
+import { readReact } from '../in-page/source/read-react.ts'
+import { readSvelte } from '../in-page/source/read-svelte.ts'
+import { readVue } from '../in-page/source/read-vue.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { attempt } from '../playwright/errors.ts'
+import { describeTarget, locate, targetFailure } from '../playwright/locator.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { Target } from '../../runtime/ports/page.ts'
+import { parseOrigin, type ElementOrigin } from '../../core/source/element-origin.ts'
+
+/** The origin of the only element of a target; an element that is not there now is not waited for. */
+export async function readOrigin(
+  page: Page,
+  target: Target,
+  timeoutMs: number,
+): Promise<Outcome<ElementOrigin>> {
+  const locator = await locate(page, target)
+  if (!locator.ok) return locator
+  const count = await attempt(locator.value.count(), (error) => targetFailure(error, target))
+  if (!count.ok) return count
+  if (count.value === 0) return err({ code: 'ELEMENT_NOT_FOUND', target: describeTarget(target), waited: 0 })
+  if (count.value > 1)
+    return err(
+      invalidParameter('selector', 'a selector that matches one element', `one that matches ${count.value}`),
+    )
+  const origin = await attempt(readElementOrigin(locator.value, timeoutMs), (error) =>
+    targetFailure(error, target),
+  )
+  if (!origin.ok) return origin
+  return origin.value
+    ? ok(origin.value)
+    : err({ code: 'BROWSER_ERROR', text: 'the page did not describe the element' })
+}
+
+/** The origin of the only element of a locator; undefined if there is none. Rejects if the page does not answer in time. */
+export async function readElementOrigin(
+  locator: Locator,
+  timeoutMs: number,
+): Promise<ElementOrigin | undefined> {
+  const answer: unknown = await locator.evaluate(composedReadOrigin, undefined, { timeout: timeoutMs })
+  return typeof answer === 'string' && answer.length <= ANSWER_LIMIT_CHARS ? parseAnswer(answer) : undefined
+}
+
+// --- internal ---
+
+const ANSWER_LIMIT_CHARS = 200_000
+
+const composedReadOrigin = composeInPage(readOriginInPage, {
+  readAttributes,
+  readReact,
+  readVue,
+  readSvelte,
+  readAngular,
+  readPreact,
+})
+
+function parseAnswer(answer: string): ElementOrigin | undefined {
+  try {
+    return parseOrigin(JSON.parse(answer))
+  } catch {
+    return undefined
+  }
+}

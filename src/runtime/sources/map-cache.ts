@@ -1,0 +1,57 @@
+// Parsed source maps by their text, so that a reloaded script is not parsed again; the oldest are dropped when all are too large.
+
+import { createHash } from 'node:crypto'
+import { parseSourceMap, type SourceMap } from './parse-map.ts'
+import type { MapReference } from '../../core/source/map-reference.ts'
+
+export interface MapCache {
+  /** The map with this JSON text of a script, or of a part of one; undefined if it is none. */
+  parse(json: string, script: string | undefined): Promise<SourceMap | undefined>
+}
+
+/** Parsing blocks this process: 8 MB take about 0.1 s. */
+export const MAP_LIMIT_CHARS = 8_000_000
+const ALL_MAPS_LIMIT_CHARS = 24_000_000
+
+/** `onDrop` is called when maps are dropped: nothing else may keep them then. */
+export function createMapCache(onDrop: () => void): MapCache {
+  const mapByHash = new Map<string, { size: number; map: Promise<SourceMap | undefined> }>()
+  let total = 0
+  return {
+    parse(json, script) {
+      if (json.length > MAP_LIMIT_CHARS) return Promise.resolve(undefined)
+      const lineCount = script === undefined ? Infinity : countLines(script)
+      const hash = createHash('sha1').update(json).update(String(lineCount)).digest('base64')
+      const known = mapByHash.get(hash)
+      if (known) return known.map
+      const map = parseSourceMap(json, lineCount)
+      mapByHash.set(hash, { size: json.length, map })
+      total += json.length
+      for (const [oldest, { size }] of mapByHash) {
+        if (total <= ALL_MAPS_LIMIT_CHARS || oldest === hash) break
+        mapByHash.delete(oldest)
+        total -= size
+        onDrop()
+      }
+      return map
+    },
+  }
+}
+
+/** The JSON text of a map that is part of a script. */
+export function decodeMap(reference: Exclude<MapReference, { url: string }>): string | undefined {
+  if ('base64' in reference) return Buffer.from(reference.base64, 'base64').toString('utf8')
+  try {
+    return decodeURIComponent(reference.encoded)
+  } catch {
+    return undefined
+  }
+}
+
+// --- internal ---
+
+function countLines(text: string): number {
+  let count = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}

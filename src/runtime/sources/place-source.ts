@@ -1,0 +1,46 @@
+// Where the source of a script lies in the folder of the dev server. Only the existence of files is read, and for a script without a source
+// map whether a file has the same text.
+
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { candidatePaths, type SourcePath } from '../../core/source/source-path.ts'
+
+/** The path to show for a source: relative to `folder`, the folder of the server that served its script. A source that is not there is shown
+ * by the path of its URL, or not at all if it has none. Without a folder, paths of the machine are not shown. */
+export async function placeSource(
+  source: SourcePath,
+  folder: string | undefined,
+): Promise<string | undefined> {
+  const { kind, path } = source
+  if (folder === undefined) return kind === 'file' ? undefined : path
+  for (const candidate of candidatePaths(source, folder))
+    if ((await sizeOfFile(join(folder, candidate))) !== undefined) return candidate
+  return kind === 'url' ? `/${path}` : undefined
+}
+
+/** Folders whose files servers serve at their root. */
+const STATIC_FOLDERS = ['', 'public', 'static', 'src', 'app', 'dist', 'www']
+
+/** The path of the file below `folder` that was served as this script without a change, or undefined. */
+export async function findServedFile(
+  source: SourcePath,
+  script: string,
+  folder: string,
+): Promise<string | undefined> {
+  const size = Buffer.byteLength(script)
+  for (const candidate of candidatePaths(source, folder).flatMap(inStaticFolders)) {
+    const file = join(folder, candidate)
+    if ((await sizeOfFile(file)) === size && (await readFile(file, 'utf8').catch(() => '')) === script)
+      return candidate
+  }
+  return undefined
+}
+
+// --- internal ---
+
+const inStaticFolders = (path: string): readonly string[] => STATIC_FOLDERS.map((name) => join(name, path))
+
+async function sizeOfFile(path: string): Promise<number | undefined> {
+  const entry = await stat(path).catch(() => undefined)
+  return entry?.isFile() ? entry.size : undefined
+}

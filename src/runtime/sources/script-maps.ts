@@ -1,0 +1,173 @@
+// The source maps of the scripts of one session, from the responses that the browser has received. Each script is read once for each of its
+// requests.
+
+import { fetchText } from './fetch-text.ts'
+import { createMapCache, decodeMap, MAP_LIMIT_CHARS, type MapCache } from './map-cache.ts'
+import type { SourceMap } from './parse-map.ts'
+import { createBoundedMap } from '../../core/limits/bounded-map.ts'
+import { parseUrl } from '../../core/network/parse-url.ts'
+import { findMapReference, findModuleMap, type MapReference } from '../../core/source/map-reference.ts'
+import type { ScriptIndex, ScriptRequest } from '../../core/source/script-index.ts'
+import { pathInside, readSourcePath } from '../../core/source/source-path.ts'
+import type { LoadedScript } from '../ports/source-locator.ts'
+
+/** A script with its source map. `origin`: that of its URL; `base`: the URL that its sources are relative to; `file`: the path of the file
+ * that it is without a change, which then has the map of each position to itself. */
+export interface MappedScript {
+  readonly origin: string
+  readonly base: string
+  readonly map: SourceMap
+  readonly file?: string
+}
+
+export interface ServerFolder {
+  readonly origin: string
+  /** A real path with `/`. */
+  readonly folder: string
+}
+
+export interface ScriptMaps {
+  /** The script that had this URL at a time in Unix milliseconds; undefined if it has no map, or is not known or too large. Never rejects. */
+  load(url: string, at: number): Promise<MappedScript | undefined>
+}
+
+export interface ScriptMapsOptions {
+  readonly index: ScriptIndex
+  readonly readScript: (seq: number) => Promise<LoadedScript | undefined>
+  /** The URL of the proxy of the session; undefined if there are no host rules. */
+  readonly proxy: () => Promise<string | undefined>
+  /** The origin of the dev server of the session and its folder, once it has started. */
+  readonly server: () => Promise<ServerFolder | undefined>
+  /** The path of the file that was served as this script without a change. */
+  readonly findFile: (url: string, text: string) => Promise<string | undefined>
+}
+
+const FETCH_LIMITS = { limitBytes: MAP_LIMIT_CHARS, timeoutMs: 3000 } as const
+const SCRIPT_LIMIT = 100
+
+export function createScriptMaps(options: ScriptMapsOptions): ScriptMaps {
+  const { index } = options
+  const scripts = createBoundedMap<string, Promise<MappedScript | undefined>>(SCRIPT_LIMIT)
+  const maps = createMapCache(scripts.clear)
+  const loadOnce = (key: string, load: () => Promise<MappedScript | undefined>) => {
+    const script = scripts.get(key) ?? load().catch(() => undefined)
+    scripts.set(key, script)
+    return script
+  }
+  return {
+    async load(url, at) {
+      const serverFile = serverFileOf(url)
+      if (serverFile !== undefined) {
+        const key = `${Math.floor(at / SERVER_MAP_AGE_MS)} ${serverFile}`
+        return loadOnce(key, () => loadServerMap(serverFile, options, maps))
+      }
+      const isModule = url.startsWith('webpack-internal:')
+      const bundles = isModule ? index.findNewest(at) : []
+      const request = isModule ? bundles[0] : index.find(url, at)
+      if (!request) return undefined
+      return loadOnce(`${request.seq} ${url}`, () =>
+        isModule ? loadModule(url, bundles, options, maps) : loadScript(request, options, maps),
+      )
+    },
+  }
+}
+
+// --- internal ---
+
+/** The map of a file of the server may be another one after that time. */
+const SERVER_MAP_AGE_MS = 2000
+
+// React gives positions in components that ran on the server URLs of its own, with the file of the server in them.
+const serverFileOf = (url: string): string | undefined =>
+  /^(?:about|rsc):\/\/React\/[^/]+\/(file:\/\/[^?#]+)/.exec(url)?.[1]
+
+// Next answers with the map of a file that it runs on the server.
+async function loadServerMap(
+  file: string,
+  { server, proxy }: ScriptMapsOptions,
+  maps: MapCache,
+): Promise<MappedScript | undefined> {
+  const own = await server()
+  const path = readSourcePath(file, file)
+  if (!own || !path || pathInside(own.folder, path.path) === undefined) return undefined
+  const url = new URL(`/__nextjs_source-map?filename=${encodeURIComponent(file)}`, own.origin)
+  const response = await fetchText(url, { proxy: await proxy(), ...FETCH_LIMITS })
+  const map = response && (await maps.parse(response.text, undefined))
+  return map && { origin: own.origin, base: file, map }
+}
+
+async function loadScript(
+  { seq, url }: ScriptRequest,
+  { readScript, proxy, findFile }: ScriptMapsOptions,
+  maps: MapCache,
+): Promise<MappedScript | undefined> {
+  const script = await readText(await readScript(seq), url, proxy)
+  if (!script) return undefined
+  const { origin } = new URL(url)
+  const reference = findMapReference(script.text, script.mapUrl, MAP_LIMIT_CHARS)
+  if (!reference) {
+    const file = await findFile(url, script.text)
+    return file === undefined ? undefined : { origin, base: url, map: createSameMap(script.text), file }
+  }
+  const read = await readReference(reference, url, proxy)
+  const map = read && (await maps.parse(read.json, script.text))
+  return map && { origin, base: read.base, map }
+}
+
+// A text that the browser had already is fetched again, if the server still has the same one.
+async function readText(
+  script: LoadedScript | undefined,
+  url: string,
+  proxy: ScriptMapsOptions['proxy'],
+): Promise<Extract<LoadedScript, { text: string }> | undefined> {
+  if (!script || 'text' in script) return script
+  const response = await fetchText(new URL(url), { proxy: await proxy(), ...FETCH_LIMITS })
+  return response?.validator === script.validator ? { text: response.text } : undefined
+}
+
+// The modules that webpack evaluates are parts of the scripts before them, the newest first.
+async function loadModule(
+  moduleUrl: string,
+  bundles: readonly ScriptRequest[],
+  { readScript }: ScriptMapsOptions,
+  maps: MapCache,
+): Promise<MappedScript | undefined> {
+  for (const { seq, url } of bundles) {
+    const script = await readScript(seq)
+    const reference = script && 'text' in script && findModuleMap(script.text, moduleUrl, MAP_LIMIT_CHARS)
+    const json = reference && !('url' in reference) ? decodeMap(reference) : undefined
+    if (json === undefined) continue
+    const map = await maps.parse(json, undefined)
+    return map && { origin: new URL(url).origin, base: url, map }
+  }
+  return undefined
+}
+
+async function readReference(
+  reference: MapReference,
+  scriptUrl: string,
+  proxy: ScriptMapsOptions['proxy'],
+): Promise<{ json: string; base: string } | undefined> {
+  if (!('url' in reference)) {
+    const json = decodeMap(reference)
+    return json === undefined ? undefined : { json, base: scriptUrl }
+  }
+  const url = urlOfMap(reference.url, scriptUrl)
+  if (!url) return undefined
+  const response = await fetchText(url, { proxy: await proxy(), ...FETCH_LIMITS })
+  return response && { json: response.text, base: url.href }
+}
+
+// Only the origin of the script itself, which has served the page already.
+function urlOfMap(reference: string, scriptUrl: string): URL | undefined {
+  if (!URL.canParse(reference, scriptUrl)) return undefined
+  const url = new URL(reference, scriptUrl)
+  return url.origin === parseUrl(scriptUrl)?.origin ? url : undefined
+}
+
+// Each position of a file that is served as it is.
+const createSameMap = (text: string): SourceMap => ({
+  find: ({ line, column }) => ({ source: '', line, column }),
+  sources: [],
+  contentOf: () => text,
+})
