@@ -6,8 +6,8 @@ import { err, ok } from '../core/result.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import type { Files } from '../runtime/ports/files.ts'
-import type { FieldValue } from '../runtime/ports/page.ts'
-import type { Upload } from '../runtime/ports/upload.ts'
+import type { FieldValue } from '../runtime/ports/page/page.ts'
+import type { Upload } from '../runtime/ports/page/upload.ts'
 
 const VALUE_LIMIT_CHARS = 1_000_000
 

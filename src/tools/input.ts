@@ -3,7 +3,7 @@ import { anyText, buttons, modifierKeys, timeout } from './define/fields.ts'
 import { optionalTarget, requireTarget, targetFields } from './define/target.ts'
 import { answer, definePageTool, EXPLAIN_GRACE_MS } from './define/define-tool.ts'
 import { fillPlaceholders } from '../core/text/secret-placeholders.ts'
-import type { ClickOptions, TypeOptions } from '../runtime/ports/page.ts'
+import type { ClickOptions, TypeOptions } from '../runtime/ports/page/page.ts'
 
 /** Time that typing may take in addition to the timeout. */
 const TYPING_LIMIT_MS = 600_000

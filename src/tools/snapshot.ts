@@ -12,9 +12,9 @@ import { resourceUriOf } from '../core/session/resource-uri.ts'
 import { err, map, ok } from '../core/result.ts'
 import { linesOf, textOf, type SnapshotLine } from '../core/snapshot/snapshot-lines.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { Target } from '../runtime/ports/page.ts'
+import type { Target } from '../runtime/ports/page/page.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
-import type { Page } from '../runtime/ports/page.ts'
+import type { Page } from '../runtime/ports/page/page.ts'
 
 // With its quotes escaped as JSON, a snapshot of this size stays below 8 KB.
 const DEFAULT_LIMIT_CHARS = 6500

@@ -9,7 +9,7 @@ import type { Failure, Outcome } from '../core/failure.ts'
 import { invalidParameter } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
 import { clip } from '../core/text/clip.ts'
-import type { Image } from '../runtime/ports/screenshots.ts'
+import type { Image } from '../runtime/ports/page/screenshots.ts'
 import type { ToolOutcome, ToolResult } from '../runtime/ports/tool-call.ts'
 
 const CALL_LIMIT = 50

@@ -9,8 +9,8 @@ import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { Page, Target } from '../runtime/ports/page.ts'
-import type { ElementCondition, WaitCondition } from '../runtime/ports/wait-condition.ts'
+import type { Page, Target } from '../runtime/ports/page/page.ts'
+import type { ElementCondition, WaitCondition } from '../runtime/ports/page/wait-condition.ts'
 
 const TEXT_LIMIT_CHARS = 2000
 const LINES_LIMIT_CHARS = 20_000

@@ -10,7 +10,7 @@ import type { ResolvedTarget } from '../playwright/locator.ts'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Tab } from '../tab/tab.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
-import type { Upload } from '../../runtime/ports/upload.ts'
+import type { Upload } from '../../runtime/ports/page/upload.ts'
 
 /** `unsupported`: a folder, and the browser is none that can drop it. */
 export type DropResult = 'dropped' | 'refused' | 'unsupported'

@@ -17,7 +17,7 @@ import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { NavigationResult, WaitUntil } from '../../runtime/ports/page.ts'
+import type { NavigationResult, WaitUntil } from '../../runtime/ports/page/page.ts'
 
 const RESPONSE_TIMEOUT_MS = 500
 const ERROR_PAGE_TIMEOUT_MS = 500

@@ -11,7 +11,7 @@ import type { Tab } from '../tab/tab.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { WaitUntil } from '../../runtime/ports/page.ts'
+import type { WaitUntil } from '../../runtime/ports/page/page.ts'
 
 const NAVIGATION_ATTEMPTS = 15
 /** Time in which a pending navigation ends after another document has loaded. */

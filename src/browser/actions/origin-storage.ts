@@ -10,7 +10,7 @@ import type { Tab } from '../tab/tab.ts'
 import { urlOf } from '../tab/title-and-url.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
-import type { OriginStorage, StorageItem, StorageQuery } from '../../runtime/ports/storage-state.ts'
+import type { OriginStorage, StorageItem, StorageQuery } from '../../runtime/ports/page/storage-state.ts'
 
 type Action = WebStorageInput['action']
 

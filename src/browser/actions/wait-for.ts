@@ -7,7 +7,7 @@ import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { WaitCondition } from '../../runtime/ports/wait-condition.ts'
+import type { WaitCondition } from '../../runtime/ports/page/wait-condition.ts'
 
 /** Waits for every given condition, one after the other, within one deadline; the element comes last. */
 export async function waitFor(

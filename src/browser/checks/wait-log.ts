@@ -10,7 +10,7 @@ import {
   latestText,
   type ObservationLog,
 } from '../../core/checks/observation-log.ts'
-import type { ElementCondition } from '../../runtime/ports/wait-condition.ts'
+import type { ElementCondition } from '../../runtime/ports/page/wait-condition.ts'
 
 export interface WaitLog {
   /** Milliseconds since the start. */

@@ -8,7 +8,7 @@ import type { ImageSize } from '../../core/evidence/image-plan.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Image } from '../../runtime/ports/screenshots.ts'
+import type { Image } from '../../runtime/ports/page/screenshots.ts'
 
 /** `comparison` is missing without a baseline. */
 export interface StillScreenshot {

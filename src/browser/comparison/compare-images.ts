@@ -7,7 +7,7 @@ import { readImageSize } from '../../core/evidence/image-size.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Image } from '../../runtime/ports/screenshots.ts'
+import type { Image } from '../../runtime/ports/page/screenshots.ts'
 
 /** The pixels of a screenshot. Fails with RESOURCE_EXHAUSTED if it has too many. */
 export async function decodeImage(image: Image, deadline: Deadline): Promise<Outcome<Pixels>> {

@@ -6,7 +6,7 @@ import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Image } from '../../runtime/ports/screenshots.ts'
+import type { Image } from '../../runtime/ports/page/screenshots.ts'
 
 /** A page that keeps changing; `last` is the difference of the last two screenshots, if they had the same size. */
 export interface Unstable {

@@ -15,7 +15,7 @@ import type { Tab } from '../tab/tab.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { FieldValue } from '../../runtime/ports/page.ts'
+import type { FieldValue } from '../../runtime/ports/page/page.ts'
 
 // Time in which a click changes the state of a checkbox.
 const CHECKED_STATE_TIMEOUT_MS = 500

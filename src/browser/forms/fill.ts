@@ -30,7 +30,7 @@ import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { FieldValue, Target } from '../../runtime/ports/page.ts'
+import type { FieldValue, Target } from '../../runtime/ports/page/page.ts'
 
 /** Sets a field to a value, depending on its kind. */
 export async function fill(

@@ -11,7 +11,7 @@ import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { StorageState } from '../../runtime/ports/storage-state.ts'
+import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
 
 export interface LoginWindow {
   /** Resolves when the person has closed the last window or the browser. */

@@ -16,7 +16,7 @@ import { redactTree, findRefsWithValues } from '../../core/redaction/tree-redact
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target, TreeOptions } from '../../runtime/ports/page.ts'
+import type { Target, TreeOptions } from '../../runtime/ports/page/page.ts'
 
 /** The number of elements that match now. */
 export async function countMatches(page: Page, target: Target): Promise<Outcome<number>> {

@@ -20,7 +20,7 @@ import type {
   SecretHooks,
   ViewedCandidate,
 } from '../../runtime/ports/browsers.ts'
-import type { Image } from '../../runtime/ports/screenshots.ts'
+import type { Image } from '../../runtime/ports/page/screenshots.ts'
 
 const SIDE_LIMIT_PX = 1024
 const IMAGE_LIMIT_BYTES = 60_000

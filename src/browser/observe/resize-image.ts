@@ -5,7 +5,7 @@ import type { Page } from 'playwright'
 import { matchesPlan, IMAGE_LIMIT_BYTES, type ImagePlan } from '../../core/evidence/image-plan.ts'
 import { readImageSize } from '../../core/evidence/image-size.ts'
 import { drawParts } from '../in-page/observe/draw-image.ts'
-import type { Image } from '../../runtime/ports/screenshots.ts'
+import type { Image } from '../../runtime/ports/page/screenshots.ts'
 
 const JPEG_QUALITIES = [0.85, 0.7, 0.5, 0.3, 0.15]
 

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright'
 import { attempt, browserError } from '../playwright/errors.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { StorageState } from '../../runtime/ports/storage-state.ts'
+import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
 
 /** Cookies and storage of all origins of a context. IndexedDB is omitted if a value in it cannot be saved. */
 export function captureState(context: BrowserContext): Promise<Outcome<StorageState>> {

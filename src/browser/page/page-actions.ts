@@ -12,7 +12,7 @@ import { selectOptions } from '../forms/select.ts'
 import { type } from '../forms/type.ts'
 import type { ScriptActivity } from '../network/pending-requests.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
-import type { Page } from '../../runtime/ports/page.ts'
+import type { Page } from '../../runtime/ports/page/page.ts'
 
 type PageActions = Pick<
   Page,

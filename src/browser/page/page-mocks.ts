@@ -4,16 +4,39 @@ import type { BrowserContext, Disposable } from 'playwright'
 import { seedRandom } from '../in-page/mock/seed-random.ts'
 import { createHarRecording } from '../mock/har-recording.ts'
 import { createMockRoutes, type MarkRequest } from '../mock/mock-routes.ts'
+import { engineOfBrowser } from '../playwright/engine.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
-import { ok } from '../../core/result.ts'
-import type { PageHooks } from '../../runtime/ports/browsers.ts'
-import type { PageMocks } from '../../runtime/ports/page-mocks.ts'
+import { invalidParameter, type Failure } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
+import type { PageMocks } from '../../runtime/ports/page/page-mocks.ts'
 
+/** Why a session cannot have mocks: in the user's own browser they would reach other tabs, and while Firefox intercepts requests Playwright
+ * sends the credentials of the session to every host that asks for some. */
+export function mockRefusalOf(
+  context: BrowserContext,
+  { isAttached = false }: PageHooks,
+  { httpCredentials }: PageOptions,
+): Failure | undefined {
+  const refuse = (expected: string) => invalidParameter('sessionId', expected, 'this one')
+  if (isAttached) return refuse('a session without attach: mocks would reach the other tabs of the browser')
+  const browser = context.browser()
+  const isChromium = browser ? engineOfBrowser(browser) === 'chromium' : false
+  return httpCredentials && !isChromium
+    ? refuse(
+        'a session without httpCredentials, or with browser chromium: Firefox would send them to other hosts',
+      )
+    : undefined
+}
+
+/** With `refusal` every method fails with it. */
 export function createPageMocks(
   context: BrowserContext,
   hooks: Pick<PageHooks, 'mocks' | 'isRefused'>,
   markRequest: MarkRequest,
+  refusal: Failure | undefined,
 ): PageMocks {
+  if (refusal) return refuseMocks(refusal)
   const routes = createMockRoutes(context, hooks, markRequest)
   const recording = createHarRecording(context)
   let seedScript: Disposable | undefined
@@ -46,4 +69,11 @@ export function createPageMocks(
       return update.ok ? ok(result.value) : update
     },
   }
+}
+
+// --- internal ---
+
+function refuseMocks(refusal: Failure): PageMocks {
+  const refuse = () => Promise.resolve(err(refusal))
+  return { applyMocks: refuse, setFixedTime: refuse, seedRandom: refuse, startHar: refuse, stopHar: refuse }
 }

@@ -7,7 +7,7 @@ import type { PageRedaction } from '../secrets/page-redaction.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { NavigationResult, Page } from '../../runtime/ports/page.ts'
+import type { NavigationResult, Page } from '../../runtime/ports/page/page.ts'
 
 /** The methods that navigate the active tab. */
 export function createPageNavigation(

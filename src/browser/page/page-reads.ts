@@ -17,7 +17,7 @@ import { err, ok } from '../../core/result.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Page } from '../../runtime/ports/page.ts'
+import type { Page } from '../../runtime/ports/page/page.ts'
 
 type PageReads = Pick<
   Page,

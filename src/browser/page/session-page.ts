@@ -3,7 +3,7 @@
 import type { BrowserContext } from 'playwright'
 import { createDialogs, type Dialogs } from '../tab/dialogs.ts'
 import { createPageActions } from './page-actions.ts'
-import { createPageMocks } from './page-mocks.ts'
+import { createPageMocks, mockRefusalOf } from './page-mocks.ts'
 import { createPageNavigation } from './page-navigation.ts'
 import { createPageReads } from './page-reads.ts'
 import { createPageWaits } from './page-waits.ts'
@@ -29,7 +29,7 @@ import { createSecretRecorder } from '../secrets/typed-secrets.ts'
 import type { Failure } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 import type { OwnedPage, PageHooks, PageOptions, SecretHooks } from '../../runtime/ports/browsers.ts'
-import type { StorageState } from '../../runtime/ports/storage-state.ts'
+import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
 
 /** The time for the page of a download to report its secrets, which the file name may contain. */
 const DOWNLOAD_SECRETS_TIMEOUT_MS = 1000
@@ -38,11 +38,12 @@ const DOWNLOAD_SECRETS_TIMEOUT_MS = 1000
 export function createSessionPage(
   firstTab: Tab,
   hooks: PageHooks,
-  { httpCredentials }: PageOptions,
+  options: PageOptions,
   release: () => Promise<void>,
 ): OwnedPage {
   const { context } = firstTab
   const { secrets } = hooks
+  const { httpCredentials } = options
   const report = (text: string) => hooks.onEntry({ kind: 'page', level: 'info', text })
   const tabs = createTabList(firstTab, report)
   const dialogs = createDialogs(context, report)
@@ -66,7 +67,7 @@ export function createSessionPage(
     ...createPageWaits(runOnTab, tabs, dialogs, requests, redaction, secrets),
     ...createTabActions(context, tabs, redaction, hooks.isProxied),
     ...createContextMethods(runOnTab, context, emulation, hooks.isAttached),
-    ...createPageMocks(context, hooks, requests.markMock),
+    ...createPageMocks(context, hooks, requests.markMock, mockRefusalOf(context, hooks, options)),
     ...createFailureMethods(tabs, dialogs, redaction, secrets),
     readRequest: requests.read,
     readScript: requests.readScript,

@@ -8,7 +8,7 @@ import { TAB_LIMIT, type TabList } from '../tab/tab-list.ts'
 import { readPageTitle, urlOf } from '../tab/title-and-url.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Page, TabInfo } from '../../runtime/ports/page.ts'
+import type { Page, TabInfo } from '../../runtime/ports/page/page.ts'
 
 const TITLE_TIMEOUT_MS = 500
 

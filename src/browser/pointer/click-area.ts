@@ -3,7 +3,7 @@
 import { findAreaPoint } from '../in-page/actions/area-point.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import type { Page } from 'playwright'
-import type { ClickOptions } from '../../runtime/ports/page.ts'
+import type { ClickOptions } from '../../runtime/ports/page/page.ts'
 
 /** Whether the target is an area that was clicked. Only refs of areas have a leading zero. */
 export async function clickArea(

@@ -15,7 +15,7 @@ import { composeInPage } from '../playwright/compose-in-page.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
 import { isInvalidField, type InvalidField } from '../forms/form-validation.ts'
-import type { ClickOptions } from '../../runtime/ports/page.ts'
+import type { ClickOptions } from '../../runtime/ports/page/page.ts'
 
 const checkHitTarget = composeInPage(interceptHitTarget, { hitElement, describeInvalidField })
 

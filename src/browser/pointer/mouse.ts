@@ -15,7 +15,7 @@ import { evaluateTarget } from '../playwright/locator.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { MouseAction, MouseResult } from '../../runtime/ports/mouse.ts'
+import type { MouseAction, MouseResult } from '../../runtime/ports/page/mouse.ts'
 
 /** Moves, presses or turns the mouse at a point of the viewport; a point outside of it is INVALID_PARAMETERS. */
 export async function runMouseAction(

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright'
 import { playwrightOptions } from '../playwright/playwright-options.ts'
 import { watchTimers } from '../in-page/actions/press-timers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { MouseButton } from '../../runtime/ports/mouse.ts'
+import type { MouseButton } from '../../runtime/ports/page/mouse.ts'
 
 /** Presses the mouse button at the current position, over the element, and waits for the timers that this starts. */
 export async function pressAndHold(

@@ -14,7 +14,7 @@ import {
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { NavigationResult } from '../../runtime/ports/page.ts'
+import type { NavigationResult } from '../../runtime/ports/page/page.ts'
 
 /** Redacts a value that was read from a page, whose secrets are known by then. */
 export type RedactValue<T, R> = (value: T, pageSecrets: PageSecrets) => Outcome<R> | Promise<Outcome<R>>

@@ -14,7 +14,7 @@ import { createNamedStates, writeState } from '../../runtime/files/named-states.
 import { findStatesFolder } from '../../runtime/files/state-folder.ts'
 import { createTemporaryFolder } from '../../runtime/files/temporary-folder.ts'
 import type { NamedState } from '../../runtime/ports/named-states.ts'
-import type { StorageState } from '../../runtime/ports/storage-state.ts'
+import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
 
 export interface LoginRequest {
   readonly url: string

@@ -23,7 +23,8 @@ export interface PageContent {
   readonly lastLoadAt: number
 }
 
-const CODE_TYPES = new Set(['document', 'script', 'stylesheet'])
+// Some module requests are reported without a type.
+const CODE_TYPES = new Set(['document', 'script', 'stylesheet', 'other'])
 const UPDATE_PATTERN = /[.]hot-update[.]|[?&]_rsc=|__data[.]json/
 // Folders that dev servers serve as their root.
 const ROOTS = ['', 'public/', 'static/', 'src/', 'app/']

@@ -1,7 +1,7 @@
 // Results of tool calls in the form of MCP.
 
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { Image } from '../../runtime/ports/screenshots.ts'
+import type { Image } from '../../runtime/ports/page/screenshots.ts'
 
 // Several clients pass either the structured content or the content to their model, so a result with images has only the content, and all
 // of its data as text.

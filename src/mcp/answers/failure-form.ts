@@ -6,7 +6,7 @@ import { imageBlocksOf, resultOf, textBlockOf } from './call-result.ts'
 import { INLINE_IMAGE_LIMIT_PIXELS } from '../../core/evidence/image-plan.ts'
 import { estimateTokens, estimateImageTokens } from '../../core/evidence/token-estimate.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
-import type { Image } from '../../runtime/ports/screenshots.ts'
+import type { Image } from '../../runtime/ports/page/screenshots.ts'
 
 export interface FailureForm {
   /** Which images the answer contains besides their file. A large one may cost more than everything else. */

@@ -3,7 +3,7 @@
 
 import type { OpenSession } from '../ports/open-session.ts'
 import type { Deadline } from '../ports/deadline.ts'
-import type { Page } from '../ports/page.ts'
+import type { Page } from '../ports/page/page.ts'
 import type { ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { freshnessLineOf } from '../../core/freshness/freshness-text.ts'

@@ -1,6 +1,6 @@
 import { checkPermission, applyProxyDenial } from './host-permission.ts'
 import type { EgressProxy } from '../ports/egress-proxy.ts'
-import type { Page } from '../ports/page.ts'
+import type { Page } from '../ports/page/page.ts'
 
 /** The page with host rules: a URL that they deny is not opened, and a page that the proxy denied is a failure. */
 export const guardPage = (page: Page, proxy: EgressProxy | undefined): Page => ({

@@ -1,7 +1,7 @@
 // Screenshots of a session's failures, as files. Only the newest are kept, to limit the disk space.
 
 import type { Artifact, Folder } from '../ports/files.ts'
-import type { Image } from '../ports/screenshots.ts'
+import type { Image } from '../ports/page/screenshots.ts'
 import type { Outcome } from '../../core/failure.ts'
 
 const IMAGE_LIMIT = 20

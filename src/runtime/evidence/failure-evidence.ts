@@ -11,7 +11,7 @@ import { isBrowserErrorPage, saveFailureTrace, viewPage, type EvidenceRequest } 
 import { collectServerPart } from './server-part.ts'
 import type { FailureView, OwnedPage } from '../ports/browsers.ts'
 import type { Artifact } from '../ports/files.ts'
-import type { Image } from '../ports/screenshots.ts'
+import type { Image } from '../ports/page/screenshots.ts'
 import type { Evidence, ScreenshotFile } from '../ports/session-manager.ts'
 import type { SessionResources } from '../resources/session-resources.ts'
 import { summarizeError } from '../../core/evidence/error-lines.ts'

@@ -11,7 +11,7 @@ import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { isStateName, STATE_NAME_RULE } from '../../core/session/state-name.ts'
 import type { NamedState, NamedStates } from '../ports/named-states.ts'
-import type { StorageState } from '../ports/storage-state.ts'
+import type { StorageState } from '../ports/page/storage-state.ts'
 
 /** With `separateOwners` each owner has states of its own: those of a server for several users. */
 export function createNamedStates(root: string, separateOwners = false): NamedStates {

@@ -1,9 +1,9 @@
 // The browsers as sessions use them. src/browser implements them with Playwright.
 
 import type { Folder } from './files.ts'
-import type { Page } from './page.ts'
-import type { Image } from './screenshots.ts'
-import type { StorageState } from './storage-state.ts'
+import type { Page } from './page/page.ts'
+import type { Image } from './page/screenshots.ts'
+import type { StorageState } from './page/storage-state.ts'
 import type { BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { MockList } from '../../core/mock/mock-list.ts'

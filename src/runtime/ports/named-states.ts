@@ -1,6 +1,6 @@
 // States that are saved under a name for later sessions.
 
-import type { StorageState } from './storage-state.ts'
+import type { StorageState } from './page/storage-state.ts'
 import type { Outcome } from '../../core/failure.ts'
 
 /** A state as one session uses it. */

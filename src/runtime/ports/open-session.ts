@@ -1,7 +1,7 @@
 import type { Deadline } from './deadline.ts'
 import type { Folder } from './files.ts'
 import type { NamedState } from './named-states.ts'
-import type { Dialog } from './page.ts'
+import type { Dialog } from './page/page.ts'
 import type { OwnedServer } from './servers.ts'
 import type { SourceLocator } from './source-locator.ts'
 import type { Outcome } from '../../core/failure.ts'

@@ -3,7 +3,7 @@
 import type { Candidate, PageOptions } from './browsers.ts'
 import type { Artifact } from './files.ts'
 import type { OpenSession } from './open-session.ts'
-import type { Image } from './screenshots.ts'
+import type { Image } from './page/screenshots.ts'
 import type { Caller, PageBody, SessionBody, ToolCall, ToolResult } from './tool-call.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import type { ServerRequest } from '../../core/dev-server.ts'

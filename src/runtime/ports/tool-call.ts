@@ -3,8 +3,8 @@
 
 import type { OpenSession } from './open-session.ts'
 import type { Deadline } from './deadline.ts'
-import type { Page } from './page.ts'
-import type { Image } from './screenshots.ts'
+import type { Page } from './page/page.ts'
+import type { Image } from './page/screenshots.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Origin } from '../../core/network/host-rules.ts'
 

@@ -8,8 +8,8 @@ import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Page } from '../../runtime/ports/page.ts'
-import type { Image } from '../../runtime/ports/screenshots.ts'
+import type { Page } from '../../runtime/ports/page/page.ts'
+import type { Image } from '../../runtime/ports/page/screenshots.ts'
 import type { ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
 
 type Entries = v.ObjectEntries

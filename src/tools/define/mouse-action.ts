@@ -1,6 +1,6 @@
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Modifier, MouseAction, MouseButton } from '../../runtime/ports/mouse.ts'
+import type { Modifier, MouseAction, MouseButton } from '../../runtime/ports/page/mouse.ts'
 
 export const mouseActions = ['click', 'move', 'down', 'up', 'drag', 'wheel'] as const
 

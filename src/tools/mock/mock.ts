@@ -15,7 +15,7 @@ import { revealingRedactor } from '../../core/redaction/redactor.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Artifact, Files } from '../../runtime/ports/files.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
-import type { Page } from '../../runtime/ports/page.ts'
+import type { Page } from '../../runtime/ports/page/page.ts'
 
 const MOCK_LIMIT = 100
 const BODY_LIMIT_BYTES = 20_000_000

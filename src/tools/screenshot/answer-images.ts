@@ -2,7 +2,7 @@ import { fileFieldsOf } from '../files.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { ok } from '../../core/result.ts'
 import type { Folder } from '../../runtime/ports/files.ts'
-import type { Image, ScreenshotImages } from '../../runtime/ports/screenshots.ts'
+import type { Image, ScreenshotImages } from '../../runtime/ports/page/screenshots.ts'
 
 const INLINE_IMAGE_LIMIT_BYTES = 3_000_000
 

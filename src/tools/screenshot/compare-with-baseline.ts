@@ -8,13 +8,13 @@ import { invalidParameter, type Failure, type Outcome } from '../../core/failure
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Files, Folder } from '../../runtime/ports/files.ts'
-import type { Page } from '../../runtime/ports/page.ts'
-import type { ScreenshotOptions } from '../../runtime/ports/page.ts'
+import type { Page } from '../../runtime/ports/page/page.ts'
+import type { ScreenshotOptions } from '../../runtime/ports/page/page.ts'
 import type {
   AreaWithElements,
   ComparisonResult,
   ScreenshotComparison,
-} from '../../runtime/ports/screenshots.ts'
+} from '../../runtime/ports/page/screenshots.ts'
 
 interface BaselineRequest {
   readonly request: ScreenshotOptions

@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { waitForElement } from '../../../src/browser/checks/wait-for-element.ts'
 import { ASSERTED_STATES, type ElementCheck } from '../../../src/core/checks/element-check.ts'
 import type { Page } from 'playwright'
-import type { Target } from '../../../src/runtime/ports/page.ts'
-import type { ElementCondition } from '../../../src/runtime/ports/wait-condition.ts'
+import type { Target } from '../../../src/runtime/ports/page/page.ts'
+import type { ElementCondition } from '../../../src/runtime/ports/page/wait-condition.ts'
 import { takeAriaSnapshot } from '../../../src/browser/observe/aria-snapshot.ts'
 import {
   applySetup,

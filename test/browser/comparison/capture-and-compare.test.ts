@@ -3,7 +3,7 @@ import { captureAndCompare } from '../../../src/browser/comparison/capture-and-c
 import { encodePng } from '../../../src/browser/comparison/png.ts'
 import { ok } from '../../../src/core/result.ts'
 import { createDeadline } from '../../../src/runtime/calls/deadline.ts'
-import type { Image } from '../../../src/runtime/ports/screenshots.ts'
+import type { Image } from '../../../src/runtime/ports/page/screenshots.ts'
 
 /** An image of one gray, with `dots` black pixels. */
 async function imageOf(width: number, height: number, dots = 0, gray = 200): Promise<Image> {

@@ -1,5 +1,5 @@
 import type { ElementMatches } from '../../playwright/internals.ts'
-import type { FieldValue } from '../../../runtime/ports/page.ts'
+import type { FieldValue } from '../../../runtime/ports/page/page.ts'
 import type { FieldFormat } from './field-format.ts'
 import type { FieldState } from './field-kind.ts'
 

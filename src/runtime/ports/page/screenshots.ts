@@ -1,8 +1,8 @@
 // Screenshots as tools get them.
 
-import type { ElementName } from '../../core/comparison/changed-elements.ts'
-import type { ImageSize } from '../../core/evidence/image-plan.ts'
-import type { Box } from '../../core/snapshot/box.ts'
+import type { ElementName } from '../../../core/comparison/changed-elements.ts'
+import type { ImageSize } from '../../../core/evidence/image-plan.ts'
+import type { Box } from '../../../core/snapshot/box.ts'
 
 export interface Image {
   readonly bytes: Uint8Array

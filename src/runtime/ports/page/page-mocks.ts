@@ -1,6 +1,6 @@
-import type { Deadline } from './deadline.ts'
-import type { HarLog } from '../../core/har/har-entry.ts'
-import type { Outcome } from '../../core/failure.ts'
+import type { Deadline } from '../deadline.ts'
+import type { HarLog } from '../../../core/har/har-entry.ts'
+import type { Outcome } from '../../../core/failure.ts'
 
 /** The methods of a page for the mocks of its session, which apply to all of its tabs. */
 export interface PageMocks {

@@ -1,5 +1,5 @@
-import type { ElementCheck } from '../../core/checks/element-check.ts'
-import type { ExpectedLine } from '../../core/checks/find-lines.ts'
+import type { ElementCheck } from '../../../core/checks/element-check.ts'
+import type { ExpectedLine } from '../../../core/checks/find-lines.ts'
 
 export interface WaitCondition {
   readonly element?: ElementCondition

@@ -1,17 +1,17 @@
 // A page as tools use it. src/browser implements it with Playwright.
 
-import type { Deadline } from './deadline.ts'
+import type { Deadline } from '../deadline.ts'
 import type { Modifier, MouseAction, MouseButton, MouseResult } from './mouse.ts'
 import type { PageMocks } from './page-mocks.ts'
 import type { ScreenshotComparison, ScreenshotImages } from './screenshots.ts'
-import type { LoadedScript } from './source-locator.ts'
+import type { LoadedScript } from '../source-locator.ts'
 import type { Upload, UploadMethod } from './upload.ts'
 import type { OriginStorage, StorageQuery, StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
-import type { CurrentEmulation, EmulationChange } from '../../core/emulation.ts'
-import type { Outcome } from '../../core/failure.ts'
-import type { ElementOrigin } from '../../core/source/element-origin.ts'
-import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
+import type { CurrentEmulation, EmulationChange } from '../../../core/emulation.ts'
+import type { Outcome } from '../../../core/failure.ts'
+import type { ElementOrigin } from '../../../core/source/element-origin.ts'
+import type { AriaTree } from '../../../core/snapshot/snapshot-lines.ts'
 
 export type Target = { readonly selector: string } | { readonly ref: string }
 

@@ -1,0 +1,69 @@
+// The console messages, requests and server lines that a result reports, each once.
+
+import { createDeferred } from '../calls/deferred.ts'
+import { race } from '../calls/deadline.ts'
+import type { OpenSession } from '../ports/open-session.ts'
+import type { OwnedServer } from '../ports/servers.ts'
+import type { SessionResources } from '../resources/session-resources.ts'
+import { isServerFailure } from '../../core/evidence/action-effects.ts'
+import type { JournalEntry } from '../../core/session/journal.ts'
+
+const INCIDENT_LIMIT = 1000
+
+// A server that failed to serve a request prints the reason a little later.
+const SERVER_LINE_TIMEOUT_MS = 250
+// One that refuses connections usually ends.
+const SERVER_EXIT_TIMEOUT_MS = 1000
+
+/** The entries since the last call of this function or the last evidence; errors have their positions in source files. */
+export async function takeIncidents(
+  resources: SessionResources,
+  server: OwnedServer | undefined,
+): Promise<readonly JournalEntry[]> {
+  const { journal, sources } = resources
+  server?.sync()
+  const since = resources.incidentSeq
+  const readIncidents = () =>
+    journal.read({ kinds: ['console', 'request', 'server'], since, limit: INCIDENT_LIMIT }).entries
+  if (server && !server.exitReason()) await waitForServerLine(resources, server, readIncidents())
+  resources.incidentSeq = journal.lastSeq()
+  return locateErrors(sources, readIncidents())
+}
+
+// --- internal ---
+
+// Effects have errors only.
+async function locateErrors(
+  sources: OpenSession['sources'],
+  entries: readonly JournalEntry[],
+): Promise<readonly JournalEntry[]> {
+  const errors = entries.filter(({ kind, level }) => kind === 'console' && level === 'error')
+  if (errors.length === 0) return entries
+  const errorsWithSource = await sources.locateEntries(errors)
+  return entries.map((entry) => errorsWithSource[errors.indexOf(entry)] ?? entry)
+}
+
+// A failed request may be recorded before the output of the server about it, or before the end of the server.
+async function waitForServerLine(
+  { journal }: SessionResources,
+  server: OwnedServer,
+  entries: readonly JournalEntry[],
+): Promise<void> {
+  const failures = entries.filter(isServerFailure)
+  if (failures.length === 0) return
+  const connectionFailures = failures.filter(({ data }) => data?.['status'] === undefined)
+  const { origin } = new URL(server.info().url)
+  const isEnding = connectionFailures.some(({ text }) => text.includes(`${origin}/`))
+  const isLine = ({ kind, level }: JournalEntry) =>
+    kind === 'server' && (connectionFailures.length === 0 || level === 'error')
+  if (!isEnding && entries.some(isLine)) return
+  const since = journal.lastSeq()
+  const isComplete = () =>
+    isEnding
+      ? server.exitReason() !== undefined
+      : journal.read({ kinds: ['server'], since, limit: 1, accept: isLine }).entries.length > 0
+  const completion = createDeferred()
+  const unwatch = journal.watch(['server'], () => isComplete() && completion.resolve())
+  await race(isEnding ? SERVER_EXIT_TIMEOUT_MS : SERVER_LINE_TIMEOUT_MS, [], () => completion.promise)
+  unwatch()
+}
