@@ -106,6 +106,8 @@ test('what cannot hold in the browser of the user is refused', async () => {
     const { data } = await peer.call('storage_state', { sessionId, action, path: 'package.json' })
     expect(data.errorCode).toMatch(/BROWSER_ERROR|INVALID_PARAMETERS/)
   }
+  const mock = await peer.call('mock', { sessionId, url: '/', answer: { status: 500 } })
+  expect(mock.data.message).toContain('other tabs')
   await peer.call('close_session', { sessionId })
   const guarded = await startPeer(['--allowed-hosts', 'example.org'])
   const denial = (await guarded.call('create_session', { attach: true })).data

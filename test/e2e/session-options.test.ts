@@ -83,6 +83,14 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect([...new Set(received)]).toEqual([undefined])
   }, 60_000)
 
+  test('mocks are refused where they would send the credentials to other hosts', async () => {
+    const data = await call('mock', { url: `${foreign.url}/mocked`, answer: { body: 'a mock' } })
+    if (browser === 'firefox') return expect(data).toMatchObject({ errorCode: 'INVALID_PARAMETERS' })
+    await call('navigate', { url: `${own}leave` })
+    expect([...new Set(received)]).toEqual([undefined])
+    expect(await call('mock', { remove: 'all' })).toMatchObject({ mocks: [] })
+  }, 60_000)
+
   // What follows does not depend on the engine, and every session of Firefox costs a second.
   const isFirst = browser === 'chromium'
   test.if(isFirst)(
