@@ -78,7 +78,8 @@ describe('endings', () => {
     child.kill('SIGKILL')
     await exit
     expect(await until(() => left.processes().length === 0, 1000)).toBe(true)
-    expect(await until(() => readdirSync(left.folder).length === 0)).toBe(true)
+    await until(() => readdirSync(left.folder).length === 0)
+    expect(readdirSync(left.folder, { recursive: true })).toEqual([])
     await left.expectNothing(1000)
   })
 
@@ -87,7 +88,8 @@ describe('endings', () => {
     child.kill('SIGKILL')
     await exit
     expect(await until(() => left.processes().length === 0)).toBe(true)
-    expect(await until(() => readdirSync(left.folder).length === 0)).toBe(true)
+    await until(() => readdirSync(left.folder).length === 0)
+    expect(readdirSync(left.folder, { recursive: true })).toEqual([])
     await left.expectNothing(1000)
   })
 

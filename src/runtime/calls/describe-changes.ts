@@ -62,7 +62,7 @@ export async function addEffects(
     Number(data['status']) >= SERVER_ERROR_STATUS && (await page.isReported(deadline.timeout))
   const output = isServerError ? serverOutputSince(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
-  if (freshnessLine !== undefined) effects.unshift(freshnessLine)
+  if (freshnessLine !== undefined) effects.push(freshnessLine)
   const withNotes = await addNotes(result, after, effects)
   return {
     ...withNotes,
