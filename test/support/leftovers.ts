@@ -43,7 +43,7 @@ export function trace(): Trace {
     // A browser may write to its folder until it is gone; then the watchdog, which is no process of the trace, removes the folder.
     async expectNothing(ms = 30_000) {
       await until(() => readdirSync(folder).length === 0 && processes().length === 0, ms, 50)
-      const [alive, left] = [processes(), readdirSync(folder)]
+      const [alive, left] = [processes(), readdirSync(folder, { recursive: true })]
       rmSync(folder, { recursive: true, force: true })
       if (alive.length > 0) throw new Error(`left running: ${JSON.stringify(alive)}`)
       if (left.length > 0) throw new Error(`left in the temporary folder: ${left.join(', ')}`)

@@ -12,6 +12,7 @@ import { isStateName } from '../../core/session/state-name.ts'
 import { failureText } from '../../mcp/answers/failure-text.ts'
 import { createNamedStates, writeState } from '../../runtime/files/named-states.ts'
 import { findStatesFolder } from '../../runtime/files/state-folder.ts'
+import { createWatchdog } from '../../devserver/process/watchdog.ts'
 import { createTemporaryFolder } from '../../runtime/files/temporary-folder.ts'
 import type { NamedState } from '../../runtime/ports/named-states.ts'
 import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
@@ -32,6 +33,8 @@ export async function runLogin({ url, save }: LoginRequest, settings: Settings):
   if (typeof target === 'string') return fail(target)
   const temporary = createTemporaryFolder()
   process.once('exit', temporary.remove)
+  // A browser that was ended from outside may still write to its profile when this process ends.
+  createWatchdog(crypto.randomUUID(), temporary.folder)
   const window = await openLoginWindow(
     {
       browser: settings.browser,

@@ -1,7 +1,7 @@
 // Cleans up even if this process is killed. A small shell script waits on a pipe from this process; when the pipe closes, it ends every
 // process with the tag of this run and the guarded processes and groups, and removes the temporary folder, to which browsers may still
-// write for a moment, on a busy machine even after it was removed. It is started with the first browser or server, detached, in its own
-// session.
+// write until they have exited, on a busy machine for seconds and after it was removed. It is started with the first browser or server,
+// detached, in its own session.
 
 import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
@@ -37,9 +37,13 @@ finish() { for pid in $pids $(tagged "${RUN_TAG_VARIABLE}=$1"); do [ "$pid" = $$
 finish "$1" TERM
 for wait in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(tagged "${RUN_TAG_VARIABLE}=$1")" ] && break; sleep 0.1; done
 finish "$1" KILL
-[ -e "$2" ] || exit 0
-for wait in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$2" 2>/dev/null; [ -e "$2" ] || break; sleep 0.2; done
-for wait in 1 3; do sleep $wait; rm -rf -- "$2" 2>/dev/null; done
+absences=0
+for wait in 0.2 0.5 0.2 0.2 0.2 0.5 0.5 1 1 2 3 5 5 5; do
+  if [ -e "$2" ]; then absences=0; else absences=$((absences + 1)); fi
+  [ $absences -lt 3 ] || break
+  rm -rf -- "$2" 2>/dev/null
+  sleep $wait
+done
 `
 
 /** On Windows it does nothing: there the job object of the executable ends its children. */

@@ -1,8 +1,8 @@
 // Whether the page of a session shows the source files of its dev server as they are now.
 
 import { readModifications } from './source-files.ts'
-import type { OpenSession } from '../ports/open-session.ts'
 import type { OwnedServer } from '../ports/servers.ts'
+import type { SessionResources } from '../resources/session-resources.ts'
 import { readBuildState } from '../../core/freshness/build-lines.ts'
 import { judgeFreshness, type Freshness } from '../../core/freshness/judge-freshness.ts'
 import { pageContentOf } from '../../core/freshness/page-files.ts'
@@ -13,7 +13,7 @@ const FRESH: Freshness = { state: 'fresh' }
 /** Fresh without a dev server of the session that runs, or if the page is not from it: then nothing can be known. */
 export async function readFreshness(
   server: OwnedServer | undefined,
-  { journal, network }: Pick<OpenSession, 'journal' | 'network'>,
+  { journal, network, redactor }: Pick<SessionResources, 'journal' | 'network' | 'redactor'>,
   pageUrl: string,
 ): Promise<Freshness> {
   const code = server?.exitReason() === undefined ? server?.code?.() : undefined
@@ -28,5 +28,7 @@ export async function readFreshness(
   const content = pageContentOf(requests, frames, origin, code.folder)
   const lines = journal.read({ kinds: ['server'], limit: LINE_LIMIT }).entries
   const build = readBuildState(lines, Math.max(0, ...modifications.values()))
-  return judgeFreshness({ now: Date.now(), content, modifications, server: code, build })
+  const freshness = judgeFreshness({ now: Date.now(), content, modifications, server: code, build })
+  // A line of the server may contain a secret.
+  return 'line' in freshness ? { ...freshness, line: redactor.redactText(freshness.line ?? '') } : freshness
 }
