@@ -30,6 +30,8 @@ export interface ServerCode {
 
 export interface FreshnessWitnesses {
   readonly now: number
+  /** Whether a navigation has just ended: its modules have run. */
+  readonly isLoaded?: boolean
   readonly content: PageContent
   /** When the source files were modified, in Unix milliseconds; paths are relative to the working directory of the dev server. */
   readonly modifications: ReadonlyMap<string, number>
@@ -46,6 +48,8 @@ const APPLY_TIME_MS = 300
 const LINE_DELAY_MS = 500
 // A request that began shortly before a file was modified may have read it afterwards, and editors write in several steps.
 const READ_DELAY_MS = 250
+// A file is truncated and then written: the server notices the first, the time of modification is that of the last.
+const WRITE_TIME_MS = 20
 
 const PROGRAM_PATTERN = /\.([cm]?[jt]sx?|py|rb|php|go|rs|exs?|java|kt|cs)$/
 
@@ -97,11 +101,12 @@ function judgeFile(
   path: string,
   modifiedAt: number,
   { fileByPath, isComplete }: PageSources,
-  { now, content, server, build }: FreshnessWitnesses,
+  witnesses: FreshnessWitnesses,
 ): Freshness {
+  const { now, content, server, build } = witnesses
   const change = { file: path, ageMs: Math.max(0, Math.round(now - modifiedAt)) }
   const file = fileByPath.get(path)
-  if (file) return judgePageFile(file, modifiedAt, change, { now, content })
+  if (file) return judgePageFile(file, modifiedAt, change, witnesses)
   if (modifiedAt > server.startedAt && needsRestart(path, server, isComplete))
     return { state: 'restart', ...change }
   const isExpected = change.ageMs < UPDATE_LIMIT_MS && server.watchesFiles !== false
@@ -126,9 +131,11 @@ function judgePageFile(
   { loadedAt, doneAt = Infinity, version = 0, isDocument }: PageFile,
   modifiedAt: number,
   change: { readonly file: string; readonly ageMs: number },
-  { now, content: { hasVersions } }: Pick<FreshnessWitnesses, 'now' | 'content'>,
+  { now, isLoaded = false, content: { hasVersions } }: FreshnessWitnesses,
 ): Freshness {
-  if (version >= modifiedAt) return now - doneAt < APPLY_TIME_MS ? { state: 'pending', ...change } : FRESH
+  const applyTimeMs = isLoaded ? 0 : APPLY_TIME_MS
+  const isNoticed = version >= modifiedAt || (version >= modifiedAt - WRITE_TIME_MS && loadedAt > modifiedAt)
+  if (isNoticed) return now - doneAt < applyTimeMs ? { state: 'pending', ...change } : FRESH
   if (modifiedAt - loadedAt > READ_DELAY_MS) return { state: 'stale', ...change }
   if (modifiedAt >= loadedAt) return { state: 'pending', ...change }
   // A file that is sent as it is was read after the request; a transformed one may come from a cache.

@@ -49,7 +49,7 @@ export async function addEffects(
   const data: Data = { ...result.data }
   const [unanswered, freshnessLine] = await Promise.all([
     page.settle(deadline),
-    call.timeoutKind === 'navigation' ? session.freshness().then(freshnessLineOf) : undefined,
+    call.timeoutKind === 'navigation' ? session.freshness(true).then(freshnessLineOf) : undefined,
   ])
   const changes = omitsChanges
     ? undefined

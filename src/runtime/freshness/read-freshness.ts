@@ -10,11 +10,12 @@ import { pageContentOf } from '../../core/freshness/page-files.ts'
 const LINE_LIMIT = 200
 const FRESH: Freshness = { state: 'fresh' }
 
-/** Fresh without a dev server of the session that runs, or if the page is not from it: then nothing can be known. */
+/** `isLoaded`: a navigation has just ended. Fresh without a dev server of the session that runs, or if the page is not from it: then nothing can be known. */
 export async function readFreshness(
   server: OwnedServer | undefined,
   { journal, network, redactor }: Pick<SessionResources, 'journal' | 'network' | 'redactor'>,
   pageUrl: string,
+  isLoaded = false,
 ): Promise<Freshness> {
   const code = server?.exitReason() === undefined ? server?.code?.() : undefined
   if (!server || !code) return FRESH
@@ -28,7 +29,7 @@ export async function readFreshness(
   const content = pageContentOf(requests, frames, origin, code.folder)
   const lines = journal.read({ kinds: ['server'], limit: LINE_LIMIT }).entries
   const build = readBuildState(lines, Math.max(0, ...modifications.values()))
-  const freshness = judgeFreshness({ now: Date.now(), content, modifications, server: code, build })
+  const freshness = judgeFreshness({ now: Date.now(), isLoaded, content, modifications, server: code, build })
   // A line of the server may contain a secret.
   return 'line' in freshness ? { ...freshness, line: redactor.redactText(freshness.line ?? '') } : freshness
 }

@@ -27,8 +27,8 @@ export interface OpenSession {
   readonly server: OwnedServer | undefined
   /** The last known URL of the page. */
   readonly url: string
-  /** Whether the page shows the source files of the dev server as they are now. */
-  freshness(): Promise<Freshness>
+  /** Whether the page shows the source files of the dev server as they are now. `isLoaded`: a navigation has just ended. */
+  freshness(isLoaded?: boolean): Promise<Freshness>
   /** Waits until it does; TIMEOUT at the deadline, or at once if the server must be restarted. */
   waitUntilFresh(deadline: Deadline): Promise<Outcome<void>>
   /** The title of the page; empty if the page does not respond within 500 ms. */

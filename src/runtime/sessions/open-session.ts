@@ -16,7 +16,7 @@ export function openSessionOf(
   { page, server }: ReadyResources,
 ): OpenSession {
   const { journal, network, mocks, lastSnapshot, folder, namedState, sources, redactor } = resources
-  const freshness = () => readFreshness(server, resources, page.url())
+  const freshness = (isLoaded = false) => readFreshness(server, resources, page.url(), isLoaded)
   return {
     record,
     journal,

@@ -70,6 +70,10 @@ describe('a page of modules', () => {
     const update = load(`/src/app.tsx?t=${START + 8040}`, 'script', 8050)
     expect(judge({ loads: [...vite, update], changes, now: 8400 })).toEqual({ state: 'fresh' })
     expect(judge({ loads: [...vite, update], changes, now: 8200 })).toMatchObject({ state: 'pending' })
+    const invalidated = load(`/src/app.tsx?t=${START + 7995}`, 'script', 8050)
+    expect(judge({ loads: [...vite, invalidated], changes, now: 8400 })).toEqual({ state: 'fresh' })
+    const early = load(`/src/app.tsx?t=${START + 7900}`, 'script', 8050)
+    expect(judge({ loads: [...vite, early], changes, now: 8400 })).toMatchObject({ state: 'pending' })
     const { duration: _, ...unfinished } = update
     expect(judge({ loads: [...vite, unfinished], changes, now: 9000 })).toMatchObject({ state: 'pending' })
   })
