@@ -141,6 +141,15 @@ describe('a page of bundles', () => {
       state: 'pending',
     })
     expect(judge({ loads: bundle, changes, now: 200_000, lines })).toEqual({ state: 'fresh' })
+    const update = load('/main.2.hot-update.js', 'script', 9100)
+    const again = [
+      ...running,
+      [9050, 'webpack 5.1 compiled successfully in 90 ms'],
+      [9150, 'Rebuilding...'],
+    ] as const
+    expect(judge({ loads: [...bundle, update], changes, now: 20_000, lines: again })).toMatchObject({
+      state: 'pending',
+    })
   })
 })
 
