@@ -5,7 +5,8 @@ import type { BuildState } from './build-lines.ts'
 import type { PageContent, PageFile } from './page-files.ts'
 
 /** `stale`: the page was loaded before the change. `pending`: it may show the change, which is not certain yet. `restart`: the server
- * was started before the change and does not watch its files. `failed`: the build after the change failed. Ages are milliseconds since the change. */
+ * was started before the change and does not watch its files. `failed`: the build after the change failed. Ages are milliseconds since
+ * the change. */
 export type Freshness =
   | { readonly state: 'fresh' }
   | {

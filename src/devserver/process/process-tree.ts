@@ -149,7 +149,8 @@ const findMembers = (tag: string, leader: number): number[] => [
   ...new Set([leader, ...findTaggedProcesses(tag)]),
 ]
 
-function listFolder(folder: string): string[] {
+/** The names in a folder; none if it cannot be read. */
+export function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
@@ -157,7 +158,8 @@ function listFolder(folder: string): string[] {
   }
 }
 
-function readProcFile(pid: number, name: string): string {
+/** A file of a process in /proc; empty if it cannot be read. */
+export function readProcFile(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1')
   } catch {

@@ -1,10 +1,10 @@
 // What a dev server does with changes of its own files: whether one of its processes watches files, and which files its entry imports.
 
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { existsSync, readlinkSync, realpathSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import process from 'node:process'
 import { findImportedFiles } from './imported-files.ts'
-import { findTaggedProcesses } from './process-tree.ts'
+import { findTaggedProcesses, listFolder, readProcFile } from './process-tree.ts'
 import type { ServerCode } from '../../core/freshness/judge-freshness.ts'
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/
@@ -48,13 +48,14 @@ function hasFileWatch(pid: number): boolean {
 
 /** The script that a process runs, if it lies in its folder and was not built from others. */
 function findEntry(pid: number, folder: string): string | undefined {
-  const [, ...args] = readText(`/proc/${pid}/cmdline`).split('\0')
+  const commandLine = Buffer.from(readProcFile(pid, 'cmdline'), 'latin1').toString('utf8')
+  const [, ...args] = commandLine.split('\0')
   const script = args.find((arg) => !arg.startsWith('-') && SCRIPT_PATTERN.test(arg))
   if (script === undefined) return undefined
   const path = resolve(folder, script)
   const relativePath = relative(folder, path)
   const isOwn = !relativePath.startsWith('..') && !BUILD_FOLDER_PATTERN.test(relativePath)
-  return isOwn && readText(path) !== '' ? path : undefined
+  return isOwn && existsSync(path) ? path : undefined
 }
 
 function readLink(path: string): string | undefined {
@@ -62,21 +63,5 @@ function readLink(path: string): string | undefined {
     return readlinkSync(path)
   } catch {
     return undefined
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
   }
 }

@@ -7,7 +7,7 @@ import { pageContentOf } from '../../../src/core/freshness/page-files.ts'
 import type { NetworkRequest } from '../../../src/core/session/network-log.ts'
 
 const ORIGIN = 'http://localhost:5173'
-const FOLDER = '/work/app'
+const FOLDER = '/home/ada/app'
 const START = 1_790_000_000_000
 
 let seq = 0
@@ -97,9 +97,9 @@ describe('a page of modules', () => {
     const { files } = pageContentOf(
       [
         load('/', 'document', 0),
-        load('/@fs/work/app/lib/a.ts', 'script', 1),
+        load('/@fs/home/ada/app/lib/a.ts', 'script', 1),
         load('/@fs/etc/b.ts', 'script', 2),
-        load('/@fs/work/application/c.ts', 'script', 3),
+        load('/@fs/home/ada/application/c.ts', 'script', 3),
         load('/node_modules/.vite/deps/react.js', 'script', 4),
       ],
       [],

@@ -60,7 +60,7 @@ describe('initScript', () => {
       return ok(new TextEncoder().encode('content'))
     },
   } as unknown as Files
-  test.each(['init.js', './scripts/a-b.mjs', 'C:\\x\\init.js', '/work/init.cjs'])(
+  test.each(['init.js', './scripts/a-b.mjs', 'C:\\x\\init.js', '/home/ada/init.cjs'])(
     '%j is a path',
     async (path) => {
       expect(await readInitScript(path, files)).toEqual(ok('content'))
