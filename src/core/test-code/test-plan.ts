@@ -1,0 +1,29 @@
+// Everything that a test is written from.
+
+import type { RecordedStep } from '../recording/recorded-step.ts'
+
+/** Options of `test.use`, by their names in Playwright Test: `viewport`, `locale`, `colorScheme`, `storageState`. */
+export type TestOptions = Readonly<Record<string, unknown>>
+
+export interface TestPlan {
+  readonly title: string
+  /** In order, with checks after what they check. The first locator of an element is the one to use. */
+  readonly steps: readonly RecordedStep[]
+  /** The origin of the dev server: URLs below it are relative to `baseURL`. */
+  readonly origin?: string
+  readonly options: TestOptions
+  /** Values that must not stand in a test, by the name of the environment variable that has each. */
+  readonly secrets: ReadonlyMap<string, string>
+  /** Paths of uploaded files, relative to the folder of the test, by the path in the recording. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+/** How a server is started, for the `webServer` block of a configuration. */
+export interface WebServer {
+  readonly command: string
+  /** The address that the configuration names. */
+  readonly url: string
+  readonly env: Readonly<Record<string, string>>
+  /** Relative to the folder of the configuration; omitted if it is the same. */
+  readonly cwd?: string
+}
