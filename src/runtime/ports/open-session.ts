@@ -9,6 +9,7 @@ import type { Freshness } from '../../core/freshness/judge-freshness.ts'
 import type { JournalEntry, Journal } from '../../core/session/journal.ts'
 import type { MockList } from '../../core/mock/mock-list.ts'
 import type { NetworkLog } from '../../core/session/network-log.ts'
+import type { Recording } from '../../core/recording/recording.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { Session } from '../../core/session/session.ts'
 import type { LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
@@ -20,6 +21,7 @@ export interface OpenSession {
   readonly network: Pick<NetworkLog, 'read' | 'frames'>
   readonly mocks: MockList
   readonly lastSnapshot: LastSnapshot
+  readonly recording: Pick<Recording, 'read'>
   readonly folder: Folder
   /** The state that was loaded. */
   readonly namedState: NamedState | undefined

@@ -15,7 +15,8 @@ export function openSessionOf(
   resources: SessionResources,
   { page, server }: ReadyResources,
 ): OpenSession {
-  const { journal, network, mocks, lastSnapshot, folder, namedState, sources, redactor } = resources
+  const { journal, network, mocks, lastSnapshot, recording, folder, namedState, sources, redactor } =
+    resources
   const freshness = (isLoaded = false) => readFreshness(server, resources, page.url(), isLoaded)
   return {
     record,
@@ -23,6 +24,7 @@ export function openSessionOf(
     network,
     mocks,
     lastSnapshot,
+    recording,
     folder,
     namedState,
     sources,

@@ -3,6 +3,7 @@
 import type { Deadline } from '../deadline.ts'
 import type { Modifier, MouseAction, MouseButton, MouseResult } from './mouse.ts'
 import type { PageMocks } from './page-mocks.ts'
+import type { RecordedPage } from './recorded-page.ts'
 import type { ScreenshotComparison, ScreenshotImages } from './screenshots.ts'
 import type { LoadedScript } from '../source-locator.ts'
 import type { Upload, UploadMethod } from './upload.ts'
@@ -100,7 +101,7 @@ export interface HttpMessage {
 }
 
 /** The active tab of a session, and the methods for all of its tabs. */
-export interface Page extends PageMocks {
+export interface Page extends PageMocks, RecordedPage {
   url(): string
   title(deadline: Deadline): Promise<Outcome<string>>
   navigate(url: string, waitUntil: WaitUntil, deadline: Deadline): Promise<Outcome<NavigationResult>>
