@@ -3,6 +3,7 @@
 import { limitDeadline } from './limit-deadline.ts'
 import type { Replay } from './replay.ts'
 import { runAction } from './run-step.ts'
+import type { Proposal } from '../../core/recording/insert-checks.ts'
 import { proposeChecks, proposePath } from '../../core/recording/propose-checks.ts'
 import type { RecordedAction, RecordedCheck, RecordedStep } from '../../core/recording/recorded-step.ts'
 import { linesOf, type SnapshotLine } from '../../core/snapshot/snapshot-lines.ts'
@@ -11,8 +12,8 @@ import { ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
 
-const CANDIDATE_LIMIT = 8
-const PROPOSAL_LIMIT = 3
+const CANDIDATE_LIMIT = 10
+const PROPOSAL_LIMIT = 5
 /** How long a check is looked at before the action that it follows. */
 const EARLY_CHECK_MS = 50
 
@@ -20,6 +21,8 @@ const EARLY_CHECK_MS = 50
 export interface PageBefore {
   readonly lines: readonly SnapshotLine[]
   readonly holds: boolean
+  /** The URL, and all that is shown. */
+  readonly state: string
 }
 
 /** Reads the page before an action, and tries the check that follows it. */
@@ -31,36 +34,43 @@ export async function observeBefore(
   if (!tree.ok) return tree
   const deadline = limitDeadline(replay.deadline, EARLY_CHECK_MS)
   const holds = next?.kind === 'check' && (await runAction(next, { ...replay, deadline, isFirst: false })).ok
-  return ok({ lines: linesOf(tree.value), holds })
+  const lines = linesOf(tree.value)
+  const content = lines.map(({ role, name, text, ref }) =>
+    [role, name, text.replace(`[${ref}]`, '')].join(' '),
+  )
+  return ok({ lines, holds, state: [replay.page.url(), ...content].join('\n') })
 }
 
-/** Checks of what a step has changed, the best first, each of which holds on the page as it is now. */
+/** Checks of what an action has changed, the best first, each of which holds on the page as it is now. */
 export async function observeAfter(
   step: RecordedStep,
-  before: readonly SnapshotLine[] | undefined,
+  before: readonly SnapshotLine[],
   enteredTexts: readonly string[],
   page: Page,
   deadline: Deadline,
-): Promise<Outcome<readonly RecordedStep[]>> {
-  if (!before) return ok([])
+): Promise<Outcome<readonly Proposal[]>> {
   await page.settle(deadline)
   const tree = await page.tree({}, deadline)
   if (!tree.ok) return tree
-  const toStep = (check: RecordedCheck): RecordedStep => ({
-    ...step,
-    action: { kind: 'check', check },
-    durationMs: 0,
+  const toProposal = (check: RecordedCheck, rest: Omit<Proposal, 'step'>): Proposal => ({
+    ...rest,
+    step: { ...step, action: { kind: 'check', check }, durationMs: 0 },
   })
   const candidates = proposeChecks(before, linesOf(tree.value), enteredTexts).slice(0, CANDIDATE_LIMIT)
-  const proposals: RecordedStep[] = []
-  for (const { selector, state } of candidates) {
+  const proposals: Proposal[] = []
+  for (const { selector, check, text, isEntered } of candidates) {
     if (proposals.length >= PROPOSAL_LIMIT) break
+    const expectedCount =
+      check.kind === 'count' ? check.count : check.kind === 'state' && check.state === 'hidden' ? 0 : 1
     const count = await page.count({ selector }, deadline)
-    if (!count.ok || count.value !== (state === 'visible' ? 1 : 0)) continue
+    if (!count.ok || count.value !== expectedCount) continue
     const element = page.describeSelector(selector)
-    proposals.push(toStep({ element, checks: [{ kind: 'state', state }], not: false }))
+    const isPositive = expectedCount > 0
+    proposals.push(toProposal({ element, checks: [check], not: false }, { text, isEntered, isPositive }))
   }
   const path = step.action.kind === 'navigate' ? undefined : proposePath(step.urlBefore, page.url())
   if (path === undefined) return ok(proposals)
-  return ok([...proposals.slice(0, 1), toStep({ checks: [], not: false, url: path }), ...proposals.slice(1)])
+  const pathCheck = { checks: [], not: false, url: path }
+  const pathProposal = toProposal(pathCheck, { text: path, isEntered: false, isPositive: true })
+  return ok([...proposals.slice(0, 1), pathProposal, ...proposals.slice(1)])
 }

@@ -1,6 +1,6 @@
 // Replays recorded steps in a session, as a test would: without a wait for what an action causes.
 
-import { observeAfter, observeBefore } from './observe-step.ts'
+import { observeAfter, observeBefore, type PageBefore } from './observe-step.ts'
 import { runAction } from './run-step.ts'
 import { EXPLAIN_GRACE_MS } from '../define/define-tool.ts'
 import type { ToolContext } from '../define/tool.ts'
@@ -34,18 +34,22 @@ export async function replaySteps(
   const replayed: ObservedStep[] = []
   const tabs = new Map([[steps[0]?.tab ?? 't1', 't1']])
   let isVacuous = false
+  /** The last action, and the page before it. */
+  let action: { readonly step: RecordedStep; readonly lines: PageBefore['lines'] } | undefined
   for (const [index, step] of steps.entries()) {
     caller.progress(`step ${index + 1}/${steps.length} ${describeAction(step.action)}`)
     const observe = async <T>(body: PageBody<T>): Promise<T | undefined> => {
-      if (!observes || !isActing(step)) return undefined
+      if (!observes) return undefined
       const call = { ...callOf(step, sessionKey, context), requestedTimeout: OBSERVATION_TIMEOUT_MS }
       const outcome = await sessions.runOnPage(call, body)
       return outcome.ok ? outcome.value : undefined
     }
     const next = steps[index + 1]?.action
-    const before = await observe((page, deadline, session) =>
-      observeBefore(next, { page, deadline, session, tabs, isFirst: true }),
-    )
+    const before = isActing(step)
+      ? await observe((page, deadline, session) =>
+          observeBefore(next, { page, deadline, session, tabs, isFirst: true }),
+        )
+      : undefined
     const outcome = await sessions.runOnPage(
       callOf(step, sessionKey, context),
       async (page, deadline, session) => {
@@ -58,11 +62,22 @@ export async function replaySteps(
       },
     )
     if (!outcome.ok) return { isGreen: false, error: outcome.error, index }
+    const lastAction = isActing(step) ? before && { step, lines: before.lines } : action
+    action = lastAction
+    const isEnd = next === undefined || isActing(steps[index + 1] as RecordedStep)
     const entered = enteredTextsOf(steps.slice(0, index + 1))
-    const proposals = await observe((page, deadline) =>
-      observeAfter(step, before?.lines, entered, page, deadline),
-    )
-    replayed.push({ step: { ...step, action: outcome.value }, proposals: proposals ?? [], isVacuous })
+    const proposals =
+      lastAction && isEnd
+        ? await observe((page, deadline) =>
+            observeAfter(lastAction.step, lastAction.lines, entered, page, deadline),
+          )
+        : undefined
+    replayed.push({
+      step: { ...step, action: outcome.value },
+      isVacuous,
+      ...(before && { stateBefore: before.state }),
+      ...(proposals && { proposals }),
+    })
     isVacuous = before?.holds ?? false
   }
   return { isGreen: true, steps: replayed }
