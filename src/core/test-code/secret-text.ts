@@ -60,9 +60,14 @@ export function createSecretText(secrets: ReadonlyMap<string, string>): SecretTe
     label: (text) => expression(parts(text, distinctiveVariables)),
     template: (text) => templateOf(use(parts(text, distinctiveVariables))),
     url(text) {
-      const [path = '', query] = splitQuery(text)
-      const pathPieces = parts(path, urlVariables(distinctiveVariables))
-      return expression([...pathPieces, ...parts(query, urlVariables(inValues))])
+      let isQuery = false
+      const pieces = parts(text, urlVariables(distinctiveVariables)).flatMap((piece): readonly Piece[] => {
+        if (typeof piece === 'object') return [piece]
+        const [path, query] = isQuery ? ['', piece] : splitQuery(piece)
+        isQuery ||= query !== ''
+        return [...(path === '' ? [] : [path]), ...splitText(query, urlVariables(inValues))]
+      })
+      return expression(pieces)
     },
     pattern: (source) =>
       [...masks.keys()].reduce(

@@ -19,9 +19,13 @@ export function divideSteps(steps: readonly RecordedStep[]): readonly (readonly 
   return joinPassive(groups)
 }
 
+/** Whether it sets what the browser is, answers or shows, and does nothing on a page. */
+export const isSetting = (kind: RecordedAction['kind']): boolean =>
+  kind === 'mock' || kind === 'emulate' || kind === 'clock' || kind === 'seed'
+
 /** Whether a user would do it, in contrast to checks and to settings of the browser. */
 export const isUserAction = ({ kind }: RecordedAction): boolean =>
-  !['check', 'dialog', 'mock', 'emulate'].includes(kind)
+  !['check', 'dialog', 'other'].includes(kind) && !isSetting(kind)
 
 // --- internal ---
 
