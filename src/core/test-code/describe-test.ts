@@ -17,7 +17,10 @@ export function describeTest(steps: readonly RecordedStep[]): string {
     joinWords([...new Set([first, last])]),
     last,
   ]
-  return candidates.find(({ length }) => length <= TITLE_LIMIT_CHARS) ?? clip(last, TITLE_LIMIT_CHARS - 1)
+  return (
+    candidates.find(({ length }) => length > 0 && length <= TITLE_LIMIT_CHARS) ??
+    clip(last, TITLE_LIMIT_CHARS - 1)
+  )
 }
 
 // --- internal ---

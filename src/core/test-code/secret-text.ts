@@ -37,6 +37,7 @@ export function createSecretText(secrets: ReadonlyMap<string, string>): SecretTe
   const distinctiveVariables = distinctive.map(({ name, value }) => ({ text: value, name }))
   const urlVariables = (list: readonly Replacement[]) =>
     list.flatMap(({ text, name }) => {
+      if (!text.isWellFormed()) return [{ text, name }]
       const forms = [encodeURIComponent(text), encodeURI(text), text.replaceAll(' ', '+')]
       const encodedForms = [...forms, encodeURIComponent(text).replaceAll('%20', '+')]
       const others = [...new Set(encodedForms)].filter((form) => form !== text)

@@ -29,11 +29,11 @@ export function writeTest(plan: TestPlan): TestText {
   const body = bodyCode(others, steps, scope)
   const title = quoteText(scope.text.title(plan.title))
   const usesFiles = scope.fixtures.has('testInfo')
-  const statements = [
+  const head = [
     ...(limit === undefined ? [] : [`test.setTimeout(${groupDigits(limit)});`]),
     ...(usesFiles ? ['const folder = dirname(testInfo.file);'] : []),
-    ...body,
   ]
+  const statements = head.length === 0 ? body : [...head, '', ...body]
   const fixtures = scope.fixtures.has('context') ? '{ context, page }' : '{ page }'
   const parameters = usesFiles ? `(${fixtures}, testInfo)` : `(${fixtures})`
   const testText = printCode([`test(${title}, async ${parameters} => `, { statements }, ');'])

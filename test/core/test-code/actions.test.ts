@@ -91,7 +91,7 @@ describe('fields', () => {
     ],
   ])('%j', (action, code) => {
     const text = bodyOf([step(action)], { files: new Map([['/w/a.txt', 'files/a.txt']]) })
-      .replace('const folder = dirname(testInfo.file);\n', '')
+      .replace('const folder = dirname(testInfo.file);\n\n', '')
       .replace("await page\n  .getByLabel('Name')\n  .", "await page.getByLabel('Name').")
     const calls = text
       .split('\nawait page')
@@ -153,6 +153,7 @@ describe('fields', () => {
     expect(bodyOf([step({ kind: 'upload', element: button('Choose'), paths: ['a.txt'] })])).toBe(
       [
         'const folder = dirname(testInfo.file);',
+        '',
         "const fileChooserPromise = page.waitForEvent('filechooser');",
         "await page.getByRole('button', { name: 'Choose' }).click();",
         'const fileChooser = await fileChooserPromise;',

@@ -89,6 +89,7 @@ test.each<[MockRule, readonly string[]]>([
     { url: '**/api/*', har: 'api.har' },
     [
       'const folder = dirname(testInfo.file);',
+      '',
       "await page.routeFromHAR(join(folder, 'api.har'), { url: '**/api/*' });",
     ],
   ],

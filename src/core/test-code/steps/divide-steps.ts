@@ -47,7 +47,8 @@ function endsGroup(steps: readonly RecordedStep[], index: number): boolean {
   const lastAction = steps.slice(0, index + 1).findLast(({ action }) => isUserAction(action))
   if (!lastAction || !isDecisive(lastAction.action)) return false
   const isChecked = steps[index]?.action.kind === 'check'
-  if (isChecked || next.action.kind === 'navigate' || lastAction.openedTab !== undefined) return true
+  if (isChecked || next.action.kind === 'navigate' || lastAction.action.kind === 'closeTab') return true
+  if (lastAction.openedTab !== undefined) return true
   // What is done on a page that was just opened belongs to the opening.
   return (
     lastAction.action.kind !== 'navigate' &&
