@@ -26,8 +26,11 @@ describe('navigation', () => {
     [{ kind: 'history', direction: 'reload' }, 'await page.reload();'],
     [{ kind: 'closeTab' }, 'await page.close();'],
     [{ kind: 'other', tool: 'mouse' }, '// Not repeated here: what the tool mouse did.'],
-    [{ kind: 'clock', time: 0 }, "await page.clock.setFixedTime('1970-01-01T00:00:00.000Z');"],
-    [{ kind: 'clock', time: undefined }, '// Not repeated here: the clock ran again.'],
+    [
+      { kind: 'clock', time: '2026-01-01T00:00:00Z' },
+      "await page.clock.setFixedTime('2026-01-01T00:00:00Z');",
+    ],
+    [{ kind: 'clock', time: undefined }, 'await page.clock.resume();'],
   ])('%j', (action, code) => expect(codeOf(action)).toBe(code))
 })
 

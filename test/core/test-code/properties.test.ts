@@ -138,7 +138,10 @@ const action = fc.oneof(
     { kind: 'closeTab', id: 't2' },
     { kind: 'other', tool: 'mouse' },
   ),
-  fc.record({ kind: fc.constant('clock'), time: optional(fc.nat()) }),
+  fc.record({
+    kind: fc.constant('clock'),
+    time: optional(fc.date({ noInvalidDate: true }).map((date) => date.toISOString())),
+  }),
   fc.record({ kind: fc.constant('seed'), seed: optional(fc.nat()) }),
   fc.record({
     kind: fc.constant('emulate'),

@@ -1,13 +1,14 @@
 // The time and the random numbers of the pages.
 
-import type { Code } from '../print-code.ts'
+import { callCode, type Code } from '../print-code.ts'
 import type { ActionScope } from './action-scope.ts'
 
-/** `time` is in Unix milliseconds; undefined lets the clock run again, which Playwright cannot do. */
-export function clockCode(time: number | undefined, scope: ActionScope): readonly Code[] {
-  if (time === undefined) return ['// Not repeated here: the clock ran again.']
-  return [scope.statement([`.clock.setFixedTime('${new Date(time).toISOString()}')`])]
-}
+/** `time` is in ISO 8601; undefined lets the clock run again. */
+export const clockCode = (time: string | undefined, scope: ActionScope): readonly Code[] => [
+  scope.statement(
+    time === undefined ? ['.clock.resume()'] : [callCode('.clock.setFixedTime', [scope.text.value(time)])],
+  ),
+]
 
 /** The random numbers that a session has with this seed, except those of `crypto`. */
 export function seedCode(seed: number | undefined, scope: ActionScope): readonly Code[] {
