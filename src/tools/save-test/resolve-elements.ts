@@ -90,9 +90,20 @@ async function findText(
   deadline: Deadline,
 ): Promise<RecordedElement | undefined> {
   if (text === undefined) return undefined
-  const selector = `internal:text=${JSON.stringify(text)}i`
-  const count = await page.count({ selector }, deadline)
-  return count.ok && count.value === 1 ? page.describeSelector(selector) : undefined
+  const quotedText = JSON.stringify(text)
+  // A router announces the heading of a page a second time, for screen readers.
+  const candidates = [
+    'text=',
+    'role=heading[name=',
+    'role=alert >> internal:has-text=',
+    'role=main >> internal:text=',
+  ]
+  for (const candidate of candidates) {
+    const selector = `internal:${candidate}${quotedText}i${candidate.endsWith('[name=') ? ']' : ''}`
+    const count = await page.count({ selector }, deadline)
+    if (count.ok && count.value === 1) return page.describeSelector(selector)
+  }
+  return undefined
 }
 
 // Where several elements match, a client's check is of the first one, and a test's is a failure.
