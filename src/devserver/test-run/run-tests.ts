@@ -1,0 +1,160 @@
+// One run of tests: what is left out, the run itself, and what its end means.
+
+import { statSync } from 'node:fs'
+import { collectFailures, placeOf } from './collect-failures.ts'
+import { mentionsOtherBrowsers } from './find-project.ts'
+import { runPlaywright, type PlaywrightRun, type PlaywrightSetup } from './run-playwright.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import { limitNames } from '../../core/test-run/limit-evidence.ts'
+import type { ReportedError, RunEvent } from '../../core/test-run/run-event.ts'
+import { countsOf, describeTimeout, judgeRun, type RunEnd } from '../../core/test-run/run-outcome.ts'
+import {
+  describeProgress,
+  serverLinesOf,
+  splitProjects,
+  summarizeRun,
+  type RunSummary,
+} from '../../core/test-run/run-summary.ts'
+import type { TestRunReport, TestRunRequest } from '../../runtime/ports/test-runner.ts'
+
+export interface RunOptions extends PlaywrightSetup {
+  readonly request: TestRunRequest
+  readonly workspace: string
+  readonly signals: readonly AbortSignal[]
+  readonly progress: (text: string) => void
+}
+
+/** Runs the tests of a request. */
+export async function runTests(options: RunOptions): Promise<Outcome<TestRunReport>> {
+  const { request, signals, progress, project } = options
+  const startedAt = performance.now()
+  const limitsOf = () => ({
+    timeout: Math.max(1, request.timeout - (performance.now() - startedAt)),
+    signals,
+  })
+  progress('loading the tests')
+  const selection = selectionOf(options)
+  const listing = mentionsOtherBrowsers(project)
+    ? await runPlaywright(options, 'list', [...selection, '--list'], limitsOf())
+    : undefined
+  const listFailure = listing && (await explainEnd(options, listing))
+  if (listFailure) return err(listFailure)
+  const { omitted, names } = splitListing(listing)
+  if (omitted.length > 0 && names.length === 0) return err(missingBrowser(omitted.map(({ browser }) => browser)))
+  const projectOptions = omitted.length > 0 ? names.map((name) => `--project=${name}`) : []
+  const run = await runPlaywright(
+    options,
+    'run',
+    [...selection, ...projectOptions, '--trace=retain-on-failure'],
+    limitsOf(),
+    (event, before) => {
+      const text = describeProgress(event, before)
+      if (text !== undefined) progress(text)
+    },
+  )
+  const summary = summarizeRun(run.events)
+  const notes = [...omitted.map(describeOmission), ...describeBrowsers(summary)]
+  return explainResult(options, run, summary, notes, performance.now() - startedAt)
+}
+
+// --- internal ---
+
+// Playwright takes paths as regular expressions.
+function selectionOf({ request: { path, line, grep }, project }: RunOptions): readonly string[] {
+  const isAll = path === undefined || path === project.folder || project.isPathConfiguration
+  const expression = isAll ? '' : path.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const isFolder = !isAll && statSync(path).isDirectory()
+  const filter = isFolder ? `${expression}[\\\\/]` : `${expression}$${line === undefined ? '' : `:${line}`}`
+  return [
+    ...(isAll ? [] : [filter]),
+    ...(project.configuration === undefined ? [] : [`--config=${project.configuration}`]),
+    ...(grep === undefined ? [] : [`--grep=${grep}`]),
+  ]
+}
+
+function splitListing(listing: PlaywrightRun | undefined): ReturnType<typeof splitProjects> {
+  const begin = listing && summarizeRun(listing.events).begin
+  return begin ? splitProjects(begin) : { omitted: [], names: [] }
+}
+
+async function explainResult(
+  options: RunOptions,
+  run: PlaywrightRun,
+  summary: RunSummary,
+  notes: readonly string[],
+  duration: number,
+): Promise<Outcome<TestRunReport>> {
+  const { workspace, folder } = options
+  const noteFields = notes.length > 0 ? { notes } : {}
+  const isStopped = run.stopReason !== undefined
+  if (summary.failedTests.length === 0 || isStopped) {
+    const failure = await explainEnd(options, run)
+    if (failure)
+      return err(failure.code === 'TEST_RUN_FAILED' ? { ...failure, ...noteFields } : failure)
+    return ok({ ...countsOf(summary), duration, flakyTitles: limitNames(summary.flakyTitles), notes })
+  }
+  const failures = await collectFailures(summary.failedTests, run.events, { workspace, run: folder })
+  const errorNotes = summary.errors.map(({ message }) => `Error outside of tests: ${message.slice(0, 300)}`)
+  const allNotes = [...notes, ...errorNotes]
+  return err({
+    code: 'TEST_FAILED',
+    ...countsOf(summary),
+    duration,
+    ...failures,
+    ...(allNotes.length > 0 && { notes: allNotes }),
+  })
+}
+
+// Why a run without failed tests is no success, or why it did not end; undefined if it is one.
+async function explainEnd(options: RunOptions, run: PlaywrightRun): Promise<Failure | undefined> {
+  const { workspace, request, folder, runtime } = options
+  if (run.exit?.error)
+    return {
+      code: 'TEST_RUN_FAILED',
+      reason: 'runtime_missing',
+      text: `${runtime.path} could not be started: ${run.exit.error.message}`,
+    }
+  if (run.stopReason === 'cancelled' || run.stopReason === 'closed') return { code: 'CANCELLED' }
+  const summary = summarizeRun(run.events)
+  const end: RunEnd = {
+    summary,
+    exitCode: run.exit?.code ?? null,
+    lines: run.lines,
+    server: serverLinesOf(run.events),
+    placeOf: ({ file = '', line = 1 }: ReportedError) => placeOf(file, line, { workspace }),
+  }
+  if (run.stopReason === 'deadline') {
+    const failures = await collectFailures(summary.failedTests, run.events, { workspace, run: folder })
+    return { ...describeTimeout(end, request.timeout), ...(failures.failures.length > 0 && failures) }
+  }
+  const withoutBrowser = summary.testsWithoutBrowser
+  if (withoutBrowser.length > 0 && summary.passed + summary.flaky === 0)
+    return missingBrowser([browserNameOf(run.events, withoutBrowser[0]?.project)])
+  const isExplained = withoutBrowser.length > 0 && summary.errors.length === 0
+  return isExplained ? undefined : judgeRun(end)
+}
+
+const browserNameOf = (events: readonly RunEvent[], project: string | undefined): string =>
+  summarizeRun(events).begin?.projects.find(({ name }) => name === project)?.browser ?? 'chromium'
+
+const missingBrowser = (browsers: readonly string[]): Failure => ({
+  code: 'BROWSER_NOT_INSTALLED',
+  browser: browsers.join(' and '),
+  looked: [],
+  install: `npx playwright install ${[...new Set(browsers)].join(' ')}`,
+})
+
+const describeOmission = ({ name, browser, testCount }: ReturnType<typeof splitProjects>['omitted'][number]) =>
+  `Project ${name} was left out (${testCount} tests): Playwright's ${browser} is not installed.`
+
+function describeBrowsers({ substitutes, testsWithoutBrowser }: RunSummary): readonly string[] {
+  // The headless shell or Chromium of this machine in place of Playwright's is what a user expects.
+  const notes = [...substitutes].flatMap(([missing, path]) =>
+    missing.includes(' distribution ') ? [`${missing}: ran with ${path}.`] : [],
+  )
+  const [first] = testsWithoutBrowser
+  return first
+    ? [...notes, `${testsWithoutBrowser.length} tests have no browser here, such as ${first.title} [${first.project}].`]
+    : notes
+}
