@@ -3,7 +3,7 @@
 
 import type { ElementCheck } from '../checks/element-check.ts'
 import type { EmulationChange } from '../emulation.ts'
-import type { MockRule } from '../mock/mock.ts'
+import type { Mock, MockRule } from '../mock/mock.ts'
 
 /** A way to find an element: Playwright's selector, and the same as the end of a line of a test, `getByRole('button', { name: 'Send' })`. */
 export interface ElementLocator {
@@ -78,9 +78,16 @@ export type RecordedAction =
   | { readonly kind: 'upload'; readonly element: RecordedElement; readonly paths: readonly string[] }
   | { readonly kind: 'dialog'; readonly accept: boolean; readonly promptText?: string }
   | { readonly kind: 'openTab' }
-  | { readonly kind: 'closeTab' }
+  /** Without an id the active tab was closed. */
+  | { readonly kind: 'closeTab'; readonly id?: string }
   | { readonly kind: 'emulate'; readonly change: EmulationChange }
-  | { readonly kind: 'mock'; readonly rule: MockRule }
+  /** `mock` has what the paths of the rule stand for. */
+  | { readonly kind: 'mock'; readonly rule: MockRule; readonly mock?: Mock }
+  /** Unix milliseconds; undefined lets the clock run again. */
+  | { readonly kind: 'clock'; readonly time: number | undefined }
+  | { readonly kind: 'seed'; readonly seed: number | undefined }
+  /** Done in a way that a test has no counterpart for: `mouse`, `storage_state`. */
+  | { readonly kind: 'other'; readonly tool: string }
   | { readonly kind: 'check'; readonly check: RecordedCheck }
 
 /** An action that succeeded, or a check that held. */
