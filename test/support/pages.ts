@@ -198,5 +198,6 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
   },
   sessions,
   files: noFiles,
+  tests: { run: async () => err({ code: 'CANCELLED' }) },
   secrets: new Map(),
 })

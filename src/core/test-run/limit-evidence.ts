@@ -22,7 +22,9 @@ const otherLimits: Limits = { messageChars: 500, snapshotChars: 300, lines: 3, l
 /** The evidence within the limits. Lines that an earlier test has are omitted. */
 export function limitFailedTests(tests: readonly FailedTest[]): readonly FailedTest[] {
   const earlierLines = new Set<string>()
-  return tests.map((test, index) => limitFailedTest(test, index === 0 ? firstLimits : otherLimits, earlierLines))
+  return tests.map((test, index) =>
+    limitFailedTest(test, index === 0 ? firstLimits : otherLimits, earlierLines),
+  )
 }
 
 /** The names of further tests, with their number if there are too many. */

@@ -93,9 +93,7 @@ export function splitProjects({ projects }: BeginEvent): {
   const isOmitted = ({ isRunnable, testCount }: ProjectSummary) => !isRunnable && testCount > 0
   return {
     omitted: projects.filter(isOmitted),
-    names: projects
-      .filter((project) => project.testCount > 0 && !isOmitted(project))
-      .map(({ name }) => name),
+    names: projects.filter((project) => project.testCount > 0 && !isOmitted(project)).map(({ name }) => name),
   }
 }
 

@@ -49,7 +49,11 @@ export const describeTest = (
 ): string => `${placeOf(file, line, folders)} ${title}${project === '' ? '' : ` [${project}]`}`
 
 /** A position with its path relative to the workspace, if it is in there. */
-export function placeOf(file: string, line: number, { workspace }: Pick<FailureFolders, 'workspace'>): string {
+export function placeOf(
+  file: string,
+  line: number,
+  { workspace }: Pick<FailureFolders, 'workspace'>,
+): string {
   const path = isBelow(file, workspace) ? relative(workspace, file) : file
   return `${path.split(sep).join('/')}:${line}`
 }

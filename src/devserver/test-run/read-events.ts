@@ -42,7 +42,7 @@ function readFrom(path: string, position: number): Buffer {
     return Buffer.alloc(0)
   }
   try {
-    for (let offset = position; ; ) {
+    for (let offset = position; ;) {
       const chunk = Buffer.alloc(CHUNK_BYTES)
       const length = readSync(file, chunk, 0, CHUNK_BYTES, offset)
       if (length === 0) return Buffer.concat(chunks)

@@ -96,7 +96,10 @@ export async function runPlaywright(
 // --- internal ---
 
 // What a run leaves in the folder for temporary files is removed with it. Compiled tests are kept for the next run.
-function environmentOf({ runtime, folder, context }: PlaywrightSetup, script: string): Record<string, string> {
+function environmentOf(
+  { runtime, folder, context }: PlaywrightSetup,
+  script: string,
+): Record<string, string> {
   const { parentEnv, run, tag } = context
   const path = script.replaceAll('\\', '/')
   const options = runtime.isBun

@@ -41,7 +41,8 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
   const listFailure = listing && (await explainEnd(options, listing))
   if (listFailure) return err(listFailure)
   const { omitted, names } = splitListing(listing)
-  if (omitted.length > 0 && names.length === 0) return err(missingBrowser(omitted.map(({ browser }) => browser)))
+  if (omitted.length > 0 && names.length === 0)
+    return err(missingBrowser(omitted.map(({ browser }) => browser)))
   const projectOptions = omitted.length > 0 ? names.map((name) => `--project=${name}`) : []
   const run = await runPlaywright(
     options,
@@ -90,8 +91,7 @@ async function explainResult(
   const isStopped = run.stopReason !== undefined
   if (summary.failedTests.length === 0 || isStopped) {
     const failure = await explainEnd(options, run)
-    if (failure)
-      return err(failure.code === 'TEST_RUN_FAILED' ? { ...failure, ...noteFields } : failure)
+    if (failure) return err(failure.code === 'TEST_RUN_FAILED' ? { ...failure, ...noteFields } : failure)
     return ok({ ...countsOf(summary), duration, flakyTitles: limitNames(summary.flakyTitles), notes })
   }
   const failures = await collectFailures(summary.failedTests, run.events, { workspace, run: folder })
@@ -145,7 +145,11 @@ const missingBrowser = (browsers: readonly string[]): Failure => ({
   install: `npx playwright install ${[...new Set(browsers)].join(' ')}`,
 })
 
-const describeOmission = ({ name, browser, testCount }: ReturnType<typeof splitProjects>['omitted'][number]) =>
+const describeOmission = ({
+  name,
+  browser,
+  testCount,
+}: ReturnType<typeof splitProjects>['omitted'][number]) =>
   `Project ${name} was left out (${testCount} tests): Playwright's ${browser} is not installed.`
 
 function describeBrowsers({ substitutes, testsWithoutBrowser }: RunSummary): readonly string[] {
@@ -155,6 +159,9 @@ function describeBrowsers({ substitutes, testsWithoutBrowser }: RunSummary): rea
   )
   const [first] = testsWithoutBrowser
   return first
-    ? [...notes, `${testsWithoutBrowser.length} tests have no browser here, such as ${first.title} [${first.project}].`]
+    ? [
+        ...notes,
+        `${testsWithoutBrowser.length} tests have no browser here, such as ${first.title} [${first.project}].`,
+      ]
     : notes
 }

@@ -38,7 +38,8 @@ export function installLaunchFallback(load: NodeJS.Require, settings: LaunchSett
   // The first line of the message, and the program in place of the missing one.
   const findSubstitute = (error: unknown) => {
     const message = error instanceof Error ? error.message : ''
-    const [missing] = /Executable doesn't exist at .*|Chromium distribution .* is not found/.exec(message) ?? []
+    const [missing] =
+      /Executable doesn't exist at .*|Chromium distribution .* is not found/.exec(message) ?? []
     if (missing === undefined) return undefined
     const isShell = /headless[-_]shell/.test(missing)
     const path = isShell
