@@ -9,7 +9,7 @@ const DEFAULT_TIMEOUT_MS = 300_000
 const GREP_LIMIT_CHARS = 1000
 
 /** The output of a run without a failed test. */
-export const testRunOutput = {
+const testRunOutput = {
   message: v.string(),
   passed: v.number(),
   flaky: v.number(),
@@ -21,7 +21,7 @@ export const testRunOutput = {
 }
 
 /** The same as data: `12 passed, 1 flaky, 2 skipped in 8.4 s` and the counts. */
-export function describeTestRun({ flakyTitles, notes, failed: _, ...report }: TestRunReport) {
+function describeTestRun({ flakyTitles, notes, failed: _, ...report }: TestRunReport) {
   const { duration, ...counts } = report
   const text = describeCounts({ ...counts, failed: 0 })
   return {

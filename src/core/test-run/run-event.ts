@@ -8,6 +8,15 @@ export interface BeginEvent {
   /** The number of tests that are selected. */
   readonly total: number
   readonly projects: readonly ProjectSummary[]
+  /** The first of them. */
+  readonly tests: readonly TestPosition[]
+}
+
+export interface TestPosition {
+  readonly title: string
+  readonly project: string
+  readonly file: string
+  readonly line: number
 }
 
 export interface ProjectSummary {
@@ -25,13 +34,9 @@ export interface TestBeginEvent {
 }
 
 /** The end of one attempt. */
-export interface TestEndEvent {
+export interface TestEndEvent extends TestPosition {
   readonly type: 'testEnd'
   readonly id: string
-  readonly title: string
-  readonly project: string
-  readonly file: string
-  readonly line: number
   /** `unexpected` may still become `flaky` by a later attempt. */
   readonly outcome: 'expected' | 'unexpected' | 'flaky' | 'skipped'
   readonly status: string

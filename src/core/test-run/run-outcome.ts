@@ -4,6 +4,7 @@ import { cleanText, limitNames, selectLines } from './limit-evidence.ts'
 import type { ReportedError } from './run-event.ts'
 import { describeCounts, type RunSummary } from './run-summary.ts'
 import type { TestCounts, TestRunFailed, TestRunFailureReason } from './test-failure.ts'
+import { isErrorLine, isStackFrame } from '../evidence/error-lines.ts'
 import { clip } from '../text/clip.ts'
 
 export interface RunEnd {
@@ -34,7 +35,7 @@ export function judgeRun(end: RunEnd): TestRunFailed | undefined {
       ...serverOf(end),
     }
   if (exitCode === 0) return undefined
-  const output = selectLines(cleanText(lines.join('\n')).split('\n').filter(Boolean), OUTPUT_LIMIT)
+  const output = selectOutput(lines)
   if (!begin)
     return {
       code: 'TEST_RUN_FAILED',
@@ -55,7 +56,8 @@ export function judgeRun(end: RunEnd): TestRunFailed | undefined {
 /** The failure of a run that did not end within `timeout` milliseconds. */
 export function describeTimeout(end: RunEnd, timeout: number): TestRunFailed {
   const { summary } = end
-  const running = summary.runningTitles.map((title) => clip(title, TEXT_LIMIT_CHARS))
+  const titles = [...summary.interruptedTests.map(({ title }) => title), ...summary.runningTitles]
+  const running = titles.map((title) => clip(title, TEXT_LIMIT_CHARS))
   const counts = summary.begin ? describeCounts(summary) : 'the tests were not loaded yet'
   const runningText = running.length > 0 ? `; running: ${limitNames(running).join(', ')}` : ''
   return {
@@ -108,6 +110,14 @@ function reasonOf(message: string): TestRunFailureReason {
 function describeError(error: ReportedError, placeOf: RunEnd['placeOf']): string {
   const place = error.file === undefined ? '' : `${placeOf(error)}: `
   return clip(place + cleanText(error.message), ERROR_LIMIT_CHARS)
+}
+
+// From the first error on, without the frames of Node and Playwright.
+function selectOutput(lines: readonly string[]): readonly string[] {
+  const ownLines = cleanText(lines.join('\n'))
+    .split('\n')
+    .filter((line) => line !== '' && !(isStackFrame(line) && /\bnode:|node_modules/.test(line)))
+  return ownLines.slice(Math.max(0, ownLines.findIndex(isErrorLine))).slice(0, OUTPUT_LIMIT)
 }
 
 const firstLineOf = (text: string): string => clip(text.split('\n')[0] ?? '', TEXT_LIMIT_CHARS)

@@ -18,7 +18,8 @@ export interface RunSummary extends TestCounts {
   readonly finish: FinishEvent | undefined
   readonly failedTests: readonly TestEndEvent[]
   readonly flakyTitles: readonly string[]
-  /** Tests that began and have no end. */
+  /** Tests that had begun when the run was interrupted: those that could report their state, and the titles of the others. */
+  readonly interruptedTests: readonly TestEndEvent[]
   readonly runningTitles: readonly string[]
   /** Tests whose browser is not installed. They count as not run. */
   readonly testsWithoutBrowser: readonly TestEndEvent[]
@@ -32,11 +33,10 @@ export function summarizeRun(events: readonly RunEvent[]): RunSummary {
   const lastEnds = new Map(
     eventsOf<TestEndEvent>(events, 'testEnd').map((event) => [event.id, event] as const),
   )
-  const ends = [...lastEnds.values()]
+  const isInterrupted = ({ status }: TestEndEvent) => status === 'interrupted'
+  const ends = [...lastEnds.values()].filter((event) => !isInterrupted(event))
   const begin = eventsOf<BeginEvent>(events, 'begin').at(-1)
-  const isUnfinished = ({ outcome, status }: TestEndEvent) =>
-    status === 'interrupted' || (outcome === 'skipped' && status !== 'skipped')
-  const unexpected = ends.filter((event) => event.outcome === 'unexpected' && !isUnfinished(event))
+  const unexpected = ends.filter(({ outcome }) => outcome === 'unexpected')
   const failedTests = unexpected.filter((event) => !lacksBrowser(event))
   const countOf = (outcome: TestEndEvent['outcome']) =>
     ends.filter((event) => event.outcome === outcome).length
@@ -54,6 +54,7 @@ export function summarizeRun(events: readonly RunEvent[]): RunSummary {
     finish: eventsOf<FinishEvent>(events, 'finish').at(-1),
     failedTests,
     flakyTitles: ends.filter(({ outcome }) => outcome === 'flaky').map(({ title }) => title),
+    interruptedTests: [...lastEnds.values()].filter(isInterrupted),
     runningTitles: events.flatMap((event) =>
       event.type === 'testBegin' && !lastEnds.has(event.id) ? [event.title] : [],
     ),

@@ -64,6 +64,10 @@ export interface TestRunFailed extends Partial<TestCounts> {
   next?: string
   /** Messages of errors outside of tests. */
   errors?: readonly string[]
+  /** The lines of the source around the first error. */
+  codeFrame?: string
+  /** The tests that there are, if none matches. */
+  available?: readonly string[]
   /** The last lines of the web server. */
   server?: readonly string[]
   /** The last lines that the run printed. */

@@ -10,7 +10,7 @@ import {
   limitFailedTests,
   limitNames,
 } from '../../core/test-run/limit-evidence.ts'
-import type { RunEvent, TestEndEvent } from '../../core/test-run/run-event.ts'
+import type { RunEvent, TestEndEvent, TestPosition } from '../../core/test-run/run-event.ts'
 import { serverLinesOf } from '../../core/test-run/run-summary.ts'
 import type { FailedTest } from '../../core/test-run/test-failure.ts'
 import { readPageSnapshot } from '../../core/test-run/trace-evidence.ts'
@@ -44,7 +44,7 @@ export async function collectFailures(
 
 /** `tests/cart.spec.ts:7 cart › adds an item [chromium]`. */
 export const describeTest = (
-  { file, line, title, project }: TestEndEvent,
+  { file, line, title, project }: TestPosition,
   folders: Pick<FailureFolders, 'workspace'>,
 ): string => `${placeOf(file, line, folders)} ${title}${project === '' ? '' : ` [${project}]`}`
 
@@ -129,4 +129,8 @@ function readErrorContext({ attachments }: TestEndEvent): string | undefined {
 }
 
 const missingMessageOf = ({ status }: TestEndEvent): string =>
-  status === 'passed' ? 'The test is expected to fail, but passed.' : `The test ended as ${status}.`
+  status === 'passed'
+    ? 'The test is expected to fail, but passed.'
+    : status === 'interrupted'
+      ? 'The test was still running.'
+      : `The test ended as ${status}.`

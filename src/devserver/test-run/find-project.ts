@@ -1,7 +1,7 @@
 // Finds the Playwright Test of the project that a path belongs to, its configuration, and the program that runs it.
 
-import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { delimiter, dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import type { TestRunFailed } from '../../core/test-run/test-failure.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -23,15 +23,19 @@ const CONFIGURATION_NAMES = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map(
 )
 const CONFIGURATION_FILE = /^playwright.*\.config\.[cm]?[jt]s$/
 
-/** The project of a real path: the nearest folder from there up to the workspace with a configuration, or else with a package.json. */
+/** The project of a real path: that of the nearest configuration from there up to the workspace, of the only one below, or else of the nearest
+ * package.json. */
 export function findTestProject(path: string, workspace: string): Result<TestProject, TestRunFailed> {
   const isPathConfiguration = isFile(path) && CONFIGURATION_FILE.test(path.slice(dirname(path).length + 1))
   const start = isFile(path) ? dirname(path) : path
   const folders = foldersUpwards(start)
   const ownFolders = folders.filter((folder) => isBelow(folder, workspace))
-  const configuration = isPathConfiguration
+  const nearestConfiguration = isPathConfiguration
     ? path
     : ownFolders.flatMap((folder) => CONFIGURATION_NAMES.map((name) => join(folder, name))).find(isFile)
+  const lowerConfigurations = nearestConfiguration === undefined ? findConfigurationsBelow(path) : []
+  if (lowerConfigurations.length > 1) return err(severalConfigurations(lowerConfigurations, path))
+  const configuration = nearestConfiguration ?? lowerConfigurations[0]
   const folder =
     configuration === undefined
       ? (ownFolders.find((parent) => isFile(join(parent, 'package.json'))) ?? start)
@@ -75,9 +79,40 @@ export function mentionsOtherBrowsers({ configuration }: TestProject): boolean {
 // --- internal ---
 
 const LISTED_FOLDERS = 4
+const LISTED_CONFIGURATIONS = 20
 
 // The names of browsers and of devices, and other files, which may have them.
 const OTHER_BROWSERS = /firefox|webkit|safari|iphone|ipad|browserName|from\s+['"]\.|require\(\s*['"]\./i
+
+const SEARCH_DEPTH = 3
+
+/** The configurations in folders below a folder. */
+function findConfigurationsBelow(folder: string, depth = SEARCH_DEPTH): readonly string[] {
+  return readFolders(folder).flatMap((name) => {
+    const child = join(folder, name)
+    const configuration = CONFIGURATION_NAMES.map((file) => join(child, file)).find(isFile)
+    if (configuration !== undefined) return [configuration]
+    return depth > 1 ? findConfigurationsBelow(child, depth - 1) : []
+  })
+}
+
+function readFolders(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+  } catch {
+    return []
+  }
+}
+
+const severalConfigurations = (paths: readonly string[], folder: string): TestRunFailed => ({
+  code: 'TEST_RUN_FAILED',
+  reason: 'configuration',
+  text: `There are several configurations below ${folder}`,
+  next: 'Pass one of details.available as path, or a path of its tests.',
+  available: paths.map((path) => relative(folder, path)).slice(0, LISTED_CONFIGURATIONS),
+})
 
 function foldersUpwards(folder: string): readonly string[] {
   const parent = dirname(folder)

@@ -9,10 +9,12 @@ import type { LaunchSettings } from './in-playwright/launch-fallback.ts'
 import { createLogFolder } from '../logs/log-folder.ts'
 import { startServerProcess, type ProcessExit } from '../process/child-process.ts'
 import { createChildEnvironment } from '../process/environment.ts'
+import { sendSignal } from '../process/process-tree.ts'
 import type { ServerContext } from '../start/server-context.ts'
 import type { RunEvent } from '../../core/test-run/run-event.ts'
 import { race, type StopReason } from '../../runtime/calls/deadline.ts'
 import { createDeferred } from '../../runtime/calls/deferred.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 /** The browsers of this machine, for projects whose own are not installed. */
 export type TestBrowsers = Pick<LaunchSettings, 'browser' | 'headlessShell' | 'hasSandbox' | 'hasDisplay'>
@@ -36,6 +38,7 @@ export interface PlaywrightRun {
 }
 
 const STOP_GRACE_MS = 2000
+const INTERRUPT_GRACE_MS = 5000
 
 /** Runs `playwright test` with these arguments. `onEvent` gets each event with those before it. */
 export async function runPlaywright(
@@ -82,6 +85,11 @@ export async function runPlaywright(
     },
   )
   const raceResult = await race(timeout, signals, () => end.promise)
+  // Playwright then reports the state of the tests that are running.
+  if ('stopReason' in raceResult && raceResult.stopReason === 'deadline') {
+    sendSignal(child.pid, 'SIGINT')
+    await settleWithin(INTERRUPT_GRACE_MS, end.promise)
+  }
   await child.stop(STOP_GRACE_MS)
   readNewEvents()
   const lines = [...child.lastLines.stdout, ...child.lastLines.stderr].filter((line) => line !== '.')

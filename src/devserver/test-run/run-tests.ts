@@ -1,7 +1,7 @@
 // One run of tests: what is left out, the run itself, and what its end means.
 
 import { statSync } from 'node:fs'
-import { collectFailures, placeOf } from './collect-failures.ts'
+import { collectFailures, describeTest, placeOf, readCodeFrame } from './collect-failures.ts'
 import { mentionsOtherBrowsers } from './find-project.ts'
 import { runPlaywright, type PlaywrightRun, type PlaywrightSetup } from './run-playwright.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -16,6 +16,7 @@ import {
   summarizeRun,
   type RunSummary,
 } from '../../core/test-run/run-summary.ts'
+import { isBelow } from '../../runtime/files/workspace-roots.ts'
 import type { TestRunReport, TestRunRequest } from '../../runtime/ports/test-runner.ts'
 
 export interface RunOptions extends PlaywrightSetup {
@@ -39,7 +40,7 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
     ? await runPlaywright(options, 'list', [...selection, '--list'], limitsOf())
     : undefined
   const listFailure = listing && (await explainEnd(options, listing))
-  if (listFailure) return err(listFailure)
+  if (listFailure) return err(await addAvailable(options, listFailure, limitsOf()))
   const { omitted, names } = splitListing(listing)
   if (omitted.length > 0 && names.length === 0)
     return err(missingBrowser(omitted.map(({ browser }) => browser)))
@@ -56,14 +57,15 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
   )
   const summary = summarizeRun(run.events)
   const notes = [...omitted.map(describeOmission), ...describeBrowsers(summary)]
-  return explainResult(options, run, summary, notes, performance.now() - startedAt)
+  const result = await explainResult(options, run, summary, notes, performance.now() - startedAt)
+  return result.ok ? result : err(await addAvailable(options, result.error, limitsOf()))
 }
 
 // --- internal ---
 
 // Playwright takes paths as regular expressions.
 function selectionOf({ request: { path, line, grep }, project }: RunOptions): readonly string[] {
-  const isAll = path === undefined || path === project.folder || project.isPathConfiguration
+  const isAll = path === undefined || project.isPathConfiguration || isBelow(project.folder, path)
   const expression = isAll ? '' : path.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const isFolder = !isAll && statSync(path).isDirectory()
   const filter = isFolder ? `${expression}[\\\\/]` : `${expression}$${line === undefined ? '' : `:${line}`}`
@@ -72,6 +74,25 @@ function selectionOf({ request: { path, line, grep }, project }: RunOptions): re
     ...(project.configuration === undefined ? [] : [`--config=${project.configuration}`]),
     ...(grep === undefined ? [] : [`--grep=${grep}`]),
   ]
+}
+
+// What there is, if nothing matches: the tests of the path, or else of the whole project.
+async function addAvailable(
+  options: RunOptions,
+  failure: Failure,
+  limits: Parameters<typeof runPlaywright>[3],
+): Promise<Failure> {
+  if (failure.code !== 'TEST_RUN_FAILED' || failure.reason !== 'no_tests') return failure
+  const { grep, ...request } = options.request
+  const { path: _, line: __, ...wholeRequest } = request
+  for (const [index, wider] of [...(grep === undefined ? [] : [request]), wholeRequest].entries()) {
+    const selection = [...selectionOf({ ...options, request: wider }), '--list']
+    const listing = await runPlaywright(options, `available-${index}`, selection, limits)
+    const tests = summarizeRun(listing.events).begin?.tests ?? []
+    if (tests.length > 0)
+      return { ...failure, available: limitNames(tests.map((test) => describeTest(test, options))) }
+  }
+  return failure
 }
 
 function splitListing(listing: PlaywrightRun | undefined): ReturnType<typeof splitProjects> {
@@ -125,14 +146,19 @@ async function explainEnd(options: RunOptions, run: PlaywrightRun): Promise<Fail
     placeOf: ({ file = '', line = 1 }: ReportedError) => placeOf(file, line, { workspace }),
   }
   if (run.stopReason === 'deadline') {
-    const failures = await collectFailures(summary.failedTests, run.events, { workspace, run: folder })
+    const tests = [...summary.failedTests, ...summary.interruptedTests]
+    const failures = await collectFailures(tests, run.events, { workspace, run: folder })
     return { ...describeTimeout(end, request.timeout), ...(failures.failures.length > 0 && failures) }
   }
   const withoutBrowser = summary.testsWithoutBrowser
   if (withoutBrowser.length > 0 && summary.passed + summary.flaky === 0)
     return missingBrowser([browserNameOf(run.events, withoutBrowser[0]?.project)])
   const isExplained = withoutBrowser.length > 0 && summary.errors.length === 0
-  return isExplained ? undefined : judgeRun(end)
+  const failure = isExplained ? undefined : judgeRun(end)
+  if (!failure) return undefined
+  const [{ file, line } = {} as Partial<ReportedError>] = summary.errors
+  const codeFrame = file === undefined || line === undefined ? undefined : readCodeFrame(file, line)
+  return { ...failure, ...(codeFrame !== undefined && { codeFrame }) }
 }
 
 const browserNameOf = (events: readonly RunEvent[], project: string | undefined): string =>

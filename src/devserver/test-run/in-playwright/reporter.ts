@@ -60,6 +60,7 @@ export function createReporterType(load: NodeJS.Require, settings: ReporterSetti
   const { stdout } = load('node:process') as typeof import('node:process')
   const MESSAGE_LIMIT_CHARS = 6000
   const OUTPUT_LIMIT_CHARS = 4000
+  const LISTED_TEST_LIMIT = 50
   // The line on stdout has no content: it says that the file has a new one.
   const report = (event: RunEvent) => {
     appendFileSync(settings.events, `${JSON.stringify(event)}\n`)
@@ -71,6 +72,12 @@ export function createReporterType(load: NodeJS.Require, settings: ReporterSetti
   })
   const namesOf = (test: TestCase) => test.titlePath().slice(1)
   const titleOf = (test: TestCase) => namesOf(test).slice(2).join(' › ')
+  const positionOf = (test: TestCase) => ({
+    title: titleOf(test),
+    project: namesOf(test)[0] ?? '',
+    file: test.location.file,
+    line: test.location.line,
+  })
   const hasExecutable = (browser: string) => {
     const playwright = createRequire(settings.program).resolve('playwright/package.json')
     const core = createRequire(playwright)('playwright-core') as Record<
@@ -106,6 +113,7 @@ export function createReporterType(load: NodeJS.Require, settings: ReporterSetti
           type: 'begin',
           total: tests.length,
           projects: configuration.projects.map(readProject(tests)),
+          tests: tests.slice(0, LISTED_TEST_LIMIT).map(positionOf),
         })
       },
       onTestBegin: (test: TestCase) => report({ type: 'testBegin', id: test.id, title: titleOf(test) }),
@@ -114,10 +122,7 @@ export function createReporterType(load: NodeJS.Require, settings: ReporterSetti
         report({
           type: 'testEnd',
           id: test.id,
-          title: titleOf(test),
-          project: namesOf(test)[0] ?? '',
-          file: test.location.file,
-          line: test.location.line,
+          ...positionOf(test),
           outcome: test.outcome(),
           status: result.status,
           errors: result.errors.map(toError),
