@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { defineTool } from './define/define-tool.ts'
-import { anyText, optionalText, timeout } from './define/fields.ts'
-import { describeCounts } from '../core/test-run/run-summary.ts'
-import { map } from '../core/result.ts'
-import type { TestRunReport } from '../runtime/ports/test-runner.ts'
+import { defineTool } from '../define/define-tool.ts'
+import { anyText, PATH_LIMIT_CHARS, text, timeout } from '../define/fields.ts'
+import { describeCounts } from '../../core/test-run/run-summary.ts'
+import { map } from '../../core/result.ts'
+import type { TestRunReport } from '../../runtime/ports/test-runner.ts'
 
 const DEFAULT_TIMEOUT_MS = 300_000
 const GREP_LIMIT_CHARS = 1000
@@ -23,9 +23,9 @@ const testRunOutput = {
 /** The same as data: `12 passed, 1 flaky, 2 skipped in 8.4 s` and the counts. */
 function describeTestRun({ flakyTitles, notes, failed: _, ...report }: TestRunReport) {
   const { duration, ...counts } = report
-  const text = describeCounts({ ...counts, failed: 0 })
+  const countText = describeCounts({ ...counts, failed: 0 })
   return {
-    message: `${text} in ${(duration / 1000).toFixed(1)} s`,
+    message: `${countText} in ${(duration / 1000).toFixed(1)} s`,
     ...counts,
     duration: Math.round(duration),
     ...(flakyTitles.length > 0 && { flakyTests: [...flakyTitles] }),
@@ -37,10 +37,10 @@ export const runTest = defineTool({
   name: 'run_test',
   title: 'Run tests',
   description:
-    "Run the project's own Playwright tests, all or a file, file:line or folder; each failure comes with the page, console, requests and server lines.",
+    "Run the project's Playwright tests (path: file, file:line or folder); failures come with page, console, requests and server lines.",
   effect: 'acts',
   input: {
-    path: optionalText('Default: the workspace'),
+    path: v.optional(v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))),
     grep: v.optional(v.pipe(anyText(GREP_LIMIT_CHARS), v.minLength(1))),
     timeout,
   },
