@@ -168,7 +168,7 @@ test.describe.configure({ retries: 1 })`,
   const { failed, data } = await opened.peer.call('run_test')
   expect({ failed, ...data }).toMatchObject({ failed: false, passed: 2, flaky: 1, flakyTests: ['is flaky'] })
   const notes = data.notes.join('\n')
-  expect(notes).toContain(`Project phone was left out (2 tests): Playwright's webkit is not installed.`)
+  expect(notes).toContain(`Project phone was left out (tests: 2): Playwright's webkit is not installed.`)
   expect(notes).toContain(`Chromium distribution 'chrome-beta' is not found: ran with /`)
 })
 

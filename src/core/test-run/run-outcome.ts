@@ -34,9 +34,10 @@ export function judgeRun(end: RunEnd): TestRunFailed | undefined {
       errors: messages.slice(0, ERROR_LIMIT),
       ...serverOf(end),
     }
-  if (exitCode === 0) return undefined
+  // Without its end nothing is known, whatever the exit code says.
+  if (exitCode === 0 && summary.finish) return undefined
   const output = selectOutput(lines)
-  if (!begin)
+  if (!begin && exitCode !== 0)
     return {
       code: 'TEST_RUN_FAILED',
       reason: 'configuration',
@@ -46,7 +47,7 @@ export function judgeRun(end: RunEnd): TestRunFailed | undefined {
   return {
     code: 'TEST_RUN_FAILED',
     reason: 'error',
-    text: `Playwright Test exited with ${exitCode ?? 'a signal'} although no test failed (${describeCounts(summary)})`,
+    text: `Playwright Test exited with ${exitCode ?? 'a signal'} ${summary.finish ? 'although no test failed' : 'before the end of its tests'} (${describeCounts(summary)})`,
     ...countsOf(summary),
     output: output.map((line) => clip(line, LINE_LIMIT_CHARS)),
     ...serverOf(end),

@@ -111,7 +111,8 @@ function environmentOf(
   const { parentEnv, run, tag } = context
   const path = script.replaceAll('\\', '/')
   const options = runtime.isBun
-    ? { BUN_OPTIONS: `--preload "${path}"` }
+    ? // Bun reads no quotes in it.
+      { BUN_OPTIONS: `--preload=${path}` }
     : { NODE_OPTIONS: [parentEnv['NODE_OPTIONS'], `--require "${path}"`].filter(Boolean).join(' ') }
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary, { recursive: true, mode: 0o700 })

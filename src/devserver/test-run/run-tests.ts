@@ -6,8 +6,9 @@ import { mentionsOtherBrowsers } from './find-project.ts'
 import { runPlaywright, type PlaywrightRun, type PlaywrightSetup } from './run-playwright.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import { limitNames } from '../../core/test-run/limit-evidence.ts'
-import type { ReportedError, RunEvent } from '../../core/test-run/run-event.ts'
+import { cleanText, limitNames } from '../../core/test-run/limit-evidence.ts'
+import type { ReportedError } from '../../core/test-run/run-event.ts'
+import { describeRun, missingBrowser, missingBrowserOf } from '../../core/test-run/run-notes.ts'
 import { countsOf, describeTimeout, judgeRun, type RunEnd } from '../../core/test-run/run-outcome.ts'
 import {
   describeProgress,
@@ -56,12 +57,14 @@ export async function runTests(options: RunOptions): Promise<Outcome<TestRunRepo
     },
   )
   const summary = summarizeRun(run.events)
-  const notes = [...omitted.map(describeOmission), ...describeBrowsers(summary)]
+  const notes = describeRun(summary, omitted, options.runtime.isBun)
   const result = await explainResult(options, run, summary, notes, performance.now() - startedAt)
   return result.ok ? result : err(await addAvailable(options, result.error, limitsOf()))
 }
 
 // --- internal ---
+
+const BUN_ADVICE = 'Install Node: Bun does not run every version of Playwright Test.'
 
 // Playwright takes paths as regular expressions.
 function selectionOf({ request: { path, line, grep }, project }: RunOptions): readonly string[] {
@@ -116,7 +119,9 @@ async function explainResult(
     return ok({ ...countsOf(summary), duration, flakyTitles: limitNames(summary.flakyTitles), notes })
   }
   const failures = await collectFailures(summary.failedTests, run.events, { workspace, run: folder })
-  const errorNotes = summary.errors.map(({ message }) => `Error outside of tests: ${message.slice(0, 300)}`)
+  const errorNotes = summary.errors.map(
+    ({ message }) => `Error outside of tests: ${cleanText(message).slice(0, 300)}`,
+  )
   const allNotes = [...notes, ...errorNotes]
   return err({
     code: 'TEST_FAILED',
@@ -151,43 +156,17 @@ async function explainEnd(options: RunOptions, run: PlaywrightRun): Promise<Fail
     return { ...describeTimeout(end, request.timeout), ...(failures.failures.length > 0 && failures) }
   }
   const withoutBrowser = summary.testsWithoutBrowser
-  if (withoutBrowser.length > 0 && summary.passed + summary.flaky === 0)
-    return missingBrowser([browserNameOf(run.events, withoutBrowser[0]?.project)])
+  const browsers = withoutBrowser.map(missingBrowserOf)
+  const hasRun = summary.passed + summary.flaky > 0
+  if (browsers.includes('chromium') || (browsers.length > 0 && !hasRun)) return missingBrowser(browsers)
   const isExplained = withoutBrowser.length > 0 && summary.errors.length === 0
   const failure = isExplained ? undefined : judgeRun(end)
   if (!failure) return undefined
   const [{ file, line } = {} as Partial<ReportedError>] = summary.errors
   const codeFrame = file === undefined || line === undefined ? undefined : readCodeFrame(file, line)
-  return { ...failure, ...(codeFrame !== undefined && { codeFrame }) }
-}
-
-const browserNameOf = (events: readonly RunEvent[], project: string | undefined): string =>
-  summarizeRun(events).begin?.projects.find(({ name }) => name === project)?.browser ?? 'chromium'
-
-const missingBrowser = (browsers: readonly string[]): Failure => ({
-  code: 'BROWSER_NOT_INSTALLED',
-  browser: browsers.join(' and '),
-  looked: [],
-  install: `npx playwright install ${[...new Set(browsers)].join(' ')}`,
-})
-
-const describeOmission = ({
-  name,
-  browser,
-  testCount,
-}: ReturnType<typeof splitProjects>['omitted'][number]) =>
-  `Project ${name} was left out (${testCount} tests): Playwright's ${browser} is not installed.`
-
-function describeBrowsers({ substitutes, testsWithoutBrowser }: RunSummary): readonly string[] {
-  // The headless shell or Chromium of this machine in place of Playwright's is what a user expects.
-  const notes = [...substitutes].flatMap(([missing, path]) =>
-    missing.includes(' distribution ') ? [`${missing}: ran with ${path}.`] : [],
-  )
-  const [first] = testsWithoutBrowser
-  return first
-    ? [
-        ...notes,
-        `${testsWithoutBrowser.length} tests have no browser here, such as ${first.title} [${first.project}].`,
-      ]
-    : notes
+  return {
+    ...failure,
+    ...(runtime.isBun && failure.reason === 'error' && { next: BUN_ADVICE }),
+    ...(codeFrame !== undefined && { codeFrame }),
+  }
 }

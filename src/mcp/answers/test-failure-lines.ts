@@ -32,7 +32,7 @@ const runSteps: Readonly<Record<TestRunFailureReason, string>> = {
   no_tests: 'Check path and grep; without them all tests run.',
   web_server:
     'Fix its command in webServer, or pass a longer webServer.timeout; its lines are in details.server.',
-  error: 'The messages are in details.errors; fix the cause and call again.',
+  error: 'Its messages are in details; fix the cause and call again.',
   timeout: 'Pass a longer timeout, or a path or grep with fewer tests.',
 }
 

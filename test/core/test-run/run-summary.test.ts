@@ -90,9 +90,10 @@ test('counts that are zero are left out', () => {
 })
 
 test('errors outside of tests have their reason', () => {
-  const judge = (message: string, exitCode = 1) =>
+  const finish: RunEvent = { type: 'finish', status: 'passed', duration: 1 }
+  const judge = (message: string, exitCode = 1, last: readonly RunEvent[] = [finish]) =>
     judgeRun({
-      summary: summarizeRun([begin(0), ...(message ? [{ type: 'error', message } as const] : [])]),
+      summary: summarizeRun([begin(0), ...(message ? [{ type: 'error', message } as const] : []), ...last]),
       exitCode,
       lines: [],
       server: [],
@@ -104,6 +105,7 @@ test('errors outside of tests have their reason', () => {
   expect(judge('Error: global setup')).toBe('error')
   expect(judge('')).toBe('error')
   expect(judge('', 0)).toBeUndefined()
+  expect(judge('', 0, [])).toBe('error')
 })
 
 test('evidence is limited, whatever it is, and no line is there twice', () => {
