@@ -44,6 +44,7 @@ export const words: Readonly<Record<string, string>> = {
   format: 'format of the result',
   fullPage: 'capture the full page instead of the viewport',
   geolocation: 'the emulated position',
+  grep: 'a regular expression: only tests whose titles match',
   har: '`record`, `save` (writes the recording to a file), or the path of a HAR file to replay',
   headers: 'HTTP headers sent with every request from now on',
   headless: 'run without a window',
@@ -103,6 +104,9 @@ export const words: Readonly<Record<string, string>> = {
   since: 'a `seq`: return only later entries',
   restore: 'name of a state that is loaded now and saved when the session closes; see [logins](logins.md)',
   storageState: 'cookies and storage, as saved by `storage_state`',
+  'run_test.path':
+    'a test file in the workspace, with `:` and a line for one test, a folder, or a configuration; default: the project of the workspace',
+  'run_test.timeout': 'milliseconds for the whole run, at most 600000; default 300000',
   'storage_state.name': 'name of a cookie or an item; default: all',
   submit: 'press Enter or submit the form at the end',
   tabId: 'the tab to select or close',
