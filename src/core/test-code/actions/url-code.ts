@@ -4,11 +4,12 @@ import { globToRegExpSource } from '../../network/url-glob.ts'
 import type { CodeScope } from '../code-scope.ts'
 import { escapeRegExp, quoteText, regExpLiteral } from '../literals.ts'
 
-/** The path of a URL below the origin of the test, with its query; otherwise the whole URL. */
+/** The path of a URL below the origin of the test, with its query; otherwise the whole URL. All names of this machine are the same. */
 export function pathOf(url: string, origin: string | undefined): string {
-  const base = origin?.replace(/\/$/, '')
-  if (base === undefined || !url.startsWith(base)) return url
-  const path = url.slice(base.length)
+  const base = origin && withLocalName(origin).replace(/\/$/, '')
+  const local = withLocalName(url)
+  if (base === undefined || !local.startsWith(base)) return url
+  const path = local.slice(base.length)
   if (path === '') return '/'
   if (path.startsWith('/')) return path
   // http://localhost:80801 is not below http://localhost:8080.
@@ -43,6 +44,9 @@ export function routedUrlCode(url: string | undefined, { origin, text }: CodeSco
 }
 
 // --- internal ---
+
+const withLocalName = (url: string): string =>
+  url.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/?#]|$)/, '$1localhost')
 
 const patternCode = (source: string, text: CodeScope['text']): string => regExpLiteral(text.pattern(source))
 
