@@ -32,7 +32,7 @@ export function routedUrlCode(url: string | undefined, { origin, text }: CodeSco
   if (source !== undefined) {
     const flags = /^\(\?([is]+)\)/.exec(source)?.[1] ?? ''
     const pattern = flags === '' ? source : source.slice(flags.length + 3)
-    return regExpLiteral(text.pattern(pattern), flags)
+    return patternCode(pattern, text, flags)
   }
   const relative = withoutOrigin(url, origin)
   if (!url.includes('*')) {
@@ -48,7 +48,9 @@ export function routedUrlCode(url: string | undefined, { origin, text }: CodeSco
 const withLocalName = (url: string): string =>
   url.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/?#]|$)/, '$1localhost')
 
-const patternCode = (source: string, text: CodeScope['text']): string => regExpLiteral(text.pattern(source))
+// A slash that is escaped may complete a secret.
+const patternCode = (source: string, text: CodeScope['text'], flags = ''): string =>
+  text.pattern(regExpLiteral(text.pattern(source), flags))
 
 // A glob is compared with the whole URL.
 function withoutOrigin(glob: string, origin: string | undefined): string {
