@@ -12,6 +12,7 @@ import type {
 } from './page-content.ts'
 import type { PageMocks } from './page-mocks.ts'
 import type { PageState } from './page-state.ts'
+import type { RecordedPage } from './recorded-page.ts'
 import type {
   ComparisonOptions,
   ScreenshotComparison,
@@ -63,7 +64,7 @@ export interface TabInfo {
 }
 
 /** The active tab of a session, and the methods for all of its tabs. */
-export interface Page extends PageMocks, PageState {
+export interface Page extends PageMocks, RecordedPage, PageState {
   url(): string
   title(deadline: Deadline): Promise<Outcome<string>>
   navigate(url: string, waitUntil: WaitUntil, deadline: Deadline): Promise<Outcome<NavigationResult>>
