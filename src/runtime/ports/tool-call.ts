@@ -71,7 +71,7 @@ export interface StepsReport {
   /** One line of each call that ran. */
   readonly lines: readonly string[]
   /** The images of the calls that succeeded, the oldest first. */
-  readonly images: readonly Image[]
+  readonly images?: readonly Image[]
   readonly sessionKey: string | undefined
 }
 
