@@ -31,5 +31,7 @@ export async function readFreshness(
   const build = readBuildState(lines, Math.max(0, ...modifications.values()))
   const freshness = judgeFreshness({ now: Date.now(), isLoaded, content, modifications, server: code, build })
   // A line of the server may contain a secret.
-  return 'line' in freshness ? { ...freshness, line: redactor.redactText(freshness.line ?? '') } : freshness
+  if (freshness.state === 'fresh' || freshness.line === undefined) return freshness
+  const line = redactor.redactText(freshness.line.replaceAll(`${code.folder}/`, ''))
+  return { ...freshness, line }
 }

@@ -27,7 +27,7 @@ export async function takeIncidents(
     journal.read({ kinds: ['console', 'request', 'server'], since, limit: INCIDENT_LIMIT }).entries
   if (server && !server.exitReason()) await waitForServerLine(resources, server, readIncidents())
   resources.incidentSeq = journal.lastSeq()
-  return locateErrors(sources, readIncidents())
+  return shortenPaths(await locateErrors(sources, readIncidents()), server)
 }
 
 // --- internal ---
@@ -37,10 +37,26 @@ async function locateErrors(
   sources: OpenSession['sources'],
   entries: readonly JournalEntry[],
 ): Promise<readonly JournalEntry[]> {
-  const errors = entries.filter(({ kind, level }) => kind === 'console' && level === 'error')
+  const errors = entries.filter(
+    ({ kind, level, data }) =>
+      (kind === 'console' && level === 'error') || (kind === 'request' && data?.['stack'] !== undefined),
+  )
   if (errors.length === 0) return entries
   const errorsWithSource = await sources.locateEntries(errors)
   return entries.map((entry) => errorsWithSource[errors.indexOf(entry)] ?? entry)
+}
+
+// The server names its files by absolute paths, in errors that a failed request reports.
+function shortenPaths(
+  entries: readonly JournalEntry[],
+  server: OwnedServer | undefined,
+): readonly JournalEntry[] {
+  if (!entries.some(isServerFailure)) return entries
+  const folder = server?.code?.()?.folder
+  if (folder === undefined) return entries
+  return entries.map((entry) =>
+    entry.kind === 'server' ? { ...entry, text: entry.text.replaceAll(`${folder}/`, '') } : entry,
+  )
 }
 
 // A failed request may be recorded before the output of the server about it, or before the end of the server.
