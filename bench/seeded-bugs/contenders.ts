@@ -16,7 +16,7 @@ export interface Contender {
 export interface OpenApplication {
   /** The text of the answer. */
   act(action: Action): Promise<string>
-  /** The text of what its console tools answer then: one call, or two where the first one only lists. */
+  /** The text of what its console tools answer then: one call, or one more for each of the newest errors where the first one only lists. */
   readConsole(): Promise<string>
   close(): Promise<void>
 }
@@ -25,6 +25,7 @@ type Call = (tool: string, input?: Record<string, unknown>) => Promise<string>
 
 const READY_TIMEOUT_MS = 110_000
 const FIRST_PAGE_TIMEOUT_MS = 60_000
+const MESSAGE_LIMIT = 5
 
 export async function createFootlight(executablePath: string, cwd: string): Promise<Contender> {
   const peer = await connect({
@@ -59,7 +60,7 @@ export async function createFootlight(executablePath: string, cwd: string): Prom
 
 /** @playwright/mcp as its documentation starts it. */
 export const createPlaywrightMcp = (start: PeerStart): Contender =>
-  createPeer('@playwright/mcp', start, startPlaywrightMcp, (call, url) => ({
+  createPeer('@playwright/mcp', start, startPlaywrightMcp, async (call, url) => ({
     async act(action) {
       if (action.kind === 'navigate') return call('browser_navigate', { url: addressOf(url, action.path) })
       if (action.kind === 'click')
@@ -71,25 +72,33 @@ export const createPlaywrightMcp = (start: PeerStart): Contender =>
 
 /** chrome-devtools-mcp as its documentation starts it. */
 export const createDevtoolsMcp = (start: PeerStart): Contender =>
-  createPeer('chrome-devtools-mcp', start, startDevtoolsMcp, (call, url) => ({
-    async act(action) {
-      if (action.kind === 'navigate')
-        return call('navigate_page', { type: 'url', url: addressOf(url, action.path) })
-      if (action.kind === 'wait_for') return call('wait_for', { text: [action.text], timeout: 3000 })
-      const snapshot = await call('take_snapshot')
-      const role = action.selector === '#items' ? 'link' : 'button'
-      return call('click', { uid: new RegExp(`uid=(\\w+) ${role}`).exec(snapshot)?.[1] })
-    },
-    async readConsole() {
-      const list = await call('list_console_messages', { types: ['error'] })
-      const [, msgid] = /msgid=(\d+) \[error\]/.exec(list) ?? []
-      return msgid === undefined
-        ? list
-        : `${list}\n${await call('get_console_message', { msgid: Number(msgid) })}`
-    },
-  }))
+  createPeer('chrome-devtools-mcp', start, startDevtoolsMcp, async (callServer, url) => {
+    const opened = await callServer('new_page', { url })
+    const pageId = Number(/(\d+): [^\n]*\[selected\]/.exec(opened)?.[1])
+    const call: Call = (tool, input) => callServer(tool, { pageId, ...input })
+    return {
+      act: (action) => actWithDevtools(call, url, action),
+      async readConsole() {
+        const list = await call('list_console_messages', { types: ['error'] })
+        const ids = [...list.matchAll(/msgid=(\d+) \[error\]/g)].map(([, id]) => Number(id))
+        const messages: string[] = []
+        for (const msgid of ids.slice(-MESSAGE_LIMIT))
+          messages.push(await call('get_console_message', { msgid }))
+        return [list, ...messages].join('\n')
+      },
+    }
+  })
 
 // --- internal ---
+
+async function actWithDevtools(call: Call, url: string, action: Action): Promise<string> {
+  if (action.kind === 'navigate')
+    return call('navigate_page', { type: 'url', url: addressOf(url, action.path) })
+  if (action.kind === 'wait_for') return call('wait_for', { text: [action.text], timeout: 3000 })
+  const snapshot = await call('take_snapshot')
+  const role = action.selector === '#items' ? 'link' : 'button'
+  return call('click', { uid: new RegExp(`uid=(\\w+) ${role}`).exec(snapshot)?.[1] })
+}
 
 const addressOf = (url: string, path = '/'): string => new URL(path, url).href
 
@@ -106,14 +115,14 @@ function createPeer(
   name: string,
   start: PeerStart,
   startServer: (start: PeerStart) => Promise<Peer>,
-  createActions: (call: Call, url: string) => Omit<OpenApplication, 'close'>,
+  createActions: (call: Call, url: string) => Promise<Omit<OpenApplication, 'close'>>,
 ): Contender {
   return {
     name,
     async open(application, folder) {
       const server = await startDevServer(commands[application] ?? '', folder, environment)
       const peer = await startServer({ ...start, cwd: folder })
-      const actions = createActions((tool, input) => textOf(peer, tool, input), server.url)
+      const actions = await createActions((tool, input) => textOf(peer, tool, input), server.url)
       await actions.act({ kind: 'navigate' })
       return {
         ...actions,

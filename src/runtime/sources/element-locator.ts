@@ -1,9 +1,8 @@
 // Finds the source files of elements, from what frameworks note about them.
 
-import { readFile, stat } from 'node:fs/promises'
 import { posix } from 'node:path'
 import type { ServerFolder } from './script-maps.ts'
-import { placeSource } from './place-source.ts'
+import { placeSource, readSourceFile } from './place-source.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'
 import { findComponentTemplate } from '../../core/source/component-template.ts'
@@ -48,7 +47,6 @@ export async function locateElement(
 
 // --- internal ---
 
-const SOURCE_LIMIT_BYTES = 500_000
 const FRAME_LIMIT = 12
 
 async function locateNote(
@@ -122,13 +120,4 @@ async function locateInTemplate(
   // The rest of the file becomes spaces, so that the position is one in the file.
   const blank = source.slice(0, part.start).replace(/[^\n]/g, ' ')
   return { file, ...findInTemplate(blank + source.slice(part.start, part.end), path) }
-}
-
-async function readSourceFile(folder: string, file: string): Promise<string | undefined> {
-  if (file.startsWith('..') || file.startsWith('/')) return undefined
-  const path = posix.join(folder, file)
-  const entry = await stat(path).catch(() => undefined)
-  return entry?.isFile() && entry.size <= SOURCE_LIMIT_BYTES
-    ? readFile(path, 'utf8').catch(() => undefined)
-    : undefined
 }
