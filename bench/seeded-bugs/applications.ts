@@ -1,7 +1,8 @@
 // The applications that get the bugs: those of test/apps, and one that is a server without a framework. Each run has a copy of its own.
 
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeSource } from '../write-source.ts'
 import { installed, sourceOf } from '../../test/apps/packages.ts'
 
 /** The command of a dev server on the port `$PORT`. */
@@ -80,10 +81,4 @@ export async function placeApplication(name: string, folder: string): Promise<vo
     filter: isPackage,
   })
   cpSync(sourceOf(name), folder, { recursive: true })
-}
-
-/** Writes a source file with its folder. */
-export function writeSource(folder: string, file: string, text: string): void {
-  mkdirSync(dirname(join(folder, file)), { recursive: true })
-  writeFileSync(join(folder, file), text)
 }

@@ -11,6 +11,7 @@ import type { ElementSource, FilePosition } from '../../core/source/element-sour
 import { findCurrentLine } from '../../core/source/current-line.ts'
 import { findPositions, type ScriptPosition } from '../../core/source/script-positions.ts'
 import { isLibraryPath, readSourcePath } from '../../core/source/source-path.ts'
+import { findTagStart } from '../../core/source/tag-start.ts'
 import { findInTemplate } from '../../core/source/template-match.ts'
 import type { LocatedSource } from '../ports/source-locator.ts'
 
@@ -28,7 +29,7 @@ export async function locateElement(
   const find = (note: SourceNote | undefined) => locateNote(note, pageUrl, options)
   const [own, ...used] = await Promise.all([
     template === undefined
-      ? find(position)
+      ? locateTag(position, (ancestor ?? element).tag, pageUrl, options)
       : locateInTemplate(template, components[0]?.position, path, pageUrl, options),
     ...components.map((component) => find(component.position)),
   ])
@@ -61,6 +62,20 @@ async function locateNote(
   return path === undefined
     ? undefined
     : { file: path, ...(line !== undefined && { line, ...(column !== undefined && { column }) }) }
+}
+
+async function locateTag(
+  note: SourceNote | undefined,
+  tag: string,
+  pageUrl: string,
+  options: ElementLocatorOptions,
+): Promise<FilePosition | undefined> {
+  const position = await locateNote(note, pageUrl, options)
+  if (!position || !note || !('isTagEnd' in note) || !note.isTagEnd) return position
+  const { file, line = 1, column = 1 } = position
+  const own = await options.server()
+  const source = own && (await readSourceFile(own.folder, file))
+  return source === undefined ? { file } : { file, ...findTagStart(source, tag, { line, column }) }
 }
 
 // The first frame outside of libraries, up to the frame with which React calls the component. If that frame has no source map, the next one
