@@ -8,7 +8,7 @@ import process from 'node:process'
 import { connect } from '../test/support/client.ts'
 
 const MODULE_COUNT = 50
-const WARM_UP = 5
+const WARM_UP = 10
 const [runs = '60'] = process.argv.slice(2)
 
 const server = `import { createServer } from 'node:http'
@@ -52,17 +52,17 @@ for (let run = 0; run < Number(runs) + WARM_UP; run += 1)
       const duration = performance.now() - start
       const text = JSON.stringify(result)
       if (failed || /tale (page|server)/.test(text)) throw new Error(text)
-      if (run >= WARM_UP) durations.set(`${tool} ${who}`, [...(durations.get(`${tool} ${who}`) ?? []), duration])
+      if (run >= WARM_UP)
+        durations.set(`${tool} ${who}`, [...(durations.get(`${tool} ${who}`) ?? []), duration])
     }
 
 const medianOf = (values: readonly number[] = []): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 console.log('| call | without a dev server | with one | difference |\n| --- | --- | --- | --- |')
 for (const tool of Object.keys(calls)) {
-  const [without, withServer] = ['guest', 'owner'].map((who) => medianOf(durations.get(`${tool} ${who}`))) as [
-    number,
-    number,
-  ]
+  const [without, withServer] = ['guest', 'owner'].map((who) =>
+    medianOf(durations.get(`${tool} ${who}`)),
+  ) as [number, number]
   const cells = [without, withServer, withServer - without].map((value) => `${value.toFixed(2)} ms`)
   console.log(`| ${[tool, ...cells].join(' | ')} |`)
 }
