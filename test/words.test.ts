@@ -110,6 +110,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Standard terms of the web, of Playwright and of iterators.
   'src/browser/in-page/forms/option-list.ts': ['MessageChannel'],
   'src/browser/process/launch-options.ts': ['channel'],
+  'src/devserver/test-run/in-playwright/reporter.ts': ['channel'],
   'src/browser/pointer/hover-and-drag.ts': ['trial'],
   'src/mcp/line-limit.ts': ['done'],
   // The state of a process.
@@ -118,7 +119,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // A call waits for its turn in the call queue.
   'src/runtime/calls': ['waitForTurn', 'runInTurn', 'wait-for-turn'],
   // A field of the details of TIMEOUT.
-  'src/core/failure.ts': ['begun'],
+  'src/core/failures': ['begun'],
   'src/mcp/answers/failure-text.ts': ['begun'],
   'src/runtime/calls/stop-failures.ts': ['begun'],
   // Keys of the output of `footlight doctor --json` and `footlight browsers --json`.

@@ -44,6 +44,7 @@ export const words: Readonly<Record<string, string>> = {
   format: 'format of the result',
   fullPage: 'capture the full page instead of the viewport',
   geolocation: 'the emulated position',
+  grep: 'a regular expression: only tests whose titles match',
   har: '`record`, `save` (writes the recording to a file), or the path of a HAR file to replay',
   headers: 'HTTP headers sent with every request from now on',
   headless: 'run without a window',
@@ -90,7 +91,13 @@ export const words: Readonly<Record<string, string>> = {
   ref: '`ref` of an element in the last `snapshot`',
   remove: 'id of a mock, or `all`, which also resets the clock and the seed',
   seed: 'seed of `Math.random`, `crypto.getRandomValues` and `crypto.randomUUID`',
+  replay:
+    'how many times the steps must succeed in a fresh session with a restarted server, 1 to 20; default 2',
   reset: '`all`, or names of fields separated by commas: back to what the session was created with',
+  'save_test.name': 'title of the test; default: what its steps did',
+  'save_test.path': 'a new file in the workspace whose name ends with `.spec.ts` or `.test.ts`',
+  'save_test.run': "run it with the project's own Playwright Test too",
+  'save_test.since': 'a `seq` of `timeline`: only what was done after it',
   script: 'an expression, a function, or statements with return',
   selector: "CSS, XPath or any Playwright selector, or `getByTestId('…')`",
   sessionId:
@@ -99,6 +106,9 @@ export const words: Readonly<Record<string, string>> = {
   since: 'a `seq`: return only later entries',
   restore: 'name of a state that is loaded now and saved when the session closes; see [logins](logins.md)',
   storageState: 'cookies and storage, as saved by `storage_state`',
+  'run_test.path':
+    'a test file in the workspace, with `:` and a line for one test, a folder, or a configuration; default: the project of the workspace',
+  'run_test.timeout': 'milliseconds for the whole run, at most 600000; default 300000',
   'storage_state.name': 'name of a cookie or an item; default: all',
   submit: 'press Enter or submit the form at the end',
   tabId: 'the tab to select or close',

@@ -12,11 +12,13 @@ import { consoleMessages, networkRequests } from './logs/console-and-network.ts'
 import { drag, hover, mouse, pressKey } from './pointer.ts'
 import { readServerLogs } from './logs/server-logs.ts'
 import { getSessionStatus, restartServer } from './server.ts'
+import { runTest } from './test-run/run-test.ts'
 import { screenshot } from './screenshot/screenshot.ts'
 import { closeSession, createSession, listSessions } from './session.ts'
 import { snapshot } from './snapshot.ts'
 import { steps } from './steps.ts'
 import { handleDialog, tabs } from './tabs.ts'
+import { saveTest } from './save-test/save-test.ts'
 import { timeline } from './logs/timeline.ts'
 import { waitFor } from './wait-for.ts'
 import type { Tool } from './define/tool.ts'
@@ -52,6 +54,8 @@ export const catalogue: readonly Tool[] = [
   consoleMessages,
   networkRequests,
   timeline,
+  runTest,
+  saveTest,
   emulate,
   mock,
   storageState,

@@ -47,6 +47,17 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   selectTab: () => ok(undefined),
   closeTab: async () => ok(undefined),
   applyMocks: async () => ok([]),
+  describeElement: async () => undefined,
+  describeSelector: (selector) => ({
+    locators: [{ selector, code: `locator('${selector}')` }],
+    role: '',
+    name: '',
+    type: '',
+    isEmpty: false,
+    isSecret: false,
+  }),
+  isServerRendered: async () => false,
+  tabIds: () => ({ active: 't1', all: ['t1'] }),
   setFixedTime: async () => ok(undefined),
   seedRandom: async () => ok(undefined),
   startHar: async () => ok([]),
@@ -120,6 +131,8 @@ const noFiles: Files = {
   filesBelow: async () => undefined,
   read: async () => err({ code: 'CANCELLED' }),
   readIfExists: async () => ok(undefined),
+  findAbove: async () => undefined,
+  resolve: (path) => path,
   create: async () => err({ code: 'CANCELLED' }),
 }
 
@@ -187,5 +200,6 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
   },
   sessions,
   files: noFiles,
+  tests: { run: async () => err({ code: 'CANCELLED' }) },
   secrets: new Map(),
 })

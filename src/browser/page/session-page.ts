@@ -6,6 +6,7 @@ import { createPageActions } from './page-actions.ts'
 import { createPageMocks, mockRefusalOf } from './page-mocks.ts'
 import { createPageNavigation } from './page-navigation.ts'
 import { createPageReads } from './page-reads.ts'
+import { createRecordedPage } from './recorded-page.ts'
 import { createPageWaits } from './page-waits.ts'
 import { createTabRunner, type RunOnTab } from './run-on-tab.ts'
 import { createTabActions } from './tab-actions.ts'
@@ -69,6 +70,7 @@ export function createSessionPage(
     ...createContextMethods(runOnTab, context, emulation, hooks.isAttached),
     ...createPageMocks(context, hooks, requests.markMock, mockRefusalOf(context, hooks, options)),
     ...createFailureMethods(tabs, dialogs, redaction, secrets),
+    ...createRecordedPage(tabs),
     readRequest: requests.read,
     readScript: requests.readScript,
     dialog: dialogs.current,

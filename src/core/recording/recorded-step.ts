@@ -3,7 +3,7 @@
 
 import type { ElementCheck } from '../checks/element-check.ts'
 import type { EmulationChange } from '../emulation.ts'
-import type { MockRule } from '../mock/mock.ts'
+import type { Mock, MockRule } from '../mock/mock.ts'
 
 /** A way to find an element: Playwright's selector, and the same as the end of a line of a test, `getByRole('button', { name: 'Send' })`. */
 export interface ElementLocator {
@@ -40,6 +40,8 @@ export interface RecordedClick {
 export interface RecordedCheck {
   readonly element?: RecordedElement
   readonly checks: readonly ElementCheck[]
+  /** The value that is checked is the label of the selected option. */
+  readonly isOptionLabel?: boolean
   readonly aria?: string
   /** Inverts the checks and `aria`. */
   readonly not: boolean
@@ -63,6 +65,8 @@ export type RecordedAction =
       readonly submit?: boolean
       /** Milliseconds between two keys. */
       readonly delay?: number
+      /** Whether the page needs every key, as where each moves the focus to the next field; setting the value would not do. */
+      readonly needsKeys?: boolean
     }
   | { readonly kind: 'fill'; readonly element: RecordedElement; readonly value: RecordedValue }
   | { readonly kind: 'submit'; readonly element: RecordedElement }
@@ -75,12 +79,25 @@ export type RecordedAction =
       readonly element?: RecordedElement
       readonly holdMs?: number
     }
-  | { readonly kind: 'upload'; readonly element: RecordedElement; readonly paths: readonly string[] }
+  | {
+      readonly kind: 'upload'
+      readonly element: RecordedElement
+      readonly paths: readonly string[]
+      /** The files were dropped on the element, and not chosen. */
+      readonly isDrop?: boolean
+    }
   | { readonly kind: 'dialog'; readonly accept: boolean; readonly promptText?: string }
   | { readonly kind: 'openTab' }
-  | { readonly kind: 'closeTab' }
+  /** Without an id the active tab was closed. */
+  | { readonly kind: 'closeTab'; readonly id?: string }
   | { readonly kind: 'emulate'; readonly change: EmulationChange }
-  | { readonly kind: 'mock'; readonly rule: MockRule }
+  /** `mock` has what the paths of the rule stand for. */
+  | { readonly kind: 'mock'; readonly rule: MockRule; readonly mock?: Mock }
+  /** ISO 8601; undefined lets the clock run again. */
+  | { readonly kind: 'clock'; readonly time: string | undefined }
+  | { readonly kind: 'seed'; readonly seed: number | undefined }
+  /** Done in a way that a test has no counterpart for: `mouse`, `storage_state`. */
+  | { readonly kind: 'other'; readonly tool: string }
   | { readonly kind: 'check'; readonly check: RecordedCheck }
 
 /** An action that succeeded, or a check that held. */

@@ -9,7 +9,7 @@ import { repeatableFieldsOf } from '../answers/echo.ts'
 import { imageLimitPixelsOf, defaultFailureForm, type FailureForm } from '../answers/failure-form.ts'
 import { failureRecordOf } from '../answers/failure-text.ts'
 import { failureResult, successResult } from '../answers/format-result.ts'
-import { leavesEvidence } from '../../core/failure.ts'
+import { leavesEvidence } from '../../core/failures/failure-categories.ts'
 import { clip } from '../../core/text/clip.ts'
 import type { ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
 import type { CallContext, RawInput } from '../../tools/define/tool.ts'
@@ -88,8 +88,9 @@ async function answerFailure(
     : undefined
   const { redactData } = redactorOf(context, key)
   const record = redactData(failureRecordOf(redactData(failure), Date.now(), key, steps))
-  if (!evidence) return failureResult(record, undefined, form, redactData(repeatableFieldsOf(input)))
+  const inputFields = redactData(repeatableFieldsOf(input))
+  if (!evidence) return failureResult(record, undefined, form, inputFields, steps?.images)
   const { image, ...textEvidence } = evidence
   const redactedEvidence = { ...redactData(textEvidence), ...(image && { image }) }
-  return failureResult(record, redactedEvidence, form, redactData(repeatableFieldsOf(input)))
+  return failureResult(record, redactedEvidence, form, inputFields, steps?.images)
 }

@@ -15,6 +15,7 @@ import { askPermission } from './host-permission.ts'
 import type { CallSteps, SessionCall } from './session-call.ts'
 import { failureOfStoppedBody, failureOfUnstarted } from './stop-failures.ts'
 import { waitForTurn, type PendingAnswer } from './wait-for-turn.ts'
+import { recordActions } from '../recording/record-actions.ts'
 import type { Deadline } from '../ports/deadline.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { PageBody, SessionBody, ToolCall, ToolResult } from '../ports/tool-call.ts'
@@ -117,7 +118,11 @@ async function runBody<T>(
   const session = openSessionOf(record, resources, ready)
   const start = positionOf(session)
   if (call.changesPage && call.timeoutKind === 'navigation') resources.evidenceSeq = start.seq
-  const page = guardPage(ready.page, ready.proxy)
+  const page = recordActions(guardPage(ready.page, ready.proxy), {
+    ...resources,
+    clock: steps.clock,
+    position: resources.journal.lastSeq,
+  })
   const bodyResult = await race(timeout + call.graceMs, [call.signal, call.endSignal], async (signal) => {
     const isDefault = call.requestedTimeout === undefined && record.actionTimeout === undefined
     const deadline = { ...createDeadline(timeout, signal, steps.clock), isDefault }

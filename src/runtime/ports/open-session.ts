@@ -3,12 +3,14 @@ import type { Folder } from './files.ts'
 import type { NamedState } from './named-states.ts'
 import type { Dialog } from './page/page.ts'
 import type { OwnedServer } from './servers.ts'
+import type { SessionRequest } from './session-request.ts'
 import type { SourceLocator } from './source-locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Freshness } from '../../core/freshness/judge-freshness.ts'
 import type { JournalEntry, Journal } from '../../core/session/journal.ts'
 import type { MockList } from '../../core/mock/mock-list.ts'
 import type { NetworkLog } from '../../core/session/network-log.ts'
+import type { Recording } from '../../core/recording/recording.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
 import type { Session } from '../../core/session/session.ts'
 import type { LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
@@ -16,10 +18,13 @@ import type { LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 /** One open session as tools see it, without its page. */
 export interface OpenSession {
   readonly record: Session
+  /** What it was created with, after the defaults. */
+  readonly request: SessionRequest
   readonly journal: Journal
   readonly network: Pick<NetworkLog, 'read' | 'frames'>
   readonly mocks: MockList
   readonly lastSnapshot: LastSnapshot
+  readonly recording: Pick<Recording, 'read'>
   readonly folder: Folder
   /** The state that was loaded. */
   readonly namedState: NamedState | undefined

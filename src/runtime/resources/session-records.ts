@@ -12,6 +12,7 @@ import type { Failure } from '../../core/failure.ts'
 import { revealingRedactor, type Redactor } from '../../core/redaction/redactor.ts'
 import { createJournal, type Journal } from '../../core/session/journal.ts'
 import { createMockList, type MockList } from '../../core/mock/mock-list.ts'
+import { createRecording, type Recording } from '../../core/recording/recording.ts'
 import { createNetworkLog, type NetworkLog } from '../../core/session/network-log.ts'
 import { createLastSnapshot, type LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 
@@ -20,6 +21,7 @@ export interface SessionRecords {
   readonly network: NetworkLog
   readonly mocks: MockList
   readonly lastSnapshot: LastSnapshot
+  readonly recording: Recording
   readonly folder: Folder
   readonly images: EvidenceImages
   readonly redactor: Redactor
@@ -48,6 +50,7 @@ export function createSessionRecords(
     network: createNetworkLog(RECORD_LIMITS),
     mocks: createMockList(),
     lastSnapshot: createLastSnapshot(),
+    recording: createRecording(),
     folder,
     images: createEvidenceImages(folder),
     redactor,

@@ -1,0 +1,106 @@
+// How the element of an action can be found again by a test. It is read while the action is under way: messages to a page are handled in
+// order, so this one sees the element as the action does and takes no turn of its own.
+
+import type { Locator, Page } from 'playwright'
+import {
+  describeElement as describeElementInPage,
+  type ElementReport,
+} from '../in-page/recording/describe-element.ts'
+import { listScopedSelectors, pathSelectorOf } from '../in-page/recording/scoped-selectors.ts'
+import { describeField } from '../in-page/dom/describe-field.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { attempt } from '../playwright/errors.ts'
+import { evaluateInternally } from '../playwright/internals.ts'
+import { locatorOf } from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
+import type { ElementLocator, RecordedElement } from '../../core/recording/recorded-step.ts'
+import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
+import type { DescriptionPurpose } from '../../runtime/ports/page/recorded-page.ts'
+
+/** The only element of a target, which may appear until the deadline. A selector that matches several elements, or none, stands for
+ * itself; a ref without an element is undefined. */
+export async function describeElement(
+  page: Page,
+  target: Target,
+  deadline: Deadline,
+  purpose: DescriptionPurpose = 'action',
+): Promise<RecordedElement | undefined> {
+  const locator = locatorOf(page, target)
+  if (!locator.ok) return undefined
+  const read = (): Promise<ElementReport | undefined> => readReport(locator.value, purpose)
+  const described = await attempt(readElement(page, locator.value, target, read, deadline), () => undefined)
+  if (described.ok && described.value) return described.value
+  return 'ref' in target ? undefined : describeSelector(page, target.selector)
+}
+
+/** An element, or several, of which only the selector is known. */
+export const describeSelector = (page: Page, selector: string): RecordedElement =>
+  withoutDescription(toElementLocator(page, selector))
+
+// --- internal ---
+
+const withoutDescription = (locator: ElementLocator): RecordedElement => ({
+  locators: [locator],
+  role: '',
+  name: '',
+  type: '',
+  isEmpty: false,
+  isSecret: false,
+})
+
+const composedDescribeElement = composeInPage(describeElementInPage, {
+  describeField,
+  listScopedSelectors,
+  pathSelectorOf,
+})
+
+async function readElement(
+  page: Page,
+  locator: Locator,
+  target: Target,
+  read: () => Promise<ElementReport | undefined>,
+  deadline: Deadline,
+): Promise<RecordedElement | undefined> {
+  let report = await read()
+  if (report?.count === 0 && 'selector' in target) {
+    await locator.first().waitFor({ state: 'attached', ...playwrightOptions(deadline) })
+    report = await read()
+  }
+  // Where the page is reached by the client only, Playwright finds one locator.
+  if (!report) return withoutDescription(toElementLocator(page, await readNormalizedSelector(locator)))
+  const { element } = report
+  if (!element || element.selectors.length === 0) return undefined
+  const { selectors, isInFrame, field, ...description } = element
+  const prefix = isInFrame ? await readFramePrefix(locator) : ''
+  return {
+    ...description,
+    locators: selectors.map((selector) => toElementLocator(page, `${prefix}${selector}`)),
+    isSecret: isSecretField(field, isSecretName),
+  }
+}
+
+const readReport = async (
+  locator: Locator,
+  purpose: DescriptionPurpose,
+): Promise<ElementReport | undefined> =>
+  (await evaluateInternally(locator, composedDescribeElement, purpose))?.result
+
+const ENTER_FRAME = ' >> internal:control=enter-frame >> '
+
+async function readNormalizedSelector(locator: Locator): Promise<string> {
+  const { _selector: selector } = (await locator.normalize()) as unknown as { _selector: string }
+  return selector
+}
+
+// Playwright's own selector begins with those of the frames that the element is in.
+async function readFramePrefix(locator: Locator): Promise<string> {
+  const selector = await readNormalizedSelector(locator)
+  return selector.slice(0, selector.lastIndexOf(ENTER_FRAME) + ENTER_FRAME.length)
+}
+
+const toElementLocator = (page: Page, selector: string): ElementLocator => ({
+  selector,
+  code: String(page.locator(selector)),
+})

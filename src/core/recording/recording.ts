@@ -1,0 +1,45 @@
+// The recorded steps of a session, bounded in number and size: the oldest are dropped.
+
+import type { RecordedStep } from './recorded-step.ts'
+
+export interface Recording {
+  add(step: RecordedStep): void
+  /** The steps that began after this position in the timeline, oldest first, and how many were dropped since the session began. */
+  read(since?: number): { readonly steps: readonly RecordedStep[]; readonly dropped: number }
+}
+
+const STEP_LIMIT = 1000
+const SIZE_LIMIT_CHARS = 5_000_000
+
+/** An empty recording. */
+export function createRecording(): Recording {
+  let steps: readonly { readonly step: RecordedStep; readonly size: number }[] = []
+  let dropped = 0
+  return {
+    add(step) {
+      const all = [...steps, { step, size: sizeOf(step) }]
+      let size = 0
+      const start = all.findLastIndex((entry, index) => {
+        size += entry.size
+        return size > SIZE_LIMIT_CHARS || all.length - index > STEP_LIMIT
+      })
+      dropped += start + 1
+      steps = all.slice(start + 1)
+    },
+    read: (since = -1) => ({
+      steps: steps.map(({ step }) => step).filter(({ seq }) => seq >= since),
+      dropped,
+    }),
+  }
+}
+
+// --- internal ---
+
+// What is large is what a client entered.
+function sizeOf({ action }: RecordedStep): number {
+  const { kind } = action
+  if (kind === 'type') return action.text.length
+  if (kind === 'fill') return String(action.value).length
+  if (kind === 'mock') return JSON.stringify(action.rule).length + (action.mock?.file?.bytes.length ?? 0)
+  return 0
+}

@@ -1,0 +1,117 @@
+import type { RecordAction } from './record-action.ts'
+import type { Deadline } from '../ports/deadline.ts'
+import type { Page } from '../ports/page/page.ts'
+import type { Target } from '../ports/page/target.ts'
+import type { Outcome } from '../../core/failure.ts'
+import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
+
+/** The methods that set what fields have. */
+export function recordInputs(
+  page: Page,
+  record: RecordAction,
+): Pick<Page, 'type' | 'fill' | 'submit' | 'select' | 'press' | 'upload'> {
+  const onElement = createElementRecorder(page, record)
+  return {
+    type(target, text, options, deadline) {
+      const work = () => page.type(target, text, options, deadline)
+      const action = { kind: 'type', text, ...options } as const
+      return target
+        ? onElement(target, deadline, work, (element) => ({ ...action, element }))
+        : record(work, () => action)
+    },
+    fill(target, value, deadline) {
+      const work = () => page.fill(target, value, deadline)
+      return onElement(target, deadline, work, (element) => ({ kind: 'fill', element, value }))
+    },
+    submit(target, deadline) {
+      const work = () => page.submit(target, deadline)
+      return onElement(target, deadline, work, (element) => ({ kind: 'submit', element }))
+    },
+    select(target, values, deadline) {
+      const work = () => page.select(target, values, deadline)
+      return onElement(
+        target,
+        deadline,
+        work,
+        (element) => ({ kind: 'select', element, values }),
+        // A list of options that is no select has names only.
+        (action, names) =>
+          action.kind === 'select' && action.element.type !== 'select'
+            ? { ...action, values: names }
+            : action,
+      )
+    },
+    press(key, target, holdMs, deadline) {
+      const work = () => page.press(key, target, holdMs, deadline)
+      const action = { kind: 'press', key, holdMs } as const
+      return target
+        ? onElement(target, deadline, work, (element) => ({ ...action, element }))
+        : record(work, () => action)
+    },
+    upload(target, files, deadline) {
+      const work = () => page.upload(target, files, deadline)
+      const { paths } = files
+      return onElement(
+        target,
+        deadline,
+        work,
+        (element) => ({ kind: 'upload', element, paths }),
+        (action, method) => (method === 'dropped' ? ({ ...action, isDrop: true } as RecordedAction) : action),
+      )
+    },
+  }
+}
+
+/** The methods of the mouse. */
+export function recordPointer(
+  page: Page,
+  record: RecordAction,
+): Pick<Page, 'click' | 'hover' | 'drag' | 'mouse'> {
+  const onElement = createElementRecorder(page, record)
+  return {
+    click(target, options, deadline) {
+      const work = () => page.click(target, options, deadline)
+      return onElement(target, deadline, work, (element) => ({ kind: 'click', element, options }))
+    },
+    hover(target, deadline) {
+      const work = () => page.hover(target, deadline)
+      return onElement(target, deadline, work, (element) => ({ kind: 'hover', element }))
+    },
+    drag: (from, to, deadline) =>
+      record(
+        () => page.drag(from, to, deadline),
+        async () => {
+          const [element, end] = await Promise.all([
+            page.describeElement(from, deadline),
+            page.describeElement(to, deadline),
+          ])
+          return element && end && { kind: 'drag', element, to: end }
+        },
+      ),
+    mouse: (action, deadline) =>
+      record(
+        () => page.mouse(action, deadline),
+        () => ({ kind: 'other', tool: 'mouse' }),
+      ),
+  }
+}
+
+// --- internal ---
+
+const createElementRecorder =
+  (page: Page, record: RecordAction) =>
+  <T>(
+    target: Target,
+    deadline: Deadline,
+    work: () => Promise<Outcome<T>>,
+    toAction: (element: RecordedElement) => RecordedAction,
+    complete?: (action: RecordedAction, value: T) => RecordedAction,
+  ): Promise<Outcome<T>> =>
+    record(
+      work,
+      async () => {
+        const element = await page.describeElement(target, deadline)
+        return element && toAction(element)
+      },
+      complete,
+    )

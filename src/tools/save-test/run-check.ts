@@ -1,0 +1,31 @@
+import type { Replay } from './replay.ts'
+import { compileUrlMatcher } from '../define/pattern.ts'
+import { parseExpectedLines } from '../../core/checks/find-lines.ts'
+import type { Outcome } from '../../core/failure.ts'
+import type { RecordedCheck } from '../../core/recording/recorded-step.ts'
+import { ok } from '../../core/result.ts'
+import type { WaitCondition } from '../../runtime/ports/page/wait-condition.ts'
+
+/** Waits until a check holds. */
+export async function runCheck(
+  check: RecordedCheck,
+  { page, deadline }: Pick<Replay, 'page' | 'deadline'>,
+): Promise<Outcome<void>> {
+  const { element, checks, aria, not, text, textGone, url } = check
+  const matches = url === undefined ? ok(undefined) : await compileUrlMatcher(url)
+  if (!matches.ok) return matches
+  const selector = element?.locators[0]?.selector
+  const elementCondition = {
+    ...(selector !== undefined && { target: { selector } }),
+    checks,
+    ...(aria !== undefined && { aria: parseExpectedLines(aria) }),
+    not,
+  }
+  const condition: WaitCondition = {
+    ...(text !== undefined && { text }),
+    ...(textGone !== undefined && { textGone }),
+    ...(matches.value && url !== undefined && { url: { text: url, matches: matches.value } }),
+    ...((selector !== undefined || aria !== undefined) && { element: elementCondition }),
+  }
+  return page.waitFor(condition, deadline)
+}
