@@ -38,6 +38,15 @@ export async function describeElement(
 export const describeSelector = (page: Page, selector: string): RecordedElement =>
   withoutDescription(toElementLocator(page, selector))
 
+/** Follows the selector of a frame. */
+export const ENTER_FRAME = ' >> internal:control=enter-frame >> '
+
+/** A selector with its code. */
+export const toElementLocator = (page: Page, selector: string): ElementLocator => ({
+  selector,
+  code: page.locator(selector).toString(),
+})
+
 // --- internal ---
 
 const withoutDescription = (locator: ElementLocator): RecordedElement => ({
@@ -82,8 +91,6 @@ const readReport = async (
 ): Promise<ElementReport | undefined> =>
   (await evaluateInternally(locator, composedDescribeElement, purpose === 'text-check'))?.result
 
-const ENTER_FRAME = ' >> internal:control=enter-frame >> '
-
 async function readNormalizedSelector(locator: Locator): Promise<string> {
   const { _selector: selector } = (await locator.normalize()) as unknown as { _selector: string }
   return selector
@@ -94,8 +101,3 @@ async function readFramePrefix(locator: Locator): Promise<string> {
   const selector = await readNormalizedSelector(locator)
   return selector.slice(0, selector.lastIndexOf(ENTER_FRAME) + ENTER_FRAME.length)
 }
-
-const toElementLocator = (page: Page, selector: string): ElementLocator => ({
-  selector,
-  code: page.locator(selector).toString(),
-})
