@@ -118,7 +118,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // A call waits for its turn in the call queue.
   'src/runtime/calls': ['waitForTurn', 'runInTurn', 'wait-for-turn'],
   // A field of the details of TIMEOUT.
-  'src/core/failure.ts': ['begun'],
+  'src/core/failures': ['begun'],
   'src/mcp/answers/failure-text.ts': ['begun'],
   'src/runtime/calls/stop-failures.ts': ['begun'],
   // Keys of the output of `footlight doctor --json` and `footlight browsers --json`.

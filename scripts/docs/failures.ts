@@ -1,6 +1,7 @@
 // docs/failures.md: every failure, with an example that the program itself generates.
 
-import { categoryOf, type FailureCategory, type Failure } from '../../src/core/failure.ts'
+import { categoryOf, type FailureCategory } from '../../src/core/failures/failure-categories.ts'
+import type { Failure } from '../../src/core/failure.ts'
 import { failureRecordOf } from '../../src/mcp/answers/failure-text.ts'
 import { failureResult } from '../../src/mcp/answers/format-result.ts'
 import { fenced } from './markdown.ts'

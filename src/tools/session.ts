@@ -13,7 +13,7 @@ import { err, ok } from '../core/result.ts'
 import type { Session } from '../core/session/session.ts'
 import { formatSessionName, isValidSessionName } from '../core/session/session-name.ts'
 import type { NamedState } from '../runtime/ports/named-states.ts'
-import type { SessionRequest } from '../runtime/ports/session-manager.ts'
+import type { SessionRequest } from '../runtime/ports/session-request.ts'
 
 const shortText = v.pipe(text(500), v.minLength(1))
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))

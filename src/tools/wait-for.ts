@@ -9,7 +9,8 @@ import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, map, ok } from '../core/result.ts'
 import type { Deadline } from '../runtime/ports/deadline.ts'
 import type { OpenSession } from '../runtime/ports/open-session.ts'
-import type { Page, Target } from '../runtime/ports/page/page.ts'
+import type { Page } from '../runtime/ports/page/page.ts'
+import type { Target } from '../runtime/ports/page/target.ts'
 import type { ElementCondition, WaitCondition } from '../runtime/ports/page/wait-condition.ts'
 
 const TEXT_LIMIT_CHARS = 2000

@@ -15,7 +15,8 @@ import { clip } from '../../core/text/clip.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { EvalResult, Target } from '../../runtime/ports/page/page.ts'
+import type { EvalResult } from '../../runtime/ports/page/page-content.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 const SERIALIZE_LIMITS: SerializeLimits = { depth: 40, items: 20_000, chars: 200_000 }
 

@@ -7,7 +7,7 @@ import type { ScriptActivity } from '../network/pending-requests.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { onElement } from '../playwright/element-functions.ts'
 import type { ResolvedTarget } from '../playwright/locator.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 // Time after the last script in which a page may attach its handlers.
 const SCRIPT_EXECUTION_MS = 1000

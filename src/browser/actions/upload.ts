@@ -16,7 +16,7 @@ import { invalidParameter, type Failure, type Outcome } from '../../core/failure
 import { acceptSeveralFiles } from '../in-page/actions/directory-upload.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 import type { Upload, UploadMethod } from '../../runtime/ports/page/upload.ts'
 
 const UPLOAD_TARGETS = 'a file input, an element that opens a file chooser, or a drop zone'

@@ -7,7 +7,7 @@ import { composedCheckActionability } from '../playwright/composed-actionability
 import { quietTimeout } from '../playwright/errors.ts'
 import { evaluateTarget, type ResolvedTarget } from '../playwright/locator.ts'
 import { readQuietTime } from '../tab/quiet-time.ts'
-import type { Obstacle } from '../../core/failure.ts'
+import type { Obstacle } from '../../core/failures/failure-records.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 
 /** What an action waits for: `attached` only for the element, the others also until they have no obstacle. */

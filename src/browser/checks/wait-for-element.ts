@@ -9,7 +9,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 import type { ElementCondition } from '../../runtime/ports/page/wait-condition.ts'
 
 /** The element is resolved again this often, because its frame may be replaced. */

@@ -15,7 +15,7 @@ import type { Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { ComparisonOptions } from '../../runtime/ports/page/page.ts'
+import type { ComparisonOptions } from '../../runtime/ports/page/screenshots.ts'
 import type { AreaWithElements, ScreenshotComparison } from '../../runtime/ports/page/screenshots.ts'
 
 /** What a comparison needs of a tab: `mask` runs work while secret fields are masked, `readTree` returns the redacted tree with boxes. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { locatorOf } from '../playwright/locator.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { ComparisonOptions } from '../../runtime/ports/page/page.ts'
+import type { ComparisonOptions } from '../../runtime/ports/page/screenshots.ts'
 
 interface Point {
   readonly x: number

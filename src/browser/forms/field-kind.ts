@@ -11,7 +11,7 @@ import { readFieldState, type FieldState } from '../in-page/forms/field-kind.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { map } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 /** `readFieldState` as a self-contained function. */
 export const composedReadFieldState = composeInPage(readFieldState, { describeField })

@@ -30,7 +30,8 @@ import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { FieldValue, Target } from '../../runtime/ports/page/page.ts'
+import type { FieldValue } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 /** Sets a field to a value, depending on its kind. */
 export async function fill(

@@ -3,7 +3,7 @@
 import { describeTarget } from '../playwright/locator.ts'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Failure } from '../../core/failure.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 const LISTED_OPTION_LIMIT = 30
 

@@ -20,7 +20,7 @@ import { clip } from '../../core/text/clip.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 const LABEL_LIMIT_CHARS = 4000
 

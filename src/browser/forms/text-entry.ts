@@ -16,7 +16,7 @@ import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 export interface TextEntry {
   readonly name: string

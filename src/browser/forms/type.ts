@@ -17,7 +17,8 @@ import { checkSubmit } from './form-validation.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target, TypeOptions } from '../../runtime/ports/page/page.ts'
+import type { TypeOptions } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 /** Types key by key. Returns a note if the focus moved meanwhile, as in a row of one-letter fields. */
 export async function type(

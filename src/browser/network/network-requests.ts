@@ -11,7 +11,7 @@ import type { RequestStart } from '../../core/session/network-log.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
-import type { HttpMessage } from '../../runtime/ports/page/page.ts'
+import type { HttpMessage } from '../../runtime/ports/page/page-content.ts'
 import type { LoadedScript } from '../../runtime/ports/source-locator.ts'
 
 export interface NetworkRequests {

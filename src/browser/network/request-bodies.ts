@@ -4,7 +4,7 @@ import type { Request, Response } from 'playwright'
 import { messageOf } from '../playwright/errors.ts'
 import { internalsOf } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { HttpMessage } from '../../runtime/ports/page/page.ts'
+import type { HttpMessage } from '../../runtime/ports/page/page-content.ts'
 import type { LoadedScript } from '../../runtime/ports/source-locator.ts'
 
 const BODY_LIMIT_BYTES = 1_000_000

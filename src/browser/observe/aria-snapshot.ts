@@ -16,7 +16,8 @@ import { redactTree, findRefsWithValues } from '../../core/redaction/tree-redact
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target, TreeOptions } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
+import type { TreeOptions } from '../../runtime/ports/page/page-content.ts'
 
 /** The number of elements that match now. */
 export async function countMatches(page: Page, target: Target): Promise<Outcome<number>> {

@@ -14,7 +14,8 @@ import { evaluateTarget, locate, describeTarget, targetFailure } from '../playwr
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { SecretHooks } from '../../runtime/ports/browsers.ts'
-import type { ContentPart, ContentOptions, DomNode, Target } from '../../runtime/ports/page/page.ts'
+import type { ContentPart, ContentOptions, DomNode } from '../../runtime/ports/page/page-content.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 /** A part of the content of a page or an element. The whole content is created, and cut, inside the page. */
 export async function readContent(

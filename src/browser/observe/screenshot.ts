@@ -16,8 +16,8 @@ import { readImageSize } from '../../core/evidence/image-size.ts'
 import { describePlan, planImage } from '../../core/evidence/image-plan.ts'
 import { map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
-import type { ScreenshotOptions } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
+import type { ScreenshotOptions } from '../../runtime/ports/page/screenshots.ts'
 import type { Image, ScreenshotImages } from '../../runtime/ports/page/screenshots.ts'
 
 /** A screenshot of the viewport, of the whole page or of one element, in a size that models read well unless `maxWidth` sets another. */

@@ -9,7 +9,7 @@ import type { Outcome, Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { checkSelector } from '../../core/text/selector-check.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 export const describeTarget = (target: Target): string =>
   'ref' in target ? `ref ${target.ref}` : target.selector

@@ -18,7 +18,8 @@ import { isInvalidField, submitFailure, checkSubmit } from '../forms/form-valida
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { ClickOptions, Target } from '../../runtime/ports/page/page.ts'
+import type { ClickOptions } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 const notes = {
   clicked: '',

@@ -14,7 +14,7 @@ import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 export async function hover(tab: Tab, target: Target, deadline: Deadline): Promise<Outcome<void>> {
   const locatorResult = locatorOf(tab.page, target)

@@ -15,7 +15,7 @@ import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { ElementLocator, RecordedElement } from '../../core/recording/recorded-step.ts'
 import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 import type { DescriptionPurpose } from '../../runtime/ports/page/recorded-page.ts'
 
 /** The only element of a target, which may appear until the deadline. A selector that matches several elements, or none, stands for

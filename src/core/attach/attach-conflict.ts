@@ -1,7 +1,8 @@
 // What a session in the user's own browser cannot have. The browser has its own network, profile and windows, so these options would
 // have no effect, or one on other tabs.
 
-import { invalidParameter, type Failure, type InvalidParameter } from '../failure.ts'
+import { invalidParameter, type Failure } from '../failure.ts'
+import type { InvalidParameter } from '../failures/failure-records.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   allowedDomains:

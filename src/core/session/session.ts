@@ -4,7 +4,8 @@
 
 import { createWheel, nextTickOf, type TimerWheel } from './timer-wheel.ts'
 import { err, ok } from '../result.ts'
-import { invalidParameter, type Failure, type Outcome, type SeveralSessions } from '../failure.ts'
+import { invalidParameter, type Failure, type Outcome } from '../failure.ts'
+import type { SeveralSessions } from '../failures/failure-records.ts'
 import type { OwnerRecords } from './owner-record.ts'
 
 export interface Session {

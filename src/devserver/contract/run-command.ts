@@ -5,7 +5,7 @@ import process from 'node:process'
 import * as v from 'valibot'
 import { describeMovedProgram, type Program } from '../process/allowed-programs.ts'
 import { sendSignal } from '../process/process-tree.ts'
-import type { ServerStartFailed } from '../../core/failure.ts'
+import type { ServerStartFailed } from '../../core/failures/failure-records.ts'
 import { stripTerminalCodes } from '../../core/text/terminal-codes.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 

@@ -2,7 +2,8 @@
 
 import { isEcho } from './echo.ts'
 import { linesOfField, type Data } from './plain-lines.ts'
-import type { Failure, FailureCategory } from '../../core/failure.ts'
+import type { Failure } from '../../core/failure.ts'
+import type { FailureCategory } from '../../core/failures/failure-categories.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
 
 /** A failure as clients receive it. */

@@ -1,7 +1,8 @@
 // Parts of failure messages: the obstacle or reason, and the next step.
 
 import { clip } from '../../core/text/clip.ts'
-import type { Failure, InvalidParameter, Obstacle, SeveralSessions } from '../../core/failure.ts'
+import type { Failure } from '../../core/failure.ts'
+import type { InvalidParameter, Obstacle, SeveralSessions } from '../../core/failures/failure-records.ts'
 import { formatSessionName } from '../../core/session/session-name.ts'
 import type { StartFailureReason } from '../../core/dev-server.ts'
 

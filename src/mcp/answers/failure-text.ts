@@ -1,7 +1,8 @@
 // The messages of all failures. Each has the next step for the caller; the data is in `details`.
 
 import { clip } from '../../core/text/clip.ts'
-import { categoryOf, type Failure } from '../../core/failure.ts'
+import { categoryOf } from '../../core/failures/failure-categories.ts'
+import type { Failure } from '../../core/failure.ts'
 import {
   blockerSuffixOf,
   describeObserved,

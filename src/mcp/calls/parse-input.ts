@@ -2,7 +2,8 @@
 
 import * as v from 'valibot'
 import { coerceFields } from './coerce-input.ts'
-import { invalidParameter, type InvalidParameter } from '../../core/failure.ts'
+import { invalidParameter } from '../../core/failure.ts'
+import type { InvalidParameter } from '../../core/failures/failure-records.ts'
 import { err, type Result } from '../../core/result.ts'
 import { clip } from '../../core/text/clip.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'

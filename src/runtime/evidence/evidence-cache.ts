@@ -7,7 +7,8 @@ import type { EvidenceMode } from './page-view.ts'
 import type { Evidence } from '../ports/session-manager.ts'
 import type { SessionResources } from '../resources/session-resources.ts'
 import type { ToolCall } from '../ports/tool-call.ts'
-import { leavesEvidence, type Failure } from '../../core/failure.ts'
+import { leavesEvidence } from '../../core/failures/failure-categories.ts'
+import type { Failure } from '../../core/failure.ts'
 
 export interface EvidenceCache {
   /** Returns a copy of the failure, because several calls may return the same record, and caches its evidence. */

@@ -3,6 +3,7 @@ import type { Folder } from './files.ts'
 import type { NamedState } from './named-states.ts'
 import type { Dialog } from './page/page.ts'
 import type { OwnedServer } from './servers.ts'
+import type { SessionRequest } from './session-request.ts'
 import type { SourceLocator } from './source-locator.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { Freshness } from '../../core/freshness/judge-freshness.ts'
@@ -17,6 +18,8 @@ import type { LastSnapshot } from '../../core/snapshot/last-snapshot.ts'
 /** One open session as tools see it, without its page. */
 export interface OpenSession {
   readonly record: Session
+  /** What it was created with, after the defaults. */
+  readonly request: SessionRequest
   readonly journal: Journal
   readonly network: Pick<NetworkLog, 'read' | 'frames'>
   readonly mocks: MockList

@@ -1,30 +1,14 @@
 // The session manager as tools see it.
 
-import type { Candidate, PageOptions } from './browsers.ts'
+import type { Candidate } from './browsers.ts'
 import type { Artifact } from './files.ts'
 import type { OpenSession } from './open-session.ts'
 import type { Image } from './page/screenshots.ts'
+import type { SessionRequest } from './session-request.ts'
 import type { Caller, PageBody, SessionBody, ToolCall, ToolResult } from './tool-call.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
-import type { ServerRequest } from '../../core/dev-server.ts'
 import type { Redactor } from '../../core/redaction/redactor.ts'
-import type { HostRule } from '../../core/network/host-rule.ts'
 import type { Session } from '../../core/session/session.ts'
-
-export interface SessionRequest extends PageOptions {
-  readonly name?: string
-  readonly actionTimeout?: number
-  readonly sessionTimeout?: number
-  readonly server?: ServerRequest
-  readonly trace?: TraceMode
-  /** The name of a state that is loaded now and saved at close. */
-  readonly restore?: string
-  /** The hosts that its pages may access, within the rules of the process. */
-  readonly allowedHosts?: readonly HostRule[]
-}
-
-/** `on`: one trace of the whole session; `on-failure`: one trace per failure. */
-export type TraceMode = 'off' | 'on' | 'on-failure'
 
 /** The sessions of all owners. `key` is an id or a name; undefined is the owner's only session. Over HTTP without
  * authentication any client may use a session by its full id; the implementation decides that. */

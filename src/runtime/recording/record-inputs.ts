@@ -1,6 +1,7 @@
 import type { RecordAction } from './record-action.ts'
 import type { Deadline } from '../ports/deadline.ts'
-import type { Page, Target } from '../ports/page/page.ts'
+import type { Page } from '../ports/page/page.ts'
+import type { Target } from '../ports/page/target.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
 

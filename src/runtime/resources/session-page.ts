@@ -3,7 +3,7 @@
 import type { Browsers, OwnedPage, PageHooks } from '../ports/browsers.ts'
 import type { EgressProxy } from '../ports/egress-proxy.ts'
 import type { OwnedServer } from '../ports/servers.ts'
-import type { SessionRequest } from '../ports/session-manager.ts'
+import type { SessionRequest } from '../ports/session-request.ts'
 import type { RedactorPorts } from './session-redactor.ts'
 import type { Outcome } from '../../core/failure.ts'
 

@@ -8,7 +8,7 @@ import type { EgressProxies, EgressProxy } from '../ports/egress-proxy.ts'
 import type { Files } from '../ports/files.ts'
 import type { NamedState, NamedStates } from '../ports/named-states.ts'
 import type { OwnedServer, Servers } from '../ports/servers.ts'
-import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
+import type { SessionRequest, TraceMode } from '../ports/session-request.ts'
 import type { SourceLocator } from '../ports/source-locator.ts'
 import { createServerGrant, grantPage, grantServerPage, grantOwnServer } from './server-grant.ts'
 import { createServerHooks } from './server-journal.ts'
@@ -16,6 +16,7 @@ import { openSourceLocator } from './session-sources.ts'
 import { openPage, reopenForCertificate } from './session-page.ts'
 import { createSessionRecords, pageHooksOf, proxyHooksOf, type SessionRecords } from './session-records.ts'
 import type { RedactorPorts } from './session-redactor.ts'
+import { openServer } from './shared-server.ts'
 import { saveNamedState } from './session-state.ts'
 import { saveTrace, startTracing } from './session-trace.ts'
 import type { DevServer } from '../../core/dev-server.ts'
@@ -24,6 +25,8 @@ import { err, ok } from '../../core/result.ts'
 import type { Session } from '../../core/session/session.ts'
 
 export interface SessionResources extends SessionRecords {
+  /** What the session was created with, after the defaults. */
+  readonly request: SessionRequest
   readonly sources: SourceLocator
   readonly trace: TraceMode
   readonly namedState: NamedState | undefined
@@ -80,14 +83,15 @@ export function openSessionResources(
     const openResult = await page
     if (openResult.ok) await grantPage(openResult.value, moved)
   }
-  const startServer = (server: NonNullable<SessionRequest['server']>) =>
+  const starting = openServer(request, records.journal, (server) =>
     servers.start(
       server,
       createServerHooks(records.journal, clock, allowMovedServer, hooks),
       stop.signal,
       checkReach,
-    )
-  const server = request.server && grantOwnServer(startServer(request.server), grantServer)
+    ),
+  )
+  const server = starting && grantOwnServer(starting, grantServer)
   const reopening = reopenForCertificate(opening, request, server, () =>
     openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, pageHooks),
   )
@@ -95,6 +99,7 @@ export function openSessionResources(
   const sources = openSourceLocator(records, { page, proxy, server, request, clock })
   return {
     ...records,
+    request,
     sources,
     trace,
     namedState,

@@ -3,7 +3,7 @@
 import { settleWithin } from '../calls/settle-within.ts'
 import type { OwnedPage } from '../ports/browsers.ts'
 import type { NamedState } from '../ports/named-states.ts'
-import type { SessionRequest } from '../ports/session-manager.ts'
+import type { SessionRequest } from '../ports/session-request.ts'
 import type { Outcome } from '../../core/failure.ts'
 
 export const withNamedState = (

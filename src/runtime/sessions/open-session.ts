@@ -15,11 +15,12 @@ export function openSessionOf(
   resources: SessionResources,
   { page, server }: ReadyResources,
 ): OpenSession {
-  const { journal, network, mocks, lastSnapshot, recording, folder, namedState, sources, redactor } =
-    resources
+  const { request, journal, network, mocks, lastSnapshot, recording } = resources
+  const { folder, namedState, sources, redactor } = resources
   const freshness = (isLoaded = false) => readFreshness(server, resources, page.url(), isLoaded)
   return {
     record,
+    request,
     journal,
     network,
     mocks,

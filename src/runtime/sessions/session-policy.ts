@@ -2,7 +2,7 @@
 
 import type { MemoryLimit } from '../memory/memory-limit.ts'
 import type { EvidenceMode } from '../evidence/page-view.ts'
-import type { SessionRequest, TraceMode } from '../ports/session-manager.ts'
+import type { SessionRequest, TraceMode } from '../ports/session-request.ts'
 import type { ToolCall } from '../ports/tool-call.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 import type { SessionDraft, Session } from '../../core/session/session.ts'

@@ -2,26 +2,15 @@
 // around the body are in runtime/calls/run-call.ts.
 
 import * as v from 'valibot'
+import { buildTool, type Answer, type Definition, type Entries, type Input } from './build-tool.ts'
 import { enteredTextsOf } from './entered-texts.ts'
-import type { RawInput, Tool, ToolContext, ToolDetails } from './tool.ts'
+import type { RawInput, Tool, ToolContext } from './tool.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { err, map, ok } from '../../core/result.ts'
+import { map } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
-import type { Image } from '../../runtime/ports/page/screenshots.ts'
 import type { ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
-
-type Entries = v.ObjectEntries
-type Input<I extends Entries> = v.InferOutput<v.StrictObjectSchema<I, undefined>>
-type Answer<O extends Entries> = Promise<
-  ToolOutcome<{ data: v.InferInput<v.ObjectSchema<O, undefined>>; images?: readonly Image[] }>
->
-
-interface Definition<I extends Entries, O extends Entries> extends ToolDetails {
-  readonly input: I
-  readonly output: O
-}
 
 interface PageToolDefinition<I extends Entries, O extends Entries> extends Definition<I, O> {
   /** The default timeout of its calls. */
@@ -47,9 +36,6 @@ interface SessionToolDefinition<I extends Entries, O extends Entries> extends De
   readonly readsPageOutput?: boolean
   run(input: Input<I>, session: OpenSession, context: ToolContext): Answer<O>
 }
-
-const SESSION_KEY = { sessionId: v.pipe(v.string(), v.maxLength(200)) }
-const OPTIONAL_SESSION_KEY = { sessionId: v.optional(SESSION_KEY.sessionId) }
 
 /** Milliseconds after its timeout in which a call may still report the reason of its failure. That takes a few, but many on a busy
  * machine; the price is that a page which hangs is freed that much later. */
@@ -124,59 +110,6 @@ export const defineKeyTool = <I extends Entries, O extends Entries>(
   buildTool(definition, true, async (input, sessionKey, _, context) =>
     resultOf(await definition.run(input, sessionKey, context)),
   )
-
-type RunTool<I extends Entries> = (
-  input: Input<I>,
-  sessionKey: string | undefined,
-  rawInput: RawInput,
-  context: ToolContext,
-) => Promise<ToolOutcome>
-
-function buildTool<I extends Entries>(
-  definition: Definition<I, Entries>,
-  takesSession: boolean,
-  run: RunTool<I>,
-): Tool {
-  const {
-    name,
-    title,
-    description,
-    descriptionWithKey,
-    effect,
-    showsImage = false,
-    input,
-    output,
-  } = definition
-  const entries: Entries = { ...(takesSession && OPTIONAL_SESSION_KEY), ...input }
-  const schema = v.strictObject(input)
-  return {
-    name,
-    title,
-    description,
-    ...(descriptionWithKey !== undefined && { descriptionWithKey }),
-    effect,
-    showsImage,
-    input: v.strictObject(entries),
-    output: v.object(output),
-    bind(rawInput, isSessionOptional) {
-      const { sessionId, ...fields } = rawInput
-      const keyEntries = isSessionOptional ? OPTIONAL_SESSION_KEY : SESSION_KEY
-      const key = takesSession
-        ? v.safeParse(
-            v.strictObject<{ sessionId: v.GenericSchema<unknown, string | undefined> }>(keyEntries),
-            'sessionId' in rawInput ? { sessionId } : {},
-          )
-        : undefined
-      const parseResult = v.safeParse(schema, takesSession ? fields : rawInput)
-      if (!parseResult.success || key?.success === false)
-        return err([...(parseResult.issues ?? []), ...(key?.issues ?? [])])
-      return ok({
-        input: { ...key?.output, ...parseResult.output },
-        run: (context) => run(parseResult.output, key?.output.sessionId, rawInput, context),
-      })
-    },
-  }
-}
 
 const resultOf = (outcome: ToolOutcome): ToolOutcome =>
   map(outcome, ({ images = [], ...result }) => ({ ...result, images }))

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { SELECTOR_LIMIT_CHARS, text } from './fields.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
-import type { Target } from '../../runtime/ports/page/page.ts'
+import type { Target } from '../../runtime/ports/page/target.ts'
 
 const refPattern = v.regex(/^(f\d+)?e\d+$/)
 

@@ -1,7 +1,8 @@
 // A tool as the protocol and the runtime use it: data, and a function that binds an input to its body.
 
 import type * as v from 'valibot'
-import type { InvalidParameter, Outcome } from '../../core/failure.ts'
+import type { InvalidParameter } from '../../core/failures/failure-records.ts'
+import type { Outcome } from '../../core/failure.ts'
 import type { Result } from '../../core/result.ts'
 import type { Secrets } from '../../core/text/secret-placeholders.ts'
 import type { Files } from '../../runtime/ports/files.ts'

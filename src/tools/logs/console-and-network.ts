@@ -14,7 +14,8 @@ import {
 import type { Outcome } from '../../core/failure.ts'
 import { map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
-import type { HttpMessage, Page } from '../../runtime/ports/page/page.ts'
+import type { HttpMessage } from '../../runtime/ports/page/page-content.ts'
+import type { Page } from '../../runtime/ports/page/page.ts'
 
 const TEXT_LIMIT_CHARS = 1000
 const INLINE_BODY_LIMIT_CHARS = 20_000

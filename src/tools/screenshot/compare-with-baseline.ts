@@ -9,7 +9,7 @@ import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Files, Folder } from '../../runtime/ports/files.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
-import type { ScreenshotOptions } from '../../runtime/ports/page/page.ts'
+import type { ScreenshotOptions } from '../../runtime/ports/page/screenshots.ts'
 import type {
   AreaWithElements,
   ComparisonResult,

@@ -4,7 +4,7 @@ import { compareWithBaseline } from './compare-with-baseline.ts'
 import { PATH_LIMIT_CHARS, text } from '../define/fields.ts'
 import { optionalTarget, targetFields } from '../define/target.ts'
 import { definePageTool } from '../define/define-tool.ts'
-import type { ScreenshotOptions } from '../../runtime/ports/page/page.ts'
+import type { ScreenshotOptions } from '../../runtime/ports/page/screenshots.ts'
 
 const element = v.object({ role: v.string(), name: v.string(), ref: v.string() })
 const size = v.object({ width: v.number(), height: v.number() })

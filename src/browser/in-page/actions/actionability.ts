@@ -1,6 +1,6 @@
 // Checks whether an element can be clicked or typed into: waits until an obstacle is gone, and puts the caret where typing continues.
 
-import type { Obstacle } from '../../../core/failure.ts'
+import type { Obstacle } from '../../../core/failures/failure-records.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
 
 export interface ActionabilityOptions {

@@ -1,6 +1,6 @@
 // Lists the elements of a subtree level by level, so that the deepest ones are truncated.
 
-import type { DomNode } from '../../../runtime/ports/page/page.ts'
+import type { DomNode } from '../../../runtime/ports/page/page-content.ts'
 
 export function listDomNodes(root: Element, maxNodes: number): { nodes: DomNode[]; truncated: boolean } {
   type MutableNode = {

@@ -1,6 +1,6 @@
 // Reads a part of the content of one element: it is rendered and truncated inside the page.
 
-import type { DomNode } from '../../../runtime/ports/page/page.ts'
+import type { DomNode } from '../../../runtime/ports/page/page-content.ts'
 
 /** The value of the only match, or the number of matches. */
 export type SingleMatch<T> = { readonly value: T } | { readonly count: number }

@@ -2,19 +2,30 @@
 
 import type { Deadline } from '../deadline.ts'
 import type { Modifier, MouseAction, MouseButton, MouseResult } from './mouse.ts'
+import type {
+  ContentOptions,
+  ContentPart,
+  DomNode,
+  EvalResult,
+  HttpMessage,
+  TreeOptions,
+} from './page-content.ts'
 import type { PageMocks } from './page-mocks.ts'
+import type { PageState } from './page-state.ts'
 import type { RecordedPage } from './recorded-page.ts'
-import type { ScreenshotComparison, ScreenshotImages } from './screenshots.ts'
+import type {
+  ComparisonOptions,
+  ScreenshotComparison,
+  ScreenshotImages,
+  ScreenshotOptions,
+} from './screenshots.ts'
 import type { LoadedScript } from '../source-locator.ts'
+import type { Target } from './target.ts'
 import type { Upload, UploadMethod } from './upload.ts'
-import type { OriginStorage, StorageQuery, StorageState } from './storage-state.ts'
 import type { WaitCondition } from './wait-condition.ts'
-import type { CurrentEmulation, EmulationChange } from '../../../core/emulation.ts'
 import type { Outcome } from '../../../core/failure.ts'
 import type { ElementOrigin } from '../../../core/source/element-origin.ts'
 import type { AriaTree } from '../../../core/snapshot/snapshot-lines.ts'
-
-export type Target = { readonly selector: string } | { readonly ref: string }
 
 export type WaitUntil = 'load' | 'domcontentloaded' | 'networkidle' | 'commit'
 
@@ -29,26 +40,6 @@ export interface TypeOptions {
   readonly delay?: number
   readonly clear?: boolean
   readonly submit?: boolean
-}
-
-export interface ScreenshotOptions {
-  readonly fullPage?: boolean
-  readonly target?: Target
-  readonly format?: 'png' | 'jpeg'
-  readonly maxWidth?: number
-}
-
-/** `baseline` has the bytes of an earlier PNG; `tolerance` is the share of pixels, from 0 to 1, that may differ. */
-export interface ComparisonOptions extends Omit<ScreenshotOptions, 'format'> {
-  readonly baseline?: Uint8Array
-  readonly tolerance: number
-}
-
-/** `boxes` adds the box of each element. */
-export interface TreeOptions {
-  readonly target?: Target
-  readonly depth?: number
-  readonly boxes?: boolean
 }
 
 /** The page after a navigation; status 0 means that there was no response. */
@@ -72,36 +63,8 @@ export interface TabInfo {
   readonly active: boolean
 }
 
-export interface DomNode {
-  readonly tag: string
-  readonly attributes?: Readonly<Record<string, string>>
-  readonly text?: string
-  readonly children?: readonly DomNode[]
-}
-
-export interface ContentOptions {
-  readonly target?: Target
-  readonly format: 'html' | 'text' | 'markdown'
-  readonly from: number
-  readonly maxChars: number
-}
-
-/** A redacted part of a content of `total` characters; `end` is the offset of the next part. */
-export interface ContentPart {
-  readonly text: string
-  readonly total: number
-  readonly end: number
-}
-
-/** Headers or body of a request or a response; `note` has the reason for a missing body. */
-export interface HttpMessage {
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly note?: string
-}
-
 /** The active tab of a session, and the methods for all of its tabs. */
-export interface Page extends PageMocks, RecordedPage {
+export interface Page extends PageMocks, RecordedPage, PageState {
   url(): string
   title(deadline: Deadline): Promise<Outcome<string>>
   navigate(url: string, waitUntil: WaitUntil, deadline: Deadline): Promise<Outcome<NavigationResult>>
@@ -169,26 +132,9 @@ export interface Page extends PageMocks, RecordedPage {
   selectTab(id: string): Outcome<void>
   closeTab(id: string | undefined, deadline: Deadline): Promise<Outcome<void>>
 
-  /** Applies the change to all tabs, also to those that are opened later; returns what is set then. */
-  emulate(change: EmulationChange, deadline: Deadline): Promise<Outcome<CurrentEmulation>>
-  storageState(deadline: Deadline): Promise<Outcome<StorageState>>
-  setStorageState(state: StorageState, deadline: Deadline): Promise<Outcome<void>>
-  /** Reads, sets or clears cookies and storage of the current origin; the value has the items that were read, set or cleared. */
-  changeStorage(
-    action: 'read' | 'set' | 'clear',
-    query: StorageQuery,
-    value: string | undefined,
-    deadline: Deadline,
-  ): Promise<Outcome<OriginStorage>>
   startTrace(): Promise<Outcome<void>>
   /** Stops the trace and saves it at `path`; with `go on` a new one is started. */
   stopTrace(path: string, then: 'go on' | 'end'): Promise<Outcome<void>>
 }
 
 export type FieldValue = string | boolean | readonly string[]
-
-/** A value from the page as JSON, with notes on values that JSON cannot represent or that were shortened. */
-export interface EvalResult {
-  readonly result: unknown
-  readonly notes: readonly string[]
-}

@@ -1,3 +1,4 @@
+import type { Target } from './target.ts'
 import type { Deadline } from '../deadline.ts'
 import type { RecordedElement } from '../../../core/recording/recorded-step.ts'
 
@@ -9,7 +10,7 @@ export interface RecordedPage {
   /** How the element of a target can be found again; it may appear until the deadline. A selector that matches several elements, or none,
    * stands for itself; undefined for a ref without an element. */
   describeElement(
-    target: { readonly selector: string } | { readonly ref: string },
+    target: Target,
     deadline: Deadline,
     purpose?: DescriptionPurpose,
   ): Promise<RecordedElement | undefined>

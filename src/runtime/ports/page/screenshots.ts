@@ -1,5 +1,6 @@
 // Screenshots as tools get them.
 
+import type { Target } from './target.ts'
 import type { ElementName } from '../../../core/comparison/changed-elements.ts'
 import type { ImageSize } from '../../../core/evidence/image-plan.ts'
 import type { Box } from '../../../core/snapshot/box.ts'
@@ -42,4 +43,17 @@ export interface ComparisonResult {
 export interface AreaWithElements {
   readonly box: Box
   readonly elements: readonly ElementName[]
+}
+
+export interface ScreenshotOptions {
+  readonly fullPage?: boolean
+  readonly target?: Target
+  readonly format?: 'png' | 'jpeg'
+  readonly maxWidth?: number
+}
+
+/** `baseline` has the bytes of an earlier PNG; `tolerance` is the share of pixels, from 0 to 1, that may differ. */
+export interface ComparisonOptions extends Omit<ScreenshotOptions, 'format'> {
+  readonly baseline?: Uint8Array
+  readonly tolerance: number
 }
