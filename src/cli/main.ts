@@ -86,6 +86,16 @@ const command = defineCommand({
         process.exit(await runLogin(request, settings))
       },
     }),
+    record: defineCommand({
+      run: async ({ rawArgs }) => {
+        const { parseRecordRequest } = await import('./record/record-request.ts')
+        const request = parseRecordRequest(rawArgs, switches)
+        if (!request.ok) return exitWithUsageError(request.error)
+        const { settings } = parseSettings(request.value.options)
+        const { runRecord } = await import('./record/record-command.ts')
+        process.exit(await runRecord(request.value, settings))
+      },
+    }),
     setup: defineCommand({
       run: async ({ rawArgs }) => {
         const { parseSetupRequest } = await import('./setup/setup-request.ts')

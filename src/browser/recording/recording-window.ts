@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { noticeActions, type StoreFiles } from './notice-actions.ts'
 import { noticeNavigations } from './notice-navigations.ts'
 import { showRecorderToolbar } from './recorder-toolbar.ts'
+import { hasServerMarks } from '../in-page/recording/server-rendered.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { launchBrowser } from '../process/launch.ts'
 import type { LaunchRequest } from '../process/launch-options.ts'
@@ -68,8 +69,13 @@ async function openWindow(
   // With a listener Playwright does not answer dialogs: the person does.
   context.on('dialog', () => {})
   let isLoading = true
-  context.on('page', (page) => void noticePage(page, context, queue, tabs, () => isLoading, closing.resolve))
+  let readiness: Promise<void> | undefined
+  context.on('page', (page) => {
+    const noticing = noticePage(page, context, queue, tabs, () => isLoading, closing.resolve)
+    readiness ??= noticing
+  })
   const page = await context.newPage()
+  await readiness
   void page
     .goto(url, { waitUntil: 'commit' })
     .catch(() => {})
@@ -162,6 +168,10 @@ async function noticePage(
     return void page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) addMove(frame.url())
     })
+  page.on('domcontentloaded', () => {
+    const isRendered = page.evaluate(hasServerMarks)
+    queue.add(async () => ((await isRendered) ? { kind: 'hydrated', tab } : undefined))
+  })
   let lastUrl = page.url()
   await noticeNavigations(cdp, (read, url) => {
     const isFirst = tab === 't1' && isLoading()

@@ -22,6 +22,10 @@ export function standAlone(action: RecordedAction): RecordedAction {
 export const isSameElement = (a: RecordedElement | undefined, b: RecordedElement | undefined): boolean =>
   a !== undefined && b !== undefined && a.locators[0]?.selector === b.locators[0]?.selector
 
+/** Whether text can be typed into it, as far as its type says. */
+export const isTextField = (element: RecordedElement | undefined): boolean =>
+  element !== undefined && /^(text|email|password|search|tel|url|number|textarea)$/.test(element.type)
+
 // --- internal ---
 
 function combine(before: RecordedAction, after: RecordedAction): RecordedAction | undefined {
@@ -32,7 +36,8 @@ function combine(before: RecordedAction, after: RecordedAction): RecordedAction 
   if (before.kind !== 'click' || before.options.button !== undefined) return undefined
   if (after.kind === 'select') return after
   // A click into a field that opens a list is more than a way to its text.
-  if (after.kind === 'fill') return before.element.role === 'combobox' ? undefined : after
+  if (after.kind === 'fill' || (after.kind === 'press' && isTextField(after.element)))
+    return before.element.role === 'combobox' ? undefined : after
   const isNextClick =
     after.kind === 'click' &&
     after.options.button === undefined &&

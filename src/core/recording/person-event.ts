@@ -11,6 +11,8 @@ export type PersonEvent =
       readonly at: number
       readonly action: RecordedAction
     }
+  /** The page was rendered by a server, and attaches its handlers later. */
+  | { readonly kind: 'hydrated'; readonly tab: string }
   /** The field that was typed into last has its final value. */
   | { readonly kind: 'settle' }
   /** Without an opener the person opened it. */

@@ -22,6 +22,7 @@ export function createPersonSteps(url: string, at: number): PersonSteps {
   return {
     add(event) {
       if (event.kind === 'settle') return list.takeLine()
+      if (event.kind === 'hydrated') return markHydrated(list, event.tab)
       if (event.kind === 'action') return addAction(list, event)
       if (event.kind === 'moved') return addMove(list, event)
       return event.kind === 'opened' ? addOpenedTab(list, event) : addClosedTab(list, event)
@@ -56,6 +57,13 @@ function addAction(list: StepList, { tab, url, at, action }: EventOf<'action'>):
   // A button of the page may go back, or reload the page.
   if (action.kind === 'history' && isEffect(list, [tab], at)) return []
   return list.push(toStep(list, tab, action, url), at)
+}
+
+function markHydrated(list: StepList, tab: string): readonly string[] {
+  list.changeLast(tab, ({ step }) =>
+    step.action.kind === 'navigate' ? { ...step, action: { ...step.action, isHydrated: true } } : step,
+  )
+  return []
 }
 
 function addMove(list: StepList, { tab, url, at }: EventOf<'moved'>): readonly string[] {

@@ -1,6 +1,6 @@
 // The steps of a person in order, bounded, and lines about them. A line about text waits until the text is complete.
 
-import { amendStep, standAlone } from './amend-step.ts'
+import { amendStep, isTextField, standAlone } from './amend-step.ts'
 import { describeStep } from './describe-step.ts'
 import type { RecordedAction, RecordedStep } from './recorded-step.ts'
 
@@ -67,5 +67,7 @@ export function createStepList(): StepList {
 
 // --- internal ---
 
+// A click into a field is usually the way to its text.
 const isTyping = (action: RecordedAction): boolean =>
-  action.kind === 'fill' && typeof action.value === 'string'
+  (action.kind === 'fill' && typeof action.value === 'string') ||
+  (action.kind === 'click' && isTextField(action.element))
