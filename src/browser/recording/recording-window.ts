@@ -13,6 +13,7 @@ import { clock } from '../../runtime/clock.ts'
 import type { Outcome } from '../../core/failure.ts'
 import type { PersonEvent } from '../../core/recording/person-event.ts'
 import type { RecordedAction } from '../../core/recording/recorded-step.ts'
+import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
 
 export interface RecordingWindow {
   /** Resolves when the person has closed the last window or the browser. */
@@ -22,7 +23,8 @@ export interface RecordingWindow {
 }
 
 export interface RecordingOptions {
-  readonly storageState: string | undefined
+  /** Cookies and storage that it begins with. */
+  readonly state: StorageState | undefined
   readonly ignoreHTTPSErrors: boolean
   readonly testIdAttribute: string
   readonly storeFiles: StoreFiles
@@ -50,11 +52,14 @@ async function openWindow(
   url: string,
   options: RecordingOptions,
 ): Promise<RecordingWindow> {
-  const { storageState, ignoreHTTPSErrors, storeFiles, testIdAttribute } = options
+  const { state, ignoreHTTPSErrors, storeFiles, testIdAttribute } = options
   const { selectors } = await import('playwright')
   selectors.setTestIdAttribute(testIdAttribute)
-  const contextOptions: BrowserContextOptions = { ignoreHTTPSErrors, viewport: VIEWPORT }
-  const context = await browser.newContext({ ...contextOptions, ...(storageState && { storageState }) })
+  const context = await browser.newContext({
+    ignoreHTTPSErrors,
+    viewport: VIEWPORT,
+    ...(state && { storageState: state as unknown as NonNullable<BrowserContextOptions['storageState']> }),
+  })
   const closing = createDeferred()
   browser.once('disconnected', () => closing.resolve())
   const queue = createEventQueue(options.onEvent)

@@ -64,7 +64,12 @@ export const saveTest = defineSessionTool({
     const config = await addConfig(place.value, session, context.files)
     if (!config.ok) return config
     const notes = [
-      ...describeProof(proof.value, { dropped, replays: replay, statePath: state.value, server: session.server }),
+      ...describeProof(proof.value, {
+        dropped,
+        replays: replay,
+        statePath: state.value,
+        server: session.server,
+      }),
       ...config.value.notes,
     ]
     return ok({
