@@ -73,18 +73,14 @@ async function openWindow(
   })
   // With a listener Playwright does not answer dialogs: the person does.
   context.on('dialog', () => {})
-  let isLoading = true
   let readiness: Promise<void> | undefined
   context.on('page', (page) => {
-    const noticing = noticePage(page, context, queue, tabs, () => isLoading, closing.resolve)
+    const noticing = noticePage(page, context, queue, tabs, closing.resolve)
     readiness ??= noticing
   })
   const page = await context.newPage()
   await readiness
-  void page
-    .goto(url, { waitUntil: 'commit' })
-    .catch(() => {})
-    .then(() => (isLoading = false))
+  void page.goto(url, { waitUntil: 'commit' }).catch(() => {})
   return {
     closed: closing.promise,
     async end() {
@@ -151,7 +147,6 @@ async function noticePage(
   context: BrowserContext,
   queue: EventQueue,
   tabs: TabNames,
-  isLoading: () => boolean,
   onLastClose: () => void,
 ): Promise<void> {
   const tab = tabs.of(page)
@@ -179,12 +174,7 @@ async function noticePage(
   })
   let lastUrl = page.url()
   await noticeNavigations(cdp, (read, url) => {
-    const isFirst = tab === 't1' && isLoading()
-    const toAction = async () => {
-      const action = await read()
-      return isFirst ? undefined : action
-    }
-    queue.add(toActionEvent(tab, lastUrl, toAction))
+    queue.add(toActionEvent(tab, lastUrl, read))
     if (url === undefined) return
     lastUrl = url
     addMove(url)

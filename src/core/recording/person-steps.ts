@@ -54,6 +54,8 @@ function isEffect(list: StepList, tabs: readonly (string | undefined)[], at: num
 }
 
 function addAction(list: StepList, { tab, url, at, action }: EventOf<'action'>): readonly string[] {
+  const last = list.lastIn([tab])?.step.action
+  if (action.kind === 'navigate' && last?.kind === 'navigate' && last.url === action.url) return []
   // A button of the page may go back, or reload the page.
   if (action.kind === 'history' && isEffect(list, [tab], at)) return []
   return list.push(toStep(list, tab, action, url), at)

@@ -110,6 +110,11 @@ describe('what the page does is no step', () => {
   })
 })
 
+test('the address that the window begins with is one step', () => {
+  const go: RecordedAction = { kind: 'navigate', url: START }
+  expect(actionsOf([go, click(button), go])).toEqual([click(button), go])
+})
+
 test('a tab of the person, and a page that a server has rendered', () => {
   const { steps, first } = record([
     { kind: 'hydrated', tab: 't1' },
