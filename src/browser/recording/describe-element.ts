@@ -6,6 +6,7 @@ import {
   describeElement as describeElementInPage,
   type ElementReport,
 } from '../in-page/recording/describe-element.ts'
+import { listScopedSelectors, pathSelectorOf } from '../in-page/recording/scoped-selectors.ts'
 import { describeField } from '../in-page/dom/describe-field.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
@@ -58,7 +59,11 @@ const withoutDescription = (locator: ElementLocator): RecordedElement => ({
   isSecret: false,
 })
 
-const composedDescribeElement = composeInPage(describeElementInPage, { describeField })
+const composedDescribeElement = composeInPage(describeElementInPage, {
+  describeField,
+  listScopedSelectors,
+  pathSelectorOf,
+})
 
 async function readElement(
   page: Page,
@@ -89,7 +94,7 @@ const readReport = async (
   locator: Locator,
   purpose: DescriptionPurpose,
 ): Promise<ElementReport | undefined> =>
-  (await evaluateInternally(locator, composedDescribeElement, purpose === 'text-check'))?.result
+  (await evaluateInternally(locator, composedDescribeElement, purpose))?.result
 
 async function readNormalizedSelector(locator: Locator): Promise<string> {
   const { _selector: selector } = (await locator.normalize()) as unknown as { _selector: string }
