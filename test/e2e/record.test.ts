@@ -1,7 +1,7 @@
 // A person records a test in a window, on a display of its own. What is written runs in Playwright Test.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -143,5 +143,93 @@ test('what a person does is a test that passes, and fails if the page changes', 
   child.kill('SIGINT')
   const { output, errors, exitCode } = await finish()
   expect([exitCode, errors]).toEqual([0, expect.not.stringContaining('tr0ub4dor')])
-  console.log(output)
+  expect(output).toContain('13 actions')
+  expect(output).toContain('needs these environment variables: PASSWORD')
+  const [path = ''] = output.split(':')
+  const spec = readFileSync(path, 'utf8')
+  expect(spec).not.toContain('tr0ub4dor')
+  for (const line of [
+    `.getByRole('textbox', { name: 'Name' }).fill('Ada')`,
+    `.fill(process.env.PASSWORD!)`,
+    `.getByRole('checkbox', { name: 'As a gift' }).check()`,
+    `.selectOption('Large')`,
+    `.getByRole('button', { name: 'Edit' }).dblclick()`,
+    `.contentFrame()`,
+    `.dragTo(page.getByRole('list', { name: 'Done' }))`,
+    `page.waitForEvent('popup')`,
+    `popup.getByRole('button', { name: 'Close' }).click()`,
+    `page.once('dialog', (dialog) => dialog.accept('HALF'))`,
+    `.getByRole('textbox', { name: 'Name' }).press('Enter')`,
+    `toBeVisible()`,
+  ])
+    expect(spec).toContain(line)
+  // The order is an effect of Enter.
+  expect(spec.match(/goto/g)).toHaveLength(1)
+}, 120_000)
+
+test('checks of the toolbar, a file, an address that is typed; the end is the end of the window', async () => {
+  const { notices, finish } = startRecording([
+    site.url,
+    ...['--executable-path', browser.path, '--save', 'e2e/shop.spec.ts', '--name', 'shop has a heading'],
+  ])
+  const person = await sitDown(browser.port, new URL(site.url).host)
+  await person.see(LOADED)
+  const photo = join(folder, 'photo.txt')
+  writeFileSync(photo, 'a photo')
+  const { root } = await person.send('DOM.getDocument')
+  const { nodeId } = await person.send('DOM.querySelector', { nodeId: root.nodeId, selector: '[name=photo]' })
+  await person.send('DOM.setFileInputFiles', { nodeId, files: [photo] })
+  await notices('choose "photo.txt" for button "Photo"')
+  await person.choose('Assert visibility')
+  await person.click('h1')
+  await notices(`check that getByRole('heading', { name: 'Shop' }) is visible`)
+  await person.seeRecording()
+  await person.choose('Assert value')
+  await person.click('[name=photo]')
+  await person.press('Escape')
+  await person.seeRecording()
+  await person.choose('Assert text')
+  await person.click('#edit')
+  await person.clickTitle('Accept')
+  await notices(`check that getByRole('button', { name: 'Edit' }) has the text "Edit"`)
+  await person.seeRecording()
+  await person.send('Page.navigate', { url: `${site.url}/help`, transitionType: 'typed' })
+  await notices(`go to ${site.url}/help`)
+  person.leave()
+  expect(closeWindows(display)).toBeGreaterThan(0)
+  const { output, exitCode } = await finish()
+  expect([exitCode, output]).toEqual([0, expect.stringContaining('e2e/shop.spec.ts: ')])
+  const spec = readFileSync(join(folder, 'e2e/shop.spec.ts'), 'utf8')
+  for (const line of [
+    `test('shop has a heading'`,
+    `.setInputFiles(`,
+    `files/photo.txt`,
+    `await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible()`,
+    `.toContainText('Edit')`,
+    `/help'`,
+  ])
+    expect(spec).toContain(line)
+  expect(readFileSync(join(folder, 'e2e/files/photo.txt'), 'utf8')).toBe('a photo')
+}, 120_000)
+
+test('what cannot be done fails with the reason, and nothing is left of a window that is killed', async () => {
+  writeFileSync(join(folder, 'there.spec.ts'), '')
+  for (const [args, code, text] of [
+    [[], 2, 'expected one address'],
+    [['/cart'], 2, 'expected one address'],
+    [[site.url, '--cwd', folder], 2, '--command, which is missing'],
+    [[site.url, '--save', 'there.spec.ts'], 1, 'which exists'],
+    [[site.url, '--save', 'shop.ts'], 1, '.spec.ts'],
+    [[site.url, '--storage-state', 'there.spec.ts'], 1, 'has saved'],
+  ] as const) {
+    const { exitCode, errors } = await startRecording(args).finish()
+    expect([args, exitCode, errors]).toEqual([args, code, expect.stringContaining(text)])
+  }
+  const hidden = await startRecording([site.url], {}).finish()
+  expect([hidden.exitCode, hidden.errors]).toEqual([1, expect.stringContaining('needs a display')])
+  const killed = startRecording([site.url, '--executable-path', browser.path])
+  const person = await sitDown(browser.port, new URL(site.url).host)
+  person.leave()
+  killed.child.kill('SIGKILL')
+  await killed.finish()
 }, 120_000)

@@ -36,6 +36,12 @@ export interface Person {
   type(text: string): Promise<void>
   press(key: string, modifiers?: number): Promise<void>
   drag(from: string, to: string): Promise<void>
+  /** Chooses a tool of Playwright's toolbar, and waits until it is chosen. */
+  choose(tool: string): Promise<void>
+  /** Waits until no tool for checks is chosen any more. */
+  seeRecording(): Promise<void>
+  /** Clicks what has this title in the toolbar or in its dialog. */
+  clickTitle(title: string): Promise<void>
   send(method: string, params?: object): Promise<Result>
   /** The windows that are open now, in order of their opening. */
   windows(): Promise<readonly string[]>
@@ -90,22 +96,53 @@ export async function sitDown(port: number, part: string): Promise<Person> {
     )) as [number, number]
   const mouse = (type: string, [x, y]: [number, number], rest: object = {}) =>
     here('Input.dispatchMouseEvent', { type, x, y, ...rest })
+  const clickAt = async (point: [number, number], button = 'left', count = 1) => {
+    await mouse('mouseMoved', point)
+    for (let clickCount = 1; clickCount <= count; clickCount += 1)
+      await Promise.all(
+        ['mousePressed', 'mouseReleased'].map((type) =>
+          mouse(type, point, { button, buttons: 1, clickCount }),
+        ),
+      )
+  }
+  // The toolbar is in a closed shadow root.
+  const findTitle = async (title: string): Promise<ToolbarNode | undefined> =>
+    findNode((await here('DOM.getDocument', { depth: -1, pierce: true }))['root'], title)
+  const isChosen = async (title: string) =>
+    / toggled/.test((await findTitle(title))?.attributes.join(' ') ?? '')
+  const clickTitle = async (title: string) => {
+    let content: number[] | undefined
+    const isThere = async () => {
+      const node = await findTitle(title)
+      const box = node && (await here('DOM.getBoxModel', { nodeId: node.nodeId }).catch(() => undefined))
+      content = box?.['model'].content
+      return content !== undefined
+    }
+    if (!(await until(isThere, 50_000)) || !content) throw new Error(`no ${title}`)
+    const [x1 = 0, y1 = 0, , , x2 = 0, y2 = 0] = content
+    await clickAt([(x1 + x2) / 2, (y1 + y2) / 2])
+  }
   await turnTo(part)
   return {
+    clickTitle,
+    async choose(tool) {
+      await clickTitle(tool)
+      if (!(await until(() => isChosen(tool), 50_000))) throw new Error(`${tool} was not chosen`)
+    },
+    async seeRecording() {
+      const isRecording = async () =>
+        (await Promise.all(['visibility', 'text', 'value'].map((name) => isChosen(`Assert ${name}`)))).every(
+          (chosen) => !chosen,
+        )
+      if (!(await until(isRecording, 50_000))) throw new Error('a tool is still chosen')
+    },
     evaluate,
     async see(expression) {
       const isTrue = () => evaluate(expression).then(Boolean, () => false)
       if (!(await until(isTrue, 50_000))) throw new Error(`never true: ${expression}`)
     },
     async click(selector, { count = 1, button = 'left', at } = {}) {
-      const point = await pointOf(selector, at)
-      await mouse('mouseMoved', point)
-      for (let clickCount = 1; clickCount <= count; clickCount += 1)
-        await Promise.all(
-          ['mousePressed', 'mouseReleased'].map((type) =>
-            mouse(type, point, { button, buttons: 1, clickCount }),
-          ),
-        )
+      await clickAt(await pointOf(selector, at), button, count)
     },
     async type(text) {
       for (const letter of text) {
@@ -139,6 +176,22 @@ export async function sitDown(port: number, part: string): Promise<Person> {
     turnTo,
     leave: close,
   }
+}
+
+interface ToolbarNode {
+  readonly nodeId: number
+  readonly attributes: readonly string[]
+}
+
+function findNode(node: Result, title: string): ToolbarNode | undefined {
+  const { attributes = [], children = [], shadowRoots = [] } = node
+  const index = attributes.indexOf('title')
+  if (index % 2 === 0 && attributes[index + 1] === title) return node as unknown as ToolbarNode
+  for (const child of [...children, ...shadowRoots]) {
+    const match = findNode(child, title)
+    if (match) return match
+  }
+  return undefined
 }
 
 async function connect(port: number) {

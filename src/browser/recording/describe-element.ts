@@ -48,6 +48,13 @@ export const toElementLocator = (page: Page, selector: string): ElementLocator =
   code: page.locator(selector).toString(),
 })
 
+/** `describeElement` of the page as a function without dependencies. */
+export const composedDescribeElement = composeInPage(describeElementInPage, {
+  describeField,
+  listScopedSelectors,
+  pathSelectorOf,
+})
+
 // --- internal ---
 
 const withoutDescription = (locator: ElementLocator): RecordedElement => ({
@@ -57,12 +64,6 @@ const withoutDescription = (locator: ElementLocator): RecordedElement => ({
   type: '',
   isEmpty: false,
   isSecret: false,
-})
-
-const composedDescribeElement = composeInPage(describeElementInPage, {
-  describeField,
-  listScopedSelectors,
-  pathSelectorOf,
 })
 
 async function readElement(

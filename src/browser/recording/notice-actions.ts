@@ -1,11 +1,9 @@
 // Notices in all frames of a context what a person does in them.
 
 import type { BrowserContext, Frame, Page } from 'playwright'
-import { ENTER_FRAME, toElementLocator } from './describe-element.ts'
-import { describeField } from '../in-page/dom/describe-field.ts'
+import { composedDescribeElement, ENTER_FRAME, toElementLocator } from './describe-element.ts'
 import type { ActionReport, ReportedElement, WatchingInjected } from '../in-page/recording/action-watch.ts'
 import { isVisibleToggle, optionsOfClick } from '../in-page/recording/click-options.ts'
-import { describeElement } from '../in-page/recording/describe-element.ts'
 import { watchActions } from '../in-page/recording/watch-actions.ts'
 import { watchClicks } from '../in-page/recording/watch-clicks.ts'
 import { watchDrags } from '../in-page/recording/watch-drags.ts'
@@ -66,7 +64,7 @@ const composedWatchActions = composeInPage<
   [WatchingInjected, string],
   void
 >(watchActions, {
-  describeElement: composeInPage(describeElement, { describeField }),
+  describeElement: composedDescribeElement,
   watchClicks: composeInPage(watchClicks, { isVisibleToggle, optionsOfClick }),
   watchDrags,
   watchFields,

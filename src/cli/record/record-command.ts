@@ -3,7 +3,7 @@
 import process from 'node:process'
 import type { RecordRequest } from './record-request.ts'
 import { readState } from './read-state.ts'
-import { saveRecording, type SavedTest } from './save-recording.ts'
+import { prepareRecording, saveRecording, saveUnproven, type SavedTest } from './save-recording.ts'
 import { createTemporaryStore } from './uploaded-files.ts'
 import { DAY_MS } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
@@ -22,6 +22,7 @@ import { clock } from '../../runtime/clock.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
 import type { Caller } from '../../runtime/ports/tool-call.ts'
+import { findTestPlace } from '../../tools/save-test/test-files.ts'
 
 const OWNER = 'record'
 const RELEASE_TIMEOUT_MS = 5000
@@ -43,6 +44,8 @@ export async function runRecord(request: RecordRequest, settings: Settings): Pro
   })
   const interruption = createDeferred()
   endOnSignals(services, interruption)
+  const place = request.save === undefined ? ok(undefined) : await findTestPlace(request.save, services.files)
+  if (!place.ok) return failWith(place.error)
   const exitCode = await recordAndSave(request, settings, state.value, services, interruption)
   await release(services)
   return exitCode
@@ -84,10 +87,27 @@ async function recordAndSave(
   printMessage(`${steps.value.length} steps; replaying them without a window`)
   const session = server.value ? ok(server.value) : await openSession()
   if (!session.ok) return failWith(session.error)
-  const saved = await saveRecording(steps.value, request, session.value, services, caller)
-  if (!saved.ok) return failWith(saved.error)
-  printSaved(saved.value)
-  return 0
+  return save(steps.value, request, session.value, services, caller)
+}
+
+async function save(
+  steps: readonly RecordedStep[],
+  request: RecordRequest,
+  session: OpenSession,
+  services: Services,
+  caller: Caller,
+): Promise<number> {
+  const recording = await prepareRecording(steps, request, services)
+  if (!recording.ok) return failWith(recording.error)
+  const saved = await saveRecording(recording.value, session, services, caller)
+  if (saved.ok) {
+    printSaved(saved.value)
+    return 0
+  }
+  const reason = session.redact([...(saved.lines ?? []), failureText(saved.error)].join('\n'))
+  printMessage(reason)
+  const path = await saveUnproven(recording.value, reason, session, services)
+  return path.ok ? fail(`${path.value} was written, but it fails: repair it by hand`) : failWith(path.error)
 }
 
 async function record(

@@ -3,15 +3,18 @@
 import { basename, dirname, join } from 'node:path'
 import type { RecordRequest } from './record-request.ts'
 import { storeUploads } from './uploaded-files.ts'
-import { printMessage } from '../output.ts'
 import type { Services } from '../serve/create-services.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
-import { describeTest } from '../../core/test-code/describe-test.ts'
+import { shortenSteps } from '../../core/test-code/steps/shorten-steps.ts'
+import { describeTest } from '../../core/test-code/steps/step-titles.ts'
+import { writeTest } from '../../core/test-code/write-test.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
-import { err, map } from '../../core/result.ts'
+import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
 import type { Caller } from '../../runtime/ports/tool-call.ts'
+import { planTest } from '../../tools/save-test/plan-test.ts'
+import { encode } from '../../tools/save-test/test-files.ts'
 import { saveTest } from '../../tools/save-test/save-test.ts'
 
 /** What was written, as `save_test` answers it. */
@@ -28,29 +31,57 @@ export interface SavedTest {
 const FOLDER = 'tests'
 const NAME_LIMIT_CHARS = 60
 
-/** Fails as the tool does, for example as the first step that fails in a replay. */
-export async function saveRecording(
+/** The steps, with the files that they upload in the folder of the test, and what the test is called. */
+export interface Recording {
+  readonly steps: readonly RecordedStep[]
+  readonly title: string
+  readonly path: string
+}
+
+/** Chooses the title and the path of a test where the person has named none, and copies uploaded files beside it. */
+export async function prepareRecording(
   steps: readonly RecordedStep[],
   { save, name }: Pick<RecordRequest, 'save' | 'name'>,
+  { files }: Services,
+): Promise<Outcome<Recording>> {
+  const title = name ?? describeTest(shortenSteps(steps))
+  const path = save ?? (await findFreePath(title, files.readIfExists))
+  const storedSteps = await storeUploads(steps, join(dirname(path), 'files'), files)
+  return map(storedSteps, (value) => ({ steps: value, title, path }))
+}
+
+/** Fails as the tool does, for example as the first step that fails in a replay; `lines` are the steps until then. */
+export async function saveRecording(
+  { steps, title, path }: Recording,
   session: OpenSession,
   { sessions, files, secrets }: Services,
   caller: Caller,
-): Promise<Outcome<SavedTest>> {
-  const title = name ?? describeTest(steps)
-  const path = save ?? (await findFreePath(title, files.readIfExists))
-  const storedSteps = await storeUploads(steps, join(dirname(path), 'files'), files)
-  if (!storedSteps.ok) return storedSteps
+): Promise<Outcome<SavedTest> & { readonly lines?: readonly string[] }> {
   const call = saveTest.bind({ sessionId: session.record.id, path, name: title }, false)
   if (!call.ok) return err(invalidParameter('save', 'the path of a test', path))
   const outcome = await call.value.run({
     caller,
-    sessions: withRecording(sessions, storedSteps.value),
+    sessions: withRecording(sessions, steps),
     files,
     secrets,
     parseStep: (tool) => err(invalidParameter('tool', 'no tool', tool)),
   })
-  if (!outcome.ok && outcome.steps) for (const line of outcome.steps.lines) printMessage(line)
-  return map(outcome, ({ data }) => data as SavedTest)
+  return outcome.ok
+    ? ok(outcome.value.data as SavedTest)
+    : { ...err(outcome.error), lines: outcome.steps?.lines ?? [] }
+}
+
+/** Writes the test although its replay failed, for a person who can repair it, with the reason at its begin. */
+export async function saveUnproven(
+  { title, path, steps }: Recording,
+  reason: string,
+  session: OpenSession,
+  { files, secrets }: Services,
+): Promise<Outcome<string>> {
+  const plan = planTest(title, steps, files.resolve(path), session, secrets, undefined)
+  const note = reason.replace(/^/gm, '// ')
+  const bytes = encode(`// A replay of this recording failed:\n${note}\n${writeTest(plan).text}`)
+  return files.create(path, bytes, { createsFolders: true, isShared: true })
 }
 
 // --- internal ---

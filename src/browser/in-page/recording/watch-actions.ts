@@ -3,9 +3,10 @@
 import type { ActionReport, ActionWatch, WatchingInjected } from './action-watch.ts'
 import type { ElementReport } from './describe-element.ts'
 import type { ElementMatches } from '../../playwright/internals.ts'
+import type { DescriptionPurpose } from '../../../runtime/ports/page/recorded-page.ts'
 
 interface Dependencies {
-  describeElement(matches: ElementMatches, isForText: boolean): ElementReport
+  describeElement(matches: ElementMatches, purpose: DescriptionPurpose): ElementReport
   watchClicks(watch: ActionWatch): void
   watchDrags(watch: ActionWatch): void
   watchFields(watch: ActionWatch): void
@@ -43,8 +44,10 @@ export function watchActions(
       ]),
     describe(element) {
       const matches = { elements: [element], injected } as unknown as ElementMatches
-      const { element: described } = describeElement(matches, false)
-      return described && described.selectors.length > 0 ? described : undefined
+      const { element: described } = describeElement(matches, 'replay')
+      return described && described.selectors.length > 0
+        ? described
+        : describeElement(matches, 'action').element
     },
     report: (action) => void send?.(action).catch(() => {}),
     afterEvent: (work) => void injected.utils.builtins.setTimeout(work, 0),

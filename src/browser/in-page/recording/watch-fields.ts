@@ -1,4 +1,4 @@
-import type { ActionWatch, ReportedFile } from './action-watch.ts'
+import type { ActionWatch, ReportedElement, ReportedFile } from './action-watch.ts'
 
 /** Reports the values that a person enters, chooses or has filled in by the browser. */
 export function watchFields(watch: ActionWatch): void {
@@ -25,9 +25,16 @@ export function watchFields(watch: ActionWatch): void {
     return label !== '' && isOnly ? label : option.value
   }
 
+  // Letter by letter it is the same field.
+  let lastField: { readonly target: Element; readonly element: ReportedElement | undefined } | undefined
+  const describeField = (target: Element): ReportedElement | undefined => {
+    if (lastField?.target !== target) lastField = { target, element: watch.describe(target) }
+    return lastField.element
+  }
+
   watch.on('input', (_, target) => {
     if (target === watch.hiddenToggle) return void (watch.hiddenToggle = undefined)
-    const element = watch.describe(target)
+    const element = describeField(target)
     if (!element) return
     if (target.localName === 'select') {
       const select = target as HTMLSelectElement
@@ -45,6 +52,7 @@ export function watchFields(watch: ActionWatch): void {
     watch.report({ kind: 'fill', element, value: text.slice(0, TEXT_LIMIT_CHARS) })
   })
   watch.on('change', (_, target) => {
+    lastField = undefined
     if (watch.isTextField(target)) watch.report({ kind: 'settle' })
   })
 }
