@@ -182,16 +182,18 @@ test('checks of the toolbar, a file, an address that is typed; the end is the en
   await notices('choose "photo.txt" for button "Photo"')
   await person.choose('Assert visibility')
   await person.click('h1')
-  await notices(`check that getByRole('heading', { name: 'Shop' }) is visible`)
+  await notices('check that heading "Shop" is visible')
   await person.seeRecording()
+  await person.click('[name=name]')
+  await person.type('Ada')
   await person.choose('Assert value')
-  await person.click('[name=photo]')
-  await person.press('Escape')
+  await person.click('[name=name]')
+  await notices('check that textbox "Name" has the value "Ada"')
   await person.seeRecording()
   await person.choose('Assert text')
   await person.click('#edit')
   await person.clickTitle('Accept')
-  await notices(`check that getByRole('button', { name: 'Edit' }) has the text "Edit"`)
+  await notices('check that button "Edit" has the text "Edit"')
   await person.seeRecording()
   await person.send('Page.navigate', { url: `${site.url}/help`, transitionType: 'typed' })
   await notices(`go to ${site.url}/help`)
@@ -205,6 +207,7 @@ test('checks of the toolbar, a file, an address that is typed; the end is the en
     `.setInputFiles(`,
     `files/photo.txt`,
     `await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible()`,
+    `.toHaveValue('Ada')`,
     `.toContainText('Edit')`,
     `/help'`,
   ])

@@ -45,7 +45,7 @@ export const ENTER_FRAME = ' >> internal:control=enter-frame >> '
 /** A selector with its code. */
 export const toElementLocator = (page: Page, selector: string): ElementLocator => ({
   selector,
-  code: page.locator(selector).toString(),
+  code: String(page.locator(selector)),
 })
 
 /** `describeElement` of the page as a function without dependencies. */

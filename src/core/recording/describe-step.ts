@@ -55,7 +55,7 @@ function verbOf({ clickCount = 1, button }: { clickCount?: number; button?: stri
 }
 
 function describeCheck({ element, checks, aria }: RecordedCheck): string {
-  const subject = element ? (element.locators[0]?.code ?? '') : 'the page'
+  const subject = element ? nameOf(element) : 'the page'
   if (aria !== undefined) return `${subject} has these contents`
   const conditions = checks.map((check) => {
     if (check.kind === 'state') return `is ${check.state}`
