@@ -1,5 +1,6 @@
 // Looks at the page around an action of a replay: what it changes, and whether the check after it held before it.
 
+import { limitDeadline } from './limit-deadline.ts'
 import type { Replay } from './replay.ts'
 import { runAction } from './run-step.ts'
 import { proposeChecks, proposePath } from '../../core/recording/propose-checks.ts'
@@ -28,8 +29,7 @@ export async function observeBefore(
 ): Promise<Outcome<PageBefore>> {
   const tree = await replay.page.tree({}, replay.deadline)
   if (!tree.ok) return tree
-  const { signal } = replay.deadline
-  const deadline = { timeout: EARLY_CHECK_MS, signal, remaining: () => EARLY_CHECK_MS }
+  const deadline = limitDeadline(replay.deadline, EARLY_CHECK_MS)
   const holds = next?.kind === 'check' && (await runAction(next, { ...replay, deadline, isFirst: false })).ok
   return ok({ lines: linesOf(tree.value), holds })
 }

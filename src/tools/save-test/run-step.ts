@@ -1,6 +1,7 @@
 // Carries out a recorded step on another page.
 
 import { findElement } from './find-element.ts'
+import { limitDeadline } from './limit-deadline.ts'
 import type { Replay } from './replay.ts'
 import { runCheck } from './run-check.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -59,7 +60,7 @@ async function runSubmit(action: SubmitAction, replay: Replay): Promise<Outcome<
   const { page, deadline } = replay
   const field = await findElement(action.element, page, deadline)
   const selector = `${field.locators[0]?.selector ?? ''} >> ${DEFAULT_BUTTON}`
-  const button = await page.describeElement({ selector }, expiredDeadline(deadline), 'replay')
+  const button = await page.describeElement({ selector }, limitDeadline(deadline, 1), 'replay')
   if (!button || button.type === '') return runInput(action, replay)
   const click = { kind: 'click', element: button, options: {} } as const
   return runInput(click, { ...replay, isFirst: false })
@@ -67,9 +68,6 @@ async function runSubmit(action: SubmitAction, replay: Replay): Promise<Outcome<
 
 const DEFAULT_BUTTON =
   'xpath=ancestor-or-self::form >> css=button:not([type=button]):not([type=reset]):enabled, input[type=submit]:enabled >> nth=0'
-
-// What is not there now is not waited for.
-const expiredDeadline = ({ signal }: Deadline): Deadline => ({ timeout: 1, signal, remaining: () => 1 })
 
 type InputAction = Extract<RecordedAction, { readonly element?: RecordedElement }>
 
