@@ -8,7 +8,7 @@ import { until } from './leftovers.ts'
 
 type Result = Record<string, any>
 
-/** A program that starts Chromium with a debugging port of its own beside Playwright's pipe. */
+/** A program that starts Chromium, and a window of it with a debugging port of its own beside Playwright's pipe. */
 export async function writeOpenChromium(
   folder: string,
   executable = '/usr/bin/chromium',
@@ -18,7 +18,7 @@ export async function writeOpenChromium(
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
   const path = join(folder, `chromium-${port}`)
-  writeFileSync(path, `#!/bin/sh\nexec ${executable} --remote-debugging-port=${port} "$@"\n`)
+  writeFileSync(path, `#!/bin/sh\ncase " $* " in *" --headless"*) ;; *) set -- --remote-debugging-port=${port} "$@" ;; esac\nexec ${executable} "$@"\n`)
   chmodSync(path, 0o755)
   return { path, port }
 }

@@ -3,11 +3,12 @@
 import process from 'node:process'
 import type { RecordRequest } from './record-request.ts'
 import { readState } from './read-state.ts'
-import { prepareRecording, saveRecording, saveUnproven, type SavedTest } from './save-recording.ts'
+import { prepareRecording, saveRecording, saveUnproven } from './save-recording.ts'
 import { createTemporaryStore } from './uploaded-files.ts'
 import { DAY_MS } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
-import { printLine, printMessage } from '../output.ts'
+import { printSaved, printSteps, showProgress } from './print-recording.ts'
+import { printMessage } from '../output.ts'
 import { createServices, type Services } from '../serve/create-services.ts'
 import { hasDisplay } from '../serve/display.ts'
 import { openRecordingWindow } from '../../browser/recording/recording-window.ts'
@@ -63,7 +64,7 @@ async function recordAndSave(
   const caller: Caller = {
     owner: OWNER,
     signal: new AbortController().signal,
-    progress: () => {},
+    progress: showProgress,
     ask: undefined,
   }
   const { command, cwd } = request
@@ -100,6 +101,7 @@ async function save(
   const recording = await prepareRecording(steps, request, services)
   if (!recording.ok) return failWith(recording.error)
   const saved = await saveRecording(recording.value, session, services, caller)
+  showProgress('')
   if (saved.ok) {
     printSaved(saved.value)
     return 0
@@ -163,28 +165,6 @@ async function release({ sessions, browsers, proxies }: Services): Promise<void>
   const work = sessions.end(SERVER_GRACE_MS).then(() => browsers.end())
   await settleWithin(RELEASE_TIMEOUT_MS, work)
   proxies.close()
-}
-
-function printSaved({
-  path,
-  actions,
-  checks,
-  replays,
-  config,
-  environment = [],
-  notes = [],
-}: SavedTest): void {
-  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
-  printLine(
-    `${path}: ${count(actions, 'action')}, ${count(checks, 'check')}, replayed ${count(replays, 'time')}`,
-  )
-  if (config !== undefined) printLine(`${config}: a configuration, because the project had none`)
-  if (environment.length > 0) printLine(`It needs these environment variables: ${environment.join(', ')}`)
-  for (const note of notes) printLine(note)
-}
-
-const printSteps = (lines: readonly string[]): void => {
-  for (const line of lines) process.stderr.write(`  ${line}\n`)
 }
 
 function fail(message: string): number {
