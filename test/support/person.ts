@@ -18,7 +18,10 @@ export async function writeOpenChromium(
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
   const path = join(folder, `chromium-${port}`)
-  writeFileSync(path, `#!/bin/sh\ncase " $* " in *" --headless"*) ;; *) set -- --remote-debugging-port=${port} "$@" ;; esac\nexec ${executable} "$@"\n`)
+  writeFileSync(
+    path,
+    `#!/bin/sh\ncase " $* " in *" --headless"*) ;; *) set -- --remote-debugging-port=${port} "$@" ;; esac\nexec ${executable} "$@"\n`,
+  )
   chmodSync(path, 0o755)
   return { path, port }
 }

@@ -6,6 +6,7 @@ import type { ActionReport, ReportedElement, WatchingInjected } from '../in-page
 import { isVisibleToggle, optionsOfClick } from '../in-page/recording/click-options.ts'
 import { watchActions } from '../in-page/recording/watch-actions.ts'
 import { watchClicks } from '../in-page/recording/watch-clicks.ts'
+import { watchDialogs } from '../in-page/recording/watch-dialogs.ts'
 import { watchDrags } from '../in-page/recording/watch-drags.ts'
 import { watchFields } from '../in-page/recording/watch-fields.ts'
 import { watchKeys } from '../in-page/recording/watch-keys.ts'
@@ -65,6 +66,7 @@ const composedWatchActions = composeInPage<
   void
 >(watchActions, {
   describeElement: composedDescribeElement,
+  watchDialogs,
   watchClicks: composeInPage(watchClicks, { isVisibleToggle, optionsOfClick }),
   watchDrags,
   watchFields,
@@ -90,6 +92,7 @@ async function toRecordedAction(
     isSecret: isSecretField(field, isSecretName),
   })
   if (report.kind === 'settle') return undefined
+  if (report.kind === 'dialog') return report
   if (report.kind === 'press') {
     const { element, key } = report
     return { kind: 'press', key, ...(element && { element: toElement(element) }) }

@@ -80,6 +80,7 @@ async function openWindow(
   })
   const page = await context.newPage()
   await readiness
+  queue.add(toActionEvent('t1', page.url(), async () => ({ kind: 'navigate', url })))
   void page.goto(url, { waitUntil: 'commit' }).catch(() => {})
   return {
     closed: closing.promise,
@@ -159,14 +160,14 @@ async function noticePage(
     if (context.pages().length === 0) return onLastClose()
     queue.add(async () => ({ kind: 'closed', tab, url: page.url(), at, ...(await opener) }))
   })
-  const addMove = (url: string) => {
+  const addMove = (url: string, isUnexplained = false) => {
     const at = clock()
-    queue.add(async () => ({ kind: 'moved', tab, url, at }))
+    queue.add(async () => ({ kind: 'moved', tab, url, at, isUnexplained }))
   }
   const cdp = await context.newCDPSession(page).catch(() => undefined)
   if (!cdp)
     return void page.on('framenavigated', (frame) => {
-      if (frame === page.mainFrame()) addMove(frame.url())
+      if (frame === page.mainFrame()) addMove(frame.url(), true)
     })
   page.on('domcontentloaded', () => {
     const isRendered = page.evaluate(hasServerMarks)

@@ -19,7 +19,6 @@ import { ok } from '../../core/result.ts'
 import { failureText } from '../../mcp/answers/failure-text.ts'
 import { createDeferred, type Deferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import { clock } from '../../runtime/clock.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
 import type { Caller } from '../../runtime/ports/tool-call.ts'
@@ -121,7 +120,7 @@ async function record(
 ): Promise<Outcome<readonly RecordedStep[]>> {
   // It removes the folder of a browser that is ended from outside.
   servers.guard()
-  const recorded = createPersonSteps(url, clock())
+  const recorded = createPersonSteps()
   const { browser, launchTimeout, executablePath, ignoreHttpsErrors, testIdAttribute } = settings
   const window = await openRecordingWindow(
     {

@@ -30,4 +30,11 @@ export type PersonEvent =
       readonly url: string
       readonly at: number
     }
-  | { readonly kind: 'moved'; readonly tab: string; readonly url: string; readonly at: number }
+  | {
+      readonly kind: 'moved'
+      readonly tab: string
+      readonly url: string
+      readonly at: number
+      /** Whether it may have been the person, as far as the browser says. */
+      readonly isUnexplained?: boolean
+    }

@@ -14,11 +14,12 @@ export interface PersonSteps {
 
 // What a page does so soon after an action is an effect of it.
 const EFFECT_MS = 1500
+// A page may take this long to load, where a browser does not say who has started that.
+const NAVIGATION_MS = 5000
 
-/** Steps that begin with the navigation to `url` in tab `t1`. */
-export function createPersonSteps(url: string, at: number): PersonSteps {
+/** No steps yet. */
+export function createPersonSteps(): PersonSteps {
   const list = createStepList()
-  list.push(toStep(list, 't1', { kind: 'navigate', url }, 'about:blank'), at)
   return {
     add(event) {
       if (event.kind === 'settle') return list.takeLine()
@@ -48,9 +49,14 @@ function toStep(list: StepList, tab: string, action: RecordedAction, url: string
   return { ...step, action: withSecret(action, steps) }
 }
 
-function isEffect(list: StepList, tabs: readonly (string | undefined)[], at: number): boolean {
+function isEffect(
+  list: StepList,
+  tabs: readonly (string | undefined)[],
+  at: number,
+  limitMs = EFFECT_MS,
+): boolean {
   const last = list.lastIn(tabs)
-  return last !== undefined && at - last.at < EFFECT_MS
+  return last !== undefined && at - last.at < limitMs
 }
 
 function addAction(list: StepList, { tab, url, at, action }: EventOf<'action'>): readonly string[] {
@@ -68,7 +74,9 @@ function markHydrated(list: StepList, tab: string): readonly string[] {
   return []
 }
 
-function addMove(list: StepList, { tab, url, at }: EventOf<'moved'>): readonly string[] {
+function addMove(list: StepList, { tab, url, at, isUnexplained }: EventOf<'moved'>): readonly string[] {
+  if (isUnexplained && !isEffect(list, [tab], at, NAVIGATION_MS))
+    return list.push(toStep(list, tab, { kind: 'navigate', url }, url), at)
   list.changeLast(tab, (last) => ({ ...last.step, urlAfter: url, durationMs: Math.round(at - last.at) }))
   return []
 }

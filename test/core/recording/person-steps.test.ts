@@ -37,8 +37,13 @@ const fill = (target: RecordedElement, value: string | boolean): RecordedAction 
   value,
 })
 
+function begin() {
+  const recorded = createPersonSteps()
+  expect(recorded.add(act({ kind: 'navigate', url: START }))).toEqual([`go to ${START}`])
+  return recorded
+}
 function record(events: readonly PersonEvent[]) {
-  const recorded = createPersonSteps(START, 0)
+  const recorded = begin()
   const lines = events.flatMap((event) => recorded.add(event))
   const end = recorded.finish()
   return { steps: end.steps.slice(1), first: end.steps[0], lines: [...lines, ...end.lines] }
@@ -103,6 +108,12 @@ describe('what the page does is no step', () => {
     expect(kinds([...open, { ...closed, at: 9000 }])).toEqual(['click'])
     expect(record(open).steps[0]).toMatchObject({ tab: 't1', openedTab: 't2' })
   })
+  test('a navigation that nobody explains, soon after a click', () => {
+    const moved = { kind: 'moved', tab: 't1', url: `${START}b`, isUnexplained: true } as const
+    const kinds = (at: number) =>
+      record([act(click(button), 100), { ...moved, at }]).steps.map(({ action }) => action.kind)
+    expect([kinds(900), kinds(9000)]).toEqual([['click'], ['click', 'navigate']])
+  })
   test('a navigation after a click belongs to it', () => {
     const url = `${START}next`
     const [step] = record([act(click(button), 100), { kind: 'moved', tab: 't1', url, at: 350 }]).steps
@@ -131,7 +142,7 @@ test('a tab of the person, and a page that a server has rendered', () => {
 })
 
 test('a line for each action, once its text is complete', () => {
-  const recorded = createPersonSteps(START, 0)
+  const recorded = begin()
   const linesOf = (action: RecordedAction) => recorded.add(act(action))
   expect(linesOf(click(field))).toEqual([])
   expect(linesOf(fill(field, 'A'))).toEqual([])

@@ -19,6 +19,7 @@ export type ActionReport =
   | { readonly kind: 'press'; readonly element?: ReportedElement; readonly key: string }
   | { readonly kind: 'drag'; readonly element: ReportedElement; readonly to: ReportedElement }
   | { readonly kind: 'upload'; readonly element: ReportedElement; readonly files: readonly ReportedFile[] }
+  | { readonly kind: 'dialog'; readonly accept: boolean; readonly promptText?: string }
   | { readonly kind: 'settle' }
 
 export interface ActionWatch {

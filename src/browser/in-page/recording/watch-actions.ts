@@ -8,6 +8,7 @@ import type { DescriptionPurpose } from '../../../runtime/ports/page/recorded-pa
 interface Dependencies {
   describeElement(matches: ElementMatches, purpose: DescriptionPurpose): ElementReport
   watchClicks(watch: ActionWatch): void
+  watchDialogs(watch: ActionWatch): void
   watchDrags(watch: ActionWatch): void
   watchFields(watch: ActionWatch): void
   watchKeys(watch: ActionWatch): void
@@ -15,7 +16,7 @@ interface Dependencies {
 
 /** Reports to the function of the page with this name; once for each document. */
 export function watchActions(
-  { describeElement, watchClicks, watchDrags, watchFields, watchKeys }: Dependencies,
+  { describeElement, watchClicks, watchDialogs, watchDrags, watchFields, watchKeys }: Dependencies,
   injected: WatchingInjected,
   reportName: string,
 ): void {
@@ -61,7 +62,7 @@ export function watchActions(
         )) ||
       (element as HTMLElement).isContentEditable,
   }
-  for (const start of [watchClicks, watchDrags, watchFields, watchKeys]) start(watch)
+  for (const start of [watchClicks, watchDialogs, watchDrags, watchFields, watchKeys]) start(watch)
   const listen = () => {
     for (const [type, listener] of listeners) document.addEventListener(type, listener, true)
   }
