@@ -38,6 +38,11 @@ beforeAll(async () => {
       const isPaid = searchParams.get('password') === 'tr0ub4dor'
       response.end(page(`<h1>Thanks, ${searchParams.get('name')}</h1><p>${isPaid ? 'Paid' : 'Not paid'}</p>`))
     },
+    // A replay does not find what the person has found.
+    '/once': (_, response) =>
+      response.end(
+        page(site.hits.filter((path) => path === '/once').length > 1 ? '' : '<button>Once</button>'),
+      ),
     '/help': page('<h1>Help</h1><button onclick="window.close()">Close</button>', 'Help'),
     '/card': page('<button onclick="this.textContent = `Checked`">Check card</button>'),
   })
@@ -230,8 +235,24 @@ test('what cannot be done fails with the reason, and nothing is left of a window
   }
   const hidden = await startRecording([site.url], {}).finish()
   expect([hidden.exitCode, hidden.errors]).toEqual([1, expect.stringContaining('needs a display')])
+  const once = startRecording([
+    `${site.url}/once`,
+    ...['--executable-path', browser.path, '--save', 'once.spec.ts', '--action-timeout', '500'],
+  ])
+  const visitor = await sitDown(browser.port, '/once')
+  await visitor.see(LOADED)
+  await visitor.click('button')
+  await once.notices('click button "Once"')
+  visitor.leave()
+  once.child.kill('SIGINT')
+  const { exitCode, errors } = await once.finish()
+  expect([exitCode, errors]).toEqual([1, expect.stringContaining('once.spec.ts was written, but it fails')])
+  expect(readFileSync(join(folder, 'once.spec.ts'), 'utf8')).toMatch(
+    /^\/\/ A replay of this recording failed:\n[^]*getByRole\('button', { name: 'Once' }\)\.click/,
+  )
   const killed = startRecording([site.url, '--executable-path', browser.path])
   const person = await sitDown(browser.port, new URL(site.url).host)
+  await person.see(LOADED)
   person.leave()
   killed.child.kill('SIGKILL')
   await killed.finish()

@@ -99,13 +99,13 @@ async function save(
 ): Promise<number> {
   const recording = await prepareRecording(steps, request, services)
   if (!recording.ok) return failWith(recording.error)
-  const saved = await saveRecording(recording.value, session, services, caller)
+  const result = await saveRecording(recording.value, session, services, caller)
   showProgress('')
-  if (saved.ok) {
-    printSaved(saved.value)
+  if (result.ok) {
+    printSaved(result.value)
     return 0
   }
-  const reason = session.redact([...(saved.lines ?? []), failureText(saved.error)].join('\n'))
+  const reason = session.redact([...(result.lines ?? []), failureText(result.error)].join('\n'))
   printMessage(reason)
   const path = await saveUnproven(recording.value, reason, session, services)
   return path.ok ? fail(`${path.value} was written, but it fails: repair it by hand`) : failWith(path.error)
