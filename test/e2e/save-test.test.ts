@@ -82,7 +82,7 @@ test('order tea', async ({ page }) => {
     await call('click', { selector: 'li:nth-child(2) button' })
     await call('wait_for', { textGone: 'Milk' })
     await save()
-    expect(spec()).toContain("getByRole('listitem').filter({ hasText: 'Milk")
+    expect(spec().replaceAll(/\n\s*/g, '')).toContain("getByRole('listitem').filter({ hasText: 'Milk")
     expect(spec()).not.toContain('none')
   })
 

@@ -63,15 +63,29 @@ export function describeElement(
     if (purpose === 'replay') {
       const selector = generate()
       // A path of tags, or the number of a match, says less than what is around the element.
+      // A button of a dialog may have the name of one behind it, which is hidden only while it is open.
+      const isInDialog =
+        role === 'button' && target.closest('dialog, [role=dialog], [role=alertdialog]') !== null
       const isWeak =
-        /nth-child|nth-of-type|>> nth=|internal:has-text/.test(selector) ||
-        !/internal:|data-test/.test(selector)
-      const scoped = isWeak ? listScopedSelectors(generator, target) : []
-      return [...scoped, selector, generate({ noText: true })]
+        /nth-child|nth-of-type|>> nth=|internal:has-text|internal:role=(row|listitem)\[name=/.test(
+          selector,
+        ) || !/internal:|data-test/.test(selector)
+      const scoped = isWeak || isInDialog ? listScopedSelectors(generator, target) : []
+      return [...listFieldSelectors(target), ...scoped, selector, generate({ noText: true })]
     }
     return document.getElementsByTagName('*').length > GENERATED_SIZE_LIMIT
       ? [pathSelectorOf(target)]
       : [generate()]
+  }
+
+  // The text of a label has the options of a choice in it; a file field has the role of a button.
+  function listFieldSelectors(target: Element): readonly string[] {
+    const { labels, type, localName } = target as HTMLInputElement
+    const label = labels?.[0]?.textContent?.trim() ?? ''
+    if (type === 'file' && label) return [`internal:label=${JSON.stringify(label)}i`]
+    return localName === 'select' && name && labels?.[0]?.contains(target)
+      ? [`internal:role=${role}[name=${JSON.stringify(name)}i]`]
+      : []
   }
 
   const matchesOnly = (selector: string): boolean => {
