@@ -121,7 +121,7 @@ async function shop(person: Person, noticed: Doing): Promise<void> {
   await person.turnTo(new URL(site.url).host)
 }
 
-test('what a person does is a test that passes, and fails if the page changes', async () => {
+test('what a person does in a window is written as a test', async () => {
   const { child, notices, finish } = startRecording([site.url, '--executable-path', browser.path])
   const person = await sitDown(browser.port, new URL(site.url).host)
   await person.see(LOADED)

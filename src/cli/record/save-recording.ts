@@ -5,8 +5,8 @@ import type { RecordRequest } from './record-request.ts'
 import { storeUploads } from './uploaded-files.ts'
 import type { Services } from '../serve/create-services.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
-import { shortenSteps } from '../../core/test-code/steps/shorten-steps.ts'
-import { describeTest } from '../../core/test-code/steps/step-titles.ts'
+import { shortenSteps } from '../../core/test-code/shorten-steps.ts'
+import { describeTest } from '../../core/test-code/describe-test.ts'
 import { writeTest } from '../../core/test-code/write-test.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
@@ -54,7 +54,7 @@ export async function prepareRecording(
 export async function saveRecording(
   { steps, title, path }: Recording,
   session: OpenSession,
-  { sessions, files, secrets }: Services,
+  { sessions, files, tests, secrets }: Services,
   caller: Caller,
 ): Promise<Outcome<SavedTest> & { readonly lines?: readonly string[] }> {
   const call = saveTest.bind({ sessionId: session.record.id, path, name: title }, false)
@@ -63,6 +63,7 @@ export async function saveRecording(
     caller,
     sessions: withRecording(sessions, steps),
     files,
+    tests,
     secrets,
     parseStep: (tool) => err(invalidParameter('tool', 'no tool', tool)),
   })

@@ -44,9 +44,8 @@ export function createPersonSteps(): PersonSteps {
 type EventOf<Kind extends PersonEvent['kind']> = Extract<PersonEvent, { kind: Kind }>
 
 function toStep(list: StepList, tab: string, action: RecordedAction, url: string): RecordedStep {
-  const steps = list.read()
-  const step = { seq: steps.length, tab, urlBefore: url, urlAfter: url, durationMs: 0 }
-  return { ...step, action: withSecret(action, steps) }
+  const step = { seq: list.count(), tab, urlBefore: url, urlAfter: url, durationMs: 0 }
+  return { ...step, action: withSecret(action, list) }
 }
 
 function isEffect(
@@ -97,11 +96,13 @@ function addClosedTab(list: StepList, { tab, opener, url, at }: EventOf<'closed'
 }
 
 // A password that is shown is the value of a text field.
-function withSecret(action: RecordedAction, steps: readonly RecordedStep[]): RecordedAction {
+function withSecret(action: RecordedAction, list: StepList): RecordedAction {
   if (action.kind !== 'fill' || action.element.isSecret) return action
-  const isKnown = steps.some(
-    ({ action: earlier }) =>
-      earlier.kind === 'fill' && earlier.element.isSecret && isSameElement(earlier.element, action.element),
-  )
+  const isKnown = list
+    .read()
+    .some(
+      ({ action: earlier }) =>
+        earlier.kind === 'fill' && earlier.element.isSecret && isSameElement(earlier.element, action.element),
+    )
   return isKnown ? { ...action, element: { ...action.element, isSecret: true } } : action
 }

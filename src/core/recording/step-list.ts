@@ -18,6 +18,7 @@ export interface StepList {
   changeLast(tab: string, change: (last: TimedStep) => RecordedStep): void
   /** The line that has waited. */
   takeLine(): readonly string[]
+  count(): number
   read(): readonly RecordedStep[]
 }
 
@@ -61,6 +62,7 @@ export function createStepList(): StepList {
       if (last) entries[index] = { step: change(last), at: last.at }
     },
     takeLine,
+    count: () => entries.length,
     read: () => entries.map(({ step }) => step),
   }
 }
