@@ -69,6 +69,7 @@ export function createTestRunner({
         })
       return start({
         request,
+        ...(request.env && { env: request.env }),
         project: project.value,
         runtime,
         browsers: findBrowsers(),
