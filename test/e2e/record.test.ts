@@ -43,7 +43,7 @@ beforeAll(async () => {
       response.end(
         page(site.hits.filter((path) => path === '/once').length > 1 ? '' : '<button>Once</button>'),
       ),
-    '/help': page('<h1>Help</h1><button onclick="window.close()">Close</button>', 'Help'),
+    '/help': page('<h1>Help</h1><button onclick="window.close()">Agree</button>', 'Help'),
     '/card': page('<button onclick="this.textContent = `Checked`">Check card</button>'),
   })
   // It writes the number of its display once it accepts connections.
@@ -162,7 +162,7 @@ test('what a person does in a window is written as a test', async () => {
     `.contentFrame()`,
     `.dragTo(page.getByRole('list', { name: 'Done' }))`,
     `page.waitForEvent('popup')`,
-    `popup.getByRole('button', { name: 'Close' }).click()`,
+    `popup.getByRole('button', { name: 'Agree' }).click()`,
     `page.once('dialog', (dialog) => dialog.accept('HALF'))`,
     `.getByRole('textbox', { name: 'Name' }).press('Enter')`,
     `toBeVisible()`,
