@@ -48,6 +48,8 @@ export function watchClicks({ isVisibleToggle, optionsOfClick }: Dependencies, w
   }
 
   watch.on('pointerdown', ({ clientX: x, clientY: y }, target) => (press = { target, x, y }))
+  // Firefox gives a click by a key the detail of one by the mouse.
+  watch.on('keydown', () => (press = undefined))
   watch.on('click', (event, target) => {
     const control = watch.controlOf(event) ?? target
     if (hasPicker(control)) return
