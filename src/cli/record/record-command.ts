@@ -3,7 +3,7 @@
 import process from 'node:process'
 import type { RecordRequest } from './record-request.ts'
 import { readState } from './read-state.ts'
-import { prepareRecording, saveRecording, saveUnproven } from './save-recording.ts'
+import { hideEnteredSecrets, prepareRecording, saveRecording, saveUnproven } from './save-recording.ts'
 import { createTemporaryStore } from './uploaded-files.ts'
 import { DAY_MS } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
@@ -105,7 +105,8 @@ async function save(
     printSaved(result.value)
     return 0
   }
-  const reason = session.redact([...(result.lines ?? []), failureText(result.error)].join('\n'))
+  const failureLines = [...(result.lines ?? []), failureText(result.error)].join('\n')
+  const reason = hideEnteredSecrets(session.redact(failureLines), steps)
   printMessage(reason)
   const path = await saveUnproven(recording.value, reason, session, services)
   return path.ok ? fail(`${path.value} was written, but it fails: repair it by hand`) : failWith(path.error)

@@ -79,11 +79,22 @@ export async function saveUnproven(
   session: OpenSession,
   { files, secrets }: Services,
 ): Promise<Outcome<string>> {
-  const plan = planTest(title, steps, files.resolve(path), session, secrets, undefined)
+  const { resolve } = files
+  const plan = planTest(title, steps, resolve(path), session, secrets, undefined, resolve)
   const note = reason.replace(/^/gm, '// ')
   const bytes = encode(`// A replay of this recording failed:\n${note}\n${writeTest(plan).text}`)
   return files.create(path, bytes, { createsFolders: true, isShared: true })
 }
+
+/** A text without what was entered into fields for secrets. */
+export const hideEnteredSecrets = (text: string, steps: readonly RecordedStep[]): string =>
+  steps.reduce(
+    (hidden, { action }) =>
+      action.kind === 'fill' && action.element.isSecret && action.value !== ''
+        ? hidden.replaceAll(String(action.value), '•••')
+        : hidden,
+    text,
+  )
 
 // --- internal ---
 
