@@ -198,6 +198,11 @@ describe.each([
             (one: any) => one.text ?? Buffer.from(one.blob, 'base64').toString('utf8'),
           ),
         )
+    // It is replayed, and either fails with its evidence or becomes a file.
+    await call('save_test', { path: 'canary.spec.ts', replay: 1 })
+    const savedTest = join(folder, 'canary.spec.ts')
+    if (existsSync(savedTest)) all += readFileSync(savedTest, 'utf8')
+    await call('run_test')
     await call('list_sessions')
     await call('close_session')
     expect([...used].sort()).toEqual(everyTool.map(({ name }) => name).sort())

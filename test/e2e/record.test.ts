@@ -163,7 +163,7 @@ test('what a person does in a window is written as a test', async () => {
     `.dragTo(page.getByRole('list', { name: 'Done' }))`,
     `page.waitForEvent('popup')`,
     `popup.getByRole('button', { name: 'Agree' }).click()`,
-    `page.once('dialog', (dialog) => dialog.accept('HALF'))`,
+    `.then((dialog) => dialog.accept('HALF'))`,
     `.getByRole('textbox', { name: 'Name' }).press('Enter')`,
     `toBeVisible()`,
   ])

@@ -125,7 +125,7 @@ test('order tea', async ({ page }) => {
     await call('click', { selector: 'button' })
     await call('wait_for', { text: 'Asked' })
     await save()
-    expect(spec()).toContain("page.once('dialog'")
+    expect(spec()).toContain("page.waitForEvent('dialog').then((dialog) => dialog.accept())")
     expect(spec()).toContain("page.waitForEvent('popup')")
     expect(spec()).toContain("popup.getByRole('button', { name: 'Ask' })")
   })

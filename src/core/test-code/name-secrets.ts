@@ -2,6 +2,7 @@
 
 import { isDistinctive } from '../redaction/secret-values.ts'
 import { isCredentialHeader, isSecretName } from '../redaction/secret-names.ts'
+import type { MockRule } from '../mock/mock.ts'
 import type { RecordedStep } from '../recording/recorded-step.ts'
 import type { TestPlan } from './test-plan.ts'
 
@@ -36,12 +37,29 @@ interface UnnamedSecret {
 
 function secretsOfStep({ action }: RecordedStep): readonly UnnamedSecret[] {
   if (action.kind === 'emulate') return secretsOfHeaders(action.change.headers ?? {})
+  if (action.kind === 'navigate') return secretsOfQuery(action.url)
+  if (action.kind === 'mock') return secretsOfMock(action.rule)
   if (action.kind !== 'type' && action.kind !== 'fill') return []
   const { element } = action
   const value = action.kind === 'type' ? action.text : action.value
   if (!element?.isSecret || typeof value !== 'string') return []
   return [{ label: element.type === 'password' ? passwordLabel(element.name) : element.name, value }]
 }
+
+function secretsOfMock({ url = '', answer = {} }: MockRule): readonly UnnamedSecret[] {
+  const { headers = {}, json, body = '' } = answer
+  return [
+    ...secretsOfQuery(url),
+    ...secretsOfHeaders(headers),
+    ...(isObject(json) ? secretsOfRecord(json) : []),
+    ...secretsOfQuery(`?${body}`),
+  ]
+}
+
+const secretsOfQuery = (url: string): readonly UnnamedSecret[] =>
+  [...url.matchAll(/[?&]([\w.-]+)=([^&#\s/]+)/g)].flatMap(([, label = '', value = '']) =>
+    isSecretName(label) ? [{ label, value }] : [],
+  )
 
 // "Your password (at least 8 characters)" is the password.
 const passwordLabel = (name: string): string =>

@@ -21,11 +21,9 @@ export function stepCode({ step, dialogs }: TestStep, scope: CodeScope): readonl
   const knownPage = scope.pageOf(tab)
   const page = knownPage ?? scope.addPage(tab, 'popup')
   const actionScope = createActionScope(scope, page)
-  const code = [
-    ...(knownPage === undefined ? foundPageCode(page, scope) : []),
-    ...dialogCode(dialogs, actionScope),
-  ]
-  const statements = actionCode(action, step, actionScope)
+  const { before, after } = expectedDialogCode(dialogs, actionScope)
+  const code = [...(knownPage === undefined ? foundPageCode(page, scope) : []), ...before]
+  const statements = [...actionCode(action, step, actionScope), ...after]
   if (openedTab === undefined || scope.pageOf(openedTab) !== undefined) return [...code, ...statements]
   const popup = scope.addPage(openedTab, 'popup')
   const promise = scope.variable(`${popup}Promise`)
@@ -114,17 +112,37 @@ function foundPageCode(page: string, scope: CodeScope): readonly Code[] {
   ]
 }
 
+/** What answers the dialogs of an action, and what fails if the only one has not come. */
+function expectedDialogCode(
+  dialogs: readonly DialogAnswer[],
+  scope: ActionScope,
+): { readonly before: readonly Code[]; readonly after: readonly Code[] } {
+  const [dialog, ...others] = dialogs
+  if (!dialog || others.length > 0) return { before: dialogCode(dialogs, scope), after: [] }
+  const promise = scope.variable('dialogPromise')
+  const handler: Code = { arrow: '(dialog) =>', expression: answerCode(dialog, scope) }
+  return {
+    before: [
+      [`const ${promise} = ${scope.page}`, ".waitForEvent('dialog')", callCode('.then', [handler]), ';'],
+    ],
+    after: [`await ${promise};`],
+  }
+}
+
 // A dialog is answered by the listener that was added last, so each adds the one for the next dialog.
 function dialogCode(dialogs: readonly DialogAnswer[], scope: ActionScope): readonly Code[] {
   const [first, ...others] = dialogs
   if (!first) return []
-  const answer = callCode(
-    first.accept ? 'dialog.accept' : 'dialog.dismiss',
-    first.accept && first.promptText !== undefined ? [scope.text.value(first.promptText)] : [],
-  )
+  const answer = answerCode(first, scope)
   const handler: Code =
     others.length === 0
       ? { arrow: '(dialog) =>', expression: answer }
       : ['async (dialog) => ', { statements: [...dialogCode(others, scope), ['await ', answer, ';']] }]
   return [[`${scope.page}`, callCode('.once', ["'dialog'", handler]), ';']]
 }
+
+const answerCode = ({ accept, promptText }: DialogAnswer, scope: ActionScope): Code =>
+  callCode(
+    accept ? 'dialog.accept' : 'dialog.dismiss',
+    accept && promptText !== undefined ? [scope.text.value(promptText)] : [],
+  )

@@ -118,7 +118,8 @@ function environmentOf(
     : { NODE_OPTIONS: [parentEnv['NODE_OPTIONS'], `--require "${path}"`].filter(Boolean).join(' ') }
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary, { recursive: true, mode: 0o700 })
-  return createChildEnvironment(
+  // Playwright Test refuses to run where it is set, as it is below another test runner.
+  const { JEST_WORKER_ID: _, ...environment } = createChildEnvironment(
     { run, tag },
     {
       ...env,
@@ -130,4 +131,5 @@ function environmentOf(
     },
     parentEnv,
   )
+  return environment
 }

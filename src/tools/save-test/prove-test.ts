@@ -92,7 +92,7 @@ async function replayOnce(
   await sessions.close(caller.owner, id)
   if (result.isGreen) return ok(result.steps)
   const { error, index } = result
-  return { ...err(error), index, steps: describeFailedStep(steps, index, error.code, id) }
+  return { ...err(error), index, steps: describeFailedStep(steps, index, error.code, session.record.id) }
 }
 
 /** A session as the recorded one was when it began, at the same server. */

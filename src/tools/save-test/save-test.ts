@@ -23,6 +23,7 @@ import type { ToolOutcome } from '../../runtime/ports/tool-call.ts'
 const REPLAY_LIMIT = 20
 const DEFAULT_REPLAYS = 2
 const TITLE_LIMIT_CHARS = 200
+const SECRETS_NOTE = 'It contains values that look like secrets; give them a name with --secrets.'
 const RUN_TIMEOUT_MS = 120_000
 
 export const saveTest = defineSessionTool({
@@ -81,6 +82,7 @@ export const saveTest = defineSessionTool({
         server: session.server,
       }),
       ...config.value.notes,
+      ...(session.redact(testText) === testText ? [] : [SECRETS_NOTE]),
     ]
     return ok({
       data: {

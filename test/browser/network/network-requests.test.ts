@@ -25,7 +25,7 @@ const createRequest = (url: string, type: string, frame: unknown) => ({
 })
 
 function watchRequests() {
-  const context = new EventEmitter()
+  const context = Object.assign(new EventEmitter(), { pages: () => [] })
   let count = 0
   const requests = watchNetworkRequests(context as unknown as BrowserContext, {
     onRequest: () => (count += 1),

@@ -189,8 +189,9 @@ describe('dialogs and tabs', () => {
         '  await dialog.accept();',
         '});',
         "await page.getByRole('button', { name: 'Delete' }).click();",
-        "page.once('dialog', (dialog) => dialog.dismiss());",
+        "const dialogPromise = page.waitForEvent('dialog').then((dialog) => dialog.dismiss());",
         "await page.getByRole('button', { name: 'Leave' }).click();",
+        'await dialogPromise;',
       ].join('\n'),
     )
   })

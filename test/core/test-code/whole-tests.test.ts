@@ -163,12 +163,13 @@ test('with ***', async ({ page }) => {
   });
 
   await test.step('Delete "Buy milk"', async () => {
-    page.once('dialog', (dialog) => dialog.accept());
+    const dialogPromise = page.waitForEvent('dialog').then((dialog) => dialog.accept());
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Buy milk' })
       .getByRole('button', { name: 'Delete' })
       .click();
+    await dialogPromise;
     await expect(page.getByText('Buy milk').filter({ visible: true })).toHaveCount(0, {
       timeout: 20_000,
     });

@@ -58,6 +58,8 @@ export function describeElement(
   const generate = (options?: { noText?: boolean; forTextExpect?: boolean }): string =>
     generator.generateSelectorSimple(element, options)
 
+  const hasIdAround = (selector: string): boolean => /(#|\[id=)[^>]*>>/.test(selector)
+
   function listSelectors(target: Element): readonly string[] {
     if (purpose === 'text-check') return [generate({ forTextExpect: true })]
     if (purpose === 'replay') {
@@ -69,14 +71,18 @@ export function describeElement(
       const isWeak =
         /nth-child|nth-of-type|>> nth=|internal:has-text|internal:role=(row|listitem)\[name=/.test(
           selector,
-        ) || !/internal:|data-test/.test(selector)
+        ) ||
+        hasIdAround(selector) ||
+        !/internal:|data-test/.test(selector)
       const scoped = isWeak || isInDialog ? listScopedSelectors(generator, target) : []
       return [...listFieldSelectors(target), ...scoped, selector, generate({ noText: true })]
     }
     if (document.getElementsByTagName('*').length > GENERATED_SIZE_LIMIT) return [pathSelectorOf(target)]
     const selector = generate()
-    // The number of a match may be another one next time.
-    return /nth/.test(selector) ? [...listScopedSelectors(generator, target), selector] : [selector]
+    // The number of a match, and the id of what is around it, may be others next time.
+    return /nth|(#|\[id=)[^>]*>>/.test(selector)
+      ? [...listScopedSelectors(generator, target), selector]
+      : [selector]
   }
 
   // The text of a label may have the options of a choice in it, or the message of an error; a file field has the role of a button.
