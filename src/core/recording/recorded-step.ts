@@ -56,7 +56,11 @@ export interface RecordedCheck {
 
 export type RecordedAction =
   | { readonly kind: 'navigate'; readonly url: string; readonly isHydrated?: boolean }
-  | { readonly kind: 'history'; readonly direction: 'back' | 'forward' | 'reload' }
+  | {
+      readonly kind: 'history'
+      readonly direction: 'back' | 'forward' | 'reload'
+      readonly isHydrated?: boolean
+    }
   | { readonly kind: 'click'; readonly element: RecordedElement; readonly options: RecordedClick }
   | {
       readonly kind: 'type'

@@ -43,7 +43,7 @@ function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionSco
     case 'navigate':
       return navigateCode(action.url, action.isHydrated ?? false, scope)
     case 'history':
-      return [scope.statement([HISTORY_CALLS[action.direction]])]
+      return historyCode(action.direction, action.isHydrated ?? false, scope)
     case 'click':
       return clickCode(action, scope)
     case 'type':
@@ -87,7 +87,15 @@ function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionSco
   }
 }
 
-const HISTORY_CALLS = { back: '.goBack()', forward: '.goForward()', reload: '.reload()' } as const
+const HISTORY_CALLS = { back: '.goBack', forward: '.goForward', reload: '.reload' } as const
+
+const historyCode = (
+  direction: keyof typeof HISTORY_CALLS,
+  isHydrated: boolean,
+  scope: ActionScope,
+): readonly Code[] => [
+  scope.statement([callCode(HISTORY_CALLS[direction], isHydrated ? ["{ waitUntil: 'networkidle' }"] : [])]),
+]
 
 function navigateCode(url: string, isHydrated: boolean, scope: ActionScope): readonly Code[] {
   const address = scope.text.url(pathOf(url, scope.origin))

@@ -31,6 +31,7 @@ export function recordActions(page: Page, recorder: Recorder): Page {
       record(
         () => page.history(direction, deadline),
         () => ({ kind: 'history', direction }),
+        async () => ({ kind: 'history', direction, isHydrated: await page.isServerRendered() }),
       ),
   }
 }

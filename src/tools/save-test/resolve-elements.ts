@@ -133,7 +133,6 @@ async function findText(
     const frame = await page.describeElement(
       { selector: `iframe >> nth=${index}` },
       limitDeadline(deadline, 1),
-      'replay',
     )
     if (!frame || frame.type === '') return undefined
     const selector = `${frame.locators[0]?.selector} >> internal:control=enter-frame >> internal:text=${quotedText}i`

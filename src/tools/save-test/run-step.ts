@@ -13,7 +13,8 @@ export function runAction(action: RecordedAction, replay: Replay): Promise<Outco
   const { page, deadline, session, tabs } = replay
   switch (action.kind) {
     case 'navigate':
-      return page.navigate(action.url, 'load', deadline)
+      // As the test does: a page that was rendered by a server is used once its scripts have loaded.
+      return page.navigate(action.url, action.isHydrated ? 'networkidle' : 'load', deadline)
     case 'history':
       return page.history(action.direction, deadline)
     case 'dialog':
