@@ -17,6 +17,7 @@ import { closeSession, createSession, listSessions } from './session.ts'
 import { snapshot } from './snapshot.ts'
 import { steps } from './steps.ts'
 import { handleDialog, tabs } from './tabs.ts'
+import { saveTest } from './save-test/save-test.ts'
 import { timeline } from './logs/timeline.ts'
 import { waitFor } from './wait-for.ts'
 import type { Tool } from './define/tool.ts'
@@ -52,6 +53,7 @@ export const catalogue: readonly Tool[] = [
   consoleMessages,
   networkRequests,
   timeline,
+  saveTest,
   emulate,
   mock,
   storageState,

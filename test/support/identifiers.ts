@@ -1,6 +1,17 @@
 /** The distinct identifiers of a TypeScript source: comments, strings, regular expressions and the text of templates are left out. */
-export function identifiersIn(source: string): string[] {
-  const names = new Set<string>()
+export const identifiersIn = (source: string): string[] => [
+  ...new Set(tokensIn(source).filter((text) => /^[A-Za-z_$]/.test(text))),
+]
+
+/** A TypeScript source without comments and the contents of strings, regular expressions and templates. */
+export const codeIn = (source: string): string =>
+  tokensIn(source)
+    .map((text) => (/^(?:\/[/*]|\/.|['"].)/.test(text) ? "''" : text))
+    .join('')
+
+/** The tokens of a TypeScript source, without the text of templates. */
+function tokensIn(source: string): string[] {
+  const tokens: string[] = []
   // One entry for each template that is open: the depth of braces in its current ${…}.
   const templates: number[] = []
   let previous = ''
@@ -15,14 +26,14 @@ export function identifiersIn(source: string): string[] {
       previous = text
       continue
     }
-    if (/^[A-Za-z_$]/.test(text)) names.add(text)
+    tokens.push(text)
     if (text === '`') templates.push(-1)
     const depth = templates.at(-1)
     if (depth !== undefined && text === '{') templates[templates.length - 1] = depth + 1
     if (depth !== undefined && text === '}') templates[templates.length - 1] = depth - 1
     if (text.trim() !== '' && !/^\/[/*]/.test(text)) previous = text
   }
-  return [...names]
+  return tokens
 }
 
 /** The words of an identifier or a file name, in lower case: `openTabCount` has open, tab and count. */

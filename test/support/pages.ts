@@ -131,6 +131,8 @@ const noFiles: Files = {
   filesBelow: async () => undefined,
   read: async () => err({ code: 'CANCELLED' }),
   readIfExists: async () => ok(undefined),
+  findAbove: async () => undefined,
+  resolve: (path) => path,
   create: async () => err({ code: 'CANCELLED' }),
 }
 

@@ -40,6 +40,8 @@ export interface RecordedClick {
 export interface RecordedCheck {
   readonly element?: RecordedElement
   readonly checks: readonly ElementCheck[]
+  /** The value that is checked is the label of the selected option. */
+  readonly isOptionLabel?: boolean
   readonly aria?: string
   /** Inverts the checks and `aria`. */
   readonly not: boolean
@@ -63,6 +65,8 @@ export type RecordedAction =
       readonly submit?: boolean
       /** Milliseconds between two keys. */
       readonly delay?: number
+      /** Whether the page needs every key, as where each moves the focus to the next field; setting the value would not do. */
+      readonly needsKeys?: boolean
     }
   | { readonly kind: 'fill'; readonly element: RecordedElement; readonly value: RecordedValue }
   | { readonly kind: 'submit'; readonly element: RecordedElement }
@@ -75,7 +79,13 @@ export type RecordedAction =
       readonly element?: RecordedElement
       readonly holdMs?: number
     }
-  | { readonly kind: 'upload'; readonly element: RecordedElement; readonly paths: readonly string[] }
+  | {
+      readonly kind: 'upload'
+      readonly element: RecordedElement
+      readonly paths: readonly string[]
+      /** The files were dropped on the element, and not chosen. */
+      readonly isDrop?: boolean
+    }
   | { readonly kind: 'dialog'; readonly accept: boolean; readonly promptText?: string }
   | { readonly kind: 'openTab' }
   /** Without an id the active tab was closed. */

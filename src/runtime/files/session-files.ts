@@ -2,10 +2,11 @@
 // directory, created with its first file. A name that exists already gets a number; nothing is overwritten.
 
 import { constants } from 'node:fs'
-import { lstat, open, readdir, realpath, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { lstat, open, realpath, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { createMissingFolders } from './missing-folders.ts'
+import { filesBelow, foldersAbove } from './folder-contents.ts'
 import { symlinkFailure, diskFailure, openFolder, resolveOutputFolder } from './output-folder.ts'
 import type { Artifact, Files, Folder } from '../ports/files.ts'
 import { isBelow, resolveRealPath, findWorkspaceFolder } from './workspace-roots.ts'
@@ -55,21 +56,36 @@ export function createFiles(outputDir: string): Files {
       )
       return isMissing ? ok(undefined) : read(path)
     },
-    async create(path, bytes, { createsFolders = false } = {}) {
+    resolve: (path) => resolve(cwd, path),
+    async findAbove(path, names) {
+      const target = resolve(cwd, path)
+      for (const folder of foldersAbove(target))
+        for (const name of names) {
+          const real = await resolveAllowed(join(folder, name))
+          if (real.ok) return real.value
+        }
+      return undefined
+    },
+    async create(path, bytes, { createsFolders = false, isShared = false } = {}) {
       const target = resolve(cwd, path)
       const folders = createsFolders ? await createMissingFolders(dirname(target), resolveAllowed) : undefined
       if (folders && !folders.ok) return folders
       const folder = await resolveAllowed(dirname(target))
       if (!folder.ok) return folder
       if (await isLinked(dirname(target), folder.value)) return err(symlinkFailure(dirname(target)))
-      return createFile(join(folder.value, basename(target)), path, bytes)
+      return createFile(join(folder.value, basename(target)), path, bytes, isShared ? 0o666 : 0o600)
     },
   }
 }
 
-async function createFile(target: string, path: string, bytes: Uint8Array): Promise<Outcome<string>> {
+async function createFile(
+  target: string,
+  path: string,
+  bytes: Uint8Array,
+  mode: number,
+): Promise<Outcome<string>> {
   try {
-    await writeFile(target, bytes, { flag: 'wx', mode: 0o600 })
+    await writeFile(target, bytes, { flag: 'wx', mode })
     return ok(target)
   } catch (error) {
     const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
@@ -79,16 +95,6 @@ async function createFile(target: string, path: string, bytes: Uint8Array): Prom
         : diskFailure(dirname(target), error),
     )
   }
-}
-
-// Not with `recursive: true`, because Bun then follows links to folders.
-async function filesBelow(folder: string): Promise<readonly string[] | undefined> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
-  if (!entries) return undefined
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-  for (const { name } of entries.filter((entry) => entry.isDirectory()))
-    files.push(...((await filesBelow(join(folder, name))) ?? []).map((path) => join(name, path)))
-  return files
 }
 
 function createFolder(output: string, session: string): Folder {

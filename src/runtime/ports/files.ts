@@ -21,6 +21,13 @@ export interface Folder {
   read(name: string): Promise<Uint8Array | undefined>
 }
 
+export interface CreateOptions {
+  /** Whether missing folders are created. */
+  readonly createsFolders?: boolean
+  /** Whether it has the mode of other new files, instead of being for this user only. */
+  readonly isShared?: boolean
+}
+
 export interface Files {
   folder(session: string): Folder
   /** The real path of a file that an agent names. Fails with INVALID_PARAMETERS or ACCESS_DENIED if it cannot be read. */
@@ -31,10 +38,11 @@ export interface Files {
   read(path: string): Promise<Outcome<Uint8Array>>
   /** The same; undefined if there is no such file. */
   readIfExists(path: string): Promise<Outcome<Uint8Array | undefined>>
+  /** The real path of the first of these files in the nearest folder above `path` that has one; undefined if there is none in the
+   * workspace. */
+  findAbove(path: string, names: readonly string[]): Promise<string | undefined>
+  /** The absolute path of a path that an agent names, whether it exists or not. */
+  resolve(path: string): string
   /** Writes a new file at a path that an agent names, and returns its real path. Fails if it exists or the path is denied. */
-  create(
-    path: string,
-    bytes: Uint8Array,
-    options?: { readonly createsFolders?: boolean },
-  ): Promise<Outcome<string>>
+  create(path: string, bytes: Uint8Array, options?: CreateOptions): Promise<Outcome<string>>
 }

@@ -1,0 +1,34 @@
+// What is replayed of a recording.
+
+import type { RecordedStep } from './recorded-step.ts'
+
+const settingKinds = new Set(['emulate', 'mock', 'clock', 'seed'])
+
+/** The steps with a navigation at their begin: a recording that is taken from its middle begins at the URL that the page had. */
+export function startWithNavigation(steps: readonly RecordedStep[]): readonly RecordedStep[] {
+  const start = steps.findIndex(({ action }) => !settingKinds.has(action.kind))
+  const first = steps[start]
+  if (!first || first.action.kind === 'navigate' || !/^https?:/.test(first.urlBefore)) return steps
+  const navigation: RecordedStep = {
+    seq: first.seq,
+    tab: first.tab,
+    action: { kind: 'navigate', url: first.urlBefore },
+    urlBefore: 'about:blank',
+    urlAfter: first.urlBefore,
+    durationMs: 0,
+  }
+  return [...steps.slice(0, start), navigation, ...steps.slice(start)]
+}
+
+/** Whether an action may change what the page shows. */
+export const isActing = ({ action }: RecordedStep): boolean =>
+  action.kind !== 'check' && action.kind !== 'hover' && !settingKinds.has(action.kind)
+
+/** The texts that the steps entered into fields. */
+export const enteredTextsOf = (steps: readonly RecordedStep[]): readonly string[] =>
+  steps.flatMap(({ action }) => {
+    if (action.kind === 'type') return action.element?.isSecret ? [] : [action.text]
+    if (action.kind === 'fill' && typeof action.value === 'string' && !action.element.isSecret)
+      return [action.value]
+    return action.kind === 'select' ? action.values : []
+  })

@@ -1,0 +1,74 @@
+// The environment variables of a test. Values that have no name yet get one from the field or the header that they stand in.
+
+import { isDistinctive } from '../redaction/secret-values.ts'
+import { isCredentialHeader, isSecretName } from '../redaction/secret-names.ts'
+import type { RecordedStep } from '../recording/recorded-step.ts'
+import type { TestPlan } from './test-plan.ts'
+
+/** The values of all secrets of a test by the names of their variables: those of the plan, what was entered into secret fields, credentials
+ * in headers and options. */
+export function nameSecrets({
+  steps,
+  options,
+  secrets,
+}: Pick<TestPlan, 'steps' | 'options' | 'secrets'>): ReadonlyMap<string, string> {
+  const values = new Map([...secrets].filter(([, value]) => value !== ''))
+  for (const { label, value } of [...steps.flatMap(secretsOfStep), ...secretsOfRecord(options)]) {
+    const isNamed = [...values.values()].some(
+      (other) => other === value || (isDistinctive(other) && value.includes(other)),
+    )
+    if (value !== '' && !isNamed) values.set(unusedName(label, values), value)
+  }
+  return values
+}
+
+// --- internal ---
+
+interface UnnamedSecret {
+  readonly label: string
+  readonly value: string
+}
+
+function secretsOfStep({ action }: RecordedStep): readonly UnnamedSecret[] {
+  if (action.kind === 'emulate') return secretsOfHeaders(action.change.headers ?? {})
+  if (action.kind !== 'type' && action.kind !== 'fill') return []
+  const { element } = action
+  const value = action.kind === 'type' ? action.text : action.value
+  if (!element?.isSecret || typeof value !== 'string') return []
+  return [{ label: element.type === 'password' ? passwordLabel(element.name) : element.name, value }]
+}
+
+// "Your password (at least 8 characters)" is the password.
+const passwordLabel = (name: string): string =>
+  /^(?:new|current|old|confirm\w*|repeat) password$/i.test(name) ? name : 'password'
+
+function secretsOfRecord(record: object): readonly UnnamedSecret[] {
+  return Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
+    if (name === 'extraHTTPHeaders' && isObject(value)) return secretsOfHeaders(value)
+    if (typeof value === 'string') return isSecretName(name) ? [{ label: name, value }] : []
+    return isObject(value) ? secretsOfRecord(value) : []
+  })
+}
+
+const secretsOfHeaders = (headers: object): readonly UnnamedSecret[] =>
+  Object.entries(headers).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'string' && (isCredentialHeader(name) || isSecretName(name))
+      ? [{ label: name, value }]
+      : [],
+  )
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+function unusedName(label: string, values: ReadonlyMap<string, string>): string {
+  const words = label
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .normalize('NFKD')
+    .replace(/[^\w]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .toUpperCase()
+    .slice(0, 40)
+  const base = /^[A-Z]/.test(words) ? words : `SECRET${words && `_${words}`}`
+  let name = base
+  for (let number = 2; values.has(name); number += 1) name = `${base}_${number}`
+  return name
+}

@@ -1,0 +1,143 @@
+// Texts of a test in which the values of secrets are replaced by the environment variables that have them.
+
+import { encodedFormsOf } from '../redaction/encodings.ts'
+import { isDistinctive } from '../redaction/secret-values.ts'
+import { escapeRegExp, escapeTemplate, isIdentifier, quoteText } from './literals.ts'
+
+/** Writes texts as expressions of TypeScript. */
+export interface SecretText {
+  /** What was entered or sent: every secret in it is replaced. */
+  value(text: string): string
+  /** What a page shows, or a name: a secret is replaced only if it cannot be a common word. */
+  label(text: string): string
+  /** A URL, in which secrets may be percent-encoded. */
+  url(text: string): string
+  /** The source of a regular expression in which any text stands for a secret. */
+  pattern(source: string): string
+  /** As `label`, but as a part of a template literal. */
+  template(text: string): string
+  /** For a title or a comment: not an expression, and without secrets. */
+  title(text: string): string
+  /** The names of the variables that were used, in their order. */
+  readonly environment: readonly string[]
+}
+
+/** `secrets` has values by the names of their variables. */
+export function createSecretText(secrets: ReadonlyMap<string, string>): SecretText {
+  const used = new Set<string>()
+  const known = [...secrets]
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => ({ name, value, isDistinctive: isDistinctive(value) }))
+    .toSorted((a, b) => b.value.length - a.value.length)
+  const distinctive = known.filter((secret) => secret.isDistinctive)
+  const encodings = new Map(
+    distinctive.flatMap(({ value }) => encodedFormsOf(value).map((form) => [form, MASK] as const)),
+  )
+  const variables = known.map(({ name, value }) => ({ text: value, name }))
+  const distinctiveVariables = distinctive.map(({ name, value }) => ({ text: value, name }))
+  const urlVariables = (list: readonly Replacement[]) =>
+    list.flatMap(({ text, name }) => {
+      const forms = [encodeURIComponent(text), encodeURI(text), text.replaceAll(' ', '+')]
+      const encodedForms = [...forms, encodeURIComponent(text).replaceAll('%20', '+')]
+      const others = [...new Set(encodedForms)].filter((form) => form !== text)
+      return [{ text, name }, ...others.map((form) => ({ text: form, name, isEncoded: true }))]
+    })
+  const parts = (text: string, replacements: readonly Replacement[]) =>
+    splitText(maskAll(text, encodings), replacements)
+  const use = (pieces: readonly Piece[]) => {
+    for (const piece of pieces) if (typeof piece === 'object') used.add(piece.name)
+    return pieces
+  }
+  const expression = (pieces: readonly Piece[]) => formatPieces(use(pieces))
+  const isWhole = (text: string) => known.some(({ value }) => value === text)
+  const inValues = variables.filter(({ text }) => text.length >= PART_LIMIT_CHARS)
+  const masks = new Map([
+    ...encodings,
+    ...urlVariables(distinctiveVariables).map(({ text }) => [text, MASK] as const),
+  ])
+  return {
+    value: (text) => expression(parts(text, isWhole(text) ? variables : inValues)),
+    label: (text) => expression(parts(text, distinctiveVariables)),
+    template: (text) => templateOf(use(parts(text, distinctiveVariables))),
+    url(text) {
+      const [path = '', query] = splitQuery(text)
+      const pathPieces = parts(path, urlVariables(distinctiveVariables))
+      return expression([...pathPieces, ...parts(query, urlVariables(inValues))])
+    },
+    pattern: (source) =>
+      [...masks.keys()].reduce(
+        (pattern, form) => pattern.replaceAll(escapeRegExp(form), '.*').replaceAll(form, '.*'),
+        source,
+      ),
+    title: (text) => maskAll(text, masks),
+    get environment() {
+      return [...used]
+    },
+  }
+}
+
+// --- internal ---
+
+const MASK = '***'
+/** A shorter value is replaced only where it is the whole text. */
+const PART_LIMIT_CHARS = 4
+
+interface Replacement {
+  readonly text: string
+  readonly name: string
+  readonly isEncoded?: boolean
+}
+
+type Piece = string | Replacement
+
+const maskAll = (text: string, masks: ReadonlyMap<string, string>): string =>
+  [...masks].reduce((masked, [form, mask]) => masked.replaceAll(form, mask), text)
+
+function splitQuery(url: string): readonly [string, string] {
+  const at = url.search(/[?#]/)
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
+}
+
+// The longest secret at each position; a common word only as a whole word.
+function splitText(text: string, replacements: readonly Replacement[]): readonly Piece[] {
+  const ordered = replacements.toSorted((a, b) => b.text.length - a.text.length)
+  const pieces: Piece[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const match = ordered.find((replacement) => isAt(text, at, replacement.text))
+    if (!match) continue
+    if (at > start) pieces.push(text.slice(start, at))
+    pieces.push(match)
+    start = at + match.text.length
+    at = start - 1
+  }
+  if (start < text.length) pieces.push(text.slice(start))
+  return pieces
+}
+
+function isAt(text: string, at: number, value: string): boolean {
+  if (!text.startsWith(value, at)) return false
+  const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
+  const end = at + value.length
+  return (
+    isDistinctive(value) ||
+    (!(isWord(text[at - 1]) && isWord(text[at])) && !(isWord(text[end - 1]) && isWord(text[end])))
+  )
+}
+
+function formatPieces(pieces: readonly Piece[]): string {
+  const [first] = pieces
+  if (pieces.length === 1 && typeof first === 'object') return variableOf(first, '!')
+  if (pieces.every((piece) => typeof piece === 'string')) return quoteText(pieces.join(''))
+  return `\`${templateOf(pieces)}\``
+}
+
+const templateOf = (pieces: readonly Piece[]): string =>
+  pieces
+    .map((piece) => (typeof piece === 'string' ? escapeTemplate(piece) : `\${${variableOf(piece, '')}}`))
+    .join('')
+
+function variableOf({ name, isEncoded }: Replacement, assertion: string): string {
+  const variable = isIdentifier(name) ? `process.env.${name}` : `process.env[${quoteText(name)}]`
+  return isEncoded ? `encodeURIComponent(${variable}!)` : `${variable}${assertion}`
+}

@@ -1,0 +1,83 @@
+// Divides the steps of a test into parts, each of which ends with what the user wanted to do and the checks of it.
+
+import type { RecordedAction, RecordedStep } from '../../recording/recorded-step.ts'
+
+/** The steps in parts: a part ends after a click, a submit or Enter that is followed by a check, by a navigation or by nothing. */
+export function divideSteps(steps: readonly RecordedStep[]): readonly (readonly RecordedStep[])[] {
+  const groups: RecordedStep[][] = []
+  let current: RecordedStep[] = []
+  const finish = () => {
+    if (current.length > 0) groups.push(current)
+    current = []
+  }
+  for (const [index, step] of steps.entries()) {
+    if (startsGroup(step, current)) finish()
+    current.push(step)
+    if (endsGroup(steps, index)) finish()
+  }
+  finish()
+  return joinPassive(groups)
+}
+
+/** Whether a user would do it, in contrast to checks and to settings of the browser. */
+export const isUserAction = ({ kind }: RecordedAction): boolean =>
+  !['check', 'dialog', 'mock', 'emulate'].includes(kind)
+
+// --- internal ---
+
+const opensPage = ({ action, openedTab }: RecordedStep): boolean =>
+  openedTab !== undefined || action.kind === 'openTab'
+
+// A part declares one page at most.
+const startsGroup = (step: RecordedStep, current: readonly RecordedStep[]): boolean =>
+  (step.action.kind === 'navigate' &&
+    current.some(({ action }) => isUserAction(action) && action.kind !== 'openTab')) ||
+  (opensPage(step) && current.some(opensPage))
+
+/** Whether a part ends after this step: after the checks that follow its last action. */
+function endsGroup(steps: readonly RecordedStep[], index: number): boolean {
+  const next = steps[index + 1]
+  if (!next) return true
+  if (isReaction(next) || (next.action.kind === 'closeTab' && isOpenedBy(steps, index, next.tab)))
+    return false
+  const lastAction = steps.slice(0, index + 1).findLast(({ action }) => isUserAction(action))
+  if (!lastAction || !isDecisive(lastAction.action)) return false
+  const isChecked = steps[index]?.action.kind === 'check'
+  if (isChecked || next.action.kind === 'navigate' || lastAction.openedTab !== undefined) return true
+  // What is done on a page that was just opened belongs to the opening.
+  return (
+    lastAction.action.kind !== 'navigate' &&
+    withoutHash(lastAction.urlBefore) !== withoutHash(lastAction.urlAfter)
+  )
+}
+
+// A page that is only looked at is closed in the part that opened it.
+const isOpenedBy = (steps: readonly RecordedStep[], index: number, tab: string): boolean =>
+  steps.slice(0, index + 1).findLast(({ action }) => isUserAction(action))?.openedTab === tab
+
+const withoutHash = (url: string): string => url.split('#')[0] ?? ''
+
+/** What belongs to the action before it. */
+const isReaction = ({ action }: RecordedStep): boolean => action.kind === 'check' || action.kind === 'dialog'
+
+const isDecisive = (action: RecordedAction): boolean =>
+  ['navigate', 'click', 'submit', 'drag', 'upload', 'history', 'closeTab'].includes(action.kind) ||
+  (action.kind === 'type' && action.submit === true) ||
+  (action.kind === 'press' && /^(?:Enter|NumpadEnter|Return)$/i.test(action.key))
+
+// A part without an action of the user belongs to the next one, or at the end to the one before it.
+function joinPassive(groups: readonly (readonly RecordedStep[])[]): readonly (readonly RecordedStep[])[] {
+  const joined: RecordedStep[][] = []
+  let passive: RecordedStep[] = []
+  for (const group of groups) {
+    if (group.some(({ action }) => isUserAction(action))) {
+      joined.push([...passive, ...group])
+      passive = []
+    } else passive.push(...group)
+  }
+  if (passive.length > 0) {
+    const last = joined.pop() ?? []
+    joined.push([...last, ...passive])
+  }
+  return joined
+}

@@ -1,0 +1,150 @@
+// What the parts of a test are called, and the test as a whole.
+
+import type { RecordedElement, RecordedStep } from '../../recording/recorded-step.ts'
+import { clip } from '../../text/clip.ts'
+import { divideSteps, isUserAction } from './divide-steps.ts'
+
+/** A title for each part, such as `Sign in` or `Delete "Buy milk"`; no two are the same. */
+export function titlesOf(parts: readonly (readonly RecordedStep[])[]): readonly string[] {
+  const titles = parts.map(titleOf)
+  const isRepeated = (title: string) => titles.filter((other) => other === title).length > 1
+  const counts = new Map<string, number>()
+  return parts.map((part, index) => {
+    const title = titles[index] ?? ''
+    const object = isRepeated(title) || GENERIC_TITLE.test(title) ? objectOf(part) : undefined
+    const name = object === undefined || title.includes(object) ? title : `${title} "${object}"`
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count === 1 ? name : `${name} (${count})`
+  })
+}
+
+/** A title for a test that has none, such as `sign in and add to cart`: at most 70 characters, and no name of a file. */
+export function describeTest(steps: readonly RecordedStep[]): string {
+  const parts = divideSteps(steps)
+  const titles = titlesOf(parts)
+  const isOpening = (part: readonly RecordedStep[]) => lastActionOf(part)?.action.kind === 'navigate'
+  const main = titles.filter((_, index) => !isOpening(parts[index] ?? []))
+  const names = [...new Set(main.length > 0 ? main : titles)].map(lowerFirst)
+  const [first = 'recorded session'] = names
+  const last = names.at(-1) ?? first
+  const candidates = [
+    ...(names.length <= LISTED_TITLES ? [joinWords(names)] : []),
+    joinWords([...new Set([first, last])]),
+    last,
+  ]
+  return candidates.find(({ length }) => length <= TITLE_LIMIT_CHARS) ?? clip(last, TITLE_LIMIT_CHARS - 1)
+}
+
+// --- internal ---
+
+const TITLE_LIMIT_CHARS = 70
+const NAME_LIMIT_CHARS = 40
+const LISTED_TITLES = 3
+
+/** Titles that say little without their object. */
+const GENERIC_TITLE =
+  /^(?:add|save|create|delete|remove|edit|update|ok|submit|confirm|close|open|done|send|apply|yes|next|continue|complete)$/i
+
+function titleOf(part: readonly RecordedStep[]): string {
+  const opener = part.find(({ openedTab, action }) => openedTab !== undefined && action.kind === 'click')
+  if (opener?.action.kind === 'click' && nameOf(opener.action.element) !== '')
+    return `Open ${nameOf(opener.action.element)}`
+  const last = lastActionOf(part)
+  if (!last) return 'Check the page'
+  const { action } = last
+  if (action.kind === 'click' && nameOf(action.element) !== '') return clickTitle(action.element)
+  if (
+    action.kind === 'type' &&
+    action.submit &&
+    action.element?.isSecret !== true &&
+    action.text.trim() !== ''
+  )
+    return `Enter "${shorten(action.text)}"`
+  const title = titleOfKind(last)
+  return title ?? fieldsTitle(part) ?? navigationTitle(part) ?? 'Use the page'
+}
+
+function titleOfKind({ action }: RecordedStep): string | undefined {
+  if (action.kind === 'drag') return joinNames('Drag', [action.element, action.to], ' to ')
+  if (action.kind === 'upload') return `Upload ${shorten(action.paths.map(baseName).join(', '))}`
+  if (action.kind === 'closeTab') return 'Close the tab'
+  if (action.kind === 'openTab') return 'Open a tab'
+  if (action.kind === 'history')
+    return { back: 'Go back', forward: 'Go forward', reload: 'Reload the page' }[action.direction]
+  if (action.kind === 'hover') return joinNames('Hover', [action.element], '')
+  if (action.kind === 'press' && !/^(?:enter|numpadenter|return)$/i.test(action.key))
+    return `Press ${action.key}`
+  return undefined
+}
+
+function clickTitle(element: RecordedElement): string {
+  const name = nameOf(element)
+  if (element.role === 'tab') return `Open ${name}`
+  if (/^(?:option|radio|menuitemradio)$/.test(element.role)) return `Select ${name}`
+  return /^(?:checkbox|switch|menuitemcheckbox)$/.test(element.role) ? `Toggle ${name}` : upperFirst(name)
+}
+
+function joinNames(
+  verb: string,
+  elements: readonly RecordedElement[],
+  separator: string,
+): string | undefined {
+  const names = elements.map(nameOf)
+  return names.includes('') ? undefined : `${verb} ${names.join(separator)}`
+}
+
+/** `Fill in Name and Email`. */
+function fieldsTitle(part: readonly RecordedStep[]): string | undefined {
+  const fields = part.flatMap(({ action }) =>
+    (action.kind === 'type' || action.kind === 'fill' || action.kind === 'select') && action.element
+      ? [nameOf(action.element)]
+      : [],
+  )
+  const names = [...new Set(fields)].filter(Boolean)
+  if (names.length === 0) return undefined
+  return `Fill in ${names.length > LISTED_TITLES ? 'the form' : joinWords(names)}`
+}
+
+function navigationTitle(part: readonly RecordedStep[]): string | undefined {
+  const step = part.find(({ action }) => action.kind === 'navigate')
+  return step?.action.kind === 'navigate' ? `Open ${shorten(pathnameOf(step.action.url))}` : undefined
+}
+
+/** What the last action was about: the row that its element is in, or the first text that was entered before. */
+function objectOf(part: readonly RecordedStep[]): string | undefined {
+  const last = lastActionOf(part)?.action
+  const code = last && 'element' in last ? (last.element?.locators[0]?.code ?? '') : ''
+  const row = ROW_NAME.exec(code.slice(0, Math.max(0, code.lastIndexOf(').'))))?.[1]
+  if (row !== undefined) return shorten(row.replace(/\\(.)/g, '$1'))
+  for (const { action } of part) {
+    if (action.kind !== 'type' && action.kind !== 'fill') continue
+    const value = action.kind === 'type' ? action.text : action.value
+    if (action.element?.isSecret || typeof value !== 'string' || value.trim() === '') continue
+    return shorten(value)
+  }
+  return undefined
+}
+
+const ROW_NAME =
+  /(?:hasText: |getByRole\('(?:row|listitem|article|group|treeitem)', \{ name: )'((?:[^'\\]|\\.)*)'/
+
+const lastActionOf = (part: readonly RecordedStep[]): RecordedStep | undefined =>
+  part.findLast(({ action }) => isUserAction(action))
+
+const nameOf = ({ name }: RecordedElement): string => shorten(name)
+
+const shorten = (text: string): string => clip(text.replace(/\s+/g, ' ').trim(), NAME_LIMIT_CHARS)
+
+const baseName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
+
+const pathnameOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] || '/'
+
+const joinWords = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+// PDF export stays as it is.
+const lowerFirst = (text: string): string =>
+  /^\p{Lu}(?:\p{Ll}|\s|$)/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text

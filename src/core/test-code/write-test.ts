@@ -1,0 +1,146 @@
+// Writes a Playwright test from a plan.
+
+import { mergeSettings, type CurrentEmulation, type EmulationChange } from '../emulation.ts'
+import type { RecordedStep } from '../recording/recorded-step.ts'
+import { optionsOfEmulation } from './actions/emulation-code.ts'
+import { createCodeScope, type CodeScope } from './code-scope.ts'
+import { formatValue } from './format-value.ts'
+import { groupDigits, quoteText } from './literals.ts'
+import { nameSecrets } from './name-secrets.ts'
+import { callCode, printCode, type Code, type CodeList } from './print-code.ts'
+import { stepCode } from './step-code.ts'
+import { attachDialogs } from './steps/attach-dialogs.ts'
+import { groupSteps } from './steps/group-steps.ts'
+import type { TestPlan } from './test-plan.ts'
+
+export interface TestText {
+  readonly text: string
+  /** The names of the environment variables that the test reads; `nameSecrets` has their values. */
+  readonly environment: readonly string[]
+}
+
+/** The text of a spec for Playwright Test, in TypeScript, without secrets. */
+export function writeTest(plan: TestPlan): TestText {
+  const scope = createCodeScope(plan, nameSecrets(plan))
+  const { settings, others, steps } = takeLeadingEmulation(plan.steps)
+  const useCode = optionsCode(plan, settings, scope)
+  const limit = timeLimitOf(plan.steps)
+  const body = bodyCode(others, steps, scope)
+  const title = quoteText(scope.text.title(plan.title))
+  const usesFiles = scope.fixtures.has('testInfo')
+  const statements = [
+    ...(limit === undefined ? [] : [`test.setTimeout(${groupDigits(limit)});`]),
+    ...(usesFiles ? ['const folder = dirname(testInfo.file);'] : []),
+    ...body,
+  ]
+  const fixtures = scope.fixtures.has('context') ? '{ context, page }' : '{ page }'
+  const parameters = usesFiles ? `(${fixtures}, testInfo)` : `(${fixtures})`
+  const imports = ['expect', 'test', ...(settings.device === undefined ? [] : ['devices'])].toSorted()
+  const lines: readonly Code[] = [
+    ...(usesFiles ? [importLine(['dirname', 'join'], 'node:path')] : []),
+    importLine(imports, '@playwright/test'),
+    ...(useCode ? ['', useCode] : []),
+    '',
+    [`test(${title}, async ${parameters} => `, { statements }, ');'],
+  ]
+  return {
+    text: lines.map((line) => `${printCode(line)}\n`).join(''),
+    environment: scope.text.environment,
+  }
+}
+
+// --- internal ---
+
+const importLine = (names: readonly string[], module: string): string =>
+  `import { ${names.join(', ')} } from ${quoteText(module)};`
+
+/** The settings that are emulated before a page is opened, and the steps without them; `others` have no option of `test.use`. */
+function takeLeadingEmulation(steps: readonly RecordedStep[]): {
+  readonly settings: CurrentEmulation
+  readonly others: EmulationChange
+  readonly steps: readonly RecordedStep[]
+} {
+  const first = steps.findIndex(({ action }) => action.kind !== 'emulate' && action.kind !== 'mock')
+  const leading = steps.slice(0, first < 0 ? steps.length : first)
+  let settings: CurrentEmulation = {}
+  for (const { action } of leading)
+    if (action.kind === 'emulate') settings = mergeSettings(settings, action.change)
+  return {
+    settings,
+    others: optionsOfEmulation(settings).others,
+    steps: steps.filter((step) => step.action.kind !== 'emulate' || !leading.includes(step)),
+  }
+}
+
+function optionsCode({ options }: TestPlan, settings: CurrentEmulation, scope: CodeScope): Code | undefined {
+  const emulated = optionsOfEmulation(settings).options
+  const contextOptions = { ...asObject(options['contextOptions']), ...asObject(emulated['contextOptions']) }
+  const merged = {
+    ...options,
+    ...emulated,
+    ...(Object.keys(contextOptions).length > 0 && { contextOptions }),
+  }
+  const code = formatValue(merged, scope.text) as CodeList
+  // A device of another browser would choose that browser.
+  const device =
+    settings.device === undefined
+      ? []
+      : [`...devices[${scope.text.label(settings.device)}]`, "defaultBrowserType: 'chromium'"]
+  const items = [...device, ...code.items]
+  return items.length === 0 ? undefined : [callCode('test.use', [{ ...code, items }]), ';']
+}
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+
+function bodyCode(
+  others: EmulationChange,
+  steps: readonly RecordedStep[],
+  scope: CodeScope,
+): readonly Code[] {
+  const first = steps[0]
+  const emulation: readonly RecordedStep[] =
+    first && Object.keys(others).length > 0 ? [{ ...first, action: { kind: 'emulate', change: others } }] : []
+  const start = steps.findIndex(({ action }) => action.kind !== 'mock' && action.kind !== 'emulate')
+  const preparation = [...emulation, ...steps.slice(0, Math.max(0, start))]
+  const rest = steps.slice(Math.max(0, start))
+  const groups = groupSteps(rest)
+  const codeOf = (list: readonly RecordedStep[]) =>
+    attachDialogs(list).flatMap((step) => stepCode(step, scope))
+  const prepared = codeOf(preparation)
+  if (!groups) return [...prepared, ...separateBlocks(codeOf(rest), prepared.length > 0)]
+  const blocks = groups.map(({ title, steps: list }, index) => {
+    const statements = codeOf(list)
+    const later = groups.slice(index + 1).flatMap((group) => group.steps)
+    const page = list
+      .map(({ action, openedTab, tab }) => openedTab ?? (action.kind === 'openTab' ? tab : undefined))
+      .find((tab) => tab !== undefined && later.some((step) => step.tab === tab))
+    return { title, statements, page: page === undefined ? undefined : scope.pageOf(page) }
+  })
+  return [
+    ...prepared,
+    ...blocks.flatMap(({ title, statements, page }, index) => [
+      ...(index > 0 || prepared.length > 0 ? [''] : []),
+      groupCode(scope.text.title(title), statements, page),
+    ]),
+  ]
+}
+
+/** A part whose page is used later returns it. */
+const groupCode = (title: string, statements: readonly Code[], page: string | undefined): Code => [
+  page === undefined ? '' : `const ${page} = `,
+  `await test.step(${quoteText(title)}, async () => `,
+  { statements: page === undefined ? statements : [...statements, `return ${page};`] },
+  ');',
+]
+
+const separateBlocks = (statements: readonly Code[], isPrepared: boolean): readonly Code[] =>
+  isPrepared ? ['', ...statements] : statements
+
+const DEFAULT_LIMIT_MS = 30_000
+
+/** A limit for the whole test if the recording makes it unlikely that the default of 30 s suffices. */
+function timeLimitOf(steps: readonly RecordedStep[]): number | undefined {
+  const expectedMs = 3 * steps.reduce((sum, { durationMs }) => sum + durationMs, 0)
+  if (expectedMs <= DEFAULT_LIMIT_MS - 5000) return undefined
+  return Math.max(2, Math.ceil((1.2 * expectedMs) / DEFAULT_LIMIT_MS)) * DEFAULT_LIMIT_MS
+}

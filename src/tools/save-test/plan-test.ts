@@ -1,0 +1,59 @@
+// What a test is written from, besides its steps: the session that was recorded.
+
+import { dirname, relative } from 'node:path'
+import type { EmulationChange } from '../../core/emulation.ts'
+import type { RecordedStep } from '../../core/recording/recorded-step.ts'
+import type { TestOptions, TestPlan } from '../../core/test-code/test-plan.ts'
+import type { Secrets } from '../../core/text/secret-placeholders.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
+import type { SessionRequest } from '../../runtime/ports/session-request.ts'
+
+/** The plan of a test at an absolute path. `statePath` is the file of the state that the session began with, as the test names it. */
+export function planTest(
+  title: string,
+  steps: readonly RecordedStep[],
+  path: string,
+  { request, server }: Pick<OpenSession, 'request' | 'server'>,
+  secrets: Secrets,
+  statePath: string | undefined,
+): TestPlan {
+  const { httpCredentials } = request
+  return {
+    title,
+    steps: [...settingsOf(request, steps), ...steps],
+    ...(server && { origin: new URL(server.info().url).origin }),
+    options: optionsOf(request, statePath),
+    secrets: new Map([...secrets, ...(httpCredentials ? [['HTTP_PASSWORD', httpCredentials.password] as const] : [])]),
+    files: new Map(pathsOf(steps).map((file) => [file, toPosix(relative(dirname(path), file))])),
+  }
+}
+
+/** A path of a file as tests and configurations have it. */
+export const toPosix = (path: string): string => path.replaceAll('\\', '/')
+
+// --- internal ---
+
+// What a session was created with is what it emulates from its begin on.
+function settingsOf(request: SessionRequest, [first]: readonly RecordedStep[]): readonly RecordedStep[] {
+  const { device, viewport, userAgent, locale, timezone } = request
+  const settings = { device, viewport, userAgent, locale, timezone }
+  const change = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  ) as EmulationChange
+  if (!first || Object.keys(change).length === 0) return []
+  return [{ ...first, action: { kind: 'emulate', change }, durationMs: 0 }]
+}
+
+function optionsOf(
+  { httpCredentials, ignoreHTTPSErrors }: SessionRequest,
+  statePath: string | undefined,
+): TestOptions {
+  return {
+    ...(statePath !== undefined && { storageState: statePath }),
+    ...(ignoreHTTPSErrors && { ignoreHTTPSErrors }),
+    ...(httpCredentials && { httpCredentials }),
+  }
+}
+
+const pathsOf = (steps: readonly RecordedStep[]): readonly string[] =>
+  steps.flatMap(({ action }) => (action.kind === 'upload' ? action.paths : []))

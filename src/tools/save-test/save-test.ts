@@ -1,0 +1,106 @@
+// Saves what a session has done as a Playwright test, after it was replayed.
+
+import * as v from 'valibot'
+import { planTest } from './plan-test.ts'
+import { proveSteps, type ProvenSteps } from './prove-test.ts'
+import { describeProof } from './save-notes.ts'
+import { addConfig, encode, findTestPlace, saveInitialState } from './test-files.ts'
+import { defineSessionTool } from '../define/define-tool.ts'
+import { integerBetween, PATH_LIMIT_CHARS, text } from '../define/fields.ts'
+import type { ToolContext } from '../define/tool.ts'
+import { isActing, startWithNavigation } from '../../core/recording/prepare-steps.ts'
+import type { RecordedStep } from '../../core/recording/recorded-step.ts'
+import { describeTest } from '../../core/test-code/describe-test.ts'
+import { shortenSteps } from '../../core/test-code/shorten-steps.ts'
+import { writeTest } from '../../core/test-code/write-test.ts'
+import { invalidParameter } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import type { OpenSession } from '../../runtime/ports/open-session.ts'
+import type { ToolOutcome } from '../../runtime/ports/tool-call.ts'
+
+const REPLAY_LIMIT = 20
+const DEFAULT_REPLAYS = 2
+const TITLE_LIMIT_CHARS = 200
+
+export const saveTest = defineSessionTool({
+  name: 'save_test',
+  title: 'Save test',
+  description:
+    'Write what this session did as a Playwright test to path (new .spec.ts), after replaying it in fresh sessions. wait_for calls become expect. since: seq of timeline.',
+  effect: 'acts',
+  input: {
+    path: v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1)),
+    name: v.optional(v.pipe(text(TITLE_LIMIT_CHARS), v.minLength(1))),
+    since: v.optional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
+    replay: v.optional(integerBetween(1, REPLAY_LIMIT)),
+  },
+  output: {
+    path: v.string(),
+    actions: v.number(),
+    checks: v.number(),
+    replays: v.number(),
+    config: v.optional(v.string()),
+    environment: v.optional(v.array(v.string())),
+    notes: v.optional(v.array(v.string())),
+  },
+  async run({ path, name, since, replay = DEFAULT_REPLAYS }, session, context) {
+    const place = await findTestPlace(path, context.files)
+    if (!place.ok) return place
+    const { steps, dropped } = session.recording.read(since)
+    if (!steps.some(isActing)) return err(nothingRecorded(since))
+    const proof = await prove(startWithNavigation(steps), replay, session, context)
+    if (!proof.ok) return proof
+    const state = await saveInitialState(place.value, session, context.files)
+    if (!state.ok) return state
+    const { steps: proven } = proof.value
+    const title = name ?? describeTest(proven)
+    const plan = planTest(title, proven, place.value.path, session, context.secrets, state.value)
+    const { text: testText, environment } = writeTest(plan)
+    const created = await context.files.create(path, encode(testText), {
+      createsFolders: true,
+      isShared: true,
+    })
+    if (!created.ok) return created
+    const config = await addConfig(place.value, session, context.files)
+    if (!config.ok) return config
+    const notes = [
+      ...describeProof(proof.value, { dropped, replays: replay, statePath: state.value, server: session.server }),
+      ...config.value.notes,
+    ]
+    return ok({
+      data: {
+        path: created.value,
+        actions: proven.filter(isActing).length,
+        checks: proven.filter(({ action }) => action.kind === 'check').length,
+        replays: replay,
+        ...(config.value.created !== undefined && { config: config.value.created }),
+        ...(environment.length > 0 && { environment: [...environment] }),
+        ...(notes.length > 0 && { notes }),
+      },
+    })
+  },
+})
+
+// --- internal ---
+
+// What looks like a dead end may have had an effect: then the whole recording is replayed.
+async function prove(
+  steps: readonly RecordedStep[],
+  count: number,
+  session: OpenSession,
+  context: ToolContext,
+): Promise<ToolOutcome<ProvenSteps>> {
+  const shortSteps = shortenSteps(steps)
+  const proof = await proveSteps(shortSteps, count, session, context)
+  if (proof.ok || shortSteps.length === steps.length) return proof
+  const wholeProof = await proveSteps(steps, count, session, context)
+  return wholeProof.ok ? wholeProof : proof
+}
+
+const nothingRecorded = (since: number | undefined) =>
+  invalidParameter(
+    since === undefined ? 'sessionId' : 'since',
+    'a session that has done something on a page',
+    since === undefined ? 'one without a successful action' : `${since}, with no action after it`,
+    'Navigate, act and check with wait_for first.',
+  )
