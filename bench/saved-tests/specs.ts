@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -86,7 +86,9 @@ export async function pasteSpecs(
     } catch (error) {
       specs.push({ flow: flow.name, problem: String(error) })
     }
-    await peer.close()
+    await peer.call('browser_close')
+    await peer.client.close()
+    rmSync(peer.trace.folder, { recursive: true, force: true })
   }
   if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
   await once(server, 'close')
