@@ -6,6 +6,7 @@ import {
   describeElement as describeElementInPage,
   type ElementReport,
 } from '../in-page/recording/describe-element.ts'
+import { listScopedSelectors, pathSelectorOf } from '../in-page/recording/scoped-selectors.ts'
 import { describeField } from '../in-page/dom/describe-field.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { attempt } from '../playwright/errors.ts'
@@ -49,7 +50,11 @@ const withoutDescription = (locator: ElementLocator): RecordedElement => ({
   isSecret: false,
 })
 
-const composedDescribeElement = composeInPage(describeElementInPage, { describeField })
+const composedDescribeElement = composeInPage(describeElementInPage, {
+  describeField,
+  listScopedSelectors,
+  pathSelectorOf,
+})
 
 async function readElement(
   page: Page,
@@ -80,7 +85,7 @@ const readReport = async (
   locator: Locator,
   purpose: DescriptionPurpose,
 ): Promise<ElementReport | undefined> =>
-  (await evaluateInternally(locator, composedDescribeElement, purpose === 'text-check'))?.result
+  (await evaluateInternally(locator, composedDescribeElement, purpose))?.result
 
 const ENTER_FRAME = ' >> internal:control=enter-frame >> '
 

@@ -93,8 +93,8 @@ export type RecordedAction =
   | { readonly kind: 'emulate'; readonly change: EmulationChange }
   /** `mock` has what the paths of the rule stand for. */
   | { readonly kind: 'mock'; readonly rule: MockRule; readonly mock?: Mock }
-  /** Unix milliseconds; undefined lets the clock run again. */
-  | { readonly kind: 'clock'; readonly time: number | undefined }
+  /** ISO 8601; undefined lets the clock run again. */
+  | { readonly kind: 'clock'; readonly time: string | undefined }
   | { readonly kind: 'seed'; readonly seed: number | undefined }
   /** Done in a way that a test has no counterpart for: `mouse`, `storage_state`. */
   | { readonly kind: 'other'; readonly tool: string }

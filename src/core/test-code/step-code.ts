@@ -9,6 +9,7 @@ import { mockCode } from './actions/mock-code.ts'
 import { clickCode, pressCode, uploadCode } from './actions/pointer-code.ts'
 import { pathOf } from './actions/url-code.ts'
 import type { CodeScope } from './code-scope.ts'
+import { quoteText } from './literals.ts'
 import { callCode, type Code } from './print-code.ts'
 import type { DialogAnswer, TestStep } from './steps/attach-dialogs.ts'
 
@@ -75,10 +76,22 @@ function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionSco
       return emulationCode(action.change, scope)
     case 'mock':
       return mockCode(action.rule, scope)
+    case 'clock':
+      return clockCode(action.time, scope)
     case 'check':
       return checkCode(action.check, step, scope)
+    // A test has no counterpart for these.
+    case 'seed':
+    case 'other':
+      return []
   }
 }
+
+const clockCode = (time: string | undefined, scope: ActionScope): readonly Code[] => [
+  scope.statement(
+    time === undefined ? ['.clock.resume()'] : [callCode('.clock.setFixedTime', [quoteText(time)])],
+  ),
+]
 
 const HISTORY_CALLS = { back: '.goBack()', forward: '.goForward()', reload: '.reload()' } as const
 

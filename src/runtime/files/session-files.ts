@@ -36,14 +36,6 @@ export function createFiles(outputDir: string): Files {
     const bytes = await readWithoutLinks(real.value).catch((error: Error) => error)
     return bytes instanceof Error ? err(invalidPath(path, 'a readable file', bytes.message)) : ok(bytes)
   }
-  // Whether the path of a folder below the output directory has a symbolic link.
-  const isLinked = async (folder: string, real: string): Promise<boolean> => {
-    const lexical = [output, resolveRealPath(output)].find((root) => isBelow(folder, root))
-    if (lexical === undefined) return false
-    const root = await resolveOutputFolder(output)
-    return root === undefined || real !== join(root, relative(lexical, folder))
-  }
-
   return {
     folder: (session) => createFolder(output, session),
     find: (path) => resolveAllowed(resolve(cwd, path)),
@@ -59,11 +51,11 @@ export function createFiles(outputDir: string): Files {
     resolve: (path) => resolve(cwd, path),
     async findAbove(path, names) {
       const target = resolve(cwd, path)
-      for (const folder of foldersAbove(target))
-        for (const name of names) {
-          const real = await resolveAllowed(join(folder, name))
-          if (real.ok) return real.value
-        }
+      const paths = foldersAbove(target).flatMap((folder) => names.map((name) => join(folder, name)))
+      for (const candidate of paths) {
+        const real = await resolveAllowed(candidate)
+        if (real.ok) return real.value
+      }
       return undefined
     },
     async create(path, bytes, { createsFolders = false, isShared = false } = {}) {
@@ -72,10 +64,18 @@ export function createFiles(outputDir: string): Files {
       if (folders && !folders.ok) return folders
       const folder = await resolveAllowed(dirname(target))
       if (!folder.ok) return folder
-      if (await isLinked(dirname(target), folder.value)) return err(symlinkFailure(dirname(target)))
+      if (await isLinked(dirname(target), folder.value, output)) return err(symlinkFailure(dirname(target)))
       return createFile(join(folder.value, basename(target)), path, bytes, isShared ? 0o666 : 0o600)
     },
   }
+}
+
+// Whether the path of a folder below the output directory has a symbolic link.
+async function isLinked(folder: string, real: string, output: string): Promise<boolean> {
+  const lexical = [output, resolveRealPath(output)].find((root) => isBelow(folder, root))
+  if (lexical === undefined) return false
+  const root = await resolveOutputFolder(output)
+  return root === undefined || real !== join(root, relative(lexical, folder))
 }
 
 async function createFile(

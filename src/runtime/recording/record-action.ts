@@ -43,7 +43,7 @@ export const createRecordAction =
     const openedTab = page.tabIds().all.find((id) => !tabsBefore.includes(id))
     recording.add({
       seq,
-      tab,
+      tab: action.kind === 'closeTab' ? (action.id ?? tab) : tab,
       ...(openedTab !== undefined && { openedTab }),
       action: await complete(action),
       urlBefore,

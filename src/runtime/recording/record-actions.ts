@@ -2,7 +2,7 @@
 // beside its action, so that recording takes no time of its own.
 
 import { createRecordAction, type Recorder } from './record-action.ts'
-import { completeCheck, recordCheck } from './record-check.ts'
+import { recordCheck } from './record-check.ts'
 import { recordInputs, recordPointer } from './record-inputs.ts'
 import { recordSettings, recordTabs } from './record-settings.ts'
 import type { Page } from '../ports/page/page.ts'
@@ -20,7 +20,6 @@ export function recordActions(page: Page, recorder: Recorder): Page {
       record(
         () => page.waitFor(condition, deadline),
         () => recordCheck(page, condition, deadline),
-        (action) => completeCheck(page, action, deadline),
       ),
     navigate: (url, waitUntil, deadline) =>
       record(

@@ -1,7 +1,6 @@
 import type { Deadline } from '../ports/deadline.ts'
 import type { Page } from '../ports/page/page.ts'
 import type { ElementCondition, WaitCondition } from '../ports/page/wait-condition.ts'
-import { ok } from '../../core/result.ts'
 import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
 
 /** A check as a record; undefined if it required nothing of the page. */
@@ -28,19 +27,6 @@ export async function recordCheck(
   }
 }
 
-/** Adds to a check that held the only element that has its text; none if several have it. */
-export async function completeCheck(
-  page: Page,
-  action: RecordedAction,
-  deadline: Deadline,
-): Promise<RecordedAction> {
-  if (action.kind !== 'check' || action.check.text === undefined) return action
-  const selector = `internal:text=${JSON.stringify(action.check.text)}i`
-  const count = await page.count({ selector }, deadline)
-  if (!count.ok || count.value !== 1) return action
-  return { ...action, check: { ...action.check, textElement: page.describeSelector(selector) } }
-}
-
 // --- internal ---
 
 // What counts elements, or checks what they contain, keeps the selector of the client: one that Playwright finds may depend on the very
@@ -55,9 +41,5 @@ async function describeChecked(
   if (!('selector' in target))
     return page.describeElement(target, deadline, isContent ? 'text-check' : 'action')
   if (isContent) return page.describeSelector(target.selector)
-  const isFirst = checks.some((check) => check.kind === 'state' && check.isFirst)
-  const count = isFirst ? await page.count(target, deadline) : ok(1)
-  return count.ok && count.value > 1
-    ? page.describeSelector(`${target.selector} >> nth=0`)
-    : page.describeElement(target, deadline)
+  return page.describeElement(target, deadline)
 }

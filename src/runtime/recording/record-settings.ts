@@ -37,7 +37,7 @@ export const recordSettings = (
   setFixedTime: (time) =>
     record(
       () => page.setFixedTime(time),
-      () => ({ kind: 'clock', time }),
+      () => ({ kind: 'clock', time: time === undefined ? time : new Date(time).toISOString() }),
     ),
   seedRandom: (seed) =>
     record(

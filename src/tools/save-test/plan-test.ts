@@ -23,7 +23,10 @@ export function planTest(
     steps: [...settingsOf(request, steps), ...steps],
     ...(server && { origin: new URL(server.info().url).origin }),
     options: optionsOf(request, statePath),
-    secrets: new Map([...secrets, ...(httpCredentials ? [['HTTP_PASSWORD', httpCredentials.password] as const] : [])]),
+    secrets: new Map([
+      ...secrets,
+      ...(httpCredentials ? [['HTTP_PASSWORD', httpCredentials.password] as const] : []),
+    ]),
     files: new Map(pathsOf(steps).map((file) => [file, toPosix(relative(dirname(path), file))])),
   }
 }

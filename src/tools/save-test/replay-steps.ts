@@ -1,7 +1,8 @@
 // Replays recorded steps in a new session, as a test would: without a wait for what an action causes.
 
 import { proposeSteps, readLines } from './propose-steps.ts'
-import { runAction, type Replay } from './run-step.ts'
+import type { Replay } from './replay.ts'
+import { runAction } from './run-step.ts'
 import { describeAction } from '../../core/recording/describe-action.ts'
 import type { ObservedStep } from '../../core/recording/insert-checks.ts'
 import { enteredTextsOf, isActing } from '../../core/recording/prepare-steps.ts'
@@ -37,7 +38,7 @@ export async function replaySteps(
     const entered = enteredTextsOf(steps.slice(0, index + 1))
     const call = callOf(step, sessionKey, context)
     const outcome = await context.sessions.runOnPage(call, async (page, deadline, session) =>
-      runStep(step, { page, session, deadline, tabs }, { observes, check, entered }),
+      runStep(step, { page, session, deadline, tabs, isFirst: observes }, { observes, check, entered }),
     )
     if (!outcome.ok) return { isGreen: false, error: outcome.error, index }
     const { heldBefore, ...entry } = outcome.value

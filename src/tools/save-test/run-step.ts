@@ -1,22 +1,13 @@
 // Carries out a recorded step on another page.
 
-import { compileUrlMatcher } from '../define/pattern.ts'
-import { parseExpectedLines } from '../../core/checks/find-lines.ts'
+import { findElement } from './find-element.ts'
+import type { Replay } from './replay.ts'
+import { runCheck } from './run-check.ts'
 import type { Outcome } from '../../core/failure.ts'
-import type { RecordedAction, RecordedCheck, RecordedElement } from '../../core/recording/recorded-step.ts'
+import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
 import { map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
-import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
-import type { WaitCondition } from '../../runtime/ports/page/wait-condition.ts'
-
-/** The page and the session of a replay; `tabs` has its tab of each tab of the recording. */
-export interface Replay {
-  readonly page: Page
-  readonly session: Pick<OpenSession, 'mocks'>
-  readonly deadline: Deadline
-  readonly tabs: ReadonlyMap<string, string>
-}
 
 /** Runs an action or a check. Returns it with the locators that worked first; fails as the page does. */
 export function runAction(action: RecordedAction, replay: Replay): Promise<Outcome<RecordedAction>> {
@@ -39,14 +30,16 @@ export function runAction(action: RecordedAction, replay: Replay): Promise<Outco
     case 'emulate':
       return unchanged(page.emulate(action.change, deadline))
     case 'clock':
-      return unchanged(page.setFixedTime(action.time))
+      return unchanged(page.setFixedTime(action.time === undefined ? undefined : Date.parse(action.time)))
     case 'seed':
       return unchanged(page.seedRandom(action.seed))
     case 'mock':
       if (action.mock) replay.session.mocks.add(action.mock)
       return unchanged(page.applyMocks(deadline))
     case 'check':
-      return runCheck(action.check, replay)
+      return runCheck(action.check, replay).then((outcome) =>
+        map(outcome, (check) => ({ kind: 'check', check })),
+      )
     case 'other':
       return Promise.resolve(ok(action))
     default:
@@ -54,43 +47,12 @@ export function runAction(action: RecordedAction, replay: Replay): Promise<Outco
   }
 }
 
-/** Waits until a check holds. */
-export async function runCheck(
-  check: RecordedCheck,
-  { page, deadline }: Replay,
-): Promise<Outcome<RecordedAction>> {
-  const { element, checks, aria, not, text, textGone, url } = check
-  const matches = url === undefined ? ok(undefined) : await compileUrlMatcher(url)
-  if (!matches.ok) return matches
-  const others = {
-    ...(text !== undefined && { text }),
-    ...(textGone !== undefined && { textGone }),
-    ...(matches.value && url !== undefined && { url: { text: url, matches: matches.value } }),
-  }
-  const conditionOf = (selector?: string): WaitCondition => ({
-    ...others,
-    ...((selector !== undefined || aria !== undefined) && {
-      element: {
-        ...(selector !== undefined && { target: { selector } }),
-        checks,
-        ...(aria !== undefined && { aria: parseExpectedLines(aria) }),
-        not,
-      },
-    }),
-  })
-  if (!element) return map(await page.waitFor(conditionOf(), deadline), () => ({ kind: 'check', check }))
-  const outcome = await tryLocators(element, (selector) => page.waitFor(conditionOf(selector), deadline))
-  return map(outcome, (resolvedElement) => ({
-    kind: 'check',
-    check: { ...check, element: resolvedElement },
-  }))
-}
-
 // --- internal ---
 
 type InputAction = Extract<RecordedAction, { readonly element?: RecordedElement }>
 
-async function runInput(action: InputAction, { page, deadline }: Replay): Promise<Outcome<RecordedAction>> {
+async function runInput(action: InputAction, replay: Replay): Promise<Outcome<RecordedAction>> {
+  const { page, deadline } = replay
   const { element } = action
   if (!element) {
     const outcome: Outcome<unknown> =
@@ -99,7 +61,9 @@ async function runInput(action: InputAction, { page, deadline }: Replay): Promis
         : await page.press(action.kind === 'press' ? action.key : '', undefined, 0, deadline)
     return map(outcome, () => action)
   }
-  const outcome = await tryLocators(element, (selector) => performOn({ selector }, action, page, deadline))
+  const outcome = await onElement(element, replay, (selector) =>
+    performOn({ selector }, action, page, deadline),
+  )
   return map(outcome, (resolvedElement) => ({ ...action, element: resolvedElement }) as RecordedAction)
 }
 
@@ -137,18 +101,14 @@ const typeOptionsOf = ({ clear, submit, delay }: Extract<RecordedAction, { kind:
   ...(delay !== undefined && { delay }),
 })
 
-// The element with the locator that worked first. The failure is that of the preferred locator.
-async function tryLocators(
+// Finds the element by one of its locators, describes it as it is now, and acts on it by the best locator that it has now. Where none finds
+// it, the first one gives the reason.
+async function onElement(
   element: RecordedElement,
+  { page, deadline, isFirst }: Replay,
   run: (selector: string) => Promise<Outcome<unknown>>,
 ): Promise<Outcome<RecordedElement>> {
-  let firstFailure: Outcome<RecordedElement> | undefined
-  for (const locator of element.locators) {
-    const outcome = await run(locator.selector)
-    const others = element.locators.filter((other) => other !== locator)
-    if (outcome.ok) return ok({ ...element, locators: [locator, ...others] })
-    firstFailure ??= outcome
-    if (outcome.error.code !== 'ELEMENT_NOT_FOUND' && outcome.error.code !== 'INVALID_PARAMETERS') break
-  }
-  return firstFailure ?? ok(element)
+  const current = isFirst ? await findElement(element, page, deadline) : element
+  const outcome = await run(current.locators[0]?.selector ?? '')
+  return map(outcome, () => current)
 }

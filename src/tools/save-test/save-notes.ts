@@ -24,7 +24,8 @@ export function describeProof(
     vacuous.length > 0 && `Held before the action too, so it proves little: ${list(vacuous)}.`,
     others.length > 0 && `Left out, because a test has no counterpart: ${others.join(', ')}.`,
     dropped > 0 && `The first ${dropped} actions are no longer recorded.`,
-    server?.info().isOwned && `The server was restarted ${replays > 1 ? 'before each replay' : 'before the replay'}.`,
+    server?.info().isOwned &&
+      `The server was restarted ${replays > 1 ? 'before each replay' : 'before the replay'}.`,
     server && !server.info().isOwned && 'The server was not restarted: it was running before the session.',
     statePath !== undefined &&
       `It begins with the state in ${statePath}, which contains logins: keep it out of version control.`,

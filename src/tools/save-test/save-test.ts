@@ -10,8 +10,8 @@ import { integerBetween, PATH_LIMIT_CHARS, text } from '../define/fields.ts'
 import type { ToolContext } from '../define/tool.ts'
 import { isActing, startWithNavigation } from '../../core/recording/prepare-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
-import { describeTest } from '../../core/test-code/describe-test.ts'
-import { shortenSteps } from '../../core/test-code/shorten-steps.ts'
+import { shortenSteps } from '../../core/test-code/steps/shorten-steps.ts'
+import { describeTest } from '../../core/test-code/steps/step-titles.ts'
 import { writeTest } from '../../core/test-code/write-test.ts'
 import { invalidParameter } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -64,7 +64,12 @@ export const saveTest = defineSessionTool({
     const config = await addConfig(place.value, session, context.files)
     if (!config.ok) return config
     const notes = [
-      ...describeProof(proof.value, { dropped, replays: replay, statePath: state.value, server: session.server }),
+      ...describeProof(proof.value, {
+        dropped,
+        replays: replay,
+        statePath: state.value,
+        server: session.server,
+      }),
       ...config.value.notes,
     ]
     return ok({

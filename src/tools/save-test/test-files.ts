@@ -48,7 +48,9 @@ export async function addConfig(
   if (configPath === undefined) {
     const testDir = `./${toPosix(relative(project, dirname(path)))}`
     const text = writeConfig(webServer, { testDir })
-    const created = await files.create(join(project, 'playwright.config.ts'), encode(text), { isShared: true })
+    const created = await files.create(join(project, 'playwright.config.ts'), encode(text), {
+      isShared: true,
+    })
     const notes = webServer ? [] : ['Its server is not in the configuration: start it before the tests.']
     return map(created, (configurationPath) => ({ created: configurationPath, notes }))
   }

@@ -2,12 +2,13 @@
 
 import type { ElementMatches } from '../../playwright/internals.ts'
 import type { FieldDescription } from '../../../core/redaction/secret-names.ts'
+import type { DescriptionPurpose } from '../../../runtime/ports/page/recorded-page.ts'
 
 export interface ElementReport {
   readonly count: number
   /** Of the only match; omitted if there is none, or more. */
   readonly element?: {
-    /** Selectors within its frame that match only it, the most robust one first. */
+    /** Selectors within its frame that match only it, the most robust one first; none if it cannot be told from others. */
     readonly selectors: readonly string[]
     readonly isInFrame: boolean
     readonly role: string
@@ -18,19 +19,13 @@ export interface ElementReport {
   }
 }
 
-interface Dependencies {
-  describeField(element: Element): FieldDescription
-}
-
-interface GeneratorOptions {
-  readonly noText?: boolean
-  /** The element, or one around it, by what does not depend on its text. */
-  readonly forTextExpect?: boolean
-}
-
 /** The parts of Playwright's injected script that generate selectors. */
-interface SelectorGenerator {
-  generateSelectorSimple(element: Element, options?: GeneratorOptions): string
+export interface SelectorGenerator {
+  /** `forTextExpect`: of the element, or of one around it, by what does not depend on its text. */
+  generateSelectorSimple(
+    element: Element,
+    options?: { readonly noText?: boolean; readonly forTextExpect?: boolean },
+  ): string
   parseSelector(selector: string): object
   querySelectorAll(selector: object, root: Document): Element[]
   readonly utils: {
@@ -39,33 +34,62 @@ interface SelectorGenerator {
   }
 }
 
+interface Dependencies {
+  describeField(element: Element): FieldDescription
+  listScopedSelectors(generator: SelectorGenerator, element: Element): readonly string[]
+  pathSelectorOf(element: Element): string
+}
+
 export function describeElement(
-  { describeField }: Dependencies,
+  { describeField, listScopedSelectors, pathSelectorOf }: Dependencies,
   { elements, injected }: ElementMatches,
-  isForText: boolean,
+  purpose: DescriptionPurpose,
 ): ElementReport {
   const NAME_LIMIT_CHARS = 200
   const SELECTOR_LIMIT_CHARS = 1000
+  // Playwright computes the role and the name of every element for each selector that it tries.
+  const GENERATED_SIZE_LIMIT = 700
   const [element] = elements
   if (!element || elements.length > 1) return { count: elements.length }
   const generator = injected as unknown as SelectorGenerator
-  const matchesOnly = (selector: string): boolean =>
-    generator.querySelectorAll(generator.parseSelector(selector), document).length === 1
-  const variants: GeneratorOptions[] = isForText ? [{ forTextExpect: true }] : [{}, { noText: true }]
-  const selectors = variants
-    .map((options) => generator.generateSelectorSimple(element, options))
-    .filter((selector, index, all) => all.indexOf(selector) === index)
-    .filter((selector) => selector.length <= SELECTOR_LIMIT_CHARS && matchesOnly(selector))
   const { utils } = generator
+  const role = utils.getAriaRole(element) ?? ''
+  const name = utils.getElementAccessibleNameText(element, false).slice(0, NAME_LIMIT_CHARS)
+  const generate = (options?: { noText?: boolean; forTextExpect?: boolean }): string =>
+    generator.generateSelectorSimple(element, options)
+
+  function listSelectors(target: Element): readonly string[] {
+    if (purpose === 'text-check') return [generate({ forTextExpect: true })]
+    if (purpose === 'replay') {
+      const selector = generate()
+      // A path of tags, or the number of a match, says less than what is around the element.
+      const isWeak =
+        /nth-child|nth-of-type|>> nth=|internal:has-text/.test(selector) ||
+        !/internal:|data-test/.test(selector)
+      const scoped = isWeak ? listScopedSelectors(generator, target) : []
+      return [...scoped, selector, generate({ noText: true })]
+    }
+    return document.getElementsByTagName('*').length > GENERATED_SIZE_LIMIT
+      ? [pathSelectorOf(target)]
+      : [generate()]
+  }
+
+  const matchesOnly = (selector: string): boolean => {
+    const matches = generator.querySelectorAll(generator.parseSelector(selector), document)
+    return matches.length === 1
+  }
+  const selectors = listSelectors(element)
+    .filter((selector, index, all) => all.indexOf(selector) === index)
+    .filter((selector) => selector.length <= SELECTOR_LIMIT_CHARS)
   const isInput = element.localName === 'input'
   const content = 'value' in element ? String(element.value) : (element.textContent ?? '')
   return {
     count: 1,
     element: {
-      selectors,
+      selectors: purpose === 'replay' ? selectors.filter(matchesOnly) : selectors,
       isInFrame: window.parent !== window,
-      role: utils.getAriaRole(element) ?? '',
-      name: utils.getElementAccessibleNameText(element, false).slice(0, NAME_LIMIT_CHARS),
+      role,
+      name,
       type: isInput ? (element as HTMLInputElement).type : element.localName,
       isEmpty: content.trim() === '',
       field: describeField(element),

@@ -80,7 +80,7 @@ export function submitCode({ element }: ActionOf<'submit'>, scope: ActionScope):
 }
 
 /** Whether it is an input or a textarea whose value is a text. */
-export const isTextField = ({ type }: RecordedElement): boolean =>
+const isTextField = ({ type }: RecordedElement): boolean =>
   type === 'textarea' ||
   (isInputType(type) && !/^(checkbox|radio|file|button|submit|reset|image)$/.test(type))
 

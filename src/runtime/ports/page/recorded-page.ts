@@ -2,8 +2,9 @@ import type { Target } from './target.ts'
 import type { Deadline } from '../deadline.ts'
 import type { RecordedElement } from '../../../core/recording/recorded-step.ts'
 
-/** For what an element is described: a check of its text needs a locator that does not depend on it. */
-export type DescriptionPurpose = 'action' | 'text-check'
+/** For what an element is described. `action`: quickly, beside an action. `text-check`: by what does not depend on its text. `replay`: with
+ * every locator that matches only it. */
+export type DescriptionPurpose = 'action' | 'text-check' | 'replay'
 
 /** What a recording of the actions on a page needs to know. */
 export interface RecordedPage {

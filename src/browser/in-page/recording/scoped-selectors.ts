@@ -1,0 +1,85 @@
+import type { SelectorGenerator } from './describe-element.ts'
+
+/** Selectors of an element by what it is and by what is around it: the row, item or dialog that it is in, with a text that only this one
+ * has. At most two, each of which matches only the element. */
+export function listScopedSelectors(generator: SelectorGenerator, element: Element): readonly string[] {
+  const DEPTH_LIMIT = 12
+  const TEXT_LIMIT = 8
+  const TEXT_LIMIT_CHARS = 60
+  const SELECTOR_LIMIT = 2
+  const scopeRole =
+    /^(row|listitem|article|dialog|alertdialog|region|group|form|tabpanel|treeitem|cell|figure)$/
+  const { utils } = generator
+  const roleOf = (node: Element) => utils.getAriaRole(node) ?? ''
+  const nameOf = (node: Element) => utils.getElementAccessibleNameText(node, false).trim()
+  const matchesOnly = (selector: string): boolean => {
+    const matches = generator.querySelectorAll(generator.parseSelector(selector), document)
+    return matches.length === 1 && matches[0] === element
+  }
+  const [role, name] = [roleOf(element), nameOf(element)]
+  const testId = element.getAttribute('data-testid')
+  const own = testId
+    ? `internal:testid=[data-testid=${JSON.stringify(testId)}s]`
+    : role && name && name.length <= TEXT_LIMIT_CHARS
+      ? `internal:role=${role}[name=${JSON.stringify(name)}i]`
+      : role
+        ? `internal:role=${role}`
+        : element.localName
+
+  // What names a row or an item: its headings and links first, then the other texts in the order of the document.
+  function textsOf(scope: Element): readonly string[] {
+    const texts = (nodes: Iterable<Element>): string[] =>
+      [...nodes]
+        .filter((node) => !node.contains(element) && !element.contains(node) && node.childElementCount === 0)
+        .map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim())
+        .filter((text) => text.length > 1 && text.length <= TEXT_LIMIT_CHARS && text !== name)
+    const own = [...scope.childNodes].flatMap(({ nodeType, textContent }) => {
+      const text = (textContent ?? '').replace(/\s+/g, ' ').trim()
+      return nodeType === 3 && text.length > 0 && text.length <= TEXT_LIMIT_CHARS ? [text] : []
+    })
+    const ranked = [
+      ...own,
+      ...texts(scope.querySelectorAll('h1, h2, h3, h4, h5, h6, th, a')),
+      ...texts(scope.querySelectorAll('*:not(button):not(option):not(script):not(style)')),
+    ]
+    return ranked.filter((text, index) => ranked.indexOf(text) === index).slice(0, TEXT_LIMIT)
+  }
+
+  const selectors: string[] = []
+  let scope = element.parentElement
+  for (let depth = 0; scope && depth < DEPTH_LIMIT && selectors.length < SELECTOR_LIMIT; depth += 1) {
+    const current = scope
+    scope = current.parentElement
+    const currentRole = roleOf(current)
+    if (!scopeRole.test(currentRole)) continue
+    const label = /^(row|listitem|cell|treeitem)$/.test(currentRole) ? '' : nameOf(current)
+    const candidates = [
+      ...(label && label.length <= TEXT_LIMIT_CHARS
+        ? [`internal:role=${currentRole}[name=${JSON.stringify(label)}i]`]
+        : []),
+      ...textsOf(current).map(
+        (text) => `internal:role=${currentRole} >> internal:has-text=${JSON.stringify(text)}i`,
+      ),
+    ]
+    const match = candidates.map((candidate) => `${candidate} >> ${own}`).find(matchesOnly)
+    if (match !== undefined) selectors.push(match)
+  }
+  return selectors
+}
+
+/** The path of an element from the root of its document, through shadow trees, by tags and positions. */
+export function pathSelectorOf(element: Element): string {
+  const trees: string[][] = [[]]
+  let node: Element | null = element
+  while (node) {
+    const { localName, parentElement, parentNode }: Element = node
+    const position = [...(parentNode?.childNodes ?? [])]
+      .filter(({ nodeType }) => nodeType === 1)
+      .indexOf(node)
+    trees[0]?.unshift(`${localName}:nth-child(${position + 1})`)
+    const isHosted: boolean = !parentElement && parentNode instanceof ShadowRoot
+    if (isHosted) trees.unshift([])
+    node = parentElement ?? (isHosted ? (parentNode as ShadowRoot).host : null)
+  }
+  return trees.map((steps) => steps.join(' > ')).join(' >> ')
+}
