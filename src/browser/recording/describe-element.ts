@@ -102,5 +102,5 @@ async function readFramePrefix(locator: Locator): Promise<string> {
 
 const toElementLocator = (page: Page, selector: string): ElementLocator => ({
   selector,
-  code: page.locator(selector).toString(),
+  code: String(page.locator(selector)),
 })

@@ -1,38 +1,94 @@
-// Adds proposed checks to steps whose author made none.
+// Adds proposed checks to steps whose author made none, or did not check what was entered.
 
 import { isActing } from './prepare-steps.ts'
-import type { RecordedStep } from './recorded-step.ts'
+import type { RecordedCheck, RecordedStep } from './recorded-step.ts'
+
+/** A check that could be added. */
+export interface Proposal {
+  readonly step: RecordedStep
+  /** What must be there, or not. */
+  readonly text: string
+  /** Whether it is about a text that was entered. */
+  readonly isEntered: boolean
+  /** Whether something must be there, so that an empty page does not satisfy it. */
+  readonly isPositive: boolean
+}
 
 /** A step as a replay has shown it. */
 export interface ObservedStep {
   readonly step: RecordedStep
-  /** Checks of what it changed, the best first. */
-  readonly proposals: readonly RecordedStep[]
+  /** Checks of what the last action changed, the best first, at the end of that action's own checks. */
+  readonly proposals?: readonly Proposal[]
   /** Whether a check held before the action that it follows, so that it says nothing about it. */
   readonly isVacuous: boolean
+  /** What the page showed before an action, and where. */
+  readonly stateBefore?: string
 }
 
 const PROPOSAL_LIMIT = 3
+const LAST_ACTION_LIMIT = 2
 
-/** The steps with at most three proposed checks: after the last action if none follows it, and if the author made none at all, after the
- * actions before it too. A check that held before its action does not count. */
+/** The steps with at most three more checks: of what was entered, where the author's own do not name it; and of other changes after the last
+ * action, or after every action if the author made no check at all. A check that held before its action does not count. */
 export function insertChecks(observed: readonly ObservedStep[]): {
   readonly steps: readonly RecordedStep[]
   readonly added: readonly RecordedStep[]
 } {
-  const isCheck = (entry: ObservedStep | undefined): boolean =>
-    entry?.step.action.kind === 'check' && !entry.isVacuous
-  const actions = observed.flatMap(({ step }, index) => (isActing(step) ? [index] : [])).toReversed()
-  const unchecked = actions.filter((index) => !isCheck(observed[index + 1]))
-  const places = observed.some(isCheck) ? unchecked.filter((index) => index === actions[0]) : unchecked
-  const proposalsByIndex = new Map<number, readonly RecordedStep[]>()
+  const groups = groupByAction(observed)
+  const hasChecks = groups.some(({ checks }) => checks.length > 0)
+  const additions = new Map<number, readonly RecordedStep[]>()
   let count = 0
-  for (const index of places) {
-    const limit = Math.min(index === actions[0] ? 2 : 1, PROPOSAL_LIMIT - count)
-    const proposals = observed[index]?.proposals.slice(0, limit) ?? []
-    count += proposals.length
-    proposalsByIndex.set(index, proposals)
+  for (const [position, { end, checks, proposals }] of [...groups.entries()].toReversed()) {
+    const isLast = position === groups.length - 1
+    const unnamed = proposals.filter(({ text }) => !checks.some((check) => names(check, text)))
+    const isUnchecked = checks.length === 0 && (isLast || !hasChecks)
+    const pool = isUnchecked ? unnamed : unnamed.filter(({ isEntered }) => isEntered)
+    const limit = Math.min(isLast ? LAST_ACTION_LIMIT : 1, PROPOSAL_LIMIT - count)
+    const chosen = choose(pool, limit).map(({ step }) => step)
+    count += chosen.length
+    additions.set(end, chosen)
   }
-  const steps = observed.flatMap(({ step }, index) => [step, ...(proposalsByIndex.get(index) ?? [])])
-  return { steps, added: [...proposalsByIndex.values()].flat() }
+  const steps = observed.flatMap(({ step }, index) => [step, ...(additions.get(index) ?? [])])
+  return { steps, added: [...additions.values()].flat() }
+}
+
+// --- internal ---
+
+/** An action and its checks, up to the index `end`. */
+interface ActionGroup {
+  readonly end: number
+  readonly checks: readonly RecordedCheck[]
+  readonly proposals: readonly Proposal[]
+}
+
+function groupByAction(observed: readonly ObservedStep[]): readonly ActionGroup[] {
+  const starts = observed.flatMap(({ step }, index) => (isActing(step) ? [index] : []))
+  return starts.map((start, position) => {
+    const end = (starts[position + 1] ?? observed.length) - 1
+    const entries = observed.slice(start, end + 1)
+    const checks = entries.flatMap(({ step: { action }, isVacuous }) =>
+      action.kind === 'check' && !isVacuous ? [action.check] : [],
+    )
+    return { end, checks, proposals: entries.findLast(({ proposals }) => proposals)?.proposals ?? [] }
+  })
+}
+
+const names = ({ text, textGone, aria, checks, element }: RecordedCheck, expected: string): boolean =>
+  expected !== '' &&
+  [
+    text,
+    textGone,
+    aria,
+    element?.name,
+    ...checks.map((check) =>
+      check.kind === 'text' ? check.text : check.kind === 'value' ? check.value : '',
+    ),
+  ].some((content) => content?.includes(expected))
+
+// What is gone is also gone from an empty page: it comes with something that is there.
+function choose(pool: readonly Proposal[], limit: number): readonly Proposal[] {
+  const first = pool.slice(0, limit)
+  const positive = pool.find(({ isPositive }) => isPositive)
+  if (first.length === 0 || positive === undefined || first.some(({ isPositive }) => isPositive)) return first
+  return [...first.slice(0, limit - 1), positive]
 }

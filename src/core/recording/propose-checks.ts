@@ -1,16 +1,21 @@
 // Checks for what an action changed on the page, for a test whose author made none.
 
+import type { ElementCheck } from '../checks/element-check.ts'
 import type { SnapshotLine } from '../snapshot/snapshot-lines.ts'
 import { REDACTED } from '../redaction/spans.ts'
 
-/** What should be visible after an action and was not before, or the reverse. `selector` is Playwright's. */
+/** What should hold after an action and did not before. `selector` is Playwright's. */
 export interface ProposedCheck {
   readonly selector: string
-  readonly state: 'visible' | 'hidden'
+  readonly check: ElementCheck
+  /** What must be there, or not. */
+  readonly text: string
+  /** Whether it is about a text that was entered. */
+  readonly isEntered: boolean
 }
 
-/** The best checks first: what has a text that was entered, then what announces a result, then other content. Contents that differ from one
- * run to the next, such as times, are left out. */
+/** The best checks first: of the row or item that has what was entered, of what announces a result, of other content, of how many there are.
+ * Contents that differ from one run to the next, such as times, are left out. */
 export function proposeChecks(
   before: readonly SnapshotLine[],
   after: readonly SnapshotLine[],
@@ -20,18 +25,13 @@ export function proposeChecks(
   const removed = linesMissingIn(after, before)
   const isReplaced = removed.length > before.length / 2
   const proposals = [
-    ...added.map((line) => ({ line, state: 'visible' as const })),
-    ...(isReplaced ? [] : removed.map((line) => ({ line, state: 'hidden' as const }))),
+    ...proposeItems(after, new Set(added), enteredTexts),
+    ...proposeLines(added, 'visible', enteredTexts),
+    ...(isReplaced ? [] : [...proposeLines(removed, 'hidden', []), ...proposeCounts(before, after)]),
   ]
-  return proposals
-    .map(({ line, state }) => ({
-      selector: selectorOf(line),
-      state,
-      rank: rankOf(line, state, enteredTexts),
-    }))
-    .filter(({ rank }) => rank > 0)
-    .toSorted((a, b) => b.rank - a.rank)
-    .map(({ selector, state }) => ({ selector, state }))
+  const keyOf = ({ selector, check }: ProposedCheck) => `${selector} ${JSON.stringify(check)}`
+  const keys = proposals.map(keyOf)
+  return proposals.filter((proposal, index) => keys.indexOf(keyOf(proposal)) === index)
 }
 
 /** The path of a URL as a check of it, if an action has led there and it is the same in every run. */
@@ -45,14 +45,17 @@ export function proposePath(urlBefore: string, urlAfter: string): string | undef
 // --- internal ---
 
 const NAME_LIMIT_CHARS = 80
+const ITEM_LIMIT_CHARS = 300
+const COUNT_LIMIT = 30
 
 /** Roles whose accessible name is their content, so that `getByRole` finds them by it. */
 const namedRole =
   /^(heading|button|link|cell|gridcell|columnheader|rowheader|option|tab|checkbox|radio|switch|menuitem\w*|treeitem|img)$/
 const announcingRole = /^(alert|status|heading|dialog|alertdialog)$/
-const contentRole = /^(listitem|cell|gridcell|row|article|text|paragraph|link|option|tab|note|log)$/
+const itemRole = /^(row|listitem|article|treeitem)$/
+const contentRole = /^(listitem|cell|gridcell|row|article|link|option|tab|note|log)$/
 const omittedRole =
-  /^(list|table|rowgroup|generic|group|navigation|main|banner|contentinfo|form|region|iframe)$/
+  /^(list|table|rowgroup|generic|group|navigation|main|banner|contentinfo|form|region|iframe|textbox|searchbox|combobox|spinbutton)$/
 /** Times, dates, ages, ids, and what is shown while something loads. */
 const variableText =
   /\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b(ago|just now|today|loading|saving|please wait)\b|…$|\.\.\.$|[\da-f]{8}-[\da-f]{4}|\d{5,}|\b[\da-f]{12,}\b/i
@@ -68,20 +71,78 @@ function linesMissingIn(
   return lines.filter((line) => !line.isHidden && !known.has(contentKeyOf(line)))
 }
 
-function rankOf(
-  { role, name }: SnapshotLine,
+// The rows and items with something new in them that have what was entered: found by the longest text, checked for the others.
+function proposeItems(
+  lines: readonly SnapshotLine[],
+  added: ReadonlySet<SnapshotLine>,
+  enteredTexts: readonly string[],
+): readonly ProposedCheck[] {
+  return lines.flatMap((line, index) => {
+    if (!itemRole.test(line.role)) return []
+    const end = lines.findIndex((other, position) => position > index && other.depth <= line.depth)
+    const item = lines.slice(index, end < 0 ? lines.length : end)
+    const content = item.map(({ name }) => name).join(' ')
+    if (content.length > ITEM_LIMIT_CHARS || !item.some((part) => added.has(part))) return []
+    const texts = [...new Set(enteredTexts.map((text) => text.trim()))]
+      .filter((text) => text.length > 1 && text.length <= NAME_LIMIT_CHARS && content.includes(text))
+      .toSorted((a, b) => b.length - a.length)
+    const [main, ...others] = texts
+    if (main === undefined) return []
+    const selector = `internal:role=${line.role} >> internal:has-text=${JSON.stringify(main)}i`
+    const checks: readonly ElementCheck[] =
+      others.length > 0
+        ? others.map((text) => ({ kind: 'text', text }))
+        : [{ kind: 'state', state: 'visible' }]
+    return checks.map((check) => ({
+      selector,
+      check,
+      text: check.kind === 'text' ? check.text : main,
+      isEntered: true,
+    }))
+  })
+}
+
+function proposeLines(
+  lines: readonly SnapshotLine[],
   state: 'visible' | 'hidden',
   enteredTexts: readonly string[],
-): number {
-  const isUsable = name.length > 1 && name.length <= NAME_LIMIT_CHARS && !name.includes('\n')
-  if (!isUsable || omittedRole.test(role) || variableText.test(name) || name.includes(REDACTED)) return 0
-  const hasEnteredText = enteredTexts.some((text) => text.trim().length > 1 && name.includes(text.trim()))
-  const isAnnouncing = announcingRole.test(role)
-  const base = isAnnouncing ? 30 : contentRole.test(role) ? 20 : 10
-  // A field shows what was entered in any case.
-  const isField = /^(textbox|searchbox|combobox|spinbutton)$/.test(role)
-  if (isField) return 0
-  return base + (hasEnteredText ? 40 : 0) - (state === 'hidden' ? 15 : 0) - name.length / NAME_LIMIT_CHARS
+): readonly ProposedCheck[] {
+  return lines
+    .filter(({ role, name }) => {
+      const isUsable = name.length > 1 && name.length <= NAME_LIMIT_CHARS && !name.includes('\n')
+      return isUsable && !omittedRole.test(role) && !variableText.test(name) && !name.includes(REDACTED)
+    })
+    .map((line) => {
+      const isEntered = enteredTexts.some((text) => text.trim().length > 1 && line.name.includes(text.trim()))
+      return { line, isEntered, rank: rankOf(line) + (isEntered ? 40 : 0) }
+    })
+    .toSorted((a, b) => b.rank - a.rank)
+    .map(({ line, isEntered }) => ({
+      selector: selectorOf(line),
+      check: { kind: 'state', state },
+      text: line.name,
+      isEntered,
+    }))
+}
+
+// A longer text says more; a badge is on many elements.
+const rankOf = ({ role, name }: SnapshotLine): number =>
+  (announcingRole.test(role) ? 30 : contentRole.test(role) ? 20 : 10) + Math.min(name.length, 40) / 4
+
+/** How many rows or items there are now, where that has changed. */
+function proposeCounts(
+  before: readonly SnapshotLine[],
+  after: readonly SnapshotLine[],
+): readonly ProposedCheck[] {
+  const countOf = (lines: readonly SnapshotLine[], role: string) =>
+    lines.filter((line) => line.role === role && !line.isHidden).length
+  const roles = [...new Set(after.map(({ role }) => role).filter((role) => itemRole.test(role)))]
+  return roles.flatMap((role) => {
+    const count = countOf(after, role)
+    if (count === countOf(before, role) || count > COUNT_LIMIT) return []
+    const check = { kind: 'count', count } as const
+    return [{ selector: `internal:role=${role}`, check, text: '', isEntered: false }]
+  })
 }
 
 function selectorOf({ role, name }: SnapshotLine): string {

@@ -1,9 +1,8 @@
 // What the parts of one test share: the names of its pages, its secrets, and what it needs to import.
 
 import type { RecordedElement } from '../recording/recorded-step.ts'
-import { quoteText } from './literals.ts'
 import { parseLocator } from './parse-locator.ts'
-import type { Code } from './print-code.ts'
+import { callCode, type Code } from './print-code.ts'
 import { createSecretText, type SecretText } from './secret-text.ts'
 import type { TestPlan } from './test-plan.ts'
 
@@ -86,15 +85,8 @@ export function createCodeScope(
 
 // --- internal ---
 
-// The first locator whose code can be read; else the first that has no secret.
-function linksOf({ locators }: RecordedElement, page: string, text: SecretText): readonly Code[] {
-  const [first] = locators
-  const links = first && parseLocator(first.code, page, text)
-  if (links) return links
-  for (const { code } of locators) {
-    const other = parseLocator(code, page, text)
-    if (other) return other
-  }
-  const readable = locators.find(({ code }) => text.title(code) === code)
-  return [readable ? `.${readable.code}` : `.locator(${quoteText(text.title(first?.selector ?? ''))})`]
+// The selector stands for code that cannot be read.
+function linksOf({ locators: [locator] }: RecordedElement, page: string, text: SecretText): readonly Code[] {
+  const { code = '', selector = '' } = locator ?? {}
+  return parseLocator(code, page, text) ?? [callCode('.locator', [text.label(selector)])]
 }

@@ -23,8 +23,9 @@ export const isIdentifier = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test
 export const groupDigits = (value: number): string =>
   value < 10_000 ? String(value) : String(value).replace(/\B(?=(\d{3})+$)/g, '_')
 
-/** A regular expression literal. The source is one of JavaScript; slashes need no escape. */
+/** A regular expression. Slashes need no escape. A source that is none of JavaScript is an expression that throws when it is evaluated. */
 export function regExpLiteral(source: string, flags = ''): string {
+  if (!isRegExp(source)) return `new RegExp(${quoteText(source)})`
   let isInClass = false
   const escaped = source.replace(/\\[^]|[^]/gu, (part) => {
     if (part === '[') isInClass = true
@@ -39,6 +40,14 @@ export function regExpLiteral(source: string, flags = ''): string {
 export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 // --- internal ---
+
+function isRegExp(source: string): boolean {
+  try {
+    return new RegExp(source) instanceof RegExp
+  } catch {
+    return false
+  }
+}
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 

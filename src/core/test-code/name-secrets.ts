@@ -13,11 +13,15 @@ export function nameSecrets({
   secrets,
 }: Pick<TestPlan, 'steps' | 'options' | 'secrets'>): ReadonlyMap<string, string> {
   const values = new Map([...secrets].filter(([, value]) => value !== ''))
-  for (const { label, value } of [...steps.flatMap(secretsOfStep), ...secretsOfRecord(options)]) {
+  const unnamed = [...steps.flatMap(secretsOfStep), ...secretsOfRecord(options)]
+  const all = [...values.values(), ...unnamed.map(({ value }) => value)]
+  for (const { label, value } of unnamed) {
     const isNamed = [...values.values()].some(
       (other) => other === value || (isDistinctive(other) && value.includes(other)),
     )
-    if (value !== '' && !isNamed) values.set(unusedName(label, values), value)
+    // What a field is called may be the secret too.
+    const isSafe = !all.some((other) => isDistinctive(other) && label.includes(other))
+    if (value !== '' && !isNamed) values.set(unusedName(isSafe ? label : '', values), value)
   }
   return values
 }

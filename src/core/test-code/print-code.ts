@@ -191,4 +191,7 @@ const isHuggable = (code: Code): boolean =>
   isSequence(code)
     ? code.length > 0 && typeof code.at(-1) === 'object' && 'statements' in (code.at(-1) as object)
     : !isText(code) &&
-      ('template' in code || 'arrow' in code || ('items' in code && /^[[{]$/.test(code.open)))
+      ('statements' in code ||
+        'template' in code ||
+        'arrow' in code ||
+        ('items' in code && /^[[{]$/.test(code.open)))

@@ -37,6 +37,7 @@ export function createSecretText(secrets: ReadonlyMap<string, string>): SecretTe
   const distinctiveVariables = distinctive.map(({ name, value }) => ({ text: value, name }))
   const urlVariables = (list: readonly Replacement[]) =>
     list.flatMap(({ text, name }) => {
+      if (!text.isWellFormed()) return [{ text, name }]
       const forms = [encodeURIComponent(text), encodeURI(text), text.replaceAll(' ', '+')]
       const encodedForms = [...forms, encodeURIComponent(text).replaceAll('%20', '+')]
       const others = [...new Set(encodedForms)].filter((form) => form !== text)
@@ -60,9 +61,14 @@ export function createSecretText(secrets: ReadonlyMap<string, string>): SecretTe
     label: (text) => expression(parts(text, distinctiveVariables)),
     template: (text) => templateOf(use(parts(text, distinctiveVariables))),
     url(text) {
-      const [path = '', query] = splitQuery(text)
-      const pathPieces = parts(path, urlVariables(distinctiveVariables))
-      return expression([...pathPieces, ...parts(query, urlVariables(inValues))])
+      let isQuery = false
+      const pieces = parts(text, urlVariables(distinctiveVariables)).flatMap((piece): readonly Piece[] => {
+        if (typeof piece === 'object') return [piece]
+        const [path, query] = isQuery ? ['', piece] : splitQuery(piece)
+        isQuery ||= query !== ''
+        return [...(path === '' ? [] : [path]), ...splitText(query, urlVariables(inValues))]
+      })
+      return expression(pieces)
     },
     pattern: (source) =>
       [...masks.keys()].reduce(

@@ -3,13 +3,13 @@
 import type { RecordedAction, RecordedStep } from '../recording/recorded-step.ts'
 import { callOn, createActionScope, type ActionScope } from './actions/action-scope.ts'
 import { checkCode } from './actions/check-code.ts'
+import { clockCode, seedCode } from './actions/clock-code.ts'
 import { emulationCode } from './actions/emulation-code.ts'
 import { fillCode, selectCode, submitCode, typeCode } from './actions/field-code.ts'
 import { mockCode } from './actions/mock-code.ts'
 import { clickCode, pressCode, uploadCode } from './actions/pointer-code.ts'
 import { pathOf } from './actions/url-code.ts'
 import type { CodeScope } from './code-scope.ts'
-import { quoteText } from './literals.ts'
 import { callCode, type Code } from './print-code.ts'
 import type { DialogAnswer, TestStep } from './steps/attach-dialogs.ts'
 
@@ -17,8 +17,9 @@ import type { DialogAnswer, TestStep } from './steps/attach-dialogs.ts'
 export function stepCode({ step, dialogs }: TestStep, scope: CodeScope): readonly Code[] {
   const { action, openedTab } = step
   if (action.kind === 'openTab') return openTabCode(openedTab ?? step.tab, scope)
-  const knownPage = scope.pageOf(step.tab)
-  const page = knownPage ?? scope.addPage(step.tab, 'popup')
+  const tab = (action.kind === 'closeTab' ? action.id : undefined) ?? step.tab
+  const knownPage = scope.pageOf(tab)
+  const page = knownPage ?? scope.addPage(tab, 'popup')
   const actionScope = createActionScope(scope, page)
   const code = [
     ...(knownPage === undefined ? foundPageCode(page, scope) : []),
@@ -38,6 +39,7 @@ export function stepCode({ step, dialogs }: TestStep, scope: CodeScope): readonl
 
 // --- internal ---
 
+// One exhaustive switch.
 function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionScope): readonly Code[] {
   switch (action.kind) {
     case 'navigate':
@@ -74,24 +76,18 @@ function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionSco
       return [scope.statement(['.close()'])]
     case 'emulate':
       return emulationCode(action.change, scope)
-    case 'mock':
-      return mockCode(action.rule, scope)
     case 'clock':
       return clockCode(action.time, scope)
+    case 'seed':
+      return seedCode(action.seed, scope)
+    case 'other':
+      return [`// Not repeated here: what the tool ${scope.text.title(action.tool)} did.`]
+    case 'mock':
+      return mockCode(action.rule, scope)
     case 'check':
       return checkCode(action.check, step, scope)
-    // A test has no counterpart for these.
-    case 'seed':
-    case 'other':
-      return []
   }
 }
-
-const clockCode = (time: string | undefined, scope: ActionScope): readonly Code[] => [
-  scope.statement(
-    time === undefined ? ['.clock.resume()'] : [callCode('.clock.setFixedTime', [quoteText(time)])],
-  ),
-]
 
 const HISTORY_CALLS = { back: '.goBack()', forward: '.goForward()', reload: '.reload()' } as const
 

@@ -21,7 +21,7 @@ export function writeConfig(server: WebServer | undefined, { testDir, use = {} }
   const config = objectCode(
     [
       ['testDir', formatValue(testDir, plainText)],
-      ['use', formatValue(options, plainText)],
+      ['use', expand(formatValue(options, plainText))],
       ['webServer', server && serverCode(server)],
     ],
     plainText,

@@ -10,6 +10,7 @@ import { nameSecrets } from './name-secrets.ts'
 import { callCode, printCode, type Code, type CodeList } from './print-code.ts'
 import { stepCode } from './step-code.ts'
 import { attachDialogs } from './steps/attach-dialogs.ts'
+import { isSetting } from './steps/divide-steps.ts'
 import { groupSteps } from './steps/group-steps.ts'
 import type { TestPlan } from './test-plan.ts'
 
@@ -28,25 +29,27 @@ export function writeTest(plan: TestPlan): TestText {
   const body = bodyCode(others, steps, scope)
   const title = quoteText(scope.text.title(plan.title))
   const usesFiles = scope.fixtures.has('testInfo')
-  const statements = [
+  const head = [
     ...(limit === undefined ? [] : [`test.setTimeout(${groupDigits(limit)});`]),
     ...(usesFiles ? ['const folder = dirname(testInfo.file);'] : []),
-    ...body,
   ]
+  const statements = head.length === 0 ? body : [...head, '', ...body]
   const fixtures = scope.fixtures.has('context') ? '{ context, page }' : '{ page }'
   const parameters = usesFiles ? `(${fixtures}, testInfo)` : `(${fixtures})`
-  const imports = ['expect', 'test', ...(settings.device === undefined ? [] : ['devices'])].toSorted()
-  const lines: readonly Code[] = [
+  const testText = printCode([`test(${title}, async ${parameters} => `, { statements }, ');'])
+  const imports = [
+    ...(settings.device === undefined ? [] : ['devices']),
+    ...(/\bexpect[.(]/.test(testText) ? ['expect'] : []),
+    'test',
+  ]
+  const lines: readonly string[] = [
     ...(usesFiles ? [importLine(['dirname', 'join'], 'node:path')] : []),
     importLine(imports, '@playwright/test'),
-    ...(useCode ? ['', useCode] : []),
+    ...(useCode ? ['', printCode(useCode)] : []),
     '',
-    [`test(${title}, async ${parameters} => `, { statements }, ');'],
+    testText,
   ]
-  return {
-    text: lines.map((line) => `${printCode(line)}\n`).join(''),
-    environment: scope.text.environment,
-  }
+  return { text: lines.map((line) => `${line}\n`).join(''), environment: scope.text.environment }
 }
 
 // --- internal ---
@@ -60,7 +63,7 @@ function takeLeadingEmulation(steps: readonly RecordedStep[]): {
   readonly others: EmulationChange
   readonly steps: readonly RecordedStep[]
 } {
-  const first = steps.findIndex(({ action }) => action.kind !== 'emulate' && action.kind !== 'mock')
+  const first = steps.findIndex(({ action }) => !isSetting(action.kind))
   const leading = steps.slice(0, first < 0 ? steps.length : first)
   let settings: CurrentEmulation = {}
   for (const { action } of leading)
@@ -100,7 +103,7 @@ function bodyCode(
   const first = steps[0]
   const emulation: readonly RecordedStep[] =
     first && Object.keys(others).length > 0 ? [{ ...first, action: { kind: 'emulate', change: others } }] : []
-  const start = steps.findIndex(({ action }) => action.kind !== 'mock' && action.kind !== 'emulate')
+  const start = steps.findIndex(({ action }) => !isSetting(action.kind))
   const preparation = [...emulation, ...steps.slice(0, Math.max(0, start))]
   const rest = steps.slice(Math.max(0, start))
   const groups = groupSteps(rest)
@@ -109,29 +112,35 @@ function bodyCode(
   const prepared = codeOf(preparation)
   if (!groups) return [...prepared, ...separateBlocks(codeOf(rest), prepared.length > 0)]
   const blocks = groups.map(({ title, steps: list }, index) => {
+    const tabs = tabsOf(groups.slice(index + 1).flatMap((group) => group.steps))
+    const namesBefore = new Set(tabs.map((tab) => scope.pageOf(tab)))
     const statements = codeOf(list)
-    const later = groups.slice(index + 1).flatMap((group) => group.steps)
-    const page = list
-      .map(({ action, openedTab, tab }) => openedTab ?? (action.kind === 'openTab' ? tab : undefined))
-      .find((tab) => tab !== undefined && later.some((step) => step.tab === tab))
-    return { title, statements, page: page === undefined ? undefined : scope.pageOf(page) }
+    const pages = tabs.map((tab) => scope.pageOf(tab)).filter((name) => !namesBefore.has(name))
+    return { title, statements, pages: [...new Set(pages)].filter((name) => name !== undefined) }
   })
   return [
     ...prepared,
-    ...blocks.flatMap(({ title, statements, page }, index) => [
+    ...blocks.flatMap(({ title, statements, pages }, index) => [
       ...(index > 0 || prepared.length > 0 ? [''] : []),
-      groupCode(scope.text.title(title), statements, page),
+      groupCode(scope.text.title(title), statements, pages),
     ]),
   ]
 }
 
-/** A part whose page is used later returns it. */
-const groupCode = (title: string, statements: readonly Code[], page: string | undefined): Code => [
-  page === undefined ? '' : `const ${page} = `,
-  `await test.step(${quoteText(title)}, async () => `,
-  { statements: page === undefined ? statements : [...statements, `return ${page};`] },
-  ');',
+const tabsOf = (steps: readonly RecordedStep[]): readonly string[] => [
+  ...new Set(steps.flatMap(({ action, tab }) => [tab, ...('id' in action && action.id ? [action.id] : [])])),
 ]
+
+/** A part returns the pages that it opens and that are used later. */
+function groupCode(title: string, statements: readonly Code[], pages: readonly string[]): Code {
+  const result = pages.length > 1 ? `{ ${pages.join(', ')} }` : pages[0]
+  return [
+    result === undefined ? '' : `const ${result} = `,
+    `await test.step(${quoteText(title)}, async () => `,
+    { statements: result === undefined ? statements : [...statements, `return ${result};`] },
+    ');',
+  ]
+}
 
 const separateBlocks = (statements: readonly Code[], isPrepared: boolean): readonly Code[] =>
   isPrepared ? ['', ...statements] : statements

@@ -1,3 +1,4 @@
+import { limitDeadline } from './limit-deadline.ts'
 import type { RecordedElement } from '../../core/recording/recorded-step.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
@@ -12,10 +13,9 @@ export async function findElement(
   page: Page,
   deadline: Deadline,
 ): Promise<RecordedElement> {
-  const timeout = Math.min(APPEARANCE_TIMEOUT_MS, deadline.remaining())
   for (const { selector } of element.locators) {
-    const limited = { timeout, signal: deadline.signal, remaining: () => timeout }
-    const match = await page.describeElement({ selector }, limited, 'replay')
+    const limit = limitDeadline(deadline, APPEARANCE_TIMEOUT_MS)
+    const match = await page.describeElement({ selector }, limit, 'replay')
     if (!match || match.type === '' || !isSameElement(element, match)) continue
     const others = element.locators.filter((known) =>
       match.locators.every((locator) => locator.selector !== known.selector),

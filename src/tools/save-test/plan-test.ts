@@ -22,7 +22,7 @@ export function planTest(
     title,
     steps: [...settingsOf(request, steps), ...steps],
     ...(server && { origin: new URL(server.info().url).origin }),
-    options: optionsOf(request, statePath),
+    options: { ...optionsOf(request, statePath), ...testIdOptionOf(steps) },
     secrets: new Map([
       ...secrets,
       ...(httpCredentials ? [['HTTP_PASSWORD', httpCredentials.password] as const] : []),
@@ -57,6 +57,18 @@ function optionsOf(
     ...(httpCredentials && { httpCredentials }),
   }
 }
+
+// A test finds test ids by the attribute that the session used.
+function testIdOptionOf(steps: readonly RecordedStep[]): TestOptions {
+  const selectors = steps.flatMap(({ action }) => {
+    const element = action.kind === 'check' ? action.check.element : 'element' in action && action.element
+    return (element && element.locators[0]?.selector) || []
+  })
+  const [, attribute] = selectors.map((selector) => TEST_ID.exec(selector)).find((match) => match) ?? []
+  return attribute === undefined || attribute === 'data-testid' ? {} : { testIdAttribute: attribute }
+}
+
+const TEST_ID = /internal:testid=\[([\w-]+)=/
 
 const pathsOf = (steps: readonly RecordedStep[]): readonly string[] =>
   steps.flatMap(({ action }) => (action.kind === 'upload' ? action.paths : []))

@@ -2,10 +2,11 @@
 
 import { replaySteps } from './replay-steps.ts'
 import { describeAction } from '../../core/recording/describe-action.ts'
+import { findDetours } from '../../core/recording/find-detours.ts'
 import { insertChecks, type ObservedStep } from '../../core/recording/insert-checks.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import type { Failure } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
+import { err, map, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { SessionRequest } from '../../runtime/ports/session-request.ts'
 import type { StepsReport, ToolOutcome } from '../../runtime/ports/tool-call.ts'
@@ -19,8 +20,8 @@ export interface ProvenSteps {
   readonly vacuous: readonly RecordedStep[]
 }
 
-/** Replays the steps `count` times. The first replay adds missing checks and finds the locators that work. Fails as the first step that
- * fails does, with its evidence. */
+/** Replays the steps `count` times. The first replay finds the locators that work, adds missing checks and shows detours, which the next one
+ * leaves out. Fails as the first step that fails does, with its evidence. */
 export async function proveSteps(
   steps: readonly RecordedStep[],
   count: number,
@@ -31,24 +32,40 @@ export async function proveSteps(
   if (!first.ok) return first
   const observed = first.value
   const vacuous = observed.filter(({ isVacuous }) => isVacuous).map(({ step }) => step)
-  let { steps: proven, added } = insertChecks(observed)
+  const whole = insertChecks(observed)
+  const detours = count > 1 ? findDetours(observed) : new Set<number>()
+  const short = insertChecks(observed.filter((_, index) => !detours.has(index)))
+  const proof = await proveAgain(short, count, session, context)
+  if (proof.ok || detours.size === 0) return map(proof, (proven) => ({ ...proven, vacuous }))
+  return map(await proveAgain(whole, count, session, context), (proven) => ({ ...proven, vacuous }))
+}
+
+// --- internal ---
+
+type CheckedSteps = Pick<ProvenSteps, 'steps' | 'added'>
+
+// A check that nobody asked for is dropped if it does not hold every time.
+async function proveAgain(
+  checked: CheckedSteps,
+  count: number,
+  session: OpenSession,
+  context: ToolContext,
+): Promise<ToolOutcome<CheckedSteps>> {
+  let { steps, added } = checked
   for (let replay = 2; replay <= count;) {
     context.caller.progress(`replay ${replay}/${count}`)
-    const next = await replayOnce(proven, false, session, context)
+    const next = await replayOnce(steps, false, session, context)
     if (next.ok) {
       replay += 1
       continue
     }
-    // A check that nobody asked for is dropped if it does not hold every time.
-    const failedStep = next.index === undefined ? undefined : proven[next.index]
+    const failedStep = next.index === undefined ? undefined : steps[next.index]
     if (!failedStep || !added.includes(failedStep)) return next
-    proven = proven.filter((step) => step !== failedStep)
+    steps = steps.filter((step) => step !== failedStep)
     added = added.filter((step) => step !== failedStep)
   }
-  return ok({ steps: proven, added, vacuous })
+  return ok({ steps, added })
 }
-
-// --- internal ---
 
 /** A failure has the index of the step that failed, if one did. */
 type ReplayOutcome = ToolOutcome<readonly ObservedStep[]> & { readonly index?: number }

@@ -1,6 +1,7 @@
 // Carries out a recorded step on another page.
 
 import { findElement } from './find-element.ts'
+import { limitDeadline } from './limit-deadline.ts'
 import type { Replay } from './replay.ts'
 import { runCheck } from './run-check.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -42,12 +43,31 @@ export function runAction(action: RecordedAction, replay: Replay): Promise<Outco
       )
     case 'other':
       return Promise.resolve(ok(action))
+    case 'submit':
+      return runSubmit(action, replay)
     default:
       return runInput(action, replay)
   }
 }
 
 // --- internal ---
+
+type SubmitAction = Extract<RecordedAction, { kind: 'submit' }>
+
+// A person submits a form by its button.
+async function runSubmit(action: SubmitAction, replay: Replay): Promise<Outcome<RecordedAction>> {
+  if (!replay.isFirst) return runInput(action, replay)
+  const { page, deadline } = replay
+  const field = await findElement(action.element, page, deadline)
+  const selector = `${field.locators[0]?.selector ?? ''} >> ${DEFAULT_BUTTON}`
+  const button = await page.describeElement({ selector }, limitDeadline(deadline, 1), 'replay')
+  if (!button || button.type === '') return runInput(action, replay)
+  const click = { kind: 'click', element: button, options: {} } as const
+  return runInput(click, { ...replay, isFirst: false })
+}
+
+const DEFAULT_BUTTON =
+  'xpath=ancestor-or-self::form >> css=button:not([type=button]):not([type=reset]):enabled, input[type=submit]:enabled >> nth=0'
 
 type InputAction = Extract<RecordedAction, { readonly element?: RecordedElement }>
 

@@ -12,7 +12,7 @@ import type { OpenSession } from '../../runtime/ports/open-session.ts'
 /** Where a test is written. Absolute paths. */
 export interface TestPlace {
   readonly path: string
-  /** The folder of its project: that of the configuration, or else of package.json, or else its own. */
+  /** The folder of its project: that of the configuration, or else of package.json, or else the current one. */
   readonly project: string
   /** The configuration of Playwright Test, if the project has one. */
   readonly configPath: string | undefined
@@ -32,7 +32,7 @@ export async function findTestPlace(path: string, files: Files): Promise<Outcome
   const absolutePath = files.resolve(path)
   const configPath = await files.findAbove(path, CONFIG_NAMES)
   const manifestPath = await files.findAbove(path, ['package.json'])
-  const project = dirname(configPath ?? manifestPath ?? absolutePath)
+  const project = dirname(configPath ?? manifestPath ?? files.resolve('package.json'))
   return ok({ path: absolutePath, project, configPath })
 }
 

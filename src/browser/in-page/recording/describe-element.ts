@@ -63,10 +63,13 @@ export function describeElement(
     if (purpose === 'replay') {
       const selector = generate()
       // A path of tags, or the number of a match, says less than what is around the element.
+      // A button of a dialog may have the name of one behind it, which is hidden only while it is open.
+      const isInDialog =
+        role === 'button' && target.closest('dialog, [role=dialog], [role=alertdialog]') !== null
       const isWeak =
         /nth-child|nth-of-type|>> nth=|internal:has-text/.test(selector) ||
         !/internal:|data-test/.test(selector)
-      const scoped = isWeak ? listScopedSelectors(generator, target) : []
+      const scoped = isWeak || isInDialog ? listScopedSelectors(generator, target) : []
       return [...scoped, selector, generate({ noText: true })]
     }
     return document.getElementsByTagName('*').length > GENERATED_SIZE_LIMIT

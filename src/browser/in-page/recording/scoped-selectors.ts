@@ -53,6 +53,7 @@ export function listScopedSelectors(generator: SelectorGenerator, element: Eleme
     const currentRole = roleOf(current)
     if (!scopeRole.test(currentRole)) continue
     const label = /^(row|listitem|cell|treeitem)$/.test(currentRole) ? '' : nameOf(current)
+    const isDialog = /dialog$/.test(currentRole)
     const candidates = [
       ...(label && label.length <= TEXT_LIMIT_CHARS
         ? [`internal:role=${currentRole}[name=${JSON.stringify(label)}i]`]
@@ -60,6 +61,7 @@ export function listScopedSelectors(generator: SelectorGenerator, element: Eleme
       ...textsOf(current).map(
         (text) => `internal:role=${currentRole} >> internal:has-text=${JSON.stringify(text)}i`,
       ),
+      ...(isDialog ? [`internal:role=${currentRole}`] : []),
     ]
     const match = candidates.map((candidate) => `${candidate} >> ${own}`).find(matchesOnly)
     if (match !== undefined) selectors.push(match)

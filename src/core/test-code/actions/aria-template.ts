@@ -71,18 +71,20 @@ function parseLine(line: string): Omit<AriaLine, 'depth'> | undefined {
 /** Templates: a line that need not be a child of the one above starts a new one. */
 function divideLines(lines: readonly AriaLine[]): readonly (readonly IndentedLine[])[] {
   const templates: IndentedLine[][] = []
-  const ancestors: (IndentedLine & AriaLine)[] = []
-  let previous: AriaLine | undefined
+  const ancestors: { line: AriaLine; level: number; template: IndentedLine[] }[] = []
+  let lastRoot: AriaLine | undefined
   for (const line of lines) {
-    while (ancestors.length > 0 && (ancestors.at(-1)?.depth ?? 0) >= line.depth) ancestors.pop()
+    while ((ancestors.at(-1)?.line.depth ?? -1) >= line.depth) ancestors.pop()
     const parent = ancestors.at(-1)
-    const level = parent && isChildRole(parent.role, line.role) ? parent.level + 1 : 0
+    const isChild = parent !== undefined && isChildRole(parent.line.role, line.role)
     const isSibling =
-      level === 0 && itemRole.test(line.role) && previous?.depth === line.depth && previous.role === line.role
-    if (level > 0 || isSibling) templates.at(-1)?.push({ ...line, level })
-    else templates.push([{ ...line, level }])
-    ancestors.push({ ...line, level })
-    previous = line
+      itemRole.test(line.role) && lastRoot?.depth === line.depth && lastRoot.role === line.role
+    const level = isChild ? parent.level + 1 : 0
+    const template = (isChild ? parent.template : isSibling ? templates.at(-1) : undefined) ?? []
+    if (template.length === 0) templates.push(template)
+    template.push({ ...line, level })
+    ancestors.push({ line, level, template })
+    if (!isChild) lastRoot = line
   }
   return templates
 }

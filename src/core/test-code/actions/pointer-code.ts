@@ -20,7 +20,7 @@ export function pressCode(
   scope: ActionScope,
 ): readonly Code[] {
   const chord = parseChord(key)
-  const name = quoteText(chord.ok ? chord.value : key)
+  const name = scope.text.value(chord.ok ? chord.value : key)
   const items = [name, ...(holdMs > 0 ? [`{ delay: ${holdMs} }`] : [])]
   return element
     ? [callOn(scope, element, 'press', items)]

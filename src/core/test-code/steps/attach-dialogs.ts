@@ -1,4 +1,5 @@
 import type { RecordedStep } from '../../recording/recorded-step.ts'
+import { isSetting } from './divide-steps.ts'
 
 /** How a dialog was answered. */
 export interface DialogAnswer {
@@ -28,5 +29,5 @@ export function attachDialogs(steps: readonly RecordedStep[]): readonly TestStep
 
 // --- internal ---
 
-const isPassive = ({ action }: RecordedStep): boolean =>
-  ['check', 'mock', 'emulate', 'dialog'].includes(action.kind)
+const isPassive = ({ action: { kind } }: RecordedStep): boolean =>
+  kind === 'check' || kind === 'dialog' || isSetting(kind)

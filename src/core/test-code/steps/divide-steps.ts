@@ -19,9 +19,13 @@ export function divideSteps(steps: readonly RecordedStep[]): readonly (readonly 
   return joinPassive(groups)
 }
 
+/** Whether it sets what the browser is, answers or shows, and does nothing on a page. */
+export const isSetting = (kind: RecordedAction['kind']): boolean =>
+  kind === 'mock' || kind === 'emulate' || kind === 'clock' || kind === 'seed'
+
 /** Whether a user would do it, in contrast to checks and to settings of the browser. */
 export const isUserAction = ({ kind }: RecordedAction): boolean =>
-  !['check', 'dialog', 'mock', 'emulate'].includes(kind)
+  !['check', 'dialog', 'other'].includes(kind) && !isSetting(kind)
 
 // --- internal ---
 
@@ -43,7 +47,8 @@ function endsGroup(steps: readonly RecordedStep[], index: number): boolean {
   const lastAction = steps.slice(0, index + 1).findLast(({ action }) => isUserAction(action))
   if (!lastAction || !isDecisive(lastAction.action)) return false
   const isChecked = steps[index]?.action.kind === 'check'
-  if (isChecked || next.action.kind === 'navigate' || lastAction.openedTab !== undefined) return true
+  if (isChecked || next.action.kind === 'navigate' || lastAction.action.kind === 'closeTab') return true
+  if (lastAction.openedTab !== undefined) return true
   // What is done on a page that was just opened belongs to the opening.
   return (
     lastAction.action.kind !== 'navigate' &&

@@ -2,7 +2,7 @@
 
 import type { RecordedElement, RecordedStep } from '../../recording/recorded-step.ts'
 import { clip } from '../../text/clip.ts'
-import { divideSteps, isUserAction } from './divide-steps.ts'
+import { isUserAction } from './divide-steps.ts'
 
 /** A title for each part, such as `Sign in` or `Delete "Buy milk"`; no two are the same. */
 export function titlesOf(parts: readonly (readonly RecordedStep[])[]): readonly string[] {
@@ -19,26 +19,16 @@ export function titlesOf(parts: readonly (readonly RecordedStep[])[]): readonly 
   })
 }
 
-/** A title for a test that has none, such as `sign in and add to cart`: at most 70 characters, and no name of a file. */
-export function describeTest(steps: readonly RecordedStep[]): string {
-  const parts = divideSteps(steps)
-  const titles = titlesOf(parts)
-  const isOpening = (part: readonly RecordedStep[]) => lastActionOf(part)?.action.kind === 'navigate'
-  const main = titles.filter((_, index) => !isOpening(parts[index] ?? []))
-  const names = [...new Set(main.length > 0 ? main : titles)].map(lowerFirst)
-  const [first = 'recorded session'] = names
-  const last = names.at(-1) ?? first
-  const candidates = [
-    ...(names.length <= LISTED_TITLES ? [joinWords(names)] : []),
-    joinWords([...new Set([first, last])]),
-    last,
-  ]
-  return candidates.find(({ length }) => length <= TITLE_LIMIT_CHARS) ?? clip(last, TITLE_LIMIT_CHARS - 1)
-}
+/** The last thing that the user did in a part. */
+export const lastActionOf = (part: readonly RecordedStep[]): RecordedStep | undefined =>
+  part.findLast(({ action }) => isUserAction(action))
+
+/** `a, b and c`. */
+export const joinWords = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 // --- internal ---
 
-const TITLE_LIMIT_CHARS = 70
 const NAME_LIMIT_CHARS = 40
 const LISTED_TITLES = 3
 
@@ -129,9 +119,6 @@ function objectOf(part: readonly RecordedStep[]): string | undefined {
 const ROW_NAME =
   /(?:hasText: |getByRole\('(?:row|listitem|article|group|treeitem)', \{ name: )'((?:[^'\\]|\\.)*)'/
 
-const lastActionOf = (part: readonly RecordedStep[]): RecordedStep | undefined =>
-  part.findLast(({ action }) => isUserAction(action))
-
 const nameOf = ({ name }: RecordedElement): string => shorten(name)
 
 const shorten = (text: string): string => clip(text.replace(/\s+/g, ' ').trim(), NAME_LIMIT_CHARS)
@@ -140,11 +127,4 @@ const baseName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 
 const pathnameOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] || '/'
 
-const joinWords = (words: readonly string[]): string =>
-  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
-
 const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
-
-// PDF export stays as it is.
-const lowerFirst = (text: string): string =>
-  /^\p{Lu}(?:\p{Ll}|\s|$)/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text

@@ -8,7 +8,7 @@
 // 5. A hover that is followed by a hover or a navigation in the same tab, or by nothing.
 // Steps that open a tab always stay. The rules are applied until none of them fits.
 
-import type { RecordedAction, RecordedElement, RecordedStep } from '../../recording/recorded-step.ts'
+import type { RecordedAction, RecordedElement, RecordedStep } from '../recording/recorded-step.ts'
 
 /** The steps without those that lead nowhere, in their order. */
 export function shortenSteps(steps: readonly RecordedStep[]): readonly RecordedStep[] {

@@ -1,0 +1,163 @@
+// What a session did, saved as a Playwright test.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { connect, type Peer } from '../support/client.ts'
+
+const shop = [
+  process.env['FOOTLIGHT_TEST_NODE'] ?? 'node',
+  resolve(import.meta.dir, '../fixtures/orders-app.mjs'),
+]
+
+let folder: string
+let peer: Peer
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'saved-')))
+  peer = await connect({ cwd: folder })
+})
+afterEach(async () => {
+  await peer.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const call = async (tool: string, input: Record<string, unknown> = {}) => {
+  const answer = await peer.call(tool, input)
+  if (answer.failed) throw new Error(`${tool}: ${JSON.stringify(answer.data)}`)
+  return answer.data
+}
+const open = async (input: Record<string, unknown> = {}) => {
+  const { url } = await call('create_session', { command: shop, ...input })
+  await call('navigate', { url })
+}
+const order = (name: string) =>
+  call('fill_form', {
+    fields: [
+      { selector: '[name=name]', value: name },
+      { selector: '[name=password]', value: 'correct horse' },
+      { selector: 'select', value: 'Large' },
+      { selector: '[type=checkbox]', value: true },
+    ],
+    submit: true,
+  })
+const save = (input: Record<string, unknown> = {}) =>
+  call('save_test', { path: 'tests/order.spec.ts', ...input })
+const spec = () => readFileSync(join(folder, 'tests/order.spec.ts'), 'utf8')
+
+describe('the test', () => {
+  test('has the actions by roles and labels, the checks, the secret by name, and a configuration that starts the server', async () => {
+    await open()
+    await order('Tea')
+    await call('wait_for', { text: 'Tea (Large, gift)' })
+    const { path, checks, environment, config } = await save({ name: 'order tea' })
+    expect([path, checks, environment]).toEqual([join(folder, 'tests/order.spec.ts'), 1, ['PASSWORD']])
+    expect(spec()).toBe(`import { expect, test } from '@playwright/test';
+
+test('order tea', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Tea');
+  await page.getByRole('textbox', { name: 'Password' }).fill(process.env.PASSWORD!);
+  await page.getByLabel('Size').selectOption('Large');
+  await page.getByRole('checkbox', { name: 'Gift' }).check();
+  await page.getByRole('button', { name: 'Order' }).click();
+  await expect(page.getByText('Tea (Large, gift)')).toBeVisible();
+});
+`)
+    expect(readFileSync(config, 'utf8')).toContain('webServer')
+    expect(statSync(path).mode & 0o444).not.toBe(0o400)
+  })
+
+  test('names the row that a button is in, and leaves out what failed', async () => {
+    await open()
+    for (const name of ['Tea', 'Milk']) {
+      await order(name)
+      await call('wait_for', { selector: 'h1:has-text("Orders")' })
+      if (name === 'Tea')
+        await call('navigate', { url: new URL('/', (await call('get_session_status')).url).href })
+    }
+    const { data } = await peer.call('click', { selector: '#none', timeout: 200 })
+    expect(data.errorCode).toBe('ELEMENT_NOT_FOUND')
+    await call('click', { selector: 'li:nth-child(2) button' })
+    await call('wait_for', { textGone: 'Milk' })
+    await save()
+    expect(spec().replaceAll(/\n\s*/g, '')).toContain("getByRole('listitem').filter({ hasText: 'Milk")
+    expect(spec()).not.toContain('none')
+  })
+
+  test('gets checks of what changed where none was made, and says so', async () => {
+    await open()
+    await order('Tea')
+    const { checks, notes } = await save()
+    expect(checks).toBeGreaterThan(0)
+    expect(notes.join(' ')).toContain('Added checks')
+    expect(spec()).toMatch(/await expect\(page\.getBy.*(Tea|Orders)/)
+  })
+
+  test('answers a dialog, and goes on in a popup', async () => {
+    await open()
+    await call('click', { selector: 'button:has-text("Empty")' })
+    await call('handle_dialog', { accept: true })
+    await call('wait_for', { selector: '#state', text: 'Emptied' })
+    await call('click', { selector: 'button:has-text("Help")' })
+    const { tabs } = await call('tabs')
+    await call('tabs', { action: 'select', tabId: tabs.at(-1).id })
+    await call('click', { selector: 'button' })
+    await call('wait_for', { text: 'Asked' })
+    await save()
+    expect(spec()).toContain("page.once('dialog'")
+    expect(spec()).toContain("page.waitForEvent('popup')")
+    expect(spec()).toContain("popup.getByRole('button', { name: 'Ask' })")
+  })
+
+  test('of a part of the session begins at the page that it had', async () => {
+    await open()
+    await order('Tea')
+    const { entries } = await call('timeline')
+    await call('click', { selector: 'a >> nth=0' })
+    await call('wait_for', { selector: 'h1', text: 'Shop' })
+    await save({ since: entries.at(-1).seq })
+    expect(spec()).toContain("page.goto('/orders')")
+    expect(spec()).not.toContain('Tea')
+  })
+})
+
+describe('what is not saved', () => {
+  test('steps that do not succeed again: the failing one is named, with evidence', async () => {
+    const marker = join(folder, 'once')
+    writeFileSync(marker, '')
+    const server = `const fs = require('fs'); const isFirst = fs.existsSync(${JSON.stringify(marker)}); fs.rmSync(${JSON.stringify(marker)}, { force: true });
+      require('http').createServer((_, response) => response.setHeader('content-type', 'text/html').end(isFirst ? '<button>Buy</button>' : '<button>Sold out</button>')).listen(process.env.PORT, '127.0.0.1')`
+    await open({ command: [shop[0], '-e', server] })
+    await call('click', { selector: 'text=Buy' })
+    const { failed, data } = await peer.call('save_test', { path: 'tests/order.spec.ts' })
+    expect(failed).toBe(true)
+    expect(data.errorCode).toBe('ELEMENT_NOT_FOUND')
+    expect(data.message).toMatch(/^Step 2 of 2 \(click getByRole\('button', \{ name: 'Buy' \}\)\) failed/)
+    expect(JSON.stringify(data.evidence.candidates)).toContain('Sold out')
+    expect(existsSync(join(folder, 'tests'))).toBe(false)
+    expect((await call('list_sessions')).sessions).toHaveLength(1)
+  })
+
+  test.each([
+    ['order.ts', 'spec.ts'],
+    ['../order.spec.ts', 'ACCESS_DENIED'],
+  ])('at %s', async (path, expected) => {
+    await open()
+    const { failed, data } = await peer.call('save_test', { path })
+    expect(failed).toBe(true)
+    expect(JSON.stringify(data)).toContain(expected)
+  })
+
+  test('over a file that exists, or without an action', async () => {
+    await open()
+    await save()
+    const again = await peer.call('save_test', { path: 'tests/order.spec.ts' })
+    expect(again.data.message).toContain('exists')
+    await call('close_session')
+    await call('create_session')
+    const empty = await peer.call('save_test', { path: 'tests/empty.spec.ts' })
+    expect(empty.data.message).toContain('Navigate, act and check')
+  })
+})
