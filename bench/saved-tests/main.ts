@@ -1,7 +1,7 @@
 // `bun bench/saved-tests/main.ts`: flows of six applications are played and saved as tests, which are then run in clean copies by the
 // Playwright Test of the application, another version than that of Footlight, without and with bugs. `--apps react,vue`, `--flows TEXT` (a
 // part of the name), `--runs 20`, `--restarts 2`, `--scratch FOLDER` (is kept, with the tests), `--peer` (the same with @playwright/mcp),
-// `--packages FOLDER` (with the peer installed). The tables go to stdout.
+// `--packages FOLDER` (with the peer installed), `--binary FILE` (instead of `dist/footlight`). The tables go to stdout.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,7 @@ import { measureSpecs, type Row } from './measure.ts'
 import { formatReport } from './report.ts'
 import { pasteSpecs, saveSpecs, type Spec } from './specs.ts'
 import { findExecutable } from '../../src/browser/find/find-executable.ts'
+import { binary } from '../../test/support/client.ts'
 import { install } from '../../test/support/npm.ts'
 
 const { values } = parseArgs({
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     scratch: { type: 'string' },
     peer: { type: 'boolean', default: false },
     packages: { type: 'string' },
+    binary: { type: 'string', default: binary },
   },
 })
 const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
@@ -46,7 +48,7 @@ for (const application of applications) {
   await cloneApplication(application.name, recording)
   const specs = values.peer
     ? await pasteSpecs(application, flows, recording, packages, executablePath)
-    : await saveSpecs(flows, recording, executablePath)
+    : await saveSpecs(flows, recording, values.binary, executablePath)
   keepSpecs(join(folder, 'specs'), specs)
   rows.push(
     ...(await measureSpecs(application, specs, join(folder, 'clean'), {

@@ -24,13 +24,15 @@ export interface Spec {
   readonly answer?: string
 }
 
-/** Plays the flows in sessions of the built binary, each with a server of its own, and saves each as a test in the folder. */
+/** Plays the flows in sessions of this executable, each with a server of its own, and saves each as a test in the folder. */
 export async function saveSpecs(
   flows: readonly Flow[],
   folder: string,
+  binary: string,
   executablePath: string,
 ): Promise<readonly Spec[]> {
   const peer = await connect({
+    command: [binary],
     args: ['--headless', '--executable-path', executablePath],
     cwd: folder,
     roots: [folder],
