@@ -11,7 +11,7 @@ const homes: Record<string, readonly string[]> = {
   playwright: ['browser'],
   'playwright-core': ['browser'],
   'modern-tar': ['cli/browsers'],
-  yauzl: ['cli/browsers'],
+  yauzl: ['cli/browsers', 'devserver/test-run'],
   ws: ['runtime/attach'],
   '@modelcontextprotocol/server': ['mcp'],
   '@modelcontextprotocol/node': ['mcp/http'],

@@ -136,6 +136,52 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
       install: `npx -y playwright@${PLAYWRIGHT_VERSION} install webkit`,
     },
   },
+  TEST_FAILED: {
+    means:
+      '`run_test` ran the tests and some failed. `details.failures` has the first five with the page, console, requests and server lines of each; `details.alsoFailed` names the others. Screenshots and traces exist until the next run.',
+    then: 'Fix the cause, and run the failed test again.',
+    example: {
+      code: 'TEST_FAILED',
+      passed: 16,
+      failed: 1,
+      flaky: 0,
+      skipped: 0,
+      notRun: 0,
+      duration: 8400,
+      failures: [
+        {
+          test: 'tests/cart.spec.ts:7 cart › adds an item [chromium]',
+          at: 'tests/cart.spec.ts:11',
+          error:
+            "Error: locator.click: Test timeout of 30000ms exceeded.\nCall log:\n  - waiting for getByRole('button', { name: 'Add' })",
+          codeFrame:
+            "10    await page.goto('/')\n11>   await page.getByRole('button', { name: 'Add' }).click()\n12  })",
+          page: {
+            url: 'http://localhost:3000/',
+            title: 'Shop',
+            snapshot: '- heading "Items" [level=1]\n- paragraph: loading',
+          },
+          console: ['uncaught Error: cannot load items (/src/items.ts:4)'],
+          requests: ['GET http://localhost:3000/api/items 500 {"error":"database is down"}'],
+          server: ['Error: database is down'],
+          screenshot: '/tmp/footlight-412-Ab3dEf/test-run-x1Y2z3/failure-1.jpeg',
+          trace: '/tmp/footlight-412-Ab3dEf/test-run-x1Y2z3/results/cart/trace.zip',
+        },
+      ],
+    },
+  },
+  TEST_RUN_FAILED: {
+    means:
+      'The tests could not be run, or not to their end. `details.reason` is playwright_missing, runtime_missing, configuration, loading (a test file), no_tests, web_server, error (outside of tests) or timeout.',
+    then: 'The message has the next step.',
+    example: {
+      code: 'TEST_RUN_FAILED',
+      reason: 'web_server',
+      text: 'The web server of the configuration failed to start: Error: Process from config.webServer was not able to start. Exit code: 1',
+      errors: ['Error: Process from config.webServer was not able to start. Exit code: 1'],
+      server: ['Error: Cannot find module "vite"'],
+    },
+  },
   SERVER_START_FAILED: {
     means:
       'The dev server failed to start. `details.reason` is command_not_found, permission_denied, non_zero_exit, invalid_json, timeout or exited.',

@@ -3,6 +3,7 @@
 // thrown.
 
 import type { Result } from './result.ts'
+import type { TestFailed, TestRunFailed } from './test-run/test-failure.ts'
 import type {
   AccessDenied,
   ElementNotClickable,
@@ -37,6 +38,8 @@ export type Failure =
   | { code: 'BROWSER_ERROR'; text: string; next?: string }
   | { code: 'BROWSER_CRASHED'; browser: string }
   | { code: 'BROWSER_NOT_INSTALLED'; browser: string; looked: readonly string[]; install: string }
+  | TestFailed
+  | TestRunFailed
   | ServerStartFailed
   | { code: 'SERVER_SHUTDOWN_FAILED'; command: string; reason: string; stderr: readonly string[] }
   | { code: 'LOG_READ_FAILED'; path: string; reason: string }

@@ -5,6 +5,7 @@ import type { SuspendedCalls } from './calls/suspended-calls.ts'
 import type { FailureForm } from './answers/failure-form.ts'
 import type { Secrets } from '../core/text/secret-placeholders.ts'
 import type { SessionManager } from '../runtime/ports/session-manager.ts'
+import type { TestRunner } from '../runtime/ports/test-runner.ts'
 import type { Files } from '../runtime/ports/files.ts'
 import type { Tool } from '../tools/define/tool.ts'
 
@@ -13,6 +14,7 @@ export interface ServerOptions extends DispatchOptions {
   readonly tools: readonly Tool[]
   readonly sessions: SessionManager
   readonly files: Files
+  readonly tests: TestRunner
   /** Whether the user is asked about hosts that no rule names. */
   readonly askHosts: boolean
   readonly secrets: Secrets

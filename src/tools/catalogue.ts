@@ -12,6 +12,7 @@ import { consoleMessages, networkRequests } from './logs/console-and-network.ts'
 import { drag, hover, mouse, pressKey } from './pointer.ts'
 import { readServerLogs } from './logs/server-logs.ts'
 import { getSessionStatus, restartServer } from './server.ts'
+import { runTest } from './test-run/run-test.ts'
 import { screenshot } from './screenshot/screenshot.ts'
 import { closeSession, createSession, listSessions } from './session.ts'
 import { snapshot } from './snapshot.ts'
@@ -53,6 +54,7 @@ export const catalogue: readonly Tool[] = [
   consoleMessages,
   networkRequests,
   timeline,
+  runTest,
   saveTest,
   emulate,
   mock,

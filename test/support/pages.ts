@@ -200,5 +200,6 @@ export const stillContext = (sessions: ClosableSessionManager): ToolContext => (
   },
   sessions,
   files: noFiles,
+  tests: { run: async () => err({ code: 'CANCELLED' }) },
   secrets: new Map(),
 })

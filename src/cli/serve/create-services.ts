@@ -7,11 +7,13 @@ import { createBrowsers } from './create-browsers.ts'
 import { createLog, type Log } from './create-log.ts'
 import { createProxies } from './create-proxies.ts'
 import { createRedactors } from './create-redactors.ts'
+import { createTests } from './create-tests.ts'
 import { isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import type { BrowserPool } from '../../browser/process/browser-pool.ts'
 import { parseSecrets, type Secrets } from '../../core/text/secret-placeholders.ts'
 import { createServers, type GuardedServers } from '../../devserver/start/dev-servers.ts'
+import type { ClosableTestRunner } from '../../devserver/test-run/test-runner.ts'
 import { createMetrics, type Metrics } from '../../mcp/http/metrics.ts'
 import { clock } from '../../runtime/clock.ts'
 import { createNamedStates } from '../../runtime/files/named-states.ts'
@@ -29,6 +31,7 @@ export interface Services {
   readonly servers: GuardedServers
   readonly proxies: EgressProxies
   readonly files: Files
+  readonly tests: ClosableTestRunner
   readonly sessions: ReturnType<typeof createSessionManager>
   readonly metrics: Metrics
   readonly secrets: Secrets
@@ -51,6 +54,7 @@ export function createServices(settings: Settings): Services {
   const proxies = createProxies(settings, isHttp)
   const browsers = createBrowsers(settings, proxies, log, servers.guard)
   const files = createFiles(settings.outputDir)
+  const tests = createTests(settings, isHttp, servers.createContext)
   const states = createNamedStates(findStatesFolder(), isHttp && settings.auth !== 'none')
   const metrics = createMetrics()
   const sessions = createSessionManager(
@@ -63,7 +67,7 @@ export function createServices(settings: Settings): Services {
       onEvent: ({ event, ...fields }) => log.info(event, fields),
     },
   )
-  return { browsers, servers, proxies, files, sessions, metrics, secrets, temporary, log }
+  return { browsers, servers, proxies, files, tests, sessions, metrics, secrets, temporary, log }
 }
 
 function readSecrets(path: string | undefined): Secrets {

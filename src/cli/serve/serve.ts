@@ -31,12 +31,12 @@ export async function serve(settings: Settings, tools: readonly Tool[]): Promise
   const conflict = findOptionConflict(settings)
   if (conflict !== undefined) return exitWithUsageError(conflict)
   const services = createServices(settings)
-  const { browsers, sessions, proxies, temporary, log } = services
+  const { browsers, sessions, proxies, tests, temporary, log } = services
   const listener: HttpListener = { isDraining: false, close: async () => {} }
   const shutdown = installShutdown(
     async () => {
       listener.isDraining = true
-      await sessions.end(DEV_SERVER_SHUTDOWN_GRACE_MS)
+      await Promise.all([sessions.end(DEV_SERVER_SHUTDOWN_GRACE_MS), tests.end()])
       await Promise.all([browsers.end(), listener.close()])
       proxies.close()
     },

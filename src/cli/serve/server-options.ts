@@ -13,12 +13,13 @@ import type { Tool } from '../../tools/define/tool.ts'
 export const createServerOptions = (
   settings: Settings,
   tools: readonly Tool[],
-  { sessions, files, secrets, metrics, log }: Services,
+  { sessions, files, tests, secrets, metrics, log }: Services,
 ): ServerOptions => ({
   version: VERSION,
   tools,
   sessions,
   files,
+  tests,
   names: createToolNames(tools, settings.names),
   isSessionOptional: isSessionOptional(settings),
   ...(settings.evidence === 'full' && { failureImages: 'all' as const }),

@@ -23,6 +23,8 @@ const CATEGORIES: Record<Failure['code'], FailureCategory> = {
   BROWSER_ERROR: 'browser',
   BROWSER_CRASHED: 'browser',
   BROWSER_NOT_INSTALLED: 'browser',
+  TEST_FAILED: 'browser',
+  TEST_RUN_FAILED: 'browser',
   SERVER_START_FAILED: 'server',
   SERVER_SHUTDOWN_FAILED: 'server',
   LOG_READ_FAILED: 'server',
@@ -34,11 +36,18 @@ const CATEGORIES: Record<Failure['code'], FailureCategory> = {
   INTERNAL: 'system',
 }
 
+// The tests of a project have pages of their own.
+const withoutPage: ReadonlySet<Failure['code']> = new Set([
+  'BROWSER_NOT_INSTALLED',
+  'TEST_FAILED',
+  'TEST_RUN_FAILED',
+])
+
 /** The category of a failure in the contract. */
 export const categoryOf = (failure: Failure): FailureCategory => CATEGORIES[failure.code]
 
 /** Whether evidence can be collected after this failure: only an action that started and failed in a browser leaves any. */
 export const leavesEvidence = (failure: Failure): boolean =>
   categoryOf(failure) === 'browser' &&
-  failure.code !== 'BROWSER_NOT_INSTALLED' &&
+  !withoutPage.has(failure.code) &&
   !('begun' in failure && failure.begun === false)

@@ -5,6 +5,7 @@ import { resolveAllowedProgram, type ProgramLimits } from '../process/allowed-pr
 import type { startContractServer } from '../contract/contract-server.ts'
 import type { startDirectServer } from './direct-server.ts'
 import { serializeRestarts } from './serialize-restarts.ts'
+import type { ServerContext } from './server-context.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
 import { invalidParameter } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
@@ -22,13 +23,20 @@ export interface ServersOptions {
 export interface GuardedServers extends Servers {
   /** Starts the watchdog, which cleans up however this process ends. */
   guard(): void
+  /** The context for one tree of processes of this run, with the watchdog running. */
+  createContext(): ServerContext
 }
 
 export function createServers({ folder, parentEnv, limits }: ServersOptions): GuardedServers {
   const run = crypto.randomUUID()
   let watchdog: Watchdog | undefined
+  const createContext = () => {
+    watchdog ??= createWatchdog(run, folder)
+    return { run, tag: crypto.randomUUID(), folder, parentEnv, watchdog }
+  }
   return {
     guard: () => void (watchdog ??= createWatchdog(run, folder)),
+    createContext,
     async start(options, hooks, signal, reach) {
       const { commandPath, command, cwd } = options
       const programResult = limits ? resolveAllowedProgram(options, limits) : ok(undefined)
@@ -40,8 +48,7 @@ export function createServers({ folder, parentEnv, limits }: ServersOptions): Gu
       const program = programResult.value
       const request = { ...options, program, ...(program?.cwd !== undefined && { cwd: program.cwd }) }
       try {
-        watchdog ??= createWatchdog(run, folder)
-        const context = { run, tag: crypto.randomUUID(), folder, parentEnv, watchdog, reach }
+        const context = { ...createContext(), reach }
         const server = await (commandPath === undefined
           ? loadDirectServer({ ...request, command: command ?? '' }, context, hooks, signal)
           : loadContractServer({ ...request, commandPath }, context, hooks, signal))

@@ -2,6 +2,7 @@
 
 import { isEcho } from './echo.ts'
 import { linesOfField, type Data } from './plain-lines.ts'
+import { linesOfFailedTests } from './test-failure-lines.ts'
 import type { Failure } from '../../core/failure.ts'
 import type { FailureCategory } from '../../core/failures/failure-categories.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
@@ -29,7 +30,7 @@ export function failureLinesOf(record: FailureRecord, input: Data, isPageReporte
     Object.values(input).some((sent) => isEcho(value, sent))
   const detailLines = Object.entries(details)
     .filter(([name, value]) => !omittedDetails.has(name) && !isKnown(value))
-    .flatMap(([name, value]) => linesOfField(name, value))
+    .flatMap(([name, value]) => detailTexts[name]?.(value) ?? linesOfField(name, value))
   const evidenceLines = Object.entries(evidence)
     .filter(([name, value]) => !isKnown(value) && !(isPageReported && name === 'page'))
     .flatMap(([name, value]) => evidenceTexts[name]?.(value, message) ?? linesOfField(name, value))
@@ -49,7 +50,17 @@ const omittedDetails: ReadonlySet<string> = new Set([
   'hint',
   'port',
   'sessions',
+  'duration',
+  'passed',
+  'failed',
+  'flaky',
+  'skipped',
+  'notRun',
 ])
+
+const detailTexts: Readonly<Record<string, (value: unknown) => readonly string[]>> = {
+  failures: linesOfFailedTests,
+}
 
 const evidenceTexts: Readonly<Record<string, (value: unknown, message: string) => readonly string[]>> = {
   page: (page) => [

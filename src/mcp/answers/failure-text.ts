@@ -18,6 +18,7 @@ import {
   typeSteps,
 } from './failure-phrases.ts'
 import type { FailureRecord } from './failure-lines.ts'
+import { describeFailedRun, describeFailedTests } from './test-failure-lines.ts'
 import type { StepsReport } from '../../runtime/ports/tool-call.ts'
 
 /** The record of a failure. `sessionId` is the session of the call, used if the failure has none. */
@@ -127,6 +128,10 @@ export function failureText(rawFailure: Failure): string {
       return `The ${failure.browser} of this session crashed. Call create_session; it starts a new browser.`
     case 'BROWSER_NOT_INSTALLED':
       return `No ${failure.browser} was found on this machine. Install it with: ${failure.install}`
+    case 'TEST_FAILED':
+      return describeFailedTests(failure)
+    case 'TEST_RUN_FAILED':
+      return describeFailedRun(failure)
     case 'SERVER_START_FAILED':
       return `The dev server failed to start: ${failure.text}. ${startSteps[failure.reason]}`
     case 'SERVER_SHUTDOWN_FAILED':

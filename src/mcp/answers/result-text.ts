@@ -41,6 +41,11 @@ const omittedFields: ReadonlySet<string> = new Set([
   'startedAt',
   'previousPid',
   'previousPort',
+  'passed',
+  'flaky',
+  'skipped',
+  'notRun',
+  'duration',
 ])
 
 type FieldText = (value: unknown, data: Data, context: FieldContext) => readonly string[]

@@ -6,6 +6,7 @@ import type { Outcome } from '../../core/failure.ts'
 import type { Result } from '../../core/result.ts'
 import type { Secrets } from '../../core/text/secret-placeholders.ts'
 import type { Files } from '../../runtime/ports/files.ts'
+import type { TestRunner } from '../../runtime/ports/test-runner.ts'
 import type { SessionManager } from '../../runtime/ports/session-manager.ts'
 import type { Caller, ToolOutcome, ToolResult } from '../../runtime/ports/tool-call.ts'
 
@@ -14,6 +15,8 @@ export interface CallContext {
   readonly caller: Caller
   readonly sessions: SessionManager
   readonly files: Files
+  /** Runs tests of the user's project. */
+  readonly tests: TestRunner
   /** Secrets that an agent can type by name without seeing their values. */
   readonly secrets: Secrets
 }

@@ -1,16 +1,14 @@
 // Replays recorded steps in a session, as a test would: without a wait for what an action causes.
 
-import { observeAfter, observeBefore, type PageBefore } from './observe-step.ts'
+import { createObserver } from './observe-steps.ts'
 import { runAction } from './run-step.ts'
+import { selectTab, noteOpenedTab } from './replay-tabs.ts'
 import { EXPLAIN_GRACE_MS } from '../define/define-tool.ts'
 import type { ToolContext } from '../define/tool.ts'
 import { describeAction } from '../../core/recording/describe-action.ts'
 import type { ObservedStep } from '../../core/recording/insert-checks.ts'
-import { enteredTextsOf, isActing } from '../../core/recording/prepare-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
-import type { Failure, Outcome } from '../../core/failure.ts'
-import { ok } from '../../core/result.ts'
-import type { Page } from '../../runtime/ports/page/page.ts'
+import type { Failure } from '../../core/failure.ts'
 import type { PageBody, ToolCall } from '../../runtime/ports/tool-call.ts'
 
 export type ReplayResult =
@@ -19,11 +17,11 @@ export type ReplayResult =
 
 /** The least time for a check, as in Playwright Test. */
 const CHECK_TIMEOUT_MS = 5000
-/** For a look at the page around an action, whose failure says nothing. */
+/** For a look at the page around a step, whose failure says nothing. */
 const OBSERVATION_TIMEOUT_MS = 30_000
 
-/** Replays the steps in a session. `observes`: chooses the locators, proposes checks for each action, and looks at each check before its
- * action too. */
+/** Replays the steps in a session. `observes`: chooses the locators, proposes checks of what each action changes, and tries each check before
+ * the actions that it follows too. */
 export async function replaySteps(
   steps: readonly RecordedStep[],
   sessionKey: string,
@@ -31,79 +29,34 @@ export async function replaySteps(
   context: ToolContext,
 ): Promise<ReplayResult> {
   const { sessions, caller } = context
-  const replayed: ObservedStep[] = []
   const tabs = new Map([[steps[0]?.tab ?? 't1', 't1']])
-  let isVacuous = false
-  /** The last action, and the page before it. */
-  let action: { readonly step: RecordedStep; readonly lines: PageBefore['lines'] } | undefined
+  const observer = createObserver(steps, tabs)
   for (const [index, step] of steps.entries()) {
-    caller.progress(`step ${index + 1}/${steps.length} ${describeAction(step.action)}`)
+    const call = callOf(step, sessionKey, context)
+    caller.progress(`step ${index + 1}/${steps.length} ${call.description}`)
     const observe = async <T>(body: PageBody<T>): Promise<T | undefined> => {
       if (!observes) return undefined
-      const call = { ...callOf(step, sessionKey, context), requestedTimeout: OBSERVATION_TIMEOUT_MS }
-      const outcome = await sessions.runOnPage(call, body)
+      const outcome = await sessions.runOnPage({ ...call, requestedTimeout: OBSERVATION_TIMEOUT_MS }, body)
       return outcome.ok ? outcome.value : undefined
     }
-    const next = steps[index + 1]?.action
-    const before = isActing(step)
-      ? await observe((page, deadline, session) =>
-          observeBefore(next, { page, deadline, session, tabs, isFirst: true }),
-        )
-      : undefined
-    const outcome = await sessions.runOnPage(
-      callOf(step, sessionKey, context),
-      async (page, deadline, session) => {
-        const selection = selectTab(step, page, tabs)
-        if (!selection.ok) return selection
-        const tabsBefore = page.tabIds().all
-        const result = await runAction(step.action, { page, deadline, session, tabs, isFirst: observes })
-        noteOpenedTab(step, page, tabsBefore, tabs)
-        return result
-      },
-    )
-    if (!outcome.ok) return { isGreen: false, error: outcome.error, index }
-    const lastAction = isActing(step) ? before && { step, lines: before.lines } : action
-    action = lastAction
-    const isEnd = next === undefined || isActing(steps[index + 1] as RecordedStep)
-    const entered = enteredTextsOf(steps.slice(0, index + 1))
-    const proposals =
-      lastAction && isEnd
-        ? await observe((page, deadline) =>
-            observeAfter(lastAction.step, lastAction.lines, entered, page, deadline),
-          )
-        : undefined
-    replayed.push({
-      step: { ...step, action: outcome.value },
-      isVacuous,
-      ...(before && { stateBefore: before.state }),
-      ...(proposals && { proposals }),
+    const action = (await observe(observer.before(index))) ?? step.action
+    const outcome = await sessions.runOnPage(call, async (page, deadline, session) => {
+      const selection = selectTab(step, page, tabs)
+      if (!selection.ok) return selection
+      const tabsBefore = page.tabIds().all
+      const result = await runAction(action, { page, deadline, session, tabs })
+      noteOpenedTab(step, page, tabsBefore, tabs)
+      return result
     })
-    isVacuous = before?.holds ?? false
+    if (!outcome.ok) return { isGreen: false, error: outcome.error, index }
+    await observe(observer.after(index, action))
   }
-  return { isGreen: true, steps: replayed }
+  return { isGreen: true, steps: observes ? observer.steps() : steps.map(toUnobserved) }
 }
 
 // --- internal ---
 
-// A tab whose opening no step has noted is the newest one that no other step is on.
-function selectTab(step: RecordedStep, page: Page, tabs: Map<string, string>): Outcome<void> {
-  if (page.dialog()) return ok(undefined)
-  const { active, all } = page.tabIds()
-  const newest = all.findLast((id) => ![...tabs.values()].includes(id))
-  const tab = tabs.get(step.tab) ?? newest ?? active
-  tabs.set(step.tab, tab)
-  return tab === active ? ok(undefined) : page.selectTab(tab)
-}
-
-function noteOpenedTab(
-  { openedTab }: RecordedStep,
-  page: Page,
-  tabsBefore: readonly string[],
-  tabs: Map<string, string>,
-): void {
-  const id = page.tabIds().all.find((candidate) => !tabsBefore.includes(candidate))
-  if (openedTab !== undefined && id !== undefined) tabs.set(openedTab, id)
-}
+const toUnobserved = (step: RecordedStep): ObservedStep => ({ step, isVacuous: false })
 
 function callOf({ action, durationMs }: RecordedStep, sessionKey: string, { caller }: ToolContext): ToolCall {
   const isNavigation = action.kind === 'navigate' || action.kind === 'history'

@@ -8,6 +8,4 @@ export interface Replay {
   readonly session: Pick<OpenSession, 'mocks'>
   readonly deadline: Deadline
   readonly tabs: ReadonlyMap<string, string>
-  /** Whether the locators of its elements are still to be chosen. */
-  readonly isFirst: boolean
 }

@@ -67,14 +67,25 @@ export function describeElement(
       const isInDialog =
         role === 'button' && target.closest('dialog, [role=dialog], [role=alertdialog]') !== null
       const isWeak =
-        /nth-child|nth-of-type|>> nth=|internal:has-text/.test(selector) ||
-        !/internal:|data-test/.test(selector)
+        /nth-child|nth-of-type|>> nth=|internal:has-text|internal:role=(row|listitem)\[name=/.test(
+          selector,
+        ) || !/internal:|data-test/.test(selector)
       const scoped = isWeak || isInDialog ? listScopedSelectors(generator, target) : []
-      return [...scoped, selector, generate({ noText: true })]
+      return [...listFieldSelectors(target), ...scoped, selector, generate({ noText: true })]
     }
     return document.getElementsByTagName('*').length > GENERATED_SIZE_LIMIT
       ? [pathSelectorOf(target)]
       : [generate()]
+  }
+
+  // The text of a label has the options of a choice in it; a file field has the role of a button.
+  function listFieldSelectors(target: Element): readonly string[] {
+    const { labels, type, localName } = target as HTMLInputElement
+    const label = labels?.[0]?.textContent?.trim() ?? ''
+    if (type === 'file' && label) return [`internal:label=${JSON.stringify(label)}i`]
+    return localName === 'select' && name && labels?.[0]?.contains(target)
+      ? [`internal:role=${role}[name=${JSON.stringify(name)}i]`]
+      : []
   }
 
   const matchesOnly = (selector: string): boolean => {

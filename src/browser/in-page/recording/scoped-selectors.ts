@@ -42,7 +42,11 @@ export function listScopedSelectors(generator: SelectorGenerator, element: Eleme
       ...texts(scope.querySelectorAll('h1, h2, h3, h4, h5, h6, th, a')),
       ...texts(scope.querySelectorAll('*:not(button):not(option):not(script):not(style)')),
     ]
-    return ranked.filter((text, index) => ranked.indexOf(text) === index).slice(0, TEXT_LIMIT)
+    const distinct = ranked.filter((text, index) => ranked.indexOf(text) === index)
+    // A number may be a price or a sum, which changes.
+    const isNumeric = (text: string) => /\d/.test(text)
+    const stable = distinct.filter((text) => !isNumeric(text))
+    return [...stable, ...distinct.filter(isNumeric)].slice(0, TEXT_LIMIT)
   }
 
   const selectors: string[] = []

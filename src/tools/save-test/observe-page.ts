@@ -1,62 +1,56 @@
-// Looks at the page around an action of a replay: what it changes, and whether the check after it held before it.
+// Looks at the page before and after an action of a replay.
 
 import { limitDeadline } from './limit-deadline.ts'
-import type { Replay } from './replay.ts'
-import { runAction } from './run-step.ts'
+import { runCheck } from './run-check.ts'
 import type { Proposal } from '../../core/recording/insert-checks.ts'
 import { proposeChecks, proposePath } from '../../core/recording/propose-checks.ts'
-import type { RecordedAction, RecordedCheck, RecordedStep } from '../../core/recording/recorded-step.ts'
+import type { RecordedCheck, RecordedStep } from '../../core/recording/recorded-step.ts'
 import { linesOf, type SnapshotLine } from '../../core/snapshot/snapshot-lines.ts'
-import type { Outcome } from '../../core/failure.ts'
-import { ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
 
 const CANDIDATE_LIMIT = 10
 const PROPOSAL_LIMIT = 5
-/** How long a check is looked at before the action that it follows. */
+/** How long a check is looked at before the actions that it follows. */
 const EARLY_CHECK_MS = 50
 
-/** The page before an action. `holds`: whether the check that follows the action holds already. */
-export interface PageBefore {
+/** The page before an action; `state` is its URL and all that it shows. */
+export interface PageView {
   readonly lines: readonly SnapshotLine[]
-  readonly holds: boolean
-  /** The URL, and all that is shown. */
   readonly state: string
 }
 
-/** Reads the page before an action, and tries the check that follows it. */
-export async function observeBefore(
-  next: RecordedAction | undefined,
-  replay: Replay,
-): Promise<Outcome<PageBefore>> {
-  const tree = await replay.page.tree({}, replay.deadline)
-  if (!tree.ok) return tree
-  const deadline = limitDeadline(replay.deadline, EARLY_CHECK_MS)
-  const holds = next?.kind === 'check' && (await runAction(next, { ...replay, deadline, isFirst: false })).ok
+/** Reads the page; undefined if it cannot be read now. */
+export async function viewPage(page: Page, deadline: Deadline): Promise<PageView | undefined> {
+  const tree = await page.tree({}, deadline)
+  if (!tree.ok) return undefined
   const lines = linesOf(tree.value)
   const content = lines.map(({ role, name, text, ref }) =>
     [role, name, text.replace(`[${ref}]`, '')].join(' '),
   )
-  return ok({ lines, holds, state: [replay.page.url(), ...content].join('\n') })
+  return { lines, state: [page.url(), ...content].join('\n') }
 }
 
-/** Checks of what an action has changed, the best first, each of which holds on the page as it is now. */
-export async function observeAfter(
+/** Whether a check holds now. */
+export const holdsNow = async (check: RecordedCheck, page: Page, deadline: Deadline): Promise<boolean> =>
+  (await runCheck(check, { page, deadline: limitDeadline(deadline, EARLY_CHECK_MS) })).ok
+
+/** Checks of what an action has changed since `before`, the best first, each of which holds on the page as it is now. */
+export async function proposeSteps(
   step: RecordedStep,
   before: readonly SnapshotLine[],
   enteredTexts: readonly string[],
   page: Page,
   deadline: Deadline,
-): Promise<Outcome<readonly Proposal[]>> {
+): Promise<readonly Proposal[]> {
   await page.settle(deadline)
-  const tree = await page.tree({}, deadline)
-  if (!tree.ok) return tree
+  const after = await viewPage(page, deadline)
+  if (!after) return []
   const toProposal = (check: RecordedCheck, rest: Omit<Proposal, 'step'>): Proposal => ({
     ...rest,
     step: { ...step, action: { kind: 'check', check }, durationMs: 0 },
   })
-  const candidates = proposeChecks(before, linesOf(tree.value), enteredTexts).slice(0, CANDIDATE_LIMIT)
+  const candidates = proposeChecks(before, after.lines, enteredTexts).slice(0, CANDIDATE_LIMIT)
   const proposals: Proposal[] = []
   for (const { selector, check, text, isEntered } of candidates) {
     if (proposals.length >= PROPOSAL_LIMIT) break
@@ -69,8 +63,8 @@ export async function observeAfter(
     proposals.push(toProposal({ element, checks: [check], not: false }, { text, isEntered, isPositive }))
   }
   const path = step.action.kind === 'navigate' ? undefined : proposePath(step.urlBefore, page.url())
-  if (path === undefined) return ok(proposals)
+  if (path === undefined) return proposals
   const pathCheck = { checks: [], not: false, url: path }
   const pathProposal = toProposal(pathCheck, { text: path, isEntered: false, isPositive: true })
-  return ok([...proposals.slice(0, 1), pathProposal, ...proposals.slice(1)])
+  return [...proposals.slice(0, 1), pathProposal, ...proposals.slice(1)]
 }

@@ -1,0 +1,82 @@
+// What the reporter within Playwright Test writes, one JSON document a line.
+
+export type RunEvent =
+  BeginEvent | TestBeginEvent | TestEndEvent | OutputEvent | ErrorEvent | BrowserEvent | FinishEvent
+
+export interface BeginEvent {
+  readonly type: 'begin'
+  /** The number of tests that are selected. */
+  readonly total: number
+  readonly projects: readonly ProjectSummary[]
+  /** The first of them. */
+  readonly tests: readonly TestPosition[]
+}
+
+export interface TestPosition {
+  readonly title: string
+  readonly project: string
+  readonly file: string
+  readonly line: number
+}
+
+export interface ProjectSummary {
+  readonly name: string
+  readonly browser: string
+  /** Whether its tests find a browser: their own, or one of Chromium's kind. */
+  readonly isRunnable: boolean
+  readonly testCount: number
+}
+
+export interface TestBeginEvent {
+  readonly type: 'testBegin'
+  readonly id: string
+  readonly title: string
+}
+
+/** The end of one attempt. */
+export interface TestEndEvent extends TestPosition {
+  readonly type: 'testEnd'
+  readonly id: string
+  /** `unexpected` may still become `flaky` by a later attempt. */
+  readonly outcome: 'expected' | 'unexpected' | 'flaky' | 'skipped'
+  readonly status: string
+  readonly errors: readonly ReportedError[]
+  readonly attachments: readonly Attachment[]
+  readonly output: string
+}
+
+export interface Attachment {
+  readonly name: string
+  readonly path?: string
+  /** The text of one without a file. */
+  readonly body?: string
+}
+
+export interface ReportedError {
+  readonly message: string
+  readonly file?: string
+  readonly line?: number
+}
+
+/** Output that belongs to no test: that of the web server. */
+export interface OutputEvent {
+  readonly type: 'output'
+  readonly text: string
+}
+
+export interface ErrorEvent extends ReportedError {
+  readonly type: 'error'
+}
+
+/** The browser of the project is not installed: another one runs in its place. */
+export interface BrowserEvent {
+  readonly type: 'browser'
+  readonly missing: string
+  readonly path: string
+}
+
+export interface FinishEvent {
+  readonly type: 'finish'
+  readonly status: string
+  readonly duration: number
+}

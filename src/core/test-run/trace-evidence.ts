@@ -1,0 +1,121 @@
+// What a trace of Playwright says about the page of a failed test. The format of all versions since 1.50.
+
+import { readSnapshotText, type FrameSnapshot } from './snapshot-text.ts'
+import { clip } from '../text/clip.ts'
+import { parseUrl } from '../network/parse-url.ts'
+
+export interface TraceEvidence {
+  readonly url?: string
+  readonly title?: string
+  /** The text of the page, for versions that attach no accessibility snapshot. */
+  readonly text: string
+  /** Errors and uncaught exceptions. */
+  readonly console: readonly string[]
+  readonly requests: readonly TraceRequest[]
+  /** The last action and its log. */
+  readonly action?: string
+  /** The entry of the trace that has the last picture of the page. */
+  readonly picture?: string
+}
+
+/** A request that failed. */
+export interface TraceRequest {
+  readonly text: string
+  /** The entry of the trace that has the body of its response. */
+  readonly body?: string
+}
+
+/** Reads the events of the pages and of the network, each the documents of its lines in order. */
+export function readTrace(events: readonly unknown[], network: readonly unknown[]): TraceEvidence {
+  const records = events.filter(isRecord)
+  const snapshots = records.flatMap(({ type, snapshot }) =>
+    type === 'frame-snapshot' && isRecord(snapshot) ? [snapshot as unknown as FrameSnapshot] : [],
+  )
+  const page = readSnapshotText(snapshots)
+  const frame = records.findLast(({ type }) => type === 'screencast-frame')
+  const action = readLastAction(records)
+  return {
+    ...page,
+    console: records.flatMap(readConsole),
+    requests: network.filter(isRecord).flatMap(({ snapshot }) => readRequest(snapshot)),
+    ...(action !== undefined && { action }),
+    ...(frame && { picture: textOf(frame['file']) || `resources/${textOf(frame['sha1'])}` }),
+  }
+}
+
+/** The accessibility snapshot in the error context that Playwright attaches to a failed test; undefined if it has none. */
+export function readPageSnapshot(errorContext: string): string | undefined {
+  const [, snapshot] = /^# Page snapshot\s+```yaml\n([\s\S]*?)\n```/m.exec(errorContext) ?? []
+  return snapshot?.replaceAll(/ \[ref=\w+\]| \[cursor=pointer\]/g, '')
+}
+
+// --- internal ---
+
+type TraceRecord = Readonly<Record<string, unknown>>
+
+const LINE_LIMIT_CHARS = 400
+const isRecord = (value: unknown): value is TraceRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const recordOf = (value: unknown): TraceRecord => (isRecord(value) ? value : {})
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+// The browser's own message about a failed request repeats that request.
+function readConsole(record: TraceRecord): readonly string[] {
+  if (record['type'] === 'console' && record['messageType'] === 'error') {
+    const text = textOf(record['text'])
+    if (text.startsWith('Failed to load resource:')) return []
+    return [clip(text, LINE_LIMIT_CHARS) + describeLocation(record['location'])]
+  }
+  if (record['type'] !== 'event' || record['method'] !== 'pageError') return []
+  const error = recordOf(recordOf(recordOf(record['params'])['error'])['error'])
+  const { message, name, stack } = error
+  const [, position] = /\(?((?:https?|file):\/\/[^\s()]+:\d+):\d+/.exec(textOf(stack)) ?? []
+  const place = position === undefined ? '' : ` (${withoutOrigin(position)})`
+  return [clip(`uncaught ${textOf(name) || 'Error'}: ${textOf(message)}`, LINE_LIMIT_CHARS) + place]
+}
+
+function describeLocation(location: unknown): string {
+  const { url, lineNumber } = recordOf(location)
+  if (textOf(url) === '') return ''
+  return ` (${withoutOrigin(textOf(url))}:${Number(lineNumber ?? 0) + 1})`
+}
+
+function withoutOrigin(url: string): string {
+  const parsedUrl = parseUrl(url)
+  return parsedUrl?.protocol.startsWith('http') ? url.slice(parsedUrl.origin.length) : url
+}
+
+// Requests that were aborted with their page are no failures.
+function readRequest(snapshot: unknown): readonly TraceRequest[] {
+  const { request, response } = recordOf(snapshot)
+  const { method, url } = recordOf(request)
+  const { status, _failureText: failureText, content } = recordOf(response)
+  const statusCode = Number(status ?? 0)
+  const isAborted = /ABORTED|NS_BINDING_ABORTED/.test(textOf(failureText))
+  if (isAborted || (statusCode < 400 && textOf(failureText) === '')) return []
+  const { mimeType, _sha1: name, _file: file } = recordOf(content)
+  const isText = /json|text\/(plain|html)/.test(textOf(mimeType))
+  const body = textOf(file) || (textOf(name) && `resources/${textOf(name)}`)
+  const result = statusCode >= 400 ? String(statusCode) : textOf(failureText)
+  return [
+    {
+      text: clip(`${textOf(method)} ${textOf(url)} ${result}`, LINE_LIMIT_CHARS),
+      ...(isText && body && { body }),
+    },
+  ]
+}
+
+function readLastAction(records: readonly TraceRecord[]): string | undefined {
+  const action = records.findLast(({ type }) => type === 'before')
+  if (!action) return undefined
+  const { callId, apiName, method, params } = action
+  const { selector, url } = recordOf(params)
+  const logs = records.flatMap((record) =>
+    record['type'] === 'log' && record['callId'] === callId ? [textOf(record['message']).trim()] : [],
+  )
+  const subject = textOf(selector) || textOf(url)
+  const head = [textOf(apiName) || textOf(method), subject].filter(Boolean).join(' ')
+  return [head, ...new Set(logs.slice(-LOG_LIMIT))].join('; ')
+}
+
+const LOG_LIMIT = 6

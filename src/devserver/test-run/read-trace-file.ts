@@ -1,0 +1,67 @@
+// Reads the trace of a failed test: its events, the last picture of the page, and the bodies of failed responses.
+
+import { writeFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import { openPromise, type Entry } from 'yauzl'
+import { parseJsonLines } from './read-events.ts'
+import { readTrace, type TraceEvidence, type TraceRequest } from '../../core/test-run/trace-evidence.ts'
+
+const ENTRY_LIMIT_BYTES = 64 * 1024 * 1024
+const BODY_LIMIT_BYTES = 256 * 1024
+const BODY_LIMIT_CHARS = 150
+const REQUEST_LIMIT = 20
+
+/** The evidence in a trace; its picture is written to `picturePath`. Undefined if the file cannot be read. */
+export async function readTraceFile(
+  path: string,
+  picturePath: string,
+): Promise<(Omit<TraceEvidence, 'requests'> & { readonly requests: readonly string[] }) | undefined> {
+  try {
+    return await readArchive(path, picturePath)
+  } catch {
+    return undefined
+  }
+}
+
+// --- internal ---
+
+async function readArchive(path: string, picturePath: string) {
+  const archive = await openPromise(path, { autoClose: false })
+  try {
+    const entries = new Map<string, Entry>()
+    for await (const entry of archive.eachEntry()) entries.set(entry.fileName, entry)
+    const read = async (name: string, limitBytes = ENTRY_LIMIT_BYTES): Promise<Buffer | undefined> => {
+      const entry = entries.get(name)
+      if (!entry || entry.uncompressedSize > limitBytes) return undefined
+      return buffer(await archive.openReadStreamPromise(entry))
+    }
+    const readDocuments = async (names: readonly string[]) => {
+      const texts = await Promise.all(names.map((name) => read(name)))
+      return texts.flatMap((bytes) => parseJsonLines(bytes?.toString('utf8') ?? ''))
+    }
+    // `test.trace` has the steps of the test; the pages are in the others.
+    const names = [...entries.keys()].sort()
+    const evidence = readTrace(
+      await readDocuments(names.filter((name) => name.endsWith('.trace') && name !== 'test.trace')),
+      await readDocuments(names.filter((name) => name.endsWith('.network'))),
+    )
+    const picture = evidence.picture === undefined ? undefined : await read(evidence.picture)
+    if (picture) writeFileSync(picturePath, picture, { mode: 0o600 })
+    const { picture: _, ...rest } = evidence
+    const requests = await Promise.all(
+      evidence.requests.slice(-REQUEST_LIMIT).map((request) => describeRequest(request, read)),
+    )
+    return { ...rest, ...(picture && { picture: picturePath }), requests }
+  } finally {
+    archive.close()
+  }
+}
+
+async function describeRequest(
+  { text, body }: TraceRequest,
+  read: (name: string, limitBytes: number) => Promise<Buffer | undefined>,
+): Promise<string> {
+  const bytes = body === undefined ? undefined : await read(body, BODY_LIMIT_BYTES)
+  const excerpt = bytes?.toString('utf8').replace(/\s+/g, ' ').trim().slice(0, BODY_LIMIT_CHARS)
+  return excerpt ? `${text} ${excerpt}` : text
+}

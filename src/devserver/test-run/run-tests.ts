@@ -1,0 +1,172 @@
+// One run of tests: what is left out, the run itself, and what its end means.
+
+import { statSync } from 'node:fs'
+import { collectFailures, describeTest, placeOf, readCodeFrame } from './collect-failures.ts'
+import { mentionsOtherBrowsers } from './find-project.ts'
+import { runPlaywright, type PlaywrightRun, type PlaywrightSetup } from './run-playwright.ts'
+import type { Failure, Outcome } from '../../core/failure.ts'
+import { err, ok } from '../../core/result.ts'
+import { cleanText, limitNames } from '../../core/test-run/limit-evidence.ts'
+import type { ReportedError } from '../../core/test-run/run-event.ts'
+import { describeRun, missingBrowser, missingBrowserOf } from '../../core/test-run/run-notes.ts'
+import { countsOf, describeTimeout, judgeRun, type RunEnd } from '../../core/test-run/run-outcome.ts'
+import {
+  describeProgress,
+  serverLinesOf,
+  splitProjects,
+  summarizeRun,
+  type RunSummary,
+} from '../../core/test-run/run-summary.ts'
+import { isBelow } from '../../runtime/files/workspace-roots.ts'
+import type { TestRunReport, TestRunRequest } from '../../runtime/ports/test-runner.ts'
+
+export interface RunOptions extends PlaywrightSetup {
+  readonly request: TestRunRequest
+  readonly workspace: string
+  readonly signals: readonly AbortSignal[]
+  readonly progress: (text: string) => void
+}
+
+/** Runs the tests of a request. */
+export async function runTests(options: RunOptions): Promise<Outcome<TestRunReport>> {
+  const { request, signals, progress, project } = options
+  const startedAt = performance.now()
+  const limitsOf = () => ({
+    timeout: Math.max(1, request.timeout - (performance.now() - startedAt)),
+    signals,
+  })
+  progress('loading the tests')
+  const selection = selectionOf(options)
+  const listing = mentionsOtherBrowsers(project)
+    ? await runPlaywright(options, 'list', [...selection, '--list'], limitsOf())
+    : undefined
+  const listFailure = listing && (await explainEnd(options, listing))
+  if (listFailure) return err(await addAvailable(options, listFailure, limitsOf()))
+  const { omitted, names } = splitListing(listing)
+  if (omitted.length > 0 && names.length === 0)
+    return err(missingBrowser(omitted.map(({ browser }) => browser)))
+  const projectOptions = omitted.length > 0 ? names.map((name) => `--project=${name}`) : []
+  const run = await runPlaywright(
+    options,
+    'run',
+    [...selection, ...projectOptions, '--trace=retain-on-failure'],
+    limitsOf(),
+    (event, before) => {
+      const text = describeProgress(event, before)
+      if (text !== undefined) progress(text)
+    },
+  )
+  const summary = summarizeRun(run.events)
+  const notes = describeRun(summary, omitted, options.runtime.isBun)
+  const result = await explainResult(options, run, summary, notes, performance.now() - startedAt)
+  return result.ok ? result : err(await addAvailable(options, result.error, limitsOf()))
+}
+
+// --- internal ---
+
+const BUN_ADVICE = 'Install Node: Bun does not run every version of Playwright Test.'
+
+// Playwright takes paths as regular expressions.
+function selectionOf({ request: { path, line, grep }, project }: RunOptions): readonly string[] {
+  const isAll = path === undefined || project.isPathConfiguration || isBelow(project.folder, path)
+  const expression = isAll ? '' : path.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const isFolder = !isAll && statSync(path).isDirectory()
+  const filter = isFolder ? `${expression}[\\\\/]` : `${expression}$${line === undefined ? '' : `:${line}`}`
+  return [
+    ...(isAll ? [] : [filter]),
+    ...(project.configuration === undefined ? [] : [`--config=${project.configuration}`]),
+    ...(grep === undefined ? [] : [`--grep=${grep}`]),
+  ]
+}
+
+// What there is, if nothing matches: the tests of the path, or else of the whole project.
+async function addAvailable(
+  options: RunOptions,
+  failure: Failure,
+  limits: Parameters<typeof runPlaywright>[3],
+): Promise<Failure> {
+  if (failure.code !== 'TEST_RUN_FAILED' || failure.reason !== 'no_tests') return failure
+  const { grep, ...request } = options.request
+  const { path: _, line: __, ...wholeRequest } = request
+  for (const [index, wider] of [...(grep === undefined ? [] : [request]), wholeRequest].entries()) {
+    const selection = [...selectionOf({ ...options, request: wider }), '--list']
+    const listing = await runPlaywright(options, `available-${index}`, selection, limits)
+    const tests = summarizeRun(listing.events).begin?.tests ?? []
+    if (tests.length > 0)
+      return { ...failure, available: limitNames(tests.map((test) => describeTest(test, options))) }
+  }
+  return failure
+}
+
+function splitListing(listing: PlaywrightRun | undefined): ReturnType<typeof splitProjects> {
+  const begin = listing && summarizeRun(listing.events).begin
+  return begin ? splitProjects(begin) : { omitted: [], names: [] }
+}
+
+async function explainResult(
+  options: RunOptions,
+  run: PlaywrightRun,
+  summary: RunSummary,
+  notes: readonly string[],
+  duration: number,
+): Promise<Outcome<TestRunReport>> {
+  const { workspace, folder } = options
+  const noteFields = notes.length > 0 ? { notes } : {}
+  const isStopped = run.stopReason !== undefined
+  if (summary.failedTests.length === 0 || isStopped) {
+    const failure = await explainEnd(options, run)
+    if (failure) return err(failure.code === 'TEST_RUN_FAILED' ? { ...failure, ...noteFields } : failure)
+    return ok({ ...countsOf(summary), duration, flakyTitles: limitNames(summary.flakyTitles), notes })
+  }
+  const failures = await collectFailures(summary.failedTests, run.events, { workspace, run: folder })
+  const errorNotes = summary.errors.map(
+    ({ message }) => `Error outside of tests: ${cleanText(message).slice(0, 300)}`,
+  )
+  const allNotes = [...notes, ...errorNotes]
+  return err({
+    code: 'TEST_FAILED',
+    ...countsOf(summary),
+    duration,
+    ...failures,
+    ...(allNotes.length > 0 && { notes: allNotes }),
+  })
+}
+
+// Why a run without failed tests is no success, or why it did not end; undefined if it is one.
+async function explainEnd(options: RunOptions, run: PlaywrightRun): Promise<Failure | undefined> {
+  const { workspace, request, folder, runtime } = options
+  if (run.exit?.error)
+    return {
+      code: 'TEST_RUN_FAILED',
+      reason: 'runtime_missing',
+      text: `${runtime.path} could not be started: ${run.exit.error.message}`,
+    }
+  if (run.stopReason === 'cancelled' || run.stopReason === 'closed') return { code: 'CANCELLED' }
+  const summary = summarizeRun(run.events)
+  const end: RunEnd = {
+    summary,
+    exitCode: run.exit?.code ?? null,
+    lines: run.lines,
+    server: serverLinesOf(run.events),
+    placeOf: ({ file = '', line = 1 }: ReportedError) => placeOf(file, line, { workspace }),
+  }
+  if (run.stopReason === 'deadline') {
+    const tests = [...summary.failedTests, ...summary.interruptedTests]
+    const failures = await collectFailures(tests, run.events, { workspace, run: folder })
+    return { ...describeTimeout(end, request.timeout), ...(failures.failures.length > 0 && failures) }
+  }
+  const withoutBrowser = summary.testsWithoutBrowser
+  const browsers = withoutBrowser.map(missingBrowserOf)
+  const hasRun = summary.passed + summary.flaky > 0
+  if (browsers.includes('chromium') || (browsers.length > 0 && !hasRun)) return missingBrowser(browsers)
+  const isExplained = withoutBrowser.length > 0 && summary.errors.length === 0
+  const failure = isExplained ? undefined : judgeRun(end)
+  if (!failure) return undefined
+  const [{ file, line } = {} as Partial<ReportedError>] = summary.errors
+  const codeFrame = file === undefined || line === undefined ? undefined : readCodeFrame(file, line)
+  return {
+    ...failure,
+    ...(runtime.isBun && failure.reason === 'error' && { next: BUN_ADVICE }),
+    ...(codeFrame !== undefined && { codeFrame }),
+  }
+}

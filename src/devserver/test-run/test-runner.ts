@@ -1,0 +1,85 @@
+// Implements the port `TestRunner`.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { findNodeRuntime, findTestProject } from './find-project.ts'
+import { runTests, type RunOptions } from './run-tests.ts'
+import type { TestBrowsers } from './run-playwright.ts'
+import type { ProgramLimits } from '../process/allowed-programs.ts'
+import type { ServerContext } from '../start/server-context.ts'
+import { abortWith } from '../../runtime/calls/deadline.ts'
+import { err } from '../../core/result.ts'
+import type { TestRunner } from '../../runtime/ports/test-runner.ts'
+
+export interface TestRunnerOptions {
+  readonly createContext: () => ServerContext
+  readonly findBrowsers: () => TestBrowsers
+  /** The folder in which projects are searched for. */
+  readonly workspace: string
+  /** Set if clients may start only certain commands: tests are one of them. */
+  readonly limits?: ProgramLimits | undefined
+}
+
+export interface ClosableTestRunner extends TestRunner {
+  /** Ends all runs with everything that they started. */
+  end(): Promise<void>
+}
+
+/** The command that `--server-command` must name where it restricts what clients may start. */
+const COMMAND = 'playwright test'
+
+export function createTestRunner({
+  createContext,
+  findBrowsers,
+  workspace,
+  limits,
+}: TestRunnerOptions): ClosableTestRunner {
+  const closing = new AbortController()
+  const activeRuns = new Set<Promise<unknown>>()
+  // The pictures and traces of a run are kept until the next one begins.
+  const oldFolders = new Set<string>()
+
+  const start = async (options: Omit<RunOptions, 'folder' | 'workspace'>) => {
+    for (const folder of oldFolders) rmSync(folder, { recursive: true, force: true })
+    oldFolders.clear()
+    const folder = mkdtempSync(join(options.context.folder, 'test-run-'))
+    const run = runTests({ ...options, folder, workspace })
+    activeRuns.add(run)
+    try {
+      return await run
+    } finally {
+      activeRuns.delete(run)
+      oldFolders.add(folder)
+    }
+  }
+
+  return {
+    async run(request, { signal, progress }) {
+      if (limits && !limits.commands.includes(COMMAND))
+        return err({ code: 'COMMAND_NOT_ALLOWED', command: COMMAND, allowed: limits.commands })
+      const project = findTestProject(request.path ?? workspace, workspace)
+      if (!project.ok) return project
+      const context = createContext()
+      const runtime = findNodeRuntime(context.parentEnv)
+      if (!runtime)
+        return err({
+          code: 'TEST_RUN_FAILED',
+          reason: 'runtime_missing',
+          text: 'Playwright Test needs Node, but neither node nor bun is on PATH',
+        })
+      return start({
+        request,
+        project: project.value,
+        runtime,
+        browsers: findBrowsers(),
+        context,
+        signals: [signal, closing.signal],
+        progress,
+      })
+    },
+    async end() {
+      abortWith(closing, 'closed')
+      await Promise.allSettled(activeRuns)
+    },
+  }
+}

@@ -1,0 +1,21 @@
+// Writes the two scripts that run within the project's Playwright.
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { installLaunchFallback, type LaunchSettings } from './in-playwright/launch-fallback.ts'
+import { createReporterType, type ReporterSettings } from './in-playwright/reporter.ts'
+
+export interface RunScripts {
+  readonly reporter: string
+  /** It must be loaded before every program of the run. */
+  readonly launchFallback: string
+}
+
+export function writeScripts(folder: string, settings: LaunchSettings & ReporterSettings): RunScripts {
+  const reporter = join(folder, 'reporter.cjs')
+  const launchFallback = join(folder, 'launch-fallback.cjs')
+  const text = JSON.stringify(settings)
+  writeFileSync(reporter, `module.exports = (${String(createReporterType)})(require, ${text})\n`)
+  writeFileSync(launchFallback, `;(${String(installLaunchFallback)})(require, ${text})\n`)
+  return { reporter, launchFallback }
+}

@@ -1,0 +1,32 @@
+// Runs tests of the user's project. src/devserver implements it.
+
+import type { Caller } from './tool-call.ts'
+import type { Outcome } from '../../core/failure.ts'
+import type { TestCounts } from '../../core/test-run/test-failure.ts'
+
+export interface TestRunRequest {
+  /** The real path of a test file, of a folder, or of a configuration; undefined is all of the project in the workspace. */
+  readonly path?: string
+  /** Only the test at this line of the file. */
+  readonly line?: number
+  /** A regular expression: only tests whose titles match. */
+  readonly grep?: string
+  /** Milliseconds for the whole run. */
+  readonly timeout: number
+}
+
+/** A run without a failed test. */
+export interface TestRunReport extends TestCounts {
+  /** Milliseconds. */
+  readonly duration: number
+  /** Tests that passed at a further attempt. */
+  readonly flakyTitles: readonly string[]
+  /** What was left out or replaced, a sentence each. */
+  readonly notes: readonly string[]
+}
+
+export interface TestRunner {
+  /** Runs the tests with the project's own Playwright Test. Fails with TEST_FAILED if one of them failed, with TEST_RUN_FAILED if they could not
+   * be run to their end, and with BROWSER_NOT_INSTALLED, COMMAND_NOT_ALLOWED or CANCELLED. */
+  run(request: TestRunRequest, call: Pick<Caller, 'signal' | 'progress'>): Promise<Outcome<TestRunReport>>
+}

@@ -1,0 +1,120 @@
+// The elements of recorded steps as they are in a replay, with the locators that a test should have.
+
+import { limitDeadline } from './limit-deadline.ts'
+import { isNegative } from '../../core/checks/element-check.ts'
+import type { RecordedAction, RecordedCheck, RecordedElement } from '../../core/recording/recorded-step.ts'
+import type { Deadline } from '../../runtime/ports/deadline.ts'
+import type { Page } from '../../runtime/ports/page/page.ts'
+
+/** How long an element may take to appear before another of its locators is tried. */
+const APPEARANCE_TIMEOUT_MS = 5000
+
+/** An action before it runs, with the best locators that its element has now; as it was recorded where none finds it. */
+export async function resolveAction(
+  action: RecordedAction,
+  page: Page,
+  deadline: Deadline,
+): Promise<RecordedAction> {
+  if (action.kind === 'check')
+    return isRefindable(action.check)
+      ? {
+          ...action,
+          check: { ...action.check, element: await findElement(action.check.element, page, deadline) },
+        }
+      : action
+  if (!('element' in action) || !action.element) return action
+  const element = await findElement(action.element, page, deadline)
+  if (action.kind === 'drag') return { ...action, element, to: await findElement(action.to, page, deadline) }
+  if (action.kind !== 'submit') return { ...action, element }
+  return resolveSubmit({ ...action, element }, page, deadline)
+}
+
+/** A check after it held, with the only element that has its text. */
+export async function resolveCheck(
+  { textElement: _, ...check }: RecordedCheck,
+  page: Page,
+  deadline: Deadline,
+): Promise<RecordedCheck> {
+  const textElement = await findText(check, page, deadline)
+  const element = check.element && (await limitToFirst(check, check.element, page, deadline))
+  return { ...check, ...(element && { element }), ...(textElement && { textElement }) }
+}
+
+// --- internal ---
+
+async function findElement(
+  element: RecordedElement,
+  page: Page,
+  deadline: Deadline,
+): Promise<RecordedElement> {
+  for (const { selector } of element.locators) {
+    const limit = limitDeadline(deadline, APPEARANCE_TIMEOUT_MS)
+    const match = await page.describeElement({ selector }, limit, 'replay')
+    if (!match || match.type === '' || !isSameElement(element, match)) continue
+    const others = element.locators.filter((known) =>
+      match.locators.every((locator) => locator.selector !== known.selector),
+    )
+    return { ...match, isEmpty: element.isEmpty, locators: [...match.locators, ...others] }
+  }
+  return element
+}
+
+// What was not described when it was recorded can be any element.
+const isSameElement = (recorded: RecordedElement, match: RecordedElement): boolean =>
+  recorded.type === '' || (recorded.role === match.role && recorded.type === match.type)
+
+const DEFAULT_BUTTON =
+  'xpath=ancestor-or-self::form >> css=button:not([type=button]):not([type=reset]):enabled, input[type=submit]:enabled >> nth=0'
+
+// A person submits a form by its button.
+async function resolveSubmit(
+  action: Extract<RecordedAction, { kind: 'submit' }>,
+  page: Page,
+  deadline: Deadline,
+): Promise<RecordedAction> {
+  const selector = `${action.element.locators[0]?.selector ?? ''} >> ${DEFAULT_BUTTON}`
+  const button = await page.describeElement({ selector }, limitDeadline(deadline, 1), 'replay')
+  return button && button.type !== '' ? { kind: 'click', element: button, options: {} } : action
+}
+
+// An element whose text or number is checked keeps its selector: a better one may depend on what is checked. One that should be gone
+// cannot be found.
+const isRefindable = (check: RecordedCheck): check is RecordedCheck & { readonly element: RecordedElement } =>
+  check.element !== undefined &&
+  check.aria === undefined &&
+  check.checks.every((part) => part.kind !== 'text' && part.kind !== 'count' && !isNegative(part, check.not))
+
+async function findText(
+  { text }: RecordedCheck,
+  page: Page,
+  deadline: Deadline,
+): Promise<RecordedElement | undefined> {
+  if (text === undefined) return undefined
+  const quotedText = JSON.stringify(text)
+  // A router announces the heading of a page a second time, for screen readers.
+  const candidates = [
+    'text=',
+    'role=heading[name=',
+    'role=alert >> internal:has-text=',
+    'role=main >> internal:text=',
+  ]
+  for (const candidate of candidates) {
+    const selector = `internal:${candidate}${quotedText}i${candidate.endsWith('[name=') ? ']' : ''}`
+    const count = await page.count({ selector }, deadline)
+    if (count.ok && count.value === 1) return page.describeSelector(selector)
+  }
+  return undefined
+}
+
+// Where several elements match, a client's check is of the first one, and a test's is a failure.
+async function limitToFirst(
+  { checks }: RecordedCheck,
+  element: RecordedElement,
+  page: Page,
+  deadline: Deadline,
+): Promise<RecordedElement> {
+  const selector = element.locators[0]?.selector ?? ''
+  if (!checks.some((check) => check.kind === 'state' && check.isFirst)) return element
+  const count = await page.count({ selector }, deadline)
+  return count.ok && count.value > 1 ? page.describeSelector(`${selector} >> nth=0`) : element
+}

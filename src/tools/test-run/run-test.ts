@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { defineTool } from '../define/define-tool.ts'
+import { anyText, PATH_LIMIT_CHARS, text, timeout } from '../define/fields.ts'
+import { describeCounts } from '../../core/test-run/run-summary.ts'
+import { map } from '../../core/result.ts'
+import type { TestRunReport } from '../../runtime/ports/test-runner.ts'
+
+const DEFAULT_TIMEOUT_MS = 300_000
+const GREP_LIMIT_CHARS = 1000
+
+/** The output of a run without a failed test. */
+const testRunOutput = {
+  message: v.string(),
+  passed: v.number(),
+  flaky: v.number(),
+  skipped: v.number(),
+  notRun: v.number(),
+  duration: v.number(),
+  flakyTests: v.optional(v.array(v.string())),
+  notes: v.optional(v.array(v.string())),
+}
+
+/** The same as data: `12 passed, 1 flaky, 2 skipped in 8.4 s` and the counts. */
+function describeTestRun({ flakyTitles, notes, failed: _, ...report }: TestRunReport) {
+  const { duration, ...counts } = report
+  const countText = describeCounts({ ...counts, failed: 0 })
+  return {
+    message: `${countText} in ${(duration / 1000).toFixed(1)} s`,
+    ...counts,
+    duration: Math.round(duration),
+    ...(flakyTitles.length > 0 && { flakyTests: [...flakyTitles] }),
+    ...(notes.length > 0 && { notes: [...notes] }),
+  }
+}
+
+export const runTest = defineTool({
+  name: 'run_test',
+  title: 'Run tests',
+  description:
+    "Run the project's Playwright tests (path: file, file:line or folder); failures come with page, console, requests and server lines.",
+  effect: 'acts',
+  input: {
+    path: v.optional(v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))),
+    grep: v.optional(v.pipe(anyText(GREP_LIMIT_CHARS), v.minLength(1))),
+    timeout,
+  },
+  output: testRunOutput,
+  async run({ path = '.', grep, timeout: limit = DEFAULT_TIMEOUT_MS }, { files, tests, caller }) {
+    const [, namedPath = path, line] = /^(.+?):(\d+)$/s.exec(path) ?? []
+    const realPath = await files.find(namedPath)
+    if (!realPath.ok) return realPath
+    const request = {
+      path: realPath.value,
+      ...(line !== undefined && { line: Number(line) }),
+      ...(grep !== undefined && { grep }),
+      timeout: limit,
+    }
+    return map(await tests.run(request, caller), (report) => ({ data: describeTestRun(report) }))
+  },
+})
