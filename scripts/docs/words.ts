@@ -91,10 +91,12 @@ export const words: Readonly<Record<string, string>> = {
   ref: '`ref` of an element in the last `snapshot`',
   remove: 'id of a mock, or `all`, which also resets the clock and the seed',
   seed: 'seed of `Math.random`, `crypto.getRandomValues` and `crypto.randomUUID`',
-  replay: 'how many times the steps must succeed in a fresh session with a restarted server, 1 to 20; default 2',
+  replay:
+    'how many times the steps must succeed in a fresh session with a restarted server, 1 to 20; default 2',
   reset: '`all`, or names of fields separated by commas: back to what the session was created with',
   'save_test.name': 'title of the test; default: what its steps did',
   'save_test.path': 'a new file in the workspace whose name ends with `.spec.ts` or `.test.ts`',
+  'save_test.run': "run it with the project's own Playwright Test too",
   'save_test.since': 'a `seq` of `timeline`: only what was done after it',
   script: 'an expression, a function, or statements with return',
   selector: "CSS, XPath or any Playwright selector, or `getByTestId('…')`",

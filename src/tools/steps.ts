@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { definePageTool, defineKeyTool } from './define/define-tool.ts'
 import { enteredTextsOf } from './define/entered-texts.ts'
 import { text } from './define/fields.ts'
+import { addImagePaths, imagesOfStep, type StepImage } from './screenshot/step-images.ts'
 import type { RawInput, Step, StepResult, ToolContext } from './define/tool.ts'
 import type { Failure, Outcome } from '../core/failure.ts'
 import { invalidParameter } from '../core/failure.ts'
@@ -91,6 +92,7 @@ async function runCalls(
   const { progress } = context.caller
   const lines: string[] = []
   const images: Image[] = []
+  const unsavedImages: StepImage[] = []
   let sessionKey = key
   let failed: { readonly error: Failure; readonly step: number; readonly tool: string } | undefined
   for (const [index, { tool, run }] of calls.entries()) {
@@ -104,6 +106,7 @@ async function runCalls(
     if (result.outcome.ok) {
       sessionKey = result.createdSession ?? sessionKey
       images.push(...(result.outcome.value.images ?? []))
+      unsavedImages.push(...imagesOfStep(result.outcome.value, index))
       continue
     }
     failed ??= { error: result.outcome.error, step, tool }
@@ -111,7 +114,9 @@ async function runCalls(
   }
   if (failed) {
     const { error, ...position } = failed
-    return { ok: false, error, steps: { ...position, total: calls.length, lines, sessionKey } }
+    const linesWithPaths = await addImagePaths(lines, unsavedImages, sessionKey, context)
+    const report = { ...position, total: calls.length, lines: linesWithPaths, images, sessionKey }
+    return { ok: false, error, steps: report }
   }
   return ok({ steps: lines, images, sessionKey })
 }

@@ -141,7 +141,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   test('a calendar of 42 days is described by its first and last', async () => {
     const before = await see('/calendar')
     const { changes } = await call('click', { ref: refOf(before, 'Pick') })
-    expect(changes).toMatch(/\+ 42 × cell "0" \[\w+\] clickable … "41" \[\w+\] clickable/)
+    expect(changes).toMatch(/\+ 42 × cell "0" \[\w+\] … "41" \[\w+\] clickable/)
     expect(size(changes)).toBeLessThanOrEqual(400)
     const last = /… "41" \[(\w+)\]/.exec(changes)?.[1]
     expect((await call('click', { ref: last })).success).toBe(true)

@@ -456,7 +456,7 @@ describe('around the tools', () => {
     expect((await peer.call('snapshot', { sessionId, ref })).data.snapshot).toContain('within')
     await peer.call('close_session', { sessionId })
     site.close()
-  })
+  }, 60_000)
   test('a trace of each failure, where it is asked for', async () => {
     const sessionId = await peer.session({ trace: 'on-failure' })
     const { data } = await peer.call('click', { sessionId, selector: '#none', timeout: 100 })

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { findFreePort } from '../../src/devserver/start/http-probe.ts'
 import { connect, type Peer } from '../support/client.ts'
+import { connectOverHttp, serveOverHttp } from '../support/http.ts'
 import { until } from '../support/leftovers.ts'
 import { createTestProject, webServer, type TestProject } from '../support/test-project.ts'
 
@@ -234,6 +235,17 @@ test('what is missing is named: Playwright Test, Node, a path', async () => {
   expect(await run({ path: 'b.spec.ts' })).toMatchObject({ errorCode: 'INVALID_PARAMETERS' })
   opened.project.write({ 'node_modules/@playwright/test/cli.js': '' })
   expect((await run()).details).toMatchObject({ reason: 'runtime_missing' })
+})
+
+test('over HTTP tests do not run', async () => {
+  const server = await serveOverHttp()
+  const client = await connectOverHttp(server.url)
+  expect((await client.call('run_test')).data).toMatchObject({
+    errorCode: 'COMMAND_NOT_ALLOWED',
+    details: { command: 'playwright test', allowed: [] },
+  })
+  await client.close()
+  await server.close()
 })
 
 test('where commands are restricted tests run only if they are listed', async () => {

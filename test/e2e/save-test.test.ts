@@ -1,7 +1,18 @@
 // What a session did, saved as a Playwright test.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -42,6 +53,14 @@ const order = (name: string) =>
     ],
     submit: true,
   })
+const freePort = async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 const save = (input: Record<string, unknown> = {}) =>
   call('save_test', { path: 'tests/order.spec.ts', ...input })
 const spec = () => readFileSync(join(folder, 'tests/order.spec.ts'), 'utf8')
@@ -120,6 +139,16 @@ test('order tea', async ({ page }) => {
     await save({ since: entries.at(-1).seq })
     expect(spec()).toContain("page.goto('/orders')")
     expect(spec()).not.toContain('Tea')
+  })
+})
+
+describe('with the Playwright Test of the project', () => {
+  test('is run there too, with its secrets, on a server without what the replays left', async () => {
+    symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
+    await open({ port: await freePort() })
+    await order('Tea')
+    await call('wait_for', { text: '1 in all' })
+    expect((await save({ run: true })).run).toBe('1 passed')
   })
 })
 

@@ -1,6 +1,7 @@
 // Several calls in one: they take the same way as single calls, stop where one fails, and the answer says what each did.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { connect, type Peer } from '../support/client.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
@@ -145,6 +146,39 @@ describe('what fails', () => {
     expect(data.evidence.screenshot.path).toEndWith('.jpeg')
     expect(await items(sessionId)).toEqual([])
     await peer.call('close_session', { sessionId })
+  })
+
+  const small = { tool: 'screenshot', selector: '#add' }
+  const shots = [{ tool: 'screenshot' }, small]
+  const failing = { tool: 'click', selector: '#missing', timeout: 300 }
+  const pathsIn = (steps: string[]) => steps.flatMap((line) => /\(image: (.+\.png)\)$/.exec(line)?.[1] ?? [])
+
+  test('images of earlier calls are files of the failure, the newest ones if there are many', async () => {
+    const sessionId = await open()
+    const { data, result } = await peer.call('steps', { sessionId, calls: [...shots, failing] })
+    expect(result.content.map(({ type }) => type)).toEqual(['text'])
+    expect(data.errorCode).toBe('ELEMENT_NOT_FOUND')
+    const sizes = pathsIn(data.steps).map((path) => readFileSync(path).readUInt32BE(16))
+    expect(sizes[0]).toBeGreaterThan(sizes[1] ?? Infinity)
+    const many = [...Array.from({ length: 9 }, () => small), failing]
+    const { steps } = (await peer.call('steps', { sessionId, calls: many })).data
+    expect(pathsIn(steps)).toHaveLength(8)
+    expect(pathsIn(steps.slice(0, 1))).toEqual([])
+    await peer.call('close_session', { sessionId })
+  })
+
+  test('small ones are in the answer for a client that shows them', async () => {
+    const shown = await connect({ name: 'Visual Studio Code' })
+    const sessionId = await shown.session()
+    await shown.call('navigate', { sessionId, url: site.url })
+    const typesOf = async (calls: object[]) => {
+      const { result } = await shown.call('steps', { sessionId, calls })
+      return result.content.map(({ type }) => type)
+    }
+    const ofFailure = await typesOf([failing])
+    expect(await typesOf([...shots, failing])).toEqual([...ofFailure, 'image'])
+    expect(await typesOf([small, small, small, failing])).toEqual([...ofFailure, 'image', 'image'])
+    await shown.close()
   })
 
   test('with onFailure continue the others run, and the first failure is the answer', async () => {

@@ -2,9 +2,10 @@
 // what it last waited for.
 
 import { isTimeout, stripColors } from '../playwright/errors.ts'
+import { composedCheckActionability } from '../playwright/composed-actionability.ts'
 import type { Actionability } from '../in-page/actions/actionability.ts'
 import {
-  readActionability,
+  evaluateTarget,
   explainTimeout,
   describeTarget,
   targetFailure,
@@ -25,9 +26,15 @@ export async function explainRefusal(
 ): Promise<Failure> {
   const target = describeTarget(element.target)
   if (!isTimeout(error)) return targetFailure(error, element.target)
-  const timeoutFailure = await explainTimeout(element, error)
-  if (timeoutFailure.code === 'ELEMENT_NOT_FOUND') return timeoutFailure
-  const state = await readActionability(element, { action, timeoutMs: 0 }).catch((): Actionability => ({}))
+  // One message, because the page has little time to answer.
+  const options = { action, timeoutMs: 0 } as const
+  const state = await evaluateTarget(element, composedCheckActionability, options).catch(
+    (): Actionability => ({ isAmbiguous: true }),
+  )
+  if (state.isAmbiguous) {
+    const timeoutFailure = await explainTimeout(element, error)
+    if (timeoutFailure.code === 'ELEMENT_NOT_FOUND') return timeoutFailure
+  }
   const { obstacle: reason, by } = state.obstacle ? state : obstacleFromLog(stripColors(error.message))
   const waited = waitedTimeOf(error, element.deadline)
   return reason

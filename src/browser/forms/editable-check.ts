@@ -12,6 +12,7 @@ import {
   describeTarget,
   type ResolvedTarget,
 } from '../playwright/locator.ts'
+import { playwrightOptions } from '../playwright/playwright-options.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
@@ -44,8 +45,10 @@ export async function checkEditable(
 
 // With an obstacle if it takes no text, or at the deadline.
 async function waitUntilEditable(element: ResolvedTarget): Promise<Actionability> {
-  const { deadline } = element
+  const { locator, deadline } = element
   for (;;) {
+    // The check itself may end after the deadline, so it must not wait for the element.
+    await locator.waitFor({ state: 'attached', ...playwrightOptions(deadline) })
     const timeoutMs = Math.min(deadline.remaining(), CHECK_INTERVAL_MS)
     const state = await readActionability(element, { action: 'type', timeoutMs })
     if (!state.obstacle || state.obstacle === 'no_text' || deadline.remaining() <= 1) return state

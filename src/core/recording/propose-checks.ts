@@ -15,19 +15,21 @@ export interface ProposedCheck {
 }
 
 /** The best checks first: of the row or item that has what was entered, of what announces a result, of other content, of how many there are.
- * Contents that differ from one run to the next, such as times, are left out. */
+ * Contents that differ from one run to the next, such as times, are left out. On another page than before, what is gone says nothing. */
 export function proposeChecks(
   before: readonly SnapshotLine[],
   after: readonly SnapshotLine[],
   enteredTexts: readonly string[],
+  isOtherPage = false,
 ): readonly ProposedCheck[] {
   const added = linesMissingIn(before, after)
   const removed = linesMissingIn(after, before)
-  const isReplaced = removed.length > before.length / 2
   const proposals = [
     ...proposeItems(after, new Set(added), enteredTexts),
     ...proposeLines(added, 'visible', enteredTexts),
-    ...(isReplaced ? [] : [...proposeLines(removed, 'hidden', []), ...proposeCounts(before, after)]),
+    ...(isOtherPage ? [] : proposeLines(removed, 'hidden', []).slice(0, HIDDEN_LIMIT)),
+    ...(isOtherPage || removed.length === 0 ? [] : proposeMatches(after, enteredTexts)),
+    ...(isOtherPage ? [] : proposeCounts(before, after)),
   ]
   const keyOf = ({ selector, check }: ProposedCheck) => `${selector} ${JSON.stringify(check)}`
   const keys = proposals.map(keyOf)
@@ -47,6 +49,7 @@ export function proposePath(urlBefore: string, urlAfter: string): string | undef
 const NAME_LIMIT_CHARS = 80
 const ITEM_LIMIT_CHARS = 300
 const COUNT_LIMIT = 30
+const HIDDEN_LIMIT = 3
 
 /** Roles whose accessible name is their content, so that `getByRole` finds them by it. */
 const namedRole =
@@ -128,6 +131,21 @@ function proposeLines(
 // A longer text says more; a badge is on many elements.
 const rankOf = ({ role, name }: SnapshotLine): number =>
   (announcingRole.test(role) ? 30 : contentRole.test(role) ? 20 : 10) + Math.min(name.length, 40) / 4
+
+// What a search leaves: lines that have what was entered.
+const proposeMatches = (
+  lines: readonly SnapshotLine[],
+  enteredTexts: readonly string[],
+): readonly ProposedCheck[] =>
+  proposeLines(
+    lines.filter(({ name }) =>
+      enteredTexts.some(
+        (text) => text.trim().length > 1 && name.toLowerCase().includes(text.trim().toLowerCase()),
+      ),
+    ),
+    'visible',
+    [],
+  )
 
 /** How many rows or items there are now, where that has changed. */
 function proposeCounts(

@@ -63,12 +63,16 @@ function isChanged(line: SnapshotLine, before: SnapshotLine | undefined): boolea
 const textWithoutRefOf = ({ text, ref }: SnapshotLine): string =>
   ref === undefined ? text : text.replace(` [${ref}]`, '')
 
-// A list or table without a name adds nothing to its children.
-const isReported = (
-  { role, name, depth }: SnapshotLine,
+// Without a name, a list or table adds nothing to its children, and an item of a list nothing to its only child.
+function isReported(
+  { role, name, depth, isUseful }: SnapshotLine,
   index: number,
   lines: readonly SnapshotLine[],
-): boolean => !(/^(list|table)$/.test(role) && name === '' && (lines[index + 1]?.depth ?? 0) > depth)
+): boolean {
+  if (name !== '' || isUseful || !/^(list|table|listitem)$/.test(role)) return true
+  const isInside = (line: SnapshotLine | undefined) => (line?.depth ?? 0) > depth
+  return !isInside(lines[index + 1]) || (role === 'listitem' && isInside(lines[index + 2]))
+}
 
 const cellRole = /^(cell|gridcell|row|rowgroup|columnheader)$/
 
@@ -91,10 +95,24 @@ function foldCells(lines: readonly SnapshotLine[]): string[] {
     const cells = cellsByRole.get(line.role) ?? []
     if (!exceedsLimit(line.role)) return [standaloneTextOf(line)]
     if (line !== cells[0]) return []
-    const last = cells.at(-1) ?? line
-    const end = last.text.slice(last.role.length + 1, 60)
-    return [`${cells.length} × ${line.text.slice(0, 60)} … ${end}`]
+    return [`${cells.length} × ${describeRange(line, cells.at(-1) ?? line)}`]
   })
+}
+
+// States that the first and the last one share are named once; refs are, if they are of use.
+function describeRange(first: SnapshotLine, last: SnapshotLine): string {
+  const [start, end] = [splitStates(first), splitStates(last)]
+  const states = start.states === end.states ? '' : start.states
+  const name = end.text.slice(last.role.length + 1)
+  return `${start.text.slice(0, 60)}${states} … ${name.slice(0, 60)}${end.states}`
+}
+
+function splitStates({ text, ref, isUseful }: SnapshotLine): { text: string; states: string } {
+  const refText = ` [${ref}]`
+  const refStart = text.indexOf(refText)
+  if (ref === undefined || refStart < 0) return { text, states: '' }
+  const refEnd = refStart + refText.length
+  return { text: text.slice(0, isUseful ? refEnd : refStart), states: text.slice(refEnd, refEnd + 60) }
 }
 
 // The descendants of a removed element are counted, not listed.

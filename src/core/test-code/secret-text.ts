@@ -25,48 +25,29 @@ export interface SecretText {
 /** `secrets` has values by the names of their variables. */
 export function createSecretText(secrets: ReadonlyMap<string, string>): SecretText {
   const used = new Set<string>()
-  const known = [...secrets]
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => ({ name, value, isDistinctive: isDistinctive(value) }))
-    .toSorted((a, b) => b.value.length - a.value.length)
-  const distinctive = known.filter((secret) => secret.isDistinctive)
-  const encodings = new Map(
-    distinctive.flatMap(({ value }) => encodedFormsOf(value).map((form) => [form, MASK] as const)),
-  )
-  const variables = known.map(({ name, value }) => ({ text: value, name }))
-  const distinctiveVariables = distinctive.map(({ name, value }) => ({ text: value, name }))
-  const urlVariables = (list: readonly Replacement[]) =>
-    list.flatMap(({ text, name }) => {
-      if (!text.isWellFormed()) return [{ text, name }]
-      const forms = [encodeURIComponent(text), encodeURI(text), text.replaceAll(' ', '+')]
-      const encodedForms = [...forms, encodeURIComponent(text).replaceAll('%20', '+')]
-      const others = [...new Set(encodedForms)].filter((form) => form !== text)
-      return [{ text, name }, ...others.map((form) => ({ text: form, name, isEncoded: true }))]
-    })
+  const { variables, inValues, distinctive, inUrls, encodings, masks } = createTables(secrets)
+  // What is left of a text may have an encoded secret.
   const parts = (text: string, replacements: readonly Replacement[]) =>
-    splitText(maskAll(text, encodings), replacements)
+    splitText(text, replacements).map((piece) =>
+      typeof piece === 'string' ? maskAll(piece, encodings) : piece,
+    )
   const use = (pieces: readonly Piece[]) => {
     for (const piece of pieces) if (typeof piece === 'object') used.add(piece.name)
     return pieces
   }
   const expression = (pieces: readonly Piece[]) => formatPieces(use(pieces))
-  const isWhole = (text: string) => known.some(({ value }) => value === text)
-  const inValues = variables.filter(({ text }) => text.length >= PART_LIMIT_CHARS)
-  const masks = new Map([
-    ...encodings,
-    ...urlVariables(distinctiveVariables).map(({ text }) => [text, MASK] as const),
-  ])
+  const isWhole = (value: string) => variables.some(({ text }) => text === value)
   return {
     value: (text) => expression(parts(text, isWhole(text) ? variables : inValues)),
-    label: (text) => expression(parts(text, distinctiveVariables)),
-    template: (text) => templateOf(use(parts(text, distinctiveVariables))),
+    label: (text) => expression(parts(text, distinctive)),
+    template: (text) => templateOf(use(parts(text, distinctive))),
     url(text) {
       let isQuery = false
-      const pieces = parts(text, urlVariables(distinctiveVariables)).flatMap((piece): readonly Piece[] => {
+      const pieces = parts(text, inUrls).flatMap((piece): readonly Piece[] => {
         if (typeof piece === 'object') return [piece]
         const [path, query] = isQuery ? ['', piece] : splitQuery(piece)
         isQuery ||= query !== ''
-        return [...(path === '' ? [] : [path]), ...splitText(query, urlVariables(inValues))]
+        return [...(path === '' ? [] : [path]), ...splitText(query, withUrlForms(inValues))]
       })
       return expression(pieces)
     },
@@ -95,6 +76,45 @@ interface Replacement {
 }
 
 type Piece = string | Replacement
+
+/** What is replaced, depending on the place: `variables` only where they are the whole text. */
+interface Tables {
+  readonly variables: readonly Replacement[]
+  readonly inValues: readonly Replacement[]
+  readonly distinctive: readonly Replacement[]
+  readonly inUrls: readonly Replacement[]
+  readonly encodings: ReadonlyMap<string, string>
+  readonly masks: ReadonlyMap<string, string>
+}
+
+function createTables(secrets: ReadonlyMap<string, string>): Tables {
+  const variables = [...secrets]
+    .map(([name, text]): Replacement => ({ text, name }))
+    .filter(({ text }) => text !== '')
+    .toSorted((a, b) => b.text.length - a.text.length)
+  const distinctive = variables.filter(({ text }) => isDistinctive(text))
+  const inUrls = withUrlForms(distinctive)
+  const encodings = new Map(
+    distinctive.flatMap(({ text }) => encodedFormsOf(text).map((form) => [form, MASK] as const)),
+  )
+  return {
+    variables,
+    inValues: variables.filter(({ text }) => text.length >= PART_LIMIT_CHARS),
+    distinctive,
+    inUrls,
+    encodings,
+    masks: new Map([...encodings, ...inUrls.map(({ text }) => [text, MASK] as const)]),
+  }
+}
+
+const withUrlForms = (replacements: readonly Replacement[]): readonly Replacement[] =>
+  replacements.flatMap(({ text, name }): readonly Replacement[] => {
+    if (!text.isWellFormed()) return [{ text, name }]
+    const component = encodeURIComponent(text)
+    const forms = [component, encodeURI(text), text.replaceAll(' ', '+'), component.replaceAll('%20', '+')]
+    const others = [...new Set(forms)].filter((form) => form !== text)
+    return [{ text, name }, ...others.map((form) => ({ text: form, name, isEncoded: true }))]
+  })
 
 const maskAll = (text: string, masks: ReadonlyMap<string, string>): string =>
   [...masks].reduce((masked, [form, mask]) => masked.replaceAll(form, mask), text)

@@ -26,6 +26,8 @@ export interface PlaywrightSetup {
   /** The folder of all files of the run. */
   readonly folder: string
   readonly context: ServerContext
+  /** Environment variables that the tests read. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export interface PlaywrightRun {
@@ -105,7 +107,7 @@ export async function runPlaywright(
 
 // What a run leaves in the folder for temporary files is removed with it. Compiled tests are kept for the next run.
 function environmentOf(
-  { runtime, folder, context }: PlaywrightSetup,
+  { runtime, folder, context, env }: PlaywrightSetup,
   script: string,
 ): Record<string, string> {
   const { parentEnv, run, tag } = context
@@ -119,6 +121,7 @@ function environmentOf(
   return createChildEnvironment(
     { run, tag },
     {
+      ...env,
       ...options,
       PWTEST_CACHE_DIR: parentEnv['PWTEST_CACHE_DIR'] ?? join(context.folder, 'compiled-tests'),
       TMPDIR: temporary,

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findNodeRuntime, findTestProject } from './find-project.ts'
-import { runTests, type RunOptions } from './run-tests.ts'
+import type { RunOptions, runTests } from './run-tests.ts'
 import type { TestBrowsers } from './run-playwright.ts'
 import type { ProgramLimits } from '../process/allowed-programs.ts'
 import type { ServerContext } from '../start/server-context.ts'
@@ -43,7 +43,7 @@ export function createTestRunner({
     for (const folder of oldFolders) rmSync(folder, { recursive: true, force: true })
     oldFolders.clear()
     const folder = mkdtempSync(join(options.context.folder, 'test-run-'))
-    const run = runTests({ ...options, folder, workspace })
+    const run = loadRunTests({ ...options, folder, workspace })
     activeRuns.add(run)
     try {
       return await run
@@ -69,6 +69,7 @@ export function createTestRunner({
         })
       return start({
         request,
+        ...(request.env && { env: request.env }),
         project: project.value,
         runtime,
         browsers: findBrowsers(),
@@ -83,3 +84,8 @@ export function createTestRunner({
     },
   }
 }
+
+// --- internal ---
+
+// Loaded with the first run, because it needs modules that nothing else does.
+const loadRunTests: typeof runTests = async (options) => (await import('./run-tests.ts')).runTests(options)

@@ -42,9 +42,21 @@ export const failureFormFor = (clientName = ''): FailureForm => ({
 export const imageLimitPixelsOf = ({ images }: FailureForm): number =>
   images === 'none' ? Infinity : INLINE_IMAGE_LIMIT_PIXELS
 
-/** Whether the answer contains the image. Rounding may have added a row and a column to it. */
-export const isInlineImage = ({ width, height }: Image, { images }: FailureForm): boolean =>
+// Rounding may have added a row and a column to it.
+const isInlineImage = ({ width, height }: Image, { images }: FailureForm): boolean =>
   images === 'all' || (images === 'small' && (width - 1) * (height - 1) <= INLINE_IMAGE_LIMIT_PIXELS)
+
+const STEP_IMAGE_LIMIT = 2
+
+/** The images that the answer contains: of the calls of `steps` before the failure the newest ones, then that of the failure. */
+export const inlineImagesOf = (
+  stepImages: readonly Image[],
+  image: Image | undefined,
+  form: FailureForm,
+): readonly Image[] => [
+  ...stepImages.filter((one) => isInlineImage(one, form)).slice(-STEP_IMAGE_LIMIT),
+  ...(image && isInlineImage(image, form) ? [image] : []),
+]
 
 // The images of a failure count too, but the text of its evidence may always use this much.
 const MINIMUM_EVIDENCE_TOKENS = 300

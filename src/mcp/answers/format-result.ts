@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { fitEvidence } from '../../core/evidence/evidence-budget.ts'
 import {
   formatFailure,
-  isInlineImage,
+  inlineImagesOf,
   evidenceLimitTokensOf,
   defaultFailureForm,
   summaryOf,
@@ -15,22 +15,24 @@ import { resultOf } from './call-result.ts'
 import type { Data } from './plain-lines.ts'
 import { resultTextOf } from './result-text.ts'
 import type { Evidence } from '../../runtime/ports/session-manager.ts'
+import type { Image } from '../../runtime/ports/page/screenshots.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
 /** The result of a successful call; its text does not repeat the `input`. */
 export const successResult = (result: ToolResult, input: Data = {}): CallToolResult =>
   resultOf(result.data, result.images ?? [], resultTextOf(result, input))
 
-/** The result of a failed call, with its evidence in the record and the image if the `form` has one; its text does not repeat the `input`.
- * The end of a dev server comes first in the message. */
+/** The result of a failed call, with its evidence in the record and the images that the `form` shows; its text does not repeat the `input`.
+ * `stepImages` are those of the calls of `steps` before it. The end of a dev server comes first in the message. */
 export function failureResult(
   record: FailureRecord,
   evidence?: Evidence,
   form: FailureForm = defaultFailureForm,
   input: Data = {},
+  stepImages: readonly Image[] = [],
 ): CallToolResult {
   const { image, isPageReported = false, ...textEvidence } = evidence ?? {}
-  const images = image && isInlineImage(image, form) ? [image] : []
+  const images = inlineImagesOf(stepImages, image, form)
   const cause = evidence?.serverEnded === undefined ? '' : `The dev server ${evidence.serverEnded}.`
   const message = [cause, record.message, describeClosestMatch(evidence)].filter(Boolean).join(' ')
   const fullRecord = { ...record, message }

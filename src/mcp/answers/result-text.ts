@@ -7,7 +7,8 @@ import { durationText, isEmpty, linesOfField, type Data } from './plain-lines.ts
 import { relativeUrlOf } from '../../core/network/page-url.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
-/** Formats a result as short lines, of which the first has the outcome. `input` is what the caller sent: it is not repeated. */
+/** Formats a result as short lines, of which the first has the outcome, unless changes of the page alone show it. `input` is what the caller
+ * sent: it is not repeated. */
 export function resultTextOf(result: ToolResult, input: Data): string {
   const data: Data = { ...result.data }
   const textOf = (name: string): readonly string[] => {
@@ -18,11 +19,17 @@ export function resultTextOf(result: ToolResult, input: Data): string {
   }
   const head = headFields.flatMap(textOf).filter(Boolean).join(' ')
   const names = Object.keys(data).filter((name) => ![...headFields, ...lastFields].includes(name))
-  return [head, ...[...names, ...lastFields].flatMap(textOf)].filter(Boolean).join('\n') || 'Done.'
+  const changeLines = data['changes'] === '' ? [] : textOf('changes').filter(Boolean)
+  const otherLines = [...names, ...lastFields].flatMap(textOf).filter(Boolean)
+  const isShown =
+    changeLines.length > 0 && otherLines.length === changeLines.length && PLAIN_OUTCOME.test(head)
+  return [...(isShown ? [] : [head]), ...otherLines].filter(Boolean).join('\n') || 'Done.'
 }
 
 // --- internal ---
 
+/** That an action was done, without anything else. */
+const PLAIN_OUTCOME = /^[A-Z][a-z]+\.$/
 /** One line together, in this order. */
 const headFields: readonly string[] = ['message', 'status', 'title', 'url']
 /** At the end, in this order. The other fields are between them, in the order of the data. */

@@ -10,8 +10,8 @@ import type {
 } from '../../core/test-run/test-failure.ts'
 
 export function describeFailedTests({ failures, duration, ...counts }: TestFailed): string {
-  const [position] = (failures[0]?.test ?? '').split(' ')
-  const again = position ? ` and run it again with path ${JSON.stringify(position)}` : ''
+  const [, position] = /^(.+?:\d+) /.exec(failures[0]?.test ?? '') ?? []
+  const again = position !== undefined ? ` and run it again with path ${JSON.stringify(position)}` : ''
   return `${describeCounts(counts)} in ${durationText(duration)}. Fix the cause${again}.`
 }
 

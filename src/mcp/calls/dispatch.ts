@@ -88,8 +88,9 @@ async function answerFailure(
     : undefined
   const { redactData } = redactorOf(context, key)
   const record = redactData(failureRecordOf(redactData(failure), Date.now(), key, steps))
-  if (!evidence) return failureResult(record, undefined, form, redactData(repeatableFieldsOf(input)))
+  const inputFields = redactData(repeatableFieldsOf(input))
+  if (!evidence) return failureResult(record, undefined, form, inputFields, steps?.images)
   const { image, ...textEvidence } = evidence
   const redactedEvidence = { ...redactData(textEvidence), ...(image && { image }) }
-  return failureResult(record, redactedEvidence, form, redactData(repeatableFieldsOf(input)))
+  return failureResult(record, redactedEvidence, form, inputFields, steps?.images)
 }

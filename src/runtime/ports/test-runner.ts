@@ -13,6 +13,8 @@ export interface TestRunRequest {
   readonly grep?: string
   /** Milliseconds for the whole run. */
   readonly timeout: number
+  /** Environment variables that the tests read. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** A run without a failed test. */

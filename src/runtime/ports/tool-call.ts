@@ -70,6 +70,8 @@ export interface StepsReport {
   readonly tool: string
   /** One line of each call that ran. */
   readonly lines: readonly string[]
+  /** The images of the calls that succeeded, the oldest first. */
+  readonly images?: readonly Image[]
   readonly sessionKey: string | undefined
 }
 

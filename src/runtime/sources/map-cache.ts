@@ -11,6 +11,8 @@ export interface MapCache {
 
 /** Parsing blocks this process: 8 MB take about 0.1 s. */
 export const MAP_LIMIT_CHARS = 8_000_000
+/** For each request of a map, or of a script that has one. */
+export const MAP_FETCH_LIMITS = { limitBytes: MAP_LIMIT_CHARS, timeoutMs: 3000 } as const
 const ALL_MAPS_LIMIT_CHARS = 24_000_000
 
 /** `onDrop` is called when maps are dropped: nothing else may keep them then. */

@@ -2,13 +2,14 @@
 // requests.
 
 import { fetchText } from './fetch-text.ts'
-import { createMapCache, decodeMap, MAP_LIMIT_CHARS, type MapCache } from './map-cache.ts'
+import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS, type MapCache } from './map-cache.ts'
+import { isNextFile, loadNextMap } from './next-maps.ts'
 import type { SourceMap } from './parse-map.ts'
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'
+import { findCurrentLine } from '../../core/source/current-line.ts'
 import { findMapReference, findModuleMap, type MapReference } from '../../core/source/map-reference.ts'
 import type { ScriptIndex, ScriptRequest } from '../../core/source/script-index.ts'
-import { pathInside, readSourcePath } from '../../core/source/source-path.ts'
 import type { LoadedScript } from '../ports/source-locator.ts'
 
 /** A script with its source map. `origin`: that of its URL; `base`: the URL that its sources are relative to; `file`: the path of the file
@@ -42,7 +43,6 @@ export interface ScriptMapsOptions {
   readonly findFile: (url: string, text: string) => Promise<string | undefined>
 }
 
-const FETCH_LIMITS = { limitBytes: MAP_LIMIT_CHARS, timeoutMs: 3000 } as const
 const SCRIPT_LIMIT = 100
 
 export function createScriptMaps(options: ScriptMapsOptions): ScriptMaps {
@@ -56,14 +56,13 @@ export function createScriptMaps(options: ScriptMapsOptions): ScriptMaps {
   }
   return {
     async load(url, at) {
-      const serverFile = serverFileOf(url)
-      if (serverFile !== undefined) {
-        const key = `${Math.floor(at / SERVER_MAP_AGE_MS)} ${serverFile}`
-        return loadOnce(key, () => loadServerMap(serverFile, options, maps))
-      }
       const isModule = url.startsWith('webpack-internal:')
       const bundles = isModule ? index.findNewest(at) : []
       const request = isModule ? bundles[0] : index.find(url, at)
+      if (!request && isNextFile(url)) {
+        const key = `${Math.floor(at / NEXT_MAP_AGE_MS)} ${url}`
+        return loadOnce(key, () => loadNextMap(url, options, maps))
+      }
       if (!request) return undefined
       return loadOnce(`${request.seq} ${url}`, () =>
         isModule ? loadModule(url, bundles, options, maps) : loadScript(request, options, maps),
@@ -74,33 +73,15 @@ export function createScriptMaps(options: ScriptMapsOptions): ScriptMaps {
 
 // --- internal ---
 
-/** The map of a file of the server may be another one after that time. */
-const SERVER_MAP_AGE_MS = 2000
-
-// React gives positions in components that ran on the server URLs of its own, with the file of the server in them.
-const serverFileOf = (url: string): string | undefined =>
-  /^(?:about|rsc):\/\/React\/[^/]+\/(file:\/\/[^?#]+)/.exec(url)?.[1]
-
-// Next answers with the map of a file that it runs on the server.
-async function loadServerMap(
-  file: string,
-  { server, proxy }: ScriptMapsOptions,
-  maps: MapCache,
-): Promise<MappedScript | undefined> {
-  const own = await server()
-  const path = readSourcePath(file, file)
-  if (!own || !path || pathInside(own.folder, path.path) === undefined) return undefined
-  const url = new URL(`/__nextjs_source-map?filename=${encodeURIComponent(file)}`, own.origin)
-  const response = await fetchText(url, { proxy: await proxy(), ...FETCH_LIMITS })
-  const map = response && (await maps.parse(response.text, undefined))
-  return map && { origin: own.origin, base: file, map }
-}
+/** The map of a file of a Next server may be another one after that time. */
+const NEXT_MAP_AGE_MS = 2000
 
 async function loadScript(
   { seq, url }: ScriptRequest,
-  { readScript, proxy, findFile }: ScriptMapsOptions,
+  options: ScriptMapsOptions,
   maps: MapCache,
 ): Promise<MappedScript | undefined> {
+  const { readScript, proxy, findFile } = options
   const script = await readText(await readScript(seq), url, proxy)
   if (!script) return undefined
   const { origin } = new URL(url)
@@ -110,9 +91,31 @@ async function loadScript(
     return file === undefined ? undefined : { origin, base: url, map: createSameMap(script.text), file }
   }
   const read = await readReference(reference, url, proxy)
-  const map = read && (await maps.parse(read.json, script.text))
-  return map && { origin, base: read.base, map }
+  if (!read) return undefined
+  const currentText = ('url' in reference ? await readCurrentText(url, options) : undefined) ?? script.text
+  const currentMap = await maps.parse(read.json, currentText)
+  if (!currentMap) return undefined
+  const map = currentText === script.text ? currentMap : createOldMap(currentMap, script.text, currentText)
+  return { origin, base: read.base, map }
 }
+
+// After an edit that the page has applied without loading, a dev server has another script and another map at the same URLs.
+async function readCurrentText(
+  url: string,
+  { server, proxy }: ScriptMapsOptions,
+): Promise<string | undefined> {
+  if ((await server())?.origin !== new URL(url).origin) return undefined
+  return (await fetchText(new URL(url), { proxy: await proxy(), ...MAP_FETCH_LIMITS }))?.text
+}
+
+// The map of an old script by that of the current one: of the lines that both have.
+const createOldMap = (current: SourceMap, oldText: string, currentText: string): SourceMap => ({
+  ...current,
+  find({ line, column }) {
+    const currentLine = findCurrentLine(oldText, currentText, line)
+    return currentLine === undefined ? undefined : current.find({ line: currentLine, column })
+  },
+})
 
 // A text that the browser had already is fetched again, if the server still has the same one.
 async function readText(
@@ -121,7 +124,7 @@ async function readText(
   proxy: ScriptMapsOptions['proxy'],
 ): Promise<Extract<LoadedScript, { text: string }> | undefined> {
   if (!script || 'text' in script) return script
-  const response = await fetchText(new URL(url), { proxy: await proxy(), ...FETCH_LIMITS })
+  const response = await fetchText(new URL(url), { proxy: await proxy(), ...MAP_FETCH_LIMITS })
   return response?.validator === script.validator ? { text: response.text } : undefined
 }
 
@@ -154,7 +157,7 @@ async function readReference(
   }
   const url = urlOfMap(reference.url, scriptUrl)
   if (!url) return undefined
-  const response = await fetchText(url, { proxy: await proxy(), ...FETCH_LIMITS })
+  const response = await fetchText(url, { proxy: await proxy(), ...MAP_FETCH_LIMITS })
   return response && { json: response.text, base: url.href }
 }
 

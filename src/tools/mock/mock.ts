@@ -53,8 +53,9 @@ export const mock = definePageTool({
     if (!seeding.ok) return seeding
     const start = har === 'record' ? await page.startHar() : ok([])
     if (!start.ok) return start
-    if (newMock.value) session.mocks.add(newMock.value)
+    const id = newMock.value && session.mocks.add(newMock.value)
     const update = await page.applyMocks(deadline)
+    if (!update.ok && id !== undefined) session.mocks.remove(id)
     if (!update.ok) return update
     const file = har === 'save' ? await saveHar(rule.url, page, session) : ok(undefined)
     if (!file.ok) return file

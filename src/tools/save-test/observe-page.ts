@@ -50,7 +50,8 @@ export async function proposeSteps(
     ...rest,
     step: { ...step, action: { kind: 'check', check }, durationMs: 0 },
   })
-  const candidates = proposeChecks(before, after.lines, enteredTexts).slice(0, CANDIDATE_LIMIT)
+  const isOtherPage = pathOf(step.urlBefore) !== pathOf(page.url())
+  const candidates = proposeChecks(before, after.lines, enteredTexts, isOtherPage).slice(0, CANDIDATE_LIMIT)
   const proposals: Proposal[] = []
   for (const { selector, check, text, isEntered } of candidates) {
     if (proposals.length >= PROPOSAL_LIMIT) break
@@ -68,3 +69,7 @@ export async function proposeSteps(
   const pathProposal = toProposal(pathCheck, { text: path, isEntered: false, isPositive: true })
   return [...proposals.slice(0, 1), pathProposal, ...proposals.slice(1)]
 }
+
+// --- internal ---
+
+const pathOf = (url: string): string => url.replace(/[?#].*$/s, '')

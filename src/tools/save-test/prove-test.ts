@@ -40,6 +40,12 @@ export async function proveSteps(
   return map(await proveAgain(whole, count, session, context), (proven) => ({ ...proven, vacuous }))
 }
 
+/** Restarts the server of a session, if it is the session's own, so that what it keeps in memory is as it was at its start. */
+export async function restartServer({ server }: OpenSession, { caller }: ToolContext) {
+  if (!server?.info().isOwned) return ok(undefined)
+  return server.restart(caller.signal, caller.progress)
+}
+
 // --- internal ---
 
 type CheckedSteps = Pick<ProvenSteps, 'steps' | 'added'>
@@ -97,12 +103,6 @@ function requestOf({ request, namedState, server, journal }: OpenSession): Sessi
     ...(namedState?.state && { storageState: namedState.state }),
     ...(server && { sharedServer: { server, journal } }),
   }
-}
-
-// What the server keeps in memory is as it was at its start.
-async function restartServer({ server }: OpenSession, { caller }: ToolContext) {
-  if (!server?.info().isOwned) return ok(undefined)
-  return server.restart(caller.signal, caller.progress)
 }
 
 function describeFailedStep(

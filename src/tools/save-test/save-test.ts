@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { planTest } from './plan-test.ts'
-import { proveSteps, type ProvenSteps } from './prove-test.ts'
+import { proveSteps, restartServer, type ProvenSteps } from './prove-test.ts'
 import { describeProof } from './save-notes.ts'
 import { addConfig, encode, findTestPlace, saveInitialState } from './test-files.ts'
 import { defineSessionTool } from '../define/define-tool.ts'
@@ -12,8 +12,10 @@ import { isActing, startWithNavigation } from '../../core/recording/prepare-step
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
 import { shortenSteps } from '../../core/test-code/shorten-steps.ts'
 import { describeTest } from '../../core/test-code/describe-test.ts'
+import { nameSecrets } from '../../core/test-code/name-secrets.ts'
 import { writeTest } from '../../core/test-code/write-test.ts'
-import { invalidParameter } from '../../core/failure.ts'
+import { describeCounts } from '../../core/test-run/run-summary.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { ToolOutcome } from '../../runtime/ports/tool-call.ts'
@@ -21,6 +23,7 @@ import type { ToolOutcome } from '../../runtime/ports/tool-call.ts'
 const REPLAY_LIMIT = 20
 const DEFAULT_REPLAYS = 2
 const TITLE_LIMIT_CHARS = 200
+const RUN_TIMEOUT_MS = 120_000
 
 export const saveTest = defineSessionTool({
   name: 'save_test',
@@ -33,6 +36,7 @@ export const saveTest = defineSessionTool({
     name: v.optional(v.pipe(text(TITLE_LIMIT_CHARS), v.minLength(1))),
     since: v.optional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
     replay: v.optional(integerBetween(1, REPLAY_LIMIT)),
+    run: v.optional(v.boolean()),
   },
   output: {
     path: v.string(),
@@ -41,9 +45,10 @@ export const saveTest = defineSessionTool({
     replays: v.number(),
     config: v.optional(v.string()),
     environment: v.optional(v.array(v.string())),
+    run: v.optional(v.string()),
     notes: v.optional(v.array(v.string())),
   },
-  async run({ path, name, since, replay = DEFAULT_REPLAYS }, session, context) {
+  async run({ path, name, since, replay = DEFAULT_REPLAYS, run = false }, session, context) {
     const place = await findTestPlace(path, context.files)
     if (!place.ok) return place
     const { steps, dropped } = session.recording.read(since)
@@ -63,6 +68,10 @@ export const saveTest = defineSessionTool({
     if (!created.ok) return created
     const config = await addConfig(place.value, session, context.files)
     if (!config.ok) return config
+    const result = run
+      ? await runSavedTest(created.value, nameSecrets(plan), session, context)
+      : ok(undefined)
+    if (!result.ok) return result
     const notes = [
       ...describeProof(proof.value, {
         dropped,
@@ -79,6 +88,7 @@ export const saveTest = defineSessionTool({
         checks: proven.filter(({ action }) => action.kind === 'check').length,
         replays: replay,
         ...(config.value.created !== undefined && { config: config.value.created }),
+        ...(result.value !== undefined && { run: result.value }),
         ...(environment.length > 0 && { environment: [...environment] }),
         ...(notes.length > 0 && { notes }),
       },
@@ -87,6 +97,24 @@ export const saveTest = defineSessionTool({
 })
 
 // --- internal ---
+
+// With the project's own Playwright Test. That it is missing does not unmake the test.
+async function runSavedTest(
+  path: string,
+  secrets: ReadonlyMap<string, string>,
+  session: OpenSession,
+  context: ToolContext,
+): Promise<Outcome<string>> {
+  const { tests, caller } = context
+  // The configuration may reuse the server of the session, which has what the replays left.
+  const restart = await restartServer(session, context)
+  if (!restart.ok) return restart
+  const request = { path, timeout: RUN_TIMEOUT_MS, env: Object.fromEntries(secrets) }
+  const outcome = await tests.run(request, caller)
+  if (outcome.ok) return ok(describeCounts({ ...outcome.value, failed: 0 }))
+  if (outcome.error.code === 'TEST_FAILED' || outcome.error.code === 'CANCELLED') return outcome
+  return ok(`not run (${outcome.error.code}): run_test says why`)
+}
 
 // What looks like a dead end may have had an effect: then the whole recording is replayed.
 async function prove(

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineTool } from '../define/define-tool.ts'
-import { anyText, PATH_LIMIT_CHARS, text, timeout } from '../define/fields.ts'
+import { PATH_LIMIT_CHARS, text, timeout } from '../define/fields.ts'
 import { describeCounts } from '../../core/test-run/run-summary.ts'
 import { map } from '../../core/result.ts'
 import type { TestRunReport } from '../../runtime/ports/test-runner.ts'
@@ -41,7 +41,7 @@ export const runTest = defineTool({
   effect: 'acts',
   input: {
     path: v.optional(v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))),
-    grep: v.optional(v.pipe(anyText(GREP_LIMIT_CHARS), v.minLength(1))),
+    grep: v.optional(v.pipe(text(GREP_LIMIT_CHARS), v.minLength(1))),
     timeout,
   },
   output: testRunOutput,

@@ -67,6 +67,50 @@ describe('changes', () => {
       '~ button "Item 5" [e5]',
     )
   })
+  test('an item without a name is left out if it is around one line only', () => {
+    const list = (...children: AriaNode[]): AriaNode => ({
+      role: 'list',
+      key: 'n2',
+      children: [{ role: 'listitem', key: 'n7', ref: 'e7', children }],
+    })
+    expect(told([item(1)], [item(1), list(item(3))])).toBe('+ button "Item 3" [e3]')
+    expect(told([item(1)], [item(1), list(item(3), item(4))])).toBe(
+      '+ listitem [e7]\n+ button "Item 3" [e3]\n+ button "Item 4" [e4]',
+    )
+    const clickable: AriaNode = {
+      role: 'listitem',
+      key: 'n7',
+      ref: 'e7',
+      cursor: 'pointer',
+      children: [item(3)],
+    }
+    expect(told([item(1)], [item(1), clickable])).toStartWith('+ listitem [e7] clickable\n')
+  })
+  test('many cells are the first and the last one, with what all are once, and refs only if they are used', () => {
+    const cells = (role: string, count: number, more: (index: number) => Partial<AriaNode>): AriaNode[] =>
+      Array.from({ length: count }, (_, index) => ({
+        role,
+        name: `${index}`,
+        key: `${role}${index}`,
+        ref: `e${role.length}${index}`,
+        ...more(index),
+      }))
+    const calendar = (more: (index: number) => Partial<AriaNode>): AriaNode => ({
+      role: 'table',
+      key: 't',
+      children: [
+        { role: 'row', key: 'r', ref: 'r', children: cells('columnheader', 7, () => ({})) },
+        { role: 'row', key: 's', ref: 's', children: cells('cell', 42, more) },
+      ],
+    })
+    const changes = (more: (index: number) => Partial<AriaNode>) => told([item(1)], [item(1), calendar(more)])
+    expect(changes(() => ({ cursor: 'pointer' }))).toBe(
+      '+ 7 × columnheader "0" … "6"\n+ 42 × cell "0" [e40] … "41" [e441] clickable',
+    )
+    expect(changes((index) => ({ cursor: 'pointer', disabled: index === 0 }))).toEndWith(
+      '42 × cell "0" [e40] disabled clickable … "41" [e441] clickable',
+    )
+  })
   test('what goes with an element is counted, and a row is named by its beginning', () => {
     const row = (key: number) => ({
       role: 'row',

@@ -14,6 +14,9 @@ describe('navigation', () => {
   test.each<[RecordedAction, string]>([
     [{ kind: 'navigate', url: `${ORIGIN}/a?b=1#c` }, "await page.goto('/a?b=1#c');"],
     [{ kind: 'navigate', url: ORIGIN }, "await page.goto('/');"],
+    [{ kind: 'navigate', url: 'http://127.0.0.1:5173/a' }, "await page.goto('/a');"],
+    [{ kind: 'navigate', url: 'http://[::1]:5173' }, "await page.goto('/');"],
+    [{ kind: 'navigate', url: 'http://127.0.0.10:5173/' }, "await page.goto('http://127.0.0.10:5173/');"],
     [{ kind: 'navigate', url: `${ORIGIN}?a` }, "await page.goto('/?a');"],
     [{ kind: 'navigate', url: `${ORIGIN}0/a` }, `await page.goto('${ORIGIN}0/a');`],
     [{ kind: 'navigate', url: 'https://example.com/a' }, "await page.goto('https://example.com/a');"],

@@ -61,6 +61,18 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
     'Clicked.\nNo changes.',
   ],
   [
+    'an action that changed the page',
+    { success: true, message: 'Clicked.', changes: '~ status [e13]: Thank you' },
+    { news: '~ status [e13]: Thank you' },
+    '~ status [e13]: Thank you',
+  ],
+  [
+    'an action whose way matters',
+    { success: true, message: 'Clicked by the keyboard.', changes: '~ status [e13]: Thank you' },
+    { news: '~ status [e13]: Thank you' },
+    'Clicked by the keyboard.\n~ status [e13]: Thank you',
+  ],
+  [
     'only what was typed changed',
     { success: true, message: 'Typed.', changes: '~ textbox "Name" [e1]: Ada' },
     { news: '' },

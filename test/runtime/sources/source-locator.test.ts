@@ -164,7 +164,12 @@ test('an external map is fetched from the origin of its script, through the prox
   })
   expect(proxied.text).toBe('(src/app.ts:3)')
   const host = new URL(origin).host
-  expect(requests).toEqual([`${host} /out/main.js.map`, 'app.example http://app.example/out/main.js.map'])
+  expect(requests).toEqual([
+    `${host} /out/main.js.map`,
+    // Whether the dev server has a newer script by now.
+    `${host} /out/main.js`,
+    'app.example http://app.example/out/main.js.map',
+  ])
 })
 
 test('a map of a foreign host, a redirect and a huge map are not taken', async () => {
@@ -243,6 +248,43 @@ test('a position in a component that ran on the server has the map that Next ans
   const outside = 'about://React/Server/file:///etc/passwd?3'
   expect(await locate(outside)).toBe(`(${outside}:1:11)`)
   expect(requests).toEqual([])
+})
+
+test('a module that Next has put into a running page has the map that it answers with', async () => {
+  const module = `static/chunks/app.js?id=%255Bproject%255D/src/app.ts+(ecmascript)`
+  for (const output of ['.next', '.next/dev']) {
+    responses.clear()
+    requests = []
+    const file = `file://${folder}/${output}/${module}`
+    responses.set(`/__nextjs_source-map?filename=${encodeURIComponent(file)}`, {
+      body: mapOf(`file://${folder}/src/app.ts`),
+    })
+    const url = `${origin}/_next/${module}`
+    const scripts = { [`${origin}/_next/static/chunks/app.js`]: '' }
+    expect((await locateError({ scripts }, url)).text).toBe('(src/app.ts:3)')
+  }
+  // Another server is not asked.
+  requests = []
+  const elsewhere = `http://127.0.0.1:1/_next/${module}`
+  expect((await locateError({ scripts: {} }, elsewhere)).text).toBe(`(${elsewhere}:1:11)`)
+  expect(requests).toEqual([])
+})
+
+test('a map of a newer script of the dev server has the line that the older script had', async () => {
+  const end = '\n//# sourceMappingURL=built.js.map'
+  const old = `0123456789throw new Error("broken")${end}`
+  const url = `${origin}/built.js`
+  // The mappings of line 1 moved to line 3.
+  const newMap = mapOf(`file://${folder}/src/app.ts`, { mappings: ';;AAAA,SAEE' })
+  const locate = async (current: string | undefined) => {
+    responses.set('/built.js', current === undefined ? { status: 404 } : { body: current })
+    responses.set('/built.js.map', { body: newMap })
+    return (await locateError({ scripts: { [url]: old } })).text
+  }
+  expect(await locate(`// new\n// lines\n${old}`)).toBe('(src/app.ts:3)')
+  const unknown = `(${url}:1:11)`
+  expect(await locate(`// new\n// lines\n0123456789fail()${end}`)).toBe(unknown)
+  expect(await locate(undefined)).toBe(unknown)
 })
 
 test('a position belongs to the script that had the URL then', async () => {

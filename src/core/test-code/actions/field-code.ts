@@ -49,7 +49,8 @@ export function selectCode(
   scope: ActionScope,
 ): readonly Code[] {
   const texts = values.map((value) => scope.text.value(value))
-  if (element.type === 'select') {
+  // What is not known is most likely a <select>; so is what a label is for.
+  if (/^(?:select|label|)$/.test(element.type)) {
     const [only] = texts
     const argument: Code = texts.length === 1 && only ? only : { open: '[', items: texts, close: ']' }
     return [callOn(scope, element, 'selectOption', [argument])]

@@ -4,11 +4,12 @@ import { globToRegExpSource } from '../../network/url-glob.ts'
 import type { CodeScope } from '../code-scope.ts'
 import { escapeRegExp, quoteText, regExpLiteral } from '../literals.ts'
 
-/** The path of a URL below the origin of the test, with its query; otherwise the whole URL. */
+/** The path of a URL below the origin of the test, with its query; otherwise the whole URL. All names of this machine are the same. */
 export function pathOf(url: string, origin: string | undefined): string {
-  const base = origin?.replace(/\/$/, '')
-  if (base === undefined || !url.startsWith(base)) return url
-  const path = url.slice(base.length)
+  const base = origin && withLocalName(origin).replace(/\/$/, '')
+  const local = withLocalName(url)
+  if (base === undefined || !local.startsWith(base)) return url
+  const path = local.slice(base.length)
   if (path === '') return '/'
   if (path.startsWith('/')) return path
   // http://localhost:80801 is not below http://localhost:8080.
@@ -31,7 +32,7 @@ export function routedUrlCode(url: string | undefined, { origin, text }: CodeSco
   if (source !== undefined) {
     const flags = /^\(\?([is]+)\)/.exec(source)?.[1] ?? ''
     const pattern = flags === '' ? source : source.slice(flags.length + 3)
-    return regExpLiteral(text.pattern(pattern), flags)
+    return patternCode(pattern, text, flags)
   }
   const relative = withoutOrigin(url, origin)
   if (!url.includes('*')) {
@@ -44,7 +45,12 @@ export function routedUrlCode(url: string | undefined, { origin, text }: CodeSco
 
 // --- internal ---
 
-const patternCode = (source: string, text: CodeScope['text']): string => regExpLiteral(text.pattern(source))
+const withLocalName = (url: string): string =>
+  url.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/?#]|$)/, '$1localhost')
+
+// A slash that is escaped may complete a secret.
+const patternCode = (source: string, text: CodeScope['text'], flags = ''): string =>
+  text.pattern(regExpLiteral(text.pattern(source), flags))
 
 // A glob is compared with the whole URL.
 function withoutOrigin(glob: string, origin: string | undefined): string {

@@ -27,6 +27,10 @@ export const isSetting = (kind: RecordedAction['kind']): boolean =>
 export const isUserAction = ({ kind }: RecordedAction): boolean =>
   !['check', 'dialog', 'other'].includes(kind) && !isSetting(kind)
 
+/** Whether it is an action of the user that says what a part is about: closing a page does not. */
+export const isStepOfUser = ({ action }: RecordedStep): boolean =>
+  isUserAction(action) && action.kind !== 'closeTab'
+
 // --- internal ---
 
 const opensPage = ({ action, openedTab }: RecordedStep): boolean =>
@@ -44,10 +48,11 @@ function endsGroup(steps: readonly RecordedStep[], index: number): boolean {
   if (!next) return true
   if (isReaction(next) || (next.action.kind === 'closeTab' && isOpenedBy(steps, index, next.tab)))
     return false
-  const lastAction = steps.slice(0, index + 1).findLast(({ action }) => isUserAction(action))
+  const lastIndex = steps.slice(0, index + 1).findLastIndex(isStepOfUser)
+  const lastAction = steps[lastIndex]
   if (!lastAction || !isDecisive(lastAction.action)) return false
-  const isChecked = steps[index]?.action.kind === 'check'
-  if (isChecked || next.action.kind === 'navigate' || lastAction.action.kind === 'closeTab') return true
+  const isChecked = steps.slice(lastIndex, index + 1).some(({ action }) => action.kind === 'check')
+  if (isChecked || next.action.kind === 'navigate') return true
   if (lastAction.openedTab !== undefined) return true
   // What is done on a page that was just opened belongs to the opening.
   return (
@@ -58,7 +63,7 @@ function endsGroup(steps: readonly RecordedStep[], index: number): boolean {
 
 // A page that is only looked at is closed in the part that opened it.
 const isOpenedBy = (steps: readonly RecordedStep[], index: number, tab: string): boolean =>
-  steps.slice(0, index + 1).findLast(({ action }) => isUserAction(action))?.openedTab === tab
+  steps.slice(0, index + 1).findLast(isStepOfUser)?.openedTab === tab
 
 const withoutHash = (url: string): string => url.split('#')[0] ?? ''
 
@@ -66,16 +71,16 @@ const withoutHash = (url: string): string => url.split('#')[0] ?? ''
 const isReaction = ({ action }: RecordedStep): boolean => action.kind === 'check' || action.kind === 'dialog'
 
 const isDecisive = (action: RecordedAction): boolean =>
-  ['navigate', 'click', 'submit', 'drag', 'upload', 'history', 'closeTab'].includes(action.kind) ||
+  ['navigate', 'click', 'submit', 'drag', 'upload', 'history'].includes(action.kind) ||
   (action.kind === 'type' && action.submit === true) ||
   (action.kind === 'press' && /^(?:Enter|NumpadEnter|Return)$/i.test(action.key))
 
-// A part without an action of the user belongs to the next one, or at the end to the one before it.
+// A part in which the user only closes a page, or does nothing, belongs to the next one, or at the end to the one before it.
 function joinPassive(groups: readonly (readonly RecordedStep[])[]): readonly (readonly RecordedStep[])[] {
   const joined: RecordedStep[][] = []
   let passive: RecordedStep[] = []
   for (const group of groups) {
-    if (group.some(({ action }) => isUserAction(action))) {
+    if (group.some(isStepOfUser)) {
       joined.push([...passive, ...group])
       passive = []
     } else passive.push(...group)

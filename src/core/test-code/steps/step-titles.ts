@@ -2,7 +2,7 @@
 
 import type { RecordedElement, RecordedStep } from '../../recording/recorded-step.ts'
 import { clip } from '../../text/clip.ts'
-import { isUserAction } from './divide-steps.ts'
+import { isStepOfUser } from './divide-steps.ts'
 
 /** A title for each part, such as `Sign in` or `Delete "Buy milk"`; no two are the same. */
 export function titlesOf(parts: readonly (readonly RecordedStep[])[]): readonly string[] {
@@ -21,7 +21,7 @@ export function titlesOf(parts: readonly (readonly RecordedStep[])[]): readonly 
 
 /** The last thing that the user did in a part. */
 export const lastActionOf = (part: readonly RecordedStep[]): RecordedStep | undefined =>
-  part.findLast(({ action }) => isUserAction(action))
+  part.findLast(isStepOfUser)
 
 /** `a, b and c`. */
 export const joinWords = (words: readonly string[]): string =>
@@ -39,7 +39,7 @@ const GENERIC_TITLE =
 function titleOf(part: readonly RecordedStep[]): string {
   const opener = part.find(({ openedTab, action }) => openedTab !== undefined && action.kind === 'click')
   if (opener?.action.kind === 'click' && nameOf(opener.action.element) !== '')
-    return `Open ${nameOf(opener.action.element)}`
+    return openTitle(nameOf(opener.action.element))
   const last = lastActionOf(part)
   if (!last) return 'Check the page'
   const { action } = last
@@ -58,7 +58,6 @@ function titleOf(part: readonly RecordedStep[]): string {
 function titleOfKind({ action }: RecordedStep): string | undefined {
   if (action.kind === 'drag') return joinNames('Drag', [action.element, action.to], ' to ')
   if (action.kind === 'upload') return `Upload ${shorten(action.paths.map(baseName).join(', '))}`
-  if (action.kind === 'closeTab') return 'Close the tab'
   if (action.kind === 'openTab') return 'Open a tab'
   if (action.kind === 'history')
     return { back: 'Go back', forward: 'Go forward', reload: 'Reload the page' }[action.direction]
@@ -70,10 +69,12 @@ function titleOfKind({ action }: RecordedStep): string | undefined {
 
 function clickTitle(element: RecordedElement): string {
   const name = nameOf(element)
-  if (element.role === 'tab') return `Open ${name}`
+  if (element.role === 'tab') return openTitle(name)
   if (/^(?:option|radio|menuitemradio)$/.test(element.role)) return `Select ${name}`
   return /^(?:checkbox|switch|menuitemcheckbox)$/.test(element.role) ? `Toggle ${name}` : upperFirst(name)
 }
+
+const openTitle = (name: string): string => (/^open\b/i.test(name) ? upperFirst(name) : `Open ${name}`)
 
 function joinNames(
   verb: string,

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'bun:test'
+import { findDetours } from '../../../src/core/recording/find-detours.ts'
+import { insertChecks, type ObservedStep, type Proposal } from '../../../src/core/recording/insert-checks.ts'
+import type {
+  RecordedAction,
+  RecordedElement,
+  RecordedStep,
+} from '../../../src/core/recording/recorded-step.ts'
+
+const element = (name: string): RecordedElement => ({
+  locators: [{ selector: name, code: `getByText('${name}')` }],
+  role: 'button',
+  name,
+  type: 'button',
+  isEmpty: false,
+  isSecret: false,
+})
+const step = (action: RecordedAction): RecordedStep => ({
+  seq: 0,
+  tab: 't1',
+  action,
+  urlBefore: 'http://a.test/',
+  urlAfter: 'http://a.test/',
+  durationMs: 1,
+})
+const click = (name: string) => step({ kind: 'click', element: element(name), options: {} })
+const check = (text: string) => step({ kind: 'check', check: { checks: [], not: false, text } })
+const proposal = (text: string, more: Partial<Proposal> = {}): Proposal => ({
+  step: check(text),
+  text,
+  isEntered: false,
+  isPositive: true,
+  ...more,
+})
+const observed = (of: RecordedStep, more: Partial<ObservedStep> = {}): ObservedStep => ({
+  step: of,
+  isVacuous: false,
+  ...more,
+})
+const texts = (...steps: ObservedStep[]) =>
+  insertChecks(steps).steps.map(({ action }) =>
+    action.kind === 'check' ? action.check.text : action.kind === 'click' ? action.element.name : '',
+  )
+
+describe('proposed checks', () => {
+  test('stand after the last action, and after others only if there is no check at all', () => {
+    const first = observed(click('Add'), { proposals: [proposal('added')] })
+    const last = observed(click('Pay'), {
+      proposals: [proposal('paid'), proposal('thanks'), proposal('bye')],
+    })
+    expect(texts(first, last)).toEqual(['Add', 'added', 'Pay', 'paid', 'thanks'])
+    expect(texts(first, observed(check('mine')), last)).toEqual(['Add', 'mine', 'Pay', 'paid', 'thanks'])
+  })
+  test('do not stand beside a check of the author, but for what was entered and is not named', () => {
+    const action = observed(click('Save'))
+    const own = observed(check('Call the plumber'), {
+      proposals: [
+        proposal('a note'),
+        proposal('Call the plumber', { isEntered: true }),
+        proposal('High', { isEntered: true }),
+      ],
+    })
+    expect(texts(action, own)).toEqual(['Save', 'Call the plumber', 'High'])
+  })
+  test('replace a check that held before', () => {
+    const vacuous = observed(check('Shop'), { isVacuous: true, proposals: [proposal('paid')] })
+    expect(texts(observed(click('Pay')), vacuous)).toEqual(['Pay', 'Shop', 'paid'])
+  })
+  test('are never only of what is gone, if something else is known', () => {
+    const gone = ['a', 'b'].map((text) => proposal(text, { isPositive: false }))
+    expect(texts(observed(click('Search'), { proposals: [...gone, proposal('left')] }))).toEqual([
+      'Search',
+      'a',
+      'left',
+    ])
+    expect(texts(observed(click('Search'), { proposals: gone }))).toEqual(['Search', 'a', 'b'])
+  })
+})
+
+describe('detours', () => {
+  const at = (state: string, of: RecordedStep) => observed(of, { stateBefore: state })
+  test.each([
+    [
+      'opened and cancelled',
+      [at('list', click('Edit')), at('dialog', click('Cancel')), at('list', click('Add'))],
+      [0, 1],
+    ],
+    [
+      'opened and not as before',
+      [at('list', click('Edit')), at('dialog', click('Cancel')), at('other', click('Add'))],
+      [],
+    ],
+    [
+      'opened and confirmed',
+      [at('list', click('Delete')), at('dialog', click('OK')), at('list', click('Add'))],
+      [],
+    ],
+    [
+      'checked between',
+      [
+        at('list', click('Edit')),
+        observed(check('Title')),
+        at('dialog', click('Cancel')),
+        at('list', click('Add')),
+      ],
+      [],
+    ],
+    [
+      'entered between',
+      [
+        at('list', click('Edit')),
+        at('dialog', step({ kind: 'fill', element: element('Title'), value: 'x' })),
+        at('dialog', click('Cancel')),
+        at('list', click('Add')),
+      ],
+      [],
+    ],
+  ])('%s', (_, steps, indexes) => expect([...findDetours(steps)]).toEqual(indexes))
+})
