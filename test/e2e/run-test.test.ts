@@ -137,7 +137,7 @@ test('a web server, a file or a configuration that fails is named with its lines
   const broken = await run({ path: 'broken' })
   expect(broken.details).toMatchObject({ reason: 'loading' })
   expect(broken.message).toContain('broken/a.spec.ts:2: SyntaxError')
-  expect(broken.details.codeFrame).toContain('2> const = 1')
+  expect(broken.details.codeFrame ?? broken.details.errors[0]).toMatch(/2> const = 1|> 2 \| const = 1/)
   const thrown = await run({ path: 'thrown' })
   expect(thrown.details).toMatchObject({ reason: 'configuration' })
   expect(thrown.message).toContain('Error: no secret')
@@ -183,7 +183,10 @@ test('hangs', async ({ page }) => {
 })`,
     'playwright.config.ts': `export default { workers: 1, timeout: 0 }`,
   })
-  const { data } = await opened.peer.call('run_test', { timeout: 20_000 })
+  const run = async (timeout: number) => (await opened.peer.call('run_test', { timeout })).data
+  // On a busy machine the first limit may come before the test hangs.
+  const first = await run(12_000)
+  const data = first.details.failures?.[0]?.page?.title === 'Stuck' ? first : await run(60_000)
   expect(data).toMatchObject({ errorCode: 'TEST_RUN_FAILED', details: { reason: 'timeout', passed: 1 } })
   expect(data.message).toContain('running: hangs')
   expect(data.details.failures[0]).toMatchObject({ test: 'a.spec.ts:4 hangs', page: { title: 'Stuck' } })

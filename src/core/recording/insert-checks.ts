@@ -83,7 +83,7 @@ const names = ({ text, textGone, aria, checks, element }: RecordedCheck, expecte
     ...checks.map((check) =>
       check.kind === 'text' ? check.text : check.kind === 'value' ? check.value : '',
     ),
-  ].some((content) => content?.includes(expected))
+  ].some((content) => content && (content.includes(expected) || expected.includes(content)))
 
 // What is gone is also gone from an empty page: it comes with something that is there.
 function choose(pool: readonly Proposal[], limit: number): readonly Proposal[] {

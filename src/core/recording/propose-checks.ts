@@ -84,10 +84,14 @@ function proposeItems(
     if (!itemRole.test(line.role)) return []
     const end = lines.findIndex((other, position) => position > index && other.depth <= line.depth)
     const item = lines.slice(index, end < 0 ? lines.length : end)
-    const content = item.map(({ name }) => name).join(' ')
+    // The text of an element has all options of a choice in it, whichever is selected.
+    const isChoice = ({ role }: SnapshotLine) => /^(option|combobox|listbox)$/.test(role)
+    const choices = item.filter(isChoice).map(({ text }) => text)
+    const content = item.flatMap((part) => (isChoice(part) ? [] : part.name)).join(' ')
     if (content.length > ITEM_LIMIT_CHARS || !item.some((part) => added.has(part))) return []
     const texts = [...new Set(enteredTexts.map((text) => text.trim()))]
       .filter((text) => text.length > 1 && text.length <= NAME_LIMIT_CHARS && content.includes(text))
+      .filter((text) => !choices.some((choice) => choice.includes(text)))
       .toSorted((a, b) => b.length - a.length)
     const [main, ...others] = texts
     if (main === undefined) return []

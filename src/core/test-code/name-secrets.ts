@@ -13,7 +13,8 @@ export function nameSecrets({
   secrets,
 }: Pick<TestPlan, 'steps' | 'options' | 'secrets'>): ReadonlyMap<string, string> {
   const values = new Map([...secrets].filter(([, value]) => value !== ''))
-  const unnamed = [...steps.flatMap(secretsOfStep), ...secretsOfRecord(options)]
+  // What was entered last is most probably right.
+  const unnamed = [...steps.toReversed().flatMap(secretsOfStep), ...secretsOfRecord(options)]
   const all = [...values.values(), ...unnamed.map(({ value }) => value)]
   for (const { label, value } of unnamed) {
     const isNamed = [...values.values()].some(
@@ -73,6 +74,7 @@ function unusedName(label: string, values: ReadonlyMap<string, string>): string 
     .slice(0, 40)
   const base = /^[A-Z]/.test(words) ? words : `SECRET${words && `_${words}`}`
   let name = base
-  for (let number = 2; values.has(name); number += 1) name = `${base}_${number}`
+  for (let number = 1; values.has(name); number += 1)
+    name = number === 1 ? `EARLIER_${base}` : `EARLIER_${base}_${number}`
   return name
 }

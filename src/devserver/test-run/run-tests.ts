@@ -163,7 +163,10 @@ async function explainEnd(options: RunOptions, run: PlaywrightRun): Promise<Fail
   const failure = isExplained ? undefined : judgeRun(end)
   if (!failure) return undefined
   const [{ file, line } = {} as Partial<ReportedError>] = summary.errors
-  const codeFrame = file === undefined || line === undefined ? undefined : readCodeFrame(file, line)
+  // Messages of Babel have it already.
+  const hasFrame = /^\s*>\s*\d+ \|/m.test(failure.errors?.[0] ?? '')
+  const codeFrame =
+    hasFrame || file === undefined || line === undefined ? undefined : readCodeFrame(file, line)
   return {
     ...failure,
     ...(runtime.isBun && failure.reason === 'error' && { next: BUN_ADVICE }),

@@ -19,7 +19,7 @@ export interface Recorder {
 export type RecordAction = <T>(
   work: () => Promise<Outcome<T>>,
   describe: () => RecordedAction | undefined | Promise<RecordedAction | undefined>,
-  complete?: (action: RecordedAction) => Promise<RecordedAction>,
+  complete?: (action: RecordedAction, value: T) => RecordedAction | Promise<RecordedAction>,
 ) => Promise<Outcome<T>>
 
 // What an element was is known long before its action ends, or never.
@@ -28,7 +28,7 @@ const DESCRIPTION_TIMEOUT_MS = 2000
 /** Records the actions of one page. */
 export const createRecordAction =
   (page: Page, { recording, clock, position }: Recorder): RecordAction =>
-  async (work, describe, complete = async (action) => action) => {
+  async (work, describe, complete = (action) => action) => {
     const seq = position()
     const { active: tab, all: tabsBefore } = page.tabIds()
     const urlBefore = page.url()
@@ -45,7 +45,7 @@ export const createRecordAction =
       seq,
       tab: action.kind === 'closeTab' ? (action.id ?? tab) : tab,
       ...(openedTab !== undefined && { openedTab }),
-      action: await complete(action),
+      action: await complete(action, outcome.value),
       urlBefore,
       urlAfter: page.url(),
       durationMs,

@@ -29,7 +29,17 @@ export function recordInputs(
     },
     select(target, values, deadline) {
       const work = () => page.select(target, values, deadline)
-      return onElement(target, deadline, work, (element) => ({ kind: 'select', element, values }))
+      return onElement(
+        target,
+        deadline,
+        work,
+        (element) => ({ kind: 'select', element, values }),
+        // A list of options that is no select has names only.
+        (action, names) =>
+          action.kind === 'select' && action.element.type !== 'select'
+            ? { ...action, values: names }
+            : action,
+      )
     },
     press(key, target, holdMs, deadline) {
       const work = () => page.press(key, target, holdMs, deadline)
@@ -41,7 +51,13 @@ export function recordInputs(
     upload(target, files, deadline) {
       const work = () => page.upload(target, files, deadline)
       const { paths } = files
-      return onElement(target, deadline, work, (element) => ({ kind: 'upload', element, paths }))
+      return onElement(
+        target,
+        deadline,
+        work,
+        (element) => ({ kind: 'upload', element, paths }),
+        (action, method) => (method === 'dropped' ? ({ ...action, isDrop: true } as RecordedAction) : action),
+      )
     },
   }
 }
@@ -89,8 +105,13 @@ const createElementRecorder =
     deadline: Deadline,
     work: () => Promise<Outcome<T>>,
     toAction: (element: RecordedElement) => RecordedAction,
+    complete?: (action: RecordedAction, value: T) => RecordedAction,
   ): Promise<Outcome<T>> =>
-    record(work, async () => {
-      const element = await page.describeElement(target, deadline)
-      return element && toAction(element)
-    })
+    record(
+      work,
+      async () => {
+        const element = await page.describeElement(target, deadline)
+        return element && toAction(element)
+      },
+      complete,
+    )

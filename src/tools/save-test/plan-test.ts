@@ -8,7 +8,8 @@ import type { Secrets } from '../../core/text/secret-placeholders.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { SessionRequest } from '../../runtime/ports/session-request.ts'
 
-/** The plan of a test at an absolute path. `statePath` is the file of the state that the session began with, as the test names it. */
+/** The plan of a test at an absolute path. `statePath` is the file of the state that the session began with, as the test names it;
+ * `resolvePath` makes the paths of a client absolute. */
 export function planTest(
   title: string,
   steps: readonly RecordedStep[],
@@ -16,6 +17,7 @@ export function planTest(
   { request, server }: Pick<OpenSession, 'request' | 'server'>,
   secrets: Secrets,
   statePath: string | undefined,
+  resolvePath: (path: string) => string,
 ): TestPlan {
   const { httpCredentials } = request
   return {
@@ -27,7 +29,7 @@ export function planTest(
       ...secrets,
       ...(httpCredentials ? [['HTTP_PASSWORD', httpCredentials.password] as const] : []),
     ]),
-    files: new Map(pathsOf(steps).map((file) => [file, toPosix(relative(dirname(path), file))])),
+    files: new Map(pathsOf(steps).map((file) => [file, toPosix(relative(dirname(path), resolvePath(file)))])),
   }
 }
 
@@ -71,4 +73,7 @@ function testIdOptionOf(steps: readonly RecordedStep[]): TestOptions {
 const TEST_ID = /internal:testid=\[([\w-]+)=/
 
 const pathsOf = (steps: readonly RecordedStep[]): readonly string[] =>
-  steps.flatMap(({ action }) => (action.kind === 'upload' ? action.paths : []))
+  steps.flatMap(({ action }) => {
+    if (action.kind === 'upload') return action.paths
+    return action.kind === 'mock' ? [action.rule.answer?.path ?? [], action.rule.har ?? []].flat() : []
+  })

@@ -37,7 +37,13 @@ export async function resolveCheck(
 ): Promise<RecordedCheck> {
   const textElement = await findText(check, page, deadline)
   const element = check.element && (await limitToFirst(check, check.element, page, deadline))
-  return { ...check, ...(element && { element }), ...(textElement && { textElement }) }
+  const isOptionLabel = element && (await hasOtherValue(check, element, page, deadline))
+  return {
+    ...check,
+    ...(element && { element }),
+    ...(textElement && { textElement }),
+    ...(isOptionLabel && { isOptionLabel }),
+  }
 }
 
 // --- internal ---
@@ -104,6 +110,20 @@ async function findText(
     if (count.ok && count.value === 1) return page.describeSelector(selector)
   }
   return undefined
+}
+
+// A client's check of a value also holds for the label of the selected option.
+async function hasOtherValue(
+  { checks }: RecordedCheck,
+  element: RecordedElement,
+  page: Page,
+  deadline: Deadline,
+): Promise<boolean> {
+  const expected = checks.find((check) => check.kind === 'value')
+  if (!expected || element.type !== 'select') return false
+  const target = { selector: element.locators[0]?.selector ?? '' }
+  const value = await page.evaluate('(element) => element.value', undefined, target, deadline)
+  return value.ok && value.value.result !== expected.value
 }
 
 // Where several elements match, a client's check is of the first one, and a test's is a failure.

@@ -59,7 +59,8 @@ export const saveTest = defineSessionTool({
     if (!state.ok) return state
     const { steps: proven } = proof.value
     const title = name ?? describeTest(proven)
-    const plan = planTest(title, proven, place.value.path, session, context.secrets, state.value)
+    const { secrets, files } = context
+    const plan = planTest(title, proven, place.value.path, session, secrets, state.value, files.resolve)
     const { text: testText, environment } = writeTest(plan)
     const created = await context.files.create(path, encode(testText), {
       createsFolders: true,

@@ -35,9 +35,9 @@ describe('the variable of a secret is named after', () => {
       { PASSWORD: 'one-1', NEW_PASSWORD: 'two-2' },
     ],
     [
-      'a number, if the name is used',
+      'an earlier one, if the name is used',
       [fill(secret('Pin'), '1234'), fill(secret('PIN'), '5678')],
-      { PIN: '1234', PIN_2: '5678' },
+      { PIN: '5678', EARLIER_PIN: '1234' },
     ],
     ['nothing', [fill(secret('密码'), 'x1')], { SECRET: 'x1' }],
     [

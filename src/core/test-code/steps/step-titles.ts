@@ -36,6 +36,10 @@ const LISTED_TITLES = 3
 const GENERIC_TITLE =
   /^(?:add|save|create|delete|remove|edit|update|ok|submit|confirm|close|open|done|send|apply|yes|next|continue|complete)$/i
 
+/** Links that say what they do. */
+const IMPERATIVE =
+  /^(?:add|back|buy|cancel|create|delete|edit|go|log|new|next|open|previous|remove|save|see|show|sign|view)\b/i
+
 function titleOf(part: readonly RecordedStep[]): string {
   const opener = part.find(({ openedTab, action }) => openedTab !== undefined && action.kind === 'click')
   if (opener?.action.kind === 'click' && nameOf(opener.action.element) !== '')
@@ -69,7 +73,8 @@ function titleOfKind({ action }: RecordedStep): string | undefined {
 
 function clickTitle(element: RecordedElement): string {
   const name = nameOf(element)
-  if (element.role === 'tab') return openTitle(name)
+  if (element.role === 'tab' || (element.role === 'link' && !IMPERATIVE.test(name))) return openTitle(name)
+  if (element.role === 'menuitem') return `Choose ${name}`
   if (/^(?:option|radio|menuitemradio)$/.test(element.role)) return `Select ${name}`
   return /^(?:checkbox|switch|menuitemcheckbox)$/.test(element.role) ? `Toggle ${name}` : upperFirst(name)
 }
