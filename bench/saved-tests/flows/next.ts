@@ -8,7 +8,7 @@ export const next: Application = {
   name: 'next',
   framework: 'Next 16, server actions',
   port: 5404,
-  env: { PASSWORD: 'compiler-1925', PASSWORD_2: 'compiler-1952' },
+  env: { EARLIER_PASSWORD: 'compiler-1925', PASSWORD: 'compiler-1952' },
   flows: [
     {
       name: 'sign-in',

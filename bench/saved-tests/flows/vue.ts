@@ -10,7 +10,7 @@ export const vue: Application = {
   name: 'vue',
   framework: 'Vue 3, vue-router, Pinia',
   port: 5402,
-  env: { PASSWORD: 'wrong-guess-1', PASSWORD_2: 'correct-horse-7' },
+  env: { EARLIER_PASSWORD: 'wrong-guess-1', PASSWORD: 'correct-horse-7' },
   flows: [
     {
       name: 'search-and-add',
