@@ -28,6 +28,20 @@ const promptDefinitions: readonly PromptDefinition[] = [
 4. close_session. Report each defect with the steps to see it, what you expected, what happened, and the evidence. Say what you did not test.`,
   },
   {
+    name: 'write_tests',
+    title: 'Write tests for this app',
+    description: 'Use the app as its users do and save each flow as a Playwright test.',
+    arguments: [
+      { name: 'command', description: 'Start command, e.g. npm run dev', required: false },
+      { name: 'flows', description: 'What to test', required: false },
+    ],
+    text: ({ command, flows }) => `Write Playwright tests for this web application with Footlight.
+1. create_session${command ? ` with command ${JSON.stringify(command)}` : ''}, and navigate to the url in its result.
+2. Go through one flow at a time${flows ? `: ${flows}` : ', the most important one first'}. After each action that matters, wait_for what a user should then see.
+3. save_test with a path such as tests/NAME.spec.ts. If a step fails, use its evidence: it is a defect of the app, or depends on what was there before.
+4. close_session, and begin the next flow in a new one. Read each test; run_test at the end. Report defects with their evidence.`,
+  },
+  {
     name: 'find_failure',
     title: 'Find out why this fails',
     description: 'Examine a session after a failure and find the cause.',

@@ -426,7 +426,7 @@ describe('around the tools', () => {
   test('prompts, completions, instructions, icons', async () => {
     const sessionId = await peer.session({ name: 'shop' })
     const { prompts } = await peer.client.listPrompts()
-    expect(prompts.map(({ name }) => name)).toEqual(['test_app', 'find_failure'])
+    expect(prompts.map(({ name }) => name)).toEqual(['test_app', 'write_tests', 'find_failure'])
     const { messages } = await peer.client.getPrompt({ name: 'find_failure', arguments: { sessionId } })
     expect(messages[0]?.content).toMatchObject({ type: 'text', text: expect.stringContaining(sessionId) })
     await expect(peer.client.getPrompt({ name: 'find_failure', arguments: {} })).rejects.toThrow(

@@ -28,6 +28,8 @@ const handlers: Record<string, Handler> = {
     console.error('not saved:', new Error('offline')) // caught
   },
   told: () => console.log('hello'), // told
+  refused: () => void fetch('/api/fails'), // refused
+  page: () => void fetch('/').then((response) => response.json()), // page
 }
 
 function Panel(): void {
@@ -50,10 +52,18 @@ document.querySelector<HTMLButtonElement>('#told')!.style.pointerEvents = 'none'
 }
 element.owner = (type) => ({ type, _debugStack: new Error('react-stack-top-frame') })
 `,
+  'linked.js': `const first = 1
+import { nothing } from '/out/empty.js' // linked
+`,
+  'out/empty.js': 'export const something = 1',
   'server.mjs': `import { createServer } from 'node:http'
 import { readFileSync } from 'node:fs'
 createServer((request, response) => {
   const path = new URL(request.url, 'http://a').pathname
+  if (path === '/api/fails') {
+    console.error(new TypeError('no items')) // fails
+    return response.writeHead(500).end()
+  }
   if (path === '/') return response.setHeader('content-type', 'text/html').end('<title>Shop</title><body style="padding: 50px"><div data-testid="plain"><i id="plain">x</i></div><script type="module" src="/out/main.js?t=1"></script>')
   try {
     const body = readFileSync('.' + path)
@@ -144,6 +154,40 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await peer.call('history', { direction: 'reload' })
     const { data } = await peer.call('click', { selector: '#uncaught' })
     expect(data.notes).toEqual([expect.stringMatching(/at total \(src\/cart\.ts:6\)$/)])
+  })
+
+  // Firefox does not say what started a request.
+  const startOf = (comment: string) =>
+    browser === 'chromium' ? ` at \\S*${comment} \\(src/main\\.ts:${lineOf('src/main.ts', comment)}\\)` : ''
+
+  test('a request that fails names what started it, and the error that the server printed', async () => {
+    const { data } = await peer.call('click', { selector: '#refused' })
+    const position = `server\\.mjs:${lineOf('server.mjs', 'fails')}`
+    expect(data.notes).toContainEqual(
+      expect.stringMatching(new RegExp(`/api/fails → 500${startOf('refused')}$`)),
+    )
+    expect(data.notes).toContainEqual(
+      expect.stringMatching(new RegExp(`^dev server: TypeError: no items at (\\S+ \\()?${position}\\b`)),
+    )
+  })
+
+  test('a page that is read as JSON is named with what requested it', async () => {
+    const { data } = await peer.call('click', { selector: '#page' })
+    expect(data.notes[0]).toMatch(/^uncaught SyntaxError: .*JSON/)
+    expect(data.notes[1]).toMatch(new RegExp(`^GET \\S+/ → 200 text/html${startOf('page')}$`))
+  })
+
+  // It is reported in Firefox without a location.
+  test.if(browser === 'chromium')('a script that cannot be linked has its line', async () => {
+    const element = `Object.assign(document.createElement('script'), { type: 'module', src: '/linked.js' })`
+    const script = `await new Promise((resolve) => {
+      addEventListener('error', () => resolve(1), { once: true })
+      document.head.append(${element})
+    })`
+    await peer.call('evaluate', { script })
+    const { data } = await peer.call('console_messages', { pattern: 'does not provide an export' })
+    const location = { file: 'linked.js', line: lineOf('linked.js', 'linked'), column: expect.any(Number) }
+    expect(data.entries).toMatchObject([{ location }])
   })
 
   const button = `src/main.ts:${lineOf('src/main.ts', 'button')}:20`

@@ -3,10 +3,11 @@
 
 import type { BrowserContext, Request, Response } from 'playwright'
 import { createPendingRequests, type ScriptActivity } from './pending-requests.ts'
+import { failureEntry, isHandshake, responseEntry, type MockMark } from './request-entries.ts'
+import { watchInitiators } from './request-initiators.ts'
 import { readBodies, readHeaders, readScript } from './request-bodies.ts'
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { clip } from '../../core/text/clip.ts'
-import type { JournalEntry } from '../../core/session/journal.ts'
 import type { RequestStart } from '../../core/session/network-log.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
@@ -37,8 +38,6 @@ type NetworkHooks = Pick<PageHooks, 'onRequest' | 'onRequestProgress' | 'onEntry
 
 const KEPT_REQUEST_LIMIT = 1000
 const URL_LIMIT_CHARS = 4000
-const FAILED_STATUS = 400
-const SERVER_ERROR_STATUS = 500
 const MIME_TYPE_LIMIT_CHARS = 200
 
 export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHooks): NetworkRequests {
@@ -73,7 +72,7 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
     hooks.onEntry(failureEntry(request, failure, mock))
     pending.remove(request)
   })
-  context.on('page', (page) => page.once('close', pending.clearScripts))
+  watchPages(context, pending.clearScripts)
 
   return {
     scripts: pending.scripts,
@@ -104,8 +103,13 @@ export function watchNetworkRequests(context: BrowserContext, hooks: NetworkHook
 
 // --- internal ---
 
-// Over BiDi a WebSocket handshake is reported as a request like others.
-const isHandshake = (request: Request): boolean => request.headers()['sec-fetch-mode'] === 'websocket'
+function watchPages(context: BrowserContext, onClose: () => void): void {
+  context.pages().forEach(watchInitiators)
+  context.on('page', (page) => {
+    watchInitiators(page)
+    page.once('close', onClose)
+  })
+}
 
 function describeStart(request: Request): RequestStart {
   const method = request.method()
@@ -126,14 +130,6 @@ function loadsPage(request: Request): boolean {
   }
 }
 
-interface MockMark {
-  readonly id: string
-  /** Why the request failed, if it did because of the mock. */
-  readonly reason?: string
-}
-
-const mockTextOf = (mock: MockMark | undefined): string => (mock ? ` (mock ${mock.id})` : '')
-
 function reportResponse(
   response: Response,
   seq: number,
@@ -145,33 +141,5 @@ function reportResponse(
   onRequestProgress(seq, { status, ...(mimeType && { mimeType }) })
   if (isHandshake(response.request()) && status !== 101)
     onRequestProgress(seq, { state: 'failed', failure: `Unexpected response code: ${status}` })
-  onEntry(responseEntry(response, mock))
-}
-
-function responseEntry(response: Response, mock: MockMark | undefined): Omit<JournalEntry, 'seq' | 'at'> {
-  const status = response.status()
-  const request = response.request()
-  const isError = status >= SERVER_ERROR_STATUS || (status >= FAILED_STATUS && isHandshake(request))
-  const level = (isError && 'error') || (status >= FAILED_STATUS && 'warning') || 'info'
-  return {
-    kind: 'request',
-    level,
-    text: `${request.method()} ${clip(response.url(), URL_LIMIT_CHARS)} → ${status}${mockTextOf(mock)}`,
-    data: { type: request.resourceType(), status, ...(mock && { mock: mock.id }) },
-  }
-}
-
-// A request that is aborted because the page navigates is no failure.
-function failureEntry(
-  request: Request,
-  reason: string,
-  mock: MockMark | undefined,
-): Omit<JournalEntry, 'seq' | 'at'> {
-  const level = /ERR_ABORTED|NS_BINDING_ABORTED/.test(reason) ? 'info' : 'error'
-  return {
-    kind: 'request',
-    level,
-    text: `${request.method()} ${clip(request.url(), URL_LIMIT_CHARS)} → ${reason}${mockTextOf(mock)}`,
-    ...(mock && { data: { mock: mock.id } }),
-  }
+  onEntry(responseEntry(response, mimeType, mock))
 }

@@ -56,7 +56,9 @@ export async function readScript(request: Request): Promise<LoadedScript | undef
   const limit = isCompressed ? COMPRESSED_SCRIPT_LIMIT_BYTES : SCRIPT_LIMIT_BYTES
   if ((await readSize(response)) > limit) return undefined
   const body = await settleOrError(response.body())
-  if (body instanceof Error || body.length > SCRIPT_LIMIT_BYTES) return undefined
+  // Chromium forgets some bodies, such as those that were loaded in advance for a document that another one has replaced.
+  if (body instanceof Error) return validatorOf(response)
+  if (body.length > SCRIPT_LIMIT_BYTES) return undefined
   const mapUrl = headers['sourcemap'] ?? headers['x-sourcemap']
   return { text: body.toString('utf8'), ...(mapUrl !== undefined && { mapUrl }) }
 }
@@ -70,6 +72,10 @@ async function readKnownScript(response: Response): Promise<LoadedScript | undef
   const body = await settleOrError(Promise.resolve(internals?._getResponseBodyCallback?.()))
   if (body && !(body instanceof Error) && body.length > 0 && body.length <= SCRIPT_LIMIT_BYTES)
     return { text: body.toString('utf8') }
+  return validatorOf(response)
+}
+
+function validatorOf(response: Response): LoadedScript | undefined {
   const headers = response.headers()
   const validator = headers['etag'] ?? headers['last-modified']
   return validator === undefined ? undefined : { validator }

@@ -40,8 +40,15 @@ interface ConsoleApiEvent {
   readonly args: readonly RemoteObject[]
   readonly stackTrace?: { readonly callFrames: readonly { readonly functionName: string }[] }
 }
+interface ExceptionDetails {
+  readonly url?: string
+  readonly lineNumber: number
+  readonly columnNumber: number
+  readonly stackTrace?: { readonly callFrames: readonly object[] }
+}
 interface FrameSessionPrototype {
   _onConsoleAPI(event: ConsoleApiEvent): unknown
+  _handleException?(details: ExceptionDetails): unknown
 }
 interface LogEntryEvent {
   readonly type: string
@@ -71,7 +78,19 @@ function interceptChromium(delegate: ServerPageDelegate | undefined): boolean {
   prototype._onConsoleAPI = function (event) {
     return original.call(this, withTextArgument(event))
   }
+  const handleException = prototype._handleException
+  if (typeof handleException === 'function')
+    prototype._handleException = function (details) {
+      return handleException.call(this, withLocation(details))
+    }
   return true
+}
+
+// Playwright reads the location of an error from its stack, but a script that cannot be parsed or linked has none.
+function withLocation(details: ExceptionDetails): ExceptionDetails {
+  const { url, lineNumber, columnNumber, stackTrace } = details
+  if (!url || (lineNumber === 0 && columnNumber === 0) || stackTrace) return details
+  return { ...details, stackTrace: { callFrames: [{ functionName: '', url, lineNumber, columnNumber }] } }
 }
 
 function withTextArgument(event: ConsoleApiEvent): ConsoleApiEvent {

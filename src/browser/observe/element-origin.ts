@@ -1,6 +1,7 @@
 // Reads where elements come from, in the main world of the page, where frameworks note it.
 
 import type { Locator, Page } from 'playwright'
+import { loadAstro } from '../in-page/source/load-astro.ts'
 import { readAngular } from '../in-page/source/read-angular.ts'
 import { readAttributes } from '../in-page/source/read-attributes.ts'
 import { readOrigin as readOriginInPage } from '../in-page/source/read-origin.ts'
@@ -60,6 +61,7 @@ const composedReadOrigin = composeInPage(readOriginInPage, {
   readSvelte,
   readAngular,
   readPreact,
+  loadAstro,
 })
 
 function parseAnswer(answer: string): ElementOrigin | undefined {

@@ -1,6 +1,6 @@
 // The console messages and uncaught errors of pages, as journal entries.
 
-import type { BrowserContext, ConsoleMessage } from 'playwright'
+import type { BrowserContext, ConsoleMessage, WebError } from 'playwright'
 import { CONSOLE_TEXT_LIMIT_CHARS, interceptConsoleEvents, readConsoleMessage } from './console-messages.ts'
 import { findFrame } from '../../core/evidence/error-lines.ts'
 import { clip } from '../../core/text/clip.ts'
@@ -29,24 +29,31 @@ export function watchPageEvents(context: BrowserContext, observe: (entry: NewEnt
     // The end of a group has no text.
     if (message.type() !== 'endGroup') observe(consoleEntry(message))
   })
-  context.on('weberror', (error) => observe(errorEntry(error.error())))
+  context.on('weberror', (error) => observe(errorEntry(error.error(), error.location())))
 }
 
 // --- internal ---
 
-function errorEntry({ name, message, stack = '' }: Error): NewEntry {
+function errorEntry(
+  { name, message, stack = '' }: Error,
+  { url: fullUrl, line, column }: ReturnType<WebError['location']>,
+): NewEntry {
   // Chromium puts this before the name of an error that was not caught in a promise.
   const errorName = name.replace(/^Uncaught (\(in promise\) )?/, '')
   const clippedStack = stack.slice(0, CONSOLE_TEXT_LIMIT_CHARS)
   const frame = findFrame(clippedStack.split('\n').filter((line) => /^\s+at /.test(line)))
   const title = `${clip(errorName, ERROR_NAME_LIMIT_CHARS)}: ${clip(message, CONSOLE_TEXT_LIMIT_CHARS)}`
   const summary = `uncaught ${title}`
+  // A script that cannot be parsed or linked has a location and no stack.
+  const url = frame === undefined ? clip(fullUrl, URL_LIMIT_CHARS) : ''
+  const location = { url, line: line + 1, column: column + 1 }
+  const place = url ? `(${url}:${location.line})` : (frame?.trim() ?? '')
   return {
     kind: 'console',
     level: 'error',
-    text: `${summary} ${frame?.trim() ?? ''}`.trim(),
+    text: `${summary} ${place}`.trim(),
     message: summary,
-    data: { stack: clip(clippedStack, STACK_LIMIT_CHARS) },
+    data: { stack: clip(clippedStack, STACK_LIMIT_CHARS), ...(url && { location }) },
   }
 }
 

@@ -1,8 +1,7 @@
 // The errors that an action caused, in a few lines: the exit of the dev server, uncaught errors, failed requests, console errors. The
 // most severe come first, without duplicates; omitted ones are counted.
 
-import { findErrorLines, summarizeError } from './error-lines.ts'
-import { clip } from '../text/clip.ts'
+import { findErrors, summarizeError } from './error-lines.ts'
 import type { JournalEntry } from '../session/journal.ts'
 
 const LINE_LIMIT = 5
@@ -32,11 +31,11 @@ export function describeEffects(
 ): string[] {
   const serverLines = entries.some(isServerFailure) ? serverErrorLinesOf(entries) : []
   const unansweredLines = unanswered.map((text) => ({ rank: 5, text: `${text} → no response yet` }))
-  const rankedLines = [...entries.flatMap(rankedLinesOf), ...serverLines, ...unansweredLines].toSorted(
-    (a, b) => a.rank - b.rank,
-  )
+  const misreadPages = entries.some(isUnreadableJson) ? entries.flatMap(pageForScriptOf) : []
+  const lines = [...entries.flatMap(rankedLinesOf), ...misreadPages, ...serverLines, ...unansweredLines]
+  const rankedLines = lines.toSorted((a, b) => a.rank - b.rank)
   const uniqueLines = [
-    ...new Set(rankedLines.map(({ text }) => clip(summarizeError(redact(text)), LINE_LIMIT_CHARS))),
+    ...new Set(rankedLines.map(({ text }) => summarizeError(redact(text), LINE_LIMIT_CHARS))),
   ]
   const omittedCount = uniqueLines.length - LINE_LIMIT
   return omittedCount > 0
@@ -46,17 +45,34 @@ export function describeEffects(
 
 function rankedLinesOf({ kind, level, text, data }: JournalEntry): RankedLine[] {
   if (kind === 'server') return level === 'error' ? [{ rank: 0, text: `${text}.`.replace(/^t/, 'T') }] : []
-  if (kind === 'request' && level === 'error') return [{ rank: 2, text }]
+  const stack = typeof data?.['stack'] === 'string' ? `\n${data['stack']}` : ''
+  if (kind === 'request' && level === 'error') return [{ rank: 2, text: text + stack }]
   if (kind === 'request' && level === 'warning')
-    return REPORTED_REQUEST_TYPES.has(String(data?.['type'])) ? [{ rank: 4, text }] : []
+    return REPORTED_REQUEST_TYPES.has(String(data?.['type'])) ? [{ rank: 4, text: text + stack }] : []
   if (kind !== 'console' || level !== 'error' || /^error: Failed to load resource:/.test(text)) return []
   return [text.startsWith('uncaught ') ? { rank: 1, text } : { rank: 3, text: `console ${text}` }]
 }
 
+// Browsers give this error no stack if a response is read.
+const isUnreadableJson = ({ kind, text }: JournalEntry): boolean =>
+  kind === 'console' &&
+  /^uncaught SyntaxError: (Unexpected token .* is not valid JSON|JSON\.parse: unexpected character)[^\n]*$/.test(
+    text,
+  )
+
+// A server that answers an unknown path with its page.
+const pageForScriptOf = ({ kind, level, text, data }: JournalEntry): RankedLine[] =>
+  kind === 'request' && level === 'info' && data?.['isHtml'] === true
+    ? [{ rank: 1, text: `${text} text/html${typeof data['stack'] === 'string' ? `\n${data['stack']}` : ''}` }]
+    : []
+
 // The error lines of the server for a request that it failed to serve.
 const serverErrorLinesOf = (entries: readonly JournalEntry[]): RankedLine[] =>
-  findErrorLines(
+  findErrors(
     entries.filter(({ kind, level }) => kind === 'server' && level !== 'error').map(({ text }) => text),
   )
     .slice(0, SERVER_LINE_LIMIT)
-    .map((text) => ({ rank: 2, text: `dev server: ${text.trim()}` }))
+    .map(({ line, position }) => ({
+      rank: 2,
+      text: `dev server: ${line.trim()}${position === undefined ? '' : `\n    at ${position}`}`,
+    }))

@@ -1,5 +1,6 @@
 // Finds the lines of an output that name the cause of an error, and shortens long output: the cause is kept, stacks are cut.
 
+import { findErrorPosition, hasPosition } from './error-positions.ts'
 import { isLibraryPath } from '../source/source-path.ts'
 import { clip } from '../text/clip.ts'
 
@@ -7,6 +8,7 @@ const CAUSE_LIMIT_CHARS = 500
 const FRAME_LIMIT_CHARS = 150
 const LINE_LIMIT_CHARS = 300
 const FRAME_LIMIT = 3
+const CONTEXT_LIMIT_LINES = 12
 
 // Stack frames of JavaScript and Java, of Firefox and Safari, of Python.
 const STACK_FRAME =
@@ -35,21 +37,44 @@ const isNamedError = (line: string): boolean => NAMED_ERROR.test(lineStartOf(lin
 export const findFrame = (lines: readonly string[]): string | undefined =>
   lines.find((line) => isStackFrame(line) && !isLibraryPath(lineStartOf(line))) ?? lines.find(isStackFrame)
 
-/** Summarizes an error with an optional stack in one line: up to 500 characters of the message, and a frame of the application. */
-export function summarizeError(text: string): string {
+/** Summarizes an error with an optional stack in one line: up to 500 characters of the message, and a frame of the application. If `limit`
+ * is given, the whole has at most so many characters, and the message is cut first. */
+export function summarizeError(text: string, limit?: number): string {
   const lines = text.split('\n')
   const firstFrame = lines.findIndex(isStackFrame)
   const toOneLine = (part: string) => part.replace(/\s+/g, ' ').trim()
-  if (firstFrame <= 0) return clip(toOneLine(text), CAUSE_LIMIT_CHARS)
+  if (firstFrame <= 0) return clip(toOneLine(text), limit ?? CAUSE_LIMIT_CHARS)
   // A console message has its location after its stack, where it is often the same one.
   const frame = toOneLine(findFrame(lines) ?? '').replace(/( \([^()]{1,150}\))\1$/, '$1')
-  return `${clip(toOneLine(lines.slice(0, firstFrame).join(' ')), CAUSE_LIMIT_CHARS)} ${clip(frame, FRAME_LIMIT_CHARS)}`
+  const clippedFrame = clip(frame, FRAME_LIMIT_CHARS)
+  // The mark of a cut and the space need two characters.
+  const causeLimit = limit === undefined ? CAUSE_LIMIT_CHARS : limit - clippedFrame.length - 2
+  return `${clip(toOneLine(lines.slice(0, firstFrame).join(' ')), causeLimit)} ${clippedFrame}`
 }
 
 /** The lines that describe an error: first those that begin with the name of an error, then the others. */
-export function findErrorLines(lines: readonly string[]): readonly string[] {
-  const causes = joinBoxedLines(lines).filter(isErrorLine)
-  return [...causes.filter(isNamedError), ...causes.filter((line) => !isNamedError(line))]
+export const findErrorLines = (lines: readonly string[]): readonly string[] =>
+  findErrors(lines).map(({ line }) => line)
+
+export interface PrintedError {
+  readonly line: string
+  /** Such as `src/app.ts:7`: what the lines after it name, if it names no line of a file itself. */
+  readonly position?: string
+}
+
+/** The same lines with their positions. */
+export function findErrors(lines: readonly string[]): readonly PrintedError[] {
+  const joinedLines = joinBoxedLines(lines)
+  const causes = joinedLines.flatMap((line, index): PrintedError[] => {
+    if (!isErrorLine(line)) return []
+    if (hasPosition(line)) return [{ line }]
+    const rest = joinedLines.slice(index + 1, index + 1 + CONTEXT_LIMIT_LINES)
+    const next = rest.findIndex(isErrorLine)
+    const position = findErrorPosition(next < 0 ? rest : rest.slice(0, next))
+    return [{ line, ...(position !== undefined && { position }) }]
+  })
+  const isNamed = ({ line }: PrintedError) => isNamedError(line)
+  return [...causes.filter(isNamed), ...causes.filter((cause) => !isNamed(cause))]
 }
 
 const BOX_HEAD = /^[■▲●◆◇] /

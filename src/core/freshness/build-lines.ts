@@ -1,6 +1,6 @@
 // The state of a build, from the lines that build tools print: webpack, Next, Angular, Rsbuild, esbuild, Vite.
 
-import { findErrorLines } from '../evidence/error-lines.ts'
+import { findErrors } from '../evidence/error-lines.ts'
 import type { JournalEntry } from '../session/journal.ts'
 
 export interface BuildState {
@@ -23,7 +23,8 @@ export function readBuildState(entries: readonly JournalEntry[], changedAt: numb
   const start = entries.findLast(({ text }) => START_PATTERN.test(text))
   const isSuccess = completion && !FAILURE_PATTERN.test(completion.text)
   const since = Math.max(changedAt, isSuccess ? completion.at : 0)
-  const [failure] = findErrorLines(entries.filter(({ at }) => at > since).map(({ text }) => text))
+  const [error] = findErrors(entries.filter(({ at }) => at > since).map(({ text }) => text))
+  const failure = error && (error.position === undefined ? error.line : `${error.line} (${error.position})`)
   return {
     completedAt: completion?.at,
     isRunning: (start?.seq ?? 0) > (completion?.seq ?? 0) && failure === undefined,

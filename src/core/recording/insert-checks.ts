@@ -38,9 +38,9 @@ export function insertChecks(observed: readonly ObservedStep[]): {
   const hasChecks = groups.some(({ checks }) => checks.length > 0)
   const additions = new Map<number, readonly RecordedStep[]>()
   let count = 0
-  for (const [position, { end, checks, proposals }] of [...groups.entries()].toReversed()) {
+  for (const [position, { end, checks, ownChecks, proposals }] of [...groups.entries()].toReversed()) {
     const isLast = position === groups.length - 1
-    const unnamed = proposals.filter(({ text }) => !checks.some((check) => names(check, text)))
+    const unnamed = proposals.filter(({ text }) => !ownChecks.some((check) => names(check, text)))
     const isUnchecked = checks.length === 0 && (isLast || !hasChecks)
     const pool = isUnchecked ? unnamed : unnamed.filter(({ isEntered }) => isEntered)
     const limit = Math.min(isLast ? LAST_ACTION_LIMIT : 1, PROPOSAL_LIMIT - count)
@@ -57,6 +57,8 @@ export function insertChecks(observed: readonly ObservedStep[]): {
 /** An action and its checks, up to the index `end`. */
 interface ActionGroup {
   readonly end: number
+  /** The checks of the author, and those of them that did not hold before. */
+  readonly ownChecks: readonly RecordedCheck[]
   readonly checks: readonly RecordedCheck[]
   readonly proposals: readonly Proposal[]
 }
@@ -66,10 +68,14 @@ function groupByAction(observed: readonly ObservedStep[]): readonly ActionGroup[
   return starts.map((start, position) => {
     const end = (starts[position + 1] ?? observed.length) - 1
     const entries = observed.slice(start, end + 1)
-    const checks = entries.flatMap(({ step: { action }, isVacuous }) =>
-      action.kind === 'check' && !isVacuous ? [action.check] : [],
-    )
-    return { end, checks, proposals: entries.findLast(({ proposals }) => proposals)?.proposals ?? [] }
+    const checksOf = (part: readonly ObservedStep[]) =>
+      part.flatMap(({ step: { action } }) => (action.kind === 'check' ? [action.check] : []))
+    return {
+      end,
+      ownChecks: checksOf(entries),
+      checks: checksOf(entries.filter(({ isVacuous }) => !isVacuous)),
+      proposals: entries.findLast(({ proposals }) => proposals)?.proposals ?? [],
+    }
   })
 }
 

@@ -25,7 +25,7 @@ export function proposeChecks(
   const added = linesMissingIn(before, after)
   const removed = linesMissingIn(after, before)
   const proposals = [
-    ...proposeItems(after, new Set(added), enteredTexts),
+    ...proposeItems(before, after, new Set(added), enteredTexts),
     ...proposeLines(added, 'visible', enteredTexts),
     ...(isOtherPage ? [] : proposeLines(removed, 'hidden', []).slice(0, HIDDEN_LIMIT)),
     ...(isOtherPage || removed.length === 0 ? [] : proposeMatches(after, enteredTexts)),
@@ -76,38 +76,48 @@ function linesMissingIn(
 
 // The rows and items with something new in them that have what was entered: found by the longest text, checked for the others.
 function proposeItems(
-  lines: readonly SnapshotLine[],
+  before: readonly SnapshotLine[],
+  after: readonly SnapshotLine[],
   added: ReadonlySet<SnapshotLine>,
   enteredTexts: readonly string[],
 ): readonly ProposedCheck[] {
-  return lines.flatMap((line, index) => {
-    if (!itemRole.test(line.role)) return []
-    const end = lines.findIndex((other, position) => position > index && other.depth <= line.depth)
-    const item = lines.slice(index, end < 0 ? lines.length : end)
-    // The text of an element has all options of a choice in it, whichever is selected.
-    const isChoice = ({ role }: SnapshotLine) => /^(option|combobox|listbox)$/.test(role)
-    const choices = item.filter(isChoice).map(({ text }) => text)
-    const content = item.flatMap((part) => (isChoice(part) ? [] : part.name)).join(' ')
-    if (content.length > ITEM_LIMIT_CHARS || !item.some((part) => added.has(part))) return []
+  const itemsBefore = itemsOf(before)
+  return itemsOf(after).flatMap(({ role, lines, content, choices }): readonly ProposedCheck[] => {
+    if (content.length > ITEM_LIMIT_CHARS || !lines.some((line) => added.has(line))) return []
     const texts = [...new Set(enteredTexts.map((text) => text.trim()))]
       .filter((text) => text.length > 1 && text.length <= NAME_LIMIT_CHARS && content.includes(text))
       .filter((text) => !choices.some((choice) => choice.includes(text)))
       .toSorted((a, b) => b.length - a.length)
     const [main, ...others] = texts
     if (main === undefined) return []
-    const selector = `internal:role=${line.role} >> internal:has-text=${JSON.stringify(main)}i`
-    const checks: readonly ElementCheck[] =
-      others.length > 0
-        ? others.map((text) => ({ kind: 'text', text }))
-        : [{ kind: 'state', state: 'visible' }]
-    return checks.map((check) => ({
-      selector,
-      check,
-      text: check.kind === 'text' ? check.text : main,
-      isEntered: true,
-    }))
+    const sameItem = itemsBefore.find((item) => item.role === role && item.content.includes(main))
+    const newTexts = others.filter((text) => !sameItem?.content.includes(text))
+    const selector = `internal:role=${role} >> internal:has-text=${JSON.stringify(main)}i`
+    if (newTexts.length > 0)
+      return newTexts.map((text) => ({ selector, check: { kind: 'text', text }, text, isEntered: true }))
+    const check = { kind: 'state', state: 'visible' } as const
+    return sameItem ? [] : [{ selector, check, text: main, isEntered: true }]
   })
 }
+
+/** A row or item with its lines, its text, and the choices in it. */
+interface Item {
+  readonly role: string
+  readonly lines: readonly SnapshotLine[]
+  readonly content: string
+  readonly choices: readonly string[]
+}
+
+const itemsOf = (lines: readonly SnapshotLine[]): readonly Item[] =>
+  lines.flatMap(({ role, depth }, index) => {
+    if (!itemRole.test(role)) return []
+    const end = lines.findIndex((other, position) => position > index && other.depth <= depth)
+    const ownLines = lines.slice(index, end < 0 ? lines.length : end)
+    // The text of an element has all options of a choice in it, whichever is selected.
+    const isChoice = (line: SnapshotLine) => /^(option|combobox|listbox)$/.test(line.role)
+    const content = ownLines.flatMap((line) => (isChoice(line) ? [] : line.name)).join(' ')
+    return [{ role, lines: ownLines, content, choices: ownLines.filter(isChoice).map(({ text }) => text) }]
+  })
 
 function proposeLines(
   lines: readonly SnapshotLine[],

@@ -2,7 +2,14 @@
 
 /** A position that a framework noted: in a file, or a stack whose first frame outside of the framework is meant. */
 export type SourceNote =
-  { readonly stack: string } | { readonly file: string; readonly line?: number; readonly column?: number }
+  | { readonly stack: string }
+  | {
+      readonly file: string
+      readonly line?: number
+      readonly column?: number
+      /** Whether the position is that of the end of the opening tag. */
+      readonly isTagEnd?: boolean
+    }
 
 export interface ComponentOrigin {
   readonly name: string
@@ -89,7 +96,12 @@ function parsePosition(value: unknown): SourceNote | undefined {
   const [line, column] = [parseCount(value['line']), parseCount(value['column'])]
   return file === undefined
     ? undefined
-    : { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) }
+    : {
+        file,
+        ...(line !== undefined && { line }),
+        ...(column !== undefined && { column }),
+        ...(value['isTagEnd'] === true && { isTagEnd: true }),
+      }
 }
 
 function parseComponent(value: unknown): ComponentOrigin[] {

@@ -82,7 +82,7 @@ const POSITION_LIMIT = 20
 
 // An optional name of a function as in the stacks of Firefox, a URL that may contain parentheses, a line and a column.
 const POSITION =
-  /((?<=^|\n)[^\s@():]{0,200}@)?((?:https?|webpack-internal|file|about|rsc):\/\/[^\s'"<>`]{1,2000}?):(\d{1,9}):(\d{1,9})(?![\d:])/g
+  /((?<=^|\n)[^\s@():]{0,200}@)?((?:https?|webpack(?:-internal)?|file|about|rsc):\/\/[^\s'"<>`]{1,2000}?):(\d{1,9}):(\d{1,9})(?![\d:])/g
 
 const positionOf = (url: string, line: string | undefined, column: string | undefined): ScriptPosition => ({
   url,

@@ -11,14 +11,19 @@ const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/
 // What is built into these folders is read once; the files that it was built from are elsewhere.
 const BUILD_FOLDER_PATTERN = /^(dist|build|out|lib|target|\.[^/]+|node_modules)\//
 
-/** Reads it of the running processes with this tag; `cwd` is where the command was started. Outside Linux only the folder is known. A
- * process that watches files goes on to do so, thus it is looked up once. */
+// A server begins to watch its files at its start.
+const START_TIME_MS = 10_000
+
+/** Reads it of the running processes with this tag; `cwd` is where the command was started. Outside Linux only the folder is known. It is
+ * looked up until a process watches files or the server has run for a while: each look reads all processes. What the entry imported at its
+ * start is what runs, whatever it imports since. */
 export function createServerCodeReader(tag: string, cwd: string): (server: ServerIdentity) => ServerCode {
-  let known: { readonly pid: number; readonly code: ServerCode } | undefined
+  let known: { readonly pid: number; readonly startedAt: string; readonly code: ServerCode } | undefined
   return ({ child: { pid }, server: { startedAt } }) => {
-    if (known?.pid === pid && known.code.watchesFiles) return known.code
+    if (known?.pid === pid && known.startedAt === startedAt) return known.code
+    const now = Date.now()
     const code = readServerCode(tag, pid, realpathSync(cwd), Date.parse(startedAt))
-    known = { pid, code }
+    if (code.watchesFiles || now - code.startedAt > START_TIME_MS) known = { pid, startedAt, code }
     return code
   }
 }

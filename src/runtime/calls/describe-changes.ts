@@ -5,6 +5,7 @@ import type { OpenSession } from '../ports/open-session.ts'
 import type { Deadline } from '../ports/deadline.ts'
 import type { Page } from '../ports/page/page.ts'
 import type { ToolCall, ToolResult } from '../ports/tool-call.ts'
+import { findMismatchSource } from './mismatch-source.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { freshnessLineOf } from '../../core/freshness/freshness-text.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'
@@ -62,6 +63,8 @@ export async function addEffects(
     Number(data['status']) >= SERVER_ERROR_STATUS && (await page.isReported(deadline.timeout))
   const output = isServerError ? serverOutputSince(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
+  const mismatch = await findMismatchSource(incidents, page, session, deadline)
+  if (mismatch !== undefined) effects.push(`hydration mismatch: ${mismatch}`)
   if (freshnessLine !== undefined) effects.push(freshnessLine)
   const withNotes = await addNotes(result, after, effects)
   return {

@@ -21,7 +21,7 @@ export function oneLine(text: string, limit: number): string {
 
 /** Whether a console line is Chromium's own message about a failed request: `requests` has the same, and errors of the page would be
  * omitted for it. */
-export const repeatsRequest = ({ kind, text }: JournalEntry): boolean =>
+export const repeatsRequest = ({ kind, text }: Pick<JournalEntry, 'kind' | 'text'>): boolean =>
   kind === 'console' && /^error: Failed to load resource: (the server responded|net::ERR_)/.test(text)
 
 /** Whether the entry is the request that a failed navigation is about. */

@@ -17,7 +17,7 @@ export async function readFreshness(
   pageUrl: string,
   isLoaded = false,
 ): Promise<Freshness> {
-  const code = server?.exitReason() === undefined ? server?.code?.() : undefined
+  const code = server?.code?.()
   if (!server || !code) return FRESH
   const { origin } = new URL(server.info().url)
   if (!pageUrl.startsWith(`${origin}/`)) return FRESH
@@ -30,6 +30,11 @@ export async function readFreshness(
   const lines = journal.read({ kinds: ['server'], limit: LINE_LIMIT }).entries
   const build = readBuildState(lines, Math.max(0, ...modifications.values()))
   const freshness = judgeFreshness({ now: Date.now(), isLoaded, content, modifications, server: code, build })
+  if (freshness.state === 'fresh') return FRESH
+  // Whether a server has ended is looked up among all sockets of the machine.
+  if (server.exitReason() !== undefined) return FRESH
   // A line of the server may contain a secret.
-  return 'line' in freshness ? { ...freshness, line: redactor.redactText(freshness.line ?? '') } : freshness
+  if (freshness.line === undefined) return freshness
+  const line = redactor.redactText(freshness.line.replaceAll(`${code.folder}/`, ''))
+  return { ...freshness, line }
 }

@@ -5,14 +5,16 @@ import { race } from '../calls/deadline.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { OwnedServer } from '../ports/servers.ts'
 import type { SessionResources } from '../resources/session-resources.ts'
+import { repeatsRequest } from '../evidence/evidence-lines.ts'
 import { isServerFailure } from '../../core/evidence/action-effects.ts'
+import { isErrorLine } from '../../core/evidence/error-lines.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 
 const INCIDENT_LIMIT = 1000
 
 // A server that failed to serve a request prints the reason a little later.
 const SERVER_LINE_TIMEOUT_MS = 250
-// One that refuses connections usually ends.
+// One that refuses connections usually ends; an error page loads its scripts first.
 const SERVER_EXIT_TIMEOUT_MS = 1000
 
 /** The entries since the last call of this function or the last evidence; errors have their positions in source files. */
@@ -27,7 +29,7 @@ export async function takeIncidents(
     journal.read({ kinds: ['console', 'request', 'server'], since, limit: INCIDENT_LIMIT }).entries
   if (server && !server.exitReason()) await waitForServerLine(resources, server, readIncidents())
   resources.incidentSeq = journal.lastSeq()
-  return locateErrors(sources, readIncidents())
+  return shortenPaths(await locateErrors(sources, readIncidents()), server)
 }
 
 // --- internal ---
@@ -37,10 +39,26 @@ async function locateErrors(
   sources: OpenSession['sources'],
   entries: readonly JournalEntry[],
 ): Promise<readonly JournalEntry[]> {
-  const errors = entries.filter(({ kind, level }) => kind === 'console' && level === 'error')
+  const errors = entries.filter(
+    ({ kind, level, data }) =>
+      (kind === 'console' && level === 'error') || (kind === 'request' && data?.['stack'] !== undefined),
+  )
   if (errors.length === 0) return entries
   const errorsWithSource = await sources.locateEntries(errors)
   return entries.map((entry) => errorsWithSource[errors.indexOf(entry)] ?? entry)
+}
+
+// The server names its files by absolute paths, in errors that a failed request reports.
+function shortenPaths(
+  entries: readonly JournalEntry[],
+  server: OwnedServer | undefined,
+): readonly JournalEntry[] {
+  if (!entries.some(isServerFailure)) return entries
+  const folder = server?.code?.()?.folder
+  if (folder === undefined) return entries
+  return entries.map((entry) =>
+    entry.kind === 'server' ? { ...entry, text: entry.text.replaceAll(`${folder}/`, '') } : entry,
+  )
 }
 
 // A failed request may be recorded before the output of the server about it, or before the end of the server.
@@ -54,16 +72,24 @@ async function waitForServerLine(
   const connectionFailures = failures.filter(({ data }) => data?.['status'] === undefined)
   const { origin } = new URL(server.info().url)
   const isEnding = connectionFailures.some(({ text }) => text.includes(`${origin}/`))
-  const isLine = ({ kind, level }: JournalEntry) =>
-    kind === 'server' && (connectionFailures.length === 0 || level === 'error')
+  const isPage = failures.some(({ data }) => data?.['type'] === 'document')
+  // An error page may print its error in the browser only.
+  const isLine = ({ kind, level, text }: JournalEntry) =>
+    kind === 'server'
+      ? level === 'error' || (connectionFailures.length === 0 && isErrorLine(text))
+      : isPage && kind === 'console' && level === 'error' && !repeatsRequest({ kind, text })
   if (!isEnding && entries.some(isLine)) return
   const since = journal.lastSeq()
   const isComplete = () =>
     isEnding
       ? server.exitReason() !== undefined
-      : journal.read({ kinds: ['server'], since, limit: 1, accept: isLine }).entries.length > 0
+      : journal.read({ kinds: ['server', 'console'], since, limit: 1, accept: isLine }).entries.length > 0
   const completion = createDeferred()
-  const unwatch = journal.watch(['server'], () => isComplete() && completion.resolve())
-  await race(isEnding ? SERVER_EXIT_TIMEOUT_MS : SERVER_LINE_TIMEOUT_MS, [], () => completion.promise)
+  const unwatch = journal.watch(['server', 'console'], () => isComplete() && completion.resolve())
+  await race(
+    isEnding || isPage ? SERVER_EXIT_TIMEOUT_MS : SERVER_LINE_TIMEOUT_MS,
+    [],
+    () => completion.promise,
+  )
   unwatch()
 }

@@ -1,9 +1,8 @@
 // Finds the source files of elements, from what frameworks note about them.
 
-import { readFile, stat } from 'node:fs/promises'
 import { posix } from 'node:path'
 import type { ServerFolder } from './script-maps.ts'
-import { placeSource } from './place-source.ts'
+import { placeSource, readSourceFile } from './place-source.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'
 import { findComponentTemplate } from '../../core/source/component-template.ts'
@@ -12,6 +11,7 @@ import type { ElementSource, FilePosition } from '../../core/source/element-sour
 import { findCurrentLine } from '../../core/source/current-line.ts'
 import { findPositions, type ScriptPosition } from '../../core/source/script-positions.ts'
 import { isLibraryPath, readSourcePath } from '../../core/source/source-path.ts'
+import { findTagStart } from '../../core/source/tag-start.ts'
 import { findInTemplate } from '../../core/source/template-match.ts'
 import type { LocatedSource } from '../ports/source-locator.ts'
 
@@ -29,7 +29,7 @@ export async function locateElement(
   const find = (note: SourceNote | undefined) => locateNote(note, pageUrl, options)
   const [own, ...used] = await Promise.all([
     template === undefined
-      ? find(position)
+      ? locateTag(position, (ancestor ?? element).tag, pageUrl, options)
       : locateInTemplate(template, components[0]?.position, path, pageUrl, options),
     ...components.map((component) => find(component.position)),
   ])
@@ -48,7 +48,6 @@ export async function locateElement(
 
 // --- internal ---
 
-const SOURCE_LIMIT_BYTES = 500_000
 const FRAME_LIMIT = 12
 
 async function locateNote(
@@ -63,6 +62,20 @@ async function locateNote(
   return path === undefined
     ? undefined
     : { file: path, ...(line !== undefined && { line, ...(column !== undefined && { column }) }) }
+}
+
+async function locateTag(
+  note: SourceNote | undefined,
+  tag: string,
+  pageUrl: string,
+  options: ElementLocatorOptions,
+): Promise<FilePosition | undefined> {
+  const position = await locateNote(note, pageUrl, options)
+  if (!position || !note || !('isTagEnd' in note) || !note.isTagEnd) return position
+  const { file, line = 1, column = 1 } = position
+  const own = await options.server()
+  const source = own && (await readSourceFile(own.folder, file))
+  return source === undefined ? { file } : { file, ...findTagStart(source, tag, { line, column }) }
 }
 
 // The first frame outside of libraries, up to the frame with which React calls the component. If that frame has no source map, the next one
@@ -122,13 +135,4 @@ async function locateInTemplate(
   // The rest of the file becomes spaces, so that the position is one in the file.
   const blank = source.slice(0, part.start).replace(/[^\n]/g, ' ')
   return { file, ...findInTemplate(blank + source.slice(part.start, part.end), path) }
-}
-
-async function readSourceFile(folder: string, file: string): Promise<string | undefined> {
-  if (file.startsWith('..') || file.startsWith('/')) return undefined
-  const path = posix.join(folder, file)
-  const entry = await stat(path).catch(() => undefined)
-  return entry?.isFile() && entry.size <= SOURCE_LIMIT_BYTES
-    ? readFile(path, 'utf8').catch(() => undefined)
-    : undefined
 }

@@ -2,7 +2,7 @@
 // map whether a file has the same text.
 
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { candidatePaths, type SourcePath } from '../../core/source/source-path.ts'
 
 /** The path to show for a source: relative to `folder`, the folder of the server that served its script. A source that is not there is shown
@@ -36,7 +36,19 @@ export async function findServedFile(
   return undefined
 }
 
+/** The text of a file below `folder`, whose path is relative to it; undefined if it is outside, missing or too large. */
+export async function readSourceFile(folder: string, file: string): Promise<string | undefined> {
+  if (file.startsWith('..') || file.startsWith('/')) return undefined
+  const path = posix.join(folder, file)
+  const entry = await stat(path).catch(() => undefined)
+  return entry?.isFile() && entry.size <= SOURCE_LIMIT_BYTES
+    ? readFile(path, 'utf8').catch(() => undefined)
+    : undefined
+}
+
 // --- internal ---
+
+const SOURCE_LIMIT_BYTES = 500_000
 
 const inStaticFolders = (path: string): readonly string[] => STATIC_FOLDERS.map((name) => join(name, path))
 

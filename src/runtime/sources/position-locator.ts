@@ -1,12 +1,13 @@
 // Finds the source files of positions in scripts.
 
 import { settleWithin } from '../calls/settle-within.ts'
-import { findServedFile, placeSource } from './place-source.ts'
+import { findServedFile, placeSource, readSourceFile } from './place-source.ts'
 import {
   createScriptMaps,
   type MappedScript,
   type ScriptMaps,
   type ScriptMapsOptions,
+  type SourceFile,
 } from './script-maps.ts'
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { isLoopbackHost } from '../../core/network/http-guard.ts'
@@ -15,7 +16,7 @@ import type { ScriptPosition } from '../../core/source/script-positions.ts'
 import { isLibraryPath, readSourcePath } from '../../core/source/source-path.ts'
 import type { LocatedSource } from '../ports/source-locator.ts'
 
-export type PositionLocatorOptions = Omit<ScriptMapsOptions, 'findFile'>
+export type PositionLocatorOptions = Omit<ScriptMapsOptions, 'findFile' | 'readSource'>
 
 /** A position as it was at a time in Unix milliseconds. */
 export interface DatedPosition extends ScriptPosition {
@@ -37,7 +38,11 @@ const FILE_LIMIT = 1000
 
 export function createPositionLocator(options: PositionLocatorOptions): PositionLocator {
   const { server } = options
-  const scripts = createScriptMaps({ ...options, findFile: (url, text) => findOwnFile(server, url, text) })
+  const scripts = createScriptMaps({
+    ...options,
+    findFile: (url, text) => findOwnFile(server, url, text),
+    readSource: (source, origin) => readOwnSource(server, source, origin),
+  })
   const files = createBoundedMap<string, Promise<string | undefined>>(FILE_LIMIT)
   const findFile = (source: string, script: MappedScript) => {
     const key = `${script.base} ${source}`
@@ -102,4 +107,17 @@ async function findOwnFile(server: ReadServer, url: string, text: string): Promi
   const own = await server()
   const path = own?.origin === new URL(url).origin ? readSourcePath(url, url) : undefined
   return own && path && findServedFile(path, text, own.folder)
+}
+
+async function readOwnSource(
+  server: ReadServer,
+  source: string,
+  origin: string,
+): Promise<SourceFile | undefined> {
+  const own = await server()
+  const path = readSourcePath(source, origin)
+  if (own?.origin !== origin || !path) return undefined
+  const file = await placeSource(path, own.folder)
+  const text = file === undefined || file.startsWith('/') ? undefined : await readSourceFile(own.folder, file)
+  return file === undefined || text === undefined ? undefined : { file, text }
 }

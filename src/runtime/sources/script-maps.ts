@@ -2,6 +2,7 @@
 // requests.
 
 import { fetchText } from './fetch-text.ts'
+import { createLineMap, createSameMap } from './file-maps.ts'
 import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS, type MapCache } from './map-cache.ts'
 import { isNextFile, loadNextMap } from './next-maps.ts'
 import type { SourceMap } from './parse-map.ts'
@@ -9,6 +10,7 @@ import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'
 import { findCurrentLine } from '../../core/source/current-line.ts'
 import { findMapReference, findModuleMap, type MapReference } from '../../core/source/map-reference.ts'
+import { findModuleCode } from '../../core/source/module-lines.ts'
 import type { ScriptIndex, ScriptRequest } from '../../core/source/script-index.ts'
 import type { LoadedScript } from '../ports/source-locator.ts'
 
@@ -41,6 +43,13 @@ export interface ScriptMapsOptions {
   readonly server: () => Promise<ServerFolder | undefined>
   /** The path of the file that was served as this script without a change. */
   readonly findFile: (url: string, text: string) => Promise<string | undefined>
+  /** The file in the folder of the server that a source of a script of `origin` is, with its text. */
+  readonly readSource: (source: string, origin: string) => Promise<SourceFile | undefined>
+}
+
+export interface SourceFile {
+  readonly file: string
+  readonly text: string
 }
 
 const SCRIPT_LIMIT = 100
@@ -56,7 +65,7 @@ export function createScriptMaps(options: ScriptMapsOptions): ScriptMaps {
   }
   return {
     async load(url, at) {
-      const isModule = url.startsWith('webpack-internal:')
+      const isModule = /^webpack(-internal)?:/.test(url)
       const bundles = isModule ? index.findNewest(at) : []
       const request = isModule ? bundles[0] : index.find(url, at)
       if (!request && isNextFile(url)) {
@@ -132,16 +141,21 @@ async function readText(
 async function loadModule(
   moduleUrl: string,
   bundles: readonly ScriptRequest[],
-  { readScript }: ScriptMapsOptions,
+  { readScript, readSource }: ScriptMapsOptions,
   maps: MapCache,
 ): Promise<MappedScript | undefined> {
   for (const { seq, url } of bundles) {
     const script = await readScript(seq)
-    const reference = script && 'text' in script && findModuleMap(script.text, moduleUrl, MAP_LIMIT_CHARS)
+    if (!script || !('text' in script)) continue
+    const { origin } = new URL(url)
+    const reference = findModuleMap(script.text, moduleUrl, MAP_LIMIT_CHARS)
     const json = reference && !('url' in reference) ? decodeMap(reference) : undefined
-    if (json === undefined) continue
-    const map = await maps.parse(json, undefined)
-    return map && { origin: new URL(url).origin, base: url, map }
+    const map = json === undefined ? undefined : await maps.parse(json, undefined)
+    if (json !== undefined) return map && { origin, base: url, map }
+    const code = findModuleCode(script.text, moduleUrl)
+    const source = code === undefined ? undefined : await readSource(moduleUrl, origin)
+    if (code !== undefined)
+      return source && { origin, base: url, map: createLineMap(code, source.text), file: source.file }
   }
   return undefined
 }
@@ -167,10 +181,3 @@ function urlOfMap(reference: string, scriptUrl: string): URL | undefined {
   const url = new URL(reference, scriptUrl)
   return url.origin === parseUrl(scriptUrl)?.origin ? url : undefined
 }
-
-// Each position of a file that is served as it is.
-const createSameMap = (text: string): SourceMap => ({
-  find: ({ line, column }) => ({ source: '', line, column }),
-  sources: [],
-  contentOf: () => text,
-})

@@ -20,6 +20,8 @@ export interface SourceLocatorOptions extends Omit<PositionLocatorOptions, 'inde
 
 const PREPARE_INTERVAL_MS = 50
 const PREPARED_POSITION_LIMIT = 4
+// A request has the stack that started it.
+const LOCATED_KINDS = new Set<JournalEntry['kind']>(['console', 'request'])
 
 export function createSourceLocator(options: SourceLocatorOptions): SourceLocator {
   const { journal, now } = options
@@ -43,7 +45,7 @@ export function createSourceLocator(options: SourceLocatorOptions): SourceLocato
       datedPositionsOf(entry).slice(0, PREPARED_POSITION_LIMIT).forEach(locator.prepare)
     },
     async locateEntries(entries) {
-      const open = entries.filter((entry) => entry.kind === 'console' && !completeEntries.has(entry))
+      const open = entries.filter((entry) => LOCATED_KINDS.has(entry.kind) && !completeEntries.has(entry))
       const positions = open.flatMap(datedPositionsOf)
       if (positions.length === 0) return entries
       const { find, isComplete } = await locator.locateAll(positions)

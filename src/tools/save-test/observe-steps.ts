@@ -3,7 +3,7 @@
 
 import { holdsNow, proposeSteps, viewPage, type PageView } from './observe-page.ts'
 import { selectTab } from './replay-tabs.ts'
-import { resolveAction, resolveCheck } from './resolve-elements.ts'
+import { resolveAction, resolveCheck, resolveClick } from './resolve-elements.ts'
 import type { ObservedStep } from '../../core/recording/insert-checks.ts'
 import { enteredTextsOf, isActing } from '../../core/recording/prepare-steps.ts'
 import type { RecordedAction, RecordedStep } from '../../core/recording/recorded-step.ts'
@@ -47,7 +47,7 @@ export function createObserver(steps: readonly RecordedStep[], tabs: Map<string,
       const isCheck = action.kind === 'check'
       actions[index] = isCheck
         ? { ...action, check: await resolveCheck(action.check, page, deadline) }
-        : action
+        : await resolveClick(action, page, deadline)
       const isEnd = index === steps.length - 1 || isActingAt(index + 1)
       const start = steps.findLastIndex((step, position) => position <= index && isActing(step))
       const view = views.get(start)

@@ -29,6 +29,26 @@ export async function resolveAction(
   return resolveSubmit({ ...action, element }, page, deadline)
 }
 
+/** An action after it succeeded. A click on a checkbox or a radio button is what it has set, whatever was set before. */
+export async function resolveClick(
+  action: RecordedAction,
+  page: Page,
+  deadline: Deadline,
+): Promise<RecordedAction> {
+  if (action.kind !== 'click' || Object.keys(action.options).length > 0) return action
+  const { element } = action
+  if (element.type !== 'checkbox' && element.type !== 'radio') return action
+  const target = { selector: element.locators[0]?.selector ?? '' }
+  const checked = await page.evaluate(
+    '(element) => element.checked',
+    undefined,
+    target,
+    limitDeadline(deadline, 500),
+  )
+  if (!checked.ok || typeof checked.value.result !== 'boolean') return action
+  return { kind: 'fill', element, value: checked.value.result }
+}
+
 /** A check after it held, with the only element that has its text. */
 export async function resolveCheck(
   { textElement: _, ...check }: RecordedCheck,

@@ -146,7 +146,7 @@ describe('effects', () => {
       'The dev server exited with code 7.',
       'uncaught Error: no',
       'GET /api → 500',
-      'dev server: TypeError: db',
+      'dev server: TypeError: db at a.js:1',
       'console error: The above error occurred in <Cart>',
       'and 2 more: console_messages',
     ])

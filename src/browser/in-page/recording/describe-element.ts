@@ -73,16 +73,23 @@ export function describeElement(
       const scoped = isWeak || isInDialog ? listScopedSelectors(generator, target) : []
       return [...listFieldSelectors(target), ...scoped, selector, generate({ noText: true })]
     }
-    return document.getElementsByTagName('*').length > GENERATED_SIZE_LIMIT
-      ? [pathSelectorOf(target)]
-      : [generate()]
+    if (document.getElementsByTagName('*').length > GENERATED_SIZE_LIMIT) return [pathSelectorOf(target)]
+    const selector = generate()
+    // The number of a match may be another one next time.
+    return /nth/.test(selector) ? [...listScopedSelectors(generator, target), selector] : [selector]
   }
 
-  // The text of a label has the options of a choice in it; a file field has the role of a button.
+  // The text of a label may have the options of a choice in it, or the message of an error; a file field has the role of a button.
   function listFieldSelectors(target: Element): readonly string[] {
     const { labels, type, localName } = target as HTMLInputElement
     const label = labels?.[0]?.textContent?.trim() ?? ''
     if (type === 'file' && label) return [`internal:label=${JSON.stringify(label)}i`]
+    const ownLabel = [...(labels?.[0]?.childNodes ?? [])]
+      .filter(({ nodeType }) => nodeType === 3)
+      .map(({ textContent }) => textContent?.trim() ?? '')
+      .find((text) => text !== '')
+    if (ownLabel && role === 'textbox' && name.startsWith(ownLabel) && name !== ownLabel)
+      return [`internal:role=textbox[name=${JSON.stringify(ownLabel)}i]`]
     return localName === 'select' && name && labels?.[0]?.contains(target)
       ? [`internal:role=${role}[name=${JSON.stringify(name)}i]`]
       : []

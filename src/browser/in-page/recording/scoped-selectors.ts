@@ -70,7 +70,27 @@ export function listScopedSelectors(generator: SelectorGenerator, element: Eleme
     const match = candidates.map((candidate) => `${candidate} >> ${own}`).find(matchesOnly)
     if (match !== undefined) selectors.push(match)
   }
-  return selectors
+  return selectors.length > 0 ? selectors : listNeighborSelectors()
+
+  // Where nothing around it has a role: from a text beside it, up to what has both.
+  function listNeighborSelectors(): readonly string[] {
+    const NEIGHBOR_DEPTH_LIMIT = 5
+    let ancestor = element.parentElement
+    for (let depth = 0; ancestor && depth < NEIGHBOR_DEPTH_LIMIT; depth += 1) {
+      for (const text of textsOf(ancestor)) {
+        const anchor = `internal:text=${JSON.stringify(text)}i`
+        const [match, other] = generator.querySelectorAll(generator.parseSelector(anchor), document)
+        if (!match || other || !ancestor.contains(match)) continue
+        let steps = 0
+        for (let node: Element | null = match; node && node !== ancestor; node = node.parentElement)
+          steps += 1
+        const selector = `${anchor} >> xpath=${Array.from({ length: steps }, () => '..').join('/')} >> ${own}`
+        if (steps > 0 && matchesOnly(selector)) return [selector]
+      }
+      ancestor = ancestor.parentElement
+    }
+    return []
+  }
 }
 
 /** The path of an element from the root of its document, through shadow trees, by tags and positions. */

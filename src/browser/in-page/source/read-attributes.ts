@@ -9,7 +9,10 @@ export function readAttributes(element: Element): FrameworkOrigin | undefined {
   })
   // Astro
   const [, astroLine, astroColumn] = /^(\d+):(\d+)$/.exec(read('data-astro-source-loc')) ?? []
-  if (astroLine) return result(read('data-astro-source-file'), astroLine, astroColumn)
+  if (astroLine) {
+    const { position, ...rest } = result(read('data-astro-source-file'), astroLine, astroColumn)
+    return { position: { ...position, isTagEnd: true }, ...rest }
+  }
   // Angular counts from 0.
   const angular = /^(.+)@o:\d+,l:(\d+),c:(\d+)$/.exec(read('data-ng-source-location'))
   if (angular) return result(angular[1]!, String(Number(angular[2]) + 1), String(Number(angular[3]) + 1))

@@ -14,10 +14,13 @@ interface Readers {
   readonly readSvelte: ReadFramework
   readonly readAngular: ReadFramework
   readonly readPreact: ReadFramework
+  readonly loadAstro: () => Promise<ReadFramework | undefined>
 }
 
 /** The origin of an element as JSON text: its own, or that of its nearest ancestor that has one. */
-export function readOrigin(readers: Readers, element: Element): string {
+export async function readOrigin({ loadAstro, ...others }: Readers, element: Element): Promise<string> {
+  const readAstro = await loadAstro().catch(() => undefined)
+  const readers = readAstro ? [...Object.values<ReadFramework>(others), readAstro] : Object.values(others)
   const describe = (target: Element): ElementDescription => ({
     tag: target.localName,
     attributes: Object.fromEntries(
@@ -26,7 +29,7 @@ export function readOrigin(readers: Readers, element: Element): string {
     ...(target.childElementCount === 0 && { text: (target.textContent ?? '').slice(0, 500) }),
   })
   const read = (target: Element): FrameworkOrigin | undefined => {
-    for (const reader of Object.values<ReadFramework>({ ...readers })) {
+    for (const reader of readers) {
       try {
         const origin = reader(target)
         if (origin) return origin

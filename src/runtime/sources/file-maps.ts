@@ -1,0 +1,21 @@
+// The maps of scripts that have no source map, but a file.
+
+import type { SourceMap } from './parse-map.ts'
+import { findSourceLine } from '../../core/source/module-lines.ts'
+
+/** Each position of a file that is served as it is. */
+export const createSameMap = (text: string): SourceMap => ({
+  find: ({ line, column }) => ({ source: '', line, column }),
+  sources: [],
+  contentOf: () => text,
+})
+
+/** The lines of a module that are the same in its file. webpack changes parts of lines, so the column is not known. */
+export const createLineMap = (code: string, text: string): SourceMap => ({
+  find({ line }) {
+    const sourceLine = findSourceLine(code, text, line)
+    return sourceLine === undefined ? undefined : { source: '', line: sourceLine, column: 1 }
+  },
+  sources: [],
+  contentOf: () => text,
+})
