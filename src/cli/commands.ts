@@ -43,6 +43,11 @@ export const commands = {
     flags: { '--save': 'any' },
     options: true,
   },
+  record: {
+    about: 'record in a window what you do, as a test: record URL (--save PATH, --name TITLE, …)',
+    flags: { '--save': 'any', '--name': 'any', '--command': 'any', '--cwd': 'any', '--storage-state': 'any' },
+    options: true,
+  },
   setup: {
     about: 'add footlight to a client: setup cursor (--write, --remove, --dry-run, --scope, --name)',
     words: clientNames,

@@ -1,19 +1,16 @@
 // The command line. citty finds the command; what it would accept silently is checked before it sees it.
 
-import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { defineCommand, runCommand } from 'citty'
 import { exitWithUsageError, printLine } from './output.ts'
-import { chooseTools } from './serve/choose-tools.ts'
 import { commandNames, commands, switches } from './commands.ts'
 import { readFlags } from './options/flags.ts'
 import { helpText } from './options/help.ts'
 import { optionNames, type Settings } from './options/options.ts'
-import { resolveSettings } from './options/settings.ts'
+import { parseSettings } from './parse-settings.ts'
 import { VERSION } from './version.ts'
 import { RELAY_COMMAND } from '../core/attach/relay-lines.ts'
 import { findClosestName } from '../core/text/closest-name.ts'
-import type { Tool } from '../tools/define/tool.ts'
 
 const hidden = ['serve', 'demo-app', RELAY_COMMAND]
 
@@ -86,6 +83,16 @@ const command = defineCommand({
         process.exit(await runLogin(request, settings))
       },
     }),
+    record: defineCommand({
+      run: async ({ rawArgs }) => {
+        const { parseRecordRequest } = await import('./record/record-request.ts')
+        const request = parseRecordRequest(rawArgs, switches)
+        if (!request.ok) return exitWithUsageError(request.error)
+        const { settings } = parseSettings(request.value.options)
+        const { runRecord } = await import('./record/record-command.ts')
+        process.exit(await runRecord(request.value, settings))
+      },
+    }),
     setup: defineCommand({
       run: async ({ rawArgs }) => {
         const { parseSetupRequest } = await import('./setup/setup-request.ts')
@@ -135,21 +142,6 @@ export async function runMain(raw: readonly string[]): Promise<void> {
     process.stderr.write(`footlight: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
-}
-
-function parseSettings(raw: readonly string[]): { settings: Settings; tools: readonly Tool[] } {
-  const flags = readFlags(raw, optionNames, switches)
-  if (!flags.ok) return exitWithUsageError(flags.error)
-  const [stray] = flags.value.rest
-  if (stray !== undefined)
-    return exitWithUsageError(
-      `unexpected argument "${stray}". Options begin with --; footlight --help lists them.`,
-    )
-  const read = (path: string) => readFileSync(path, 'utf8')
-  const settings = resolveSettings({ flags: flags.value.values, env: process.env, read })
-  if (!settings.ok) return exitWithUsageError(settings.error)
-  const tools = chooseTools(settings.value.tools)
-  return tools.ok ? { settings: settings.value, tools: tools.value } : exitWithUsageError(tools.error)
 }
 
 // `login` takes an address beside the options, and one option more.

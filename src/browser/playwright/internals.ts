@@ -52,7 +52,17 @@ interface ServerFrame {
   context(world: World): Promise<ServerContext>
 }
 
+interface ServerElement {
+  evaluateInUtility<T>(
+    work: (args: [{ generateSelectorSimple(element: Element): string }, Element]) => T,
+    arg?: undefined,
+  ): Promise<T>
+}
+
 interface ServerContext {
+  injectedScript(): Promise<{
+    evaluate<I, A>(work: (injected: I, arg: A) => void, arg: A): Promise<void>
+  }>
   readonly delegate: {
     readonly _contextId?: unknown
     readonly _client?: { send(method: 'Runtime.evaluate', message: object): Promise<unknown> }
@@ -82,6 +92,29 @@ export async function evaluateInternally<A, T>(
   if (!selectors?.callOnSelector) return undefined
   return afterPendingEvents(
     selectors.callOnSelector({ selector, strict: false, callWithoutMatches: true }, work, arg),
+  )
+}
+
+/** Runs a function with Playwright's injected script in the main world of a frame. Fails where that is not possible. The function is sent
+ * as its source text. */
+export async function runInMainWorld<I, A>(
+  frame: Frame,
+  work: (injected: I, arg: A) => void,
+  arg: A,
+): Promise<void> {
+  const context = await internalsOf<Partial<ServerFrame>>(frame)?.context?.('main')
+  if (!context) throw new Error('Playwright runs on another machine')
+  const injected = await context.injectedScript()
+  await injected.evaluate(work, arg)
+}
+
+/** The selector of the element of a frame within its parent. */
+export async function readFrameSelector(frame: Frame): Promise<string> {
+  const element = await frame.frameElement()
+  const internals = internalsOf<ServerElement>(element)
+  if (!internals) throw new Error('Playwright runs on another machine')
+  return internals.evaluateInUtility(([injected, frameElement]) =>
+    injected.generateSelectorSimple(frameElement),
   )
 }
 

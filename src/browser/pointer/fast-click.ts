@@ -31,11 +31,11 @@ const UNLOAD_TIMEOUT_MS = 300
 export async function fastClick(
   tab: Tab,
   element: ResolvedTarget,
-  { button = 'left', clickCount = 1, modifiers, force }: ClickOptions,
+  { button = 'left', clickCount = 1, modifiers, position, force }: ClickOptions,
 ): Promise<FastClickResult> {
   const { deadline } = element
   const cdp = await untracedCdpSession(tab)
-  if (!cdp || force || modifiers?.length || clickCount > 1) return 'no'
+  if (!cdp || force || position || modifiers?.length || clickCount > 1) return 'no'
   const mark = `${performance.now()}`
   const navigation = await watchNavigation(cdp)
   let world: number | undefined

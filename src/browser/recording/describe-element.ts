@@ -39,6 +39,22 @@ export async function describeElement(
 export const describeSelector = (page: Page, selector: string): RecordedElement =>
   withoutDescription(toElementLocator(page, selector))
 
+/** Follows the selector of a frame. */
+export const ENTER_FRAME = ' >> internal:control=enter-frame >> '
+
+/** A selector with its code. */
+export const toElementLocator = (page: Page, selector: string): ElementLocator => ({
+  selector,
+  code: String(page.locator(selector)),
+})
+
+/** `describeElement` of the page as a function without dependencies. */
+export const composedDescribeElement = composeInPage(describeElementInPage, {
+  describeField,
+  listScopedSelectors,
+  pathSelectorOf,
+})
+
 // --- internal ---
 
 const withoutDescription = (locator: ElementLocator): RecordedElement => ({
@@ -48,12 +64,6 @@ const withoutDescription = (locator: ElementLocator): RecordedElement => ({
   type: '',
   isEmpty: false,
   isSecret: false,
-})
-
-const composedDescribeElement = composeInPage(describeElementInPage, {
-  describeField,
-  listScopedSelectors,
-  pathSelectorOf,
 })
 
 async function readElement(
@@ -87,8 +97,6 @@ const readReport = async (
 ): Promise<ElementReport | undefined> =>
   (await evaluateInternally(locator, composedDescribeElement, purpose))?.result
 
-const ENTER_FRAME = ' >> internal:control=enter-frame >> '
-
 async function readNormalizedSelector(locator: Locator): Promise<string> {
   const { _selector: selector } = (await locator.normalize()) as unknown as { _selector: string }
   return selector
@@ -99,8 +107,3 @@ async function readFramePrefix(locator: Locator): Promise<string> {
   const selector = await readNormalizedSelector(locator)
   return selector.slice(0, selector.lastIndexOf(ENTER_FRAME) + ENTER_FRAME.length)
 }
-
-const toElementLocator = (page: Page, selector: string): ElementLocator => ({
-  selector,
-  code: String(page.locator(selector)),
-})

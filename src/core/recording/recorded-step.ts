@@ -33,6 +33,8 @@ export interface RecordedClick {
   readonly clickCount?: number
   readonly button?: 'left' | 'right' | 'middle'
   readonly modifiers?: readonly ('Alt' | 'Control' | 'ControlOrMeta' | 'Meta' | 'Shift')[]
+  /** Relative to the top left corner of the element; its middle without it. */
+  readonly position?: { readonly x: number; readonly y: number }
 }
 
 /** What must hold at the same time. `url` is a part of the URL or a glob; `aria` has lines of a snapshot, of the whole page without an

@@ -117,20 +117,32 @@ async function findText(
 ): Promise<RecordedElement | undefined> {
   if (text === undefined) return undefined
   const quotedText = JSON.stringify(text)
+  const isOnly = async (selector: string): Promise<boolean> => {
+    const count = await page.count({ selector }, deadline)
+    return count.ok && count.value === 1
+  }
   // A router announces the heading of a page a second time, for screen readers.
   const candidates = [
-    'text=',
-    'role=heading[name=',
-    'role=alert >> internal:has-text=',
-    'role=main >> internal:text=',
+    `internal:text=${quotedText}i`,
+    `internal:role=heading[name=${quotedText}i]`,
+    `internal:role=alert >> internal:has-text=${quotedText}i`,
+    `internal:role=main >> internal:text=${quotedText}i`,
   ]
-  for (const candidate of candidates) {
-    const selector = `internal:${candidate}${quotedText}i${candidate.endsWith('[name=') ? ']' : ''}`
-    const count = await page.count({ selector }, deadline)
-    if (count.ok && count.value === 1) return page.describeSelector(selector)
+  for (const selector of candidates) if (await isOnly(selector)) return page.describeSelector(selector)
+  for (let index = 0; index < FRAME_LIMIT; index += 1) {
+    const frame = await page.describeElement(
+      { selector: `iframe >> nth=${index}` },
+      limitDeadline(deadline, 1),
+      'replay',
+    )
+    if (!frame || frame.type === '') return undefined
+    const selector = `${frame.locators[0]?.selector} >> internal:control=enter-frame >> internal:text=${quotedText}i`
+    if (await isOnly(selector)) return page.describeSelector(selector)
   }
   return undefined
 }
+
+const FRAME_LIMIT = 5
 
 // A client's check of a value also holds for the label of the selected option.
 async function hasOtherValue(

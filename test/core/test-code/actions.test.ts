@@ -44,6 +44,10 @@ describe('the mouse and keys', () => {
     [{ kind: 'click', element: save, options: { clickCount: 2 } }, 'dblclick();'],
     [{ kind: 'click', element: save, options: { clickCount: 3 } }, 'click({ clickCount: 3 });'],
     [
+      { kind: 'click', element: save, options: { position: { x: 5, y: 7 } } },
+      'click({ position: { x: 5, y: 7 } });',
+    ],
+    [
       { kind: 'click', element: save, options: { button: 'right', modifiers: ['Alt'] } },
       "click({ button: 'right', modifiers: ['Alt'] });",
     ],

@@ -50,7 +50,7 @@ export function uploadCode(
 // --- internal ---
 
 function clickOptions(options: RecordedClick, { text }: ActionScope): readonly Code[] {
-  const { button = 'left', clickCount = 1, modifiers = [], force = false } = options
+  const { button = 'left', clickCount = 1, modifiers = [], position, force = false } = options
   const fields = [
     ['button', button === 'left' ? undefined : quoteText(button)],
     ['clickCount', clickCount === 1 ? undefined : String(clickCount)],
@@ -58,6 +58,7 @@ function clickOptions(options: RecordedClick, { text }: ActionScope): readonly C
       'modifiers',
       modifiers.length === 0 ? undefined : { open: '[', items: modifiers.map(quoteText), close: ']' },
     ],
+    ['position', position && `{ x: ${position.x}, y: ${position.y} }`],
     ['force', force ? 'true' : undefined],
   ] as const
   return fields.some(([, code]) => code !== undefined) ? [objectCode(fields, text)] : []

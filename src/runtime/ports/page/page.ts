@@ -34,6 +34,8 @@ export interface ClickOptions {
   readonly clickCount?: number
   readonly button?: MouseButton
   readonly modifiers?: readonly Modifier[]
+  /** Where to click, relative to the top left corner of the element; its middle without it. */
+  readonly position?: { readonly x: number; readonly y: number }
 }
 
 export interface TypeOptions {

@@ -1,0 +1,105 @@
+// Notices in all frames of a context what a person does in them.
+
+import type { BrowserContext, Frame, Page } from 'playwright'
+import { composedDescribeElement, ENTER_FRAME, toElementLocator } from './describe-element.ts'
+import type { ActionReport, ReportedElement, WatchingInjected } from '../in-page/recording/action-watch.ts'
+import { isVisibleToggle, optionsOfClick } from '../in-page/recording/click-options.ts'
+import { watchActions } from '../in-page/recording/watch-actions.ts'
+import { watchClicks } from '../in-page/recording/watch-clicks.ts'
+import { watchDialogs } from '../in-page/recording/watch-dialogs.ts'
+import { watchDrags } from '../in-page/recording/watch-drags.ts'
+import { watchFields } from '../in-page/recording/watch-fields.ts'
+import { watchKeys } from '../in-page/recording/watch-keys.ts'
+import { composeInPage } from '../playwright/compose-in-page.ts'
+import { readFrameSelector, runInMainWorld } from '../playwright/internals.ts'
+import type { RecordedAction, RecordedElement } from '../../core/recording/recorded-step.ts'
+import { isSecretField, isSecretName } from '../../core/redaction/secret-names.ts'
+
+/** Stores what a person has chosen for a field, and returns the paths. */
+export type StoreFiles = (
+  files: readonly { readonly name: string; readonly content: Buffer }[],
+) => Promise<readonly string[]>
+
+export interface NoticedReport {
+  readonly page: Page
+  readonly url: string
+  readonly report: ActionReport
+  /** The report as an action, once the frame that it is in is known; undefined for `settle`. */
+  toAction(): Promise<RecordedAction | undefined>
+}
+
+/** Calls back in the order of the actions, from now on, in the pages of the context that are yet to be opened. */
+export async function noticeActions(
+  context: BrowserContext,
+  storeFiles: StoreFiles,
+  onReport: (noticed: NoticedReport) => void,
+): Promise<void> {
+  const reportName = `__${crypto.randomUUID().replaceAll('-', '')}`
+  const prefixes = new WeakMap<Frame, Promise<string>>()
+  // A frame that is gone can no longer be asked.
+  const rememberPrefix = (frame: Frame): Promise<string> => {
+    const prefix = readPrefix(frame).catch(() => '')
+    prefixes.set(frame, prefix)
+    return prefix
+  }
+  const install = (frame: Frame) => {
+    void runInMainWorld(frame, composedWatchActions, reportName).catch(() => {})
+    void rememberPrefix(frame)
+  }
+  await context.exposeBinding(reportName, ({ page, frame }, report: ActionReport) => {
+    const prefix = prefixes.get(frame) ?? rememberPrefix(frame)
+    const toAction = async () => toRecordedAction(report, page, await prefix, storeFiles)
+    onReport({ page, url: page.url(), report, toAction })
+  })
+  context.on('page', (page) => {
+    page.on('frameattached', install)
+    page.on('framenavigated', install)
+    for (const frame of page.frames()) install(frame)
+  })
+}
+
+// --- internal ---
+
+const composedWatchActions = composeInPage<
+  Parameters<typeof watchActions>[0],
+  [WatchingInjected, string],
+  void
+>(watchActions, {
+  describeElement: composedDescribeElement,
+  watchDialogs,
+  watchClicks: composeInPage(watchClicks, { isVisibleToggle, optionsOfClick }),
+  watchDrags,
+  watchFields,
+  watchKeys,
+})
+
+async function readPrefix(frame: Frame): Promise<string> {
+  const parent = frame.parentFrame()
+  if (!parent) return ''
+  const [outer, selector] = await Promise.all([readPrefix(parent), readFrameSelector(frame)])
+  return `${outer}${selector}${ENTER_FRAME}`
+}
+
+async function toRecordedAction(
+  report: ActionReport,
+  page: Page,
+  prefix: string,
+  storeFiles: StoreFiles,
+): Promise<RecordedAction | undefined> {
+  const toElement = ({ selectors, isInFrame: _, field, ...element }: ReportedElement): RecordedElement => ({
+    ...element,
+    locators: selectors.map((selector) => toElementLocator(page, `${prefix}${selector}`)),
+    isSecret: isSecretField(field, isSecretName),
+  })
+  if (report.kind === 'settle') return undefined
+  if (report.kind === 'dialog') return report
+  if (report.kind === 'press') {
+    const { element, key } = report
+    return { kind: 'press', key, ...(element && { element: toElement(element) }) }
+  }
+  const element = toElement(report.element)
+  if (report.kind === 'drag') return { kind: 'drag', element, to: toElement(report.to) }
+  if (report.kind !== 'upload') return { ...report, element }
+  const files = report.files.map(({ name, content }) => ({ name, content: Buffer.from(content, 'base64') }))
+  return { kind: 'upload', element, paths: await storeFiles(files) }
+}
