@@ -4,7 +4,7 @@ import { isSecretName } from '../redaction/secret-names.ts'
 import { createSecretText } from './secret-text.ts'
 import { formatValue, objectCode } from './format-value.ts'
 import { quoteText } from './literals.ts'
-import { callCode, printCode, type Code } from './print-code.ts'
+import { printCode, type Code } from './print-code.ts'
 import type { WebServer } from './test-plan.ts'
 
 export interface ConfigOptions {
@@ -29,7 +29,7 @@ export function writeConfig(server: WebServer | undefined, { testDir, use = {} }
   const lines: readonly Code[] = [
     `import { defineConfig } from ${quoteText('@playwright/test')};`,
     '',
-    ['export default ', callCode('defineConfig', [expand(config)]), ';'],
+    ['export default defineConfig(', expand(config), ');'],
   ]
   return lines.map((line) => `${printCode(line)}\n`).join('')
 }
