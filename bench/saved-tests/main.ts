@@ -1,6 +1,6 @@
 // `bun bench/saved-tests/main.ts`: flows of six applications are played and saved as tests, which are then run in clean copies by the
 // Playwright Test of the application, another version than that of Footlight, without and with bugs. `--apps react,vue`, `--flows TEXT` (a
-// part of the name), `--runs 20`, `--restarts 2`, `--scratch FOLDER` (is kept, with the tests), `--peer` (the same with @playwright/mcp),
+// part of the name), `--runs 20`, `--restarts 2`, `--timeout MS` (of a test), `--scratch FOLDER` (is kept, with the tests), `--peer` (the same with @playwright/mcp),
 // `--packages FOLDER` (with the peer installed), `--binary FILE` (instead of `dist/footlight`). The tables go to stdout.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,6 +23,7 @@ const { values } = parseArgs({
     flows: { type: 'string', default: '' },
     runs: { type: 'string', default: '20' },
     restarts: { type: 'string', default: '2' },
+    timeout: { type: 'string', default: '30000' },
     scratch: { type: 'string' },
     peer: { type: 'boolean', default: false },
     packages: { type: 'string' },
@@ -54,6 +55,7 @@ for (const application of applications) {
     ...(await measureSpecs(application, specs, join(folder, 'clean'), {
       runs: Number(values.runs),
       restarts: Number(values.restarts),
+      timeout: Number(values.timeout),
       executablePath,
       env: application.env,
       report,

@@ -28,6 +28,8 @@ export interface MeasureOptions {
   readonly runs: number
   /** Further runs, each with a server of its own. */
   readonly restarts: number
+  /** The limit of one test in milliseconds. */
+  readonly timeout: number
   readonly executablePath: string
   readonly env: Readonly<Record<string, string>>
   report(text: string): void
@@ -40,7 +42,7 @@ export async function measureSpecs(
   folder: string,
   options: MeasureOptions,
 ): Promise<readonly Row[]> {
-  const { runs, restarts, executablePath, env, report } = options
+  const { runs, restarts, timeout, executablePath, env, report } = options
   await cloneApplication(application.name, folder)
   writeRunConfig(folder, application, executablePath)
   mkdirSync(join(folder, 'tests'), { recursive: true })
@@ -49,9 +51,9 @@ export async function measureSpecs(
 
   const names = specs.flatMap(({ flow, text }) => (text === undefined ? [] : [flow]))
   const results: ReadonlyMap<string, SpecResult>[] = []
-  if (names.length > 0) results.push(await runSpecs(folder, { names, repeats: runs, env }))
+  if (names.length > 0) results.push(await runSpecs(folder, { names, repeats: runs, timeout, env }))
   for (let run = 0; run < restarts && names.length > 0; run += 1)
-    results.push(await runSpecs(folder, { names, env }))
+    results.push(await runSpecs(folder, { names, timeout, env }))
   const outcomes = new Map(names.map((name) => [name, sumOf(results.map((result) => result.get(name)))]))
   for (const [name, { passed, total, problem }] of outcomes)
     report(`${application.name} ${name}: ${passed}/${total} ${problem ?? ''}`)
