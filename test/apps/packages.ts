@@ -28,17 +28,17 @@ const AT_ONCE = 2
 export const sourceOf = (name: string): string => join(import.meta.dir, name)
 
 /** Answers the folder that has the packages of an application, in which they are installed if they are not there. */
-export async function installed(name: string): Promise<string> {
-  const folder = folderOf(name)
-  if (!existsSync(folder)) await installInto(folder, sourceOf(name))
+export async function installed(name: string, source = sourceOf(name)): Promise<string> {
+  const folder = folderOf(name, source)
+  if (!existsSync(folder)) await installInto(folder, source)
   return folder
 }
 
 // --- internal ---
 
-function folderOf(name: string): string {
+function folderOf(name: string, source: string): string {
   const hash = createHash('sha256')
-  for (const file of MANIFEST) hash.update(readFileSync(join(sourceOf(name), file)))
+  for (const file of MANIFEST) hash.update(readFileSync(join(source, file)))
   return join(cache, `${name}-${hash.digest('hex').slice(0, 12)}`)
 }
 
@@ -65,7 +65,7 @@ async function installInto(folder: string, own: string): Promise<void> {
 
 async function installMissing(): Promise<void> {
   const names = readdirSync(import.meta.dir).filter((name) => existsSync(join(sourceOf(name), 'bun.lock')))
-  const missing = names.filter((name) => !existsSync(folderOf(name)))
+  const missing = names.filter((name) => !existsSync(folderOf(name, sourceOf(name))))
   console.log(`packages of ${names.length} applications in ${cache}: ${missing.length} to install`)
   const queue = missing.values()
   let count = 0

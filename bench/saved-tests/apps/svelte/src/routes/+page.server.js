@@ -1,0 +1,1 @@
+export const load = ({ locals }) => ({ notes: locals.data.notes, files: locals.data.files })

@@ -1,0 +1,78 @@
+// `bun bench/saved-tests/main.ts`: flows of six applications are played and saved as tests, which are then run in clean copies by the
+// Playwright Test of the application, another version than that of Footlight, without and with bugs. `--apps react,vue`, `--flows TEXT` (a
+// part of the name), `--runs 20`, `--restarts 2`, `--timeout MS` (of a test), `--scratch FOLDER` (is kept, with the tests), `--peer` (the same with @playwright/mcp),
+// `--packages FOLDER` (with the peer installed), `--binary FILE` (instead of `dist/footlight`). The tables go to stdout.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { versions } from '../peers.ts'
+import { applications } from './applications.ts'
+import { cloneApplication } from './clone.ts'
+import { measureSpecs, type Row } from './measure.ts'
+import { formatReport } from './report.ts'
+import { pasteSpecs, saveSpecs, type Spec } from './specs.ts'
+import { findExecutable } from '../../src/browser/find/find-executable.ts'
+import { binary } from '../../test/support/client.ts'
+import { install } from '../../test/support/npm.ts'
+
+const { values } = parseArgs({
+  options: {
+    apps: { type: 'string' },
+    flows: { type: 'string', default: '' },
+    runs: { type: 'string', default: '20' },
+    restarts: { type: 'string', default: '2' },
+    timeout: { type: 'string', default: '30000' },
+    scratch: { type: 'string' },
+    peer: { type: 'boolean', default: false },
+    packages: { type: 'string' },
+    binary: { type: 'string', default: binary },
+  },
+})
+const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
+if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
+const scratch = values.scratch ?? mkdtempSync(join(tmpdir(), 'fl-saved-tests-'))
+const names = values.apps?.split(',')
+const packages = values.peer
+  ? (values.packages ?? install(`@playwright/mcp@${versions['@playwright/mcp']}`).folder)
+  : ''
+const report = (text: string) => console.error(`bench: ${text}`)
+const rows: Row[] = []
+
+for (const application of applications) {
+  if (names && !names.includes(application.name)) continue
+  const flows = application.flows.filter(({ name }) => name.includes(values.flows))
+  const folder = join(scratch, application.name)
+  const recording = join(folder, 'recording')
+  report(`${application.name}: ${flows.length} flows …`)
+  await cloneApplication(application.name, recording)
+  const specs = values.peer
+    ? await pasteSpecs(application, flows, recording, packages, executablePath)
+    : await saveSpecs(flows, recording, values.binary, executablePath)
+  keepSpecs(join(folder, 'specs'), specs)
+  rows.push(
+    ...(await measureSpecs(application, specs, join(folder, 'clean'), {
+      runs: Number(values.runs),
+      restarts: Number(values.restarts),
+      timeout: Number(values.timeout),
+      executablePath,
+      env: application.env,
+      report,
+    })),
+  )
+  writeFileSync(join(scratch, 'rows.json'), JSON.stringify(rows, null, 1))
+}
+console.log(formatReport(values.peer ? '@playwright/mcp, its code pasted' : 'save_test', rows))
+console.log(`\nThe tests are in ${scratch}.`)
+
+/** For reading. */
+function keepSpecs(folder: string, specs: readonly Spec[]): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const { flow, text, answer, problem } of specs) {
+    if (text !== undefined) writeFileSync(join(folder, `${flow}.spec.ts`), text)
+    writeFileSync(join(folder, `${flow}.txt`), answer ?? problem ?? '')
+    if (problem !== undefined) report(`${flow}: ${problem.slice(0, 1000)}`)
+  }
+}
