@@ -16,7 +16,7 @@ export const vue: Application = {
       name: 'search-and-add',
       calls: [
         open('/'),
-        type(search, 'lamp', { submit: true }),
+        type(search, 'fan', { submit: true }),
         waitFor('1 product'),
         click(named('link', 'Desk fan')),
         click(named('button', 'Add to cart')),
