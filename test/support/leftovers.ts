@@ -36,9 +36,11 @@ export function trace(): Trace {
     processes,
     browsers: () =>
       processes().filter(
-        ({ command }) =>
+        ({ command }, index, all) =>
           /chrom|firefox/.test(command.split(' ')[0] ?? '') &&
-          !/--type=|-contentproc|crashhelper|crashpad/.test(command),
+          !/--type=|-contentproc|crashhelper|crashpad/.test(command) &&
+          // A child of a browser has its command line until it has started its own program.
+          all.findIndex((other) => other.command === command) === index,
       ),
     // A browser may write to its folder until it is gone; then the watchdog, which is no process of the trace, removes the folder.
     async expectNothing(ms = 30_000) {

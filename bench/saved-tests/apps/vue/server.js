@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 const products = [
   { id: 1, name: 'Espresso cups', category: 'Kitchen', price: 1450, text: 'Set of four, stoneware.' },
   { id: 2, name: 'Moka pot', category: 'Kitchen', price: 3200, text: 'Aluminium, for six cups.' },
-  { id: 3, name: 'Desk fan', category: 'Office', price: 4990, text: 'Dimmable, warm light.' },
+  { id: 3, name: 'Table fan', category: 'Office', price: 4990, text: 'Dimmable, warm light.' },
   { id: 4, name: 'Notebook', category: 'Office', price: 690, text: 'Dotted, 160 pages.' },
   { id: 5, name: 'Tea towel', category: 'Kitchen', price: 890, text: 'Linen, two pieces.' },
   { id: 6, name: 'Pencil set', category: 'Office', price: 1190, text: 'Twelve pencils, HB to 6B.' },
