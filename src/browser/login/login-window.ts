@@ -3,9 +3,8 @@
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { readLocalStorage } from '../in-page/dom/web-storage.ts'
-import { attempt, browserError } from '../playwright/errors.ts'
 import { captureState } from '../page/capture-state.ts'
-import { launchBrowser } from '../process/launch.ts'
+import { openHeaded } from './open-headed.ts'
 import type { LaunchRequest } from '../process/launch-options.ts'
 import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
@@ -24,17 +23,12 @@ export interface LoginWindow {
 const CAPTURE_TIMEOUT_MS = 10_000
 
 /** Opens the window at `url`, with a state from before if there is one. A page that does not load is left to the person. */
-export async function openLoginWindow(
+export function openLoginWindow(
   request: Omit<LaunchRequest, 'headless'>,
   url: string,
   options: { readonly state: StorageState | undefined; readonly ignoreHTTPSErrors: boolean },
 ): Promise<Outcome<LoginWindow>> {
-  const launchResult = await launchBrowser({ ...request, headless: false })
-  if (!launchResult.ok) return launchResult
-  const browser = launchResult.value
-  const window = await attempt(openWindow(browser, url, options), browserError)
-  if (!window.ok) await browser.close().catch(() => {})
-  return window
+  return openHeaded(request, (browser) => openWindow(browser, url, options))
 }
 
 // --- internal ---

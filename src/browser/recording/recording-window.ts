@@ -5,8 +5,7 @@ import { noticeActions, type StoreFiles } from './notice-actions.ts'
 import { noticeNavigations } from './notice-navigations.ts'
 import { showRecorderToolbar } from './recorder-toolbar.ts'
 import { hasServerMarks } from '../in-page/recording/server-rendered.ts'
-import { attempt, browserError } from '../playwright/errors.ts'
-import { launchBrowser } from '../process/launch.ts'
+import { openHeaded } from '../login/open-headed.ts'
 import type { LaunchRequest } from '../process/launch-options.ts'
 import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { clock } from '../../runtime/clock.ts'
@@ -32,17 +31,12 @@ export interface RecordingOptions {
 }
 
 /** Opens the window at `url`. A page that does not load is left to the person. */
-export async function openRecordingWindow(
+export function openRecordingWindow(
   request: Omit<LaunchRequest, 'headless'>,
   url: string,
   options: RecordingOptions,
 ): Promise<Outcome<RecordingWindow>> {
-  const launchResult = await launchBrowser({ ...request, headless: false })
-  if (!launchResult.ok) return launchResult
-  const browser = launchResult.value
-  const window = await attempt(openWindow(browser, url, options), browserError)
-  if (!window.ok) await browser.close().catch(() => {})
-  return window
+  return openHeaded(request, (browser) => openWindow(browser, url, options))
 }
 
 // --- internal ---

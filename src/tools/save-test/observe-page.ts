@@ -12,7 +12,7 @@ import type { Page } from '../../runtime/ports/page/page.ts'
 const CANDIDATE_LIMIT = 10
 const PROPOSAL_LIMIT = 5
 /** How long a check is looked at before the actions that it follows. */
-const EARLY_CHECK_MS = 50
+const EARLY_CHECK_MS = 300
 
 /** The page before an action; `state` is its URL and all that it shows. */
 export interface PageView {
