@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { startDisplay, type Display } from '../support/display.ts'
 import { binary, connect } from '../support/client.ts'
 import { trace, until } from '../support/leftovers.ts'
 import { closeWindows } from '../support/x11.ts'
@@ -25,7 +26,7 @@ const LOGIN = page(`<script>
 </script>`)
 let site: Site
 let display: string
-let server: ReturnType<typeof Bun.spawn>
+let server: Display
 
 beforeAll(async () => {
   site = await serveSite({
@@ -37,17 +38,12 @@ beforeAll(async () => {
     '/app': (request, response) => response.end(page(String(request.headers.cookie))),
   })
   // It writes the number of its display once it accepts connections.
-  server = Bun.spawn(['Xvfb', '-displayfd', '1', '-screen', '0', '1000x700x24'], {
-    stdout: 'pipe',
-    stderr: 'ignore',
-  })
-  const { value } = await (server.stdout as ReadableStream<Uint8Array>).getReader().read()
-  display = `:${new TextDecoder().decode(value).trim()}`
+  server = await startDisplay('1000x700')
+  display = server.name
 }, 60_000)
 
 afterAll(async () => {
-  server.kill()
-  await server.exited
+  await server.stop()
   site.close()
   rmSync(folder, { recursive: true, force: true })
 })

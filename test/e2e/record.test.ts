@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { startDisplay, type Display } from '../support/display.ts'
 import { binary } from '../support/client.ts'
 import { trace, until } from '../support/leftovers.ts'
 import { sitDown, writeOpenChromium, type Person } from '../support/person.ts'
@@ -27,7 +28,7 @@ const SHOP = page(
 )
 let site: Site
 let display: string
-let server: ReturnType<typeof Bun.spawn>
+let server: Display
 let browser: Awaited<ReturnType<typeof writeOpenChromium>>
 
 beforeAll(async () => {
@@ -47,18 +48,13 @@ beforeAll(async () => {
     '/card': page('<button onclick="this.textContent = `Checked`">Check card</button>'),
   })
   // It writes the number of its display once it accepts connections.
-  server = Bun.spawn(['Xvfb', '-displayfd', '1', '-screen', '0', '1400x900x24'], {
-    stdout: 'pipe',
-    stderr: 'ignore',
-  })
-  const { value } = await (server.stdout as ReadableStream<Uint8Array>).getReader().read()
-  display = `:${new TextDecoder().decode(value).trim()}`
+  server = await startDisplay('1400x900')
+  display = server.name
   browser = await writeOpenChromium(folder)
 }, 60_000)
 
 afterAll(async () => {
-  server.kill()
-  await server.exited
+  await server.stop()
   site.close()
   rmSync(folder, { recursive: true, force: true })
 })
