@@ -1,6 +1,7 @@
 // Adds proposed checks to steps whose author made none, or did not check what was entered.
 
 import { isActing } from './prepare-steps.ts'
+import type { CheckRelation } from './proposals/proposed-check.ts'
 import type { RecordedCheck, RecordedStep } from './recorded-step.ts'
 
 /** A check that could be added. */
@@ -8,8 +9,9 @@ export interface Proposal {
   readonly step: RecordedStep
   /** What must be there, or not. */
   readonly text: string
-  /** Whether it is about a text that was entered. */
-  readonly isEntered: boolean
+  readonly relation: CheckRelation
+  /** Whether it is about a message that may vanish. */
+  readonly isAnnounced: boolean
   /** Whether something must be there, so that an empty page does not satisfy it. */
   readonly isPositive: boolean
 }
@@ -21,6 +23,8 @@ export interface ObservedStep {
   readonly proposals?: readonly Proposal[]
   /** Whether a check held before the action that it follows, so that it says nothing about it. */
   readonly isVacuous: boolean
+  /** Whether a check is of a message that may vanish, so that it says nothing about what remains. */
+  readonly isAnnounced?: boolean
   /** What the page showed before an action, and where. */
   readonly stateBefore?: string
 }
@@ -28,8 +32,9 @@ export interface ObservedStep {
 const PROPOSAL_LIMIT = 3
 const LAST_ACTION_LIMIT = 2
 
-/** The steps with at most three more checks: of what was entered, where the author's own do not name it; and of other changes after the last
- * action, or after every action if the author made no check at all. A check that held before its action does not count. */
+/** The steps with at most three more checks: of what was entered, where the author's own do not name it; of what an action changed where it
+ * acted, after the last action and after those without a check; and of other changes after the last action, or after every action if the
+ * author made no check at all. A check that held before its action does not count, nor does one of a message for what remains. */
 export function insertChecks(observed: readonly ObservedStep[]): {
   readonly steps: readonly RecordedStep[]
   readonly added: readonly RecordedStep[]
@@ -38,15 +43,12 @@ export function insertChecks(observed: readonly ObservedStep[]): {
   const hasChecks = groups.some(({ checks }) => checks.length > 0)
   const additions = new Map<number, readonly RecordedStep[]>()
   let count = 0
-  for (const [position, { end, checks, ownChecks, proposals }] of [...groups.entries()].toReversed()) {
+  for (const [position, group] of [...groups.entries()].toReversed()) {
     const isLast = position === groups.length - 1
-    const unnamed = proposals.filter(({ text }) => !ownChecks.some((check) => names(check, text)))
-    const isUnchecked = checks.length === 0 && (isLast || !hasChecks)
-    const pool = isUnchecked ? unnamed : unnamed.filter(({ isEntered }) => isEntered)
     const limit = Math.min(isLast ? LAST_ACTION_LIMIT : 1, PROPOSAL_LIMIT - count)
-    const chosen = choose(pool, limit).map(({ step }) => step)
+    const chosen = choose(poolOf(group, isLast, hasChecks), limit).map(({ step }) => step)
     count += chosen.length
-    additions.set(end, chosen)
+    additions.set(group.end, chosen)
   }
   const steps = observed.flatMap(({ step }, index) => [step, ...(additions.get(index) ?? [])])
   return { steps, added: [...additions.values()].flat() }
@@ -57,9 +59,10 @@ export function insertChecks(observed: readonly ObservedStep[]): {
 /** An action and its checks, up to the index `end`. */
 interface ActionGroup {
   readonly end: number
-  /** The checks of the author, and those of them that did not hold before. */
+  /** The checks of the author, those of them that did not hold before, and of these the ones of what remains. */
   readonly ownChecks: readonly RecordedCheck[]
   readonly checks: readonly RecordedCheck[]
+  readonly lastingChecks: readonly RecordedCheck[]
   readonly proposals: readonly Proposal[]
 }
 
@@ -70,12 +73,33 @@ function groupByAction(observed: readonly ObservedStep[]): readonly ActionGroup[
     const entries = observed.slice(start, end + 1)
     const checksOf = (part: readonly ObservedStep[]) =>
       part.flatMap(({ step: { action } }) => (action.kind === 'check' ? [action.check] : []))
+    const telling = entries.filter(({ isVacuous }) => !isVacuous)
     return {
       end,
       ownChecks: checksOf(entries),
-      checks: checksOf(entries.filter(({ isVacuous }) => !isVacuous)),
+      checks: checksOf(telling),
+      lastingChecks: checksOf(telling.filter(({ isAnnounced }) => !isAnnounced)),
       proposals: entries.findLast(({ proposals }) => proposals)?.proposals ?? [],
     }
+  })
+}
+
+/** What may be added after an action, the best first. */
+function poolOf(
+  { ownChecks, checks, lastingChecks, proposals }: ActionGroup,
+  isLast: boolean,
+  hasChecks: boolean,
+): readonly Proposal[] {
+  const isUnchecked = checks.length === 0 && (isLast || !hasChecks)
+  const isOnlyAnnounced = isLast && checks.length > 0 && lastingChecks.length === 0
+  const known = isOnlyAnnounced ? lastingChecks : ownChecks
+  return proposals.filter(({ text, relation, isAnnounced }) => {
+    // A text that the author expects anywhere may be elsewhere.
+    const rivals = relation === 'own' ? known.filter(({ element }) => element) : known
+    if (rivals.some((check) => names(check, text))) return false
+    if (isUnchecked) return true
+    if (isOnlyAnnounced) return !isAnnounced
+    return relation === 'entered' || (relation === 'own' && (isLast || checks.length === 0))
   })
 }
 
@@ -91,10 +115,12 @@ const names = ({ text, textGone, aria, checks, element }: RecordedCheck, expecte
     ),
   ].some((content) => content && (content.includes(expected) || expected.includes(content)))
 
-// What is gone is also gone from an empty page: it comes with something that is there.
+// What is gone is also gone from an empty page: one such check is enough, and it comes with something that is there.
 function choose(pool: readonly Proposal[], limit: number): readonly Proposal[] {
-  const first = pool.slice(0, limit)
-  const positive = pool.find(({ isPositive }) => isPositive)
+  const removal = pool.find(({ isPositive }) => !isPositive)
+  const candidates = pool.filter((proposal) => proposal.isPositive || proposal === removal)
+  const first = candidates.slice(0, limit)
+  const positive = candidates.find(({ isPositive }) => isPositive)
   if (first.length === 0 || positive === undefined || first.some(({ isPositive }) => isPositive)) return first
   return [...first.slice(0, limit - 1), positive]
 }

@@ -24,6 +24,13 @@ export function startWithNavigation(steps: readonly RecordedStep[]): readonly Re
 export const isActing = ({ action }: RecordedStep): boolean =>
   action.kind !== 'check' && action.kind !== 'hover' && !settingKinds.has(action.kind)
 
+/** The index of the last action of these steps, or of the first entry of the form that it is the last entry of; -1 without an action. */
+export function firstOfEntry(steps: readonly RecordedStep[]): number {
+  let start = steps.findLastIndex(isActing)
+  while (start > 0 && [start - 1, start].every((index) => isPlainEntry(steps[index]))) start -= 1
+  return start
+}
+
 /** The texts that the steps entered into fields. */
 export const enteredTextsOf = (steps: readonly RecordedStep[]): readonly string[] =>
   steps.flatMap(({ action }) => {
@@ -32,3 +39,11 @@ export const enteredTextsOf = (steps: readonly RecordedStep[]): readonly string[
       return [action.value]
     return action.kind === 'select' ? action.values : []
   })
+
+// --- internal ---
+
+/** An entry into a field that a form is sent after. */
+const isPlainEntry = (step: RecordedStep | undefined): boolean =>
+  step?.action.kind === 'fill' ||
+  step?.action.kind === 'select' ||
+  (step?.action.kind === 'type' && step.action.submit !== true)

@@ -37,11 +37,19 @@ export interface RecordedClick {
   readonly position?: { readonly x: number; readonly y: number }
 }
 
+/** Texts that successive matches contain, from the match with the index `start` on. */
+export interface ItemOrder {
+  readonly texts: readonly string[]
+  readonly start: number
+}
+
 /** What must hold at the same time. `url` is a part of the URL or a glob; `aria` has lines of a snapshot, of the whole page without an
  * element. */
 export interface RecordedCheck {
   readonly element?: RecordedElement
   readonly checks: readonly ElementCheck[]
+  /** Of what the locator of the element matches. */
+  readonly order?: ItemOrder
   /** The value that is checked is the label of the selected option. */
   readonly isOptionLabel?: boolean
   readonly aria?: string

@@ -3,7 +3,9 @@
 import { limitDeadline } from './limit-deadline.ts'
 import { runCheck } from './run-check.ts'
 import type { Proposal } from '../../core/recording/insert-checks.ts'
-import { proposeChecks, proposePath } from '../../core/recording/propose-checks.ts'
+import { isShownLastingly } from '../../core/recording/proposals/announcements.ts'
+import { proposeChecks, proposePath } from '../../core/recording/proposals/propose-checks.ts'
+import type { PageChange, ProposedCheck } from '../../core/recording/proposals/proposed-check.ts'
 import type { RecordedCheck, RecordedStep } from '../../core/recording/recorded-step.ts'
 import { linesOf, type SnapshotLine } from '../../core/snapshot/snapshot-lines.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
@@ -35,41 +37,75 @@ export async function viewPage(page: Page, deadline: Deadline): Promise<PageView
 export const holdsNow = async (check: RecordedCheck, page: Page, deadline: Deadline): Promise<boolean> =>
   (await runCheck(check, { page, deadline: limitDeadline(deadline, EARLY_CHECK_MS) })).ok
 
-/** Checks of what an action has changed since `before`, the best first, each of which holds on the page as it is now. */
-export async function proposeSteps(
+/** What a page shows some time after an action. */
+export interface ActionEffect {
+  /** Checks of what the action has changed, the best first, each of which holds on the page as it is now. */
+  readonly proposals: readonly Proposal[]
+  /** Whether a check is only of a message that may vanish. */
+  isAnnounced(check: RecordedCheck): boolean
+}
+
+/** Looks at what an action has changed, when the page is quiet; undefined if the page cannot be read. */
+export async function observeEffect(
   step: RecordedStep,
-  before: readonly SnapshotLine[],
-  enteredTexts: readonly string[],
+  change: Pick<PageChange, 'before' | 'enteredTexts' | 'history'>,
+  page: Page,
+  deadline: Deadline,
+): Promise<ActionEffect | undefined> {
+  await page.settle(deadline)
+  const after = await viewPage(page, deadline)
+  if (!after) return undefined
+  const { action } = step
+  const candidates = proposeChecks({
+    ...change,
+    after: after.lines,
+    isOtherPage: pathOf(step.urlBefore) !== pathOf(page.url()),
+    isEntry: action.kind === 'fill' || action.kind === 'type' || action.kind === 'press',
+    ...('element' in action && action.element && { element: action.element }),
+  })
+  return {
+    proposals: await proposeSteps(step, candidates, page, deadline),
+    isAnnounced: ({ text, element }) =>
+      text !== undefined && element === undefined && !isShownLastingly(after.lines, text),
+  }
+}
+
+// --- internal ---
+
+async function proposeSteps(
+  step: RecordedStep,
+  candidates: readonly ProposedCheck[],
   page: Page,
   deadline: Deadline,
 ): Promise<readonly Proposal[]> {
-  await page.settle(deadline)
-  const after = await viewPage(page, deadline)
-  if (!after) return []
   const toProposal = (check: RecordedCheck, rest: Omit<Proposal, 'step'>): Proposal => ({
     ...rest,
     step: { ...step, action: { kind: 'check', check }, durationMs: 0 },
   })
-  const isOtherPage = pathOf(step.urlBefore) !== pathOf(page.url())
-  const candidates = proposeChecks(before, after.lines, enteredTexts, isOtherPage).slice(0, CANDIDATE_LIMIT)
   const proposals: Proposal[] = []
-  for (const { selector, check, text, isEntered } of candidates) {
+  for (const candidate of candidates.slice(0, CANDIDATE_LIMIT)) {
     if (proposals.length >= PROPOSAL_LIMIT) break
-    const expectedCount =
-      check.kind === 'count' ? check.count : check.kind === 'state' && check.state === 'hidden' ? 0 : 1
+    const { selector, check, order, text, relation, isAnnounced } = candidate
+    const expectedCount = expectedCountOf(candidate)
     const count = await page.count({ selector }, deadline)
-    if (!count.ok || count.value !== expectedCount) continue
+    if (!count.ok || (expectedCount !== undefined && count.value !== expectedCount)) continue
     const element = page.describeSelector(selector)
-    const isPositive = expectedCount > 0
-    proposals.push(toProposal({ element, checks: [check], not: false }, { text, isEntered, isPositive }))
+    const recorded = { element, checks: check ? [check] : [], ...(order && { order }), not: false }
+    if (order && !(await holdsNow(recorded, page, deadline))) continue
+    proposals.push(toProposal(recorded, { text, relation, isAnnounced, isPositive: expectedCount !== 0 }))
   }
   const path = step.action.kind === 'navigate' ? undefined : proposePath(step.urlBefore, page.url())
   if (path === undefined) return proposals
-  const pathCheck = { checks: [], not: false, url: path }
-  const pathProposal = toProposal(pathCheck, { text: path, isEntered: false, isPositive: true })
+  const facts = { text: path, relation: 'other', isAnnounced: false, isPositive: true } as const
+  const pathProposal = toProposal({ checks: [], not: false, url: path }, facts)
   return [...proposals.slice(0, 1), pathProposal, ...proposals.slice(1)]
 }
 
-// --- internal ---
+/** How many elements a check must find; undefined for any number. */
+function expectedCountOf({ check }: ProposedCheck): number | undefined {
+  if (!check) return undefined
+  if (check.kind === 'count') return check.count
+  return check.kind === 'state' && check.state === 'hidden' ? 0 : 1
+}
 
 const pathOf = (url: string): string => url.replace(/[?#].*$/s, '')

@@ -1,11 +1,11 @@
 // What the first replay of a recording learns of its steps: the locators that their elements have, what each action changes, and which checks
 // held before the actions that they follow.
 
-import { holdsNow, proposeSteps, viewPage, type PageView } from './observe-page.ts'
+import { holdsNow, observeEffect, viewPage, type PageView } from './observe-page.ts'
 import { selectTab } from './replay-tabs.ts'
 import { resolveAction, resolveCheck, resolveClick } from './resolve-elements.ts'
 import type { ObservedStep } from '../../core/recording/insert-checks.ts'
-import { enteredTextsOf, isActing } from '../../core/recording/prepare-steps.ts'
+import { enteredTextsOf, firstOfEntry, isActing } from '../../core/recording/prepare-steps.ts'
 import type { RecordedAction, RecordedStep } from '../../core/recording/recorded-step.ts'
 import { ok } from '../../core/result.ts'
 import type { PageBody } from '../../runtime/ports/tool-call.ts'
@@ -25,6 +25,7 @@ export function createObserver(steps: readonly RecordedStep[], tabs: Map<string,
   const views = new Map<number, PageView>()
   const proposals = new Map<number, ObservedStep['proposals']>()
   const vacuous = new Set<number>()
+  const announced = new Set<number>()
   const isActingAt = (index: number): boolean => isActing(steps[index] as RecordedStep)
 
   return {
@@ -34,8 +35,7 @@ export function createObserver(steps: readonly RecordedStep[], tabs: Map<string,
       if (isActing(step)) {
         const view = await viewPage(page, deadline)
         if (view) views.set(index, view)
-        const isFirstAction = index === 0 || !isActingAt(index - 1)
-        for (const checkIndex of isFirstAction ? checksAfter(steps, index) : []) {
+        for (const checkIndex of checksOf(steps, index)) {
           const check = actions[checkIndex]
           if (check?.kind === 'check' && (await holdsNow(check.check, page, deadline)))
             vacuous.add(checkIndex)
@@ -52,9 +52,16 @@ export function createObserver(steps: readonly RecordedStep[], tabs: Map<string,
       const start = steps.findLastIndex((step, position) => position <= index && isActing(step))
       const view = views.get(start)
       if (!isEnd || !view) return ok(undefined)
-      const entered = enteredTextsOf(steps.slice(0, index + 1))
-      const lastAction = steps[start] as RecordedStep
-      proposals.set(index, await proposeSteps(lastAction, view.lines, entered, page, deadline))
+      const lastAction = { ...(steps[start] as RecordedStep), action: actions[start] as RecordedAction }
+      const history = [...views].flatMap(([position, { lines }]) => (position < start ? [lines] : []))
+      const enteredTexts = enteredTextsOf(steps.slice(0, index + 1))
+      const change = { before: view.lines, enteredTexts, history }
+      const effect = await observeEffect(lastAction, change, page, deadline)
+      if (effect) proposals.set(index, effect.proposals)
+      for (let position = start; position <= index; position += 1) {
+        const checked = actions[position]
+        if (checked?.kind === 'check' && effect?.isAnnounced(checked.check)) announced.add(position)
+      }
       return ok(undefined)
     },
     steps: () =>
@@ -63,6 +70,7 @@ export function createObserver(steps: readonly RecordedStep[], tabs: Map<string,
         return {
           step: { ...step, action: actions[index] ?? step.action },
           isVacuous: vacuous.has(index),
+          isAnnounced: announced.has(index),
           ...(checks && { proposals: checks }),
           ...(view && { stateBefore: view.state }),
         }
@@ -72,10 +80,10 @@ export function createObserver(steps: readonly RecordedStep[], tabs: Map<string,
 
 // --- internal ---
 
-/** The indexes of the checks that follow the actions that begin here. */
-function checksAfter(steps: readonly RecordedStep[], start: number): readonly number[] {
+/** The indexes of the checks of the action that begins here. */
+function checksOf(steps: readonly RecordedStep[], start: number): readonly number[] {
   const first = steps.findIndex(({ action }, index) => index > start && action.kind === 'check')
-  if (first < 0) return []
+  if (first < 0 || firstOfEntry(steps.slice(0, first)) !== start) return []
   const end = steps.findIndex(({ action }, index) => index > first && action.kind !== 'check')
   return steps.map((_, index) => index).slice(first, end < 0 ? steps.length : end)
 }

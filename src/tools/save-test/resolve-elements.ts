@@ -108,6 +108,7 @@ async function resolveSubmit(
 const isRefindable = (check: RecordedCheck): check is RecordedCheck & { readonly element: RecordedElement } =>
   check.element !== undefined &&
   check.aria === undefined &&
+  check.order === undefined &&
   check.checks.every((part) => part.kind !== 'text' && part.kind !== 'count' && !isNegative(part, check.not))
 
 async function findText(

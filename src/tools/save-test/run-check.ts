@@ -9,6 +9,29 @@ import type { WaitCondition } from '../../runtime/ports/page/wait-condition.ts'
 /** Waits until a check holds. */
 export async function runCheck(
   check: RecordedCheck,
+  replay: Pick<Replay, 'page' | 'deadline'>,
+): Promise<Outcome<void>> {
+  for (const part of itemChecksOf(check)) {
+    const outcome = await runSingleCheck(part, replay)
+    if (!outcome.ok) return outcome
+  }
+  return check.order ? ok(undefined) : runSingleCheck(check, replay)
+}
+
+// --- internal ---
+
+/** The order of items as checks of each of them. */
+const itemChecksOf = ({ element, order }: RecordedCheck): readonly RecordedCheck[] =>
+  (order?.texts ?? []).flatMap((text, index) => {
+    const [locator] = element?.locators ?? []
+    if (!element || !locator) return []
+    const selector = `${locator.selector} >> nth=${index + (order?.start ?? 0)}`
+    const item = { ...element, locators: [{ selector, code: locator.code }] }
+    return [{ element: item, checks: [{ kind: 'text', text }], not: false }]
+  })
+
+async function runSingleCheck(
+  check: RecordedCheck,
   { page, deadline }: Pick<Replay, 'page' | 'deadline'>,
 ): Promise<Outcome<void>> {
   const { element, checks, aria, not, text, textGone, url } = check

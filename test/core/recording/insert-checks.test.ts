@@ -28,7 +28,8 @@ const check = (text: string) => step({ kind: 'check', check: { checks: [], not: 
 const proposal = (text: string, more: Partial<Proposal> = {}): Proposal => ({
   step: check(text),
   text,
-  isEntered: false,
+  relation: 'other',
+  isAnnounced: false,
   isPositive: true,
   ...more,
 })
@@ -56,8 +57,8 @@ describe('proposed checks', () => {
     const own = observed(check('Call the plumber'), {
       proposals: [
         proposal('a note'),
-        proposal('Call the plumber', { isEntered: true }),
-        proposal('High', { isEntered: true }),
+        proposal('Call the plumber', { relation: 'entered' }),
+        proposal('High', { relation: 'entered' }),
       ],
     })
     expect(texts(action, own)).toEqual(['Save', 'Call the plumber', 'High'])
@@ -66,6 +67,49 @@ describe('proposed checks', () => {
     const vacuous = observed(check('Shop'), { isVacuous: true, proposals: [proposal('paid')] })
     expect(texts(observed(click('Pay')), vacuous)).toEqual(['Pay', 'Shop', 'paid'])
   })
+  test('of what changed where the action was stand after each action without a check, and after the last one', () => {
+    const pressed = { proposals: [proposal('other'), proposal('pressed', { relation: 'own' })] }
+    expect(
+      texts(observed(click('Pin'), pressed), observed(click('Save')), observed(check('Saved'), pressed)),
+    ).toEqual(['Pin', 'pressed', 'Save', 'Saved', 'pressed'])
+    const checked = observed(check('Pinned'), pressed)
+    expect(texts(observed(click('Pin')), checked, observed(click('Save')), observed(check('Saved')))).toEqual(
+      ['Pin', 'Pinned', 'Save', 'Saved'],
+    )
+  })
+  test('are not spared by a text that may be anywhere', () => {
+    const star = proposal('★', { relation: 'own' })
+    expect(texts(observed(click('☆')), observed(check('★'), { proposals: [star] }))).toEqual(['☆', '★', '★'])
+    const ofElement: RecordedAction = {
+      kind: 'check',
+      check: {
+        element: element('Favourite'),
+        checks: [{ kind: 'text', text: '★' }],
+        not: false,
+        text: 'own',
+      },
+    }
+    expect(texts(observed(click('☆')), observed(step(ofElement), { proposals: [star] }))).toEqual([
+      '☆',
+      'own',
+    ])
+  })
+  test('of what remains stand beside a check of a message that vanishes, after the last action', () => {
+    const toast = observed(check('Drill: 13 in stock'), {
+      isAnnounced: true,
+      proposals: [
+        proposal('Drill: 13 in stock', { isAnnounced: true }),
+        proposal('13', { relation: 'own' }),
+        proposal('12 items'),
+      ],
+    })
+    expect(texts(observed(click('Take')), toast)).toEqual(['Take', 'Drill: 13 in stock', '13', '12 items'])
+    expect(texts(observed(click('Take')), toast, observed(click('Close')))).toEqual([
+      'Take',
+      'Drill: 13 in stock',
+      'Close',
+    ])
+  })
   test('are never only of what is gone, if something else is known', () => {
     const gone = ['a', 'b'].map((text) => proposal(text, { isPositive: false }))
     expect(texts(observed(click('Search'), { proposals: [...gone, proposal('left')] }))).toEqual([
@@ -73,7 +117,7 @@ describe('proposed checks', () => {
       'a',
       'left',
     ])
-    expect(texts(observed(click('Search'), { proposals: gone }))).toEqual(['Search', 'a', 'b'])
+    expect(texts(observed(click('Search'), { proposals: gone }))).toEqual(['Search', 'a'])
   })
 })
 

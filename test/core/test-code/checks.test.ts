@@ -34,6 +34,10 @@ test.each<[Partial<RecordedCheck>, string]>([
     "page.getByRole('listitem')).not.toHaveCount(3);",
   ],
   [
+    { element: item, checks: [], order: { texts: ['Tea', 'Milk'], start: 1 } },
+    "page.getByRole('listitem')).toContainText(['Tea', 'Milk']);",
+  ],
+  [
     { element: item, checks: [{ kind: 'text', text: "it's" }] },
     `page.getByRole('listitem')).toContainText("it's");`,
   ],

@@ -1,7 +1,7 @@
 // Checks as assertions with the same meaning.
 
 import type { ElementCheck, ElementState } from '../../checks/element-check.ts'
-import type { RecordedCheck, RecordedStep } from '../../recording/recorded-step.ts'
+import type { ItemOrder, RecordedCheck, RecordedStep } from '../../recording/recorded-step.ts'
 import { groupDigits } from '../literals.ts'
 import { callCode, type Code } from '../print-code.ts'
 import type { ActionScope } from './action-scope.ts'
@@ -14,7 +14,7 @@ export function checkCode(
   { urlAfter, durationMs }: RecordedStep,
   scope: ActionScope,
 ): readonly Code[] {
-  const { element, checks, aria, text, textElement, textGone, url } = check
+  const { element, checks, order, aria, text, textElement, textGone, url } = check
   const timeout = timeoutOf(durationMs)
   const locator: Code = element ? { head: scope.page, links: scope.linksOf(element, scope.page) } : ''
   const body: Code = `${scope.page}.locator('body')`
@@ -34,6 +34,7 @@ export function checkCode(
   if (url !== undefined)
     assertions.push({ of: scope.page, matcher: 'toHaveURL', items: [expectedUrlCode(url, urlAfter, scope)] })
   for (const one of checks) assertions.push(elementAssertion(one, check, locator, scope))
+  if (order) assertions.push(orderAssertion(order, locator, scope))
   if (aria !== undefined)
     for (const template of ariaTemplates(aria, check.not))
       assertions.push(ariaAssertion(template, element ? locator : body, check.not, scope))
@@ -125,6 +126,12 @@ function elementAssertion(
     }
   return { of, not, matcher: 'toHaveValue', items: [text.value(check.value)] }
 }
+
+const orderAssertion = ({ texts }: ItemOrder, of: Code, { text }: ActionScope): Assertion => ({
+  of,
+  matcher: 'toContainText',
+  items: [{ open: '[', items: texts.map((one) => text.label(one)), close: ']' }],
+})
 
 function ariaAssertion(
   template: readonly string[],

@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+import { firstOfEntry } from '../../../src/core/recording/prepare-steps.ts'
+import { button, click, field, fill, navigate, seesText, step, type } from '../test-code/recorded-steps.ts'
+
+const hover = step({ kind: 'hover', element: button('Menu') })
+
+test.each([
+  [[], -1],
+  [[seesText('a')], -1],
+  [[navigate('/'), click(button('Remove'))], 1],
+  [[navigate('/'), fill(field('Name'), 'Ada'), fill(field('Mail'), 'a@b.c')], 1],
+  [[fill(field('Name'), 'Ada'), type(field('Tag'), 'new', true)], 1],
+  [[fill(field('Name'), 'Ada'), seesText('3 letters'), fill(field('Mail'), 'a@b.c')], 2],
+  [[navigate('/'), click(button('Save')), hover], 1],
+])('%#: %j begin at %j', (steps, index) => expect(firstOfEntry(steps)).toBe(index))
