@@ -8,6 +8,7 @@ import { formatValue } from './format-value.ts'
 import { groupDigits, quoteText } from './literals.ts'
 import { nameSecrets } from './name-secrets.ts'
 import { callCode, printCode, type Code, type CodeList } from './print-code.ts'
+import { shareFrames } from './share-frames.ts'
 import { stepCode } from './step-code.ts'
 import { attachDialogs } from './steps/attach-dialogs.ts'
 import { isSetting } from './steps/divide-steps.ts'
@@ -108,7 +109,10 @@ function bodyCode(
   const rest = steps.slice(Math.max(0, start))
   const groups = groupSteps(rest)
   const codeOf = (list: readonly RecordedStep[]) =>
-    attachDialogs(list).flatMap((step) => stepCode(step, scope))
+    shareFrames(
+      attachDialogs(list).flatMap((step) => stepCode(step, scope)),
+      scope.variable,
+    )
   const prepared = codeOf(preparation)
   if (!groups) return [...prepared, ...separateBlocks(codeOf(rest), prepared.length > 0)]
   const blocks = groups.map(({ title, steps: list }, index) => {

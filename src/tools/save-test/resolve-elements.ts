@@ -131,18 +131,20 @@ async function findText(
   ]
   for (const selector of candidates) if (await isOnly(selector)) return page.describeSelector(selector)
   for (let index = 0; index < FRAME_LIMIT; index += 1) {
-    const frame = await page.describeElement(
-      { selector: `iframe >> nth=${index}` },
-      limitDeadline(deadline, 1),
-    )
-    if (!frame || frame.type === '') return undefined
-    const selector = `${frame.locators[0]?.selector} >> internal:control=enter-frame >> internal:text=${quotedText}i`
+    const anySelector = `iframe >> nth=${index}${ENTER_FRAME}internal:text=${quotedText}i`
+    if (!(await isOnly(anySelector))) continue
+    // With the frame as actions in it find it.
+    const element = await page.describeElement({ selector: anySelector }, limitDeadline(deadline, 1))
+    const elementSelector = element?.locators[0]?.selector ?? anySelector
+    const end = elementSelector.lastIndexOf(ENTER_FRAME)
+    const selector = `${elementSelector.slice(0, end)}${ENTER_FRAME}internal:text=${quotedText}i`
     if (await isOnly(selector)) return page.describeSelector(selector)
   }
   return undefined
 }
 
 const FRAME_LIMIT = 5
+const ENTER_FRAME = ' >> internal:control=enter-frame >> '
 
 // A client's check of a value also holds for the label of the selected option.
 async function hasOtherValue(

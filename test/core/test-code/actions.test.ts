@@ -155,7 +155,11 @@ describe('fields', () => {
 
   test('the options of a list in a frame are in the frame', () => {
     expect(codeOf({ kind: 'select', element: inFrame, values: ['Kiwi'] })).toContain(
-      ".locator('iframe')\n  .contentFrame()\n  .getByRole('option', { name: 'Kiwi', exact: true })",
+      [
+        "const frame = page.frameLocator('iframe');",
+        "await frame.getByLabel('Fruit').click();",
+        "await frame.getByRole('option', { name: 'Kiwi', exact: true }).click();",
+      ].join('\n'),
     )
   })
 

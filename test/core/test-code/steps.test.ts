@@ -78,7 +78,14 @@ describe('parts', () => {
       click(button('Next'), at('/b', '/c')),
       step({ kind: 'history', direction: 'back' }, at('/c', '/b')),
     ]
-    expect(titlesOf(steps)).toEqual(['Open /', 'Open Done', 'Next "Rome"', 'Next', 'Go back', 'End'])
+    expect(titlesOf(steps)).toEqual([
+      'Open the start page',
+      'Open Done',
+      'Next "Rome"',
+      'Next',
+      'Go back',
+      'End',
+    ])
   })
 
   test('titles differ', () => {
@@ -90,6 +97,69 @@ describe('parts', () => {
       'End',
     ])
   })
+})
+
+describe('the title of what is sent', () => {
+  const inDialog = (dialog: string, name: string) =>
+    element(`getByRole('dialog', { name: '${dialog}' }).getByRole('button', { name: '${name}' })`, {
+      role: 'button',
+      name,
+      type: 'button',
+    })
+  const save = (name = 'Save') => click(button(name))
+
+  test('is that of the dialog, with what was entered or the row that opened it', () => {
+    const row =
+      "getByRole('listitem').filter({ hasText: 'Book flights' }).getByRole('button', { name: 'Delete' })"
+    expect(
+      titlesOf([
+        click(button('New')),
+        click(inDialog('New task', 'Save')),
+        seesText('Title is required'),
+        fill(field('Title'), 'Water the plants'),
+        click(inDialog('New task', 'Save')),
+        seesText('Water the plants'),
+        click(element(row, { role: 'button', name: 'Delete', type: 'button' })),
+        click(inDialog('Delete task?', 'Delete')),
+        seesText('Task deleted'),
+      ]),
+    ).toEqual(['New task without input', 'New task "Water the plants"', 'Delete task "Book flights"', 'End'])
+  })
+
+  test('is that of what opened the form, also in an earlier part', () => {
+    expect(
+      titlesOf([
+        click(element("getByText('Add contact')")),
+        save(),
+        seesText('A contact needs a name.'),
+        fill(field('Name'), 'Grace Hopper'),
+        click(element('list', { role: 'combobox', name: 'Group', type: 'div' })),
+        click(element('option', { role: 'option', name: 'Friends', type: 'li' })),
+        save(),
+        seesText('Grace Hopper'),
+      ]),
+    ).toEqual(['Add contact without input', 'Add contact "Grace Hopper"', 'End'])
+  })
+
+  test.each([
+    [[click(button('✎')), save(), seesText('Saved')], 'Save'],
+    [[click(button('Edit')), fill(field('City'), 'Rome'), save(), seesText('Saved')], 'Save "Rome"'],
+    [[click(button('New note')), click(button('Archive')), seesText('Archived')], 'Archive'],
+    [
+      [
+        click(button('Sort: Newest')),
+        click(element('m', { role: 'menuitem', name: 'Title' })),
+        seesText('A'),
+      ],
+      'Sort: Title',
+    ],
+    [
+      [click(button('Account')), click(element('m', { role: 'menuitem', name: 'Sign out' })), seesText('A')],
+      'Choose Sign out',
+    ],
+    [[step({ kind: 'fill', element: field('Paid'), value: true }), seesText('1 paid')], 'Check Paid'],
+    [[step({ kind: 'fill', element: field('Paid'), value: false }), seesText('0 paid')], 'Uncheck Paid'],
+  ])('%#: %j', (steps, title) => expect(titlesOf(steps)).toEqual([title, 'End']))
 })
 
 describe('a recording is shortened:', () => {

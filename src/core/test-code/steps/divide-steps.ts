@@ -73,6 +73,7 @@ const isReaction = ({ action }: RecordedStep): boolean => action.kind === 'check
 const isDecisive = (action: RecordedAction): boolean =>
   ['navigate', 'click', 'submit', 'drag', 'upload', 'history'].includes(action.kind) ||
   (action.kind === 'type' && action.submit === true) ||
+  (action.kind === 'fill' && typeof action.value === 'boolean') ||
   (action.kind === 'press' && /^(?:Enter|NumpadEnter|Return)$/i.test(action.key))
 
 // A part in which the user only closes a page, or does nothing, belongs to the next one, or at the end to the one before it.

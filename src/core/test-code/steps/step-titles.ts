@@ -1,18 +1,27 @@
 // What the parts of a test are called, and the test as a whole.
 
-import type { RecordedElement, RecordedStep } from '../../recording/recorded-step.ts'
+import type { RecordedAction, RecordedElement, RecordedStep } from '../../recording/recorded-step.ts'
 import { clip } from '../../text/clip.ts'
 import { isStepOfUser } from './divide-steps.ts'
+import { formNameOf } from './form-titles.ts'
 
 /** A title for each part, such as `Sign in` or `Delete "Buy milk"`; no two are the same. */
 export function titlesOf(parts: readonly (readonly RecordedStep[])[]): readonly string[] {
-  const titles = parts.map(titleOf)
+  const forms = parts.map((part, index) => formNameOf(part, parts.slice(0, index)))
+  const titles = parts.map((part, index) => upperFirst(shorten(forms[index] ?? '')) || titleOf(part))
   const isRepeated = (title: string) => titles.filter((other) => other === title).length > 1
   const counts = new Map<string, number>()
   return parts.map((part, index) => {
     const title = titles[index] ?? ''
-    const object = isRepeated(title) || GENERIC_TITLE.test(title) ? objectOf(part) : undefined
-    const name = object === undefined || title.includes(object) ? title : `${title} "${object}"`
+    const isForm = forms[index] !== undefined
+    const needsObject = isForm || isRepeated(title) || GENERIC_TITLE.test(title)
+    const object = needsObject ? objectOf(part, isForm) : undefined
+    const isEmptyForm = isForm && isRepeated(title) && !part.some(({ action }) => isEntry(action))
+    const name = isEmptyForm
+      ? `${title} without input`
+      : object === undefined || title.includes(object)
+        ? title
+        : `${title} "${object}"`
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
     return count === 1 ? name : `${name} (${count})`
@@ -43,11 +52,14 @@ const IMPERATIVE =
 function titleOf(part: readonly RecordedStep[]): string {
   const opener = part.find(({ openedTab, action }) => openedTab !== undefined && action.kind === 'click')
   if (opener?.action.kind === 'click' && nameOf(opener.action.element) !== '')
-    return openTitle(nameOf(opener.action.element))
+    return opener.action.element.role === 'button'
+      ? upperFirst(nameOf(opener.action.element))
+      : openTitle(nameOf(opener.action.element))
   const last = lastActionOf(part)
   if (!last) return 'Check the page'
   const { action } = last
-  if (action.kind === 'click' && nameOf(action.element) !== '') return clickTitle(action.element)
+  if (action.kind === 'click' && nameOf(action.element) !== '')
+    return menuTitle(part) ?? clickTitle(action.element)
   if (
     action.kind === 'type' &&
     action.submit &&
@@ -63,6 +75,8 @@ function titleOfKind({ action }: RecordedStep): string | undefined {
   if (action.kind === 'drag') return joinNames('Drag', [action.element, action.to], ' to ')
   if (action.kind === 'upload') return `Upload ${shorten(action.paths.map(baseName).join(', '))}`
   if (action.kind === 'openTab') return 'Open a tab'
+  if (action.kind === 'fill' && typeof action.value === 'boolean')
+    return joinNames(action.value ? 'Check' : 'Uncheck', [action.element], '')
   if (action.kind === 'history')
     return { back: 'Go back', forward: 'Go forward', reload: 'Reload the page' }[action.direction]
   if (action.kind === 'hover') return joinNames('Hover', [action.element], '')
@@ -77,6 +91,18 @@ function clickTitle(element: RecordedElement): string {
   if (element.role === 'menuitem') return `Choose ${name}`
   if (/^(?:option|radio|menuitemradio)$/.test(element.role)) return `Select ${name}`
   return /^(?:checkbox|switch|menuitemcheckbox)$/.test(element.role) ? `Toggle ${name}` : upperFirst(name)
+}
+
+/** `Sort: Title` for an item of a menu that a button `Sort: Newest` has opened. */
+function menuTitle(part: readonly RecordedStep[]): string | undefined {
+  const [opener, item] = part
+    .filter(isStepOfUser)
+    .slice(-2)
+    .map(({ action }) => (action.kind === 'click' ? action.element : undefined))
+  if (opener?.role !== 'button' || item?.role !== 'menuitem' || IMPERATIVE.test(nameOf(item)))
+    return undefined
+  const menu = nameOf(opener).split(':')[0]?.trim()
+  return menu ? `${upperFirst(menu)}: ${nameOf(item)}` : undefined
 }
 
 const openTitle = (name: string): string => (/^open\b/i.test(name) ? upperFirst(name) : `Open ${name}`)
@@ -104,15 +130,27 @@ function fieldsTitle(part: readonly RecordedStep[]): string | undefined {
 
 function navigationTitle(part: readonly RecordedStep[]): string | undefined {
   const step = part.find(({ action }) => action.kind === 'navigate')
-  return step?.action.kind === 'navigate' ? `Open ${shorten(pathnameOf(step.action.url))}` : undefined
+  if (step?.action.kind !== 'navigate') return undefined
+  const path = pathnameOf(step.action.url)
+  return path === '/' ? 'Open the start page' : `Open ${shorten(path)}`
 }
 
-/** What the last action was about: the row that its element is in, or the first text that was entered before. */
-function objectOf(part: readonly RecordedStep[]): string | undefined {
+/** What the last action was about: the row that its element is in, or the first text that was entered before; of a form, also the row of what
+ * opened it. */
+function objectOf(part: readonly RecordedStep[], isForm: boolean): string | undefined {
   const last = lastActionOf(part)?.action
-  const code = last && 'element' in last ? (last.element?.locators[0]?.code ?? '') : ''
+  const openers = isForm ? part.map(({ action }) => action).filter(({ kind }) => kind === 'click') : []
+  const value = firstValueOf(part)
+  return rowOf(last) ?? value ?? openers.map(rowOf).find(Boolean)
+}
+
+function rowOf(action: RecordedAction | undefined): string | undefined {
+  const code = action && 'element' in action ? (action.element?.locators[0]?.code ?? '') : ''
   const row = ROW_NAME.exec(code.slice(0, Math.max(0, code.lastIndexOf(').'))))?.[1]
-  if (row !== undefined) return shorten(row.replace(/\\(.)/g, '$1'))
+  return row === undefined ? undefined : shorten(row.replace(/\\(.)/g, '$1'))
+}
+
+function firstValueOf(part: readonly RecordedStep[]): string | undefined {
   for (const { action } of part) {
     if (action.kind !== 'type' && action.kind !== 'fill') continue
     const value = action.kind === 'type' ? action.text : action.value
@@ -121,6 +159,8 @@ function objectOf(part: readonly RecordedStep[]): string | undefined {
   }
   return undefined
 }
+
+const isEntry = ({ kind }: RecordedAction): boolean => ['type', 'fill', 'select', 'upload'].includes(kind)
 
 const ROW_NAME =
   /(?:hasText: |getByRole\('(?:row|listitem|article|group|treeitem)', \{ name: )'((?:[^'\\]|\\.)*)'/
