@@ -48,7 +48,9 @@ function proposeElement(
   const isState = first.name === name
   if (isState && settingType.test(type)) return []
   const state = isState ? stateSelectorOf(first, before, element) : ''
-  const end = `internal:role=${role}[name=${JSON.stringify(first.name)}${isState ? 'i' : 's'}]${state}`
+  // Its old name must not match.
+  const mode = !isState && includesText(name, first.name) ? 's' : 'i'
+  const end = `internal:role=${role}[name=${JSON.stringify(first.name)}${mode}]${state}`
   const scope = scopeOf(element)
   // A new name without a place may be that of any other element.
   const relation = isState || scope !== '' ? 'own' : 'other'

@@ -137,7 +137,11 @@ describe('where the action was', () => {
     const before = page(starOf('Turing', '★'), starOf('Liskov', '☆'), starOf('Knuth', '☆'))
     const after = page(starOf('Turing', '★'), starOf('Liskov', '★'), starOf('Knuth', '☆'))
     expect(ownSelectors(before, after, { element: elementOf('button', '☆', scope) })).toEqual([
-      `${scope}internal:role=button[name="★"s] ${VISIBLE}`,
+      `${scope}internal:role=button[name="★"i] ${VISIBLE}`,
+    ])
+    const [all, some] = ['Show all', 'Show'].map((name) => page(starOf('Liskov', name)))
+    expect(ownSelectors(all ?? [], some ?? [], { element: elementOf('button', 'Show all', scope) })).toEqual([
+      `${scope}internal:role=button[name="Show"s] ${VISIBLE}`,
     ])
     // Without a place it could be that of any row.
     expect(ownSelectors(before, after, { element: elementOf('button', '☆') })).toEqual([])
