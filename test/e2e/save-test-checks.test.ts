@@ -1,0 +1,162 @@
+// The checks that save_test adds: green in the project's own Playwright Test, and red as soon as the application has the bug.
+
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { connect, type Peer } from '../support/client.ts'
+
+const TEST_TIMEOUT_MS = 180_000
+
+const pages = {
+  // The message stays for a second.
+  '/stock': `<table><tr><td>Hammer</td><td>8</td><td><button>Take one</button></td></tr>
+    <tr><td>Drill</td><td>14</td><td><button>Take one</button></td></tr></table><div role="status"></div><script>
+    for (const button of document.querySelectorAll('button')) button.onclick = () => {
+      const [name, quantity] = button.closest('tr').cells
+      const left = Number(quantity.textContent) - 1
+      if (!isBroken) quantity.textContent = left
+      const status = document.querySelector('[role=status]')
+      status.textContent = name.textContent + ': ' + left + ' in stock'
+      setTimeout(() => (status.textContent = ''), 1000)
+    }</script>`,
+  '/notes': `<input type="search" aria-label="Search"><ul></ul><button aria-pressed="false">Pin</button><script>
+    const [list, pin, search] = ['ul', 'button', 'input'].map((name) => document.querySelector(name))
+    const notes = ['Groceries', 'Agenda', 'Books']
+    const show = () => {
+      const isPinned = pin.getAttribute('aria-pressed') === 'true' && !isBroken
+      const order = isPinned ? ['Books', 'Groceries', 'Agenda'] : notes
+      const shown = order.filter((note) => note.includes(search.value))
+      list.innerHTML = shown.map((note) => '<li>' + note + '</li>').join('')
+    }
+    pin.onclick = () => (pin.setAttribute('aria-pressed', 'true'), show())
+    search.oninput = show
+    show()</script>`,
+  '/tags': `<p><span>#weekly</span> <span>#home</span></p><button>Remove tag home</button><script>
+    document.querySelector('button').onclick = (event) => {
+      if (isBroken) return
+      document.querySelector('span:last-child').remove()
+      event.target.remove()
+    }</script>`,
+  '/people': `<main></main><script>
+    const people = ['Ada Lovelace', 'Barbara Liskov', 'Alan Turing'].sort(() => Math.random() - 0.5)
+    const row = (name) => '<div><b>' + name + '</b> <i></i> <button>☆</button></div>'
+    document.querySelector('main').innerHTML = people.map(row).join('')
+    const rows = [...document.querySelectorAll('div')]
+    for (const row of rows) row.lastChild.onclick = (event) => {
+      const target = isBroken ? rows.find((other) => other !== row).lastChild : event.target
+      target.textContent = '★'
+    }</script>`,
+  '/help': `<iframe title="Help" src="/question"></iframe>`,
+  '/question': `<label>Name <input></label><button>Send</button><p></p><script>
+    document.querySelector('button').onclick = () =>
+      (document.querySelector('p').textContent = isBroken ? 'Sorry' : 'Thanks ' + document.querySelector('input').value)
+    </script>`,
+}
+
+let folder: string
+let peer: Peer
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'saved-checks-')))
+  symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
+  writeFileSync(
+    join(folder, 'server.cjs'),
+    `const pages = ${JSON.stringify(pages)}
+    const isBroken = () => require('fs').existsSync(require('path').join(__dirname, 'broken'))
+    require('http').createServer((request, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end('<!doctype html><script>const isBroken = ' + isBroken() + '</script>' + (pages[request.url] ?? ''))
+    }).listen(process.env.PORT, '127.0.0.1')`,
+  )
+  peer = await connect({ cwd: folder })
+})
+afterEach(async () => {
+  await peer.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const call = async (tool: string, input: Record<string, unknown> = {}) => {
+  const answer = await peer.call(tool, input)
+  if (answer.failed) throw new Error(`${tool}: ${JSON.stringify(answer.data)}`)
+  return answer.data
+}
+const freePort = async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+type Call = readonly [string, Record<string, unknown>]
+const click = (selector: string): Call => ['click', { selector }]
+const seeText = (text: string): Call => ['wait_for', { text }]
+
+test.each<readonly [string, keyof typeof pages, readonly Call[], readonly string[]]>([
+  [
+    'the new value in the row, beside a message that vanishes',
+    '/stock',
+    [click('tr:has-text("Drill") button'), seeText('Drill: 13 in stock')],
+    [`.filter({ hasText: 'Drill' }).getByRole('cell', { name: '13', exact: true })`],
+  ],
+  [
+    'a pressed button, and the order of the items, which a search has hidden',
+    '/notes',
+    [
+      ['fill_form', { fields: [{ selector: 'input', value: 'Books' }] }],
+      click('button'),
+      ['fill_form', { fields: [{ selector: 'input', value: '' }] }],
+      seeText('Groceries'),
+    ],
+    [`{ name: 'Pin', pressed: true }`, `toContainText(['Books', 'Groceries', 'Agenda'])`],
+  ],
+  [
+    'that what was removed is gone, beside a check that held before',
+    '/tags',
+    [click('button'), seeText('#weekly')],
+    [`getByRole('button', { name: 'Remove tag home' })).toBeHidden()`],
+  ],
+  [
+    'the new name of the button in its row, which is elsewhere at every load',
+    '/people',
+    [click('div:has-text("Barbara Liskov") > button'), seeText('★')],
+    [`getByText('Barbara Liskov').locator('..').getByRole('button', { name: '★' })`],
+  ],
+  [
+    'a text in a frame, which is named once',
+    '/help',
+    [
+      [
+        'fill_form',
+        { fields: [{ selector: 'iframe >> internal:control=enter-frame >> input', value: 'Ada' }] },
+      ],
+      click('iframe >> internal:control=enter-frame >> button'),
+      seeText('Thanks Ada'),
+    ],
+    [
+      `const helpFrame = page.frameLocator('iframe[title="Help"]');`,
+      `expect(helpFrame.getByText('Thanks Ada')).toBeVisible()`,
+    ],
+  ],
+])(
+  '%s',
+  async (_, path, calls, expected) => {
+    const command = [process.env['FOOTLIGHT_TEST_NODE'] ?? 'node', 'server.cjs']
+    const { url } = await call('create_session', { command, port: await freePort() })
+    await call('navigate', { url: new URL(path, url).href })
+    for (const [tool, input] of calls) await call(tool, input)
+    const { run } = await call('save_test', { path: 'tests/it.spec.ts', run: true })
+    const text = readFileSync(join(folder, 'tests/it.spec.ts'), 'utf8')
+    for (const part of expected)
+      expect(text.replaceAll(/\n\s*/g, '').replaceAll(/,([\])])/g, '$1')).toContain(part)
+    expect(run).toBe('1 passed')
+    await call('close_session')
+    writeFileSync(join(folder, 'broken'), '')
+    const { failed, data } = await peer.call('run_test', { path: 'tests/it.spec.ts' })
+    expect([failed, data.errorCode]).toEqual([true, 'TEST_FAILED'])
+  },
+  TEST_TIMEOUT_MS,
+)
