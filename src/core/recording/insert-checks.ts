@@ -118,9 +118,16 @@ const names = ({ text, textGone, aria, checks, element }: RecordedCheck, expecte
 // What is gone is also gone from an empty page: one such check is enough, and it comes with something that is there.
 function choose(pool: readonly Proposal[], limit: number): readonly Proposal[] {
   const removal = pool.find(({ isPositive }) => !isPositive)
-  const candidates = pool.filter((proposal) => proposal.isPositive || proposal === removal)
+  const candidates = pool.filter(
+    (proposal, index) =>
+      proposal === removal || (proposal.isPositive && !saysAgain(proposal, pool.slice(0, index))),
+  )
   const first = candidates.slice(0, limit)
   const positive = candidates.find(({ isPositive }) => isPositive)
   if (first.length === 0 || positive === undefined || first.some(({ isPositive }) => isPositive)) return first
   return [...first.slice(0, limit - 1), positive]
 }
+
+/** Whether one of the better ones has the text already. */
+const saysAgain = ({ text }: Proposal, better: readonly Proposal[]): boolean =>
+  text !== '' && better.some((other) => other.isPositive && other.text !== '' && text.includes(other.text))

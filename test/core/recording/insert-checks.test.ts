@@ -110,6 +110,15 @@ describe('proposed checks', () => {
       'Close',
     ])
   })
+  test('do not say the same twice', () => {
+    const proposals = [
+      proposal('13', { relation: 'own' }),
+      proposal('13'),
+      proposal('13 in stock'),
+      proposal('7'),
+    ]
+    expect(texts(observed(click('Take'), { proposals }))).toEqual(['Take', '13', '7'])
+  })
   test('are never only of what is gone, if something else is known', () => {
     const gone = ['a', 'b'].map((text) => proposal(text, { isPositive: false }))
     expect(texts(observed(click('Search'), { proposals: [...gone, proposal('left')] }))).toEqual([
