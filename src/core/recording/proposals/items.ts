@@ -24,15 +24,17 @@ export const itemsOf = (lines: readonly SnapshotLine[]): readonly Item[] =>
     return [{ role, lines: ownLines, content, choices: ownLines.filter(isChoice).map(({ text }) => text) }]
   })
 
-/** The first text in an item that names it: no number, no choice, and no name of all that is in it. */
+/** The first text in an item that names it: no number, no name of a field, which may be no text, and none of all that is in it. */
 export const keyTextOf = ({ lines }: Item): string | undefined =>
   lines
-    .filter((line) => !isChoice(line) && (!itemRole.test(line.role) || lines.length === 1))
+    .filter(({ role }) => !fieldRole.test(role) && (!itemRole.test(role) || lines.length === 1))
     .map(({ name }) => name.trim())
     .find((name) => /\p{L}{2}/u.test(name) && name.length <= KEY_LIMIT_CHARS)
 
 // --- internal ---
 
 const KEY_LIMIT_CHARS = 60
+
+const fieldRole = /^(option|combobox|listbox|checkbox|radio|switch|textbox|searchbox|spinbutton|slider|img)$/
 
 const isChoice = ({ role }: SnapshotLine): boolean => /^(option|combobox|listbox)$/.test(role)

@@ -219,6 +219,20 @@ describe('the order of items', () => {
     expect(orders(all, sorted, { isOtherPage: true })).toEqual([])
   })
 
+  test('names them by their texts, not by their fields', () => {
+    const listWithBoxes = (...names: string[]) =>
+      page(
+        ...names.map((name): AriaNode => ({
+          role: 'listitem',
+          key: name,
+          children: [{ role: 'checkbox', key: `box of ${name}`, name: `Done: ${name}` }, text(name)],
+        })),
+      )
+    expect(orders(listWithBoxes('Food', 'Books'), listWithBoxes('Books', 'Food'))).toEqual([
+      { texts: ['Books', 'Food'], start: 0 },
+    ])
+  })
+
   test('is not proposed where it was sorted earlier', () => {
     const [all, sorted] = [listOf('Food', 'Books'), listOf('Books', 'Food')]
     expect(orders(sorted, [...sorted, ...page(button('More'))], { history: [all, sorted] })).toEqual([])
