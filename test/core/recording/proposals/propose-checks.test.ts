@@ -106,6 +106,29 @@ describe('what is proposed', () => {
     ])
   })
 
+  test('nothing visible that the same locator found before', () => {
+    const node = fc.record({
+      role: fc.constantFrom('button', 'heading', 'listitem', 'generic', 'cell'),
+      key: fc.uuid(),
+      name: fc.stringMatching(/^[abAB ]{2,4}$/),
+    })
+    const nodes = fc.array(node, { maxLength: 8 })
+    fc.assert(
+      fc.property(nodes, nodes, fc.boolean(), (shown, later, isOtherPage) => {
+        const [before, after] = [page(...shown), page(...later)]
+        for (const { selector, check } of proposeChecks(changeOf(before, after, { isOtherPage }))) {
+          const [, role, name] = /^internal:role=(\w+)\[name="(.*)"i\]$/.exec(selector) ?? []
+          if (name === undefined || check?.kind !== 'state' || check.state !== 'visible') continue
+          const normalize = (content: string) => content.replace(/\s+/g, ' ').trim().toLowerCase()
+          const isFound = (line: (typeof before)[number]) =>
+            line.role === role && normalize(line.name).includes(normalize(name))
+          expect([before.some(isFound), after.some(isFound)]).toEqual([false, true])
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   test('nothing where nothing has changed, whatever was entered, and whatever was shown earlier', () => {
     const node = fc.record({
       role: fc.constantFrom('button', 'heading', 'listitem', 'row', 'generic', 'alert'),
