@@ -14,7 +14,7 @@ export function proposeOrder({ before, after, history = [], isOtherPage = false 
     const texts = keys.slice(start)
     if (texts.length < 2 || texts.length > ITEM_LIMIT || !areDistinct(texts)) return []
     const earlierOrders = views.map((lines) => keysOf(lines, role))
-    if (!isReordered(texts, earlierOrders) || isSequence(texts, earlierOrders[0] ?? [])) return []
+    if (!isReordered(texts, earlierOrders)) return []
     const order = { texts, start }
     return [{ selector: `internal:role=${role}`, order, text: '', relation: 'own', isAnnounced: false }]
   })
@@ -50,6 +50,3 @@ const isReordered = (
       return latest !== undefined && latest.indexOf(first) > latest.indexOf(second)
     }),
   )
-
-const isSequence = (texts: readonly string[], order: readonly (string | undefined)[]): boolean =>
-  order.filter((text) => text !== undefined && texts.includes(text)).join('\n') === texts.join('\n')
