@@ -141,7 +141,25 @@ describe('the title of what is sent', () => {
     ).toEqual(['Add contact without input', 'Add contact "Grace Hopper"', 'End'])
   })
 
+  test('tells an attempt without input from the next one', () => {
+    const order = click(button('Place order'))
+    const express = step({ kind: 'fill', element: field('Express'), value: true })
+    expect(
+      titlesOf([
+        order,
+        seesText('A postcode has five digits'),
+        fill(field('Name'), 'Ada'),
+        express,
+        seesText('To pay: 9'),
+        order,
+        seesText('Thank you'),
+      ]),
+    ).toEqual(['Place order without input', 'Place order', 'End'])
+  })
+
   test.each([
+    [[click(link('Cart (2)')), seesText('€35')], 'Open Cart'],
+    [[click(link('Proceed to checkout')), seesText('€35')], 'Proceed to checkout'],
     [[click(button('✎')), save(), seesText('Saved')], 'Save'],
     [[click(button('Edit')), fill(field('City'), 'Rome'), save(), seesText('Saved')], 'Save "Rome"'],
     [[click(button('New note')), click(button('Archive')), seesText('Archived')], 'Archive'],

@@ -50,7 +50,7 @@ function endsGroup(steps: readonly RecordedStep[], index: number): boolean {
     return false
   const lastIndex = steps.slice(0, index + 1).findLastIndex(isStepOfUser)
   const lastAction = steps[lastIndex]
-  if (!lastAction || !isDecisive(lastAction.action)) return false
+  if (!lastAction || !(isDecisive(lastAction.action) || isLoneCheck(steps, lastIndex))) return false
   const isChecked = steps.slice(lastIndex, index + 1).some(({ action }) => action.kind === 'check')
   if (isChecked || next.action.kind === 'navigate') return true
   if (lastAction.openedTab !== undefined) return true
@@ -70,10 +70,17 @@ const withoutHash = (url: string): string => url.split('#')[0] ?? ''
 /** What belongs to the action before it. */
 const isReaction = ({ action }: RecordedStep): boolean => action.kind === 'check' || action.kind === 'dialog'
 
+/** Whether it ticks a box that belongs to no form: no other field is filled before it. */
+function isLoneCheck(steps: readonly RecordedStep[], index: number): boolean {
+  const { action } = steps[index] as RecordedStep
+  const before = steps.slice(0, index).findLast(isStepOfUser)
+  const isInForm = before !== undefined && ['fill', 'type', 'select'].includes(before.action.kind)
+  return action.kind === 'fill' && typeof action.value === 'boolean' && !isInForm
+}
+
 const isDecisive = (action: RecordedAction): boolean =>
   ['navigate', 'click', 'submit', 'drag', 'upload', 'history'].includes(action.kind) ||
   (action.kind === 'type' && action.submit === true) ||
-  (action.kind === 'fill' && typeof action.value === 'boolean') ||
   (action.kind === 'press' && /^(?:Enter|NumpadEnter|Return)$/i.test(action.key))
 
 // A part in which the user only closes a page, or does nothing, belongs to the next one, or at the end to the one before it.

@@ -24,7 +24,21 @@ export function formNameOf(
   return sameForms && formNameOf(sameForms, earlierParts.slice(0, sameForm))
 }
 
+/** Whether a part tries to send what only the next one fills in, with the same button. */
+export function isEmptyAttempt(
+  part: readonly RecordedStep[],
+  next: readonly RecordedStep[] | undefined,
+): boolean {
+  const button = elementOf(part.findLast(isStepOfUser))
+  const nextButton = elementOf(next?.findLast(isStepOfUser))
+  if (button?.role !== 'button' || /^(?:next|previous|back|continue)$/i.test(button.name.trim())) return false
+  return codeOf(button) === codeOf(nextButton) && !part.some(isEntry) && next?.some(isEntry) === true
+}
+
 // --- internal ---
+
+const isEntry = ({ action }: RecordedStep): boolean =>
+  ['type', 'fill', 'select', 'upload'].includes(action.kind)
 
 const SENDING_NAME = /^(?:add|save|create|delete|remove|update|ok|submit|confirm|done|send|apply|yes)$/i
 

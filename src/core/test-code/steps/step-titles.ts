@@ -3,25 +3,24 @@
 import type { RecordedAction, RecordedElement, RecordedStep } from '../../recording/recorded-step.ts'
 import { clip } from '../../text/clip.ts'
 import { isStepOfUser } from './divide-steps.ts'
-import { formNameOf } from './form-titles.ts'
+import { formNameOf, isEmptyAttempt } from './form-titles.ts'
 
 /** A title for each part, such as `Sign in` or `Delete "Buy milk"`; no two are the same. */
 export function titlesOf(parts: readonly (readonly RecordedStep[])[]): readonly string[] {
   const forms = parts.map((part, index) => formNameOf(part, parts.slice(0, index)))
-  const titles = parts.map((part, index) => upperFirst(shorten(forms[index] ?? '')) || titleOf(part))
+  const titles = parts.map((part, index) => {
+    const title = upperFirst(shorten(forms[index] ?? '')) || titleOf(part)
+    return isEmptyAttempt(part, parts[index + 1]) ? `${title} without input` : title
+  })
   const isRepeated = (title: string) => titles.filter((other) => other === title).length > 1
   const counts = new Map<string, number>()
   return parts.map((part, index) => {
     const title = titles[index] ?? ''
     const isForm = forms[index] !== undefined
-    const needsObject = isForm || isRepeated(title) || GENERIC_TITLE.test(title)
+    const needsObject =
+      isRepeated(title) || GENERIC_TITLE.test(title) || (isForm && !/ without input$/.test(title))
     const object = needsObject ? objectOf(part, isForm) : undefined
-    const isEmptyForm = isForm && isRepeated(title) && !part.some(({ action }) => isEntry(action))
-    const name = isEmptyForm
-      ? `${title} without input`
-      : object === undefined || title.includes(object)
-        ? title
-        : `${title} "${object}"`
+    const name = object === undefined || title.includes(object) ? title : `${title} "${object}"`
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
     return count === 1 ? name : `${name} (${count})`
@@ -47,7 +46,7 @@ const GENERIC_TITLE =
 
 /** Links that say what they do. */
 const IMPERATIVE =
-  /^(?:add|back|buy|cancel|create|delete|edit|go|log|new|next|open|previous|remove|save|see|show|sign|view)\b/i
+  /^(?:add|apply|back|buy|cancel|check|continue|create|delete|download|edit|get|go|log|new|next|open|previous|proceed|read|remove|report|save|see|show|sign|start|try|view)\b/i
 
 function titleOf(part: readonly RecordedStep[]): string {
   const opener = part.find(({ openedTab, action }) => openedTab !== undefined && action.kind === 'click')
@@ -105,7 +104,9 @@ function menuTitle(part: readonly RecordedStep[]): string | undefined {
   return menu ? `${upperFirst(menu)}: ${nameOf(item)}` : undefined
 }
 
-const openTitle = (name: string): string => (/^open\b/i.test(name) ? upperFirst(name) : `Open ${name}`)
+// A number at the end counts what is behind the link.
+const openTitle = (name: string): string =>
+  /^open\b/i.test(name) ? upperFirst(name) : `Open ${name.replace(/(?<=\S)\s*\(\d+\)$/, '')}`
 
 function joinNames(
   verb: string,
@@ -159,8 +160,6 @@ function firstValueOf(part: readonly RecordedStep[]): string | undefined {
   }
   return undefined
 }
-
-const isEntry = ({ kind }: RecordedAction): boolean => ['type', 'fill', 'select', 'upload'].includes(kind)
 
 const ROW_NAME =
   /(?:hasText: |getByRole\('(?:row|listitem|article|group|treeitem)', \{ name: )'((?:[^'\\]|\\.)*)'/
