@@ -93,7 +93,19 @@ describe('parts', () => {
     expect(titlesOf([...add('a'), ...add('b'), ...add('b')])).toEqual([
       'Add "a"',
       'Add "b"',
-      'Add "b" (2)',
+      'Add "b" again',
+      'End',
+    ])
+    const signIn = (password: string) => [
+      fill(field('User'), 'grace'),
+      fill(field('Password', { isSecret: true }), password),
+      click(button('Sign in')),
+      seesText(password),
+    ]
+    expect(titlesOf([...signIn('a'), ...signIn('b'), ...signIn('c')])).toEqual([
+      'Sign in',
+      'Sign in again',
+      'Sign in (3)',
       'End',
     ])
   })

@@ -23,7 +23,7 @@ export function titlesOf(parts: readonly (readonly RecordedStep[])[]): readonly 
     const name = object === undefined || title.includes(object) ? title : `${title} "${object}"`
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
-    return count === 1 ? name : `${name} (${count})`
+    return count === 1 ? name : count === 2 ? `${name} again` : `${name} (${count})`
   })
 }
 
@@ -151,11 +151,13 @@ function rowOf(action: RecordedAction | undefined): string | undefined {
   return row === undefined ? undefined : shorten(row.replace(/\\(.)/g, '$1'))
 }
 
+// Of a login it says nothing who it was.
 function firstValueOf(part: readonly RecordedStep[]): string | undefined {
+  if (part.some(({ action }) => 'element' in action && action.element?.isSecret)) return undefined
   for (const { action } of part) {
     if (action.kind !== 'type' && action.kind !== 'fill') continue
     const value = action.kind === 'type' ? action.text : action.value
-    if (action.element?.isSecret || typeof value !== 'string' || value.trim() === '') continue
+    if (typeof value !== 'string' || value.trim() === '') continue
     return shorten(value)
   }
   return undefined
