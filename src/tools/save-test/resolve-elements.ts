@@ -122,10 +122,10 @@ async function findText(
     const count = await page.count({ selector }, deadline)
     return count.ok && count.value === 1
   }
-  // A router announces the heading of a page a second time, for screen readers.
+  // A router announces the heading of a page a second time, for screen readers, perhaps after this look.
   const candidates = [
-    `internal:text=${quotedText}i`,
     `internal:role=heading[name=${quotedText}i]`,
+    `internal:text=${quotedText}i`,
     `internal:role=alert >> internal:has-text=${quotedText}i`,
     `internal:role=main >> internal:text=${quotedText}i`,
   ]
