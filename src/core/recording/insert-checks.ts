@@ -115,9 +115,11 @@ const names = ({ text, textGone, aria, checks, element }: RecordedCheck, expecte
     ),
   ].some((content) => content && (content.includes(expected) || expected.includes(content)))
 
-// What is gone is also gone from an empty page: one such check is enough, and it comes with something that is there.
+// What is gone is also gone from an empty page: one such check is enough, it comes with something that is there, and says nothing beside what
+// the action has changed where it acted.
 function choose(pool: readonly Proposal[], limit: number): readonly Proposal[] {
-  const removal = pool.find(({ isPositive }) => !isPositive)
+  const hasOwn = pool.some(({ relation, isPositive }) => relation === 'own' && isPositive)
+  const removal = hasOwn ? undefined : pool.find(({ isPositive }) => !isPositive)
   const candidates = pool.filter(
     (proposal, index) =>
       proposal === removal || (proposal.isPositive && !saysAgain(proposal, pool.slice(0, index))),

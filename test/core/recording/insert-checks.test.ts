@@ -118,6 +118,8 @@ describe('proposed checks', () => {
       proposal('7'),
     ]
     expect(texts(observed(click('Take'), { proposals }))).toEqual(['Take', '13', '7'])
+    const replaced = [proposal('13', { relation: 'own' }), proposal('14', { isPositive: false })]
+    expect(texts(observed(click('Take'), { proposals: replaced }))).toEqual(['Take', '13'])
   })
   test('are never only of what is gone, if something else is known', () => {
     const gone = ['a', 'b'].map((text) => proposal(text, { isPositive: false }))
