@@ -18,7 +18,7 @@ const { path: executablePath } = findExecutable({ browser: 'chromium', headless:
 if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
 
 const ours = footlight(executablePath)
-const command = [resolve(earlier)]
+const command: [string] = [resolve(earlier)]
 const args = ['--headless', '--executable-path', executablePath, '--max-sessions', '60']
 const all = [ours, { ...ours, name: 'earlier', start: () => connect({ command, args }) }]
 const baselines = createBaselines(executablePath, process.getuid?.() !== 0)
