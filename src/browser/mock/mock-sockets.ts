@@ -4,10 +4,9 @@
 import type { BrowserContext, WebSocketRoute } from 'playwright'
 import { createMockSocket, type MockSocket } from './mock-socket.ts'
 import type { MockSocketHooks } from './socket-entries.ts'
-import { replyToOpening } from '../../core/mock/socket.ts'
+import { replyToOpening, type SocketPush } from '../../core/mock/socket.ts'
 import { isForSockets } from '../../core/mock/mock.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
-import type { SocketPush } from '../../runtime/ports/page/page-mocks.ts'
 
 export interface MockSockets {
   /** Applies the mocks that the session has now. The sockets of mocks that it no longer has are closed. */

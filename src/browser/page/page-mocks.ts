@@ -66,8 +66,10 @@ export function createPageMocks(
       const routing = await attempt(sockets.update(), browserError)
       return routing.ok ? routes.update(recording.isRunning()) : routing
     },
-    pushToSockets: async (push, deadline) =>
-      ok(await sockets.push(push, Math.min(SOCKET_TIMEOUT_MS, deadline.remaining()))),
+    async pushToSockets(push, deadline) {
+      const count = await sockets.push(push, Math.min(SOCKET_TIMEOUT_MS, deadline.remaining()))
+      return count > 0 ? ok(count) : err(noSocket(push.url))
+    },
     setFixedTime: (time) => attempt(setTime(time), browserError),
     seedRandom: (seed) => attempt(replaceSeed(seed), browserError),
     async startHar() {
@@ -84,6 +86,14 @@ export function createPageMocks(
 }
 
 // --- internal ---
+
+const noSocket = (url = 'nothing'): Failure =>
+  invalidParameter(
+    'url',
+    'the URL of an open WebSocket of a mock',
+    url,
+    'A mock answers the WebSockets that are opened after it: add it with answer.socket, then reload the page.',
+  )
 
 function refuseMocks(refusal: Failure): PageMocks {
   const refuse = () => Promise.resolve(err(refusal))

@@ -20,6 +20,14 @@ export interface SocketRule {
   readonly delay?: number | undefined
 }
 
+/** What is sent to the open WebSockets of mocks whose URL matches; all of them without `url`. */
+export interface SocketPush {
+  /** As the caller gave it. */
+  readonly url?: string
+  readonly matchesUrl: (url: string) => boolean
+  readonly rules: readonly SocketRule[]
+}
+
 /** What the page gets: messages, then the end of the socket. */
 export interface SocketReply {
   readonly messages: readonly string[]

@@ -24,7 +24,7 @@ export const mock = definePageTool({
   name: 'mock',
   title: 'Mock',
   description:
-    'Mock or count requests to url (text, glob, /regex/). answer: {status, headers, body, json, path, stream: [{data, event, delay}], delay, times, fail, change: true}. har: record, save or a file. clock: ISO time. remove: id or all.',
+    'Mock or count requests to url (text, glob, /re/). answer: {status, headers, body, json, path, stream: [{data, delay}], socket: [{on, send, close}], push, delay, times, fail, change}. har: record, save, file. clock: ISO. remove: id, all.',
   effect: 'acts',
   timeoutKind: 'navigation',
   changesPage: ({ answer: fields }) => fields !== undefined && 'push' in fields,

@@ -10,8 +10,6 @@ import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
 
 const FORM = 'a text, or a list of texts and {send, close, reason, delay}; JSON is {send: {…}}'
-const NO_SOCKET =
-  'A mock answers the WebSockets that are opened after it: add it with answer.socket, then reload the page.'
 
 /** Pushes to the open WebSockets of mocks whose URL matches, all of them without `url`. Returns their number; INVALID_PARAMETERS if there are
  * none. */
@@ -29,7 +27,5 @@ export async function pushMessages(
   const matchesUrl = url === undefined ? ok(() => true) : await compileUrlPattern(url)
   if (!matchesUrl.ok) return matchesUrl
   const push = { ...(url !== undefined && { url }), matchesUrl: matchesUrl.value, rules: rules.output }
-  const receivers = await page.pushToSockets(push, deadline)
-  if (!receivers.ok || receivers.value > 0) return receivers
-  return err(invalidParameter('url', 'the URL of an open WebSocket of a mock', url ?? 'nothing', NO_SOCKET))
+  return page.pushToSockets(push, deadline)
 }
