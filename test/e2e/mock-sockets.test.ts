@@ -1,6 +1,9 @@
 // WebSockets that a mock answers, changes, fails and pushes to, on each engine: what the page gets, and how it is marked.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
 import { page } from '../support/site.ts'
 
@@ -251,3 +254,40 @@ test.each(['chromium', 'firefox'])(
   },
   90_000,
 )
+
+test('a saved test has the mock and what was pushed, replays both, and the mock of steps holds', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-sockets-')))
+  writeFileSync(
+    join(folder, 'app.mjs'),
+    `import { createServer } from 'node:http'
+createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(${JSON.stringify(chatPage)})).listen(process.env.PORT, () => console.log('http://localhost:' + process.env.PORT))`,
+  )
+  // With Playwright Test, which runs the test too.
+  symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
+  const peer = await connect({ args: ['--headless'], cwd: folder })
+  const call = async (tool: string, input = {}) => (await peer.call(tool, input)).data
+  const reserved = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port } = reserved
+  await reserved.stop(true)
+  const { url } = await call('create_session', { command: ['node', 'app.mjs'], port })
+  const socket = ['welcome', { on: { type: 'hi' }, send: { type: 're', id: '$.id' } }]
+  const { steps } = await call('steps', {
+    calls: [
+      { tool: 'mock', url: `${url.replace('http', 'ws').replace(/\/$/, '')}/chat`, answer: { socket } },
+      { tool: 'navigate', url },
+      { tool: 'wait_for', text: 'welcome' },
+      { tool: 'mock', answer: { push: 'pushed now' } },
+      { tool: 'wait_for', text: 'pushed now' },
+      { tool: 'click', selector: '#again' },
+    ],
+  })
+  expect(steps).toHaveLength(6)
+  const saved = await call('save_test', { path: 'chat.spec.ts', run: true })
+  expect(saved).toMatchObject({ path: join(folder, 'chat.spec.ts'), run: '1 passed' })
+  const text = readFileSync(saved.path, 'utf8')
+  expect(text).toContain(String.raw`await page.routeWebSocket(/\/chat/, (socket) => {`)
+  expect(text).toContain("socket.send('welcome');")
+  expect(text).toContain("socket.send('pushed now');")
+  await peer.close()
+  rmSync(folder, { recursive: true, force: true })
+}, 120_000)
