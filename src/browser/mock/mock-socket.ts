@@ -2,7 +2,12 @@
 
 import type { WebSocketRoute } from 'playwright'
 import { logMockSocket, type MockSocketHooks } from './socket-entries.ts'
-import { decideMessage, replyToOpening, type SocketReply } from '../../core/mock/socket.ts'
+import {
+  decideMessage,
+  replyToOpening,
+  type MessageSender,
+  type SocketReply,
+} from '../../core/mock/socket.ts'
 import type { MockEntry } from '../../core/mock/mock-list.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
@@ -60,14 +65,14 @@ export function createMockSocket(
     }
   }
 
-  function receive(from: 'server' | undefined, message: string | Buffer): void {
+  function receive(from: MessageSender, message: string | Buffer): void {
     if (from === undefined) log.frame('sent', message)
     const { ownReply, forwarded } = decideFrame(mock, from, message)
     if (forwarded !== undefined) from === 'server' ? sendToPage(forwarded) : server?.send(forwarded)
     if (ownReply) void reply([ownReply])
   }
 
-  function listen(side: WebSocketRoute, from: 'server' | undefined): void {
+  function listen(side: WebSocketRoute, from: MessageSender): void {
     side.onMessage((message) => receive(from, message))
     side.onClose((code = NO_CODE, reason = '') => end({ code, reason }))
   }
@@ -89,7 +94,7 @@ export function createMockSocket(
 
 function decideFrame(
   { rule, matchText = () => false }: MockEntry,
-  from: 'server' | undefined,
+  from: MessageSender,
   message: string | Buffer,
 ): { readonly ownReply?: SocketReply | undefined; readonly forwarded?: string | Buffer | undefined } {
   if (typeof message !== 'string') return { forwarded: message }

@@ -2,13 +2,16 @@
 
 import { applyMergePatch, type MergePatch } from './merge-patch.ts'
 
+/** The side that sends a message: the page without it. */
+export type MessageSender = 'server' | undefined
+
 /** What happens when a socket opens, or for a message that matches; the first rule that matches a message decides. */
 export interface SocketRule {
   /** A text that the message contains, a regular expression between slashes, or JSON whose fields the message has. Without it the rule is for
    * the opening of the socket or, with `from`, for every message. */
   readonly on?: unknown
   /** Whose messages: those of the page without it. */
-  readonly from?: 'server' | undefined
+  readonly from?: MessageSender
   /** Messages to the page: texts, or values that are sent as JSON, in which `"$.a.b"` is that field of the message. */
   readonly send?: readonly unknown[] | undefined
   /** Merged into the message, which then goes on. */
@@ -54,7 +57,7 @@ export const replyToOpening = (rules: readonly SocketRule[]): readonly SocketRep
 /** What happens to a message of the page or the server. A message that no rule is for goes on. */
 export function decideMessage(
   rules: readonly SocketRule[],
-  from: SocketRule['from'],
+  from: MessageSender,
   text: string,
   matchText: MatchText,
 ): MessageDecision {
@@ -77,7 +80,7 @@ export const fieldPathOf = (value: unknown): readonly string[] | undefined =>
 
 function isFor(
   { on, from: sender }: SocketRule,
-  from: SocketRule['from'],
+  from: MessageSender,
   text: string,
   message: unknown,
   matchText: MatchText,
