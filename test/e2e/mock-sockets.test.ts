@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFile
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { connect, type Peer } from '../support/client.ts'
+import { until } from '../support/leftovers.ts'
 import { page } from '../support/site.ts'
 
 const chatPage = page(
@@ -208,6 +209,18 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await sees('of the mock')
     await call('mock', { remove: later.at(-1).id })
     await sees('closed 1012The mock was removed.')
+  })
+
+  test('a socket ends with its document, and is sent nothing after that', async () => {
+    await mock([])
+    await call('navigate', { url: origin })
+    await sees('open')
+    expect((await sockets()).at(-1).state).toBe('pending')
+    await call('navigate', { url: 'about:blank' })
+    await until(async () => (await sockets()).at(-1).state === 'done')
+    await call('navigate', { url: origin })
+    await sees('open')
+    expect((await push('one')).notes).toContain('Sent to 1 WebSocket.')
   })
 
   test.each([

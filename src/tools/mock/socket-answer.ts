@@ -40,7 +40,7 @@ const listOf = <T extends v.GenericSchema>(rule: T) => {
 /** The rules of a WebSocket, of which a text alone is sent when it opens. */
 export const socketRules = listOf(
   v.strictObject({
-    on: v.optional(v.union([message, v.record(v.string(), v.any()), v.array(v.any())])),
+    on: v.optional(v.union([message, v.array(v.any()), v.record(v.string(), v.any())])),
     from: v.optional(v.literal('server')),
     json: v.optional(v.any()),
     ...effects,
