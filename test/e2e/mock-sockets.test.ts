@@ -27,6 +27,7 @@ const chatPage = page(
 
 describe.each(['chromium', 'firefox'])('%s', (browser) => {
   const messages: string[] = []
+  const closeCodes: number[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -37,6 +38,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     },
     websocket: {
       open: (socket) => void socket.send('hello of the server'),
+      close: (_, code) => void closeCodes.push(code),
       message(socket, message) {
         messages.push(String(message))
         socket.send(`{"type":"echo","text":${JSON.stringify(message)},"price":1}`)
@@ -55,6 +57,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await call('navigate', { url: 'about:blank' })
     await call('mock', { remove: 'all' })
     messages.length = 0
+    closeCodes.length = 0
   })
   afterAll(async () => {
     await peer.close()
@@ -172,6 +175,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       [
         { on: 'secret' },
         { on: 'local', send: 'of the mock' },
+        { on: 'leave', close: 1011, reason: ' now' },
         { on: { type: 'buy' }, json: { count: 100, note: null } },
         { from: 'server', on: 'hello' },
         { from: 'server', on: { type: 'echo', text: 'price' }, json: { price: 999 } },
@@ -193,6 +197,15 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(messages).toEqual(['{"type":"buy","count":100}', 'price', 'last'])
     await call('evaluate', { script: 'socket.close(3000, " done")' })
     await sees('closed 3000 done')
+    expect(await until(() => closeCodes.length === 1)).toBe(true)
+    await call('click', { selector: '#again' })
+    expect(
+      await until(async () => (await lines()).filter((line: string) => line === 'open').length === 2),
+    ).toBe(true)
+    await send('leave')
+    await sees('closed 1011 now')
+    expect(await until(() => closeCodes.length === 2)).toBe(true)
+    expect(closeCodes[0]).toBe(3000)
   })
 
   test('fails a number of connections, then the server is reached; without its mock a socket is closed', async () => {
@@ -217,7 +230,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await sees('open')
     expect((await sockets()).at(-1).state).toBe('pending')
     await call('navigate', { url: 'about:blank' })
-    await until(async () => (await sockets()).at(-1).state === 'done')
+    expect(await until(async () => (await sockets()).at(-1).state === 'done')).toBe(true)
     await call('navigate', { url: origin })
     await sees('open')
     expect((await push('one')).notes).toContain('Sent to 1 WebSocket.')

@@ -47,7 +47,7 @@ export function createMockSocket(
     state = 'closed'
     log.end(code, fail)
     onEnd()
-    void server?.close(code === NO_CODE || code === FAILURE_CODE ? {} : { code, reason })
+    void server?.close(mayBeSent(code) ? { code, reason } : {})
     void route.close({ code, reason })
   }
 
@@ -91,6 +91,9 @@ export function createMockSocket(
 }
 
 // --- internal ---
+
+// A page may close its connection to a server with these codes only.
+const mayBeSent = (code: number): boolean => code === 1000 || code >= 3000
 
 function decideFrame(
   { rule, matchText = () => false }: MockEntry,

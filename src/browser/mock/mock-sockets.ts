@@ -54,8 +54,8 @@ export function createMockSockets(
       const ids = new Set(mocks.list().map(({ id }) => id))
       for (const socket of sockets) if (!ids.has(socket.mock)) socket.close(REMOVAL_CLOSE)
       if (isRouting || !mocks.list().some(({ rule }) => isForSockets(rule))) return
-      isRouting = true
       await context.routeWebSocket(/^/, onSocket)
+      isRouting = true
     },
     async push(push, timeoutMs) {
       if (openSockets(push).length === 0) await settleWithin(timeoutMs, waitForSocket(push))

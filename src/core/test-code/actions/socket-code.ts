@@ -19,7 +19,9 @@ export function socketMockCode({ url, answer = {} }: MockRule, scope: ActionScop
   const target = scope.routed === 'context' ? scope.use('context') : scope.page
   const remaining = times === undefined ? undefined : scope.variable('remaining')
   const body: readonly Code[] = [
-    ...(remaining === undefined ? [] : [`if (${remaining}-- <= 0) return socket.connectToServer();`]),
+    ...(remaining === undefined
+      ? []
+      : [[`if (${remaining}-- <= 0) `, { statements: ['socket.connectToServer();', 'return;'] }]]),
     ...(delay === 0 ? [] : [`await new Promise((resolve) => setTimeout(resolve, ${groupDigits(delay)}));`]),
     ...(answer.fail ? ['await socket.close({ code: 1006 });'] : rulesCode(answer, scope)),
   ]
@@ -79,7 +81,7 @@ const collectCode = (isConnected: boolean): readonly Code[] => [
   [
     callCode('socket.onClose', [
       [
-        '(code, reason) => ',
+        "(code = 1000, reason = '') => ",
         {
           statements: [
             `${SOCKETS_VARIABLE}.splice(${SOCKETS_VARIABLE}.indexOf(socket), 1);`,
