@@ -1,135 +1,121 @@
 // Runs one client in a home of its own against a scripted model, and reads off what the model was given.
 
 import { spawn, spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
-import type { AgentClient, Place } from './clients.ts'
-import { fetched } from './install.ts'
-import manifest from './manifest.json' with { type: 'json' }
-import type { Part } from './model/api.ts'
-import { serveModel, type Recorded } from './model/server.ts'
-import { prompt, routes, stepsFor, type Step, type StepName } from './script.ts'
-import { binary } from '../support/client.ts'
-import { processesWith, until } from '../support/leftovers.ts'
-import { serveSite } from '../support/site.ts'
+import type { AgentClient, Place } from './agent-client.ts'
+import { fetched } from '../install.ts'
+import type { Part } from '../model/api.ts'
+import { serveModel, type Recorded } from '../model/server.ts'
+import type { UsedEra } from '../recorder.ts'
+import { prompt, stepsFor, type Step, type StepName } from '../script.ts'
+import { onStage, type Stage, type Way } from '../stage.ts'
+import { binary } from '../../support/client.ts'
+import { processesWith, until } from '../../support/leftovers.ts'
 
 const LONGEST_RUN_MS = 240_000
+
+/** What a client, or its model, was given for each step. */
+export type Answers = Readonly<Record<StepName, readonly Part[]>>
 
 export interface Run {
   readonly status: number | null
   readonly output: string
   readonly ms: number
-  /** What the model was given for each step. */
-  readonly answers: Readonly<Record<StepName, readonly Part[]>>
+  readonly usedEra: UsedEra | undefined
+  readonly answers: Answers
+  /** The paths that were requested of the site. */
+  readonly hits: readonly string[]
   readonly recorded: readonly Recorded[]
   /** The command lines of processes that outlived the client. */
   readonly left: readonly string[]
 }
 
 /** Runs the client and hands over what came of it, while the files that the answers name are still there. */
-export async function runClient<T>(client: AgentClient, use: (run: Run) => T): Promise<T> {
-  const modules = join(fetched(client.packages), 'node_modules')
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'fl-client-')))
-  const site = await serveSite(routes, (_, response) => void response.writeHead(503).end())
-  const steps = stepsFor(site.url)
-  const { search, spoken = (step: Step) => step } = client
-  const played = [...(search ? [search.step] : []), ...Object.values(steps).map(spoken)]
-  const model = await serveModel(client.api, played, search?.prefix)
-  try {
-    const place = { modules, programs: programsBeside(modules, root), model: model.url }
-    const { status, output, ms, left } = await perform(client, place, root)
-    const given = model.answers().slice(search ? 1 : 0)
-    const answers = Object.fromEntries(Object.keys(steps).map((name, index) => [name, given[index]]))
-    return use({
-      status,
-      output,
-      ms,
-      answers: answers as Run['answers'],
-      recorded: model.recorded,
-      left: left.map(({ command }) => command),
-    })
-  } finally {
-    model.close()
-    site.close()
-    rmSync(root, { recursive: true, force: true })
-  }
+export function runAgent<T>(client: AgentClient, way: Way, use: (run: Run) => T): Promise<T> {
+  return onStage(way, async (stage) => {
+    const steps = stepsFor(stage.site.url)
+    const { search, spoken = (step: Step) => step } = client
+    const played = [...(search ? [search.step] : []), ...Object.values(steps).map(spoken)]
+    const model = await serveModel(client.api, played, search?.prefix)
+    try {
+      const modules = join(fetched(client.packages), 'node_modules')
+      const programs = programsBeside(modules, stage.root)
+      const ending = await perform(
+        client,
+        { modules, programs, model: model.url, url: stage.url },
+        way,
+        stage,
+      )
+      const given = model.answers().slice(search ? 1 : 0)
+      const answers = Object.fromEntries(Object.keys(steps).map((name, index) => [name, given[index]]))
+      return use({
+        ...ending,
+        usedEra: stage.usedEra(),
+        answers: answers as Answers,
+        hits: stage.site.hits,
+        recorded: model.recorded,
+      })
+    } finally {
+      model.close()
+    }
+  })
+}
+
+/** Waits for the end of all that was started in this home; what is left after 20 s is ended and named. */
+export async function endProcessesOf(home: string): Promise<readonly string[]> {
+  // Clients hand on a home, but not every variable.
+  const mark = `HOME=${home}`
+  await until(() => processesWith(mark).length === 0, 20_000)
+  const left = processesWith(mark)
+  for (const { pid } of left) process.kill(pid, 'SIGKILL')
+  return left.map(({ command }) => command)
+}
+
+/** Adds Footlight to the client by `footlight setup --write`, as PATH names it. */
+export function configure(client: string, scope: 'user' | 'project', { env, project }: Stage): void {
+  const args = ['setup', client, '--write', '--scope', scope]
+  const setupEnv = { ...env, PATH: [dirname(binary), env['PATH']].join(delimiter) }
+  const { status, stderr } = spawnSync(binary, args, { env: setupEnv, cwd: project, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`footlight setup ${client}: ${stderr}`)
 }
 
 // --- internal ---
 
-async function perform(client: AgentClient, place: Place, root: string) {
-  const env = { ...envIn(root, place), ...client.env?.(place) }
-  const cwd = join(root, 'project')
-  writeHome(env.HOME, client.home)
-  if (client.setup) configure(client.setup, env, cwd)
+async function perform(client: AgentClient, place: Place, way: Way, stage: Stage) {
+  const env = {
+    ...stage.env,
+    FOOTLIGHT: stage.command,
+    ...(place.url !== undefined && { FOOTLIGHT_URL: place.url }),
+    MODEL_URL: place.model,
+    PROMPT: prompt,
+    ...client.env?.(place),
+  }
+  writeHome(env.HOME, client.home?.(stage.project))
+  if (place.url !== undefined) writeHome(env.HOME, client.remote?.(place.url))
+  else if (client.setup) configure(client.setup, way === 'project' ? 'project' : 'user', stage)
   const since = performance.now()
-  const ending = await ended(client.command(place), env, cwd)
+  const ending = await ended(client.command(place), env, stage.project)
   const ms = performance.now() - since
-  // Clients hand on a home, but not every variable.
-  const mark = `HOME=${env.HOME}`
-  await until(() => processesWith(mark).length === 0, 20_000)
-  const left = processesWith(mark)
-  for (const { pid } of left) process.kill(pid, 'SIGKILL')
-  return { ...ending, ms, left }
+  return { ...ending, ms, left: await endProcessesOf(env.HOME) }
 }
 
 // Packages are looked for beside a program, so the programs lie where they seem to be.
 function programsBeside(modules: string, root: string): string {
   const folder = join(root, 'programs')
-  const source = join(import.meta.dir, 'programs')
+  const source = join(import.meta.dir, '../programs')
   mkdirSync(folder)
   symlinkSync(modules, join(folder, 'node_modules'))
   for (const name of readdirSync(source)) copyFileSync(join(source, name), join(folder, name))
   return folder
 }
 
-// Nothing of the user's: clients read keys, settings and telemetry switches from the environment.
-function envIn(root: string, { model }: Place) {
-  const home = join(root, 'home')
-  for (const folder of [home, join(root, 'project'), join(root, 'tmp')]) mkdirSync(folder)
-  // The newer Node that some clients need comes as a package of this platform.
-  const name = `node-${process.platform}-${process.arch}`
-  const node = join(fetched({ [name]: manifest.node }), 'node_modules', name, 'bin')
-  return {
-    PATH: [node, dirname(binary), process.env['PATH'] ?? ''].join(delimiter),
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, '.config'),
-    XDG_CACHE_HOME: join(home, '.cache'),
-    XDG_DATA_HOME: join(home, '.local/share'),
-    XDG_STATE_HOME: join(home, '.local/state'),
-    TMPDIR: join(root, 'tmp'),
-    LANG: 'C.UTF-8',
-    TERM: 'dumb',
-    NO_COLOR: '1',
-    CI: '1',
-    DO_NOT_TRACK: '1',
-    FOOTLIGHT: binary,
-    MODEL_URL: model,
-    PROMPT: prompt,
-  }
-}
-
-function writeHome(home: string, files: AgentClient['home'] = {}): void {
+function writeHome(home: string, files: Readonly<Record<string, string>> = {}): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(home, path)), { recursive: true })
     writeFileSync(join(home, path), text)
   }
-}
-
-function configure(client: string, env: Readonly<Record<string, string>>, cwd: string): void {
-  const { status, stderr } = spawnSync(binary, ['setup', client, '--write'], { env, cwd, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`footlight setup ${client}: ${stderr}`)
 }
 
 function ended(
