@@ -1,5 +1,5 @@
 // `bun bench/first-answers.ts [EXECUTABLE...]`: from the start of the process to the first answer of each era, taking turns. Other executables
-// of Footlight are measured beside the built one.
+// of Footlight answer `initialize` beside the built one, which alone answers `server/discover`.
 
 import { resolve } from 'node:path'
 import process from 'node:process'
@@ -20,13 +20,15 @@ const timeTo =
     const answered = raw.firstChunk.then(() => performance.now() - startedAt)
     raw.send(request)
     const durationMs = await answered
+    const { result } = await raw.answer('init')
     await raw.close()
+    if (!result) throw new Error(`${executable} refuses ${JSON.stringify(request)}`)
     return durationMs
   }
-const contenders = executables.flatMap((executable) => [
-  [`${executable}: initialize`, timeTo(executable, initialize)] as const,
-  [`${executable}: server/discover (${MODERN_REVISION})`, timeTo(executable, discover)] as const,
-])
+const contenders = [
+  ...executables.map((executable) => [`initialize, ${executable}`, timeTo(executable, initialize)] as const),
+  [`server/discover (${MODERN_REVISION}), ${binary}`, timeTo(binary, discover)] as const,
+]
 const { samples } = await sideBySide('first answer', Object.fromEntries(contenders), runs)
 console.log('| from start to | minimum, ms | median, ms |\n| --- | --- | --- |')
 for (const [name, values] of Object.entries(samples))
