@@ -8,10 +8,11 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { countTokens } from 'gpt-tokenizer'
 import { connect, type Peer } from '../support/client.ts'
+import { reservePort } from '../support/reserve-port.ts'
 import { agentOf, answered, type Agent, type Turn, type Vocabulary } from './beside/agent.ts'
 import { bundle, installed } from './beside/packages.ts'
 import { servePages } from './beside/pages.ts'
-import { crashing, freePort, startCrashing, startNext } from './beside/servers.ts'
+import { crashing, startCrashing, startNext } from './beside/servers.ts'
 import type { Place, Step } from './beside/step.ts'
 import { steps } from './beside/steps.ts'
 import { tableOf, worse, type Outcome } from './beside/table.ts'
@@ -129,7 +130,7 @@ const place = {
   url: pages.url,
   next: next?.url ?? '',
   file,
-  dead: `http://127.0.0.1:${await freePort()}/`,
+  dead: `http://127.0.0.1:${await reservePort()}/`,
   server: '',
 }
 const rows = []

@@ -6,10 +6,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFreePort, isPortFree } from '../../src/devserver/start/http-probe.ts'
+import { isPortFree } from '../../src/devserver/start/http-probe.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { pool } from '../support/pool.ts'
+import { reservePort } from '../support/reserve-port.ts'
 
 let peer: Peer
 let folder: string
@@ -124,14 +125,14 @@ createServer((request, response) => ${page}).listen(${port}, () => console.log('
   const both = (port: number) => `node ${api()} & node ${web(port)} & wait`
 
   test('the one that answers HTML, although another has the PORT and came first; the same after a restart', async () => {
-    const port = await findFreePort()
+    const port = await reservePort()
     const { sessionId, url } = await open({ command: both(port) })
     expect(url).toBe(`http://localhost:${port}/`)
     expect(await call('restart_server', sessionId)).toMatchObject({ url, port })
   }, 180_000)
 
   test('the one that is announced late, although the PORT answers that it takes WebSockets alone and an error was printed', async () => {
-    const port = await findFreePort()
+    const port = await reservePort()
     const sockets =
       script(`createServer((request, response) => response.writeHead(426).end('Upgrade Required'))
   .listen(process.env.PORT, () => console.error('TypeError: it is no function'))
@@ -143,7 +144,7 @@ setTimeout(() => createServer((request, response) => ${page})
 
   test('the one whose port was asked for, by port or by PORT', async () => {
     for (const way of ['port', 'env']) {
-      const [asked, other] = [await findFreePort(), await findFreePort()]
+      const [asked, other] = [await reservePort(), await reservePort()]
       const wanted = way === 'port' ? { port: asked } : { env: { PORT: String(asked) } }
       const { sessionId, url } = await open({ command: both(other), ...wanted })
       expect(url).toBe(`http://localhost:${asked}/`)
@@ -153,7 +154,7 @@ setTimeout(() => createServer((request, response) => ${page})
 })
 
 test('a server that announces another port later is followed: answer, status, rules, restart', async () => {
-  const [first, second] = [await findFreePort(), await findFreePort()]
+  const [first, second] = [await reservePort(), await reservePort()]
   const command = [
     'node',
     script(`const open = (port) => {

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { binary, connect, type Peer } from '../support/client.ts'
 import { trace, until } from '../support/leftovers.ts'
+import { reservePort } from '../support/reserve-port.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -58,7 +59,7 @@ describe('navigation', () => {
   })
   test('an address without an answer is reported once, and nothing of the page that the browser has for it', async () => {
     await on('/')
-    const url = 'http://127.0.0.1:49151/'
+    const url = `http://127.0.0.1:${await reservePort()}/`
     const refused = await call('navigate', { url })
     expect(refused).toMatchObject({ sessionId, details: { url, reason: expect.stringMatching(/REFUSED/) } })
     expect(refused).not.toHaveProperty('evidence')

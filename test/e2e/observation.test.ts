@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
+import { reservePort } from '../support/reserve-port.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 const many = Array.from(
@@ -37,7 +38,7 @@ const falling = `<script>
 </script>`
 
 // Nobody listens there.
-const closed = 'http://127.0.0.1:49151'
+const closed = `http://127.0.0.1:${await reservePort()}`
 const requests = `<script>
   const all = [
     fetch('/json', { method: 'POST', headers: { 'content-type': 'application/json', 'x-sent': 'yes' }, body: '{"ask":1}' }),

@@ -168,7 +168,7 @@ test('what a person does in a window is written as a test', async () => {
   expect(spec.match(/goto/g)).toHaveLength(1)
 }, 120_000)
 
-test('checks of the toolbar and a file; the end is the end of the window', async () => {
+test('checks of the toolbar, a file, an address that is typed; the end is the end of the window', async () => {
   const { notices, finish } = startRecording([
     site.url,
     ...['--executable-path', browser.path, '--save', 'e2e/shop.spec.ts', '--name', 'shop has a heading'],
@@ -196,6 +196,8 @@ test('checks of the toolbar and a file; the end is the end of the window', async
   await person.clickTitle('Accept')
   await notices('check that button "Edit" has the text "Edit"')
   await person.seeRecording()
+  await person.send('Page.navigate', { url: `${site.url}/help`, transitionType: 'typed' })
+  await notices(`go to ${site.url}/help`)
   person.leave()
   expect(closeWindows(display)).toBeGreaterThan(0)
   const { output, exitCode } = await finish()
@@ -208,8 +210,10 @@ test('checks of the toolbar and a file; the end is the end of the window', async
     `await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible()`,
     `.toHaveValue('Ada')`,
     `.toContainText('Edit')`,
+    `/help'`,
   ])
     expect(spec).toContain(line)
+  expect(spec.match(/goto/g)).toHaveLength(2)
   expect(readFileSync(join(folder, 'e2e/files/photo.txt'), 'utf8')).toBe('a photo')
 }, 120_000)
 

@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -11,6 +10,7 @@ import { connect } from '../support/client.ts'
 import { connectOverHttp, serveOverHttp, type HttpPeer, type HttpServer } from '../support/http.ts'
 import { trace, until } from '../support/leftovers.ts'
 import { connectModernOverHttp } from '../support/modern.ts'
+import { reservePort } from '../support/reserve-port.ts'
 import { page, serveSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -19,15 +19,6 @@ afterAll(() => site.close())
 
 const shell = findExecutable({ browser: 'chromium', headless: true }).path ?? ''
 const root = process.getuid?.() === 0
-
-/** A free port, which may be taken again before it is used; nobody else takes ports while this file runs. */
-const freePort = () =>
-  new Promise<number>((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => done(port))
-    })
-  })
 
 describe('browsers elsewhere', () => {
   test('a Playwright server: sessions there, and nothing of it is ended with us', async () => {
@@ -86,7 +77,7 @@ describe('browsers elsewhere', () => {
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
     await left.expectNothing()
     const alone = await connect({
-      args: ['--headless', '--cdp-endpoint', `http://127.0.0.1:${await freePort()}`],
+      args: ['--headless', '--cdp-endpoint', `http://127.0.0.1:${await reservePort()}`],
     })
     expect((await alone.call('create_session')).data).toMatchObject({
       errorCode: 'BROWSER_ERROR',
@@ -103,7 +94,7 @@ describe('two replicas behind HAProxy', () => {
   let folder: string
   let url: URL
   beforeAll(async () => {
-    const port = await freePort()
+    const port = await reservePort()
     const args = [
       '--auth',
       'bearer',

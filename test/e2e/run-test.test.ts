@@ -3,10 +3,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { findFreePort } from '../../src/devserver/start/http-probe.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { connectOverHttp, serveOverHttp } from '../support/http.ts'
 import { until } from '../support/leftovers.ts'
+import { reservePort } from '../support/reserve-port.ts'
 import { createTestProject, webServer, type TestProject } from '../support/test-project.ts'
 
 let peer: Peer | undefined
@@ -71,7 +71,7 @@ test('a file, a line, a title and a folder select tests', async () => {
 })
 
 test('each failure has its error, source, page, console, requests and server lines', async () => {
-  const port = await findFreePort()
+  const port = await reservePort()
   const opened = await open({
     'playwright.config.ts': `export default { expect: { timeout: 300 }, ${webServer(port)} }`,
     'tests/shop.spec.ts': `${imports}
@@ -121,7 +121,7 @@ test.describe('shop', () => {
 test('a web server, a file or a configuration that fails is named with its lines, and so is a missing match', async () => {
   const opened = await open({
     'tests/green.spec.ts': green,
-    'server/playwright.config.ts': `export default { webServer: { command: 'node fail.cjs', port: ${await findFreePort()} } }`,
+    'server/playwright.config.ts': `export default { webServer: { command: 'node fail.cjs', port: ${await reservePort()} } }`,
     'server/fail.cjs': `console.error('Error: no DATABASE_URL'); process.exit(3)`,
     'server/a.spec.ts': green,
     'broken/playwright.config.ts': `export default {}`,
@@ -200,7 +200,7 @@ test('hangs', async ({ page }) => {
 })`
 
 test('a cancelled run leaves no process, and a closed server neither', async () => {
-  const port = await findFreePort()
+  const port = await reservePort()
   const opened = await open({
     'a.spec.ts': endless,
     'playwright.config.ts': `export default { workers: 1, timeout: 0, ${webServer(port)} }`,

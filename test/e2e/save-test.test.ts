@@ -1,7 +1,6 @@
 // What a session did, saved as a Playwright test.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { once } from 'node:events'
 import {
   existsSync,
   mkdtempSync,
@@ -12,11 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { connect, type Peer } from '../support/client.ts'
+import { reservePort } from '../support/reserve-port.ts'
 
 const shop = [
   process.env['FOOTLIGHT_TEST_NODE'] ?? 'node',
@@ -27,7 +26,8 @@ let folder: string
 let peer: Peer
 beforeEach(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'saved-')))
-  peer = await connect({ cwd: folder })
+  // As where tests run for every change: the configurations that are written for projects read it.
+  peer = await connect({ cwd: folder, env: { CI: 'true' } })
 })
 afterEach(async () => {
   await peer.close()
@@ -53,14 +53,6 @@ const order = (name: string) =>
     ],
     submit: true,
   })
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 const save = (input: Record<string, unknown> = {}) =>
   call('save_test', { path: 'tests/order.spec.ts', ...input })
 const spec = () => readFileSync(join(folder, 'tests/order.spec.ts'), 'utf8')
@@ -145,7 +137,7 @@ test('order tea', async ({ page }) => {
 describe('with the Playwright Test of the project', () => {
   test('is run there too, with its secrets, on a server without what the replays left', async () => {
     symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
-    await open({ port: await freePort() })
+    await open({ port: await reservePort() })
     await order('Tea')
     await call('wait_for', { text: '1 in all' })
     expect((await save({ run: true })).run).toBe('1 passed')

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
+import { reservePort } from '../support/reserve-port.ts'
 
 const READY_TIMEOUT_MS = 60_000
 
@@ -22,15 +23,16 @@ require('http').createServer((request, response) => {
 ]
 const failing = `console.error('Error: no such table: users'); console.error('    at load (/app/page.js:3:9)'); answer(500)`
 
+// A busy machine needs seconds until a server listens.
 const starts = {
   failing: { command: server(failing) },
   quietly: { command: server('answer(500)') },
   silent: { command: server(failing, false) },
   loading: { command: server('answer(since < 3000 ? 503 : 200)') },
   recovering: { command: server(`if (since < 400) { ${failing} } else answer(200)`) },
-  gateway: { command: server('answer(502)'), readyTimeout: 3000 },
-  unhealthy: { command: server('answer(500)'), readyUrl: 'http://localhost:0/health', readyTimeout: 3000 },
-  hurried: { command: server('answer(500)'), readyTimeout: 800 },
+  gateway: { command: server('answer(502)'), readyTimeout: 10_000 },
+  unhealthy: { command: server('answer(500)'), readyUrl: 'http://localhost:0/health', readyTimeout: 10_000 },
+  hurried: { command: server('answer(500)'), readyTimeout: 4500 },
 } as const
 
 type Name = keyof typeof starts
@@ -47,7 +49,7 @@ beforeAll(async () => {
   await Promise.all(
     names.map(async (name) => {
       const since = performance.now()
-      const port = 21_000 + ((process.pid + 7 * names.indexOf(name)) % 20_000)
+      const port = await reservePort()
       const input = { readyTimeout: READY_TIMEOUT_MS, ...starts[name] } as Record<string, unknown>
       const url = input['readyUrl'] && { port, readyUrl: `http://localhost:${port}/health` }
       const { data } = await peer.call('create_session', { ...input, ...(url as object) })

@@ -5,10 +5,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { isPortFree } from '../../src/devserver/start/http-probe.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
+import { reservePort } from '../support/reserve-port.ts'
 
 let peer: Peer
 let folder: string
@@ -143,7 +143,7 @@ test('a readyUrl that drips is given up in time; a debugger is no application', 
     `response.writeHead(200); `,
     `const net = require('net'); net.createServer((s) => { const t = setInterval(() => s.write('H'), 100); s.on('close', () => clearInterval(t)); s.on('error', () => {}) }).listen(process.env.DRIP, '127.0.0.1')`,
   )
-  const port = 20_000 + (process.pid % 20_000)
+  const port = await reservePort()
   const since = performance.now()
   expect(
     await open({

@@ -2,9 +2,9 @@
 // that of a mouse and a keyboard.
 
 import { chmodSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { until } from './leftovers.ts'
+import { reservePort } from './reserve-port.ts'
 
 type Result = Record<string, any>
 
@@ -13,10 +13,7 @@ export async function writeOpenChromium(
   folder: string,
   executable = '/usr/bin/chromium',
 ): Promise<{ path: string; port: number }> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
+  const port = await reservePort()
   const path = join(folder, `chromium-${port}`)
   writeFileSync(
     path,

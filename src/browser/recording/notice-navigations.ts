@@ -2,44 +2,39 @@
 // history: an address that was typed has another type of transition than a link.
 
 import type { CDPSession } from 'playwright'
+import { readHistory, type History } from './read-history.ts'
 import type { RecordedAction } from '../../core/recording/recorded-step.ts'
 
 /** `read` says what the person has done, if it was the person; `url` is where the page is then, if it has navigated. */
 export type OnNoticed = (read: () => Promise<RecordedAction | undefined>, url?: string) => void
 
-interface History {
-  readonly currentIndex: number
-  readonly entries: readonly {
-    readonly id: number
-    readonly url: string
-    readonly userTypedURL: string
-    readonly transitionType: string
-  }[]
-}
-
 /** Calls back for each navigation of the page and each dialog that is closed. */
 export async function noticeNavigations(cdp: CDPSession, onNoticed: OnNoticed): Promise<void> {
   await cdp.send('Page.enable')
-  const readHistory = (): Promise<History> => cdp.send('Page.getNavigationHistory')
   const { frameTree } = await cdp.send('Page.getFrameTree')
-  let history = await readHistory()
+  let history = await readHistory(cdp)
+  let lastReading: Promise<unknown> = Promise.resolve()
   let isByPage = false
   let dialogType = ''
 
-  const notice = (isNewDocument: boolean, url: string) => {
+  // `address` is that of the history: a document that stands for an error has another URL.
+  const notice = (isNewDocument: boolean, url: string, address = url) => {
     const wasByPage = isByPage
     if (isNewDocument) isByPage = false
-    onNoticed(async () => {
+    // One after the other, so that each is compared with the history that the one before has left.
+    const reading = lastReading.then(async () => {
       const before = history
-      history = await readHistory()
+      history = await readHistory(cdp, (next) => isAt(next, address) || hasMoved(before, next))
       return judgeNavigation(before, history, isNewDocument, wasByPage)
-    }, url)
+    })
+    lastReading = reading.catch(() => {})
+    onNoticed(() => reading, url)
   }
   cdp.on('Page.frameRequestedNavigation', ({ frameId }) => {
     if (frameId === frameTree.frame.id) isByPage = true
   })
   cdp.on('Page.frameNavigated', ({ frame }) => {
-    if (frame.parentId === undefined) notice(true, frame.url)
+    if (frame.parentId === undefined) notice(true, frame.url, frame.unreachableUrl)
   })
   cdp.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
     if (frameId === frameTree.frame.id) notice(false, url)
@@ -54,6 +49,14 @@ export async function noticeNavigations(cdp: CDPSession, onNoticed: OnNoticed): 
 }
 
 // --- internal ---
+
+const addressOf = (url = ''): string => url.replace(/#.*/s, '')
+
+const isAt = ({ entries, currentIndex }: History, url: string): boolean =>
+  addressOf(entries[currentIndex]?.url) === addressOf(url)
+
+const hasMoved = (before: History, { entries, currentIndex }: History): boolean =>
+  entries[currentIndex]?.id !== before.entries[before.currentIndex]?.id
 
 function judgeNavigation(
   before: History,

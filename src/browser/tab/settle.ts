@@ -33,7 +33,13 @@ export async function waitForActionEffects(
   const listUnanswered = () => requests.unanswered(parseUrl(page.url())?.origin ?? '')
 
   await evaluateInOrder(NEXT_TASK)
-  if (!(await requests.waitForIdle(REQUEST_TIMEOUT_MS))) return listUnanswered()
+  let hasRequests = await requests.waitForIdle(REQUEST_TIMEOUT_MS)
+  // Firefox reports a request when it is about to connect, which may be after that answer.
+  if (!hasRequests && !cdp && !dialogs.current()) {
+    await evaluateInOrder(TWO_TIMERS)
+    hasRequests = await requests.waitForIdle(REQUEST_TIMEOUT_MS)
+  }
+  if (!hasRequests) return listUnanswered()
   await page.waitForLoadState('domcontentloaded', { timeout: NAVIGATION_TIMEOUT_MS }).catch(() => {})
   if (!dialogs.current()) await evaluateInOrder(TWO_TIMERS)
   await requests.waitForIdle(REQUEST_TIMEOUT_MS)

@@ -118,8 +118,13 @@ function environmentOf(
     : { NODE_OPTIONS: [parentEnv['NODE_OPTIONS'], `--require "${path}"`].filter(Boolean).join(' ') }
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary, { recursive: true, mode: 0o700 })
-  // Playwright Test refuses to run where it is set, as it is below another test runner.
-  const { JEST_WORKER_ID: _, ...environment } = createChildEnvironment(
+  // Below another test runner the first is set, and Playwright Test refuses to run. With `CI` a configuration does not reuse the server of a
+  // session, whose port is taken then.
+  const {
+    JEST_WORKER_ID: _,
+    CI: __,
+    ...environment
+  } = createChildEnvironment(
     { run, tag },
     {
       ...env,

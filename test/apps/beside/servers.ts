@@ -2,25 +2,16 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { until } from '../../support/leftovers.ts'
+import { reservePort } from '../../support/reserve-port.ts'
 
 const START_LIMIT_MS = 120_000
 
 export interface Running {
   readonly url: string
   close(): void
-}
-
-/** A port where nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 const layout = 'export default ({ children }) => <html><body>{children}</body></html>'
@@ -43,7 +34,7 @@ export const startCrashing = (): Promise<Running> => start([crashing], import.me
 export const crashing = join(import.meta.dir, 'site/crashing-server.mjs')
 
 async function start(args: readonly string[], cwd: string): Promise<Running> {
-  const port = await freePort()
+  const port = await reservePort()
   const url = `http://localhost:${port}`
   const child = spawn('node', [...args], {
     cwd,
