@@ -28,6 +28,16 @@ const bugs: readonly Bug[] = [
     act: click('#orders'),
     names: ['/api/orders → 500', 'dev server: TypeError: orders.map is not a function'],
   },
+  {
+    name: 'a route is compiled first, which takes a while',
+    act: ['click', { selector: '#compiles' }],
+    names: ['/api/compiled → 500', 'dev server: TypeError: /api/compiled has no items'],
+  },
+  {
+    name: 'a route is compiled first, which the server says late',
+    act: ['click', { selector: '#compiles-later' }],
+    names: ['/api/compiled-later → 500', 'dev server: TypeError: /api/compiled-later has no items'],
+  },
   { name: 'an API does not answer', act: click('#waits'), names: [/GET \S+\/api\/never → no response yet/] },
   { name: 'an API is misspelt', act: click('#typo'), names: ['/api/chekout → 404'] },
   { name: 'an API answers HTML', act: click('#parse'), names: [/uncaught SyntaxError: .*JSON/] },

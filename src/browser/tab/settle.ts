@@ -17,11 +17,12 @@ const NEXT_TASK =
 const TWO_TIMERS = 'new Promise((done) => setTimeout(() => setTimeout(done)))'
 
 /** Returns what is still pending after that, as method and URL: requests without a response that the action caused, and scripts of the
- * page. */
+ * page. The requests are waited for until `end` resolves, otherwise for 500 ms. */
 export async function waitForActionEffects(
   { page, recovery }: Tab,
   requests: NetworkRequests,
   dialogs: Dialogs,
+  end?: Promise<void>,
 ): Promise<readonly string[]> {
   // The result of an action may arrive before the requests and rejected promises that it caused; the answer to an evaluation does not.
   // It costs about a millisecond, and a success reported for a click that threw would cost the agent another call.
@@ -33,7 +34,7 @@ export async function waitForActionEffects(
   const listUnanswered = () => requests.unanswered(parseUrl(page.url())?.origin ?? '')
 
   await evaluateInOrder(NEXT_TASK)
-  if (!(await requests.waitForIdle(REQUEST_TIMEOUT_MS))) return listUnanswered()
+  if (!(await requests.waitForIdle(end ?? REQUEST_TIMEOUT_MS))) return listUnanswered()
   await page.waitForLoadState('domcontentloaded', { timeout: NAVIGATION_TIMEOUT_MS }).catch(() => {})
   if (!dialogs.current()) await evaluateInOrder(TWO_TIMERS)
   await requests.waitForIdle(REQUEST_TIMEOUT_MS)

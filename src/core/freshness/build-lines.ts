@@ -17,6 +17,10 @@ const COMPLETION_PATTERN =
 const START_PATTERN = /changes detected|\brebuilding\b|\bcompiling\b/i
 const FAILURE_PATTERN = /\bwith \d* ?errors?\b|\bfailed\b/i
 
+/** Whether a server prints that it compiles. */
+export const mentionsCompiler = (entries: readonly JournalEntry[]): boolean =>
+  entries.some(({ text }) => /\bcompil(ing|ed)\b/i.test(text))
+
 /** `changedAt` is the time of the newest change of a source file, in Unix milliseconds. */
 export function readBuildState(entries: readonly JournalEntry[], changedAt: number): BuildState {
   const completion = entries.findLast(({ text }) => COMPLETION_PATTERN.test(text))

@@ -2,6 +2,8 @@
 // changed on the page since.
 
 import type { OpenSession } from '../ports/open-session.ts'
+import type { ProlongableDeadline } from './deadline.ts'
+import { waitForBuild } from './wait-for-build.ts'
 import type { Deadline } from '../ports/deadline.ts'
 import type { Page } from '../ports/page/page.ts'
 import type { ToolCall, ToolResult } from '../ports/tool-call.ts'
@@ -32,8 +34,10 @@ export const positionOf = ({ journal }: OpenSession): Position => ({ seq: journa
 /** The page after a call, and the deadline for reading from it. */
 export interface PageAfterCall {
   readonly page: Page
-  readonly deadline: Deadline
+  readonly deadline: ProlongableDeadline
   readonly session: OpenSession
+  /** Milliseconds that the call itself has left. */
+  readonly remaining: number
 }
 
 type Data = Readonly<Record<string, unknown>>
@@ -49,7 +53,7 @@ export async function addEffects(
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const [unanswered, freshnessLine] = await Promise.all([
-    page.settle(deadline),
+    page.settle(deadline).then((requests) => waitForBuild(requests, { ...after, ...start })),
     call.timeoutKind === 'navigation' ? session.freshness(true).then(freshnessLineOf) : undefined,
   ])
   const changes = omitsChanges
