@@ -55,6 +55,16 @@ const bugs: readonly Bug[] = [
     names: ['/broken → 500', 'ReferenceError: pricing is not defined'],
   },
   {
+    name: 'a link leads to a page that is missing',
+    act: click('#lost'),
+    names: ['/itmes → 404: its path is at nav.html:2'],
+  },
+  {
+    name: 'a router leads to a page that is missing, a frame later',
+    act: click('#routed'),
+    names: ['/otders → 404: its path is at nav.html:3 and nav.html:4'],
+  },
+  {
     name: 'typing throws',
     act: ['type', { selector: '#typed', text: 'a' }],
     names: ['oninput: no formatter'],
@@ -139,6 +149,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   beforeAll(async () => {
     workspace = mkdtempSync(join(tmpdir(), 'footlight-effects-'))
     writeFileSync(join(workspace, 'a.txt'), 'a')
+    const links = ['/itmes', '/otders', '/otders'].map((path) => `<a href="${path}">`)
+    writeFileSync(join(workspace, 'nav.html'), ['<nav>', ...links].join('\n'))
     peer = await connect({ args: ['--headless', '--browser', browser], cwd: workspace })
     session = (await peer.call('create_session', { command: ['node', app] })).data
   }, 120_000)

@@ -10,9 +10,22 @@ import { parseUrl } from '../../core/network/parse-url.ts'
 const REQUEST_TIMEOUT_MS = 500
 const NAVIGATION_TIMEOUT_MS = 2000
 
-// Resolves in the page's next task. A message channel, because pages replace their timers.
-const NEXT_TASK =
-  'new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => done(0); port2.postMessage(0) })'
+// Resolves in the page's next task. A message channel, because pages replace their timers. A router that handles links in the page may wait
+// for a frame first, as SvelteKit does: after a click on such a link, which has the focus then, two frames are waited for.
+const NEXT_TASK = `new Promise((done) => {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => done(0)
+  const link = document.activeElement?.closest?.('a[href]:not([target], [download])')
+  const pageOf = ({ origin, pathname, search }) => origin + pathname + search
+  let frameCount = 0
+  const step = () => {
+    const isAhead = link && link.origin === location.origin && pageOf(link) !== pageOf(location)
+    if (!isAhead || frameCount === 2) return port2.postMessage(0)
+    frameCount += 1
+    requestAnimationFrame(() => setTimeout(step))
+  }
+  step()
+})`
 // In the first of two timers the page gets the responses, in the second it has reported its errors.
 const TWO_TIMERS = 'new Promise((done) => setTimeout(() => setTimeout(done)))'
 

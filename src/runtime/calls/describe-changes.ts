@@ -8,6 +8,7 @@ import type { Deadline } from '../ports/deadline.ts'
 import type { Page } from '../ports/page/page.ts'
 import type { ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { findMismatchSource } from './mismatch-source.ts'
+import { describeMissingPages } from './missing-pages.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { freshnessLineOf } from '../../core/freshness/freshness-text.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'
@@ -67,6 +68,11 @@ export async function addEffects(
     Number(data['status']) >= SERVER_ERROR_STATUS && (await page.isReported(deadline.timeout))
   const output = isServerError ? serverOutputSince(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
+  // Who navigates to an address knows it.
+  if (call.timeoutKind !== 'navigation') {
+    const ownIncidents = incidents.filter(({ seq }) => seq > start.seq)
+    effects.push(...(await describeMissingPages(ownIncidents, session)))
+  }
   const mismatch = await findMismatchSource(incidents, page, session, deadline)
   if (mismatch !== undefined) effects.push(`hydration mismatch: ${mismatch}`)
   if (freshnessLine !== undefined) effects.push(freshnessLine)
