@@ -34,9 +34,9 @@ const bugs: readonly Bug[] = [
     names: ['/api/compiled → 500', 'dev server: TypeError: /api/compiled has no items'],
   },
   {
-    name: 'a route is compiled first, which the server says late',
-    act: ['click', { selector: '#compiles-later' }],
-    names: ['/api/compiled-later → 500', 'dev server: TypeError: /api/compiled-later has no items'],
+    name: 'a route is compiled first, which the server does not say',
+    act: ['click', { selector: '#compiles-silently' }],
+    names: ['/api/compiled-silently → 500', 'dev server: TypeError: /api/compiled-silently has no items'],
   },
   { name: 'an API does not answer', act: click('#waits'), names: [/GET \S+\/api\/never → no response yet/] },
   { name: 'an API is misspelt', act: click('#typo'), names: ['/api/chekout → 404'] },
@@ -60,7 +60,7 @@ const bugs: readonly Bug[] = [
     names: ['/itmes → 404: its path is at nav.html:2'],
   },
   {
-    name: 'a router leads to a page that is missing, a frame later',
+    name: 'a router leads to a page that is missing, two frames later',
     act: click('#routed'),
     names: ['/otders → 404: its path is at nav.html:3 and nav.html:4'],
   },

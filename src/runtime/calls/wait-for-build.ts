@@ -4,12 +4,10 @@ import { createDeferred } from './deferred.ts'
 import { race, type ProlongableDeadline } from './deadline.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { Page } from '../ports/page/page.ts'
-import { mentionsCompiler, readBuildState } from '../../core/freshness/build-lines.ts'
+import { compilesRoutes, readBuildState } from '../../core/freshness/build-lines.ts'
+import { parseUrl } from '../../core/network/parse-url.ts'
 
-/** The end of the build that an action waits for, whatever time the call has left. */
 const BUILD_TIMEOUT_MS = 5000
-// Next prints that it compiles when it has done so for half a second.
-const START_LINE_TIMEOUT_MS = 300
 const LINE_LIMIT = 200
 
 interface Action {
@@ -22,8 +20,9 @@ interface Action {
   readonly seq: number
 }
 
-/** Waits for requests to the session's own server that are without a response because it compiles since the action. Returns the requests
- * without a response then, as method and URL. */
+/** Waits for requests to the session's own server that are without a response because it may still compile what answers them: it has said so
+ * since the action, or it compiles routes and this is the first request for one. Returns the requests without a response then, as method
+ * and URL. */
 export async function waitForBuild(
   unanswered: readonly string[],
   { page, session, deadline, remaining, seq }: Action,
@@ -31,27 +30,46 @@ export async function waitForBuild(
   const { server, journal } = session
   if (unanswered.length === 0 || !server) return unanswered
   const { origin } = new URL(server.info().url)
-  if (!unanswered.some((request) => request.includes(` ${origin}/`))) return unanswered
+  const routes = unanswered.map((request) => routeOf(request.replace(/^\S+ /, '')))
+  const ownRoutes = routes.filter((route) => route.startsWith(`${origin}/`))
+  if (ownRoutes.length === 0) return unanswered
   server.sync()
   const linesSince = (since: number) => journal.read({ kinds: ['server'], since, limit: LINE_LIMIT }).entries
-  const isBuilding = () => readBuildState(linesSince(seq), 0).isRunning
-  if (!isBuilding() && !mentionsCompiler(linesSince(0))) return unanswered
+  const readState = () => readBuildState(linesSince(seq), 0)
+  const mayCompile =
+    readState().isRunning || (compilesRoutes(linesSince(0)) && hasNewRoute(ownRoutes, session))
+  if (!mayCompile) return unanswered
 
-  const waitFor = async (isReached: () => boolean, timeoutMs: number): Promise<boolean> => {
-    if (isReached()) return true
-    const reached = createDeferred()
-    const unwatch = journal.watch(['server'], () => isReached() && reached.resolve())
-    const result = await race(timeoutMs, [deadline.signal], () => reached.promise)
-    unwatch()
-    return 'value' in result
-  }
-  let hasBuilt = false
-  const waitForEnd = async () => {
-    if (!(await waitFor(isBuilding, START_LINE_TIMEOUT_MS))) return
-    const timeoutMs = Math.min(BUILD_TIMEOUT_MS, remaining)
-    deadline.prolong(timeoutMs)
-    hasBuilt = await waitFor(() => !isBuilding(), timeoutMs)
-  }
-  const rest = await page.settle(deadline, waitForEnd())
-  return rest.length > 0 && hasBuilt ? page.settle(deadline) : rest
+  const timeoutMs = Math.min(BUILD_TIMEOUT_MS, remaining)
+  deadline.prolong(timeoutMs)
+  const completion = createDeferred()
+  const unwatch = journal.watch(['server'], () => {
+    const { completedAt, isRunning } = readState()
+    if (completedAt !== undefined && !isRunning) completion.resolve()
+  })
+  const end = race(timeoutMs, [deadline.signal], () => completion.promise)
+  const rest = await page.settle(
+    deadline,
+    end.then(() => {}),
+  )
+  unwatch()
+  completion.resolve()
+  return rest.length > 0 && 'value' in (await end) ? page.settle(deadline) : rest
+}
+
+// --- internal ---
+
+const routeOf = (url: string): string => {
+  const page = parseUrl(url)
+  return page ? page.origin + page.pathname : url
+}
+
+const hasNewRoute = (routes: readonly string[], { network }: OpenSession): boolean => {
+  const endedRoutes = new Set(
+    network
+      .read({ limit: Infinity })
+      .entries.filter(({ state }) => state !== 'pending')
+      .map(({ url }) => routeOf(url)),
+  )
+  return routes.some((route) => !endedRoutes.has(route))
 }
