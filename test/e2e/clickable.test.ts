@@ -95,14 +95,12 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect((await call('snapshot')).data.snapshot).not.toContain('star')
   }, 60_000)
 
-  test.skipIf(browser === 'firefox')(
-    'a document that was opened again is read like any other',
-    async () => {
+  // Firefox reads listeners without a function in the document.
+  if (browser === 'chromium')
+    test('a document that was opened again is read like any other', async () => {
       await call('navigate', { url: `${site.url}/reopened` })
       expect((await call('snapshot')).data.snapshot).toBe('text: First')
       await evaluate('reopen()')
       expect((await call('snapshot')).data.snapshot).toMatch(/^generic "save" \[\w+\] clickable$/)
-    },
-    60_000,
-  )
+    }, 60_000)
 })

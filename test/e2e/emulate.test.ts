@@ -212,9 +212,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     })
   }, 60_000)
 
-  test.if(browser === 'chromium')(
-    'throttling slows down every tab until it is reset',
-    async () => {
+  if (browser === 'chromium')
+    test('throttling slows down every tab until it is reset', async () => {
       const openPopup = async () => {
         await peer.call('click', { selector: '#popup' })
         await select(await newestTab())
@@ -241,7 +240,5 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect(await readLatency()).toBeGreaterThanOrEqual(560)
       await emulate({ reset: 'network' })
       expect(await until(async () => (await readLatency()) < 560, 30_000)).toBe(true)
-    },
-    120_000,
-  )
+    }, 120_000)
 })

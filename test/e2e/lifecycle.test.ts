@@ -207,7 +207,7 @@ describe('pages that misbehave', () => {
 })
 
 describe('many sessions', () => {
-  test('300 create and close cycles: memory flat, no context, no file, no descriptor left', async () => {
+  test('160 create and close cycles: memory flat, no context, no file, no descriptor left', async () => {
     const peer = await connect()
     const cycle = async () => void (await peer.call('close_session', { sessionId: await peer.session() }))
     const many = async (times: number) => {
@@ -219,9 +219,9 @@ describe('many sessions', () => {
     const pages = () =>
       peer.trace.processes().filter(({ command }) => command.includes('--type=renderer')).length
     // A whole run takes 10,000 of them (soak/cycles.ts). By now the heap has found its size; from here on it must stay.
-    await many(100)
+    await many(64)
     const before = { resident: resident(), descriptors: descriptors() }
-    await many(300)
+    await many(160)
     expect(await until(() => pages() <= 2)).toBe(true)
     // What a collection has not freed yet goes with one of the next; what is held stays.
     const settled = async () => {

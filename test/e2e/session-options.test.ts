@@ -93,17 +93,14 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
 
   // What follows does not depend on the engine, and every session of Firefox costs a second.
   const isFirst = browser === 'chromium'
-  test.if(isFirst)(
-    '--test-id-attribute names elements in snapshots and in suggested selectors',
-    async () => {
+  if (isFirst)
+    test('--test-id-attribute names elements in snapshots and in suggested selectors', async () => {
       await call('navigate', { url: `${own}open` })
       expect((await call('snapshot')).snapshot).toContain('button "zoomer"')
       expect((await call('click', { selector: 'button' })).message).toContain("aka getByTestId('zoomer')")
       expect(await call('click', { selector: "getByTestId('panner')" })).toMatchObject({ success: true })
       expect(await call('exists', { selector: "getByTestId('none')" })).toMatchObject({ exists: false })
-    },
-    60_000,
-  )
+    }, 60_000)
 
   test('no answer contains the password, in no spelling', async () => {
     await call('navigate', { url: `${own}private` })
@@ -132,9 +129,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await call('close_session')
   }, 60_000)
 
-  test.if(isFirst)(
-    'the init script may be a file of the workspace, and must be JavaScript',
-    async () => {
+  if (isFirst)
+    test('the init script may be a file of the workspace, and must be JavaScript', async () => {
       const fromFile = await call('create_session', { initScript: 'init.js' })
       expect(fromFile).toMatchObject({ name: expect.any(String) })
       await call('navigate', { url: `${foreign.url}/open` })
@@ -143,13 +139,10 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       for (const initScript of ['window.(', '../outside.js', 'missing.js'])
         expect(await call('create_session', { initScript })).toMatchObject({ errorCode: expect.any(String) })
       expect((await call('list_sessions')).sessions).toEqual([])
-    },
-    60_000,
-  )
+    }, 60_000)
 
-  test.if(isFirst)(
-    'without a dev server the origin must be named',
-    async () => {
+  if (isFirst)
+    test('without a dev server the origin must be named', async () => {
       const credentials = { username: 'ada', password: PASSWORD }
       expect(await call('create_session', { httpCredentials: credentials })).toMatchObject({
         details: { field: 'httpCredentials.origin' },
@@ -158,7 +151,5 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await call('navigate', { url: `${foreign.url}/asks` })
       expect(received.at(-1)).toBe(`Basic ${encoded}`)
       await call('close_session')
-    },
-    60_000,
-  )
+    }, 60_000)
 })

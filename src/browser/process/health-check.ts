@@ -1,7 +1,7 @@
 // A browser that has stopped answering looks like a slow one to everything that waits for it. So it is pinged while sessions use it,
 // and killed if it does not answer: its sessions fail at once, and the next ones get a new browser.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Browser, CDPSession } from 'playwright'
 import { engineOfBrowser } from '../playwright/engine.ts'
@@ -9,6 +9,9 @@ import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 const CHECK_INTERVAL_MS = 1500
 const PING_TIMEOUT_MS = 1500
+
+/** A browser with less activity than this during two pings is idle. */
+const IDLE_LIMIT_MS = 20
 
 /** Without any event for this time even a busy browser is killed. */
 const SILENCE_LIMIT_MS = 12_000
@@ -29,14 +32,19 @@ export async function watchHealth(
   const timer = setInterval(async () => {
     if (isChecking || browser.contexts().length === 0) return
     isChecking = true
-    const cpuTicksBefore = readCpuTicks(pid)
+    const activityBefore = readActivityMs(pid)
     // Twice, because a machine that stood still for a moment makes one ping look unanswered.
     const isAnswered = (await ping(session)) || (await ping(session))
     isChecking = false
     if (isAnswered) lastAnswerAt = performance.now()
     if (isAnswered || !browser.isConnected()) return
-    // The answer of a busy browser may be queued behind ten thousand lines of a page's console; an idle one has none to give.
-    const isIdle = cpuTicksBefore !== undefined && readCpuTicks(pid) === cpuTicksBefore
+    // The answer of a busy browser may be queued behind ten thousand lines of a page's console; an idle one has none to give. One that
+    // waits for a processor on an overloaded machine is not idle either.
+    const activity = readActivityMs(pid)
+    const isIdle =
+      activityBefore !== undefined &&
+      activity !== undefined &&
+      Math.abs(activity - activityBefore) < IDLE_LIMIT_MS
     const isSilent = performance.now() - Math.max(lastAnswerAt, lastEventAt()) > SILENCE_LIMIT_MS
     if (!isIdle && !isSilent) return
     clearInterval(timer)
@@ -59,10 +67,27 @@ async function browserPid(session: CDPSession): Promise<number | undefined> {
   return info.processInfo.find(({ type }) => type === 'browser')?.id
 }
 
-/** The processor time of a process so far, in ticks; undefined where the system does not report it. */
-function readCpuTicks(pid: number): number | undefined {
-  const fields = readProcStat(pid)
-  return fields && Number(fields[11]) + Number(fields[12])
+/** How long the threads of a process have run or waited for a processor so far, in milliseconds; undefined where the system does not
+ * report it. */
+function readActivityMs(pid: number): number | undefined {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`).map((id) =>
+      readThreadActivityMs(`/proc/${pid}/task/${id}`),
+    )
+    return threads.reduce((sum, activity) => sum + activity, 0) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+// A thread that has ended meanwhile counts as none.
+function readThreadActivityMs(folder: string): number {
+  try {
+    const [run = '0', delay = '0'] = readFileSync(`${folder}/schedstat`, 'latin1').split(' ')
+    return (Number(run) + Number(delay)) / 1e6
+  } catch {
+    return 0
+  }
 }
 
 /** The fields of /proc/PID/stat after the process name. */

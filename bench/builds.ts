@@ -1,0 +1,44 @@
+// `bun bench/builds.ts FILE [RUNS]`: this build beside an earlier one, the executable FILE, taking turns on one browser: starts and single
+// acts. The tables go to stdout.
+
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { measureActs } from './acts.ts'
+import { createBaselines } from './baselines.ts'
+import { footlight } from './contenders.ts'
+import { bytesTable, table } from './measure.ts'
+import { measureStarts } from './starts.ts'
+import { findExecutable } from '../src/browser/find/find-executable.ts'
+import { binary, connect } from '../test/support/client.ts'
+
+const [earlier, runs = '20'] = process.argv.slice(2)
+if (!earlier) throw new Error('bench: name the executable of the earlier build')
+const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
+if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
+
+const ours = footlight(executablePath)
+const command: [string] = [resolve(earlier)]
+const args = ['--headless', '--executable-path', executablePath, '--max-sessions', '60']
+const all = [ours, { ...ours, name: 'earlier', start: () => connect({ command, args }) }]
+const baselines = createBaselines(executablePath, process.getuid?.() !== 0)
+const siteProcess = Bun.spawn([process.execPath, resolve(import.meta.dir, 'site.ts')], { stdout: 'pipe' })
+const url = new TextDecoder().decode((await siteProcess.stdout.getReader().read()).value).trim()
+const times = { runs: Number(runs), warmUp: 2 }
+const report = (text: string) => console.error(`bench: ${text} …`)
+report('starts')
+const starts = await measureStarts(
+  { all, baselines, url, executablePath, sandbox: process.getuid?.() !== 0 },
+  times,
+)
+report('acts')
+const { rows, bytes } = await measureActs(
+  { all, baselines, url },
+  { ...times, runs: times.runs * 10 },
+  report,
+)
+siteProcess.kill()
+console.log(`${table([...starts, ...rows])}\n\n${bytesTable(bytes)}\n`)
+for (const [name, file] of Object.entries({ footlight: binary, earlier }))
+  console.log(`${name}: ${statSync(file).size} bytes`)
+process.exit(0)
