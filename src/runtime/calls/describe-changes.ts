@@ -37,7 +37,7 @@ export interface PageAfterCall {
   readonly page: Page
   readonly deadline: ProlongableDeadline
   readonly session: OpenSession
-  /** Milliseconds that the call itself has left. */
+  /** Milliseconds that the call itself has left; without a limit if its caller named no timeout. */
   readonly remaining: number
 }
 

@@ -122,9 +122,9 @@ async function runBody<T>(
     clock: steps.clock,
     position: resources.journal.lastSeq,
   })
-  const end = steps.clock() + timeout
+  const isDefault = call.requestedTimeout === undefined && record.actionTimeout === undefined
+  const end = isDefault ? Infinity : steps.clock() + timeout
   const bodyResult = await race(timeout + call.graceMs, [call.signal, call.endSignal], async (signal) => {
-    const isDefault = call.requestedTimeout === undefined && record.actionTimeout === undefined
     const deadline = { ...createDeadline(timeout, signal, steps.clock), isDefault }
     const secrets = await collectSecrets(call, session)
     return secrets.ok ? body(page, deadline, session) : secrets

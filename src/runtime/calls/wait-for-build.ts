@@ -14,7 +14,7 @@ interface Action {
   readonly page: Page
   readonly session: OpenSession
   readonly deadline: ProlongableDeadline
-  /** Milliseconds that the call has left. */
+  /** Milliseconds that the call has left; without a limit if its caller named no timeout. */
   readonly remaining: number
   /** The newest journal entry before the action. */
   readonly seq: number
