@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { architecturePage } from './architecture.ts'
+import { clientsPage } from './clients.ts'
 import { failuresPage } from './failures.ts'
 import { faultsPage } from './faults.ts'
 import { optionsPage } from './options.ts'
@@ -23,6 +24,7 @@ export const pages: Readonly<Record<string, () => string>> = {
   'docs/faults.md': () => toPage(faultsPage()),
   'docs/requirements.md': () => toPage(requirementsPage()),
   'docs/architecture.md': () => architecturePage(read('docs/architecture.md')),
+  'docs/clients.md': () => clientsPage(read('docs/clients.md')),
 }
 
 if (import.meta.main) {

@@ -13,7 +13,7 @@ export const getContent = definePageTool({
   name: 'get_content',
   title: 'Get content',
   description:
-    'Content of the page or an element as markdown (default), text or html; cursor reads the next part. source: file and line of the element.',
+    'Content of the page or an element as markdown (default), text or html; cursor reads the next part. source: its file, line and locator.',
   effect: 'reads',
   input: {
     ...targetFields,
@@ -40,7 +40,7 @@ export const getContent = definePageTool({
   },
 })
 
-// The file, the line and the components of one element.
+// The file, the line and the components of one element, and its locator for a Playwright test.
 async function readSource(
   fields: Parameters<typeof requireTarget>[0],
   page: Page,
@@ -51,8 +51,13 @@ async function readSource(
   if (!target.ok) return target
   const origin = await page.origin(target.value, deadline)
   if (!origin.ok) return origin
-  const source = await sources.locateElement(origin.value, url)
-  return ok({ data: { content: redact(describeSource(source)), truncated: false } })
+  const [source, description] = await Promise.all([
+    sources.locateElement(origin.value, url),
+    page.describeElement(target.value, deadline),
+  ])
+  const code = description?.locators[0]?.code
+  const lines = [describeSource(source), ...(code === undefined ? [] : [`locator: ${code}`])]
+  return ok({ data: { content: redact(lines.join('\n')), truncated: false } })
 }
 
 export const domSnapshot = definePageTool({

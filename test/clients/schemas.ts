@@ -8,25 +8,44 @@ import process from 'node:process'
 import { fetched } from './install.ts'
 import manifest from './manifest.json' with { type: 'json' }
 import { binary } from '../support/client.ts'
+import { createToolNames } from '../../src/mcp/calls/tool-names.ts'
+import { everyTool } from '../../src/tools/catalogue.ts'
+import type { Tool } from '../../src/tools/define/tool.ts'
 
 const SCHEMAS_TIMEOUT_MS = 120_000
+const looseTools = ['create_session', 'emulate', 'list_sessions', 'mock', 'steps']
+// The session is optional in the first style and required in the second.
+const styles = ['footlight', 'e2e'] as const
 
-/** Prints what a converter refuses; false if one does. */
-export function checkSchemas(): boolean {
+/** What a converter refuses, of every tool that there is. */
+export async function checkSchemas(): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fl-schemas-'))
   try {
     symlinkSync(join(fetched(manifest.schemas), 'node_modules'), join(folder, 'node_modules'))
     const program = join(folder, 'schemas.mjs')
     copyFileSync(join(import.meta.dir, 'programs/schemas.mjs'), program)
-    const { status, stdout, stderr } = spawnSync('node', [program], {
-      env: { ...process.env, FOOTLIGHT: binary },
-      encoding: 'utf8',
-      timeout: SCHEMAS_TIMEOUT_MS,
-    })
-    console.log(`${status === 0 ? 'passed' : 'FAILED'}: schemas, ${stdout.trim()}`)
-    if (status !== 0) console.log(stderr.slice(-3000))
-    return status === 0
+    return styles.flatMap((style) => convertTools(program, style))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+// --- internal ---
+
+function convertTools(program: string, style: (typeof styles)[number]): string[] {
+  const { spell } = createToolNames(everyTool, style)
+  const namesOf = (tools: readonly Tool[]) => tools.map(spell).toSorted().join(',')
+  const { status, stdout, stderr } = spawnSync('node', [program], {
+    env: {
+      ...process.env,
+      FOOTLIGHT: binary,
+      ARGS: JSON.stringify(['--headless', '--tools', '+mouse', '--names', style]),
+      TOOLS: namesOf(everyTool),
+      LOOSE_TOOLS: namesOf(everyTool.filter(({ name }) => looseTools.includes(name))),
+    },
+    encoding: 'utf8',
+    timeout: SCHEMAS_TIMEOUT_MS,
+  })
+  console.log(`schemas, ${style}: ${stdout.trim()}`)
+  return status === 0 ? [] : [stderr.slice(-3000)]
 }

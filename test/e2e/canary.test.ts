@@ -154,6 +154,21 @@ describe.each([
     const headers = { authorization: `Bearer ${secrets['authheader']}` }
     const answer = { headers, json: { password: secrets['body'] } }
     await call('mock', { url: `${url}mock?api_key=${secrets['query']}`, answer })
+    // A socket of a mock: what it is answered, what it sends, what is pushed.
+    const socketUrl = `wss://canary.invalid/?api_key=${secrets['query']}`
+    const socket = [{ send: { password: secrets['body'] } }, { on: secrets['body'], close: 4000 }]
+    await call('mock', { url: socketUrl, answer: { socket } })
+    await call('evaluate', {
+      script: `new Promise((resolve) => {
+        const socket = new WebSocket(${JSON.stringify(socketUrl)})
+        socket.onmessage = ({ data }) => (socket.send(JSON.stringify({ password: ${JSON.stringify(secrets['typed'])} })), resolve(data))
+      })`,
+    })
+    const pushed = await call('mock', { answer: { push: { send: { password: secrets['filled'] } } } })
+    expect(pushed.notes).toContain('Sent to 1 WebSocket.')
+    await call('mock', { url: `none?api_key=${secrets['query']}`, answer: { push: 'a' } })
+    for (const one of (await call('network_requests', { filter: 'websocket' })).entries)
+      await call('network_requests', { id: one.seq })
     await call('mock', { remove: 'all' })
     for (const logType of ['stdout', 'stderr', 'combined']) await call('read_server_logs', { logType })
     await call('timeline', { limit: 500 })

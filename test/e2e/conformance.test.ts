@@ -2,14 +2,12 @@
 // behind it, and on the binary all that asks for no fixture.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import process from 'node:process'
+import { conform, installSuite, type ConformanceRun, type Revision } from '../conformance/suite.ts'
 import { serveOverHttp } from '../support/http.ts'
 import { trace, until } from '../support/leftovers.ts'
-import { install, type Fetched } from '../support/npm.ts'
-
-type Revision = '2025-11-25' | '2026-07-28'
+import type { Fetched } from '../support/npm.ts'
 
 // What any server can do. Not here, of those that name no fixture: logging-set-level, because logging is not among our capabilities,
 // our logs being resources that a client may read and watch.
@@ -49,70 +47,11 @@ const diagnosticChecks = [
 const isUncounted = (scenario: string): boolean =>
   scenario.startsWith('tasks-') || scenario === 'http-custom-header-server-validation'
 
-interface Check {
-  readonly id: string
-  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED'
-  readonly errorMessage?: string
-}
-
-interface Run {
-  readonly status: number | null
-  /** The checks of each scenario, by its name. */
-  readonly scenarios: ReadonlyMap<string, readonly Check[]>
-}
-
 let fetched: Fetched
-// It needs Node 22; the newer Node comes as a package of this platform.
-const node = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 beforeAll(() => {
-  fetched = install('@modelcontextprotocol/conformance@0.2.0-alpha.12', `${node}@24.21.0`)
+  fetched = installSuite()
 }, 200_000)
 afterAll(() => fetched.remove())
-
-async function conform(url: string, revision: Revision): Promise<Run> {
-  const modules = join(fetched.folder, 'node_modules')
-  const left = trace()
-  const results = join(left.folder, 'results')
-  const failures = join(left.folder, 'failures.yml')
-  writeFileSync(failures, 'server: []\n')
-  const child = Bun.spawn(
-    [
-      join(modules, node, 'bin/node'),
-      join(modules, '@modelcontextprotocol/conformance/dist/index.js'),
-      'server',
-      '--url',
-      url,
-      '--requirements',
-      revision,
-      '--expected-failures',
-      failures,
-      '--output-dir',
-      results,
-    ],
-    {
-      stdin: 'ignore',
-      stdout: 'ignore',
-      stderr: 'pipe',
-      cwd: left.folder,
-      env: { ...process.env, ...left.env },
-      timeout: 60_000,
-    },
-  )
-  const errors = await new Response(child.stderr).text()
-  const status = await child.exited
-  const names = existsSync(results) ? readdirSync(results) : []
-  const scenarios = new Map(
-    names.map((name) => [
-      /^server-(.+)-\d{4}-\d\d-\d\dT/.exec(name)?.[1] ?? name,
-      JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8')) as Check[],
-    ]),
-  )
-  rmSync(results, { recursive: true, force: true })
-  rmSync(failures)
-  await left.expectNothing()
-  if (scenarios.size === 0) throw new Error(`the suite did not run: ${errors}`)
-  return { status, scenarios }
-}
 
 // Keywords that only the newer revision has, lists that do not change, and a resource where no session is open.
 const isSkippable = (id: string): boolean =>
@@ -121,7 +60,7 @@ const isSkippable = (id: string): boolean =>
   /^sep-2575-server-sends-\w+-list-changed-on-subscription$/.test(id)
 
 /** Why a scenario does not pass: nothing, where all goes well. One that checked nothing does not pass either. */
-function faults({ scenarios }: Run, scenario: string): string[] {
+function faults({ scenarios }: ConformanceRun, scenario: string): string[] {
   const checks = scenarios.get(scenario) ?? []
   const bad = checks.filter(
     ({ id, status }) => !['SUCCESS', 'INFO'].includes(status) && !(status === 'SKIPPED' && isSkippable(id)),
@@ -131,13 +70,13 @@ function faults({ scenarios }: Run, scenario: string): string[] {
 }
 
 describe('the binary conforms', () => {
-  const runs = new Map<Revision, Run>()
+  const runs = new Map<Revision, ConformanceRun>()
   beforeAll(async () => {
     // The suite asks for more in a minute than one client may.
     const server = await serveOverHttp(['--rate-limit', '100000'])
     try {
       for (const revision of ['2025-11-25', '2026-07-28'] as const)
-        runs.set(revision, await conform(String(server.url), revision))
+        runs.set(revision, await conform(fetched, String(server.url), revision))
     } finally {
       expect(await server.close()).toBe(0)
     }
@@ -160,7 +99,7 @@ describe('the binary conforms', () => {
 })
 
 describe("the transport conforms, with the suite's fixtures behind it", () => {
-  const runs = new Map<Revision, Run>()
+  const runs = new Map<Revision, ConformanceRun>()
   let errors = ''
   beforeAll(async () => {
     const left = trace()
@@ -183,10 +122,10 @@ describe("the transport conforms, with the suite's fixtures behind it", () => {
     try {
       if (!(await until(() => said.endsWith('\n') || server.exitCode !== null, 20_000)))
         throw new Error(`the server did not come up: ${reports}`)
-      runs.set('2025-11-25', await conform(said.trim(), '2025-11-25'))
+      runs.set('2025-11-25', await conform(fetched, said.trim(), '2025-11-25'))
       // The other revision has scenarios with wrong requests, which are reported.
       errors = reports
-      runs.set('2026-07-28', await conform(said.trim(), '2026-07-28'))
+      runs.set('2026-07-28', await conform(fetched, said.trim(), '2026-07-28'))
     } finally {
       server.kill('SIGTERM')
       await left.expectNothing()

@@ -182,7 +182,10 @@ describe('over HTTP', () => {
     ]
     const { tools } = await one.client.listTools()
     expect(tools.find(({ name }) => name === 'snapshot')?.inputSchema.required).toEqual(['sessionId'])
-    const { sessionId, name } = (await one.call('create_session')).data
+    const made = await one.client.callTool({ name: 'create_session', arguments: {} })
+    const { sessionId, name } = made.structuredContent as { sessionId: string; name: string }
+    // Several clients show their model the text alone.
+    expect(JSON.stringify(made.content)).toContain(sessionId)
     expect((await one.call('navigate', { url: site.url })).data.errorCode).toBe('INVALID_PARAMETERS')
     for (const { call, client } of [one, two]) {
       expect((await call('list_sessions')).data.sessions).toEqual([])

@@ -199,6 +199,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(bySelector.data.content.split('\n')).toEqual([
       `<button> ${button}`,
       expect.stringContaining(`in Panel (${panel}`),
+      "locator: getByRole('button', { name: 'caught', exact: true })",
     ])
     const snapshot = await peer.call('snapshot', { selector: '#caught' })
     const [, ref] = /\[((?:f\d+)?e\d+)\]/.exec(snapshot.data.snapshot) ?? []
@@ -217,7 +218,9 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
 
   test('where no source is known, no file is named', async () => {
     const { data } = await peer.call('get_content', { selector: '#plain', format: 'source' })
-    expect(data.content).toMatch(/^No source is known for <i>: .* Nearest test id: data-testid="plain"\.$/)
+    expect(data.content).toMatch(
+      /^No source is known for <i>: .* Nearest test id: data-testid="plain"\.\nlocator: getBy/,
+    )
     const several = await peer.call('get_content', { selector: 'button', format: 'source' })
     expect(several.data).toMatchObject({ errorCode: 'INVALID_PARAMETERS' })
     const none = await peer.call('get_content', { format: 'source' })

@@ -47,6 +47,7 @@ const stillPage = (more: Partial<OwnedPage> = {}): OwnedPage => ({
   selectTab: () => ok(undefined),
   closeTab: async () => ok(undefined),
   applyMocks: async () => ok([]),
+  pushToSockets: async () => ok(1),
   describeElement: async () => undefined,
   describeSelector: (selector) => ({
     locators: [{ selector, code: `locator('${selector}')` }],

@@ -9,6 +9,8 @@ export interface Raw {
   readonly pid: number
   readonly trace: Trace
   readonly exit: Promise<number | null>
+  /** Resolves with the first chunk that comes out, which a poll would notice late. */
+  readonly firstChunk: Promise<void>
   write(text: string): void
   send(message: object): void
   /** All that came out so far, line by line. */
@@ -53,6 +55,7 @@ export async function startRaw(
   })
   let out = ''
   child.stdout.on('data', (chunk) => (out += chunk))
+  const firstChunk = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()))
   child.stdin.on('error', () => {})
   const exit = new Promise<number | null>((done) => child.once('exit', done))
   const write = (text: string) => void child.stdin.write(text)
@@ -75,6 +78,7 @@ export async function startRaw(
     pid: child.pid ?? -1,
     trace: left,
     exit,
+    firstChunk,
     write,
     send,
     lines,

@@ -4,9 +4,10 @@ import type { BrowserContext, Disposable, Request, Route } from 'playwright'
 import { answerRequest } from './answer-request.ts'
 import { blockWorkers, type WorkerBlock } from './block-workers.ts'
 import { paceStreams } from '../in-page/mock/pace-streams.ts'
+import { isHandshake } from '../network/request-entries.ts'
 import { attempt, browserError, messageOf } from '../playwright/errors.ts'
 import { PACED_EVENTS_NAME } from '../../core/mock/event-stream.ts'
-import { isPaced } from '../../core/mock/mock.ts'
+import { isForSockets, isPaced } from '../../core/mock/mock.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { PageHooks } from '../../runtime/ports/browsers.ts'
@@ -24,12 +25,13 @@ const ALL_URLS = '**/*'
 const SCRIPT_TIMEOUT_MS = 2000
 const REASON_LIMIT_CHARS = 300
 
+/** `closing` resolves when the context closes. */
 export function createMockRoutes(
   context: BrowserContext,
   { mocks, isRefused = () => false }: Pick<PageHooks, 'mocks' | 'isRefused'>,
   markRequest: MarkRequest,
+  closing: Promise<void>,
 ): MockRoutes {
-  const closing = new Promise<void>((resolve) => context.once('close', () => resolve()))
   let isRouting = false
   let workerBlock: WorkerBlock | undefined
   let pacing: Disposable | undefined
@@ -37,7 +39,9 @@ export function createMockRoutes(
   async function handleRoute(route: Route): Promise<void> {
     const request = route.request()
     // What the host rules refuse goes on to the proxy, which refuses it.
-    const mock = isRefused(request.url()) ? undefined : mocks.match(request.method(), request.url())
+    // Over BiDi the handshake of a WebSocket comes here too.
+    const isExempt = isRefused(request.url()) || isHandshake(request)
+    const mock = isExempt ? undefined : mocks.match(request.method(), request.url())
     if (!mock) return route.continue()
     markRequest(request, mock.id)
     const onFailure = (reason: string) => markRequest(request, mock.id, reason)
@@ -51,7 +55,7 @@ export function createMockRoutes(
 
   async function updateRouting(isRecording: boolean): Promise<void> {
     // Routing turns off the HTTP cache, whose responses a recording would not have.
-    const isNeeded = isRecording || mocks.list().length > 0
+    const isNeeded = isRecording || mocks.list().some(({ rule }) => !isForSockets(rule))
     if (isNeeded && !isRouting) await context.route(ALL_URLS, onRoute)
     if (!isNeeded && isRouting) await context.unroute(ALL_URLS, onRoute)
     isRouting = isNeeded

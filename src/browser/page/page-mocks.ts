@@ -4,6 +4,8 @@ import type { BrowserContext, Disposable } from 'playwright'
 import { seedRandom } from '../in-page/mock/seed-random.ts'
 import { createHarRecording } from '../mock/har-recording.ts'
 import { createMockRoutes, type MarkRequest } from '../mock/mock-routes.ts'
+import { createMockSockets } from '../mock/mock-sockets.ts'
+import type { MockSocketHooks } from '../mock/socket-entries.ts'
 import { engineOfBrowser } from '../playwright/engine.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import { invalidParameter, type Failure } from '../../core/failure.ts'
@@ -29,15 +31,20 @@ export function mockRefusalOf(
     : undefined
 }
 
+/** The time for a page to open the WebSocket that a message is for. */
+const SOCKET_TIMEOUT_MS = 3000
+
 /** With `refusal` every method fails with it. */
 export function createPageMocks(
   context: BrowserContext,
-  hooks: Pick<PageHooks, 'mocks' | 'isRefused'>,
+  hooks: MockSocketHooks,
   markRequest: MarkRequest,
   refusal: Failure | undefined,
 ): PageMocks {
   if (refusal) return refuseMocks(refusal)
-  const routes = createMockRoutes(context, hooks, markRequest)
+  const closing = new Promise<void>((resolve) => context.once('close', () => resolve()))
+  const routes = createMockRoutes(context, hooks, markRequest, closing)
+  const sockets = createMockSockets(context, hooks, closing)
   const recording = createHarRecording(context)
   let seedScript: Disposable | undefined
   let isTimeFixed = false
@@ -55,7 +62,14 @@ export function createPageMocks(
   }
 
   return {
-    applyMocks: () => routes.update(recording.isRunning()),
+    async applyMocks() {
+      const routing = await attempt(sockets.update(), browserError)
+      return routing.ok ? routes.update(recording.isRunning()) : routing
+    },
+    async pushToSockets(push, deadline) {
+      const count = await sockets.push(push, Math.min(SOCKET_TIMEOUT_MS, deadline.remaining()))
+      return count > 0 ? ok(count) : err(noSocket(push.url))
+    },
     setFixedTime: (time) => attempt(setTime(time), browserError),
     seedRandom: (seed) => attempt(replaceSeed(seed), browserError),
     async startHar() {
@@ -73,7 +87,22 @@ export function createPageMocks(
 
 // --- internal ---
 
+const noSocket = (url = 'nothing'): Failure =>
+  invalidParameter(
+    'url',
+    'the URL of an open WebSocket of a mock',
+    url,
+    'A mock answers the WebSockets that are opened after it: add it with answer.socket, then reload the page.',
+  )
+
 function refuseMocks(refusal: Failure): PageMocks {
   const refuse = () => Promise.resolve(err(refusal))
-  return { applyMocks: refuse, setFixedTime: refuse, seedRandom: refuse, startHar: refuse, stopHar: refuse }
+  return {
+    applyMocks: refuse,
+    pushToSockets: refuse,
+    setFixedTime: refuse,
+    seedRandom: refuse,
+    startHar: refuse,
+    stopHar: refuse,
+  }
 }

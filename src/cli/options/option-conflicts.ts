@@ -7,6 +7,10 @@ import { isLoopbackHost } from '../../core/network/http-guard.ts'
 export const isHttpTransport = ({ transport, http }: Settings): boolean =>
   transport === 'http' || (transport === undefined && http !== undefined)
 
+/** Whether the id of a session is all that a client needs to use it, because clients cannot be told apart. */
+export const hasHandles = (settings: Settings): boolean =>
+  isHttpTransport(settings) && settings.auth === 'none'
+
 /** Whether calls may omit `sessionId`. The other naming styles require it, as the designs do that they come from. */
 export const isSessionOptional = ({ names, implicitSession }: Settings): boolean =>
   names === 'footlight' || implicitSession

@@ -8,7 +8,7 @@ import { createLog, type Log } from './create-log.ts'
 import { createProxies } from './create-proxies.ts'
 import { createRedactors } from './create-redactors.ts'
 import { createTests } from './create-tests.ts'
-import { isHttpTransport } from '../options/option-conflicts.ts'
+import { hasHandles, isHttpTransport } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import type { BrowserPool } from '../../browser/process/browser-pool.ts'
 import { parseSecrets, type Secrets } from '../../core/text/secret-placeholders.ts'
@@ -62,7 +62,7 @@ export function createServices(settings: Settings): Services {
     {
       ...settings,
       ...memoryLimitOf(settings),
-      handles: isHttp && settings.auth === 'none',
+      handles: hasHandles(settings),
       maxLifetime: settings.maxLifetime ?? Math.max(DEFAULT_MAX_LIFETIME_MS, settings.sessionTimeout),
       onEvent: ({ event, ...fields }) => log.info(event, fields),
     },

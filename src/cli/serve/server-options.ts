@@ -1,7 +1,7 @@
 import { createCallLimiter } from './client-limits.ts'
 import type { Log } from './create-log.ts'
 import type { Services } from './create-services.ts'
-import { isHttpTransport, isSessionOptional } from '../options/option-conflicts.ts'
+import { hasHandles, isHttpTransport, isSessionOptional } from '../options/option-conflicts.ts'
 import type { Settings } from '../options/options.ts'
 import { VERSION } from '../version.ts'
 import { createSuspendedCalls } from '../../mcp/calls/suspended-calls.ts'
@@ -22,6 +22,7 @@ export const createServerOptions = (
   tests,
   names: createToolNames(tools, settings.names),
   isSessionOptional: isSessionOptional(settings),
+  showsSessionIds: hasHandles(settings),
   ...(settings.evidence === 'full' && { failureImages: 'all' as const }),
   askHosts: settings.askHosts,
   limiter: createCallLimiter(settings, isHttpTransport(settings)),

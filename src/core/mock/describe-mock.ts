@@ -27,16 +27,17 @@ export function summarizeMock({ id, rule, matchCount }: MockEntry): MockSummary 
 // --- internal ---
 
 function describeAnswer(answer: MockAnswer): string {
-  const { status, delay, fail, change } = answer
+  const { status, delay, fail, change, socket } = answer
   const content = (['json', 'body', 'path', 'stream', 'headers'] as const).filter(
     (name) => answer[name] !== undefined,
   )
   const response = hasResponse(answer) ? [String(status ?? (change ? '' : 200)), content.join(', ')] : []
+  const socketRules = socket ? [`WebSocket, ${socket.length} ${socket.length === 1 ? 'rule' : 'rules'}`] : []
   const parts = [
     ...(delay === undefined ? [] : [`after ${delay} ms`]),
     ...(fail ? ['failure'] : []),
     ...(change && !fail ? ['changed:'] : []),
-    ...(fail ? [] : response),
+    ...(fail ? [] : [...response, ...socketRules]),
   ]
   return parts.filter(Boolean).join(' ') || 'counted only'
 }

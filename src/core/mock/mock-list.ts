@@ -1,6 +1,6 @@
-// The mocks of one session. The newest one that matches decides on a request; those that only count do not decide.
+// The mocks of one session. The newest one that matches decides on a request or a WebSocket; those that only count do not decide.
 
-import { isCounter, type Mock } from './mock.ts'
+import { isCounter, isForSockets, type Mock } from './mock.ts'
 
 export interface MockEntry extends Mock {
   /** Its id: m1, m2, … */
@@ -19,11 +19,18 @@ export interface MockList {
   list(): readonly MockEntry[]
   /** Counts a request, and returns the mock that decides on it. */
   match(method: string, url: string): MockEntry | undefined
+  /** Counts a WebSocket, and returns the mock that decides on it. */
+  matchSocket(url: string): MockEntry | undefined
 }
 
 export function createMockList(): MockList {
   let entries: readonly MockEntry[] = []
   let lastNumber = 0
+  const count = (countedIds: ReadonlySet<string>) => {
+    entries = entries.map((entry) =>
+      countedIds.has(entry.id) ? { ...entry, matchCount: entry.matchCount + 1 } : entry,
+    )
+  }
   return {
     add(mock) {
       lastNumber += 1
@@ -39,14 +46,15 @@ export function createMockList(): MockList {
     clear: () => void (entries = []),
     list: () => entries,
     match(method, url) {
-      const matching = entries.filter((entry) => matches(entry, method, url))
+      const matching = entries.filter((entry) => !isForSockets(entry.rule) && matches(entry, method, url))
       const decisive = matching.findLast(({ rule }) => !isCounter(rule))
-      const countedIds = new Set(
-        matching.filter((entry) => entry === decisive || isCounter(entry.rule)).map(({ id }) => id),
-      )
-      entries = entries.map((entry) =>
-        countedIds.has(entry.id) ? { ...entry, matchCount: entry.matchCount + 1 } : entry,
-      )
+      const counted = matching.filter((entry) => entry === decisive || isCounter(entry.rule))
+      count(new Set(counted.map(({ id }) => id)))
+      return decisive
+    },
+    matchSocket(url) {
+      const decisive = entries.findLast((entry) => isForSockets(entry.rule) && matches(entry, 'GET', url))
+      if (decisive) count(new Set([decisive.id]))
       return decisive
     },
   }

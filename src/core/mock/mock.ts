@@ -1,6 +1,7 @@
 // A mock: which requests it stands for, and what they get. The rule is a plain record, so that a program can be written from it.
 
 import type { MergePatch } from './merge-patch.ts'
+import type { MatchText, SocketRule } from './socket.ts'
 
 /** One event of a stream; `delay` is in milliseconds, after the event before it. */
 export interface StreamEvent {
@@ -19,12 +20,14 @@ export interface MockAnswer {
   /** The path of the file whose content is the body, as the caller gave it. */
   readonly path?: string | undefined
   readonly stream?: readonly StreamEvent[] | undefined
+  /** It stands for WebSockets; the other requests are left to other mocks. */
+  readonly socket?: readonly SocketRule[] | undefined
   /** Milliseconds. */
   readonly delay?: number | undefined
   /** How many requests get it; later ones are not answered by this mock. */
   readonly times?: number | undefined
   readonly fail?: boolean | undefined
-  /** The response of the server, with these changes: `json` is merged into its body. */
+  /** The response of the server, with these changes: `json` is merged into its body. A WebSocket is connected to the server. */
   readonly change?: boolean | undefined
 }
 
@@ -66,6 +69,8 @@ export type FindHarResponse = (request: HarRequest) => HarResponse | undefined
 export interface Mock {
   readonly rule: MockRule
   readonly matchesUrl: (url: string) => boolean
+  /** For the texts of its socket rules; nothing matches without it. */
+  readonly matchText?: MatchText
   readonly file?: BodyFile
   readonly findResponse?: FindHarResponse
 }
@@ -73,6 +78,9 @@ export interface Mock {
 /** Whether a mock only counts its requests. */
 export const isCounter = ({ answer = {}, har }: MockRule): boolean =>
   har === undefined && Object.keys(answer).every((name) => name === 'times')
+
+/** Whether a mock stands for WebSockets. */
+export const isForSockets = ({ answer }: MockRule): boolean => answer?.socket !== undefined
 
 /** Whether an answer has a response, or a part of one. */
 export const hasResponse = ({ status, headers, body, json, path, stream }: MockAnswer): boolean =>

@@ -4,6 +4,7 @@
 import type { ElementCheck } from '../checks/element-check.ts'
 import type { EmulationChange } from '../emulation.ts'
 import type { Mock, MockRule } from '../mock/mock.ts'
+import type { SocketPush } from '../mock/socket.ts'
 
 /** A way to find an element: Playwright's selector, and the same as the end of a line of a test, `getByRole('button', { name: 'Send' })`. */
 export interface ElementLocator {
@@ -99,6 +100,7 @@ export type RecordedAction =
   | { readonly kind: 'emulate'; readonly change: EmulationChange }
   /** `mock` has what the paths of the rule stand for. */
   | { readonly kind: 'mock'; readonly rule: MockRule; readonly mock?: Mock }
+  | { readonly kind: 'push'; readonly push: SocketPush }
   /** ISO 8601; undefined lets the clock run again. */
   | { readonly kind: 'clock'; readonly time: string | undefined }
   | { readonly kind: 'seed'; readonly seed: number | undefined }

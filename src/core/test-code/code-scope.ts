@@ -12,6 +12,8 @@ export type Fixture = 'context' | 'testInfo'
 export interface CodeScope {
   readonly text: SecretText
   readonly origin: string | undefined
+  /** Whether it pushes to open WebSockets. */
+  readonly pushes: boolean
   /** `page`, or `context` if the test has several pages. */
   readonly routed: 'page' | 'context'
   /** The variable of a tab; undefined if it was not opened by a step of the test. */
@@ -46,6 +48,7 @@ export function createCodeScope(
     'folder',
     'join',
     'dirname',
+    'sockets',
   ])
   const fixtures = new Set<Fixture>()
   const tabs = new Set(steps.flatMap(({ tab, openedTab }) => [tab, openedTab ?? tab]))
@@ -65,6 +68,7 @@ export function createCodeScope(
   return {
     text,
     origin,
+    pushes: steps.some(({ action }) => action.kind === 'push'),
     routed: tabs.size > 1 ? 'context' : 'page',
     pageOf: (tab) => pages.get(tab),
     addPage(tab, base) {

@@ -39,6 +39,7 @@ function secretsOfStep({ action }: RecordedStep): readonly UnnamedSecret[] {
   if (action.kind === 'emulate') return secretsOfHeaders(action.change.headers ?? {})
   if (action.kind === 'navigate') return secretsOfQuery(action.url)
   if (action.kind === 'mock') return secretsOfMock(action.rule)
+  if (action.kind === 'push') return secretsOfRecord(action.push.rules)
   if (action.kind !== 'type' && action.kind !== 'fill') return []
   const { element } = action
   const value = action.kind === 'type' ? action.text : action.value
@@ -47,12 +48,13 @@ function secretsOfStep({ action }: RecordedStep): readonly UnnamedSecret[] {
 }
 
 function secretsOfMock({ url = '', answer = {} }: MockRule): readonly UnnamedSecret[] {
-  const { headers = {}, json, body = '' } = answer
+  const { headers = {}, json, body = '', socket = [] } = answer
   return [
     ...secretsOfQuery(url),
     ...secretsOfHeaders(headers),
     ...(isObject(json) ? secretsOfRecord(json) : []),
     ...secretsOfQuery(`?${body}`),
+    ...secretsOfRecord(socket),
   ]
 }
 

@@ -1,5 +1,6 @@
 // The statements of one step.
 
+import { isForSockets } from '../mock/mock.ts'
 import type { RecordedAction, RecordedStep } from '../recording/recorded-step.ts'
 import { callOn, createActionScope, type ActionScope } from './actions/action-scope.ts'
 import { checkCode } from './actions/check-code.ts'
@@ -8,6 +9,7 @@ import { emulationCode } from './actions/emulation-code.ts'
 import { fillCode, selectCode, submitCode, typeCode } from './actions/field-code.ts'
 import { mockCode } from './actions/mock-code.ts'
 import { clickCode, pressCode, uploadCode } from './actions/pointer-code.ts'
+import { pushCode, socketMockCode } from './actions/socket-code.ts'
 import { pathOf } from './actions/url-code.ts'
 import type { CodeScope } from './code-scope.ts'
 import { callCode, type Code } from './print-code.ts'
@@ -81,7 +83,9 @@ function actionCode(action: RecordedAction, step: RecordedStep, scope: ActionSco
     case 'other':
       return [`// Not repeated here: what the tool ${scope.text.title(action.tool)} did.`]
     case 'mock':
-      return mockCode(action.rule, scope)
+      return isForSockets(action.rule) ? socketMockCode(action.rule, scope) : mockCode(action.rule, scope)
+    case 'push':
+      return pushCode(action.push, scope)
     case 'check':
       return checkCode(action.check, step, scope)
   }

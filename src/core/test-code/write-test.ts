@@ -3,6 +3,7 @@
 import { mergeSettings, type CurrentEmulation, type EmulationChange } from '../emulation.ts'
 import type { RecordedStep } from '../recording/recorded-step.ts'
 import { optionsOfEmulation } from './actions/emulation-code.ts'
+import { SOCKETS_VARIABLE } from './actions/socket-code.ts'
 import { createCodeScope, type CodeScope } from './code-scope.ts'
 import { formatValue } from './format-value.ts'
 import { groupDigits, quoteText } from './literals.ts'
@@ -32,6 +33,7 @@ export function writeTest(plan: TestPlan): TestText {
   const head = [
     ...(limit === undefined ? [] : [`test.setTimeout(${groupDigits(limit)});`]),
     ...(usesFiles ? ['const folder = dirname(testInfo.file);'] : []),
+    ...(scope.pushes ? [`const ${SOCKETS_VARIABLE}: WebSocketRoute[] = [];`] : []),
   ]
   const statements = head.length === 0 ? body : [...head, '', ...body]
   const fixtures = scope.fixtures.has('context') ? '{ context, page }' : '{ page }'
@@ -41,6 +43,7 @@ export function writeTest(plan: TestPlan): TestText {
     ...(settings.device === undefined ? [] : ['devices']),
     ...(/\bexpect[.(]/.test(testText) ? ['expect'] : []),
     'test',
+    ...(scope.pushes ? ['type WebSocketRoute'] : []),
   ]
   const lines: readonly string[] = [
     ...(usesFiles ? [importLine(['dirname', 'join'], 'node:path')] : []),

@@ -18,9 +18,12 @@ import type { Evidence } from '../../runtime/ports/session-manager.ts'
 import type { Image } from '../../runtime/ports/page/screenshots.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
-/** The result of a successful call; its text does not repeat the `input`. */
-export const successResult = (result: ToolResult, input: Data = {}): CallToolResult =>
-  resultOf(result.data, result.images ?? [], resultTextOf(result, input))
+/** The result of a successful call; its text does not repeat the `input`, and has the id of a new session with `showsSessionIds`. */
+export const successResult = (
+  result: ToolResult,
+  input: Data = {},
+  showsSessionIds = false,
+): CallToolResult => resultOf(result.data, result.images ?? [], resultTextOf(result, input, showsSessionIds))
 
 /** The result of a failed call, with its evidence in the record and the images that the `form` shows; its text does not repeat the `input`.
  * `stepImages` are those of the calls of `steps` before it. The end of a dev server comes first in the message. */

@@ -8,14 +8,14 @@ import { relativeUrlOf } from '../../core/network/page-url.ts'
 import type { ToolResult } from '../../runtime/ports/tool-call.ts'
 
 /** Formats a result as short lines, of which the first has the outcome, unless changes of the page alone show it. `input` is what the caller
- * sent: it is not repeated. */
-export function resultTextOf(result: ToolResult, input: Data): string {
+ * sent: it is not repeated. With `showsSessionIds` a new session is shown with its id beside its name. */
+export function resultTextOf(result: ToolResult, input: Data, showsSessionIds = false): string {
   const data: Data = { ...result.data }
   const textOf = (name: string): readonly string[] => {
     const value = data[name]
     if (value === undefined || omittedFields.has(name)) return []
     if (isEcho(value, input[name === 'selected' ? 'values' : name])) return []
-    return fieldTexts[name]?.(value, data, { ...result, input }) ?? linesOfField(name, value)
+    return fieldTexts[name]?.(value, data, { ...result, input, showsSessionIds }) ?? linesOfField(name, value)
   }
   const head = headFields.flatMap(textOf).filter(Boolean).join(' ')
   const names = Object.keys(data).filter((name) => ![...headFields, ...lastFields].includes(name))
@@ -59,6 +59,7 @@ type FieldText = (value: unknown, data: Data, context: FieldContext) => readonly
 
 interface FieldContext extends Pick<ToolResult, 'reportedUrl' | 'news'> {
   readonly input: Data
+  readonly showsSessionIds: boolean
 }
 
 const NOTHING = 'None.'
@@ -82,9 +83,11 @@ const fieldTexts: Readonly<Record<string, FieldText>> = {
     const shortUrl = relativeUrlOf(url, reportedUrl)
     return ['title' in data ? shortUrl : `→ ${shortUrl}`]
   },
-  // A session is named by its name; its id is longer.
-  sessionId: (id, data) =>
-    'name' in data || String(data['message']).includes(String(id)) ? [] : [`sessionId: ${String(id)}`],
+  // A session is named by its name where that is enough; its id is longer.
+  sessionId: (id, data, { showsSessionIds }) =>
+    ('name' in data && !showsSessionIds) || String(data['message']).includes(String(id))
+      ? []
+      : [`sessionId: ${String(id)}`],
   name: (name, data) => (String(data['message']).includes(String(name)) ? [] : [`name: ${String(name)}`]),
   // A message about a new session has its lifetime.
   expiresAt: (at, data) =>

@@ -38,7 +38,7 @@ export async function dispatch(
   const parseStep = createStepParser(options, callContext)
   const outcome = await runTool(options, tool, input, { ...callContext, parseStep }, key)
   return outcome.ok
-    ? answerSuccess(outcome.value, input, key, callContext)
+    ? answerSuccess(outcome.value, input, key, callContext, options.showsSessionIds)
     : answerFailure(outcome, input, outcome.steps?.sessionKey ?? key, callContext, failureForm)
 }
 
@@ -70,9 +70,11 @@ function answerSuccess(
   input: RawInput,
   key: string | undefined,
   context: CallContext,
+  showsSessionIds?: boolean,
 ): CallToolResult {
   const { redactData } = redactorOf(context, key)
-  return successResult(redactResult(result, redactData), redactData(repeatableFieldsOf(input)))
+  const inputFields = redactData(repeatableFieldsOf(input))
+  return successResult(redactResult(result, redactData), inputFields, showsSessionIds)
 }
 
 async function answerFailure(

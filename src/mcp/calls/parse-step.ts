@@ -61,7 +61,7 @@ async function runStep(
   const isNewSession = tool.name === 'create_session' && typeof id === 'string'
   return {
     outcome,
-    text: resultTextOf(result, redactData(repeatableFieldsOf(stepInput))),
+    text: resultTextOf(result, redactData(repeatableFieldsOf(stepInput)), options.showsSessionIds),
     ...(isNewSession && { createdSession: id }),
   }
 }

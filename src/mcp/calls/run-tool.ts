@@ -21,6 +21,8 @@ export interface DispatchOptions {
   readonly names: ToolNames
   /** Whether calls may omit `sessionId`. */
   readonly isSessionOptional: boolean
+  /** Whether a name is not enough to find a session again, as for clients that nothing else tells apart. */
+  readonly showsSessionIds?: boolean
   readonly limiter: RateLimiter
   /** The key of the rate limits, if it is not the owner of the sessions. */
   readonly client?: string | undefined

@@ -92,7 +92,7 @@ export interface PageHooks {
   /** Whether the host rules refuse a URL; they hold for mocks too. */
   readonly isRefused?: (url: string) => boolean
   /** The mocks of the session. */
-  readonly mocks: Pick<MockList, 'list' | 'match'>
+  readonly mocks: Pick<MockList, 'list' | 'match' | 'matchSocket'>
   /** Called once if its browser crashes before `release`. */
   onCrash(failure: Failure): void
   /** Called for console messages, failed requests and page events. */

@@ -28,7 +28,10 @@ export const recordSettings = (
   page: Page,
   record: RecordAction,
   { mocks, recording }: Recorder,
-): Pick<Page, 'emulate' | 'setFixedTime' | 'seedRandom' | 'applyMocks' | 'changeStorage'> => ({
+): Pick<
+  Page,
+  'emulate' | 'setFixedTime' | 'seedRandom' | 'applyMocks' | 'pushToSockets' | 'changeStorage'
+> => ({
   emulate: (change, deadline) =>
     record(
       () => page.emulate(change, deadline),
@@ -54,6 +57,11 @@ export const recordSettings = (
       () => (mock && !isKnown ? { kind: 'mock', rule: mock.rule, mock } : undefined),
     )
   },
+  pushToSockets: (push, deadline) =>
+    record(
+      () => page.pushToSockets(push, deadline),
+      () => ({ kind: 'push', push }),
+    ),
   changeStorage(action, query, value, deadline) {
     const work = () => page.changeStorage(action, query, value, deadline)
     return action === 'read' ? work() : record(work, () => ({ kind: 'other', tool: 'storage_state' }))

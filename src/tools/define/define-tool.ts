@@ -15,8 +15,8 @@ import type { ToolCall, ToolOutcome } from '../../runtime/ports/tool-call.ts'
 interface PageToolDefinition<I extends Entries, O extends Entries> extends Definition<I, O> {
   /** The default timeout of its calls. */
   readonly timeoutKind?: ToolCall['timeoutKind']
-  /** Whether it may change the page; its result then reports the changes. */
-  readonly changesPage?: boolean
+  /** Whether it may change the page, with this input; its result then reports the changes. */
+  readonly changesPage?: boolean | ((input: Input<I>) => boolean)
   /** Whether its result contains output that the page caused, so that the page must report its secrets first. */
   readonly readsPageOutput?: boolean
   /** The URL that it opens with this input, if any. */
@@ -50,14 +50,14 @@ export function definePageTool<I extends Entries, O extends Entries>(
 ): Tool {
   const { run, timeoutKind = 'action', changesPage = false, readsPageOutput = false, ...details } = definition
   const { opensUrl, graceMs, ...rest } = details
-  const output = { ...(changesPage && CHANGE_FIELDS), ...rest.output }
+  const output = { ...(changesPage !== false && CHANGE_FIELDS), ...rest.output }
   return buildTool({ ...rest, output }, true, (input, sessionKey, rawInput, context) => {
     const call: ToolCall = {
       ...context.caller,
       ...callFields(rest.name, rawInput),
       sessionKey,
       timeoutKind,
-      changesPage,
+      changesPage: typeof changesPage === 'function' ? changesPage(input) : changesPage,
       enteredTexts: enteredTextsOf(rawInput),
       readsPageOutput,
       graceMs: graceMs?.(input) ?? EXPLAIN_GRACE_MS,

@@ -82,7 +82,7 @@ export const networkRequests = definePageTool({
   name: 'network_requests',
   title: 'Network requests',
   description:
-    'The newest requests, oldest first; pattern matches the URL. With id (a seq): headers or body of that request and its response, or the frames of that WebSocket.',
+    'The newest requests, oldest first; pattern matches the URL. With id (a seq): headers or body of that request and its response, or frames of that WebSocket.',
   effect: 'reads',
   readsPageOutput: true,
   input: {

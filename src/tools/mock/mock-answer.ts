@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { socketRules } from './socket-answer.ts'
 import { anyText, headers, integerBetween, PATH_LIMIT_CHARS, text } from '../define/fields.ts'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
@@ -27,6 +28,7 @@ const schema = v.strictObject({
   json: v.optional(v.any()),
   path: v.optional(v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))),
   stream: v.optional(v.pipe(v.array(streamEvent), v.maxLength(EVENT_LIMIT))),
+  socket: v.optional(socketRules),
   delay,
   times: v.optional(integerBetween(1, TIMES_LIMIT)),
   fail: v.optional(v.boolean()),
@@ -34,7 +36,7 @@ const schema = v.strictObject({
 })
 
 const FORM =
-  'an object of status, headers, one of body, json, path (a file) or stream ([{data, event?, id?, delay?}]), and delay (ms), times, fail: true, change: true (the real response with these fields)'
+  'an object of status, headers, one of body, json, path (a file) or stream ([{data, event?, id?, delay?}]), and delay (ms), times, fail: true, change: true (the real response with these fields); for WebSockets socket ([{on?, from?: "server", send?, json?, close?, reason?, delay?}]) with delay, times, fail or change, or push alone'
 
 /** Validates the answer of a mock; INVALID_PARAMETERS names the field. */
 export function parseMockAnswer(input: object): Outcome<MockAnswer> {
@@ -58,8 +60,21 @@ function findConflict(answer: MockAnswer): string | undefined {
   const { fail = false, change = false, stream } = answer
   const contents = (['body', 'json', 'path', 'stream'] as const).filter((name) => answer[name] !== undefined)
   if (contents.length > 1) return 'one of body, json, path and stream'
+  if (answer.socket) return findSocketConflict(answer)
   if (fail && (change || hasResponse(answer))) return 'fail without a response'
   if (change && (stream || !hasResponse(answer)))
     return 'change with the status, headers, body, json (merged) or path that is different'
   return undefined
+}
+
+function findSocketConflict({
+  socket = [],
+  fail = false,
+  change = false,
+  ...answer
+}: MockAnswer): string | undefined {
+  if (hasResponse(answer) || answer.stream) return 'socket without a response'
+  if (fail && (change || socket.length > 0)) return 'fail with socket: []'
+  const needsServer = socket.some(({ from, json }) => from !== undefined || json !== undefined)
+  return needsServer && !change ? 'change: true with rules that have from or json' : undefined
 }

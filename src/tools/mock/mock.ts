@@ -1,35 +1,33 @@
 import * as v from 'valibot'
-import { lookup } from 'mrmime'
 import { fileFieldsOf, SECRETS_NOTE } from '../files.ts'
 import { text } from '../define/fields.ts'
-import { parseHarFile } from './har-file.ts'
-import { parseMockAnswer } from './mock-answer.ts'
+import { prepareMock } from './prepare-mock.ts'
+import { pushMessages } from './push-messages.ts'
 import { compileUrlPattern } from '../define/pattern.ts'
-import { definePageTool } from '../define/define-tool.ts'
+import { answer, definePageTool } from '../define/define-tool.ts'
 import { redactHar } from '../../core/har/redact-har.ts'
-import { createHarReplay } from '../../core/har/replay.ts'
-import { invalidParameter, type Failure, type Outcome } from '../../core/failure.ts'
+import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { summarizeMock } from '../../core/mock/describe-mock.ts'
-import type { Mock, MockAnswer } from '../../core/mock/mock.ts'
+import { isForSockets } from '../../core/mock/mock.ts'
 import { revealingRedactor } from '../../core/redaction/redactor.ts'
-import { err, map, ok } from '../../core/result.ts'
-import type { Artifact, Files } from '../../runtime/ports/files.ts'
+import { err, ok } from '../../core/result.ts'
+import type { Artifact } from '../../runtime/ports/files.ts'
 import type { OpenSession } from '../../runtime/ports/open-session.ts'
 import type { Page } from '../../runtime/ports/page/page.ts'
 
-const MOCK_LIMIT = 100
-const BODY_LIMIT_BYTES = 20_000_000
 const REDACTION_NOTE =
   'Secrets in its URLs, headers and bodies are redacted, except in scripts and style sheets.'
 const SEED_NOTE = 'The seed applies to documents that are opened from now on.'
+const SOCKET_NOTE = 'It answers WebSockets that are opened from now on: reload the page if it has one.'
 
 export const mock = definePageTool({
   name: 'mock',
   title: 'Mock',
   description:
-    'Mock or count requests to url (text, glob, /regex/). answer: {status, headers, body, json, path, stream: [{data, event, delay}], delay, times, fail, change: true}. har: record, save or a file. clock: ISO time. remove: id or all.',
+    'Mock or count requests to url (text, glob, /re/). answer: {status, headers, body, json, path, stream: [{data, delay}], socket: [{on, send, close}], push, delay, times, fail, change}. har: record, save, file. clock: ISO. remove: id, all.',
   effect: 'acts',
   timeoutKind: 'navigation',
+  changesPage: ({ answer: fields }) => fields !== undefined && 'push' in fields,
   // A recording has what was typed.
   readsPageOutput: true,
   input: {
@@ -43,6 +41,10 @@ export const mock = definePageTool({
   },
   output: { mocks: v.any(), path: v.optional(v.string()), notes: v.optional(v.any()) },
   async run({ remove, clock, seed, har, ...rule }, page, deadline, { session, files }) {
+    if (rule.answer && 'push' in rule.answer) {
+      const receivers = await pushMessages(rule.url, rule.answer, page, deadline)
+      return answer(receivers, (count) => ({ mocks: summariesOf(session), notes: [pushNote(count)] }))
+    }
     const newMock = await prepareMock({ ...rule, har }, session, files)
     if (!newMock.ok) return newMock
     const removal = await removeMocks(remove, page, session)
@@ -64,11 +66,12 @@ export const mock = definePageTool({
       ...start.value,
       ...update.value,
       ...(seed === undefined ? [] : [SEED_NOTE]),
+      ...(newMock.value && isForSockets(newMock.value.rule) ? [SOCKET_NOTE] : []),
       ...(file.value ? [isRevealed ? SECRETS_NOTE : REDACTION_NOTE] : []),
     ]
     return ok({
       data: {
-        mocks: session.mocks.list().map(summarizeMock),
+        mocks: summariesOf(session),
         ...(file.value && fileFieldsOf(file.value)),
         ...(notes.length > 0 && { notes }),
       },
@@ -78,71 +81,9 @@ export const mock = definePageTool({
 
 // --- internal ---
 
-interface RuleInput {
-  readonly url?: string | undefined
-  readonly method?: string | undefined
-  readonly answer?: Record<string, unknown> | undefined
-  readonly har?: string | undefined
-}
+const summariesOf = ({ mocks }: OpenSession) => mocks.list().map(summarizeMock)
 
-/** The mock that the input describes; undefined if it describes none. */
-async function prepareMock(
-  input: RuleInput,
-  session: OpenSession,
-  files: Files,
-): Promise<Outcome<Mock | undefined>> {
-  const { url, method, har } = input
-  if (har === 'record' || har === 'save') return checkRecordingInput(input, har)
-  if (har === undefined && url === undefined)
-    return input.answer || method ? err(missingUrl(input.answer ? 'answer' : 'method')) : ok(undefined)
-  if (session.mocks.list().length >= MOCK_LIMIT) return err(tooManyMocks())
-  const matchesUrl = url === undefined ? ok(() => true) : await compileUrlPattern(url)
-  if (!matchesUrl.ok) return matchesUrl
-  const answer = input.answer ? parseMockAnswer(input.answer) : ok(undefined)
-  if (!answer.ok) return answer
-  const file = await readBodyFile(answer.value, files)
-  if (!file.ok) return file
-  const replay = har === undefined ? ok(undefined) : await openHar(har, session, files)
-  if (!replay.ok) return replay
-  return ok({
-    rule: { url, method, answer: answer.value, har },
-    matchesUrl: matchesUrl.value,
-    ...(file.value && { file: file.value }),
-    ...(replay.value && { findResponse: replay.value }),
-  })
-}
-
-// A recording is of all requests; what is saved of it can be limited by URL.
-function checkRecordingInput({ url, method, answer }: RuleInput, har: 'record' | 'save'): Outcome<undefined> {
-  const others = { method, answer, ...(har === 'record' && { url }) }
-  const field = Object.entries(others).find(([, value]) => value !== undefined)?.[0]
-  if (field === undefined) return ok(undefined)
-  return err(invalidParameter(field, `nothing with har: ${har}`, 'a value', 'Add the mock in another call.'))
-}
-
-async function readBodyFile(answer: MockAnswer | undefined, files: Files): Promise<Outcome<Mock['file']>> {
-  const path = answer?.path
-  if (path === undefined) return ok(undefined)
-  const mimeType = lookup(path) ?? 'application/octet-stream'
-  const type = /^text\/|json|javascript|xml/.test(mimeType) ? `${mimeType}; charset=utf-8` : mimeType
-  const bytes = await files.read(path)
-  if (!bytes.ok) return bytes
-  if (bytes.value.length <= BODY_LIMIT_BYTES) return ok({ bytes: bytes.value, mimeType: type })
-  const expected = `a file of at most ${BODY_LIMIT_BYTES} bytes`
-  return err(invalidParameter('answer.path', expected, `${bytes.value.length} bytes`))
-}
-
-async function openHar(
-  path: string,
-  { redactor }: OpenSession,
-  files: Files,
-): Promise<Outcome<Mock['findResponse']>> {
-  const bytes = await files.read(path)
-  if (!bytes.ok) return bytes
-  return map(parseHarFile(bytes.value), (entries) =>
-    createHarReplay(entries, (body) => redactor.redactData({ body }).body),
-  )
-}
+const pushNote = (count: number) => `Sent to ${count} ${count === 1 ? 'WebSocket' : 'WebSockets'}.`
 
 async function removeMocks(
   id: string | undefined,
@@ -173,13 +114,3 @@ async function saveHar(
   const har = redactHar({ log: { ...log, entries } }, redactor.redactData, redactor.containsDeclared)
   return folder.write('network.har', new TextEncoder().encode(JSON.stringify(har)))
 }
-
-const missingUrl = (field: string): Failure =>
-  invalidParameter('url', `the URL of the requests, for ${field}`, 'nothing', 'All requests: url "**".')
-
-const tooManyMocks = (): Failure => ({
-  code: 'RESOURCE_EXHAUSTED',
-  resource: 'mocks',
-  text: `a session has at most ${MOCK_LIMIT}`,
-  next: 'Remove one first.',
-})

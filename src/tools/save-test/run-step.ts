@@ -32,6 +32,8 @@ export function runAction(action: RecordedAction, replay: Replay): Promise<Outco
     case 'mock':
       if (action.mock) session.mocks.add(action.mock)
       return page.applyMocks(deadline)
+    case 'push':
+      return page.pushToSockets(action.push, deadline)
     case 'check':
       return runCheck(action.check, replay)
     case 'other':

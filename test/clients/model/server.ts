@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ModelApi, ModelRequest, Part, Turn } from './api.ts'
-import { lastWords, type Step } from '../script.ts'
+import { fillSessionId, lastWords, type Step } from '../script.ts'
 
 export interface Recorded {
   readonly method: string
@@ -37,7 +37,8 @@ export async function serveModel(
     recorded.push({ method, path, body, ...(asked && { request: asked }) })
     if (!asked)
       return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{}}')
-    const turn = turnOf(asked, steps[asked.answers.length], `call_${recorded.length}`, prefix)
+    const step = steps[asked.answers.length]
+    const turn = turnOf(asked, step && fillSessionId(step, asked.answers), `call_${recorded.length}`, prefix)
     const { contentType, body: reply } = api.reply(turn, asked.isStreamed)
     response.writeHead(200, { 'content-type': contentType }).end(reply)
   })

@@ -4,9 +4,11 @@ import { Experimental_StdioMCPTransport as StdioTransport } from '@ai-sdk/mcp/mc
 import { createOpenAI } from '@ai-sdk/openai'
 import { generateText, stepCountIs } from 'ai'
 
-const { FOOTLIGHT, MODEL_URL, PROMPT } = process.env
+const { FOOTLIGHT, FOOTLIGHT_URL, MODEL_URL, PROMPT } = process.env
 const client = await createMCPClient({
-  transport: new StdioTransport({ command: FOOTLIGHT, args: ['--headless'] }),
+  transport: FOOTLIGHT_URL
+    ? { type: 'http', url: FOOTLIGHT_URL }
+    : new StdioTransport({ command: FOOTLIGHT, args: ['--headless'] }),
 })
 const openai = createOpenAI({ baseURL: `${MODEL_URL}/v1`, apiKey: 'none' })
 const { text } = await generateText({

@@ -3,9 +3,13 @@ import { MultiServerMCPClient } from '@langchain/mcp-adapters'
 import { ChatOpenAI } from '@langchain/openai'
 import { createAgent } from 'langchain'
 
-const { FOOTLIGHT, MODEL_URL, PROMPT } = process.env
+const { FOOTLIGHT, FOOTLIGHT_URL, MODEL_URL, PROMPT } = process.env
 const client = new MultiServerMCPClient({
-  mcpServers: { footlight: { transport: 'stdio', command: FOOTLIGHT, args: ['--headless'] } },
+  mcpServers: {
+    footlight: FOOTLIGHT_URL
+      ? { transport: 'http', url: FOOTLIGHT_URL }
+      : { transport: 'stdio', command: FOOTLIGHT, args: ['--headless'] },
+  },
 })
 const model = new ChatOpenAI({
   model: 'gpt-5',

@@ -2,8 +2,12 @@ import process from 'node:process'
 import { Agent } from '@mastra/core/agent'
 import { MCPClient } from '@mastra/mcp'
 
-const { FOOTLIGHT, PROMPT } = process.env
-const client = new MCPClient({ servers: { footlight: { command: FOOTLIGHT, args: ['--headless'] } } })
+const { FOOTLIGHT, FOOTLIGHT_URL, PROMPT } = process.env
+const client = new MCPClient({
+  servers: {
+    footlight: FOOTLIGHT_URL ? { url: new URL(FOOTLIGHT_URL) } : { command: FOOTLIGHT, args: ['--headless'] },
+  },
+})
 const agent = new Agent({
   id: 'tester',
   name: 'Tester',

@@ -20,9 +20,11 @@ const google = new GoogleGenAI({
   apiKey: 'none',
   httpOptions: { baseUrl: `http://127.0.0.1:${api.address().port}` },
 })
-const server = new MCPServerStdio({ command: process.env.FOOTLIGHT, args: ['--headless'] })
+const server = new MCPServerStdio({ command: process.env.FOOTLIGHT, args: JSON.parse(process.env.ARGS) })
 await server.connect()
 const tools = await server.listTools()
+const listed = tools.map(({ name }) => name).toSorted()
+if (listed.join() !== process.env.TOOLS) problems.push(`listed are ${listed}, not ${process.env.TOOLS}`)
 
 for (const { name, description, inputSchema } of tools)
   for (const field of ['parameters', 'parametersJsonSchema'])
@@ -45,7 +47,7 @@ for (const convertSchemasToStrict of [false, true]) {
   if (functions.length !== tools.length) problems.push(`@openai/agents made ${functions.length} functions`)
   // A map of any names, or nothing at all, has no strict form; the SDK then sends the schema as it is.
   const loose = functions.filter(({ strict }) => convertSchemasToStrict && !strict).map(({ name }) => name)
-  const known = ['create_session', 'emulate', 'list_sessions', 'steps']
+  const known = process.env.LOOSE_TOOLS.split(',')
   for (const name of loose)
     if (!known.includes(name)) problems.push(`@openai/agents: ${name} has no strict form`)
 }

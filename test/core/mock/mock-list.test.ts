@@ -24,6 +24,17 @@ test('the newest mock that matches decides; those that only count do not', () =>
   expect(mocks.add(mockOf({ url: '/' }))).toBe('m4')
 })
 
+test('a mock of WebSockets decides on no request, and the others on no WebSocket', () => {
+  const mocks = createMockList()
+  mocks.add(mockOf({ url: '/chat', answer: { socket: [] } }))
+  mocks.add(mockOf({ url: '/chat', answer: { socket: [], times: 1 } }))
+  mocks.add(mockOf({ url: '/chat', answer: { status: 200 } }))
+  const socketIds = [1, 2, 3].map(() => mocks.matchSocket('ws://a/chat')?.id)
+  expect(socketIds).toEqual(['m2', 'm1', 'm1'])
+  expect(mocks.match('GET', 'http://a/chat')?.id).toBe('m3')
+  expect(mocks.matchSocket('ws://a/')).toBeUndefined()
+})
+
 test.each([
   [{}, 'counted only'],
   [{ answer: { times: 1 } }, 'counted only'],
@@ -32,6 +43,9 @@ test.each([
   [{ answer: { delay: 50, status: 503 } }, 'after 50 ms 503'],
   [{ answer: { stream: [{ data: 'a' }] } }, '200 stream'],
   [{ answer: { change: true, json: {} } }, 'changed: json'],
+  [{ answer: { socket: [{}, {}], delay: 5 } }, 'after 5 ms WebSocket, 2 rules'],
+  [{ answer: { socket: [{}], change: true } }, 'changed: WebSocket, 1 rule'],
+  [{ answer: { socket: [], fail: true } }, 'failure'],
   [{ har: 'a.har' }, 'from a.har'],
 ])('%j reads %j', (rule, answer) => {
   const entry = { ...mockOf(rule), id: 'm1', matchCount: 0 }

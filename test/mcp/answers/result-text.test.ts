@@ -7,8 +7,12 @@ import type { ToolResult } from '../../../src/runtime/ports/tool-call.ts'
 
 const url = 'http://127.0.0.1:4000/'
 const sessionId = 'c0ffee00-1234-4abc-9def-0123456789ab'
-type More = Omit<ToolResult, 'data'> & { readonly input?: Record<string, unknown> }
-const textOf = (data: object, { input = {}, ...more }: More = {}) => resultTextOf({ data, ...more }, input)
+type More = Omit<ToolResult, 'data'> & {
+  readonly input?: Record<string, unknown>
+  readonly showsSessionIds?: boolean
+}
+const textOf = (data: object, { input = {}, showsSessionIds, ...more }: More = {}) =>
+  resultTextOf({ data, ...more }, input, showsSessionIds)
 
 const rows: readonly [title: string, data: object, more: More, text: string][] = [
   [
@@ -221,6 +225,12 @@ const rows: readonly [title: string, data: object, more: More, text: string][] =
     { sessionId, name: 's1', expiresAt: 1, message: 'Session s1 is open.' },
     {},
     'Session s1 is open.',
+  ],
+  [
+    'a new session with a name, where a name is not enough to find it',
+    { sessionId, name: 's1', expiresAt: 1, message: 'Session s1 is open.' },
+    { showsSessionIds: true },
+    `Session s1 is open.\nsessionId: ${sessionId}`,
   ],
   [
     'the state of a session',

@@ -18,7 +18,23 @@ test('an event may be its data alone', () => {
   })
 })
 
+test('a rule may be its text alone, and a list its rule alone; what is sent is a list', () => {
+  const rules = (socket: unknown) => parseMockAnswer({ socket })
+  expect(rules('hi')).toMatchObject({ value: { socket: [{ send: ['hi'] }] } })
+  expect(rules({ on: { a: 1 }, send: { b: 1 } })).toMatchObject({
+    value: { socket: [{ on: { a: 1 }, send: [{ b: 1 }] }] },
+  })
+  expect(rules([{ on: [1], send: ['a', [1]], close: 4001 }])).toMatchObject({
+    value: { socket: [{ on: [1], send: ['a', [1]], close: 4001 }] },
+  })
+})
+
 test.each([
+  [{ socket: [{ on: 1 }] }, 'answer.socket'],
+  [{ socket: [{ close: 999 }] }, 'answer.socket.0.close'],
+  [{ socket: [], body: 'a' }, 'answer'],
+  [{ socket: ['a'], fail: true }, 'answer'],
+  [{ socket: [{ json: {} }] }, 'answer'],
   [{ status: 99 }, 'answer.status'],
   [{ stauts: 200 }, 'answer.stauts'],
   [{ headers: { 'a b': 'c' } }, 'answer.headers.a b'],

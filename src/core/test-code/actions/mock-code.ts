@@ -8,7 +8,7 @@ import { callCode, type Code } from '../print-code.ts'
 import type { ActionScope } from './action-scope.ts'
 import { routedUrlCode } from './url-code.ts'
 
-/** A mock that only counts its requests has no code. */
+/** The route of a mock for requests; `socketMockCode` is for WebSockets. A mock that only counts its requests has no code. */
 export function mockCode(rule: MockRule, scope: ActionScope): readonly Code[] {
   const { method, answer = {}, har } = rule
   if (isCounter(rule)) return []
@@ -49,6 +49,12 @@ export function mockCode(rule: MockRule, scope: ActionScope): readonly Code[] {
     ...(remaining === undefined ? [] : [`let ${remaining} = ${answer.times};`]),
     [`await ${target}`, callCode('.route', [url, ['async (route) => ', { statements: body }]]), ';'],
   ]
+}
+
+/** A JSON merge patch of `target`, an expression: a field that is removed becomes undefined, which JSON leaves out. */
+export function mergeCode(patch: unknown, target: string, scope: ActionScope): Code {
+  if (!isObject(patch)) return formatValue(patch, scope.text)
+  return { open: '{', items: [`...${target}`, ...fieldsOf(patch, scope, target)], close: '}' }
 }
 
 // --- internal ---
@@ -116,12 +122,6 @@ function changeCode(answer: MockAnswer, scope: ActionScope): readonly Code[] {
     ...(isPatch ? ['const json = await response.json()'] : []),
     callCode('route.fulfill', [{ open: '{', items, close: '}' }]),
   ]
-}
-
-/** A JSON merge patch of `target`, an expression: a field that is removed becomes undefined, which JSON leaves out. */
-function mergeCode(patch: unknown, target: string, scope: ActionScope): Code {
-  if (!isObject(patch)) return formatValue(patch, scope.text)
-  return { open: '{', items: [`...${target}`, ...fieldsOf(patch, scope, target)], close: '}' }
 }
 
 function fieldsOf(patch: object, scope: ActionScope, target: string): readonly Code[] {

@@ -26,21 +26,23 @@ export function expectedUrlCode(part: string, url: string, { origin, text }: Cod
 }
 
 /** What `route` gets for the URL of a mock: a text that the URL contains, a glob or a regular expression. */
-export function routedUrlCode(url: string | undefined, { origin, text }: CodeScope): string {
+export function routedUrlCode(url: string | undefined, scope: CodeScope): string {
   if (url === undefined) return quoteText('**/*')
+  const relative = withoutOrigin(url, scope.origin)
+  const isGlob = url.includes('*') && !/^\/.+\/$/s.test(url)
+  return isGlob && isPortableGlob(relative) ? scope.text.url(relative) : urlExpressionCode(url, scope)
+}
+
+/** The same as a regular expression. */
+export function urlExpressionCode(url: string, { origin, text }: CodeScope): string {
   const source = /^\/(.+)\/$/s.exec(url)?.[1]
   if (source !== undefined) {
     const flags = /^\(\?([is]+)\)/.exec(source)?.[1] ?? ''
     const pattern = flags === '' ? source : source.slice(flags.length + 3)
     return patternCode(pattern, text, flags)
   }
-  const relative = withoutOrigin(url, origin)
-  if (!url.includes('*')) {
-    const path = pathOf(url, origin)
-    return patternCode(escapeRegExp(path), text)
-  }
-  if (isPortableGlob(relative)) return text.url(relative)
-  return patternCode(readableSource(relative) ?? escapeRegExp(url), text)
+  if (!url.includes('*')) return patternCode(escapeRegExp(pathOf(url, origin)), text)
+  return patternCode(readableSource(withoutOrigin(url, origin)) ?? escapeRegExp(url), text)
 }
 
 // --- internal ---

@@ -1,52 +1,26 @@
-// The clients: what each is made of, how it is run without a person, and which API of models it speaks.
+// The coding agents that are programs of a terminal. Each reads the file that `footlight setup` has written, or over HTTP one with a URL.
 
 import { join } from 'node:path'
 import process from 'node:process'
-import manifest from './manifest.json' with { type: 'json' }
-import type { ModelApi } from './model/api.ts'
-import { chatCompletions } from './model/chat-completions.ts'
-import { gemini } from './model/gemini.ts'
-import { messagesApi } from './model/messages.ts'
-import { responses } from './model/responses.ts'
-import type { ClientName } from '../../src/cli/setup/clients.ts'
-import { prompt, stepsFor, type Step } from './script.ts'
-
-export interface Place {
-  /** The node_modules of the client's packages. */
-  readonly modules: string
-  /** A folder with the programs of this test, beside those packages. */
-  readonly programs: string
-  /** The origin of the scripted model. */
-  readonly model: string
-}
-
-export interface AgentClient {
-  readonly api: ModelApi
-  readonly packages: Readonly<Record<string, string>>
-  /** What `footlight setup` calls it; the others are told the executable by their program. */
-  readonly setup?: ClientName
-  readonly command: (place: Place) => readonly [string, ...string[]]
-  /** How its model does a step, where that is more than a call of the tool. */
-  readonly spoken?: (step: Step) => Step
-  /** Files that its home has before it is set up, by their paths there. */
-  readonly home?: Readonly<Record<string, string>>
-  /** Of a client that lists tools only after they were searched: the call that does so, and how their names begin. */
-  readonly search?: { readonly step: Step; readonly prefix: string }
-  readonly env?: (place: Place) => Readonly<Record<string, string>>
-}
+import type { AgentClient } from './agent-client.ts'
+import manifest from '../manifest.json' with { type: 'json' }
+import { gemini } from '../model/gemini.ts'
+import { messagesApi } from '../model/messages.ts'
+import { responses } from '../model/responses.ts'
+import { prompt, stepsFor } from '../script.ts'
 
 // Of the packages that hold a client's executable.
 const platform = `${process.platform}-${process.arch}`
-
-const program = (name: string) => ({
-  packages: manifest[name as 'mastra'] as AgentClient['packages'],
-  command: ({ programs }: Place) => ['node', join(programs, `${name}.mjs`)] as const,
-})
 
 const codexWith = (name: string): AgentClient => ({
   packages: manifest['codex'],
   api: responses,
   setup: 'codex',
+  // A project file is used only if the project is trusted.
+  home: (project) => ({
+    '.codex/config.toml': `[projects.${JSON.stringify(project)}]\ntrust_level = "trusted"\n`,
+  }),
+  remote: (url) => ({ '.codex/config.toml': `[mcp_servers.footlight]\nurl = ${JSON.stringify(url)}\n` }),
   command({ modules, model }) {
     const provider = `{name="Scripted", base_url="${model}/v1", wire_api="responses", env_key="OPENAI_API_KEY"}`
     const settings = [
@@ -69,30 +43,25 @@ const codexWith = (name: string): AgentClient => ({
   env: () => ({ OPENAI_API_KEY: 'none' }),
 })
 
+const geminiSettings = {
+  security: { auth: { selectedType: 'gemini-api-key' } },
+  privacy: { usageStatisticsEnabled: false },
+  general: { enableAutoUpdate: false },
+}
+
 const claudePrefix = 'mcp__footlight__'
 const claudeTools = [...new Set(Object.values(stepsFor('')).map(({ tool }) => `${claudePrefix}${tool}`))]
 
-export const clients: Readonly<Record<string, AgentClient>> = {
-  'ai-sdk': { ...program('ai-sdk'), api: responses },
-  langchain: { ...program('langchain'), api: chatCompletions },
-  'openai-agents': {
-    ...program('openai-agents'),
-    api: responses,
-    env: ({ model }) => ({ OPENAI_BASE_URL: `${model}/v1`, OPENAI_API_KEY: 'none' }),
-  },
-  mastra: {
-    ...program('mastra'),
-    api: responses,
-    env: ({ model }) => ({
-      OPENAI_BASE_URL: `${model}/v1`,
-      OPENAI_API_KEY: 'none',
-      MASTRA_TELEMETRY_DISABLED: '1',
-    }),
-  },
+export const commandLines: Readonly<Record<string, AgentClient>> = {
   opencode: {
     packages: manifest['opencode'],
     api: messagesApi,
     setup: 'opencode',
+    remote: (url) => ({
+      '.config/opencode/opencode.json': JSON.stringify({
+        mcp: { footlight: { type: 'remote', url, enabled: true } },
+      }),
+    }),
     command: ({ modules }) => [
       join(modules, `opencode-${platform}/bin/opencode`),
       'run',
@@ -154,13 +123,13 @@ export const clients: Readonly<Record<string, AgentClient>> = {
       '-p',
       prompt,
     ],
-    home: {
+    home: () => ({ '.gemini/settings.json': JSON.stringify(geminiSettings) }),
+    remote: (url) => ({
       '.gemini/settings.json': JSON.stringify({
-        security: { auth: { selectedType: 'gemini-api-key' } },
-        privacy: { usageStatisticsEnabled: false },
-        general: { enableAutoUpdate: false },
+        ...geminiSettings,
+        mcpServers: { footlight: { httpUrl: url } },
       }),
-    },
+    }),
     env: ({ model }) => ({
       GEMINI_API_KEY: 'none',
       GOOGLE_GEMINI_BASE_URL: model,
@@ -172,6 +141,11 @@ export const clients: Readonly<Record<string, AgentClient>> = {
     packages: manifest['claude-code'],
     api: messagesApi,
     setup: 'claude-code',
+    // Servers of a project file need an approval.
+    home: () => ({ '.claude/settings.json': JSON.stringify({ enableAllProjectMcpServers: true }) }),
+    remote: (url) => ({
+      '.claude.json': JSON.stringify({ mcpServers: { footlight: { type: 'http', url } } }),
+    }),
     command: ({ modules }) => [
       join(modules, `@anthropic-ai/claude-code-${platform}/claude`),
       '--allowedTools',
