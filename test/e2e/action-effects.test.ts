@@ -28,6 +28,16 @@ const bugs: readonly Bug[] = [
     act: click('#orders'),
     names: ['/api/orders → 500', 'dev server: TypeError: orders.map is not a function'],
   },
+  {
+    name: 'a route is compiled first, which takes a while',
+    act: ['click', { selector: '#compiles' }],
+    names: ['/api/compiled → 500', 'dev server: TypeError: /api/compiled has no items'],
+  },
+  {
+    name: 'a route is compiled first, which the server does not say',
+    act: ['click', { selector: '#compiles-silently' }],
+    names: ['/api/compiled-silently → 500', 'dev server: TypeError: /api/compiled-silently has no items'],
+  },
   { name: 'an API does not answer', act: click('#waits'), names: [/GET \S+\/api\/never → no response yet/] },
   { name: 'an API is misspelt', act: click('#typo'), names: ['/api/chekout → 404'] },
   { name: 'an API answers HTML', act: click('#parse'), names: [/uncaught SyntaxError: .*JSON/] },
@@ -43,6 +53,16 @@ const bugs: readonly Bug[] = [
     name: 'a link leads to a page that fails',
     act: click('#broken'),
     names: ['/broken → 500', 'ReferenceError: pricing is not defined'],
+  },
+  {
+    name: 'a link leads to a page that is missing',
+    act: click('#lost'),
+    names: ['/itmes → 404: its path is at nav.html:2'],
+  },
+  {
+    name: 'a router leads to a page that is missing, two frames later',
+    act: click('#routed'),
+    names: ['/otders → 404: its path is at nav.html:3 and nav.html:4'],
   },
   {
     name: 'typing throws',
@@ -129,6 +149,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   beforeAll(async () => {
     workspace = mkdtempSync(join(tmpdir(), 'footlight-effects-'))
     writeFileSync(join(workspace, 'a.txt'), 'a')
+    const links = ['/itmes', '/otders', '/otders'].map((path) => `<a href="${path}">`)
+    writeFileSync(join(workspace, 'nav.html'), ['<nav>', ...links].join('\n'))
     peer = await connect({ args: ['--headless', '--browser', browser], cwd: workspace })
     session = (await peer.call('create_session', { command: ['node', app] })).data
   }, 120_000)

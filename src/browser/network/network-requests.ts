@@ -19,8 +19,8 @@ export interface NetworkRequests {
   readonly scripts: ScriptActivity
   /** From here on requests count as caused by the action that begins now. */
   mark(): void
-  /** Waits until no request since the mark is pending. False if there was none to wait for. */
-  waitForIdle(timeoutMs: number): Promise<boolean>
+  /** Waits until no request since the mark is pending, for some milliseconds or until `end` resolves. False if there was none to wait for. */
+  waitForIdle(end: number | Promise<void>): Promise<boolean>
   /** The requests without a response, as method and URL: those since the mark, and the scripts of this origin. The oldest comes first. */
   unanswered(origin: string): string[]
   /** Notes the mock that decided on a request, and why that failed it. */

@@ -18,8 +18,9 @@ export interface PendingRequests {
   remove(request: Request): void
   /** Requests with a larger number count as caused by the action that begins now. */
   mark(seq: number): void
-  /** Waits until no request since the mark is pending. False if there was none, not even one that has ended by now. */
-  waitForIdle(timeoutMs: number): Promise<boolean>
+  /** Waits until no request since the mark is pending, for some milliseconds or until `end` resolves. False if there was none, not even one
+   * that has ended by now. */
+  waitForIdle(end: number | Promise<void>): Promise<boolean>
   /** The requests without a response: those since the mark, and the scripts of this origin. The oldest comes first. */
   unanswered(origin: string): Request[]
   /** Forgets the scripts, because a page was closed. */
@@ -68,14 +69,14 @@ export function createPendingRequests(): PendingRequests {
       pendingSinceMark = 0
       hasRequestsSinceMark = false
     },
-    async waitForIdle(timeoutMs) {
+    async waitForIdle(end) {
       if (pendingSinceMark === 0) return hasRequestsSinceMark
       let wake = () => {}
       const idle = new Promise<void>((resolve) => {
         wake = resolve
         waiting.add(wake)
       })
-      await settleWithin(timeoutMs, idle)
+      await (typeof end === 'number' ? settleWithin(end, idle) : Promise.race([idle, end]))
       waiting.delete(wake)
       return true
     },

@@ -39,7 +39,8 @@ export function createPageWaits(
     // While a dialog is open the page does not answer, and does not change either.
     isReported: async (timeoutMs) =>
       Boolean(dialogs.current()) || redaction.isReported(tabs.active(), timeoutMs),
-    settle: async () => (dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs)),
+    settle: async (_deadline, end) =>
+      dialogs.current() ? [] : waitForActionEffects(tabs.active(), requests, dialogs, end),
     waitForAnimations: () => waitForAnimations(tabs.active().page),
   }
 }

@@ -29,7 +29,7 @@ import { createPageRedaction, type PageRedaction } from '../secrets/page-redacti
 import { createSecretRecorder } from '../secrets/typed-secrets.ts'
 import type { Failure } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
-import type { OwnedPage, PageHooks, PageOptions, SecretHooks } from '../../runtime/ports/browsers.ts'
+import type { OwnedPage, PageHooks, PageOptions } from '../../runtime/ports/browsers.ts'
 import type { StorageState } from '../../runtime/ports/page/storage-state.ts'
 
 /** The time for the page of a download to report its secrets, which the file name may contain. */
@@ -69,7 +69,7 @@ export function createSessionPage(
     ...createTabActions(context, tabs, redaction, hooks.isProxied),
     ...createContextMethods(runOnTab, context, emulation, hooks.isAttached),
     ...createPageMocks(context, hooks, requests.markMock, mockRefusalOf(context, hooks, options)),
-    ...createFailureMethods(tabs, dialogs, redaction, secrets),
+    ...createFailureMethods(tabs, dialogs, redaction, hooks),
     ...createRecordedPage(tabs),
     readRequest: requests.read,
     readScript: requests.readScript,
@@ -140,10 +140,21 @@ function createFailureMethods(
   tabs: TabList,
   dialogs: Dialogs,
   redaction: PageRedaction,
-  secrets: SecretHooks | undefined,
+  { secrets, onEntry }: PageHooks,
 ): Pick<OwnedPage, 'recover' | 'viewFailure'> {
+  const reportStack = (stack: string) => {
+    const [frame = ''] = stack.split('\n')
+    const message = 'terminated: a script that blocked the page'
+    onEntry({
+      kind: 'console',
+      level: 'error',
+      text: `${message} ${frame.trim()}`,
+      message,
+      data: { stack: `${message}\n${stack}` },
+    })
+  }
   return {
-    recover: () => tabs.active().recovery.recover(),
+    recover: () => tabs.active().recovery.recover(reportStack),
     async viewFailure(options, timeoutMs) {
       const openDialog = dialogs.current()
       if (openDialog) return { missing: { screenshot: `a ${openDialog.type} dialog is open` } }

@@ -2,6 +2,7 @@
 // for that must have been opened before, because a hung page accepts no new one.
 
 import type { Page } from 'playwright'
+import { createHangLocation } from './hang-location.ts'
 import { openCdpSession, type CdpSession } from '../playwright/cdp-session.ts'
 import { isChromium } from '../playwright/engine.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
@@ -9,8 +10,8 @@ import { settleWithin } from '../../runtime/calls/settle-within.ts'
 export interface HangRecovery {
   /** Evaluates a constant in the page: true, the error of a page that rejects it, undefined without an answer in time. */
   ping(timeoutMs: number): Promise<true | Error | undefined>
-  /** Frees the page if it does not answer. */
-  recover(): Promise<'answering' | 'freed' | 'stuck'>
+  /** Frees the page if it does not answer. `onLocated` gets the stack of the script that blocked it, one frame a line, if it is known. */
+  recover(onLocated?: (stack: string) => void): Promise<'answering' | 'freed' | 'stuck'>
   /** The CDP session of the page; undefined outside Chromium. */
   readonly cdp: Promise<CdpSession | undefined>
 }
@@ -27,17 +28,27 @@ export function createHangRecovery(page: Page): HangRecovery {
     await (cdp ? cdp.send('Runtime.evaluate', { expression: '1' }) : page.evaluate('1'))
     return true as const
   }
+  const location = createHangLocation()
   const ping = (timeoutMs: number) => settleWithin(timeoutMs, evaluateConstant())
   const isAnswering = async () => (await ping(PING_TIMEOUT_MS)) !== undefined
   return {
     cdp: opening,
     ping,
-    async recover() {
+    async recover(onLocated) {
       if (await isAnswering()) return 'answering'
       const cdp = await settleWithin(COMMAND_TIMEOUT_MS, opening)
       if (!cdp || cdp instanceof Error) return 'stuck'
-      cdp.send('Runtime.terminateExecution').catch(() => {})
-      if (await isAnswering()) return 'freed'
+      const stack = await location.readStack(cdp)
+      const termination =
+        stack === undefined
+          ? cdp.send('Runtime.terminateExecution')
+          : cdp.send('Debugger.resume', { terminateOnResume: true })
+      termination.catch(() => {})
+      if (await isAnswering()) {
+        if (stack) onLocated?.(stack)
+        location.arm(cdp)
+        return 'freed'
+      }
       // Chromium does not answer either while a navigation is pending that never commits.
       await stopLoading(cdp)
       return (await isAnswering()) ? 'freed' : 'stuck'

@@ -10,18 +10,32 @@ import { parseUrl } from '../../core/network/parse-url.ts'
 const REQUEST_TIMEOUT_MS = 500
 const NAVIGATION_TIMEOUT_MS = 2000
 
-// Resolves in the page's next task. A message channel, because pages replace their timers.
-const NEXT_TASK =
-  'new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => done(0); port2.postMessage(0) })'
+// Resolves in the page's next task. A message channel, because pages replace their timers. A router that handles links in the page may wait
+// for a frame first, as SvelteKit does: after a click on such a link, which has the focus then, two frames are waited for.
+const NEXT_TASK = `new Promise((done) => {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => done(0)
+  const link = document.activeElement?.closest?.('a[href]:not([target], [download])')
+  const pageOf = ({ origin, pathname, search }) => origin + pathname + search
+  let frameCount = 0
+  const step = () => {
+    const isAhead = link && link.origin === location.origin && pageOf(link) !== pageOf(location)
+    if (!isAhead || frameCount === 2) return port2.postMessage(0)
+    frameCount += 1
+    requestAnimationFrame(() => setTimeout(step))
+  }
+  step()
+})`
 // In the first of two timers the page gets the responses, in the second it has reported its errors.
 const TWO_TIMERS = 'new Promise((done) => setTimeout(() => setTimeout(done)))'
 
 /** Returns what is still pending after that, as method and URL: requests without a response that the action caused, and scripts of the
- * page. */
+ * page. The requests are waited for until `end` resolves, otherwise for 500 ms. */
 export async function waitForActionEffects(
   { page, recovery }: Tab,
   requests: NetworkRequests,
   dialogs: Dialogs,
+  end?: Promise<void>,
 ): Promise<readonly string[]> {
   // The result of an action may arrive before the requests and rejected promises that it caused; the answer to an evaluation does not.
   // It costs about a millisecond, and a success reported for a click that threw would cost the agent another call.
@@ -33,11 +47,11 @@ export async function waitForActionEffects(
   const listUnanswered = () => requests.unanswered(parseUrl(page.url())?.origin ?? '')
 
   await evaluateInOrder(NEXT_TASK)
-  let hasRequests = await requests.waitForIdle(REQUEST_TIMEOUT_MS)
+  let hasRequests = await requests.waitForIdle(end ?? REQUEST_TIMEOUT_MS)
   // Firefox reports a request when it is about to connect, which may be after that answer.
   if (!hasRequests && !cdp && !dialogs.current()) {
     await evaluateInOrder(TWO_TIMERS)
-    hasRequests = await requests.waitForIdle(REQUEST_TIMEOUT_MS)
+    hasRequests = await requests.waitForIdle(end ?? REQUEST_TIMEOUT_MS)
   }
   if (!hasRequests) return listUnanswered()
   await page.waitForLoadState('domcontentloaded', { timeout: NAVIGATION_TIMEOUT_MS }).catch(() => {})

@@ -17,6 +17,10 @@ const COMPLETION_PATTERN =
 const START_PATTERN = /changes detected|\brebuilding\b|\bcompiling\b/i
 const FAILURE_PATTERN = /\bwith \d* ?errors?\b|\bfailed\b/i
 
+/** Whether a server may compile a route when it is first requested: Next, which says so only after three seconds, or one that says so. */
+export const compilesRoutes = (entries: readonly JournalEntry[]): boolean =>
+  entries.some(({ text }) => /\bcompiling \/|\bnext\.js\b/i.test(text))
+
 /** `changedAt` is the time of the newest change of a source file, in Unix milliseconds. */
 export function readBuildState(entries: readonly JournalEntry[], changedAt: number): BuildState {
   const completion = entries.findLast(({ text }) => COMPLETION_PATTERN.test(text))

@@ -22,6 +22,38 @@ export function createDeadline(timeout: number, signal: AbortSignal, clock: Cloc
   return { timeout, signal, remaining: () => Math.max(1, timeout - (clock() - start)) }
 }
 
+/** The time of work that may be given more of it while it runs. */
+export interface ProlongableDeadline extends Deadline {
+  prolong(ms: number): void
+}
+
+/** Runs `work` for at most `ms` milliseconds and what it is given in addition, or until one of `signals` aborts. */
+export async function raceProlongable<T>(
+  ms: number,
+  signals: readonly AbortSignal[],
+  clock: Clock,
+  work: (deadline: ProlongableDeadline) => Promise<T>,
+): Promise<RaceResult<T>> {
+  const controller = new AbortController()
+  let end = clock() + ms
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const startTimer = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => abortWith(controller, 'deadline'), end - clock())
+  }
+  const prolong = (more: number) => {
+    end += more
+    startTimer()
+  }
+  startTimer()
+  const remaining = () => Math.max(1, end - clock())
+  const result = await race(undefined, [...signals, controller.signal], (signal) =>
+    work({ timeout: ms, signal, remaining, prolong }),
+  )
+  clearTimeout(timer)
+  return result
+}
+
 /** The maximum delay of `setTimeout`. */
 const TIMER_LIMIT_MS = 2 ** 31 - 1
 

@@ -2,10 +2,13 @@
 // changed on the page since.
 
 import type { OpenSession } from '../ports/open-session.ts'
+import type { ProlongableDeadline } from './deadline.ts'
+import { waitForBuild } from './wait-for-build.ts'
 import type { Deadline } from '../ports/deadline.ts'
 import type { Page } from '../ports/page/page.ts'
 import type { ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { findMismatchSource } from './mismatch-source.ts'
+import { describeMissingPages } from './missing-pages.ts'
 import { describeEffects } from '../../core/evidence/action-effects.ts'
 import { freshnessLineOf } from '../../core/freshness/freshness-text.ts'
 import { limitOutput } from '../../core/evidence/error-lines.ts'
@@ -32,8 +35,10 @@ export const positionOf = ({ journal }: OpenSession): Position => ({ seq: journa
 /** The page after a call, and the deadline for reading from it. */
 export interface PageAfterCall {
   readonly page: Page
-  readonly deadline: Deadline
+  readonly deadline: ProlongableDeadline
   readonly session: OpenSession
+  /** Milliseconds that the call itself has left; without a limit if its caller named no timeout. */
+  readonly remaining: number
 }
 
 type Data = Readonly<Record<string, unknown>>
@@ -49,7 +54,7 @@ export async function addEffects(
   const { page, deadline, session } = after
   const data: Data = { ...result.data }
   const [unanswered, freshnessLine] = await Promise.all([
-    page.settle(deadline),
+    page.settle(deadline).then((requests) => waitForBuild(requests, { ...after, ...start })),
     call.timeoutKind === 'navigation' ? session.freshness(true).then(freshnessLineOf) : undefined,
   ])
   const changes = omitsChanges
@@ -63,6 +68,11 @@ export async function addEffects(
     Number(data['status']) >= SERVER_ERROR_STATUS && (await page.isReported(deadline.timeout))
   const output = isServerError ? serverOutputSince(incidents, start, session) : {}
   const effects = describeEffects(incidents, unanswered, session.redact)
+  // Who navigates to an address knows it.
+  if (call.timeoutKind !== 'navigation') {
+    const ownIncidents = incidents.filter(({ seq }) => seq > start.seq)
+    effects.push(...(await describeMissingPages(ownIncidents, session)))
+  }
   const mismatch = await findMismatchSource(incidents, page, session, deadline)
   if (mismatch !== undefined) effects.push(`hydration mismatch: ${mismatch}`)
   if (freshnessLine !== undefined) effects.push(freshnessLine)

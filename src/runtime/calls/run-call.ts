@@ -1,7 +1,7 @@
 // A call on a session, as the steps that it goes through: resolve the session, count the call, wait for its turn, wait until the session
 // is open, ask the user, set the deadline, run the body, record it in the journal, collect the evidence of a failure, describe what changed.
 
-import { createDeadline, race } from './deadline.ts'
+import { createDeadline, race, raceProlongable, type ProlongableDeadline } from './deadline.ts'
 import {
   addEffects,
   addReadNotes,
@@ -16,7 +16,6 @@ import type { CallSteps, SessionCall } from './session-call.ts'
 import { failureOfStoppedBody, failureOfUnstarted } from './stop-failures.ts'
 import { waitForTurn, type PendingAnswer } from './wait-for-turn.ts'
 import { recordActions } from '../recording/record-actions.ts'
-import type { Deadline } from '../ports/deadline.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { PageBody, SessionBody, ToolCall, ToolResult } from '../ports/tool-call.ts'
 import { openSessionOf } from '../sessions/open-session.ts'
@@ -123,8 +122,9 @@ async function runBody<T>(
     clock: steps.clock,
     position: resources.journal.lastSeq,
   })
+  const isDefault = call.requestedTimeout === undefined && record.actionTimeout === undefined
+  const end = isDefault ? Infinity : steps.clock() + timeout
   const bodyResult = await race(timeout + call.graceMs, [call.signal, call.endSignal], async (signal) => {
-    const isDefault = call.requestedTimeout === undefined && record.actionTimeout === undefined
     const deadline = { ...createDeadline(timeout, signal, steps.clock), isDefault }
     const secrets = await collectSecrets(call, session)
     return secrets.ok ? body(page, deadline, session) : secrets
@@ -140,7 +140,7 @@ async function runBody<T>(
   const description =
     describe &&
     (await runDescription(steps, call, (deadline) =>
-      describe(outcome.value, start, { page: ready.page, deadline, session }),
+      describe(outcome.value, start, { page: ready.page, deadline, session, remaining: end - steps.clock() }),
     ))
   return ok(description ?? outcome.value)
 }
@@ -164,11 +164,10 @@ const DESCRIBE_TIMEOUT_MS = 3000
 async function runDescription<T>(
   { clock }: CallSteps,
   { signal: cancelSignal, endSignal }: SessionCall,
-  describe: (deadline: Deadline) => Promise<T>,
+  describe: (deadline: ProlongableDeadline) => Promise<T>,
 ): Promise<T | undefined> {
-  const description = await race(DESCRIBE_TIMEOUT_MS, [cancelSignal, endSignal], (signal) =>
-    describe(createDeadline(DESCRIBE_TIMEOUT_MS, signal, clock)),
-  )
+  const signals = [cancelSignal, endSignal]
+  const description = await raceProlongable(DESCRIBE_TIMEOUT_MS, signals, clock, describe)
   return 'value' in description ? description.value : undefined
 }
 

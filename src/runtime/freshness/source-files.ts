@@ -1,10 +1,12 @@
 // When the source files below a folder were modified. Nothing is watched: the files are looked up when somebody asks.
 
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const FILE_LIMIT = 5000
 const DEPTH_LIMIT = 12
+const READ_BATCH_SIZE = 50
+const TEXT_LIMIT_CHARS = 500_000
 const SOURCE_PATTERN =
   /\.([cm]?[jt]sx?|vue|svelte|astro|mdx?|css|scss|sass|less|styl|html?|py|rb|php|go|rs|exs?|java|kt|cs|ejs|hbs|pug|njk|erb|jinja2?|twig)$/
 const TEST_PATTERN = /\.(test|spec|stories|d)\.[^/]*$/
@@ -30,6 +32,19 @@ export async function readModifications(folder: string): Promise<ReadonlyMap<str
     folders = modifications.size < FILE_LIMIT ? contents.flatMap((content) => content.folders) : []
   }
   return modifications
+}
+
+/** The texts of the same files. Those with more than 500 kB are left out, because nobody writes them. */
+export async function* readSources(folder: string): AsyncGenerator<{ path: string; text: string }> {
+  const paths = [...(await readModifications(folder)).keys()]
+  for (let start = 0; start < paths.length; start += READ_BATCH_SIZE) {
+    const batch = paths.slice(start, start + READ_BATCH_SIZE)
+    const texts = await Promise.all(batch.map((path) => readFile(join(folder, path), 'utf8').catch(() => '')))
+    for (const [index, path] of batch.entries()) {
+      const text = texts[index] ?? ''
+      if (text.length <= TEXT_LIMIT_CHARS) yield { path, text }
+    }
+  }
 }
 
 // --- internal ---

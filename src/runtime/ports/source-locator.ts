@@ -21,9 +21,9 @@ export interface SourceLocator {
   addScript(request: ScriptRequest): void
   /** Starts to load the source maps for an entry that was just added to the journal, if it is an error or a warning. */
   prepare(entry: Omit<JournalEntry, 'seq'>): void
-  /** Replaces the positions of these entries, also in the journal, and returns them in the same order, within some milliseconds: what is not
-   * loaded by then stays as it is until the next call. */
-  locateEntries(entries: readonly JournalEntry[]): Promise<readonly JournalEntry[]>
+  /** Replaces the positions of these entries, also in the journal, and returns them in the same order, within `timeoutMs` or half a second:
+   * what is not loaded by then stays as it is until the next call. */
+  locateEntries(entries: readonly JournalEntry[], timeoutMs?: number): Promise<readonly JournalEntry[]>
   /** The source of an element of the page at `pageUrl`, within some milliseconds. */
   locateElement(origin: ElementOrigin, pageUrl: string): Promise<ElementSource>
   /** The source of the first position of a located entry that is not in a library. */

@@ -14,6 +14,8 @@ const INCIDENT_LIMIT = 1000
 
 // A server that failed to serve a request prints the reason a little later.
 const SERVER_LINE_TIMEOUT_MS = 250
+// The source of an error that an action caused is what its answer is read for; a source map of some megabytes is parsed first.
+const LOCATE_TIMEOUT_MS = 1500
 // One that refuses connections usually ends; an error page loads its scripts first.
 const SERVER_EXIT_TIMEOUT_MS = 1000
 
@@ -44,7 +46,7 @@ async function locateErrors(
       (kind === 'console' && level === 'error') || (kind === 'request' && data?.['stack'] !== undefined),
   )
   if (errors.length === 0) return entries
-  const errorsWithSource = await sources.locateEntries(errors)
+  const errorsWithSource = await sources.locateEntries(errors, LOCATE_TIMEOUT_MS)
   return entries.map((entry) => errorsWithSource[errors.indexOf(entry)] ?? entry)
 }
 

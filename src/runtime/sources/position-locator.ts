@@ -26,8 +26,11 @@ export interface DatedPosition extends ScriptPosition {
 export type FindLocated = (position: DatedPosition) => LocatedSource | undefined
 
 export interface PositionLocator {
-  /** What is found within `LOCATE_TIMEOUT_MS`; `isComplete`: nothing is still being loaded. */
-  locateAll(positions: readonly DatedPosition[]): Promise<{ find: FindLocated; isComplete: boolean }>
+  /** What is found in time, by default `LOCATE_TIMEOUT_MS`; `isComplete`: nothing is still being loaded. */
+  locateAll(
+    positions: readonly DatedPosition[],
+    timeoutMs?: number,
+  ): Promise<{ find: FindLocated; isComplete: boolean }>
   /** Starts to load what is needed to locate a position. */
   prepare(position: DatedPosition): void
 }
@@ -51,14 +54,14 @@ export function createPositionLocator(options: PositionLocatorOptions): Position
     return file
   }
   return {
-    async locateAll(positions) {
+    async locateAll(positions, timeoutMs = LOCATE_TIMEOUT_MS) {
       const sources = new Map<string, LocatedSource | undefined>()
       const unique = new Map(positions.map((position) => [keyOf(position), position]))
       const work = [...unique].map(async ([key, position]) => {
         const source = await locatePosition(position, scripts, findFile).catch(() => undefined)
         sources.set(key, source)
       })
-      const end = await settleWithin(LOCATE_TIMEOUT_MS, Promise.all(work))
+      const end = await settleWithin(timeoutMs, Promise.all(work))
       return { find: (position) => sources.get(keyOf(position)), isComplete: end !== undefined }
     },
     prepare({ url, at }) {

@@ -44,11 +44,11 @@ export function createSourceLocator(options: SourceLocatorOptions): SourceLocato
       preparedAt = entry.at
       datedPositionsOf(entry).slice(0, PREPARED_POSITION_LIMIT).forEach(locator.prepare)
     },
-    async locateEntries(entries) {
+    async locateEntries(entries, timeoutMs) {
       const open = entries.filter((entry) => LOCATED_KINDS.has(entry.kind) && !completeEntries.has(entry))
       const positions = open.flatMap(datedPositionsOf)
       if (positions.length === 0) return entries
-      const { find, isComplete } = await locator.locateAll(positions)
+      const { find, isComplete } = await locator.locateAll(positions, timeoutMs)
       const locate = (entry: JournalEntry): JournalEntry => {
         const entryWithSource = replaceEntryPositions(entry, (position) =>
           find({ ...position, at: entry.at }),

@@ -59,11 +59,12 @@ interface Setting {
   readonly proxy?: string
   readonly hasServer?: boolean
   readonly readScript?: () => Promise<LoadedScript | undefined>
+  readonly timeoutMs?: number
 }
 
 /** The journal with an error at column 11 of the script, after the locator has read it. */
 async function locateError(
-  { scripts, proxy, hasServer = true, readScript }: Setting,
+  { scripts, proxy, hasServer = true, readScript, timeoutMs }: Setting,
   url = Object.keys(scripts)[0],
 ) {
   const journal = createJournal({ entries: 100, bytes: 1e6 })
@@ -83,7 +84,7 @@ async function locateError(
     message: 'uncaught Error: broken',
     data: { stack: `Error: broken\n    at increment (${url}:1:11)` },
   })
-  const entries = await locator.locateEntries(journal.read({ limit: 1 }).entries)
+  const entries = await locator.locateEntries(journal.read({ limit: 1 }).entries, timeoutMs)
   return {
     entries,
     locator,
@@ -286,6 +287,24 @@ test('a map of a newer script of the dev server has the line that the older scri
   expect(await locate(`// new\n// lines\n0123456789fail()${end}`)).toBe(unknown)
   expect(await locate(undefined)).toBe(unknown)
 })
+
+test('a script that comes late is waited for as long as the caller wants', async () => {
+  const url = `${origin}/src/app.ts`
+  const locate = (timeoutMs: number | undefined) =>
+    locateError(
+      {
+        scripts: { [url]: '' },
+        readScript: async () => {
+          await Bun.sleep(1000)
+          return { text: script(inline(mapOf('app.ts'))) }
+        },
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      },
+      url,
+    )
+  expect((await locate(60_000)).text).toBe('(src/app.ts:3)')
+  expect((await locate(undefined)).text).toBe(`(${url}:1:11)`)
+}, 90_000)
 
 test('a position belongs to the script that had the URL then', async () => {
   const url = `${origin}/src/app.ts`

@@ -96,8 +96,9 @@ export interface Page extends PageMocks, RecordedPage, PageState {
   waitFor(condition: WaitCondition, deadline: Deadline): Promise<Outcome<void>>
   /** Whether the page reports its secret fields within `ms` milliseconds, so that its output may be shown. */
   isReported(ms: number): Promise<boolean>
-  /** Waits briefly for the requests that the last action caused; returns those without a response, as method and URL. */
-  settle(deadline: Deadline): Promise<readonly string[]>
+  /** Waits for the requests that the last action caused, briefly or until `end` resolves; returns those without a response, as method and
+   * URL. */
+  settle(deadline: Deadline, end?: Promise<void>): Promise<readonly string[]>
   /** Waits until the short animations of the page have ended. */
   waitForAnimations(): Promise<void>
   tree(options: TreeOptions, deadline: Deadline): Promise<Outcome<AriaTree>>

@@ -1,0 +1,67 @@
+// A script that blocks the page is terminated; from the second time on the answer names its line.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type Peer } from '../support/client.ts'
+
+const server = `import { createServer } from 'node:http'
+import { readFileSync } from 'node:fs'
+createServer(({ url }, response) => {
+  response.setHeader('content-type', url === '/' ? 'text/html' : 'text/javascript')
+  response.end(url === '/src/app.js' ? readFileSync('src/app.js') : '<button>Go</button><p>0</p><script src="/src/app.js"></script>')
+}).listen(process.env.PORT)
+`
+const script = `function count(total) {
+  // The loop that never ends.
+  while (total >= 0) {
+    total += 1
+  }
+}
+
+document.querySelector('button').onclick = () => count(1)
+document.querySelector('p').onclick = (event) => {
+  debugger
+  event.target.textContent = '1'
+}
+`
+
+let peer: Peer
+let folder = ''
+let session: { sessionId: string; url: string }
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fl-test-hangs-'))
+  mkdirSync(join(folder, 'src'))
+  writeFileSync(join(folder, 'server.mjs'), server)
+  writeFileSync(join(folder, 'src/app.js'), script)
+  peer = await connect({ args: ['--headless'], cwd: folder })
+  session = (await peer.call('create_session', { command: 'node server.mjs' })).data
+}, 120_000)
+afterAll(async () => {
+  await peer.close()
+  rmSync(folder, { recursive: true })
+})
+const call = (tool: string, input: Record<string, unknown> = {}) =>
+  peer.call(tool, { sessionId: session.sessionId, ...input })
+
+test('the second hang is named with its line, and the page goes on', async () => {
+  await call('navigate', { url: session.url })
+  const first = await call('click', { selector: 'button', timeout: 1500 })
+  expect(first.data.errorCode).toBe('PAGE_HUNG')
+  expect(JSON.stringify(first.data)).not.toContain('app.js:')
+  for (let round = 0; round < 2; round += 1) {
+    const { data } = await call('click', { selector: 'button', timeout: 1500 })
+    expect(data).toMatchObject({ errorCode: 'PAGE_HUNG', details: { freed: true } })
+    expect(JSON.stringify(data)).toMatch(
+      /terminated: a script that blocked the page at count \(src\/app\.js:[345]\)/,
+    )
+  }
+  // A script without a URL has no line.
+  const { data } = await call('evaluate', { script: 'for (;;);', timeout: 1500 })
+  expect(data).toMatchObject({ errorCode: 'PAGE_HUNG', details: { freed: true } })
+  // The debugger is enabled now; a page is not stopped by it.
+  await call('click', { selector: 'p' })
+  expect((await call('get_content', { selector: 'p' })).data.content).toBe('1')
+  expect((await call('navigate', { url: session.url })).data.status).toBe(200)
+}, 120_000)
