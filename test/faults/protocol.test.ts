@@ -144,4 +144,4 @@ test('row 51: every tool with arguments that are nearly right: an answer each ti
   }
   expect(refused).toBeGreaterThan(100)
   await stillServes()
-}, 120_000)
+}, 600_000)

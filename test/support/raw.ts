@@ -1,9 +1,10 @@
 // The binary without an MCP client: bytes go in, lines come out. For what no client would do.
 
 import { spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
 import process from 'node:process'
 import { binary } from './client.ts'
-import { trace, until, type Trace } from './leftovers.ts'
+import { trace, type Trace } from './leftovers.ts'
 
 export interface Raw {
   readonly pid: number
@@ -54,19 +55,34 @@ export async function startRaw(
     env: { ...process.env, ...left.env, ...env },
   })
   let out = ''
-  child.stdout.on('data', (chunk) => (out += chunk))
+  const chunks = new EventEmitter()
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    out += chunk
+    chunks.emit('chunk')
+  })
   const firstChunk = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()))
   child.stdin.on('error', () => {})
   const exit = new Promise<number | null>((done) => child.once('exit', done))
   const write = (text: string) => void child.stdin.write(text)
   const send = (message: object) => write(`${JSON.stringify(message)}\n`)
   const lines = () => out.split('\n').filter(Boolean)
-  const find = (id: unknown) =>
-    lines()
-      .map((line) => JSON.parse(line))
-      .find((message) => message.id === id)
-  const answer: Raw['answer'] = async (id, ms = 20_000) => {
-    if (!(await until(() => find(id) !== undefined, ms))) throw new Error(`no answer to ${id}: ${out}`)
+  const answers = new Map<unknown, object>()
+  let readChars = 0
+  const find = (id: unknown) => {
+    const end = out.lastIndexOf('\n') + 1
+    for (const line of out.slice(readChars, end).split('\n').filter(Boolean)) {
+      const message = JSON.parse(line)
+      if (!answers.has(message.id)) answers.set(message.id, message)
+    }
+    readChars = end
+    return answers.get(id)
+  }
+  const answer: Raw['answer'] = async (id, ms = 60_000) => {
+    const signal = AbortSignal.timeout(ms)
+    while (find(id) === undefined)
+      await once(chunks, 'chunk', { signal }).catch(() => {
+        throw new Error(`no answer to ${id}: ${out}`)
+      })
     return find(id)
   }
   if (greet) {
