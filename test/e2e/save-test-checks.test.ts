@@ -1,13 +1,12 @@
 // The checks that save_test adds: green in the project's own Playwright Test, and red as soon as the application has the bug.
 
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { connect, type Peer } from '../support/client.ts'
+import { reservePort } from '../support/reserve-port.ts'
 
 const TEST_TIMEOUT_MS = 180_000
 
@@ -59,7 +58,7 @@ const pages = {
 
 let folder: string
 let peer: Peer
-beforeEach(async () => {
+beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'saved-checks-')))
   symlinkSync(resolve(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'), 'junction')
   writeFileSync(
@@ -73,7 +72,7 @@ beforeEach(async () => {
   )
   peer = await connect({ cwd: folder })
 })
-afterEach(async () => {
+afterAll(async () => {
   await peer.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -83,19 +82,12 @@ const call = async (tool: string, input: Record<string, unknown> = {}) => {
   if (answer.failed) throw new Error(`${tool}: ${JSON.stringify(answer.data)}`)
   return answer.data
 }
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 type Call = readonly [string, Record<string, unknown>]
 const click = (selector: string): Call => ['click', { selector }]
 const seeText = (text: string): Call => ['wait_for', { text }]
 
-test.each<readonly [string, keyof typeof pages, readonly Call[], readonly string[]]>([
+const port = await reservePort()
+const specs: readonly (readonly [string, keyof typeof pages, readonly Call[], readonly string[]])[] = [
   [
     'the new value in the row, beside a message that vanishes',
     '/stock',
@@ -141,22 +133,35 @@ test.each<readonly [string, keyof typeof pages, readonly Call[], readonly string
       `expect(helpFrame.getByText('Thanks Ada')).toBeVisible()`,
     ],
   ],
-])(
+]
+
+test.each(specs)(
   '%s',
   async (_, path, calls, expected) => {
     const command = [process.env['FOOTLIGHT_TEST_NODE'] ?? 'node', 'server.cjs']
-    const { url } = await call('create_session', { command, port: await freePort() })
+    const { url } = await call('create_session', { command, port })
     await call('navigate', { url: new URL(path, url).href })
     for (const [tool, input] of calls) await call(tool, input)
-    const { run } = await call('save_test', { path: 'tests/it.spec.ts', run: true })
-    const text = readFileSync(join(folder, 'tests/it.spec.ts'), 'utf8')
+    await call('save_test', { path: `tests${path}.spec.ts` })
+    await call('close_session')
+    const text = readFileSync(join(folder, `tests${path}.spec.ts`), 'utf8')
     for (const part of expected)
       expect(text.replaceAll(/\n\s*/g, '').replaceAll(/,([\])])/g, '$1')).toContain(part)
-    expect(run).toBe('1 passed')
-    await call('close_session')
+  },
+  TEST_TIMEOUT_MS,
+)
+
+test(
+  'all of them are green, and red once the application is broken',
+  async () => {
+    expect((await call('run_test')).passed).toBe(specs.length)
     writeFileSync(join(folder, 'broken'), '')
-    const { failed, data } = await peer.call('run_test', { path: 'tests/it.spec.ts' })
-    expect([failed, data.errorCode]).toEqual([true, 'TEST_FAILED'])
+    const { data } = await peer.call('run_test')
+    expect([data.errorCode, data.details.passed, data.details.failed]).toEqual([
+      'TEST_FAILED',
+      0,
+      specs.length,
+    ])
   },
   TEST_TIMEOUT_MS,
 )

@@ -66,7 +66,7 @@ describe('rows 38 and 39', () => {
     const { sessionId, pid } = await start(stage, {
       command: node(`process.on('SIGTERM', () => {}); ${serve}`),
     })
-    expect((await stage.peer.call('close_session', { sessionId })).failed).toBe(false)
+    expect((await stage.peer.call('close_session', { sessionId })).data).toMatchObject({ success: true })
     expect(stage.peer.trace.processes().map((one) => one.pid)).not.toContain(pid)
   })
   fault(39, 'a server that leaves daemons behind', {}, async (stage) => {

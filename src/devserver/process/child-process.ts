@@ -42,7 +42,8 @@ const DRAIN_TIMEOUT_MS = 300
 const EXIT_DELAY_MS = 200
 const KILL_TIMEOUT_MS = 2000
 const PORT_TIMEOUT_MS = 1000
-const POLL_INTERVAL_MS = 15
+/** Each look reads all processes of the machine, so it is taken less often the longer it lasts. */
+const POLL_INTERVAL_MS = { first: 10, last: 100 } as const
 
 /** Starts the command: a string with the shell, an array without it. `onChange` is called at every line and at the exit. */
 export function startServerProcess(
@@ -111,10 +112,14 @@ export async function pollUntil(
   timeoutMs: number,
 ): Promise<boolean> {
   const end = performance.now() + timeoutMs
-  for (;;) {
+  for (
+    let interval: number = POLL_INTERVAL_MS.first;
+    ;
+    interval = Math.min(interval * 1.3, POLL_INTERVAL_MS.last)
+  ) {
     if (await condition()) return true
     if (performance.now() >= end) return false
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
+    await new Promise((resolve) => setTimeout(resolve, interval))
   }
 }
 
