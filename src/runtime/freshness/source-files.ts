@@ -1,11 +1,14 @@
 // When the source files below a folder were modified. Nothing is watched: the files are looked up when somebody asks.
 
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 
 const FILE_LIMIT = 5000
 const DEPTH_LIMIT = 12
 const READ_BATCH_SIZE = 50
+const STAT_BATCH_SIZE = 50
 const TEXT_LIMIT_CHARS = 500_000
 const SOURCE_PATTERN =
   /\.([cm]?[jt]sx?|vue|svelte|astro|mdx?|css|scss|sass|less|styl|html?|py|rb|php|go|rs|exs?|java|kt|cs|ejs|hbs|pug|njk|erb|jinja2?|twig)$/
@@ -24,11 +27,14 @@ export async function readModifications(folder: string): Promise<ReadonlyMap<str
   for (let depth = 0; depth < DEPTH_LIMIT && folders.length > 0; depth += 1) {
     const contents = await Promise.all(folders.map((path) => listSources(folder, path)))
     const files = contents.flatMap((content) => content.files).slice(0, FILE_LIMIT - modifications.size)
-    const times = await Promise.all(files.map((path) => modifiedAt(join(folder, path))))
-    files.forEach((path, index) => {
-      const time = times[index]
-      if (time !== undefined) modifications.set(path, time)
-    })
+    for (let start = 0; start < files.length; start += STAT_BATCH_SIZE) {
+      // Without threads, in which a look at a file costs ten times as much; other calls run between two batches.
+      if (modifications.size > 0) await setImmediate()
+      for (const path of files.slice(start, start + STAT_BATCH_SIZE)) {
+        const time = modifiedAt(join(folder, path))
+        if (time !== undefined) modifications.set(path, time)
+      }
+    }
     folders = modifications.size < FILE_LIMIT ? contents.flatMap((content) => content.folders) : []
   }
   return modifications
@@ -64,8 +70,10 @@ async function listSources(root: string, path: string): Promise<{ files: string[
   }
 }
 
-const modifiedAt = (path: string): Promise<number | undefined> =>
-  stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => undefined,
-  )
+function modifiedAt(path: string): number | undefined {
+  try {
+    return statSync(path).mtimeMs
+  } catch {
+    return undefined
+  }
+}
