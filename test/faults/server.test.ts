@@ -63,9 +63,9 @@ fault(37, "a port that is somebody else's", {}, async (stage) => {
 
 describe('rows 38 and 39', () => {
   fault(38, 'a server that ignores SIGTERM', {}, async (stage) => {
-    const { sessionId, pid } = await start(stage, {
-      command: node(`process.on('SIGTERM', () => {}); ${serve}`),
-    })
+    const started = await start(stage, { command: node(`process.on('SIGTERM', () => {}); ${serve}`) })
+    expect(started).toMatchObject({ pid: expect.any(Number) })
+    const { sessionId, pid } = started
     expect((await stage.peer.call('close_session', { sessionId })).data).toMatchObject({ success: true })
     expect(stage.peer.trace.processes().map((one) => one.pid)).not.toContain(pid)
   })
