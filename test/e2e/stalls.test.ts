@@ -48,10 +48,13 @@ const rows: [name: string, answer: object][] = [
 test.each(rows)(
   '%s: nobody else waits',
   async (name, answer) => {
-    const longest = await longestBeside(name)
+    const limit = 10 * Math.max(AIM_MS, calm)
+    let longest = await longestBeside(name)
+    // A busy machine may stand still once; what blocks Footlight does so every time.
+    if (longest >= limit) longest = await longestBeside(name)
     expect(told).toMatchObject(answer)
     expect(JSON.stringify(told).length).toBeLessThan(20_000)
-    expect(longest).toBeLessThan(10 * Math.max(AIM_MS, calm))
+    expect(longest).toBeLessThan(limit)
   },
   120_000,
 )

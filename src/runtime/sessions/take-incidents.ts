@@ -17,7 +17,7 @@ const SERVER_LINE_TIMEOUT_MS = 250
 // The source of an error that an action caused is what its answer is read for; a source map of some megabytes is parsed first.
 const LOCATE_TIMEOUT_MS = 1500
 // One that refuses connections usually ends; an error page loads its scripts first.
-const SERVER_EXIT_TIMEOUT_MS = 1000
+const SERVER_EXIT_TIMEOUT_MS = 2000
 
 /** The entries since the last call of this function or the last evidence; errors have their positions in source files. */
 export async function takeIncidents(
