@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { place } from '../test/apps/place.ts'
-import { connect } from '../test/support/client.ts'
+import { callOrThrow, connect } from '../test/support/client.ts'
 
 const [count = '100', browser = 'chromium'] = process.argv.slice(2)
 const START_LIMIT_MS = 110_000
@@ -20,11 +20,7 @@ const peer = await connect({
   cwd: folder,
 })
 
-async function run(tool: string, input: Record<string, unknown>) {
-  const { failed, data } = await peer.call(tool, input)
-  if (failed) throw new Error(`${tool}: ${JSON.stringify(data).slice(0, 2000)}`)
-  return data
-}
+const run = (tool: string, input: Record<string, unknown>) => callOrThrow(peer, tool, input)
 
 /** Signs in and reads the list of customers. It is the first snapshot of its session, because a ref is given when an element is first seen:
  * one that sees how the page builds up gives other refs each time. */

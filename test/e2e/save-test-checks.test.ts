@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFile
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { connect, type Peer } from '../support/client.ts'
+import { callOrThrow, connect, type Peer } from '../support/client.ts'
 import { reservePort } from '../support/reserve-port.ts'
 
 const TEST_TIMEOUT_MS = 180_000
@@ -77,11 +77,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const call = async (tool: string, input: Record<string, unknown> = {}) => {
-  const answer = await peer.call(tool, input)
-  if (answer.failed) throw new Error(`${tool}: ${JSON.stringify(answer.data)}`)
-  return answer.data
-}
+const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(peer, tool, input)
 type Call = readonly [string, Record<string, unknown>]
 const click = (selector: string): Call => ['click', { selector }]
 const seeText = (text: string): Call => ['wait_for', { text }]

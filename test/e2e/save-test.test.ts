@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { connect, type Peer } from '../support/client.ts'
+import { callOrThrow, connect, type Peer } from '../support/client.ts'
 import { reservePort } from '../support/reserve-port.ts'
 
 const shop = [
@@ -34,11 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const call = async (tool: string, input: Record<string, unknown> = {}) => {
-  const answer = await peer.call(tool, input)
-  if (answer.failed) throw new Error(`${tool}: ${JSON.stringify(answer.data)}`)
-  return answer.data
-}
+const call = (tool: string, input: Record<string, unknown> = {}) => callOrThrow(peer, tool, input)
 const open = async (input: Record<string, unknown> = {}) => {
   const { url } = await call('create_session', { command: shop, ...input })
   await call('navigate', { url })

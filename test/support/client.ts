@@ -51,6 +51,17 @@ export function dataOf({ structuredContent, content: [first] }: CallToolResult):
   }
 }
 
+/** The data of a call that must succeed. */
+export async function callOrThrow(
+  { call }: Pick<Peer, 'call'>,
+  tool: string,
+  input: Record<string, unknown> = {},
+): Promise<Answer['data']> {
+  const { failed, data } = await call(tool, input)
+  if (failed) throw new Error(`${tool}: ${JSON.stringify(data)}`)
+  return data
+}
+
 /** Starts the built binary, headless unless `args` says otherwise, and connects. */
 export async function connect({
   command = [binary],
@@ -94,11 +105,7 @@ export async function connect({
     trace: left,
     stderr: () => errors,
     call,
-    async session(options = {}) {
-      const { failed, data } = await call('create_session', options)
-      if (failed) throw new Error(`create_session: ${JSON.stringify(data)}`)
-      return data.sessionId
-    },
+    session: async (options) => (await callOrThrow({ call }, 'create_session', options)).sessionId,
     async close() {
       await client.close()
       await left.expectNothing()

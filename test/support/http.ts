@@ -6,7 +6,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
-import { binary, dataOf, type Answer } from './client.ts'
+import { binary, callOrThrow, dataOf, type Answer } from './client.ts'
 import { trace, until, type Trace } from './leftovers.ts'
 
 export interface HttpServer {
@@ -110,11 +110,7 @@ export async function connectOverHttp(url: URL, token?: string): Promise<HttpPee
     client,
     transport,
     call,
-    async session(options = {}) {
-      const { failed, data } = await call('create_session', options)
-      if (failed) throw new Error(`create_session: ${JSON.stringify(data)}`)
-      return data.sessionId
-    },
+    session: async (options) => (await callOrThrow({ call }, 'create_session', options)).sessionId,
     close: () => client.close(),
   }
 }

@@ -35,12 +35,12 @@ export function trace(): Trace {
     folder,
     processes,
     browsers: () =>
-      processes().filter(
-        ({ command }, index, all) =>
-          /chrom|firefox/.test(command.split(' ')[0] ?? '') &&
-          !/--type=|-contentproc|crashhelper|crashpad/.test(command) &&
-          // A child of a browser has its command line until it has started its own program.
-          all.findIndex((other) => other.command === command) === index,
+      withoutChildren(
+        processes().filter(
+          ({ command }) =>
+            /chrom|firefox/.test(command.split(' ')[0] ?? '') &&
+            !/--type=|-contentproc|crashhelper|crashpad/.test(command),
+        ),
       ),
     // A browser may write to its folder until it is gone; then the watchdog, which is no process of the trace, removes the folder.
     async expectNothing(ms = 30_000) {
@@ -51,6 +51,12 @@ export function trace(): Trace {
       if (left.length > 0) throw new Error(`left in the temporary folder: ${left.join(', ')}`)
     },
   }
+}
+
+// Firefox's glxtest lies in the browser's folder, and a forked child has the browser's command line until it starts its own program.
+function withoutChildren(all: readonly Process[]): Process[] {
+  const pids = new Set(all.map(({ pid }) => pid))
+  return all.filter(({ parent }) => !pids.has(parent))
 }
 
 /** Polls, because the end of a process that is not our child sends us no signal. What comes on a calm machine at once may take long on a

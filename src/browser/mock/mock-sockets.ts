@@ -6,6 +6,7 @@ import { createMockSocket, type MockSocket } from './mock-socket.ts'
 import type { MockSocketHooks } from './socket-entries.ts'
 import { replyToOpening, type SocketPush } from '../../core/mock/socket.ts'
 import { isForSockets } from '../../core/mock/mock.ts'
+import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 
 export interface MockSockets {
@@ -26,7 +27,7 @@ export function createMockSockets(
 ): MockSockets {
   const { mocks, isRefused = () => false } = hooks
   const sockets = new Set<MockSocket>()
-  const waiters = new Set<() => void>()
+  let nextOpening = createDeferred()
   let isRouting = false
 
   async function onSocket(route: WebSocketRoute): Promise<void> {
@@ -36,17 +37,15 @@ export function createMockSockets(
     const socket = createMockSocket(route, mock, hooks, closing, () => sockets.delete(socket))
     sockets.add(socket)
     await socket.open()
-    for (const resolve of waiters) resolve()
+    nextOpening.resolve()
+    nextOpening = createDeferred()
   }
 
   const openSockets = ({ matchesUrl }: SocketPush) =>
     [...sockets].filter((socket) => socket.isOpen() && matchesUrl(socket.url))
 
   async function waitForSocket(push: SocketPush): Promise<void> {
-    while (openSockets(push).length === 0)
-      await new Promise<void>((resolve) => {
-        waiters.add(resolve)
-      })
+    while (openSockets(push).length === 0) await nextOpening.promise
   }
 
   return {
@@ -59,7 +58,6 @@ export function createMockSockets(
     },
     async push(push, timeoutMs) {
       if (openSockets(push).length === 0) await settleWithin(timeoutMs, waitForSocket(push))
-      waiters.clear()
       const receivers = openSockets(push)
       const replies = replyToOpening(push.rules)
       await Promise.all(receivers.map((socket) => socket.reply(replies)))

@@ -42,7 +42,7 @@ const DRAIN_TIMEOUT_MS = 300
 const EXIT_DELAY_MS = 200
 const KILL_TIMEOUT_MS = 2000
 const PORT_TIMEOUT_MS = 1000
-/** Each look reads all processes of the machine, so it is taken less often the longer it lasts. */
+// Each look reads all processes of the machine, so it is taken less often the longer it lasts.
 const POLL_INTERVAL_MS = { first: 10, last: 100 } as const
 
 /** Starts the command: a string with the shell, an array without it. `onChange` is called at every line and at the exit. */
@@ -112,14 +112,12 @@ export async function pollUntil(
   timeoutMs: number,
 ): Promise<boolean> {
   const end = performance.now() + timeoutMs
-  for (
-    let interval: number = POLL_INTERVAL_MS.first;
-    ;
-    interval = Math.min(interval * 1.3, POLL_INTERVAL_MS.last)
-  ) {
+  let interval: number = POLL_INTERVAL_MS.first
+  for (;;) {
     if (await condition()) return true
     if (performance.now() >= end) return false
     await new Promise((resolve) => setTimeout(resolve, interval))
+    interval = Math.min(interval * 1.3, POLL_INTERVAL_MS.last)
   }
 }
 

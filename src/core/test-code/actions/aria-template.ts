@@ -1,6 +1,6 @@
-// Lines of a snapshot as the templates of `toMatchAriaSnapshot`. A snapshot leaves out paragraphs and generic
-// containers, which Playwright keeps, so only
-// lines that must be children of the one above stay below it, such as the items of a list; every other line is an assertion of its own.
+// Lines of a snapshot as the templates of `toMatchAriaSnapshot`. A snapshot leaves out paragraphs and generic containers, which Playwright
+// keeps. So only lines that must be children of the one above stay below it, such as the items of a list; every other line is an assertion of
+// its own.
 
 import { parseExpectedLines } from '../../checks/find-lines.ts'
 
