@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 import { noticesFor } from './notices.ts'
 import pack from '../package.json' with { type: 'json' }
-import { plugins } from './release/plugins.ts'
+import { plugins } from './plugins/plugins.ts'
 import { builtName, targets, type Target } from './release/targets.ts'
 import { convertSchemas } from '../src/mcp/calls/tool-schema.ts'
 import { everyTool } from '../src/tools/catalogue.ts'

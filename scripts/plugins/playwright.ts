@@ -1,0 +1,129 @@
+// Adapts Playwright's two bundles to a single file, and leaves out what is not used: its command line, test runner, MCP server and dashboard,
+// and the packages of these. Playwright loads in half the time then, which every first page waits for.
+
+import { join } from 'node:path'
+import type { BunPlugin } from 'bun'
+import { keepReachable, namesIn, splitSections, type SectionReader } from './reachable-sections.ts'
+import { replaceOnce } from './replace-once.ts'
+
+// Playwright finds its own files by its installation folder, which a built file does not have: those reads become static.
+const staticReads: readonly (readonly [RegExp, string])[] = [
+  [/require\(import_path\d*\.default\.join\(packageRoot, "package\.json"\)\)/, 'require("../package.json")'],
+  [
+    /require\(import_path\d*\.default\.join\(packageRoot, "browsers\.json"\)\)/,
+    'require("../browsers.json")',
+  ],
+]
+
+// For the imports of ES modules in Node: a list of all exports, in code that never runs.
+const exportList: readonly [RegExp, string] = [/^0 && \(module\.exports = \{[^]*?^\}\);$/m, '']
+
+const omissions: readonly (readonly [RegExp, string])[] = [
+  exportList,
+  [
+    /^__export\(coreBundle_exports, \{[^]*?^\}\);$/m,
+    '__export(coreBundle_exports, { inprocess: () => inprocess_exports, registry: () => registry_exports });',
+  ],
+  [/^var init_coreBundle = __esm\(\{[^]*?^\}\);$/m, ''],
+  [/^init_coreBundle\(\);$/m, 'init_inprocess();\ninit_registry();'],
+  // Its codec is for pictures of WebKit on macOS, in a format that no tool offers.
+  [/import_webp_codec = __toESM\(require_webp_codec\(\)\);/, ''],
+  // An error has the name of its class, which the bundler shortens; the keys of an object stay.
+  [
+    /this\.name = this\.constructor\.name;/,
+    'this.name = Object.entries({ TimeoutError, EvaluationStalledError, TargetClosedError, AbortError }).find(([, type]) => this instanceof type)?.[0] ?? "Error";',
+  ],
+  // Each call would parse its own stack, for file names that do not exist here.
+  [
+    /function captureLibraryStackTrace\(\) \{\n[^]*?\n\}\n(?=var init_clientStackTrace)/,
+    'function captureLibraryStackTrace() { return { frames: [], apiName: "" } }\n',
+  ],
+  // An error of a page can have millions of lines, and Playwright parses each of them.
+  [
+    /const messageWithStack = getExceptionMessage\(exceptionDetails\);/,
+    'const messageWithStack = getExceptionMessage(exceptionDetails).slice(0, 100_000);',
+  ],
+  // Sends a message to the browser in one write instead of two.
+  [
+    /_pipeWrite\.write\(JSON\.stringify\(message\)\);\n +this\._pipeWrite\.write\("\\0"\);/,
+    '_pipeWrite.write(JSON.stringify(message) + "\\0");',
+  ],
+]
+
+export const staticPlaywright: BunPlugin = {
+  name: 'static-playwright',
+  setup(build) {
+    build.onLoad({ filter: /playwright-core[\\/]lib[\\/](?:core|utils)Bundle\.js$/ }, async ({ path }) => ({
+      contents: await readBundle(path),
+      loader: 'js',
+    }))
+  },
+}
+
+/** One of Playwright's two bundles, with what is used of it. */
+export async function readBundle(path: string): Promise<string> {
+  const core = await readCore(join(path, '../coreBundle.js'))
+  if (path.endsWith('utilsBundle.js')) return reduceUtils(await Bun.file(path).text(), exportsUsedBy(core))
+  const missingFolder = JSON.stringify('/nonexistent/playwright-core/lib')
+  return core.replaceAll('__dirname', missingFolder).replaceAll('__filename', missingFolder)
+}
+
+// --- internal ---
+
+const isLazyModule = (section: string): boolean =>
+  /^var (?:init|require)_\w+ = __(?:esm|commonJS)\(/m.test(section)
+
+// A module is initialized by those that import it.
+const coreReader: SectionReader = {
+  declaredNames: (section) => namesIn(section, /^var ((?:init|require)_\w+) = __/gm),
+  usedNames: (section) => namesIn(section, /\b((?:init|require)_\w+)/g),
+}
+
+const isEntryOfCore = (section: string): boolean => section.includes('coreBundle_exports = {}')
+
+async function readCore(path: string): Promise<string> {
+  const source = [...staticReads, ...omissions].reduce(replaceOnce, await Bun.file(path).text())
+  const sections = splitSections(source, (section) => isLazyModule(section) || isEntryOfCore(section))
+  return keepReachable(sections, coreReader, isEntryOfCore)
+}
+
+/** The names in `x = require("./utilsBundle").name` and `({ name: x } = require("./utilsBundle"))`, and of what is read from the whole. */
+const exportsUsedBy = (core: string): ReadonlySet<string> =>
+  new Set([
+    ...namesIn(core, /require\("\.\/utilsBundle"\)\.(\w+)/g),
+    ...namesIn(core, /\(\{ ([^}]*) \} = require\("\.\/utilsBundle"\)\)/g).flatMap((list) =>
+      namesIn(list, /(\w+)(?:: \w+)?/g),
+    ),
+    ...namesIn(core, /\bimport_utilsBundle\d*\.(\w+)/g),
+  ])
+
+const comments = /^\s*\/\/.*$|\/\*[^]*?\*\//gm
+
+const utilsReader: SectionReader = {
+  declaredNames: (section) => [
+    ...namesIn(section, /^(?:async )?(?:function\*?|class|var|let|const) ([\w$]+)/gm),
+    ...namesIn(section, /^var ((?:[\w$]+, )+[\w$]+);$/gm).flatMap((list) => list.split(', ')),
+    ...namesIn(section, /^var \{([^}]*)\} = /gm).flatMap((list) => namesIn(list, /([\w$]+)(?=,|\s*$)/g)),
+  ],
+  // A CommonJS module has no names of others, an ES module any that is no member or label.
+  usedNames: (section) =>
+    isLazyModule(section)
+      ? coreReader.usedNames(section)
+      : namesIn(
+          section.replace(comments, ''),
+          /(?<![\w$'"`]|(?<!\.\.)\.)([A-Za-z_$][\w$]*)(?![\w$'"`]|\s*:)/g,
+        ),
+}
+
+function reduceUtils(source: string, usedExports: ReadonlySet<string>): string {
+  const listed = replaceOnce(source, exportList)
+  const [, list = ''] = /^__export\(utilsBundle_exports, \{\n([^]*?)^\}\);$/m.exec(listed) ?? []
+  const usedLines = list.split('\n').filter((line) => usedExports.has(/\w+/.exec(line)?.[0] ?? ''))
+  if (usedLines.length < usedExports.size)
+    throw new Error('build: Playwright uses other packages; see scripts/plugins/playwright.ts')
+  const sections = splitSections(listed.replace(list, () => `${usedLines.join('\n')}\n`)).flatMap((section) =>
+    // Its own module has a statement for each package.
+    section.startsWith('// packages/') ? section.split(/^(?=var \w+ = )/m) : [section],
+  )
+  return keepReachable(sections, utilsReader, (section) => section.startsWith('var utilsBundle_exports'))
+}
