@@ -59,8 +59,6 @@ export const catalogue: readonly Tool[] = [
   emulate,
   mock,
   storageState,
-  trace,
-  pdf,
 ]
 
 /** The names of the tools that `--tools core` lists. */
@@ -83,6 +81,8 @@ export const coreToolNames: readonly string[] = [
 /** The groups that `--tools +GROUP` adds, by name. */
 export const toolGroups: Readonly<Record<string, readonly Tool[]>> = {
   mouse: [mouse],
+  trace: [trace],
+  pdf: [pdf],
 }
 
 /** Every tool, whether it is listed by default or in a group. */

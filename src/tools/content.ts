@@ -63,7 +63,7 @@ async function readSource(
 export const domSnapshot = definePageTool({
   name: 'dom_snapshot',
   title: 'DOM snapshot',
-  description: 'DOM elements with attributes and text, breadth-first up to maxNodes. Prefer snapshot.',
+  description: 'DOM elements with attributes and text, breadth-first. Prefer snapshot.',
   effect: 'reads',
   input: { ...targetFields, maxNodes: v.optional(integerBetween(1, 10_000)) },
   output: { nodes: v.array(v.any()), truncated: v.boolean() },

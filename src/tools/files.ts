@@ -1,7 +1,7 @@
 // Tools whose result is a file.
 
 import * as v from 'valibot'
-import { anyText, optionalText, text } from './define/fields.ts'
+import { anyText, filePath, text } from './define/fields.ts'
 import { parseStorageState } from './define/storage-state.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
@@ -28,7 +28,7 @@ export const storageState = definePageTool({
   readsPageOutput: true,
   input: {
     action: v.picklist(['save', 'load', 'read', 'set', 'clear']),
-    path: optionalText('File in the workspace or output directory'),
+    path: v.optional(filePath),
     kind: v.optional(v.picklist(['cookie', 'local', 'session'])),
     name: v.optional(v.pipe(text(4000), v.minLength(1))),
     value: v.optional(anyText(1_000_000)),

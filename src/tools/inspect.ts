@@ -60,7 +60,7 @@ const unreportedSecrets = (timeout: number): Failure => ({
 export const exists = definePageTool({
   name: 'exists',
   title: 'Exists',
-  description: 'Check whether elements match now, and how many, without waiting.',
+  description: 'Whether elements match now, and how many.',
   effect: 'reads',
   input: targetFields,
   output: { exists: v.boolean(), count: v.number() },

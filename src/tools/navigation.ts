@@ -13,7 +13,7 @@ const navigationOutput = {
 export const navigate = definePageTool({
   name: 'navigate',
   title: 'Navigate',
-  description: 'Navigate to a URL and wait for it to load. A 404 page is a success with status 404.',
+  description: 'Navigate to a URL and wait for it to load.',
   effect: 'acts',
   timeoutKind: 'navigation',
   changesPage: true,

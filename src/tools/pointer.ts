@@ -32,7 +32,7 @@ export const hover = definePageTool({
 export const drag = definePageTool({
   name: 'drag',
   title: 'Drag',
-  description: 'Drag one element onto another with real mouse events.',
+  description: 'Drag one element onto another.',
   effect: 'acts',
   changesPage: true,
   input: {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { argument, PATH_LIMIT_CHARS, optionalText, text } from './define/fields.ts'
+import { argument, PATH_LIMIT_CHARS, filePath, text } from './define/fields.ts'
 import { answer, defineSessionTool } from './define/define-tool.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { freshnessLineOf } from '../core/freshness/freshness-text.ts'
@@ -24,7 +24,12 @@ export const serverInput = {
       v.description('Dev server, e.g. "npm run dev"; PORT is set; an array runs without a shell'),
     ),
   ),
-  commandPath: optionalText('Or a program with --start|--restart|--status|--shutdown that prints JSON'),
+  commandPath: v.optional(
+    v.pipe(
+      filePath,
+      v.description('Or a program with --start|--restart|--status|--shutdown that prints JSON'),
+    ),
+  ),
   args: v.optional(v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.maxLength(1000))),
   cwd: v.optional(v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))),
   env: v.optional(v.pipe(v.record(argument(500), argument(ARGUMENT_LIMIT_CHARS)), v.maxEntries(1000))),
@@ -85,7 +90,7 @@ export function requireServer({ server }: OpenSession): Outcome<OwnedServer> {
 export const restartServer = defineSessionTool({
   name: 'restart_server',
   title: 'Restart dev server',
-  description: "Restart the session's dev server; the page and its cookies are kept.",
+  description: 'Restart the dev server; page and cookies are kept.',
   effect: 'acts',
   input: {},
   output: {
@@ -111,8 +116,7 @@ export const restartServer = defineSessionTool({
 export const getSessionStatus = defineSessionTool({
   name: 'get_session_status',
   title: 'Session status',
-  description:
-    'Name, page URL and expiry of a session, and the state of its dev server: running, stopped, unhealthy or none.',
+  description: 'Name, page URL, expiry, and the state of the dev server.',
   effect: 'reads',
   input: {},
   output: {

@@ -140,7 +140,7 @@ function parseAllowedDomains(texts: readonly string[]): Outcome<readonly HostRul
 export const closeSession = defineKeyTool({
   name: 'close_session',
   title: 'Close session',
-  description: 'Close a session and all it started, even if its page hangs.',
+  description: 'Close a session and all it started.',
   effect: 'ends',
   input: {},
   output: { success: v.boolean(), message: v.string() },
@@ -165,7 +165,7 @@ const sessionSummaryOf = ({ id, name, browser, status, createdAt, lastActivityAt
 export const listSessions = defineTool({
   name: 'list_sessions',
   title: 'List sessions',
-  description: 'List your open sessions, oldest first. Times are Unix milliseconds.',
+  description: 'List your open sessions, oldest first.',
   effect: 'reads',
   input: {},
   output: {

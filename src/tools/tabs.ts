@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { anyText, optionalText, text, URL_LIMIT_CHARS } from './define/fields.ts'
+import { anyText, text, URL_LIMIT_CHARS } from './define/fields.ts'
 import { answer, definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
 import { err, ok } from '../core/result.ts'
@@ -31,7 +31,7 @@ export const tabs = definePageTool({
   input: {
     action: v.optional(v.picklist(['list', 'new', 'select', 'close'])),
     tabId: v.optional(text(50)),
-    url: optionalText('For action new', URL_LIMIT_CHARS),
+    url: v.optional(v.pipe(text(URL_LIMIT_CHARS), v.minLength(1))),
   },
   output: {
     tabs: v.array(v.object({ id: v.string(), url: v.string(), title: v.string(), active: v.boolean() })),

@@ -95,7 +95,7 @@ describe.each([
     const args = [
       '--headless',
       '--tools',
-      '+mouse',
+      '+mouse,+trace,+pdf',
       '--secrets',
       'secrets.env',
       '--log-level',

@@ -78,7 +78,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       ),
       '/deep': page(`${'<div class="level">'.repeat(20)}end${'</div>'.repeat(20)}${'<i>x</i>'.repeat(3000)}`),
     })
-    peer = await connect({ args: ['--headless', '--browser', browser] })
+    peer = await connect({ args: ['--headless', '--browser', browser, '--tools', '+trace'] })
     sessionId = await peer.session()
   }, 90_000)
   afterAll(async () => {

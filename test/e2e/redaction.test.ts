@@ -252,7 +252,10 @@ test('a PDF holds no text of secret fields, and all of the others', async () => 
   const folder = mkdtempSync(join(tmpdir(), 'fl-redaction-'))
   writeFileSync(join(folder, 'secrets.env'), 'NOTE=9MMMMMMMM')
   const site = await serveSite(routes)
-  const peer = await connect({ args: ['--headless', '--secrets', 'secrets.env'], cwd: folder })
+  const peer = await connect({
+    args: ['--headless', '--tools', '+pdf', '--secrets', 'secrets.env'],
+    cwd: folder,
+  })
   const sessionId = await peer.session()
   await peer.call('navigate', { sessionId, url: `${site.url}/mask` })
   const printed = async () => {

@@ -67,7 +67,8 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       '/geo': page('<p id="out"></p>', 'Geo'),
     })
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'fl-toolset-')))
-    peer = await connect({ args: ['--headless', '--browser', browser], cwd: folder })
+    const args = ['--headless', '--browser', browser, '--tools', '+trace,+pdf']
+    peer = await connect({ args, cwd: folder })
     sessionId = await peer.session()
   }, 90_000)
   afterAll(async () => {

@@ -14,7 +14,7 @@ import { browserFault, fault } from './fault.ts'
 // A small disk is mounted, which only root may do.
 describe.skipIf(process.getuid?.() !== 0)('row 45 (as root)', () => {
   const small = mkdtempSync(join(tmpdir(), 'fl-full-'))
-  const args = ['--headless', '--output-dir', small]
+  const args = ['--headless', '--tools', '+pdf', '--output-dir', small]
   beforeAll(() =>
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]).status).toBe(0),
   )

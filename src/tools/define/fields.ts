@@ -47,8 +47,8 @@ export const argument = (maximum: number) =>
 /** Text that is typed, searched for or run: all characters are allowed. */
 export const anyText = (maximum: number) => v.pipe(v.string(), v.maxLength(maximum))
 
-export const optionalText = (description: string, maximum = PATH_LIMIT_CHARS) =>
-  v.optional(v.pipe(text(maximum), v.minLength(1), v.description(description)))
+/** The path of a file that is not empty. */
+export const filePath = v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))
 
 /** The position at which the previous answer was truncated. */
 export const cursor = v.optional(v.pipe(v.string(), v.maxLength(20), v.regex(/^\d+$/)))

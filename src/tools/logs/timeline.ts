@@ -10,7 +10,7 @@ export const timeline = defineSessionTool({
   name: 'timeline',
   title: 'Timeline',
   description:
-    'Actions, console messages, requests and dev server lines of a session in time order, newest last. since: a seq; only later entries.',
+    'Actions, console messages, requests and dev server lines of a session in time order, newest last. since: a seq.',
   effect: 'reads',
   readsPageOutput: true,
   input: {

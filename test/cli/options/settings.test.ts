@@ -194,7 +194,7 @@ test('a group is added to what is selected, or to all tools if nothing is', () =
     const tools = chooseTools(selection)
     return tools.ok ? tools.value.map(({ name }) => name) : [tools.error]
   }
-  expect(names('all')).not.toContain('mouse')
+  for (const name of ['mouse', 'trace', 'pdf']) expect(names('all')).not.toContain(name)
   expect(names('+mouse')).toEqual([...names('all'), 'mouse'])
   expect(names('all, +mouse')).toEqual(names('+mouse'))
   expect(names('core,+mouse')).toEqual([...names('core'), 'mouse'])
@@ -209,8 +209,9 @@ test('a group is added to what is selected, or to all tools if nothing is', () =
     const tools = chooseTools(selection)
     return tools.ok ? listOtherGroups(tools.value).map(([name]) => name) : [tools.error]
   }
-  expect(otherGroups('core')).toEqual(['mouse'])
-  expect(otherGroups('core,+mouse')).toEqual([])
+  expect(otherGroups('core')).toEqual(['mouse', 'trace', 'pdf'])
+  expect(otherGroups('core,+mouse')).toEqual(['trace', 'pdf'])
+  expect(otherGroups('+mouse,+trace,+pdf')).toEqual([])
 })
 
 test('the help has every option once, in lines that fit a terminal', () => {

@@ -128,8 +128,8 @@ describe.each(Object.entries(seeds))('the %s seed', (dialect, tools) => {
 
 // Where sessionId is required, every tool says so.
 test.each([
-  [true, 15_720, 7250],
-  [false, 16_340, 7450],
+  [true, 15_000, 7250],
+  [false, 15_600, 7450],
 ])(
   'what a model reads of the tools is short (no sessionId: %p; at most %p bytes of all, %p of the core)',
   (isSessionOptional, allLimit, coreLimit) => {
