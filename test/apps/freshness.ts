@@ -57,6 +57,8 @@ const stacks: readonly Stack[] = [
   appStack('next', 'app/page.jsx'),
   appStack('nuxt', 'app/app.vue'),
   appStack('angular', 'src/app.ts'),
+  appStack('astro', 'src/pages/index.astro'),
+  appStack('tsc', 'src/title.ts'),
 ]
 
 const names = process.argv.slice(2)
