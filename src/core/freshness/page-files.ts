@@ -31,18 +31,15 @@ const ROOTS = ['', 'public/', 'static/', 'src/', 'app/']
 // Below these paths are packages and the dev server's own modules.
 const FOREIGN_PATTERN = /^\/(@id|@vite|@react-refresh|__vite|__nuxt|_next|webpack)|\/node_modules\//
 
-/** What a page of `origin` has loaded since its document. `frames` are the last ones of its WebSockets; `folder` is the absolute path of
- * the dev server's working directory. */
+/** What a page of `origin` has loaded: `requests` are those from its document on, `frames` the last ones of its WebSockets; `folder` is the
+ * absolute path of the dev server's working directory. */
 export function pageContentOf(
   requests: readonly NetworkRequest[],
   frames: readonly WebSocketFrame[],
   origin: string,
   folder: string,
 ): PageContent {
-  const documentAt = requests.findLastIndex(({ isPageLoad }) => isPageLoad)
-  const loads = requests
-    .slice(Math.max(0, documentAt))
-    .filter(({ url, state }) => state !== 'failed' && url.startsWith(`${origin}/`))
+  const loads = requests.filter(({ url, state }) => state !== 'failed' && url.startsWith(`${origin}/`))
   const codeLoads = loads.filter(({ type }) => CODE_TYPES.has(type))
   const updates = loads.filter(({ url, type }) => CODE_TYPES.has(type) || UPDATE_PATTERN.test(url))
   return {

@@ -6,6 +6,8 @@ export interface RingBuffer<T> {
   replace(item: T, next: T): void
   /** Oldest first. */
   items(): readonly T[]
+  /** The same from the newest item on that is a start; all of them if none is. */
+  itemsFrom(isStart: (item: T) => boolean): readonly T[]
   droppedCount(): number
 }
 
@@ -39,6 +41,10 @@ export function createRingBuffer<T>(limits: RingBufferLimits): RingBuffer<T> {
       if (entry && index >= start) list[index] = { ...entry, item: next }
     },
     items: () => list.slice(start).map(({ item }) => item),
+    itemsFrom(isStart) {
+      const index = list.findLastIndex(({ item }) => isStart(item))
+      return list.slice(Math.max(start, index)).map(({ item }) => item)
+    },
     droppedCount: () => droppedCount,
   }
 }

@@ -56,6 +56,8 @@ export interface NetworkLog {
   addFrame(seq: number, frame: NewWebSocketFrame, at: number): void
   /** The newest stored frames of a WebSocket, oldest first. */
   frames(seq: number, limit: number): readonly WebSocketFrame[]
+  /** The requests from the newest document on, oldest first; all if there is none. */
+  sincePageLoad(): readonly NetworkRequest[]
   read(query: {
     since?: number
     before?: number
@@ -121,6 +123,8 @@ export function createNetworkLog(limits: RingBufferLimits): NetworkLog {
         .filter(({ socket }) => socket === id)
         .slice(-limit)
         .map(({ socket: _, ...frame }) => frame),
+    sincePageLoad: () =>
+      ring.itemsFrom(({ request }) => request.isPageLoad === true).map(({ request }) => request),
     read(query) {
       const requests = ring.items().map(({ request }) => request)
       return { ...selectNewest(requests, query), dropped: ring.droppedCount() }

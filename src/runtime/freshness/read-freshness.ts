@@ -22,7 +22,7 @@ export async function readFreshness(
   const { origin } = new URL(server.info().url)
   if (!pageUrl.startsWith(`${origin}/`)) return FRESH
   const modifications = await readModifications(code.folder)
-  const requests = network.read({ limit: Infinity }).entries
+  const requests = network.sincePageLoad()
   const frames = requests
     .filter(({ type }) => type === 'websocket')
     .flatMap(({ seq }) => network.frames(seq, 1))

@@ -88,11 +88,6 @@ describe('a page of modules', () => {
     const changes = { ...sources, 'src/other.tsx': 8000 }
     expect(judge({ loads: vite, changes, now: 8200 })).toEqual({ state: 'fresh' })
   })
-  test('counts what was loaded since the last document', () => {
-    const loads = [...vite, load('/about.html', 'document', 7000)]
-    const changes = { ...sources, 'about.html': -9000, 'src/app.tsx': 8000 }
-    expect(judge({ loads, changes, now: 9000 })).toEqual({ state: 'fresh' })
-  })
   test('reads files below the folder only', () => {
     const { files } = pageContentOf(
       [

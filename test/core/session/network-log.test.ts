@@ -43,3 +43,20 @@ test('an editor of code holds its text as it is, one of prose has its own spaces
   expect(hasAddedText('prose', 'old', 'old', 'old', 'caret')).toBe(false)
   expect(hasAddedText('prose', 'old new', 'old', ' new', 'caret')).toBe(true)
 })
+
+test('the requests since the newest document are all from it on that are still stored', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { maxLength: 40 }), (starts) => {
+      const log = createNetworkLog({ entries: 10, bytes: 1_000_000 })
+      for (const [at, isPageLoad] of starts.entries())
+        log.start(
+          { method: 'GET', url: 'http://a/', type: 'document', ...(isPageLoad && { isPageLoad }) },
+          at,
+        )
+      const stored = log.read({ limit: Infinity }).entries
+      const newest = stored.findLastIndex(({ isPageLoad }) => isPageLoad)
+      expect(log.sincePageLoad()).toEqual(stored.slice(Math.max(0, newest)))
+    }),
+    { numRuns: 300 },
+  )
+})
