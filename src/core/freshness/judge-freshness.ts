@@ -42,6 +42,8 @@ export interface FreshnessWitnesses {
 
 // Dev servers notice a change after some milliseconds and then need a while to apply it.
 const NOTICE_TIME_MS = 2000
+// Until then it serves what it has transformed before. On a busy machine more than two seconds were seen.
+const CACHE_TIME_MS = 5000
 // A file may be changed that the page does not use: nothing is loaded then.
 const UPDATE_LIMIT_MS = 60_000
 // What was loaded is applied a moment later; the line of a completed build may come after the load that it causes.
@@ -140,7 +142,7 @@ function judgePageFile(
   if (modifiedAt - loadedAt > READ_DELAY_MS) return { state: 'stale', ...change }
   if (modifiedAt >= loadedAt) return { state: 'pending', ...change }
   // A file that is sent as it is was read after the request; a transformed one may come from a cache.
-  if (isDocument || !hasVersions || loadedAt - modifiedAt > NOTICE_TIME_MS) return FRESH
+  if (isDocument || !hasVersions || loadedAt - modifiedAt > CACHE_TIME_MS) return FRESH
   return { state: 'pending', ...change }
 }
 

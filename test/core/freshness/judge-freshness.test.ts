@@ -84,6 +84,17 @@ describe('a page of modules', () => {
       file: 'src/app.tsx',
     })
   })
+  test('may be stale for five seconds, in which a busy server may not have noticed the change', () => {
+    const changes = { ...sources, 'src/app.tsx': 8000 }
+    const reloaded = (at: number) => [
+      ...vite,
+      load('/', 'document', at),
+      load('/@vite/client', 'script', at),
+      load('/src/app.tsx', 'script', at),
+    ]
+    expect(judge({ loads: reloaded(12_900), changes, now: 14_000 })).toMatchObject({ state: 'pending' })
+    expect(judge({ loads: reloaded(13_100), changes, now: 14_000 })).toEqual({ state: 'fresh' })
+  })
   test('is fresh whatever happens to a file that it does not use', () => {
     const changes = { ...sources, 'src/other.tsx': 8000 }
     expect(judge({ loads: vite, changes, now: 8200 })).toEqual({ state: 'fresh' })
