@@ -335,12 +335,13 @@ describe.each(engines)('%s', (browser) => {
         'login=yes',
       )
       await peer.call('close_session', { sessionId: own })
-      const before = peer.trace.browsers().map(({ pid }) => pid)
+      const pids = () => peer.trace.browsers().map(({ pid }) => pid)
+      const before = pids()
       const alone = await peer.session({ isolation: 'browser' })
-      const added = peer.trace.browsers().filter(({ pid }) => !before.includes(pid))
+      const added = pids().filter((pid) => !before.includes(pid))
       expect(added).toHaveLength(1)
       await peer.call('close_session', { sessionId: alone })
-      expect(await until(() => peer.trace.browsers().length === before.length)).toBe(true)
+      expect(await until(() => !pids().includes(added[0] ?? -1))).toBe(true)
     },
     90_000,
   )
