@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { CDPSession } from 'playwright'
 import { clock } from '../../runtime/clock.ts'
 
@@ -14,7 +13,6 @@ export interface History {
 }
 
 const COMMIT_TIMEOUT_MS = 5000
-const POLL_INTERVAL_MS = 5
 
 /** Reads the history once `isCurrent` holds, and after 5 s as it is. A page reports its navigation before the process of the browser has
  * taken notice: until then the history is refused, or it is the one before. Rejects if the page is gone. */
@@ -29,6 +27,5 @@ export async function readHistory(
       throw error
     })
     if (history && (isCurrent(history) || clock() > end)) return history
-    await setTimeout(POLL_INTERVAL_MS)
   }
 }
