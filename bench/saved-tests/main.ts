@@ -1,7 +1,7 @@
 // `bun bench/saved-tests/main.ts`: flows of six applications are played and saved as tests, which are then run in clean copies by the
 // Playwright Test of the application, another version than that of Footlight, without and with bugs. `--apps react,vue`, `--flows TEXT` (a
 // part of the name), `--runs 20`, `--restarts 2`, `--timeout MS` (of a test), `--scratch FOLDER` (is kept, with the tests), `--peer` (the same with @playwright/mcp),
-// `--packages FOLDER` (with the peer installed), `--binary FILE` (instead of `dist/footlight`). The tables go to stdout.
+// `--generator` (with Playwright's test generator), `--packages FOLDER` (with the peer installed), `--binary FILE` (instead of `dist/footlight`). The tables go to stdout.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { applications } from './applications.ts'
 import { cloneApplication } from './clone.ts'
 import { measureSpecs, type Row } from './measure.ts'
 import { formatReport } from './report.ts'
-import { pasteSpecs, saveSpecs, type Spec } from './specs.ts'
+import { generateSpecs, pasteSpecs, saveSpecs, type Spec } from './specs.ts'
 import { findExecutable } from '../../src/browser/find/find-executable.ts'
 import { binary } from '../../test/support/client.ts'
 import { install } from '../../test/support/npm.ts'
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     timeout: { type: 'string', default: '30000' },
     scratch: { type: 'string' },
     peer: { type: 'boolean', default: false },
+    generator: { type: 'boolean', default: false },
     packages: { type: 'string' },
     binary: { type: 'string', default: binary },
   },
@@ -47,9 +48,11 @@ for (const application of applications) {
   const recording = join(folder, 'recording')
   report(`${application.name}: ${flows.length} flows …`)
   await cloneApplication(application.name, recording)
-  const specs = values.peer
-    ? await pasteSpecs(application, flows, recording, packages, executablePath)
-    : await saveSpecs(flows, recording, values.binary, executablePath)
+  const specs = values.generator
+    ? await generateSpecs(application, flows, recording, executablePath)
+    : values.peer
+      ? await pasteSpecs(application, flows, recording, packages, executablePath)
+      : await saveSpecs(flows, recording, values.binary, executablePath)
   keepSpecs(join(folder, 'specs'), specs)
   rows.push(
     ...(await measureSpecs(application, specs, join(folder, 'clean'), {
@@ -63,7 +66,12 @@ for (const application of applications) {
   )
   writeFileSync(join(scratch, 'rows.json'), JSON.stringify(rows, null, 1))
 }
-console.log(formatReport(values.peer ? '@playwright/mcp, its code pasted' : 'save_test', rows))
+const title = values.generator
+  ? "Playwright's test generator"
+  : values.peer
+    ? '@playwright/mcp, its code pasted'
+    : 'save_test'
+console.log(formatReport(title, rows))
 console.log(`\nThe tests are in ${scratch}.`)
 
 /** For reading. */

@@ -11,6 +11,7 @@ import { startPlaywrightMcp } from '../peers.ts'
 import type { Application, Flow } from './flow.ts'
 import { pastedSpec, playWithPeer } from './peer-play.ts'
 import { playFlow, textOf } from './play.ts'
+import { generateCode } from './test-generator.ts'
 
 const START_LIMIT_MS = 120_000
 const POLL_PAUSE_MS = 100
@@ -94,6 +95,25 @@ export async function pasteSpecs(
   }
   if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
   await once(server, 'close')
+  return specs
+}
+
+/** Generates tests of the flows with the test generator of the application's own Playwright Test, which starts the server. */
+export async function generateSpecs(
+  application: Application,
+  flows: readonly Flow[],
+  folder: string,
+  executablePath: string,
+): Promise<readonly Spec[]> {
+  const origin = `http://localhost:${application.port}`
+  const specs: Spec[] = []
+  for (const flow of flows)
+    try {
+      const code = await generateCode(application, flow, origin, folder, executablePath)
+      specs.push({ flow: flow.name, text: pastedSpec(flow.name, code, origin, folder) })
+    } catch (error) {
+      specs.push({ flow: flow.name, problem: String(error) })
+    }
   return specs
 }
 
