@@ -73,7 +73,15 @@ test('property: a text with NUL, a control character or half a character never b
     '/': page('<input aria-label="a"><a href="#b">a</a><select><option>a</select>'),
   })
   const cwd = mkdtempSync(join(tmpdir(), 'fl-odd-'))
-  const args = ['--headless', '--tools', '+mouse', '--action-timeout', '300', '--navigation-timeout', '300']
+  const args = [
+    '--headless',
+    '--tools',
+    '+mouse,+trace,+pdf',
+    '--action-timeout',
+    '300',
+    '--navigation-timeout',
+    '300',
+  ]
   const peer = await connect({ cwd, args })
   const sessionId = await peer.session()
   await peer.call('navigate', { sessionId, url: site.url, timeout: 30_000 })

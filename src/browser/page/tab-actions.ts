@@ -10,7 +10,7 @@ import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Page, TabInfo } from '../../runtime/ports/page/page.ts'
 
-const TITLE_TIMEOUT_MS = 500
+const TITLE_TIMEOUT_MS = 1500
 
 /** The methods of a session's page for its tabs. */
 export function createTabActions(
