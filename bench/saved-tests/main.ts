@@ -1,7 +1,8 @@
 // `bun bench/saved-tests/main.ts`: flows of six applications are played and saved as tests, which are then run in clean copies by the
 // Playwright Test of the application, another version than that of Footlight, without and with bugs. `--apps react,vue`, `--flows TEXT` (a
-// part of the name), `--runs 20`, `--restarts 2`, `--timeout MS` (of a test), `--scratch FOLDER` (is kept, with the tests), `--peer` (the same with @playwright/mcp),
-// `--generator` (with Playwright's test generator), `--packages FOLDER` (with the peer installed), `--binary FILE` (instead of `dist/footlight`). The tables go to stdout.
+// part of the name), `--runs 20`, `--restarts 2`, `--timeout MS` (of a test), `--scratch FOLDER` (is kept, with the tests), `--peer` (the
+// same with @playwright/mcp), `--generator` (with Playwright's test generator), `--packages FOLDER` (with the peer installed), `--binary
+// FILE` (instead of `dist/footlight`). The tables go to stdout.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { versions } from '../peers.ts'
 import { applications } from './applications.ts'
 import { cloneApplication } from './clone.ts'
+import type { Application, Flow } from './flow.ts'
 import { measureSpecs, type Row } from './measure.ts'
 import { formatReport } from './report.ts'
 import { generateSpecs, pasteSpecs, saveSpecs, type Spec } from './specs.ts'
@@ -38,6 +40,24 @@ const names = values.apps?.split(',')
 const packages = values.peer
   ? (values.packages ?? install(`@playwright/mcp@${versions['@playwright/mcp']}`).folder)
   : ''
+interface Contender {
+  readonly title: string
+  /** Plays the flows in a copy of the application at `folder`. */
+  makeSpecs(application: Application, flows: readonly Flow[], folder: string): Promise<readonly Spec[]>
+}
+const saveTest: Contender = {
+  title: 'save_test',
+  makeSpecs: (_, flows, folder) => saveSpecs(flows, folder, values.binary, executablePath),
+}
+const pastedCode: Contender = {
+  title: '@playwright/mcp, its code pasted',
+  makeSpecs: (application, flows, folder) => pasteSpecs(application, flows, folder, packages, executablePath),
+}
+const testGenerator: Contender = {
+  title: "Playwright's test generator",
+  makeSpecs: (application, flows, folder) => generateSpecs(application, flows, folder, executablePath),
+}
+const contender = values.generator ? testGenerator : values.peer ? pastedCode : saveTest
 const report = (text: string) => console.error(`bench: ${text}`)
 const rows: Row[] = []
 
@@ -48,11 +68,7 @@ for (const application of applications) {
   const recording = join(folder, 'recording')
   report(`${application.name}: ${flows.length} flows …`)
   await cloneApplication(application.name, recording)
-  const specs = values.generator
-    ? await generateSpecs(application, flows, recording, executablePath)
-    : values.peer
-      ? await pasteSpecs(application, flows, recording, packages, executablePath)
-      : await saveSpecs(flows, recording, values.binary, executablePath)
+  const specs = await contender.makeSpecs(application, flows, recording)
   keepSpecs(join(folder, 'specs'), specs)
   rows.push(
     ...(await measureSpecs(application, specs, join(folder, 'clean'), {
@@ -66,12 +82,7 @@ for (const application of applications) {
   )
   writeFileSync(join(scratch, 'rows.json'), JSON.stringify(rows, null, 1))
 }
-const title = values.generator
-  ? "Playwright's test generator"
-  : values.peer
-    ? '@playwright/mcp, its code pasted'
-    : 'save_test'
-console.log(formatReport(title, rows))
+console.log(formatReport(contender.title, rows))
 console.log(`\nThe tests are in ${scratch}.`)
 
 /** For reading. */

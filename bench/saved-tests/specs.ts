@@ -2,12 +2,12 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect } from '../../test/support/client.ts'
-import { startPlaywrightMcp } from '../peers.ts'
+import { endPeer, startPlaywrightMcp } from '../peers.ts'
 import type { Application, Flow } from './flow.ts'
 import { pastedSpec, playWithPeer } from './peer-play.ts'
 import { playFlow, textOf } from './play.ts'
@@ -38,14 +38,7 @@ export async function saveSpecs(
     cwd: folder,
     roots: [folder],
   })
-  const specs: Spec[] = []
-  for (const flow of flows) {
-    try {
-      specs.push(await saveSpec(flow))
-    } catch (error) {
-      specs.push({ flow: flow.name, problem: String(error) })
-    }
-  }
+  const specs = await collectSpecs(flows, saveSpec)
   await peer.close()
   return specs
 
@@ -80,40 +73,42 @@ export async function pasteSpecs(
   const env = { ...process.env, PORT: String(port) }
   const server = spawn('npm', ['run', 'dev'], { cwd: folder, env, detached: true, stdio: 'ignore' })
   await untilServed(origin)
-  const specs: Spec[] = []
-  for (const flow of flows) {
+  const specs = await collectSpecs(flows, async (flow) => {
     const peer = await startPlaywrightMcp({ folder: packages, executablePath, cwd: folder })
     try {
       const code = await playWithPeer({ peer, origin, folder }, flow)
-      specs.push({ flow: flow.name, text: pastedSpec(flow.name, code, origin, folder) })
-    } catch (error) {
-      specs.push({ flow: flow.name, problem: String(error) })
+      return { flow: flow.name, text: pastedSpec(flow.name, code, origin, folder) }
+    } finally {
+      await endPeer(peer, '@playwright/mcp')
     }
-    await peer.call('browser_close')
-    await peer.client.close()
-    rmSync(peer.trace.folder, { recursive: true, force: true })
-  }
+  })
   if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
   await once(server, 'close')
   return specs
 }
 
 /** Generates tests of the flows with the test generator of the application's own Playwright Test, which starts the server. */
-export async function generateSpecs(
+export function generateSpecs(
   application: Application,
   flows: readonly Flow[],
   folder: string,
   executablePath: string,
 ): Promise<readonly Spec[]> {
   const origin = `http://localhost:${application.port}`
+  return collectSpecs(flows, async (flow) => {
+    const code = await generateCode(application, flow, origin, folder, executablePath)
+    return { flow: flow.name, text: pastedSpec(flow.name, code, origin, folder) }
+  })
+}
+
+/** The specs of the flows, one after the other; one that cannot be made has the reason. */
+async function collectSpecs(
+  flows: readonly Flow[],
+  makeSpec: (flow: Flow) => Promise<Spec>,
+): Promise<readonly Spec[]> {
   const specs: Spec[] = []
   for (const flow of flows)
-    try {
-      const code = await generateCode(application, flow, origin, folder, executablePath)
-      specs.push({ flow: flow.name, text: pastedSpec(flow.name, code, origin, folder) })
-    } catch (error) {
-      specs.push({ flow: flow.name, problem: String(error) })
-    }
+    specs.push(await makeSpec(flow).catch((error) => ({ flow: flow.name, problem: String(error) })))
   return specs
 }
 

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path'
 import { connect, type Peer } from '../../test/support/client.ts'
+import { endPeer } from '../peers.ts'
 import type { Application, Flow } from './flow.ts'
 import { playWithPeer } from './peer-play.ts'
 import { textOf } from './play.ts'
@@ -32,7 +33,6 @@ export async function generateCode(
     const steps = log.slice(log.indexOf('# Steps'))
     return [...steps.matchAll(/^### .*\n```ts\n([^]*?)\n```$/gm)].flatMap(([, code]) => code ?? [])
   } finally {
-    await peer.call('browser_close').catch(() => {})
-    await peer.client.close()
+    await endPeer(peer, 'test generator')
   }
 }

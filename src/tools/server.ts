@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { argument, PATH_LIMIT_CHARS, filePath, text } from './define/fields.ts'
+import { argument, filePath, text } from './define/fields.ts'
 import { answer, defineSessionTool } from './define/define-tool.ts'
 import { invalidParameter, type Failure, type Outcome } from '../core/failure.ts'
 import { freshnessLineOf } from '../core/freshness/freshness-text.ts'
@@ -31,7 +31,7 @@ export const serverInput = {
     ),
   ),
   args: v.optional(v.pipe(v.array(argument(ARGUMENT_LIMIT_CHARS)), v.maxLength(1000))),
-  cwd: v.optional(v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))),
+  cwd: v.optional(filePath),
   env: v.optional(v.pipe(v.record(argument(500), argument(ARGUMENT_LIMIT_CHARS)), v.maxEntries(1000))),
   port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
   readyUrl: v.optional(

@@ -122,7 +122,7 @@ export const options = {
     schema: v.optional(v.pipe(v.string('a string'), v.nonEmpty('core, all, tool names or +GROUP')), 'all'),
     group: 'Tools',
     value: 'LIST',
-    about: `core, all, or tool names, comma-separated; ${groupAdditions.join(', ')} adds a group`,
+    about: `core, all, or tool names, comma-separated; in addition: ${groupAdditions.join(', ')}`,
     suggestions: ['core', 'all', ...groupAdditions, ...groupAdditions.map((name) => `core,${name}`)],
   },
   names: {

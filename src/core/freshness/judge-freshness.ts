@@ -42,7 +42,8 @@ export interface FreshnessWitnesses {
 
 // Dev servers notice a change after some milliseconds and then need a while to apply it.
 const NOTICE_TIME_MS = 2000
-// Until then it serves what it has transformed before. On a busy machine more than two seconds were seen.
+// A server with a cache serves what it transformed before a change until it notices the change: on a busy machine that took more than two
+// seconds.
 const CACHE_TIME_MS = 5000
 // A file may be changed that the page does not use: nothing is loaded then.
 const UPDATE_LIMIT_MS = 60_000

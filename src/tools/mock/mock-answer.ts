@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { socketRules } from './socket-answer.ts'
-import { anyText, headers, integerBetween, PATH_LIMIT_CHARS, text } from '../define/fields.ts'
+import { anyText, headers, integerBetween, text, filePath } from '../define/fields.ts'
 import { clip } from '../../core/text/clip.ts'
 import { invalidParameter, type Outcome } from '../../core/failure.ts'
 import { hasResponse, type MockAnswer } from '../../core/mock/mock.ts'
@@ -26,7 +26,7 @@ const schema = v.strictObject({
   headers: v.optional(headers(100, 8000)),
   body: v.optional(anyText(BODY_LIMIT_CHARS)),
   json: v.optional(v.any()),
-  path: v.optional(v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))),
+  path: v.optional(filePath),
   stream: v.optional(v.pipe(v.array(streamEvent), v.maxLength(EVENT_LIMIT))),
   socket: v.optional(socketRules),
   delay,

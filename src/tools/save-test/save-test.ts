@@ -6,7 +6,7 @@ import { proveSteps, restartServer, type ProvenSteps } from './prove-test.ts'
 import { describeProof } from './save-notes.ts'
 import { addConfig, encode, findTestPlace, saveInitialState } from './test-files.ts'
 import { defineSessionTool } from '../define/define-tool.ts'
-import { integerBetween, PATH_LIMIT_CHARS, text } from '../define/fields.ts'
+import { integerBetween, text, filePath } from '../define/fields.ts'
 import type { ToolContext } from '../define/tool.ts'
 import { isActing, startWithNavigation } from '../../core/recording/prepare-steps.ts'
 import type { RecordedStep } from '../../core/recording/recorded-step.ts'
@@ -33,7 +33,7 @@ export const saveTest = defineSessionTool({
     'Write what this session did as a Playwright test to path (new .spec.ts), after replaying it in fresh sessions. wait_for calls become expect. since: seq of timeline.',
   effect: 'acts',
   input: {
-    path: v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1)),
+    path: filePath,
     name: v.optional(v.pipe(text(TITLE_LIMIT_CHARS), v.minLength(1))),
     since: v.optional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
     replay: v.optional(integerBetween(1, REPLAY_LIMIT)),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineTool } from '../define/define-tool.ts'
-import { PATH_LIMIT_CHARS, text, timeout } from '../define/fields.ts'
+import { text, timeout, filePath } from '../define/fields.ts'
 import { describeCounts } from '../../core/test-run/run-summary.ts'
 import { map } from '../../core/result.ts'
 import type { TestRunReport } from '../../runtime/ports/test-runner.ts'
@@ -40,7 +40,7 @@ export const runTest = defineTool({
     "Run the project's Playwright tests (path: file, file:line or folder); failures come with page, console, requests and server lines.",
   effect: 'acts',
   input: {
-    path: v.optional(v.pipe(text(PATH_LIMIT_CHARS), v.minLength(1))),
+    path: v.optional(filePath),
     grep: v.optional(v.pipe(text(GREP_LIMIT_CHARS), v.minLength(1))),
     timeout,
   },
