@@ -2,6 +2,7 @@
 
 import type { Tab } from '../tab/tab.ts'
 import type { Outcome } from '../../core/failure.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { createExpiryTimer } from '../../runtime/sessions/expiry-timer.ts'
 
 export interface WarmContexts {
@@ -19,7 +20,14 @@ const REFILL_DELAY_MS = 300
 // The first answer of a new page waits for its process, as does whatever is done with it next.
 const PING_TIMEOUT_MS = 1000
 
-export function createWarmContexts(limit: number, open: () => Promise<Outcome<Tab>>): WarmContexts {
+// Playwright never answers when the process of a page ends while the page is opened. A new context is then sooner there.
+const OPEN_TIMEOUT_MS = 5000
+
+export function createWarmContexts(
+  limit: number,
+  open: () => Promise<Outcome<Tab>>,
+  openTimeoutMs = OPEN_TIMEOUT_MS,
+): WarmContexts {
   const contexts: Promise<Outcome<Tab>>[] = []
   let isStopped = false
   let isRefillScheduled = false
@@ -31,18 +39,31 @@ export function createWarmContexts(limit: number, open: () => Promise<Outcome<Ta
   return {
     fill,
     async take() {
-      const openResult = await contexts.shift()
-      const isResponsive = openResult?.ok && (await isTabResponsive(openResult.value))
+      const opening = contexts.shift()
+      const tab = opening && (await findResponsiveTab(opening, openTimeoutMs))
       if (!isRefillScheduled) timer.arm(performance.now() + REFILL_DELAY_MS)
       isRefillScheduled = true
-      if (openResult?.ok && isResponsive) return openResult.value
-      if (openResult?.ok) void openResult.value.context.close().catch(() => {})
-      return undefined
+      if (opening && !tab) void closeOpened(opening)
+      return tab
     },
     stop: () => void (isStopped = true),
   }
 }
 
 // The end of a page that was opened ahead may not have been reported.
-const isTabResponsive = async ({ recovery, failure }: Tab): Promise<boolean> =>
-  !failure() && (await recovery.ping(PING_TIMEOUT_MS)) === true
+async function findResponsiveTab(
+  opening: Promise<Outcome<Tab>>,
+  timeoutMs: number,
+): Promise<Tab | undefined> {
+  const opened = await settleWithin(timeoutMs, opening)
+  if (opened instanceof Error) throw opened
+  if (!opened?.ok) return undefined
+  const { recovery, failure } = opened.value
+  const isResponsive = !failure() && (await recovery.ping(PING_TIMEOUT_MS)) === true
+  return isResponsive ? opened.value : undefined
+}
+
+async function closeOpened(opening: Promise<Outcome<Tab>>): Promise<void> {
+  const opened = await opening
+  if (opened.ok) await opened.value.context.close().catch(() => {})
+}
