@@ -55,15 +55,15 @@ async function findResponsiveTab(
   opening: Promise<Outcome<Tab>>,
   timeoutMs: number,
 ): Promise<Tab | undefined> {
-  const opened = await settleWithin(timeoutMs, opening)
-  if (opened instanceof Error) throw opened
-  if (!opened?.ok) return undefined
-  const { recovery, failure } = opened.value
+  const openResult = await settleWithin(timeoutMs, opening)
+  if (openResult instanceof Error) throw openResult
+  if (!openResult?.ok) return undefined
+  const { recovery, failure } = openResult.value
   const isResponsive = !failure() && (await recovery.ping(PING_TIMEOUT_MS)) === true
-  return isResponsive ? opened.value : undefined
+  return isResponsive ? openResult.value : undefined
 }
 
 async function closeOpened(opening: Promise<Outcome<Tab>>): Promise<void> {
-  const opened = await opening
-  if (opened.ok) await opened.value.context.close().catch(() => {})
+  const openResult = await opening
+  if (openResult.ok) await openResult.value.context.close().catch(() => {})
 }
