@@ -45,6 +45,10 @@ afterAll(async () => {
 const call = (tool: string, input: Record<string, unknown> = {}) =>
   peer.call(tool, { sessionId: session.sessionId, ...input })
 
+// Evidence has a second; what a busy machine does not gather in it has its reason there, and can be asked for.
+const errorsOf = async ({ evidence }: { evidence: { console?: unknown; missing?: { console?: string } } }) =>
+  evidence.missing?.console === undefined ? evidence.console : (await call('console_messages')).data
+
 test('the second hang is named with its line, and the page goes on', async () => {
   await call('navigate', { url: session.url })
   const first = await call('click', { selector: 'button', timeout: 1500 })
@@ -53,9 +57,9 @@ test('the second hang is named with its line, and the page goes on', async () =>
   for (let round = 0; round < 2; round += 1) {
     const { data } = await call('click', { selector: 'button', timeout: 1500 })
     expect(data).toMatchObject({ errorCode: 'PAGE_HUNG', details: { freed: true } })
-    expect(JSON.stringify(data)).toMatch(
-      /terminated: a script that blocked the page at count \(src\/app\.js:[345]\)/,
-    )
+    const text = JSON.stringify(await errorsOf(data))
+    expect(text).toContain('terminated: a script that blocked the page')
+    expect(text).toMatch(/at count \(src\/app\.js:[345]\)/)
   }
   // A script without a URL has no line.
   const { data } = await call('evaluate', { script: 'for (;;);', timeout: 1500 })

@@ -78,7 +78,13 @@ export async function connect({
     command: program,
     args: [...before, ...args],
     stderr: 'pipe',
-    env: { ...(process.env as Record<string, string>), ...left.env, ...env },
+    // A page opened ahead in Firefox costs a second of a processor, and most tests have one session.
+    env: {
+      ...(process.env as Record<string, string>),
+      ...(args.includes('firefox') && { FOOTLIGHT_WARM: '0' }),
+      ...left.env,
+      ...env,
+    },
     ...(cwd !== undefined && { cwd }),
   })
   let errors = ''
