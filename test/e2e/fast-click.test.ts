@@ -283,7 +283,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         script:
           "const f = document.createElement('iframe'); document.body.append(f); b.onclick = () => { f.src = '/never' }; 1",
       })
-      expect(await call('click', { selector: '#b', timeout: 2000 })).toEqual({
+      expect(await call('click', { selector: '#b', timeout: 20_000 })).toEqual({
         success: true,
         message: 'Clicked.',
         notes: [expect.stringContaining('/never → no response yet')],
