@@ -11,7 +11,7 @@ const PARALLEL_FILES = 4
 const REPEATED_FILES_LIMIT = 8
 
 async function runTests(parameters: readonly string[]): Promise<number> {
-  const command = [process.execPath, 'test', '--timeout', '60000', ...parameters]
+  const command = [process.execPath, 'test', '--timeout', '120000', ...parameters]
   return Bun.spawn(command, { stdio: ['inherit', 'inherit', 'inherit'] }).exited
 }
 

@@ -20,7 +20,7 @@ test.each(rows)('%s says what it runs on', (_, command, runtime, executable, com
   const [program, ...args] = command
   const { status, stdout } = spawnSync(program, [...args, 'version', '--json'], {
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 120_000,
   })
   expect(status).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
@@ -36,7 +36,7 @@ test.each(rows)('%s says what it runs on', (_, command, runtime, executable, com
 
 test('version alone is one line, and takes nothing else', () => {
   const run = (...args: string[]) =>
-    spawnSync(binary, ['version', ...args], { encoding: 'utf8', timeout: 20_000 })
+    spawnSync(binary, ['version', ...args], { encoding: 'utf8', timeout: 120_000 })
   expect(run().stdout).toBe(`${pack.version}\n`)
   expect(run('--jsn')).toMatchObject({ status: 2, stdout: '' })
 })

@@ -127,7 +127,7 @@ describe.skipIf(!canHide)('with no browser on the machine', () => {
       wait $a; echo $?; wait $b; echo $?`
     const args = ['-rmp', '--fork', '--kill-child', '--mount-proc', 'sh', '-c', script, 'sh', binary, gone]
     const env = { PATH: process.env['PATH'] ?? '', HOME: root, TMPDIR: join(root, 'tmp') }
-    const ran = spawnSync('unshare', args, { env, encoding: 'utf8', timeout: 30_000 })
+    const ran = spawnSync('unshare', args, { env, encoding: 'utf8', timeout: 120_000 })
     const [seen = '', still, fixed = '', after = '', ...codes] = ran.stdout.trim().split('\n')
     const row = (text: string) =>
       (JSON.parse(text).checks as Row[]).find(({ check }) => check === 'leftovers')

@@ -248,4 +248,4 @@ test('row 49: a message that is too long is refused, and the next one is served'
   child.stdin.end()
   expect(await exit).toBe(0)
   await left.expectNothing()
-}, 30_000)
+}, 120_000)

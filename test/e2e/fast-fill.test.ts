@@ -146,7 +146,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       const [body, value, answer, shows, got] = cases[name] ?? ['', '', {}, '', []]
       await call('navigate', { url: `${site.url}/${index}` })
       const fields = [{ selector: body.includes('id="l"') ? '#l' : '#b', value }]
-      expect(await call('fill_form', { fields, timeout: 'success' in answer ? 20_000 : 1500 })).toMatchObject(
+      expect(await call('fill_form', { fields, timeout: 'success' in answer ? 20_000 : 6000 })).toMatchObject(
         answer,
       )
       if (shows === undefined) return

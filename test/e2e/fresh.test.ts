@@ -41,7 +41,7 @@ beforeAll(() => {
     { encoding: 'utf8' },
   )
   expect([packed.status, packed.stderr.includes('rror')]).toEqual([0, false])
-}, 60_000)
+}, 240_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs lines of shell there, as a user would type them, each with its time; answers all that is printed. */
@@ -57,7 +57,7 @@ function typed(lines: string): { status: number | null; out: string } {
   // Loopback is up there, and nothing else is.
   const up = `${Bun.which('ip') ?? 'ip'} link set lo up`
   const [program = '', ...args] = [...alone, Bun.which('sh') ?? 'sh', '-c', `${up} && set -e\n${lines}`]
-  const ran = spawnSync(program, args, { cwd: folder, env, encoding: 'utf8', timeout: 50_000 })
+  const ran = spawnSync(program, args, { cwd: folder, env, encoding: 'utf8', timeout: 300_000 })
   return { status: ran.status, out: `${ran.stdout}${ran.stderr}` }
 }
 
@@ -79,5 +79,5 @@ test.skipIf(!possible || !Bun.which('ip'))(
     expect(out).toContain('ELEMENT_NOT_CLICKABLE')
     if (process.env['FL_SHOW']) console.log(out)
   },
-  60_000,
+  360_000,
 )

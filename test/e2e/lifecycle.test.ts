@@ -166,7 +166,7 @@ describe('browsers that misbehave', () => {
     expect(await until(() => peer.trace.browsers().length <= 1)).toBe(true)
     expect(peer.trace.browsers().map(({ pid }) => pid)).not.toContain(first?.pid ?? -1)
     await peer.close()
-  }, 30_000)
+  }, 120_000)
 })
 
 describe('pages that misbehave', () => {

@@ -137,7 +137,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         ['keyup', 'D', true],
         ['keyup', 'Shift', false],
       ])
-    }, 30_000)
+    }, 120_000)
 
     test('a key is released when the call that holds it is cancelled', async () => {
       const cancel = new AbortController()

@@ -141,7 +141,7 @@ describe('the folder', () => {
       const { data } = await call('create_session', { command, cwd })
       expect([cwd, (await seen(data.url))['cwd']]).toEqual([cwd, realpathSync(resolve(work, cwd))])
     }
-  }, 30_000)
+  }, 120_000)
   test('is the folder of the program where there is no workspace', async () => {
     const program = join(work, 'sub', 'serve')
     writeFileSync(program, `#!${node}\n${server}`, { mode: 0o755 })

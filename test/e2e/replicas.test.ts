@@ -46,7 +46,7 @@ describe('browsers elsewhere', () => {
     }
     await child.stdin.end()
     await child.exited
-  }, 30_000)
+  }, 120_000)
   test('a DevTools endpoint, and one where nobody answers', async () => {
     const left = trace()
     const profile = join(left.folder, 'profile')
@@ -84,7 +84,7 @@ describe('browsers elsewhere', () => {
       message: expect.stringContaining('no browser responds at'),
     })
     await alone.close()
-  }, 30_000)
+  }, 120_000)
 })
 
 describe('two replicas behind HAProxy', () => {

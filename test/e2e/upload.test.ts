@@ -149,7 +149,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         trees: [['a.txt=a'], ['b.txt=bb']],
         trusted: isChromium,
       })
-    }, 30_000)
+    }, 120_000)
 
     test('in a frame', async () => {
       const selector = 'iframe >> nth=0 >> internal:control=enter-frame >> #zone'
@@ -158,7 +158,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       // Chromium crashes if such a frame asks for a handle of what was dropped, so the files come without.
       const opaque = 'iframe >> nth=1 >> internal:control=enter-frame >> #zone'
       expect(await drop(opaque, ['photos/a.txt'])).toMatchObject({ message: 'Dropped 1 files.' })
-    }, 30_000)
+    }, 120_000)
 
     test(
       isChromium
@@ -187,6 +187,6 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect((await peer.call('evaluate', { sessionId, script: 'location.pathname' })).data.result).toBe(
         '/zones',
       )
-    }, 30_000)
+    }, 120_000)
   })
 })

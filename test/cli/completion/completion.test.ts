@@ -24,7 +24,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(program: string, args: readonly string[]): string {
-  const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 20_000, cwd: folder })
+  const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 120_000, cwd: folder })
   expect(stderr).toBe('')
   return stdout
 }

@@ -38,7 +38,7 @@ function run(words: readonly string[], command: readonly string[] = [binary], PA
     XDG_CONFIG_HOME: '',
     CLAUDE_CONFIG_DIR: '',
   }
-  const options = { cwd: join(home, 'project'), env, encoding: 'utf8', timeout: 20_000 } as const
+  const options = { cwd: join(home, 'project'), env, encoding: 'utf8', timeout: 120_000 } as const
   const { status, stdout, stderr } = spawnSync(program, [...before, 'setup', ...words], options)
   return { status, stdout, stderr }
 }
