@@ -1,5 +1,5 @@
 // Gathers the evidence of a failure within a second and with size limits. A part that cannot be gathered never hides the failure: the
-// reason is in `missing`.
+// reason is in `missing`. Only a trace may take longer: it was asked for, and writing it keeps the page from answering anything else.
 
 import type { Clock } from '../clock.ts'
 import { createDeadline, race } from '../calls/deadline.ts'
@@ -19,6 +19,7 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 
 const PART_TIMEOUT_MS = 900
+const TRACE_TIMEOUT_MS = 10_000
 const CHANGES_LIMIT_CHARS = 800
 const URL_LIMIT_CHARS = 300
 const TITLE_LIMIT_CHARS = 100
@@ -40,9 +41,8 @@ export async function gatherEvidence(
   const now = clock()
   const { page } = ready.value
   ready.value.server?.sync()
-  const [view, trace, isReported, server, changes] = await Promise.all([
+  const [view, isReported, server, changes] = await Promise.all([
     viewPage(page, failure, request, PART_TIMEOUT_MS),
-    saveFailureTrace(resources, page, PART_TIMEOUT_MS),
     page.isReported(PART_TIMEOUT_MS),
     collectServerPart(ready.value, resources, now, PART_TIMEOUT_MS),
     request.changesPage && !isBrowserErrorPage(failure, page)
@@ -50,6 +50,7 @@ export async function gatherEvidence(
       : '',
     locateConsole(resources),
   ])
+  const trace = await saveFailureTrace(resources, page, TRACE_TIMEOUT_MS)
   const image = isReported ? view.image : undefined
   const file = image && (await resources.images.save(image))
   const missing = collectMissingParts(view, file, trace)
@@ -97,7 +98,7 @@ const collectMissingParts = (
 ): Readonly<Record<string, string>> => ({
   ...missing,
   ...(file?.ok === false && { screenshot: 'no disk space for its file' }),
-  ...(trace === 'late' && { trace: `not written within ${PART_TIMEOUT_MS} ms` }),
+  ...(trace === 'late' && { trace: `not written within ${TRACE_TIMEOUT_MS} ms` }),
 })
 
 function collectPagePart(
