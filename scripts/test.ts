@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-const PARALLEL_FILES = 4
+const PARALLEL_FILES = 3
 // A change that breaks something turns more files red than a busy machine does.
 const REPEATED_FILES_LIMIT = 8
 
