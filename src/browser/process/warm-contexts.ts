@@ -43,7 +43,7 @@ export function createWarmContexts(
       const tab = opening && (await findResponsiveTab(opening, openTimeoutMs))
       if (!isRefillScheduled) timer.arm(performance.now() + REFILL_DELAY_MS)
       isRefillScheduled = true
-      if (opening && !tab) void closeOpened(opening)
+      if (opening && !tab) void closeOnceOpen(opening)
       return tab
     },
     stop: () => void (isStopped = true),
@@ -63,7 +63,7 @@ async function findResponsiveTab(
   return isResponsive ? openResult.value : undefined
 }
 
-async function closeOpened(opening: Promise<Outcome<Tab>>): Promise<void> {
+async function closeOnceOpen(opening: Promise<Outcome<Tab>>): Promise<void> {
   const openResult = await opening
   if (openResult.ok) await openResult.value.context.close().catch(() => {})
 }

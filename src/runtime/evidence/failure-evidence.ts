@@ -19,7 +19,8 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import type { JournalEntry } from '../../core/session/journal.ts'
 
 const PART_TIMEOUT_MS = 900
-const TRACE_TIMEOUT_MS = 10_000
+// Of a page that answers. The trace of one that does not may never be written.
+const TRACE_TIMEOUT_MS = 30_000
 const CHANGES_LIMIT_CHARS = 800
 const URL_LIMIT_CHARS = 300
 const TITLE_LIMIT_CHARS = 100
@@ -50,10 +51,11 @@ export async function gatherEvidence(
       : '',
     locateConsole(resources),
   ])
-  const trace = await saveFailureTrace(resources, page, TRACE_TIMEOUT_MS)
+  const traceTimeoutMs = isReported ? TRACE_TIMEOUT_MS : PART_TIMEOUT_MS
+  const trace = await saveFailureTrace(resources, page, traceTimeoutMs)
   const image = isReported ? view.image : undefined
   const file = image && (await resources.images.save(image))
-  const missing = collectMissingParts(view, file, trace)
+  const missing = collectMissingParts(view, file, trace, traceTimeoutMs)
   resources.incidentSeq = resources.journal.lastSeq()
   if (!isReported) return withholdPage(page, failure, { ...server, missing }, resources)
   const { timeline, ...journal } = collectJournalPart(failure, resources, now)
@@ -95,10 +97,11 @@ const collectMissingParts = (
   { missing }: FailureView,
   file: Outcome<Artifact> | undefined,
   trace: Artifact | 'late' | undefined,
+  traceTimeoutMs: number,
 ): Readonly<Record<string, string>> => ({
   ...missing,
   ...(file?.ok === false && { screenshot: 'no disk space for its file' }),
-  ...(trace === 'late' && { trace: `not written within ${TRACE_TIMEOUT_MS} ms` }),
+  ...(trace === 'late' && { trace: `not written within ${traceTimeoutMs} ms` }),
 })
 
 function collectPagePart(

@@ -84,9 +84,11 @@ test('a long search lets other work go on', async () => {
   }
   setImmediate(count)
   const texts = Array.from({ length: 600 }, (_, index) => `${index}${'x'.repeat(8000)}`)
-  expect(await search(texts)).toEqual({ ok: true, value: new Set() })
+  // Each search has five seconds, which a busy machine may need for code that is not compiled yet.
+  for (let round = 0; round < 3; round += 1)
+    expect(await search(texts)).toEqual({ ok: true, value: new Set() })
   isDone = true
-  expect(immediateCount).toBeGreaterThan(0)
+  expect(immediateCount).toBeGreaterThan(2)
 }, 120_000)
 
 describe('addresses', () => {
