@@ -99,10 +99,9 @@ test('sources run anywhere: .ts imports, node: prefixes, no Bun, no require', ()
 test('timers, processes and the console are used in few known places', () => {
   const timers = [
     'runtime/sessions/expiry-timer.ts',
-    'runtime/calls/deadline.ts',
+    'runtime/calls/timer.ts',
     'browser/tab/navigation-watch.ts',
     'browser/in-page/observe/console-throttle.ts',
-    'runtime/calls/settle-within.ts',
     'browser/process/health-check.ts',
     'browser/in-page/actions/press-timers.ts',
     'browser/in-page/actions/actionability.ts',

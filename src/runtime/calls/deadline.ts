@@ -1,6 +1,7 @@
 // Every call has its own deadline, because several Playwright methods have none. The result of stopped work is ignored, and its signal is
 // aborted so that it ends early.
 
+import { startTimer } from './timer.ts'
 import type { Clock } from '../clock.ts'
 import type { Deadline } from '../ports/deadline.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -36,26 +37,20 @@ export async function raceProlongable<T>(
 ): Promise<RaceResult<T>> {
   const controller = new AbortController()
   let end = clock() + ms
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const startTimer = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => abortWith(controller, 'deadline'), end - clock())
-  }
+  const start = () => startTimer(end - clock(), () => abortWith(controller, 'deadline'))
+  let stopTimer = start()
   const prolong = (more: number) => {
     end += more
-    startTimer()
+    stopTimer()
+    stopTimer = start()
   }
-  startTimer()
   const remaining = () => Math.max(1, end - clock())
   const result = await race(undefined, [...signals, controller.signal], (signal) =>
     work({ timeout: ms, signal, remaining, prolong }),
   )
-  clearTimeout(timer)
+  stopTimer()
   return result
 }
-
-/** The maximum delay of `setTimeout`. */
-const TIMER_LIMIT_MS = 2 ** 31 - 1
 
 /** Aborts with a `StopReason` as the reason of the signal. */
 export const abortWith = (controller: AbortController, reason: StopReason): void => controller.abort(reason)
@@ -77,7 +72,7 @@ export async function race<T>(
     if (signal.aborted) abort()
     return () => signal.removeEventListener('abort', abort)
   })
-  const timer = setTimeout(() => abortWith(controller, 'deadline'), ms ?? TIMER_LIMIT_MS)
+  const stopTimer = ms === undefined ? undefined : startTimer(ms, () => abortWith(controller, 'deadline'))
   try {
     if (controller.signal.aborted) return { stopReason: reasonOf(controller.signal), rest: Promise.resolve() }
     const completion = work(controller.signal).then((value): RaceResult<T> => ({ value }))
@@ -90,7 +85,7 @@ export async function race<T>(
       stopRequested.then((stopReason): RaceResult<T> => ({ stopReason, rest })),
     ])
   } finally {
-    clearTimeout(timer)
+    stopTimer?.()
     for (const remove of unsubscribers) remove()
   }
 }

@@ -10,13 +10,16 @@ import { formatSource } from '../../core/source/script-positions.ts'
 /** More than the evidence shows of the console. */
 const CONSOLE_LIMIT = 10
 
-/** Replaces the script positions of the newest console entries, within some milliseconds. */
-export async function locateConsole({ journal, sources, evidenceSeq }: SessionResources): Promise<void> {
+/** Replaces the script positions of the newest console entries; those whose source is not known in time stay. */
+export async function locateConsole(
+  { journal, sources, evidenceSeq }: SessionResources,
+  timeoutMs: number,
+): Promise<void> {
   const query = { kinds: ['console'], since: evidenceSeq, limit: CONSOLE_LIMIT } as const
   const accept = (entry: JournalEntry) => !repeatsRequest(entry)
-  await sources.locateEntries(journal.read({ ...query, accept }).entries)
   const errors = (entry: JournalEntry) => entry.level === 'error' && accept(entry)
-  await sources.locateEntries(journal.read({ ...query, accept: errors }).entries)
+  const entries = [accept, errors].flatMap((accepted) => journal.read({ ...query, accept: accepted }).entries)
+  await sources.locateEntries([...new Set(entries)], timeoutMs)
 }
 
 /** The lines of the source around the newest error: an uncaught one, if there is any. */

@@ -49,7 +49,7 @@ export async function gatherEvidence(
     request.changesPage && !isBrowserErrorPage(failure, page)
       ? collectChanges(page, resources, clock, !request.omitsChanges)
       : '',
-    locateConsole(resources),
+    locateConsole(resources, PART_TIMEOUT_MS),
   ])
   const traceTimeoutMs = isReported ? TRACE_TIMEOUT_MS : PART_TIMEOUT_MS
   const trace = await saveFailureTrace(resources, page, traceTimeoutMs)
