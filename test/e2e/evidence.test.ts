@@ -223,7 +223,7 @@ test('evidence never hides the failure: what a hung page cannot give says why, w
   await own.call('evaluate', { sessionId: id, script: 'setTimeout(() => { for (;;); }, 50); return 1' })
   const since = performance.now()
   const failed = await own.call('click', { sessionId: id, selector: '#none', timeout: 300 })
-  expect(performance.now() - since).toBeLessThan(5000)
+  expect(performance.now() - since).toBeLessThan(20_000)
   expect(['PAGE_HUNG', 'ELEMENT_NOT_FOUND', 'TIMEOUT']).toContain(failed.data.errorCode)
   await own.close()
 })

@@ -19,7 +19,7 @@ import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { NavigationResult, WaitUntil } from '../../runtime/ports/page/page.ts'
 
-const RESPONSE_TIMEOUT_MS = 500
+const RESPONSE_TIMEOUT_MS = 2000
 const ERROR_PAGE_TIMEOUT_MS = 500
 const URL_LIMIT_CHARS = 4000
 const REDIRECT_LIMIT = 20
