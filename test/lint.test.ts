@@ -50,7 +50,7 @@ test('floating promises, cycles of values and of types, file names and long func
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 60_000)
+}, 300_000)
 
 // The types of bun:test say that these assertions return nothing, so the linter does not see that they float.
 test('every assertion on a promise is awaited or returned', () => {

@@ -170,7 +170,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect((await call('press_key', { key: 'a' })).data).toEqual({ success: true, message: 'Pressed.' })
     const { data } = await call('navigate', { url: '/' })
     expect(Object.keys(data).sort()).toEqual(['status', 'success', 'title', 'url'])
-  }, 60_000)
+  }, 300_000)
 
   // A response that is there before the action has been answered is easily missed: 15 of 100 were. Firefox may report a request or an error
   // later than it answers a question to the page, on a busy machine: 5 of 3,400 clicks did so.

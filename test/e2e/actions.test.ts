@@ -51,7 +51,7 @@ describe.each(engines)('%s', (browser) => {
     site = await serveSite({ '/': page(body), '/late': page(late, 'Late'), '/moving': page(moving) })
     peer = await connect({ args: ['--headless', '--browser', browser] })
     sessionId = await peer.session()
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()

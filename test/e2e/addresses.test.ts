@@ -17,11 +17,11 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fl-addr-'))
   peer = await connect({ args: ['--headless', '--max-sessions', '40'] })
-}, 90_000)
+}, 300_000)
 afterAll(async () => {
   await peer.close()
   rmSync(folder, { recursive: true, force: true })
-}, 90_000)
+}, 300_000)
 
 const open = async (input: Record<string, unknown>) => (await peer.call('create_session', input)).data
 const call = async (tool: string, sessionId: string, input: Record<string, unknown> = {}) =>
@@ -129,7 +129,7 @@ createServer((request, response) => ${page}).listen(${port}, () => console.log('
     const { sessionId, url } = await open({ command: both(port) })
     expect(url).toBe(`http://localhost:${port}/`)
     expect(await call('restart_server', sessionId)).toMatchObject({ url, port })
-  }, 180_000)
+  }, 300_000)
 
   test('the one that is announced late, although the PORT answers that it takes WebSockets alone and an error was printed', async () => {
     const port = await reservePort()
@@ -140,7 +140,7 @@ setTimeout(() => createServer((request, response) => ${page})
   .listen(${port}, () => console.log('Web at http://localhost:${port}/')), 6000)`)
     const { url } = await open({ command: ['node', sockets] })
     expect(url).toBe(`http://localhost:${port}/`)
-  }, 180_000)
+  }, 300_000)
 
   test('the one whose port was asked for, by port or by PORT', async () => {
     for (const way of ['port', 'env']) {
@@ -150,7 +150,7 @@ setTimeout(() => createServer((request, response) => ${page})
       expect(url).toBe(`http://localhost:${asked}/`)
       await call('close_session', sessionId)
     }
-  }, 180_000)
+  }, 300_000)
 })
 
 test('a server that announces another port later is followed: answer, status, rules, restart', async () => {
@@ -185,7 +185,7 @@ open(${first})`),
   expect((await call('navigate', sessionId, { url: moved })).notes).toBeUndefined()
   expect(await call('restart_server', sessionId)).toMatchObject({ url, previousPort: second })
   expect(await call('navigate', sessionId, { url })).toMatchObject({ title: 'Web', status: 200 })
-}, 180_000)
+}, 300_000)
 
 describe('whether it runs', () => {
   const mortal = () =>

@@ -26,7 +26,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   let peer: Peer
   beforeAll(async () => {
     peer = await connect({ args: ['--headless', '--browser', browser] })
-  }, 60_000)
+  }, 300_000)
   afterAll(() => peer.close())
 
   test('17 calls cost at most 450 tokens of answers and 500 bytes of arguments', async () => {

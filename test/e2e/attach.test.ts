@@ -44,7 +44,7 @@ afterAll(async () => {
   await chrome?.close()
   site?.close()
   rmSync(stateHome, { recursive: true, force: true })
-}, 60_000)
+}, 300_000)
 
 test('a session has tabs of its own, and the windows that they open; no other tab is touched', async () => {
   const { data } = await peer.call('create_session', { attach: true })

@@ -105,7 +105,7 @@ describe('ports of ours', () => {
     }
     await peer.close()
     await server.close()
-  }, 60_000)
+  }, 300_000)
 })
 
 describe('readyUrl', () => {
@@ -121,7 +121,7 @@ describe('readyUrl', () => {
     expect((await peer.call('list_sessions')).data.sessions).toEqual([])
     await peer.close()
     await server.close()
-  }, 60_000)
+  }, 300_000)
   test('over HTTP is never asked at metadata or ours, also where private places are allowed', async () => {
     const server = await serveOverHttp(['--server-command', node, '--private-hosts', 'allow'])
     const peer = await connectOverHttp(server.url)
@@ -134,7 +134,7 @@ describe('readyUrl', () => {
     expect(data.message).toContain('left running')
     await peer.close()
     await server.close()
-  }, 60_000)
+  }, 300_000)
   test('with rules is asked where they allow it; what already answers there is theirs to judge', async () => {
     const peer = await connect()
     const open = (more: object) => peer.call('create_session', { command: mine(), ...more })
@@ -145,7 +145,7 @@ describe('readyUrl', () => {
     const { sessionId } = found.data
     expect((await peer.call('navigate', { sessionId, url: other.url })).data.title).toBe('Other')
     await peer.close()
-  }, 60_000)
+  }, 300_000)
   test('of a server that the session starts is asked and opened to its pages; its redirects are not followed', async () => {
     const peer = await connect()
     const free = await serveSite({})
@@ -166,7 +166,7 @@ describe('readyUrl', () => {
     expect((await peer.call('get_session_status', { sessionId })).data.status).toBe('running')
     expect(other.hits).toEqual([])
     await peer.close()
-  }, 60_000)
+  }, 300_000)
 })
 
 describe('the url that a contract command answers', () => {
@@ -186,14 +186,14 @@ describe('the url that a contract command answers', () => {
   }
   test('is opened to pages where the session started it on this machine', async () => {
     expect(await start({})).toMatchObject({ status: 200 })
-  }, 60_000)
+  }, 300_000)
   test('is up to the rules where the server was there before', async () => {
     const env = { MODE: 'already', PORT_TAKEN: new URL(other.url).port, PID: String(process.pid) }
     expect(await start(env)).toMatchObject({ errorCode: 'ACCESS_DENIED' })
     expect(other.hits).toEqual([])
-  }, 60_000)
+  }, 300_000)
   test('is up to the rules where it is elsewhere', async () => {
     for (const ELSEWHERE of ['http://10.255.255.254/', 'http://93.184.216.34/', 'http://169.254.169.254/'])
       expect(await start({ MODE: 'elsewhere', ELSEWHERE })).toMatchObject({ errorCode: 'ACCESS_DENIED' })
-  }, 60_000)
+  }, 300_000)
 })

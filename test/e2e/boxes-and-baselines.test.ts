@@ -44,7 +44,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     peer = await connect({ args: ['--headless', '--browser', browser], cwd: folder })
     sessionId = await peer.session({ viewport: { width: 600, height: 400 } })
     await call('navigate', { url: site.url })
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()
@@ -82,7 +82,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     // The snapshot for later changes has none.
     expect((await call('snapshot', { diff: true })).data.snapshot).not.toMatch(/\[-?\d+,/)
     expect((await call('snapshot', { diff: true, boxes: true })).data.errorCode).toBe('INVALID_PARAMETERS')
-  }, 60_000)
+  }, 300_000)
 
   test(
     'the first call creates the baseline, and an unchanged page matches',
@@ -139,7 +139,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(tolerated.data.changed).toBeGreaterThan(0)
     await change('save.style.background = ""')
     expect((await compare()).data.matches).toBe(true)
-  }, 90_000)
+  }, 300_000)
 
   test('the whole page and one element have baselines of their own; two sizes are named', async () => {
     const whole = { baseline: 'whole.png', fullPage: true }
@@ -156,14 +156,14 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await change('document.querySelector("[aria-label=Search]").value = "shoes"')
     expect(elementsOf(await compare(part))).toEqual(['textbox Search'])
     await change('document.querySelector("[aria-label=Search]").value = ""')
-  }, 90_000)
+  }, 300_000)
 
   test('secret values are masked: another value of the same length is no difference', async () => {
     await change('far.style.background = ""; document.body.style.height = ""; scrollTo(0, 0)')
     expect((await compare()).data.matches).toBe(true)
     await change('document.querySelector("[name=api_key]").value = "WWWWWWWWWWWW"')
     expect((await compare()).data).toMatchObject({ matches: true, changed: 0 })
-  }, 60_000)
+  }, 300_000)
 
   test('only new or existing PNG files of the workspace are used', async () => {
     writeFileSync(join(folder, 'text.png'), 'no image')
@@ -197,7 +197,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     for (const path of ['new.png', 'new', 'other.png']) expect(existsSync(join(outside, path))).toBe(false)
     expect(readFileSync(join(folder, 'text.png'), 'utf8')).toBe('no image')
     expect((await compare({ baseline: 'text.png' })).data.message).toContain('baseline: expected a PNG')
-  }, 60_000)
+  }, 300_000)
   // What decides is the same in both, and painting without end is expensive.
   if (browser === 'chromium')
     test('a page that never stops changing is named with the part that does', async () => {
@@ -215,5 +215,5 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
         (await peer.call('screenshot', { ...part, baseline: 'canvas.png', selector: 'body', tolerance: 1 }))
           .data.created,
       ).toBeString()
-    }, 60_000)
+    }, 300_000)
 })

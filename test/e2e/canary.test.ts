@@ -226,7 +226,7 @@ describe.each([
     if (existsSync(output))
       for (const name of readdirSync(output, { recursive: true, encoding: 'utf8' }))
         if (/\.(txt|json|har|log)$/.test(name)) all += readFileSync(join(output, name), 'utf8')
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     rmSync(folder, { recursive: true, force: true })

@@ -63,14 +63,14 @@ for (const browser of ['chromium', 'firefox'] as const)
       const silent = await open({ command: secure('') })
       expect(silent.url).toBe(`https://localhost:${silent.port}/`)
       expect(await request(silent.sessionId, silent.url)).toMatchObject({ title: 'Own', status: 200 })
-    }, 180_000)
+    }, 300_000)
 
     test('behind host rules too', async () => {
       const peer = await connect({ args: ['--headless', '--allowed-hosts', 'example.com'] })
       const { sessionId, url } = await open({ command: announcing }, peer)
       expect(await request(sessionId, url, peer)).toMatchObject({ title: 'Own', status: 200 })
       await peer.close()
-    }, 180_000)
+    }, 300_000)
 
     test('another server over TLS needs leave, and the failure says how to give it', async () => {
       const refused = await request((await open({})).sessionId, otherUrl)
@@ -86,7 +86,7 @@ for (const browser of ['chromium', 'firefox'] as const)
       expect(await request(plain.sessionId, otherUrl)).toMatchObject({ errorCode: 'NAVIGATION_FAILED' })
       const { sessionId } = await open({ ignoreHTTPSErrors: true })
       expect(await request(sessionId, otherUrl)).toMatchObject({ title: 'Other', status: 200 })
-    }, 180_000)
+    }, 300_000)
 
     if (browser === 'firefox') return
     test('--ignore-https-errors gives it to every session, and a session may refuse it', async () => {
@@ -99,5 +99,5 @@ for (const browser of ['chromium', 'firefox'] as const)
         errorCode: 'NAVIGATION_FAILED',
       })
       await peer.close()
-    }, 180_000)
+    }, 300_000)
   })

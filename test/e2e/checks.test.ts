@@ -30,7 +30,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     site = await serveSite({ '/': page(body), '/inner': page(inner), '/next': page('<p id="done">Done</p>') })
     peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'text'] })
     sessionId = await peer.session({ timeout: 60_000 })
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()

@@ -34,7 +34,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     site = await serveSite({ ...routes, '/stars': stars, '/reopened': reopened })
     peer = await connect({ args: ['--headless', '--browser', browser] })
     sessionId = await peer.session()
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()
@@ -93,7 +93,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect((await call('click', { ref })).data.changes).toBe(`~ generic "star" [${ref}] clickable`)
     await evaluate('star.onclick = null')
     expect((await call('snapshot')).data.snapshot).not.toContain('star')
-  }, 60_000)
+  }, 300_000)
 
   // Firefox reads listeners without a function in the document.
   if (browser === 'chromium')
@@ -102,5 +102,5 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect((await call('snapshot')).data.snapshot).toBe('text: First')
       await evaluate('reopen()')
       expect((await call('snapshot')).data.snapshot).toMatch(/^generic "save" \[\w+\] clickable$/)
-    }, 60_000)
+    }, 300_000)
 })

@@ -86,7 +86,7 @@ test('every answer has either an image or structured content, and its facts as t
   }
   expect(withImage).toEqual(['screenshot'])
   await peer.close()
-}, 90_000)
+}, 300_000)
 
 test.each(['chromium', 'firefox'])(
   '%s: a picture is never too large, and a tall page comes in parts',
@@ -142,7 +142,7 @@ test('the bytes of a file come as they are, whatever their base64 looks like', a
   await until(async () => (await blob()) !== '', 30_000)
   expect(await blob()).toBe(tokenShaped.toString('base64'))
   await peer.close()
-}, 60_000)
+}, 300_000)
 
 test('a name with spaces is a session everywhere', async () => {
   const peer = await connect({ args: ['--headless', '--output-dir', folder] })
@@ -217,4 +217,4 @@ test('numbers in answers are whole', async () => {
     expect(JSON.stringify({ ...data, evidence })).not.toMatch(/(?<![\d.])\d+\.\d+(?![\d.])/)
   }
   await peer.close()
-}, 90_000)
+}, 300_000)

@@ -17,7 +17,7 @@ describe('the MCP Inspector', () => {
   const node = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   beforeAll(() => {
     fetched = install('@modelcontextprotocol/inspector@2.12.0', `${node}@24.21.0`)
-  }, 200_000)
+  }, 300_000)
   afterAll(() => fetched.remove())
 
   async function inspect(...args: string[]): Promise<{ status: number | null; answer: any }> {
@@ -46,7 +46,7 @@ describe('the MCP Inspector', () => {
     const { status, answer } = await inspect('--method', 'tools/list', '--strict')
     expect(status).toBe(0)
     expect(answer.result.tools).toHaveLength(catalogue.length)
-  }, 90_000)
+  }, 300_000)
 
   test('calls a tool that succeeds, and one that fails', async () => {
     const made = await inspect('--method', 'tools/call', '--tool-name', 'create_session')
@@ -65,7 +65,7 @@ describe('the MCP Inspector', () => {
       isError: true,
       structuredContent: { errorCode: 'SESSION_NOT_FOUND' },
     })
-  }, 90_000)
+  }, 300_000)
 
   test('lists and calls tools on a running server', async () => {
     const server = await serveOverHttp()
@@ -94,7 +94,7 @@ describe('the MCP Inspector', () => {
     const made = await inspect('--method', 'tools/call', '--tool-name', 'create_session')
     expect(made.answer.result.structuredContent.sessionId).toHaveLength(36)
     await server.close()
-  }, 90_000)
+  }, 300_000)
 })
 
 describe('TodoMVC', () => {
@@ -105,7 +105,7 @@ describe('TodoMVC', () => {
     fetched = install('todomvc@0.1.1')
     site = await serveSite({}, filesOf(join(fetched.folder, 'node_modules/todomvc/examples')))
     peer = await connect()
-  }, 200_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()

@@ -50,7 +50,7 @@ const isUncounted = (scenario: string): boolean =>
 let fetched: Fetched
 beforeAll(() => {
   fetched = installSuite()
-}, 200_000)
+}, 300_000)
 afterAll(() => fetched.remove())
 
 // Keywords that only the newer revision has, lists that do not change, and a resource where no session is open.
@@ -132,7 +132,7 @@ describe("the transport conforms, with the suite's fixtures behind it", () => {
       await reading
     }
     expect(await server.exited).toBe(0)
-  }, 180_000)
+  }, 300_000)
 
   test.each(['2025-11-25', '2026-07-28'] as const)('%s, by the verdict of the suite', (revision) => {
     const run = runs.get(revision) ?? { status: null, scenarios: new Map() }

@@ -35,7 +35,7 @@ beforeAll(async () => {
   })
   sessionId = await peer.session()
   await peer.call('navigate', { sessionId, url: site.url })
-}, 60_000)
+}, 300_000)
 afterAll(async () => {
   await peer.close()
   site.close()

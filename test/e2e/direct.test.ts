@@ -187,7 +187,7 @@ describe('many and much', () => {
     // What a collection has not freed yet goes with one of the next; what is held stays.
     expect(await until(async () => (await print()) - first < 50, 60_000)).toBe(true)
     expect(first - before).toBeLessThan(200)
-  }, 90_000)
+  }, 300_000)
 })
 
 test('when the browser dies, the server of its session ends with it', async () => {
@@ -255,7 +255,7 @@ describe('Vite', () => {
     )
     app = join(fetched.folder, 'app')
     expect([made.status, readdirSync(app).includes('package.json')]).toEqual([0, true])
-  }, 200_000)
+  }, 300_000)
   afterAll(() => fetched.remove())
 
   test('npm run dev: its real port although the first is taken, hot reload, and a compile error in the evidence', async () => {
@@ -284,5 +284,5 @@ describe('Vite', () => {
     expect(JSON.stringify(failed.evidence)).toMatch(/main\.js/)
     await call('close_session')
     taken.close()
-  }, 60_000)
+  }, 300_000)
 })

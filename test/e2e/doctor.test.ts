@@ -69,7 +69,7 @@ test('what works is started; clients, variables and folders are listed; nothing 
   })
   expect(existsSync(join(root, '.footlight'))).toBe(false)
   expect(readdirSync(join(root, 'tmp'))).toEqual([])
-}, 60_000)
+}, 300_000)
 
 describe.skipIf(!canHide)('with no browser on the machine', () => {
   test('it says so, with the next command, and exits with 1', () => {

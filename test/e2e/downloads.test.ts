@@ -121,7 +121,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       })
     expect(await until(() => large().length === 0, 10_000)).toBe(true)
     await peer.call('close_session', { sessionId })
-  }, 200_000)
+  }, 300_000)
 
   test('a hundred are kept, the others are cancelled, and it is said how to go on', async () => {
     const { sessionId, click, waited } = await opened()

@@ -65,7 +65,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     foreign = await serveSite({ '/': page(start) })
     peer = await connect({ args: ['--headless', '--browser', browser] })
     own = (await peer.call('create_session', { command: ['node', '-e', server] })).data.url
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     foreign.close()
@@ -183,7 +183,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       })
     expect(await read()).toEqual(before)
     expect((await current()).message).toBe('Nothing is emulated.')
-  }, 60_000)
+  }, 300_000)
 
   test('permissions are those of one origin, beside those it has, until they are reset', async () => {
     const [first, second] =
@@ -210,7 +210,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       errorCode: 'INVALID_PARAMETERS',
       details: { field: 'permissions' },
     })
-  }, 60_000)
+  }, 300_000)
 
   if (browser === 'chromium')
     test('throttling slows down every tab until it is reset', async () => {

@@ -61,7 +61,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(stderr.at(-1)).toContain('read_server_logs')
     expect(stdout.join('\n')).toContain("Can't resolve './Cart'")
     expect(stdout.join('\n')).not.toContain('asset main.js')
-  }, 60_000)
+  }, 300_000)
 
   test('many lines: at most 100 within 4 KB, and where the rest is', async () => {
     await call('navigate', { url: session.url })
@@ -72,5 +72,5 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(stderr.join('\n').length).toBeLessThan(4500)
     expect(stderr.at(-2)).toContain('of a chatty server')
     expect(stderr.at(-1)).toContain('read_server_logs')
-  }, 60_000)
+  }, 300_000)
 })

@@ -41,7 +41,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     ;({ sessionId, url } = data)
     await call('navigate', { url, timeout: 20_000 })
     await call('wait_for', { text: 'Cart', timeout: 5000 })
-  }, 90_000)
+  }, 300_000)
   afterAll(() => peer.close())
 
   test('a covered button: 8 of 8, in at most 4 KB of text, and a picture of 60 KB as a file and a resource', async () => {
@@ -143,7 +143,7 @@ test('failed requests do not crowd out the errors of the page, and the text stay
   expect(stderr.at(-1)).toBe('… more: read_server_logs')
   expect(existsSync(screenshot.path)).toBe(true)
   await own.close()
-}, 60_000)
+}, 300_000)
 
 test.each([
   ['text', undefined],
@@ -215,7 +215,7 @@ test('the newest 20 pictures of failures are kept, and no name is used twice', a
   const { resources } = await own.client.listResources()
   expect(resources.filter(({ name }) => /failure-\d+\.jpeg/.test(name))).toHaveLength(20)
   await own.close()
-}, 60_000)
+}, 300_000)
 
 test('evidence never hides the failure: what a hung page cannot give says why, within a second', async () => {
   const own = await connect()

@@ -137,7 +137,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     // A session of Firefox costs as much as a case.
     const length = browser === 'chromium' ? 4 : 2
     sessions = pool(await Promise.all(Array.from({ length }, () => peer.session())))
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()

@@ -133,7 +133,7 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('in %s', (engine
     const hosts = [...places.values()].map(({ ruled }) => new URL(ruled.good.url).host)
     const [free, ruled] = await Promise.all([start(), start(...rulesFor(...hosts))])
     shared = { free, ruled }
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await Promise.all([shared.free.close(), shared.ruled.close()])
     for (const { free, ruled } of places.values()) {
@@ -143,7 +143,7 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('in %s', (engine
         bad.close()
       }
     }
-  }, 90_000)
+  }, 300_000)
 
   // Without rules nothing waits for a page on its way out, so a busy machine may lose what it sends: then it is tried again.
   async function expectKnown({ bad, good }: Place, ending: string): Promise<void> {
@@ -210,5 +210,5 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('in %s', (engine
     const took = performance.now() - since
     expect((await looping).data.errorCode).toBe('SESSION_CLOSED')
     expect(took).toBeLessThan(10_000)
-  }, 60_000)
+  }, 300_000)
 })

@@ -128,7 +128,7 @@ describe.each([
     const hosts = lanes.map(({ kept }) => `127.0.0.1:${new URL(kept.good.url).port}`)
     ;[free, ruled] = await Promise.all([start(), start('--allowed-hosts', hosts.join(','))])
     for (const { sessionIds } of lanes) sessionIds.push(await free.session(), await ruled.session())
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await Promise.all([free.close(), ruled.close()])
     for (const { open, kept } of lanes) {
@@ -138,7 +138,7 @@ describe.each([
         bad.close()
       }
     }
-  }, 90_000)
+  }, 300_000)
 
   test.concurrent.each(Object.keys(routes))(
     '%s',

@@ -143,7 +143,7 @@ describe('without authentication', () => {
       await call(99, 'close_session', { sessionId })
     }
     await Promise.all(Array.from({ length: 50 }, (_, index) => client(index)))
-  }, 60_000)
+  }, 300_000)
   test('row 55: a header that says another thing than the server speaks', async () => {
     const headers = await initialized(server.url)
     const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })

@@ -91,11 +91,11 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await open('/module')
     expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked.' })
     expect(await text()).toBe('works')
-  }, 60_000)
+  }, 300_000)
   test('a root that no framework takes is not waited for longer than its scripts need', async () => {
     await open('/empty')
     expect(await click(20_000)).toMatchObject({ success: true, message: 'Clicked.' })
-  }, 60_000)
+  }, 300_000)
   test.each(['svelte', 'unmarked', 'imported'])(
     '%s: a page that is complete before its scripts are there',
     async (name) => {
@@ -108,7 +108,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   test('scripts that never come are waited for in vain, and that is said', async () => {
     await open('/never')
     expect((await click(2000)).message).toContain('still loading its scripts')
-  }, 60_000)
+  }, 300_000)
   test('a page without a framework is not waited for, and its missing scripts are reported', async () => {
     await open('/plain')
     expect(await click(20_000)).toMatchObject({
@@ -116,5 +116,5 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       message: 'Clicked.',
       notes: [`GET ${site.url}/never.js → no response yet`],
     })
-  }, 60_000)
+  }, 300_000)
 })

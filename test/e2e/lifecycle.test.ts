@@ -232,7 +232,7 @@ describe('many sessions', () => {
     expect(Math.abs(descriptors() - before.descriptors)).toBeLessThanOrEqual(3)
     expect((await peer.call('list_sessions')).data.sessions).toEqual([])
     await peer.close()
-  }, 180_000)
+  }, 300_000)
 })
 
 test('a folder of a living run is not swept, one of a dead run is', async () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   // It writes the number of its display once it accepts connections.
   server = await startDisplay('1000x700')
   display = server.name
-}, 60_000)
+}, 300_000)
 
 afterAll(async () => {
   await server.stop()
@@ -88,7 +88,7 @@ test('Enter saves the state under a name; a session that restores it is logged i
   const busy = await startLogin([site.url, '--save', 'work']).finish()
   expect([busy.exitCode, busy.errors.includes('in use by an open session')]).toEqual([1, true])
   await peer.close()
-}, 60_000)
+}, 300_000)
 
 test('closing the window saves the state, in a file; so does the end of the browser', async () => {
   const file = join(folder, 'state.json')
@@ -108,7 +108,7 @@ test('closing the window saves the state, in a file; so does the end of the brow
     expect(statSync(file).mode & 0o777).toBe(0o600)
     rmSync(file)
   }
-}, 90_000)
+}, 300_000)
 
 test('what cannot be done fails with the reason', async () => {
   for (const [args, text] of [
@@ -122,4 +122,4 @@ test('what cannot be done fails with the reason', async () => {
   const { exitCode, errors } = await startLogin([site.url, '--save', 'x'], {}).finish()
   expect([exitCode, errors.includes('needs a display')]).toEqual([1, true])
   expect(existsSync(join(folder, 'footlight/states/x.json'))).toBe(false)
-}, 60_000)
+}, 300_000)

@@ -52,7 +52,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   beforeAll(async () => {
     peer = await connect({ args: ['--headless', '--browser', browser] })
     sessionId = await peer.session()
-  }, 90_000)
+  }, 300_000)
   afterEach(async () => {
     await call('navigate', { url: 'about:blank' })
     await call('mock', { remove: 'all' })

@@ -39,7 +39,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     peer = await connect({ args: ['--headless', '--browser', browser], cwd: folder })
     sessionId = await peer.session()
     await call('navigate', { url: site.url })
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()

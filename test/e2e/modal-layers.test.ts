@@ -92,7 +92,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     })
     peer = await connect({ args: ['--headless', '--browser', browser] })
     sessionId = await peer.session()
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()

@@ -53,7 +53,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     peer = await connect({ args: ['--headless', '--browser', browser, '--tools', '+mouse'] })
     const allowedDomains = [new URL(site.url).host]
     sessionId = await peer.session({ viewport: { width: 400, height: 500 }, allowedDomains })
-  }, 60_000)
+  }, 300_000)
   afterAll(() => peer.close())
 
   const call = async (tool: string, input: Record<string, unknown> = {}) =>
@@ -106,7 +106,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await mouse({ action: 'wheel', x: 20, y: 20, deltaY: 150 })
       expect(await events('trusted, by')).toContainEqual(['wheel', true, [0, 150]])
       expect(await read('scrollY')).toBe(150)
-    }, 60_000)
+    }, 300_000)
 
     test('outside of the viewport nothing is done, and the failure says how large it is', async () => {
       for (const [input, field] of [
@@ -154,7 +154,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await end
       const isReleased = "got.some(({ type, key }) => type === 'keyup' && key === 'Escape')"
       expect(await until(async () => read(isReleased), 20_000)).toBe(true)
-    }, 60_000)
+    }, 300_000)
   })
 
   describe('on elements', () => {
@@ -177,12 +177,12 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await call('tabs', { action: 'close' })
       await mouse({ action: 'click', x: 20, y: 60 })
       expect(await read('document.title')).toBe('Next')
-    }, 60_000)
+    }, 300_000)
 
     test('host rules hold', async () => {
       const { success, notes } = await mouse({ action: 'click', x: 20, y: 220 })
       expect([success, notes[0]]).toEqual([true, expect.stringContaining('/page → ACCESS_DENIED')])
       expect(bad.seen).toEqual([])
-    }, 60_000)
+    }, 300_000)
   })
 })

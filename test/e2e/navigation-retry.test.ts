@@ -84,5 +84,5 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     const since = site.hits.length
     expect((await open('/nothing')).data.errorCode).toBe('NAVIGATION_FAILED')
     expect(site.hits.slice(since)).toEqual(['/nothing'])
-  }, 60_000)
+  }, 300_000)
 })

@@ -81,7 +81,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     })
     peer = await connect({ args: ['--headless', '--browser', browser, '--tools', '+trace'] })
     sessionId = await peer.session()
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()
@@ -167,7 +167,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect((await call('get_content', { selector: '#none', timeout: undefined })).data.errorCode).toBe(
         'ELEMENT_NOT_FOUND',
       )
-    }, 60_000)
+    }, 300_000)
     test('dom_snapshot has elements up to maxNodes, level by level', async () => {
       await on('/deep')
       const { data } = await call('dom_snapshot', { maxNodes: 50 })
@@ -458,7 +458,7 @@ describe('around the tools', () => {
     expect((await peer.call('snapshot', { sessionId, ref })).data.snapshot).toContain('within')
     await peer.call('close_session', { sessionId })
     site.close()
-  }, 60_000)
+  }, 300_000)
   test('a trace of each failure, where it is asked for', async () => {
     // Writing it takes longer than the second that other evidence has.
     const comment = randomBytes(40_000_000).toString('base64')

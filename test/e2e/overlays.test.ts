@@ -107,5 +107,5 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     const { data } = await peer.call('click', { sessionId, selector: '#none', timeout: 1000 })
     expect(data).toMatchObject({ errorCode: 'ELEMENT_NOT_FOUND' })
     expect(data.details.overlay).toBeUndefined()
-  }, 60_000)
+  }, 300_000)
 })

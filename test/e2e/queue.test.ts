@@ -128,7 +128,7 @@ describe('in Chromium', () => {
       if (n % 3 === 0) expect(data.result).toBe(n)
       else expect(data.message).toMatch(new RegExp(`(own ${n}\\.|#none${n}\\[)`))
     })
-  }, 60_000)
+  }, 300_000)
 
   test('those that wait when their session is closed answer at once, and so does the one that runs', async () => {
     const other = await open()

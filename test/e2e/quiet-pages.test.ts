@@ -185,7 +185,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     let busyPeer: Peer
     beforeAll(async () => {
       busyPeer = await start(BUSY_DEFAULT_MS)
-    }, 60_000)
+    }, 300_000)
     afterAll(() => busyPeer.close())
 
     test.concurrent(

@@ -35,7 +35,7 @@ describe('Playwright is loaded', () => {
       expect((await raw.answer(id)).error).toBeUndefined()
     }
     expect(await raw.close()).toBe(0)
-  }, 60_000)
+  }, 300_000)
 
   test('after tools/list has been answered', async () => {
     const raw = await startRaw([], { command: withoutPlaywright })
@@ -43,7 +43,7 @@ describe('Playwright is loaded', () => {
     expect((await raw.answer(1)).result.tools).toHaveLength(catalogue.length)
     expect(await raw.exit).toBe(LOADED_PLAYWRIGHT)
     await raw.close()
-  }, 60_000)
+  }, 300_000)
 
   test('after the first call has been answered, if the tools were never listed', async () => {
     const raw = await startRaw([], { command: withoutPlaywright })
@@ -51,7 +51,7 @@ describe('Playwright is loaded', () => {
     expect((await raw.answer(1)).result.structuredContent).toEqual({ sessions: [] })
     expect(await raw.exit).toBe(LOADED_PLAYWRIGHT)
     await raw.close()
-  }, 60_000)
+  }, 300_000)
 })
 
 test('initialize starts no process, tools/list starts the browser', async () => {
@@ -65,7 +65,7 @@ test('initialize starts no process, tools/list starts the browser', async () => 
   await raw.answer(21)
   expect(await until(() => raw.trace.browsers().length === 1, 30_000)).toBe(true)
   expect(await raw.close()).toBe(0)
-}, 60_000)
+}, 300_000)
 
 const dialects: readonly Dialect[] = ['footlight', 'session', 'e2e', 'browser']
 
@@ -112,4 +112,4 @@ test('after a session has tried to start its browser, no other one is started ah
   expect(await raw.close()).toBe(0)
   expect(readFileSync(`${browser}.log`, 'utf8')).toBe('started\n')
   rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+}, 300_000)

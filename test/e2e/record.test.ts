@@ -51,7 +51,7 @@ beforeAll(async () => {
   server = await startDisplay('1400x900')
   display = server.name
   browser = await writeOpenChromium(folder)
-}, 60_000)
+}, 300_000)
 
 afterAll(async () => {
   await server.stop()

@@ -268,7 +268,7 @@ test('a PDF holds no text of secret fields, and all of the others', async () => 
   await peer.close()
   site.close()
   rmSync(folder, { recursive: true })
-}, 90_000)
+}, 300_000)
 
 test('a picture also masks a field that holds a declared secret, and an answer never shows it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fl-redaction-'))
@@ -286,7 +286,7 @@ test('a picture also masks a field that holds a declared secret, and an answer n
   await peer.close()
   site.close()
   rmSync(folder, { recursive: true })
-}, 90_000)
+}, 300_000)
 
 test('progress, unknown names and resources that are not there show no secret', async () => {
   const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
@@ -310,4 +310,4 @@ test('progress, unknown names and resources that are not there show no secret', 
     .catch((error: Error) => error.message)
   expect(String(missing)).not.toContain(token)
   await peer.close()
-}, 90_000)
+}, 300_000)

@@ -152,7 +152,7 @@ ${replicas.map(({ own }, index) => `  server r${index} 127.0.0.1:${own} check in
         8000,
       ),
     ).toBe(true)
-  }, 60_000)
+  }, 300_000)
   afterAll(async () => {
     proxy.kill()
     await proxy.exited
@@ -211,5 +211,5 @@ ${replicas.map(({ own }, index) => `  server r${index} 127.0.0.1:${own} check in
     expect(after.filter((one) => one === 'Site')).toHaveLength(counts[1] ?? 0)
     expect(after.filter((one) => one === 'lost')).toHaveLength(counts[0] ?? 0)
     for (const { peer } of peers) await peer.close().catch(() => {})
-  }, 60_000)
+  }, 300_000)
 })

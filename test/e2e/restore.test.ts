@@ -67,7 +67,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await peer.close()
     expect(JSON.stringify(readSaved(restore))).toContain('bob')
     expect(readdirSync(folder).filter((name) => name.includes(browser))).toEqual([`${restore}.json`])
-  }, 60_000)
+  }, 300_000)
 })
 
 test('after kill -9 the last state remains, and the next session saves it', async () => {
@@ -99,4 +99,4 @@ test('after kill -9 the last state remains, and the next session saves it', asyn
   expect(await until(() => readdirSync(folder).filter((name) => name.includes('crash')).length === 1)).toBe(
     true,
   )
-}, 60_000)
+}, 300_000)

@@ -84,7 +84,7 @@ describe.each(Object.entries(starts))('%s', (_, start) => {
     expect((await peer.client.listTools()).tools).toHaveLength(catalogue.length)
     expect(await call('close_session')).toMatchObject({ success: true })
     await peer.close()
-  }, 60_000)
+  }, 300_000)
 })
 
 test('the executable has no path of the checkout that built it', () => {
@@ -171,4 +171,4 @@ test('call: several calls share a session; each answer is a line; a failure ends
   })
   expect((await call('click', '{oops')).status).toBe(2)
   expect((await call()).status).toBe(2)
-}, 60_000)
+}, 300_000)

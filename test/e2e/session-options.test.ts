@@ -55,7 +55,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       initScript: 'window.added = `by ${"a"} session`',
     })
     own = created.url
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     foreign.close()
@@ -81,7 +81,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await call('navigate', { url: `${foreign.url}/asks` })
     expect(received.length).toBeGreaterThanOrEqual(5)
     expect([...new Set(received)]).toEqual([undefined])
-  }, 60_000)
+  }, 300_000)
 
   test('mocks are refused where they would send the credentials to other hosts', async () => {
     const data = await call('mock', { url: `${foreign.url}/mocked`, answer: { body: 'a mock' } })
@@ -89,7 +89,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await call('navigate', { url: `${own}leave` })
     expect([...new Set(received)]).toEqual([undefined])
     expect(await call('mock', { remove: 'all' })).toMatchObject({ mocks: [] })
-  }, 60_000)
+  }, 300_000)
 
   // What follows does not depend on the engine, and every session of Firefox costs a second.
   const isFirst = browser === 'chromium'
@@ -100,7 +100,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       expect((await call('click', { selector: 'button' })).message).toContain("aka getByTestId('zoomer')")
       expect(await call('click', { selector: "getByTestId('panner')" })).toMatchObject({ success: true })
       expect(await call('exists', { selector: "getByTestId('none')" })).toMatchObject({ exists: false })
-    }, 60_000)
+    }, 300_000)
 
   test('no answer contains the password, in no spelling', async () => {
     await call('navigate', { url: `${own}private` })
@@ -119,7 +119,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     for (const spelling of [PASSWORD, encoded, encoded.slice(0, -2), encodeURIComponent(PASSWORD)])
       expect([spelling, all.includes(spelling)]).toEqual([spelling, false])
     expect(peer.stderr()).not.toContain(PASSWORD)
-  }, 60_000)
+  }, 300_000)
 
   test('the init script runs in every document before its own scripts', async () => {
     await call('navigate', { url: `${own}open` })
@@ -127,7 +127,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await call('tabs', { action: 'new', url: `${foreign.url}/open` })
     expect((await call('evaluate', { script: 'out.textContent' })).result).toBe('by a session')
     await call('close_session')
-  }, 60_000)
+  }, 300_000)
 
   if (isFirst)
     test('the init script may be a file of the workspace, and must be JavaScript', async () => {
@@ -139,7 +139,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       for (const initScript of ['window.(', '../outside.js', 'missing.js'])
         expect(await call('create_session', { initScript })).toMatchObject({ errorCode: expect.any(String) })
       expect((await call('list_sessions')).sessions).toEqual([])
-    }, 60_000)
+    }, 300_000)
 
   if (isFirst)
     test('without a dev server the origin must be named', async () => {
@@ -151,5 +151,5 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
       await call('navigate', { url: `${foreign.url}/asks` })
       expect(received.at(-1)).toBe(`Basic ${encoded}`)
       await call('close_session')
-    }, 60_000)
+    }, 300_000)
 })

@@ -37,7 +37,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     await peer.session()
     // A host of its own: cookies do not distinguish ports.
     await peer.call('navigate', { url: otherSite.url.replace('127.0.0.1', 'localhost') })
-  }, 60_000)
+  }, 300_000)
   afterAll(() => peer.close(), 60_000)
   const storage = async (input: Record<string, unknown>) => (await peer.call('storage_state', input)).data
   const readState = async (input: Record<string, unknown>) =>

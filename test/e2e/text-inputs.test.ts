@@ -61,7 +61,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     const session = () => peer.session({ timeout: 60_000 })
     // A session of Firefox costs as much as a case.
     sessions = pool(await Promise.all(Array.from({ length: browser === 'chromium' ? 3 : 1 }, session)))
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()

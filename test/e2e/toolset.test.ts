@@ -70,7 +70,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     const args = ['--headless', '--browser', browser, '--tools', '+trace,+pdf']
     peer = await connect({ args, cwd: folder })
     sessionId = await peer.session()
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()

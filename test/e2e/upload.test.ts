@@ -69,7 +69,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   beforeAll(async () => {
     peer = await connect({ cwd: join(root, 'work'), args: ['--headless', '--browser', browser] })
     sessionId = await peer.session()
-  }, 60_000)
+  }, 300_000)
   afterAll(() => peer.close())
 
   async function give(selector: string, paths: readonly string[]) {
@@ -115,7 +115,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     }
     expect((await give('#folder', ['../outside'])).data.errorCode).toBe('ACCESS_DENIED')
     expect((await give('#folder', ['photos/linked'])).data.errorCode).toBe('ACCESS_DENIED')
-  }, 60_000)
+  }, 300_000)
 
   test('files as before', async () => {
     expect((await give('#one', ['photos/a.txt'])).seen[0]).toEqual(['a.txt 1'])

@@ -35,7 +35,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     local.push(site.url.replace('127.0.0.1', 'localhost'))
     peer = await connect({ args: ['--headless', '--browser', browser, '--evidence', 'none'] })
     sessionId = await peer.session({ timeout: 60_000 })
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()

@@ -47,7 +47,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
   beforeAll(async () => {
     peer = await connect({ args: ['--headless', '--browser', browser] })
     sessionId = await peer.session()
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     await server.stop(true)

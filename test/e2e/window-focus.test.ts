@@ -25,7 +25,7 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     // A page that is opened in advance would take the focus at any time.
     const args = ['--headless', '--browser', browser, '--evidence', 'none', '--warm', '0']
     peer = await connect({ args })
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     await peer.close()
     site.close()

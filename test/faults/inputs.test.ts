@@ -66,7 +66,7 @@ test('property: what a server command prints is used or refused as invalid_json,
   )
   await peer.close()
   rmSync(folder, { recursive: true })
-}, 60_000)
+}, 300_000)
 
 test('property: a text with NUL, a control character or half a character never breaks a call, in any field of any tool', async () => {
   const site = await serveSite({

@@ -42,27 +42,27 @@ test('the archive installs with install.sh', () => {
   const said = lines('sh', join(root, 'install.sh'), '--dir', dir, '--from-archive', archive)
   expect(said[0]).toBe(`footlight ${version} is installed: ${dir}/footlight`)
   expect(sha256(readFileSync(join(dir, 'footlight')))).toBe(sha256(readFileSync(binary)))
-}, 60_000)
+}, 300_000)
 
 describe('npx footlight', () => {
   test('is the executable', () => {
     const ran = spawnSync('npx', ['footlight', '--version'], { cwd: project, encoding: 'utf8' })
     expect([ran.status, ran.stdout]).toEqual([0, `${version}\n`])
     expect(sha256(readFileSync(join(platformPackage(), 'footlight')))).toBe(sha256(readFileSync(binary)))
-  }, 60_000)
+  }, 300_000)
 
   test('answers initialize over stdio, and leaves nothing', async () => {
     const peer = await connect({ command: ['npx', 'footlight'], cwd: project })
     expect(peer.client.getServerVersion()).toMatchObject({ name: 'footlight', version })
     expect((await peer.client.listTools()).tools).toHaveLength(catalogue.length)
     await peer.close()
-  }, 60_000)
+  }, 300_000)
 })
 
 describe('the launcher', () => {
   test('passes arguments and the exit code on', () => {
     expect(start({}, '--bogus')).toMatchObject({ status: 2, stdout: '' })
-  }, 60_000)
+  }, 300_000)
 
   test('passes SIGTERM on, so that the server ends in its own way', async () => {
     const peer = await connect({ command: ['node', launcher()] })
@@ -71,7 +71,7 @@ describe('the launcher', () => {
     process.kill(peer.pid, 'SIGTERM')
     await gone
     await peer.trace.expectNothing()
-  }, 60_000)
+  }, 300_000)
 
   test('starts what FOOTLIGHT_BINARY names, or says that it cannot', () => {
     const named = join(ground.folder, 'another')
@@ -82,7 +82,7 @@ describe('the launcher', () => {
     expect(bad.stderr).toContain('/nowhere/footlight ENOENT; name an executable')
     // Naming itself ends too.
     expect(start({ FOOTLIGHT_BINARY: launcher() }, '--version').stdout).toBe(`${version}\n`)
-  }, 60_000)
+  }, 300_000)
 
   test('runs on Node where there is no executable', () => {
     const aside = join(ground.folder, 'aside')
@@ -91,5 +91,5 @@ describe('the launcher', () => {
     renameSync(aside, platformPackage())
     expect([ran.status, ran.stdout]).toEqual([0, `${version}\n`])
     expect(ran.stderr).toBe(`footlight: no executable for ${platform} is installed; running on Node\n`)
-  }, 60_000)
+  }, 300_000)
 })

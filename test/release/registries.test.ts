@@ -22,7 +22,7 @@ beforeAll(() => {
   const ran = release(['--all', '--dist', standIns(ground.folder), '--out', out])
   expect([ran.status, ran.stderr]).toEqual([0, ''])
   schemas = install('@anthropic-ai/mcpb@2.1.2', '@cyclonedx/cyclonedx-library@10.3.0')
-}, 60_000)
+}, 300_000)
 afterAll(() => {
   ground.remove()
   schemas.remove()

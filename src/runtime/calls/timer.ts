@@ -5,7 +5,7 @@ const SLICES = 20
  * so a pause of it counts as one slice at most. Returns what stops the timer. */
 export function startTimer(ms: number, onEnd: () => void): () => void {
   const sliceMs = Math.max(SLICE_MS, ms / SLICES)
-  let left = ms
+  let left = Math.max(0, ms)
   let timer: ReturnType<typeof setTimeout>
   const waitForSlice = () => {
     const slice = Math.min(left, sliceMs)

@@ -18,7 +18,7 @@ export async function locateConsole(
   const query = { kinds: ['console'], since: evidenceSeq, limit: CONSOLE_LIMIT } as const
   const accept = (entry: JournalEntry) => !repeatsRequest(entry)
   const errors = (entry: JournalEntry) => entry.level === 'error' && accept(entry)
-  const entries = [accept, errors].flatMap((accepted) => journal.read({ ...query, accept: accepted }).entries)
+  const entries = [accept, errors].flatMap((filter) => journal.read({ ...query, accept: filter }).entries)
   await sources.locateEntries([...new Set(entries)], timeoutMs)
 }
 

@@ -14,7 +14,7 @@ describe.each(['chromium', 'firefox'] as const)('%s', (browser) => {
   beforeAll(async () => {
     opened = await openPages(browser, 1)
     await opened.pages[0]?.setContent(content)
-  }, 60_000)
+  }, 300_000)
   afterAll(() => opened.close())
   const poll = (selector: string, check: ElementCheck, not: boolean) => {
     const options = { checks: [check], not, durationMs: 100, confirmationMs: not ? 100 : 0 }

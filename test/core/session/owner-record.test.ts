@@ -106,7 +106,7 @@ test('the records of 10,000 owners are kept, and those of owners with a session'
   expect(state.owners.size).toBe(10_000)
   expect([...state.owners.keys()].slice(0, 2)).toEqual(['owner0', 'owner3'])
   expect(namesOf(play(open('x', 'owner0'), state), 'owner0')).toEqual(['s1', 's2'])
-}, 60_000)
+}, 300_000)
 
 test('a name in a sentence is quoted if it is more than one word', () => {
   expect(['s1', 'my-shop_2', '買い物', 'my shop', 'a"b'].map(formatSessionName)).toEqual([

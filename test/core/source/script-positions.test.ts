@@ -47,7 +47,7 @@ test('text without end does not take long', () => {
   const started = performance.now()
   findPositions('http://'.repeat(200_000))
   expect(performance.now() - started).toBeLessThan(20_000)
-}, 60_000)
+}, 300_000)
 
 const url = 'http://localhost/src/app.tsx'
 const entry = {

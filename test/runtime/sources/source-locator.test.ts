@@ -304,7 +304,7 @@ test('a script that comes late is waited for as long as the caller wants', async
     )
   expect((await locate(60_000)).text).toBe('(src/app.ts:3)')
   expect((await locate(undefined)).text).toBe(`(${url}:1:11)`)
-}, 90_000)
+}, 300_000)
 
 test('a position belongs to the script that had the URL then', async () => {
   const url = `${origin}/src/app.ts`
