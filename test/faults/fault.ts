@@ -35,7 +35,7 @@ const LIMIT = 300_000
 const lanes = pool([1, 2, 3])
 
 // Whether the other session is answered is asked here, not how fast: the machine may be busy.
-const PATIENCE = 20_000
+const PATIENCE = 60_000
 
 /** The row is numbered as in the matrix; `body` causes the fault and checks what the caller sees. */
 export function fault(

@@ -78,11 +78,14 @@ export async function connect({
     command: program,
     args: [...before, ...args],
     stderr: 'pipe',
-    // Five seconds are too few for what a slow machine does with a page; a benchmark keeps them. A page opened ahead in Firefox costs a
-    // second of a processor, and most tests have one session.
+    // Five or thirty seconds are too few for what a slow machine does with a page; a benchmark keeps them. A page opened ahead in Firefox
+    // costs a second of a processor, and most tests have one session.
     env: {
       ...(process.env as Record<string, string>),
-      ...(process.env['NODE_ENV'] === 'test' && { FOOTLIGHT_ACTION_TIMEOUT: '60000' }),
+      ...(process.env['NODE_ENV'] === 'test' && {
+        FOOTLIGHT_ACTION_TIMEOUT: '60000',
+        FOOTLIGHT_NAVIGATION_TIMEOUT: '90000',
+      }),
       ...(args.includes('firefox') && { FOOTLIGHT_WARM: '0' }),
       ...left.env,
       ...env,
