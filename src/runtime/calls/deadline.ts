@@ -37,18 +37,16 @@ export async function raceProlongable<T>(
 ): Promise<RaceResult<T>> {
   const controller = new AbortController()
   let end = clock() + ms
-  const start = () => startTimer(end - clock(), () => abortWith(controller, 'deadline'))
-  let stopTimer = start()
+  const timer = startTimer(ms, () => abortWith(controller, 'deadline'))
   const prolong = (more: number) => {
     end += more
-    stopTimer()
-    stopTimer = start()
+    timer.prolong(more)
   }
   const remaining = () => Math.max(1, end - clock())
   const result = await race(undefined, [...signals, controller.signal], (signal) =>
     work({ timeout: ms, signal, remaining, prolong }),
   )
-  stopTimer()
+  timer.stop()
   return result
 }
 
@@ -72,7 +70,7 @@ export async function race<T>(
     if (signal.aborted) abort()
     return () => signal.removeEventListener('abort', abort)
   })
-  const stopTimer = ms === undefined ? undefined : startTimer(ms, () => abortWith(controller, 'deadline'))
+  const timer = ms === undefined ? undefined : startTimer(ms, () => abortWith(controller, 'deadline'))
   try {
     if (controller.signal.aborted) return { stopReason: reasonOf(controller.signal), rest: Promise.resolve() }
     const completion = work(controller.signal).then((value): RaceResult<T> => ({ value }))
@@ -85,7 +83,7 @@ export async function race<T>(
       stopRequested.then((stopReason): RaceResult<T> => ({ stopReason, rest })),
     ])
   } finally {
-    stopTimer?.()
+    timer?.stop()
     for (const remove of unsubscribers) remove()
   }
 }

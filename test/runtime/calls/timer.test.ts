@@ -26,8 +26,8 @@ test('a timer ends once, never early, and not once it is stopped', async () => {
     runs.map(async ({ ms, isStopped }) => {
       const start = performance.now()
       const ends: number[] = []
-      const stop = startTimer(ms, () => ends.push(performance.now() - start))
-      if (isStopped) stop()
+      const timer = startTimer(ms, () => ends.push(performance.now() - start))
+      if (isStopped) timer.stop()
       await Bun.sleep(ms + 200)
       while (!isStopped && ends.length === 0) await Bun.sleep(10)
       expect(ends).toHaveLength(isStopped ? 0 : 1)
