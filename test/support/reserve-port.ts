@@ -1,11 +1,11 @@
 // Ports for servers that are told where to listen. They are below those that the kernel gives to others, so no connection and no server at
-// port 0 takes one between its reservation and its use.
+// port 0 takes one between its reservation and its use, and below those that Footlight gives to dev servers.
 
 import { createServer } from 'node:net'
 
 const FIRST_PORT = 20_000
 const BLOCK_PORTS = 20
-const BLOCKS = 600
+const BLOCKS = 250
 
 const claim = { nextPort: 0, endPort: 0 }
 

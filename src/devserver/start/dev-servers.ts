@@ -5,6 +5,7 @@ import { resolveAllowedProgram, type ProgramLimits } from '../process/allowed-pr
 import type { startContractServer } from '../contract/contract-server.ts'
 import type { startDirectServer } from './direct-server.ts'
 import { serializeRestarts } from './serialize-restarts.ts'
+import type { FindFreePort } from './free-port.ts'
 import type { ServerContext } from './server-context.ts'
 import { createWatchdog, type Watchdog } from '../process/watchdog.ts'
 import { invalidParameter } from '../../core/failure.ts'
@@ -30,9 +31,14 @@ export interface GuardedServers extends Servers {
 export function createServers({ folder, parentEnv, limits }: ServersOptions): GuardedServers {
   const run = crypto.randomUUID()
   let watchdog: Watchdog | undefined
+  let loadingPortFinder: Promise<FindFreePort> | undefined
+  const findFreePort = async () => {
+    loadingPortFinder ??= loadPortFinder()
+    return (await loadingPortFinder)()
+  }
   const createContext = () => {
     watchdog ??= createWatchdog(run, folder)
-    return { run, tag: crypto.randomUUID(), folder, parentEnv, watchdog }
+    return { run, tag: crypto.randomUUID(), folder, parentEnv, watchdog, findFreePort }
   }
   return {
     guard: () => void (watchdog ??= createWatchdog(run, folder)),
@@ -66,6 +72,8 @@ export function createServers({ folder, parentEnv, limits }: ServersOptions): Gu
 // Loaded with the first server, because the network modules take a while to load.
 const loadDirectServer: typeof startDirectServer = async (...options) =>
   (await import('./direct-server.ts')).startDirectServer(...options)
+const loadPortFinder = async (): Promise<FindFreePort> =>
+  (await import('./free-port.ts')).createFreePortFinder()
 const loadContractServer: typeof startContractServer = async (...options) =>
   (await import('../contract/contract-server.ts')).startContractServer(...options)
 

@@ -3,7 +3,8 @@
 import { rmSync } from 'node:fs'
 import process from 'node:process'
 import { useExistingServer } from './existing-server.ts'
-import { findFreePort, isPortFree, probeStatus } from './http-probe.ts'
+import { isPortFree } from './free-port.ts'
+import { probeStatus } from './http-probe.ts'
 import { createLaunchedServer, type LaunchedServer } from './launched-server.ts'
 import type { ServerContext } from './server-context.ts'
 import type { RunningServer } from './running-server.ts'
@@ -43,11 +44,11 @@ export async function startDirectServer(
   const requestedPort = requestedPortOf(request)
   const logs = createLogFolder(context.folder)
   const launchedServer = createLaunchedServer({ ...request, logs }, requestedPort, context, hooks)
-  const port = requestedPort ?? (await findFreePort())
+  const port = requestedPort ?? (await context.findFreePort())
   const first = await launchedServer.launch(port, signal, hooks.onProgress)
   if (!first.ok) return first
   const findPort = async (lastPort: number) =>
-    requestedPort === undefined && !(await isPortFree(lastPort)) ? findFreePort() : lastPort
+    requestedPort === undefined && !(await isPortFree(lastPort)) ? context.findFreePort() : lastPort
   const probe = (url: string) => probeStatus(readyUrl ?? url, STATUS_PROBE_TIMEOUT_MS, context.reach, true)
   const readCode = createServerCodeReader(context.tag, request.program?.cwd ?? request.cwd ?? process.cwd())
   return ok(createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode))

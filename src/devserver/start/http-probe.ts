@@ -1,8 +1,6 @@
 import { get as getPlain } from 'node:http'
 import { get as getSecure } from 'node:https'
-import { createServer, isIP } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { hasNoListener } from '../process/process-tree.ts'
+import { isIP } from 'node:net'
 import { canonicalizeHost } from '../../core/network/host-rule.ts'
 import { isLocalhostName, LOOPBACK_ADDRESSES } from '../../core/network/host-rules.ts'
 import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
@@ -76,27 +74,4 @@ function requestAddress(
 function isPage(status: number, type: string | undefined): boolean {
   if (status >= 400) return status >= 500 && /html/i.test(type ?? '')
   return status >= 300 || /html/i.test(type ?? 'html')
-}
-
-/** A port that is free on loopback. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-/** Whether nothing listens on this port. */
-export function isPortFree(port: number): boolean | Promise<boolean> {
-  const isFree = hasNoListener(port)
-  if (isFree !== undefined) return isFree
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
 }

@@ -1,5 +1,6 @@
 // The context for starting a server, in both modes.
 
+import type { FindFreePort } from './free-port.ts'
 import type { Watchdog } from '../process/watchdog.ts'
 import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 
@@ -10,6 +11,7 @@ export interface ServerContext {
   readonly folder: string
   readonly parentEnv: Readonly<Record<string, string | undefined>>
   readonly watchdog: Watchdog
+  readonly findFreePort: FindFreePort
   /** Checks network requests against the host rules; without it all are allowed. */
   readonly reach?: CheckReach | undefined
 }
