@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isPortFree } from '../../src/devserver/start/http-probe.ts'
+import { isPortFree } from '../../src/devserver/start/free-port.ts'
 import { connect, type Peer } from '../support/client.ts'
 import { until } from '../support/leftovers.ts'
 import { reservePort } from '../support/reserve-port.ts'
@@ -160,7 +160,10 @@ test('a readyUrl that drips is given up in time; a debugger is no application', 
     '-e',
     `setTimeout(() => require('http').createServer((q, r) => r.end('app')).listen(process.env.PORT, '127.0.0.1'), 2500)`,
   ]
-  const { sessionId, url } = await open({ command: late })
+  const opened = await open({ command: late })
+  // Bun puts a matcher in the place of what it matches, so the answer is shown like this.
+  if (!opened.url) throw new Error(JSON.stringify(opened))
+  const { sessionId, url } = opened
   expect((await peer.call('navigate', { sessionId, url })).data).toMatchObject({ status: 200 })
 })
 

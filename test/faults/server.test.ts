@@ -45,10 +45,15 @@ fault(36, 'a server prints garbage without end', {}, async (stage) => {
   const script = `${serve}; const noise = Buffer.alloc(1 << 20, Buffer.from([0x1b, 0x5b, 0x33, 0x31, 0x6d, 0xff, 0xfe, 0x00, 0x41])); let left = 200; const more = () => { while (left-- > 0) if (!process.stdout.write(noise)) return process.stdout.once('drain', more); console.log('\\ndone printing') }; more()`
   const { sessionId, url } = await start(stage, { command: node(script) })
   expect((await stage.peer.call('navigate', { sessionId, url })).data.success).toBe(true)
-  const tail = async () => (await stage.peer.call('read_server_logs', { sessionId, lines: 3 })).data.text
-  expect(await until(async () => (await tail()).includes('done printing'), 20_000)).toBe(true)
-  expect((await tail()).length).toBeLessThan(200_000)
-  expect(await tail()).not.toContain('\u001b[')
+  let text = ''
+  // On a busy machine the page may not report its secret fields in time, and then no text is shown.
+  const isDone = async () => {
+    text = (await stage.peer.call('read_server_logs', { sessionId, lines: 3 })).data.text ?? ''
+    return text.includes('done printing')
+  }
+  expect(await until(isDone, 60_000)).toBe(true)
+  expect(text.length).toBeLessThan(200_000)
+  expect(text).not.toContain('\u001b[')
 })
 
 fault(37, "a port that is somebody else's", {}, async (stage) => {
