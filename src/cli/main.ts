@@ -6,6 +6,7 @@ import { exitWithUsageError, printLine } from './output.ts'
 import { commandNames, commands, switches } from './commands.ts'
 import { readFlags } from './options/flags.ts'
 import { helpText } from './options/help.ts'
+import { findProxyConflict } from './options/option-conflicts.ts'
 import { optionNames, type Settings } from './options/options.ts'
 import { parseSettings } from './parse-settings.ts'
 import { VERSION } from './version.ts'
@@ -79,6 +80,8 @@ const command = defineCommand({
     login: defineCommand({
       run: async ({ rawArgs }) => {
         const { settings, request } = parseLoginArguments(rawArgs)
+        const conflict = findProxyConflict(settings)
+        if (conflict !== undefined) return exitWithUsageError(conflict)
         const { runLogin } = await import('./login/login-command.ts')
         process.exit(await runLogin(request, settings))
       },
@@ -89,6 +92,8 @@ const command = defineCommand({
         const request = parseRecordRequest(rawArgs, switches)
         if (!request.ok) return exitWithUsageError(request.error)
         const { settings } = parseSettings(request.value.options)
+        const conflict = findProxyConflict(settings)
+        if (conflict !== undefined) return exitWithUsageError(conflict)
         const { runRecord } = await import('./record/record-command.ts')
         process.exit(await runRecord(request.value, settings))
       },

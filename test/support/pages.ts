@@ -140,6 +140,7 @@ const noFiles: Files = {
 /** No rules, so no proxy. */
 const noGates: EgressProxies = {
   isAlwaysUsed: false,
+  hasUserProxy: false,
   open: async () => undefined,
   createReachCheck: () => undefined,
   openRefusingProxy: async () => 'http://127.0.0.1:9',

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { readLocalStorage } from '../in-page/dom/web-storage.ts'
 import { captureState } from '../page/capture-state.ts'
 import { openHeaded } from './open-headed.ts'
-import type { LaunchRequest } from '../process/launch-options.ts'
+import type { LaunchRequest } from '../launch/launch-options.ts'
 import { createDeferred } from '../../runtime/calls/deferred.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright'
-import { launchBrowser } from '../process/launch.ts'
-import type { LaunchRequest } from '../process/launch-options.ts'
+import { launchBrowser } from '../launch/launch.ts'
+import type { LaunchRequest } from '../launch/launch-options.ts'
 import { attempt, browserError } from '../playwright/errors.ts'
 import type { Outcome } from '../../core/failure.ts'
 

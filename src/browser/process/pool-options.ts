@@ -1,4 +1,5 @@
 import type { BrowserName } from '../../core/browser-names.ts'
+import type { UserProxy } from '../../core/network/user-proxy.ts'
 import type { EgressProxies } from '../../runtime/ports/egress-proxy.ts'
 import type { AttachOptions } from '../attach/attach-options.ts'
 import type { RemoteBrowser } from './connect-remote.ts'
@@ -17,6 +18,7 @@ export interface BrowserPoolOptions {
   readonly recycleAfter: number
   /** Whether every session goes through a proxy. */
   readonly isProxied: boolean
+  readonly userProxy?: UserProxy
   readonly egressProxies: Pick<EgressProxies, 'openRefusingProxy' | 'reservePort'>
   /** The attribute that names elements for tests, as in Playwright. */
   readonly testIdAttribute: string

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright'
 import { connectRemote } from './connect-remote.ts'
 import { reserveDebuggingPort } from './debugging-port.ts'
 import { watchHealth } from './health-check.ts'
-import { launchBrowser } from './launch.ts'
+import { launchBrowser } from '../launch/launch.ts'
 import type { BrowserPoolOptions } from './pool-options.ts'
 import { createStartBreaker } from './start-breaker.ts'
 import type { Outcome } from '../../core/failure.ts'
@@ -20,7 +20,7 @@ export interface BrowserStarter {
 }
 
 export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarter {
-  const { remote, launchTimeout, egressProxies } = options
+  const { remote, launchTimeout, egressProxies, userProxy } = options
   const breaker = createStartBreaker()
   const lastActivityAt = new WeakMap<Browser, number>()
   const onNotice = noticeOnce(options.onNotice)
@@ -50,6 +50,7 @@ export function createBrowserStarter(options: BrowserPoolOptions): BrowserStarte
           timeout: launchTimeout,
           onNotice,
           ...(executablePath !== undefined && { executablePath }),
+          ...(userProxy && { userProxy }),
           ...(isProxied && { refusingProxy: await egressProxies.openRefusingProxy() }),
         })
         if (launchResult.ok) watch(launchResult.value, browser)

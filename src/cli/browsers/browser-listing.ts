@@ -8,7 +8,7 @@ import {
   type ExecutableSource,
 } from '../../browser/find/find-executable.ts'
 import { installCommandFor } from '../../browser/find/install-command.ts'
-import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { findInstalledBrowser } from '../../browser/launch/launch.ts'
 import { BROWSER_NAMES, type BrowserName } from '../../core/browser-names.ts'
 
 export interface ListedBrowser {

@@ -12,7 +12,7 @@ import { readFlags, type Flags } from '../options/flags.ts'
 import { findPlaywrightBuild, type PlaywrightBuildName } from '../../browser/find/playwright-builds.ts'
 import { buildRoots, isExecutable } from '../../browser/find/find-executable.ts'
 import { installCommandFor } from '../../browser/find/install-command.ts'
-import { findInstalledBrowser } from '../../browser/process/launch.ts'
+import { findInstalledBrowser } from '../../browser/launch/launch.ts'
 import { PLAYWRIGHT_VERSION } from '../../browser/playwright/version.ts'
 import { findClosestName } from '../../core/text/closest-name.ts'
 

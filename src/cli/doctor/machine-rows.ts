@@ -2,7 +2,7 @@
 
 import type { Facts } from './facts.ts'
 import type { CheckRow } from './check-row.ts'
-import { sandboxProblem } from '../../browser/process/sandbox.ts'
+import { sandboxProblem } from '../../browser/launch/sandbox.ts'
 
 const MB = 1024 * 1024
 

@@ -6,6 +6,7 @@ import process from 'node:process'
 import { hasDisplay } from '../serve/display.ts'
 import { printLine, printMessage } from '../output.ts'
 import type { Settings } from '../options/options.ts'
+import { userProxyOf } from '../options/user-proxy-option.ts'
 import { openLoginWindow, type LoginWindow } from '../../browser/login/login-window.ts'
 import type { Failure } from '../../core/failure.ts'
 import { isStateName } from '../../core/session/state-name.ts'
@@ -40,6 +41,7 @@ export async function runLogin({ url, save }: LoginRequest, settings: Settings):
       browser: settings.browser,
       timeout: settings.launchTimeout,
       onNotice: printMessage,
+      ...userProxyOf(settings),
       ...(settings.executablePath !== undefined && { executablePath: settings.executablePath }),
     },
     url,

@@ -17,7 +17,7 @@ export const isSessionOptional = ({ names, implicitSession }: Settings): boolean
 
 /** Why these options cannot be used together, or undefined. */
 export const findOptionConflict = (settings: Settings): string | undefined =>
-  findHttpConflict(settings) ?? findRemoteConflict(settings)
+  findHttpConflict(settings) ?? findRemoteConflict(settings) ?? findProxyConflict(settings)
 
 function findHttpConflict(settings: Settings): string | undefined {
   const { host, auth, issuer, audience, tokenFile, publicUrl } = settings
@@ -35,13 +35,28 @@ function findHttpConflict(settings: Settings): string | undefined {
 
 // The proxy that enforces host rules is on this machine's loopback, where a browser elsewhere cannot reach it.
 function findRemoteConflict(settings: Settings): string | undefined {
-  const { connect, cdpEndpoint, allowedHosts, askHosts, privateHosts } = settings
+  const { connect, cdpEndpoint } = settings
   if (connect === undefined && cdpEndpoint === undefined) return undefined
   if (connect !== undefined && cdpEndpoint !== undefined)
     return '--connect and --cdp-endpoint cannot be combined'
-  const hasHostRules =
-    allowedHosts !== undefined || askHosts || (isHttpTransport(settings) && privateHosts === 'block')
-  return hasHostRules
+  return hasHostRules(settings)
     ? 'host rules require a browser on this machine: omit --allowed-hosts and --ask-hosts and pass --private-hosts allow, or omit --connect and --cdp-endpoint'
     : undefined
 }
+
+/** Host rules check the addresses that names resolve to, and behind a proxy only the proxy resolves them. */
+export function findProxyConflict(settings: Settings): string | undefined {
+  const { connect, cdpEndpoint, proxyServer, proxyBypass } = settings
+  if (proxyServer === undefined)
+    return proxyBypass === undefined ? undefined : '--proxy-bypass requires --proxy-server'
+  if (connect !== undefined || cdpEndpoint !== undefined)
+    return '--proxy-server is for browsers that Footlight starts: omit it, or --connect and --cdp-endpoint'
+  return hasHostRules(settings)
+    ? 'host rules cannot be checked behind --proxy-server: omit it, or omit --allowed-hosts and --ask-hosts and over HTTP pass --private-hosts allow'
+    : undefined
+}
+
+const hasHostRules = (settings: Settings): boolean =>
+  settings.allowedHosts !== undefined ||
+  settings.askHosts ||
+  (isHttpTransport(settings) && settings.privateHosts === 'block')

@@ -46,49 +46,32 @@ export const oneOf = <const T extends readonly string[]>(...names: T) =>
   v.picklist(names, `one of ${names.join(', ')}`)
 export const path = v.pipe(v.string('a path'), v.nonEmpty('a path'))
 
-// Hosts with commas or spaces between, or a JSON list of them.
-export const hostList = v.pipe(
+// A text, or a JSON list whose items are joined.
+export const textList = (expected: string, separator = ',') =>
   v.union(
     [
       v.string(),
       v.pipe(
         v.array(v.string()),
-        v.transform((list) => list.join(',')),
+        v.transform((list) => list.join(separator)),
       ),
     ],
-    'a list of hosts',
-  ),
+    expected,
+  )
+
+// Hosts with commas or spaces between.
+export const hostList = v.pipe(
+  textList('a list of hosts'),
   v.check((text) => parseHostRules(text).ok, 'a list of host, *.host or address, each optionally with :port'),
 )
 
 export const DAY_MS = 86_400_000
 
 // Paths with a colon between, as in PATH, or a JSON list.
-export const commandList = v.pipe(
-  v.union(
-    [
-      v.string(),
-      v.pipe(
-        v.array(v.string()),
-        v.transform((list) => list.join(':')),
-      ),
-    ],
-    'a list of paths',
-  ),
-  v.nonEmpty('a list of paths'),
-)
+export const commandList = v.pipe(textList('a list of paths', ':'), v.nonEmpty('a list of paths'))
 
 // Names of environment variables with commas or spaces between, or a JSON list of them. An empty one allows none.
 export const variableList = v.pipe(
-  v.union(
-    [
-      v.string(),
-      v.pipe(
-        v.array(v.string()),
-        v.transform((list) => list.join(',')),
-      ),
-    ],
-    'names of variables',
-  ),
+  textList('names of variables'),
   v.regex(/^[\s,]*([A-Za-z_]\w*([\s,]+|$))*$/, 'comma-separated names of variables'),
 )

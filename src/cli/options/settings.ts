@@ -46,7 +46,7 @@ export function resolveSettings({ flags, env, read }: SettingSources): Result<Se
     const input = findValue(name)
     const parseResult = v.safeParse(options[name].schema, input?.value)
     if (!parseResult.success) {
-      const received = JSON.stringify(input?.value)?.slice(0, 200)
+      const received = hideCredentials(JSON.stringify(input?.value))?.slice(0, 200)
       return err(`${input?.source}: expected ${parseResult.issues[0].message}, received ${received}`)
     }
     settings[name] = parseResult.output
@@ -76,3 +76,7 @@ function readConfigFile(path: string, read: SettingSources['read']): Result<Reco
     `config ${path}: unknown key "${unknownKey.slice(0, 200)}". ${closest ? `Did you mean "${closest}"?` : `Known: ${optionNames.join(', ')}`}`,
   )
 }
+
+// What stands before the host of a URL may be a password.
+const hideCredentials = (text: string | undefined): string | undefined =>
+  text?.replace(/:\/\/.*@/s, '://…@').replace(/^"[^/]*@/s, '"…@')

@@ -7,6 +7,7 @@ import { hideEnteredSecrets, prepareRecording, saveRecording, saveUnproven } fro
 import { createTemporaryStore } from './uploaded-files.ts'
 import { DAY_MS } from '../options/option-schemas.ts'
 import type { Settings } from '../options/options.ts'
+import { userProxyOf } from '../options/user-proxy-option.ts'
 import { printSaved, printSteps, showProgress } from './print-recording.ts'
 import { printMessage } from '../output.ts'
 import { createServices, type Services } from '../serve/create-services.ts'
@@ -128,6 +129,7 @@ async function record(
       browser,
       timeout: launchTimeout,
       onNotice: printMessage,
+      ...userProxyOf(settings),
       ...(executablePath !== undefined && { executablePath }),
     },
     url,

@@ -3,6 +3,7 @@ import { hasDisplay } from './display.ts'
 import type { Log } from './create-log.ts'
 import { selfCommand } from '../client/self-command.ts'
 import { isHttpTransport } from '../options/option-conflicts.ts'
+import { userProxyOf } from '../options/user-proxy-option.ts'
 import type { Settings } from '../options/options.ts'
 import { createBrowserPool, type BrowserPool } from '../../browser/process/browser-pool.ts'
 import type { BrowserPoolOptions } from '../../browser/process/pool-options.ts'
@@ -34,6 +35,7 @@ export function createBrowsers(
     recycleAfter: settings.recycleAfter,
     testIdAttribute: settings.testIdAttribute,
     isProxied: proxies.isAlwaysUsed,
+    ...userProxyOf(settings),
     egressProxies: proxies,
     ...((settings.connect ?? settings.cdpEndpoint) && { remote: settings }),
     attach: attachOptionsOf(settings),

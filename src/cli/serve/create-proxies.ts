@@ -11,6 +11,7 @@ export const createProxies = (settings: Settings, isHttp: boolean): EgressProxie
     allowsPrivate: settings.privateHosts === 'allow',
     asksUser: settings.askHosts,
     isRemote: isHttp,
+    hasUserProxy: settings.proxyServer !== undefined,
   })
 
 // The option's schema has validated the text.

@@ -19,11 +19,13 @@ export interface EgressProxiesOptions {
   readonly asksUser?: boolean
   /** Whether clients may be on other machines; their users cannot allow private addresses of this one. */
   readonly isRemote?: boolean
+  /** Whether browsers reach other machines through a proxy of the user. */
+  readonly hasUserProxy?: boolean
   readonly resolve?: ResolveHost
 }
 
 export function createEgressProxies(options: EgressProxiesOptions): EgressProxies {
-  const { list, blocksPrivate, asksUser = false, isRemote = false } = options
+  const { list, blocksPrivate, asksUser = false, isRemote = false, hasUserProxy = false } = options
   const ownPorts = createOwnPorts()
   const isAlwaysUsed = list !== undefined || blocksPrivate || asksUser
   let refusingProxy: Promise<RefusingProxy> | undefined
@@ -46,6 +48,7 @@ export function createEgressProxies(options: EgressProxiesOptions): EgressProxie
 
   return {
     isAlwaysUsed,
+    hasUserProxy,
     reservePort: ownPorts.reserve,
     async open(session, hooks) {
       if (!isAlwaysUsed && session === undefined) return undefined

@@ -44,6 +44,8 @@ export interface EgressProxyHooks {
 export interface EgressProxies {
   /** Whether every session has a proxy. */
   readonly isAlwaysUsed: boolean
+  /** Whether browsers reach other machines through a proxy of the user; there can be no rules then. */
+  readonly hasUserProxy: boolean
   /** Opens the proxy of one session, with its own rules; undefined if there are no rules. */
   open(list: readonly HostRule[] | undefined, hooks: EgressProxyHooks): Promise<EgressProxy | undefined>
   /** The check of such URLs for one session; undefined if everything is allowed. */

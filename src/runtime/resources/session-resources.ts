@@ -96,7 +96,8 @@ export function openSessionResources(
     openPage(ports, { ...request, ignoreHTTPSErrors: true }, proxy, pageHooks),
   )
   const page = trace === 'off' ? reopening : startTracing(reopening)
-  const sources = openSourceLocator(records, { page, proxy, server, request, clock })
+  const { hasUserProxy } = proxies
+  const sources = openSourceLocator(records, { page, proxy, hasUserProxy, server, request, clock })
   return {
     ...records,
     request,

@@ -17,6 +17,7 @@ import { parseUrl } from '../../core/network/parse-url.ts'
 interface SourceParts {
   readonly page: Promise<Outcome<OwnedPage>>
   readonly proxy: Promise<EgressProxy | undefined>
+  readonly hasUserProxy: boolean
   readonly server: Promise<Outcome<OwnedServer>> | undefined
   readonly request: SessionRequest
   readonly clock: Clock
@@ -24,7 +25,7 @@ interface SourceParts {
 
 export function openSourceLocator(
   { journal }: Pick<SessionRecords, 'journal'>,
-  { page, proxy, server, request, clock }: SourceParts,
+  { page, proxy, hasUserProxy, server, request, clock }: SourceParts,
 ): SourceLocator {
   const requestedFolder = resolve(request.server?.cwd ?? '.')
   let folder: Promise<string> | undefined
@@ -35,7 +36,7 @@ export function openSourceLocator(
       const openResult = await page
       return openResult.ok ? openResult.value.readScript(seq) : undefined
     },
-    proxy: async () => (await proxy)?.address,
+    route: async () => ({ proxy: (await proxy)?.address, isLoopbackOnly: hasUserProxy }),
     async server() {
       const startResult = await server
       const origin = startResult?.ok ? parseUrl(startResult.value.info().url)?.origin : undefined

@@ -12,6 +12,7 @@ import type { SessionRequest } from '../ports/session-request.ts'
 import type { OpenSession } from '../ports/open-session.ts'
 import type { Caller } from '../ports/tool-call.ts'
 import { attachDenial } from '../../core/attach/attach-conflict.ts'
+import { userProxyConflict } from '../../core/network/user-proxy.ts'
 import { categoryOf } from '../../core/failures/failure-categories.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, map, ok } from '../../core/result.ts'
@@ -37,6 +38,7 @@ export async function createSession(
   const draft = draftOf(owner, request, options)
   if (!draft.ok) return draft
   if (request.attach && ports.proxies.isAlwaysUsed) return err(attachDenial)
+  if (request.allowedHosts && ports.proxies.hasUserProxy) return err(userProxyConflict)
   const memoryCheck = checkMemory(options, store.get(), memory)
   const stateResult =
     request.restore === undefined ? ok(undefined) : await ports.states.open(request.restore, owner)
@@ -68,7 +70,8 @@ export async function createSession(
   ])
   if (!openResult.ok) {
     store.send({ type: 'failed', id })
-    if (categoryOf(openResult.error) === 'server') await registry.releaseOf(id)
+    // The next session may need its place. A browser that does not start may take long to end, and a cancelled call has ended.
+    if (['server', 'protocol'].includes(categoryOf(openResult.error))) await registry.releaseOf(id)
     return openResult
   }
   store.send({ type: 'opened', id, ...(openResult.value.server?.info().isOwned && { server: true }) })

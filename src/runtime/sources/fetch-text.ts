@@ -1,12 +1,18 @@
 // Fetches a source map from the origin of its script, through the proxy of the session, with limits of size and time. It sends no cookies
-// and follows no redirects.
+// and follows no redirects. Behind a proxy of the user only this machine is asked.
 
 import http from 'node:http'
 import https from 'node:https'
+import { canonicalizeHost } from '../../core/network/host-rule.ts'
+import { hostKindOf } from '../../core/network/host-rules.ts'
 
-export interface FetchOptions {
+export interface FetchRoute {
   /** The URL of the proxy of the session; undefined if there are no host rules. */
   readonly proxy: string | undefined
+  readonly isLoopbackOnly: boolean
+}
+
+export interface FetchOptions extends FetchRoute {
   readonly limitBytes: number
   readonly timeoutMs: number
 }
@@ -20,9 +26,11 @@ export interface FetchedText {
 /** The body of a response with status 200, or undefined. A URL with https is not fetched through a proxy. */
 export function fetchText(
   url: URL,
-  { proxy, limitBytes, timeoutMs }: FetchOptions,
+  { proxy, isLoopbackOnly, limitBytes, timeoutMs }: FetchOptions,
 ): Promise<FetchedText | undefined> {
   const isSecure = url.protocol === 'https:'
+  if (isLoopbackOnly && hostKindOf(canonicalizeHost(url.hostname)) !== 'loopback')
+    return Promise.resolve(undefined)
   if (url.protocol !== 'http:' && (!isSecure || proxy !== undefined)) return Promise.resolve(undefined)
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(timeoutMs)

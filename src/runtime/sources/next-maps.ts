@@ -1,7 +1,7 @@
 // The source maps that a Next server answers with, for code that the browser has not received as a script.
 
 import { pathToFileURL } from 'node:url'
-import { fetchText } from './fetch-text.ts'
+import { fetchText, type FetchRoute } from './fetch-text.ts'
 import { MAP_FETCH_LIMITS, type MapCache } from './map-cache.ts'
 import type { SourceMap } from './parse-map.ts'
 import { parseUrl } from '../../core/network/parse-url.ts'
@@ -15,8 +15,7 @@ interface NextServer {
 }
 
 interface NextMapOptions {
-  /** The URL of the proxy of the session; undefined if there are no host rules. */
-  readonly proxy: () => Promise<string | undefined>
+  readonly route: () => Promise<FetchRoute>
   readonly server: () => Promise<NextServer | undefined>
 }
 
@@ -33,7 +32,7 @@ export const isNextFile = (url: string): boolean =>
 /** The map of the file behind this URL, as it is now; undefined if the dev server of the session is no Next server or has no such file. */
 export async function loadNextMap(
   url: string,
-  { server, proxy }: NextMapOptions,
+  { server, route }: NextMapOptions,
   maps: MapCache,
 ): Promise<NextMap | undefined> {
   const own = await server()
@@ -45,7 +44,7 @@ export async function loadNextMap(
     const path = readSourcePath(file, file)
     if (!path || pathInside(own.folder, path.path) === undefined) continue
     const mapUrl = new URL(`/__nextjs_source-map?filename=${encodeURIComponent(file)}`, own.origin)
-    const response = await fetchText(mapUrl, { proxy: await proxy(), ...MAP_FETCH_LIMITS })
+    const response = await fetchText(mapUrl, { ...(await route()), ...MAP_FETCH_LIMITS })
     const map = response && (await maps.parse(response.text, undefined))
     if (map) return { origin: own.origin, base: file, map }
   }

@@ -1,7 +1,7 @@
 // The source maps of the scripts of one session, from the responses that the browser has received. Each script is read once for each of its
 // requests.
 
-import { fetchText } from './fetch-text.ts'
+import { fetchText, type FetchRoute } from './fetch-text.ts'
 import { createLineMap, createSameMap } from './file-maps.ts'
 import { createMapCache, decodeMap, MAP_FETCH_LIMITS, MAP_LIMIT_CHARS, type MapCache } from './map-cache.ts'
 import { isNextFile, loadNextMap } from './next-maps.ts'
@@ -37,8 +37,7 @@ export interface ScriptMaps {
 export interface ScriptMapsOptions {
   readonly index: ScriptIndex
   readonly readScript: (seq: number) => Promise<LoadedScript | undefined>
-  /** The URL of the proxy of the session; undefined if there are no host rules. */
-  readonly proxy: () => Promise<string | undefined>
+  readonly route: () => Promise<FetchRoute>
   /** The origin of the dev server of the session and its folder, once it has started. */
   readonly server: () => Promise<ServerFolder | undefined>
   /** The path of the file that was served as this script without a change. */
@@ -90,8 +89,8 @@ async function loadScript(
   options: ScriptMapsOptions,
   maps: MapCache,
 ): Promise<MappedScript | undefined> {
-  const { readScript, proxy, findFile } = options
-  const script = await readText(await readScript(seq), url, proxy)
+  const { readScript, route, findFile } = options
+  const script = await readText(await readScript(seq), url, route)
   if (!script) return undefined
   const { origin } = new URL(url)
   const reference = findMapReference(script.text, script.mapUrl, MAP_LIMIT_CHARS)
@@ -99,7 +98,7 @@ async function loadScript(
     const file = await findFile(url, script.text)
     return file === undefined ? undefined : { origin, base: url, map: createSameMap(script.text), file }
   }
-  const read = await readReference(reference, url, proxy)
+  const read = await readReference(reference, url, route)
   if (!read) return undefined
   const currentText = ('url' in reference ? await readCurrentText(url, options) : undefined) ?? script.text
   const currentMap = await maps.parse(read.json, currentText)
@@ -111,10 +110,10 @@ async function loadScript(
 // After an edit that the page has applied without loading, a dev server has another script and another map at the same URLs.
 async function readCurrentText(
   url: string,
-  { server, proxy }: ScriptMapsOptions,
+  { server, route }: ScriptMapsOptions,
 ): Promise<string | undefined> {
   if ((await server())?.origin !== new URL(url).origin) return undefined
-  return (await fetchText(new URL(url), { proxy: await proxy(), ...MAP_FETCH_LIMITS }))?.text
+  return (await fetchText(new URL(url), { ...(await route()), ...MAP_FETCH_LIMITS }))?.text
 }
 
 // The map of an old script by that of the current one: of the lines that both have.
@@ -130,10 +129,10 @@ const createOldMap = (current: SourceMap, oldText: string, currentText: string):
 async function readText(
   script: LoadedScript | undefined,
   url: string,
-  proxy: ScriptMapsOptions['proxy'],
+  route: ScriptMapsOptions['route'],
 ): Promise<Extract<LoadedScript, { text: string }> | undefined> {
   if (!script || 'text' in script) return script
-  const response = await fetchText(new URL(url), { proxy: await proxy(), ...MAP_FETCH_LIMITS })
+  const response = await fetchText(new URL(url), { ...(await route()), ...MAP_FETCH_LIMITS })
   return response?.validator === script.validator ? { text: response.text } : undefined
 }
 
@@ -163,7 +162,7 @@ async function loadModule(
 async function readReference(
   reference: MapReference,
   scriptUrl: string,
-  proxy: ScriptMapsOptions['proxy'],
+  route: ScriptMapsOptions['route'],
 ): Promise<{ json: string; base: string } | undefined> {
   if (!('url' in reference)) {
     const json = decodeMap(reference)
@@ -171,7 +170,7 @@ async function readReference(
   }
   const url = urlOfMap(reference.url, scriptUrl)
   if (!url) return undefined
-  const response = await fetchText(url, { proxy: await proxy(), ...MAP_FETCH_LIMITS })
+  const response = await fetchText(url, { ...(await route()), ...MAP_FETCH_LIMITS })
   return response && { json: response.text, base: url.href }
 }
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { openContext } from '../../../src/browser/process/open-context.ts'
-import { launchBrowser } from '../../../src/browser/process/launch.ts'
+import { launchBrowser } from '../../../src/browser/launch/launch.ts'
 import { createWarmContexts } from '../../../src/browser/process/warm-contexts.ts'
 import { createDeferred } from '../../../src/runtime/calls/deferred.ts'
 

@@ -56,6 +56,8 @@ const samples = {
   memoryLimit: 4096,
   recycleAfter: 100,
   testIdAttribute: 'data-qa',
+  proxyServer: 'socks5://proxy.example:1080',
+  proxyBypass: '*.corp.example,10.0.0.1',
   clientSessions: 3,
   transport: 'http',
   http: 3000,

@@ -57,6 +57,7 @@ const inline = (map: string) => `data:application/json;base64,${Buffer.from(map)
 interface Setting {
   readonly scripts: Readonly<Record<string, string>>
   readonly proxy?: string
+  readonly isLoopbackOnly?: boolean
   readonly hasServer?: boolean
   readonly readScript?: () => Promise<LoadedScript | undefined>
   readonly timeoutMs?: number
@@ -64,14 +65,14 @@ interface Setting {
 
 /** The journal with an error at column 11 of the script, after the locator has read it. */
 async function locateError(
-  { scripts, proxy, hasServer = true, readScript, timeoutMs }: Setting,
+  { scripts, proxy, isLoopbackOnly = false, hasServer = true, readScript, timeoutMs }: Setting,
   url = Object.keys(scripts)[0],
 ) {
   const journal = createJournal({ entries: 100, bytes: 1e6 })
   const locator = createSourceLocator({
     journal,
     now: () => 10,
-    proxy: async () => proxy,
+    route: async () => ({ proxy, isLoopbackOnly }),
     server: async () => (hasServer ? { origin, folder } : undefined),
     readScript: readScript ?? (async (seq) => ({ text: Object.values(scripts)[seq - 1] ?? '' })),
   })
@@ -171,6 +172,27 @@ test('an external map is fetched from the origin of its script, through the prox
     `${host} /out/main.js`,
     'app.example http://app.example/out/main.js.map',
   ])
+})
+
+test('behind a proxy of the user a map of this machine is fetched, and no other', async () => {
+  const map = { body: mapOf('../src/app.ts'), headers: { 'content-type': 'application/json' } }
+  responses.set('/out/main.js.map', map)
+  requests = []
+  const isLoopbackOnly = true
+  const own = await locateError({
+    isLoopbackOnly,
+    scripts: { [`${origin}/out/main.js`]: script('main.js.map') },
+  })
+  expect(own.text).toBe('(src/app.ts:3)')
+  const host = `127.0.0.1.nip.example:${new URL(origin).port}`
+  const url = `http://${host}/out/main.js`
+  const other = await locateError({
+    isLoopbackOnly,
+    proxy: origin,
+    scripts: { [url]: script('main.js.map') },
+  })
+  expect(other.text).toContain(host)
+  expect(requests.filter((request) => request.includes('nip.example'))).toEqual([])
 })
 
 test('a map of a foreign host, a redirect and a huge map are not taken', async () => {
@@ -314,7 +336,7 @@ test('a position belongs to the script that had the URL then', async () => {
   const locator = createSourceLocator({
     journal,
     now: () => 10,
-    proxy: async () => undefined,
+    route: async () => ({ proxy: undefined, isLoopbackOnly: false }),
     server: async () => ({ origin, folder }),
     readScript: async (seq) => ({ text: texts[seq - 1] ?? '' }),
   })

@@ -11,6 +11,8 @@ import type { Failure, Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 
 export async function launchBrowser(request: LaunchRequest): Promise<Outcome<Browser>> {
+  if (request.browser === 'firefox' && request.userProxy?.scheme === 'https')
+    return err(FIREFOX_PROXY_FAILURE)
   const playwright = await import('playwright')
   const browserType = playwright[engineOf(request.browser)]
   const executable = resolveExecutable(request, browserType)
@@ -29,6 +31,12 @@ export async function findInstalledBrowser(
 }
 
 // --- internal ---
+
+const FIREFOX_PROXY_FAILURE: Failure = {
+  code: 'BROWSER_ERROR',
+  text: 'Firefox cannot use a proxy that is reached over https',
+  next: 'Use Chromium with this proxy.',
+}
 
 function resolveExecutable(
   { browser, headless, executablePath }: LaunchRequest,
