@@ -13,7 +13,7 @@ const navigationOutput = {
 export const navigate = definePageTool({
   name: 'navigate',
   title: 'Navigate',
-  description: 'Navigate to a URL and wait for it to load.',
+  description: 'Load a URL, or a path of the dev server.',
   effect: 'acts',
   timeoutKind: 'navigation',
   changesPage: true,

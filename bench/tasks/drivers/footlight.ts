@@ -17,14 +17,10 @@ export const createFootlightDriver: CreateDriver = (agent) => {
 
   return {
     async open(url, program) {
-      if (program === undefined) {
-        await together([{ tool: 'create_session' }, { tool: 'navigate', url }, { tool: 'snapshot' }])
-        return url
-      }
-      const created = await together([{ tool: 'create_session', command: `node ${program}` }])
-      const opened = /http:\/\/[^"\s]+/.exec(created)?.[0] ?? ''
-      await together([{ tool: 'navigate', url: opened }, { tool: 'snapshot' }])
-      return opened
+      const page = { tool: 'navigate', url: program === undefined ? url : '/' }
+      const command = program === undefined ? {} : { command: `node ${program}` }
+      const answer = await together([{ tool: 'create_session', ...command }, page, { tool: 'snapshot' }])
+      return program === undefined ? url : (/http:\/\/[^"\s]+/.exec(answer)?.[0] ?? '')
     },
     knows: (target) => refOf(agent, target) !== undefined,
     act: async (intents) => void (await together(callsFor(agent, intents))),

@@ -11,12 +11,21 @@ export function relativeUrlOf(url: string, base: string): string {
   return origin !== undefined && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
 }
 
+/** The URL that a path, query or fragment names beside `base`, as a link there would. Any other text stays, and so does one that leads to
+ * another origin (`//host`). */
+export function resolveUrl(input: string, base: string): string {
+  const page = parseUrl(base)
+  if (!page || !WEB_SCHEMES.includes(page.protocol) || !/^(?:\/|\.{1,2}\/|[?#])/.test(input)) return input
+  const url = URL.canParse(input, base) ? new URL(input, base) : undefined
+  return url?.origin === page.origin ? url.href : input
+}
+
 const WEB_SCHEMES = ['http:', 'https:']
 
 /** The canonical form of a URL that `navigate` accepts: http, https, about:blank, and data if no host rule is set. */
 export function checkUrl(input: string, hasHostRules = false): Outcome<string> {
   const received = JSON.stringify(input.slice(0, 200))
-  const expected = 'an absolute URL such as http://localhost:3000/'
+  const expected = 'an absolute URL such as http://localhost:3000/, or a path of a dev server or open page'
   const url = parseUrl(input)
   const isSchemeMissing = /^(localhost|[\w-]+(\.[\w-]+)+):\d+([/?#]|$)/i.test(input.trim())
   if (!url || isSchemeMissing) {

@@ -10,7 +10,7 @@ import {
   type PageAfterCall,
   type Position,
 } from './describe-changes.ts'
-import { guardPage } from './guarded-page.ts'
+import { absoluteUrlOf, guardPage, resolvePaths } from './guarded-page.ts'
 import { askPermission } from './host-permission.ts'
 import type { CallSteps, SessionCall } from './session-call.ts'
 import { failureOfStoppedBody, failureOfUnstarted } from './stop-failures.ts'
@@ -94,7 +94,8 @@ async function openAndRun<T>(
 ): Promise<Outcome<T> | PendingAnswer> {
   const ready = await waitUntilOpen(steps, call)
   if (!ready.ok) return ready
-  const permission = await askPermission(steps, call, ready.value)
+  const opensUrl = call.opensUrl === undefined ? undefined : absoluteUrlOf(call.opensUrl, ready.value)
+  const permission = await askPermission(steps, { ...call, opensUrl }, ready.value)
   if ('answer' in permission || !permission.ok) return permission
   return runBody(steps, call, work, ready.value)
 }
@@ -117,11 +118,8 @@ async function runBody<T>(
   const session = openSessionOf(record, resources, ready)
   const start = positionOf(session)
   if (call.changesPage && call.timeoutKind === 'navigation') resources.evidenceSeq = start.seq
-  const page = recordActions(guardPage(ready.page, ready.proxy), {
-    ...resources,
-    clock: steps.clock,
-    position: resources.journal.lastSeq,
-  })
+  const recorder = { ...resources, clock: steps.clock, position: resources.journal.lastSeq }
+  const page = resolvePaths(recordActions(guardPage(ready.page, ready.proxy), recorder), ready)
   const isDefault = call.requestedTimeout === undefined && record.actionTimeout === undefined
   const end = isDefault ? Infinity : steps.clock() + timeout
   const bodyResult = await race(timeout + call.graceMs, [call.signal, call.endSignal], async (signal) => {

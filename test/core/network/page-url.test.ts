@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { checkUrl } from '../../../src/core/network/page-url.ts'
+import fc from 'fast-check'
+import { checkUrl, resolveUrl } from '../../../src/core/network/page-url.ts'
 
 describe('addresses', () => {
   const verdict = (raw: string) => {
@@ -32,5 +33,39 @@ describe('addresses', () => {
     expect(checkUrl('localhost:3000/a')).toMatchObject({
       error: { hint: 'Did you mean http://localhost:3000/a?' },
     })
+  })
+})
+
+describe('paths', () => {
+  const base = 'http://localhost:3000/shop/cart?item=1'
+  const rows: [string, string][] = [
+    ['/login', 'http://localhost:3000/login'],
+    ['./pay', 'http://localhost:3000/shop/pay'],
+    ['../', 'http://localhost:3000/'],
+    ['?item=2', 'http://localhost:3000/shop/cart?item=2'],
+    ['#total', 'http://localhost:3000/shop/cart?item=1#total'],
+    ['pay', 'pay'],
+    ['//elsewhere.example/', '//elsewhere.example/'],
+    ['\\\\elsewhere.example', '\\\\elsewhere.example'],
+    ['https://elsewhere.example/', 'https://elsewhere.example/'],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+  ]
+  test.each(rows)('%p is %s', (input, url) => expect(resolveUrl(input, base)).toBe(url))
+  test('there are none beside a page that is not of the web', () => {
+    for (const page of ['about:blank', 'data:text/html,x', ''])
+      expect(resolveUrl('/login', page)).toBe('/login')
+  })
+  test('a text that is resolved never leaves the origin', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.constantFrom('', '/', './', '../', '?', '#', '/\\', '/\t/'),
+        (text, start) => {
+          const url = resolveUrl(start + text, base)
+          expect(url === start + text || new URL(url).origin === 'http://localhost:3000').toBe(true)
+        },
+      ),
+      { numRuns: 1000 },
+    )
   })
 })
