@@ -4,22 +4,25 @@ import type { Locator, Page } from 'playwright'
 import type { AriaJson } from '../playwright/injected-script.ts'
 import { placeFrameTree } from './frame-origins.ts'
 import { LISTENER_EVENTS, prepareListenerScan, repeatPreparation } from './listener-scan.ts'
-import { ariaTree } from '../in-page/observe/aria-tree.ts'
-import { createAriaState } from '../in-page/observe/aria-state.ts'
-import { findClickableElements } from '../in-page/observe/clickable-elements.ts'
-import { describeIcon } from '../in-page/observe/describe-icon.ts'
-import { findListeners } from '../in-page/observe/find-listeners.ts'
-import { requestListeners } from '../in-page/observe/listener-reports.ts'
-import { installAriaTree, takeAriaTree } from '../in-page/observe/take-aria-tree.ts'
+import { ariaTree } from '../in-page/snapshot/aria-tree.ts'
+import { createAriaState } from '../in-page/snapshot/aria-state.ts'
+import { findClickableElements } from '../in-page/snapshot/clickable-elements.ts'
+import { describeIcon } from '../in-page/snapshot/describe-icon.ts'
+import { findListeners } from '../in-page/snapshot/find-listeners.ts'
+import { requestListeners } from '../in-page/snapshot/listener-reports.ts'
+import { createRedrawnElements } from '../in-page/snapshot/redrawn-elements.ts'
+import { installAriaTree, takeAriaTree } from '../in-page/snapshot/take-aria-tree.ts'
+import { isUnseen } from '../in-page/snapshot/unseen-element.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { evaluateInternally } from '../playwright/internals.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import type { AriaTree } from '../../core/snapshot/snapshot-lines.ts'
 
 const composedInstallAriaTree = composeInPage(installAriaTree, {
-  createAriaState,
+  createAriaState: composeInPage(createAriaState, { createRedrawnElements }),
   ariaTree: composeInPage(ariaTree, {
     describeIcon,
+    isUnseen,
     findClickableElements: composeInPage(findClickableElements, {
       requestListeners: composeInPage(requestListeners, { findListeners }),
     }),

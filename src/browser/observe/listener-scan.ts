@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Frame, Page } from 'playwright'
-import { findListeners } from '../in-page/observe/find-listeners.ts'
-import { answerListenerRequests } from '../in-page/observe/listener-reports.ts'
+import { findListeners } from '../in-page/snapshot/find-listeners.ts'
+import { answerListenerRequests } from '../in-page/snapshot/listener-reports.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { mainWorldOf } from '../playwright/internals.ts'
 

@@ -1,6 +1,6 @@
 // Types of Playwright's injected script for accessibility trees, as far as they are used here. They are not public.
 
-import type { ListenerEvents } from '../in-page/observe/clickable-elements.ts'
+import type { ListenerEvents } from '../in-page/snapshot/clickable-elements.ts'
 import type { ElementMatches } from './internals.ts'
 import type { IconDescription } from '../../core/snapshot/icon-name.ts'
 
@@ -42,9 +42,19 @@ export interface AriaTreeOptions {
   readonly boxes?: boolean
 }
 
+/** Knows the elements of the last snapshot of a document, and which ones replaced them since. */
+export interface RedrawnElements {
+  /** Gives the refs of elements that are gone to those that replace them. */
+  inheritRefs(): void
+  /** Takes the elements of a snapshot of the whole document. */
+  remember(elements: readonly Element[]): void
+}
+
 export interface AriaSnapshotState {
   takeTree(matches: ElementMatches, options: AriaTreeOptions): string | undefined
   readonly refs: WeakMap<Element, AriaRef>
+  readonly elementsByRef: Map<string, WeakRef<Element>>
+  readonly redrawn: RedrawnElements
   readonly keys: WeakMap<Element, number>
   readonly unnamed: WeakSet<Element>
   readonly pointed: WeakSet<Element>

@@ -17,11 +17,12 @@ import type { ElementMatches } from '../../playwright/internals.ts'
 interface Dependencies {
   findClickableElements(events: ListenerEvents): ClickableElements
   describeIcon(element: Element, testIdAttribute: string): IconDescription
+  isUnseen(element: Element, role: string): boolean
 }
 
 /** The tree of the only match, or of the first, as JSON text: Playwright would take half a second to serialize ten thousand objects. */
 export function ariaTree(
-  { findClickableElements, describeIcon }: Dependencies,
+  { findClickableElements, describeIcon, isUnseen }: Dependencies,
   { elements, injected }: ElementMatches,
   { first, events, ...options }: AriaTreeOptions,
 ): string | undefined {
@@ -70,24 +71,6 @@ export function ariaTree(
     return result
   }
 
-  // A honeypot, or a control only for screen readers or the keyboard. Checkboxes are excluded because custom ones often hide their input.
-  function isUnseen(element: Element, role: string): boolean {
-    const isTextField = role === 'textbox' || role === 'searchbox'
-    if (!isTextField && role !== 'link' && role !== 'button') return false
-    if (isTextField && element.checkVisibility && !element.checkVisibility({ opacityProperty: true }))
-      return true
-    const box = element.getBoundingClientRect()
-    if (getComputedStyle(element).display === 'contents') return false
-    if (box.width <= 1 || box.height <= 1) return true
-    let { right, bottom } = box
-    if (right > 0 && bottom > 0) return false
-    for (let part: Element | null = element.parentElement; part; part = part.parentElement) {
-      right += part.scrollLeft
-      bottom += part.scrollTop
-    }
-    return right <= 0 || bottom <= 0
-  }
-
   // Playwright omits a name that consists of elements with refs. Controls get their name back; other elements are reported as they were
   // while they received clicks.
   const nameFromContentRoles = /^(button|link|tab|checkbox|radio|switch|option|menuitem\w*)$/
@@ -130,7 +113,9 @@ export function ariaTree(
   const hasName = (node: AriaJsonNode | string): boolean =>
     typeof node === 'string' || Boolean(node.name || node.text || node.children?.some(hasName))
 
+  const shownElements: Element[] = []
   function complete(node: AriaJsonNode, aria: AriaNode, element: Element): void {
+    shownElements.push(element)
     let key = state.keys.get(element)
     if (key === undefined) state.keys.set(element, (key = state.count += 1))
     node.key = `${frame}n${key}`
@@ -189,6 +174,8 @@ export function ariaTree(
     if (element && isActive && !hasName(node)) node.icon = describeIcon(element, testIdAttribute)
   }
 
+  const isWhole = first && options.depth === undefined
+  if (isWhole) state.redrawn.inheritRefs()
   const result = snapshot()
   const rootNode = aria._lastAriaSnapshotForQuery?.root
   const nodes = rootNode?.role === 'fragment' ? rootNode.children : rootNode ? [rootNode] : []
@@ -196,5 +183,6 @@ export function ariaTree(
     const match = nodes[index]
     if (match && isNode(match)) walk(node, match)
   })
+  if (isWhole) state.redrawn.remember(shownElements)
   return JSON.stringify({ ...result, hasListeners })
 }

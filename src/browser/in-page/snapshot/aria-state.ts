@@ -1,9 +1,24 @@
 // Changes what Playwright's accessibility tree sees of a document, in Playwright's world only; the page and its observers are not affected.
 
-import type { AriaInjected, AriaRef, AriaSnapshotState } from '../../playwright/injected-script.ts'
+import type {
+  AriaInjected,
+  AriaRef,
+  AriaSnapshotState,
+  RedrawnElements,
+} from '../../playwright/injected-script.ts'
 
-/** Installs the changes and returns what later snapshots of the document need. An element keeps its ref as long as it exists. */
-export function createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'takeTree'> {
+interface Dependencies {
+  createRedrawnElements(
+    state: Pick<AriaSnapshotState, 'refs' | 'elementsByRef' | 'keys' | 'unnamed' | 'pointed'>,
+  ): RedrawnElements
+}
+
+/** Installs the changes and returns what later snapshots of the document need. An element keeps its ref as long as it exists, and leaves it
+ * to the element that replaces it. */
+export function createAriaState(
+  { createRedrawnElements }: Dependencies,
+  aria: AriaInjected,
+): Omit<AriaSnapshotState, 'takeTree'> {
   const refs = new WeakMap<Element, AriaRef>()
   const elementsByRef = new Map<string, WeakRef<Element>>()
   let refLimit = 10_000
@@ -28,18 +43,25 @@ export function createAriaState(aria: AriaInjected): Omit<AriaSnapshotState, 'ta
   })
   aria._engines.set('aria-ref', {
     queryAll(_, ref) {
-      const element =
+      const find = () =>
         elementsByRef.get(ref)?.deref() ?? aria._lastAriaSnapshotForQuery?.info.get(ref)?.element
+      if (!find()?.isConnected) state.redrawn.inheritRefs()
+      const element = find()
       return element?.isConnected ? [element] : []
     },
   })
+  const identities = {
+    refs,
+    elementsByRef,
+    keys: new WeakMap<Element, number>(),
+    unnamed: new WeakSet<Element>(),
+    pointed: new WeakSet<Element>(),
+  }
   const state: Omit<AriaSnapshotState, 'takeTree'> = {
     uncovered: new Set(),
     withoutRole: new Set(),
-    refs,
-    keys: new WeakMap(),
-    unnamed: new WeakSet(),
-    pointed: new WeakSet(),
+    ...identities,
+    redrawn: createRedrawnElements(identities),
     count: 0,
   }
   const { getAttribute } = Element.prototype

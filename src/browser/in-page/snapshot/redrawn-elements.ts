@@ -1,0 +1,116 @@
+// A page that draws a part of itself anew, with innerHTML or with other keys in React, replaces elements by equal ones. Those get the refs of
+// the elements that they replace, so that refs survive and `changes` names only what differs.
+
+import type { AriaSnapshotState, RedrawnElements } from '../../playwright/injected-script.ts'
+
+type RefState = Pick<AriaSnapshotState, 'refs' | 'elementsByRef' | 'keys' | 'unnamed' | 'pointed'>
+
+export function createRedrawnElements(state: RefState): RedrawnElements {
+  const containers = /^(main|nav|header|footer|section|form|fieldset|ul|ol|dl|table|thead|tbody|dialog|menu)$/
+  // They keep elements that are gone from being collected, until the next snapshot.
+  let elements: readonly Element[] = []
+  let childrenOf = new Map<ParentNode, Element[]>()
+
+  // An item of a list or a row is the same one only if all of it is equal: its controls may have the names of those of another one.
+  const textOf = (element: Element): string => element.outerHTML
+  const containerOf = ({ localName, id }: Element): string | undefined =>
+    id !== '' || containers.test(localName) ? `${localName}#${id}` : undefined
+
+  function append<K>(groups: Map<K, Element[]>, key: K, element: Element): void {
+    const group = groups.get(key)
+    if (group) group.push(element)
+    else groups.set(key, [element])
+  }
+
+  // Of two that look the same, either may be the one that is left, so only a single one has a pair.
+  function findPairs(
+    removed: readonly Element[],
+    added: readonly Element[],
+    signatureOf: (element: Element) => string | undefined,
+  ): (readonly [Element, Element])[] {
+    const group = (members: readonly Element[]) => {
+      const groups = new Map<string, Element[]>()
+      for (const member of members) {
+        const signature = signatureOf(member)
+        if (signature !== undefined) append(groups, signature, member)
+      }
+      return groups
+    }
+    const addedGroups = group(added)
+    return [...group(removed)].flatMap(([signature, [one, ...others]]) => {
+      const [match, ...otherMatches] = addedGroups.get(signature) ?? []
+      return one && match && others.length + otherMatches.length === 0 ? [[one, match] as const] : []
+    })
+  }
+
+  function passOn(before: Element, after: Element): void {
+    const [ref, key] = [state.refs.get(before), state.keys.get(before)]
+    if (key === undefined || state.keys.has(after)) return
+    state.keys.delete(before)
+    state.keys.set(after, key)
+    if (state.unnamed.has(before)) state.unnamed.add(after)
+    if (state.pointed.has(before)) state.pointed.add(after)
+    if (!ref) return
+    state.refs.delete(before)
+    state.refs.set(after, ref)
+    state.elementsByRef.set(ref.ref, new WeakRef(after))
+  }
+
+  function passOnAll(before: Element, after: Element, heirs: Map<Element, Element>): void {
+    const all = (element: Element) => [element, ...element.querySelectorAll('*')]
+    const elementsAfter = all(after)
+    for (const [index, element] of all(before).entries()) {
+      const heir = elementsAfter[index]
+      if (!heir) continue
+      heirs.set(element, heir)
+      passOn(element, heir)
+    }
+  }
+
+  function compare(
+    before: readonly Element[],
+    after: readonly Element[],
+    heirs: Map<Element, Element>,
+  ): void {
+    const known = new Set(before)
+    const removed = before.filter((element) => !element.isConnected)
+    const added = after.filter((element) => !known.has(element))
+    const equalPairs = findPairs(removed, added, textOf)
+    for (const [one, other] of equalPairs) passOnAll(one, other, heirs)
+    const paired = new Set(equalPairs.flat())
+    const isUnpaired = (element: Element) => !paired.has(element)
+    const pairs = findPairs(removed.filter(isUnpaired), added.filter(isUnpaired), containerOf)
+    for (const [one, other] of pairs) {
+      heirs.set(one, other)
+      passOn(one, other)
+      compare([...one.children], [...other.children], heirs)
+    }
+  }
+
+  function remember(newElements: readonly Element[]): void {
+    elements = newElements
+    childrenOf = new Map()
+    const added = new Set<Element>()
+    const add = (element: Element): void => {
+      const { parentNode } = element
+      if (!parentNode || added.has(element)) return
+      added.add(element)
+      append(childrenOf, parentNode, element)
+      const parent = parentNode instanceof ShadowRoot ? parentNode.host : element.parentElement
+      if (parent) add(parent)
+    }
+    for (const element of newElements) add(element)
+  }
+
+  return {
+    remember,
+    inheritRefs() {
+      if (elements.every((element) => element.isConnected)) return
+      const heirs = new Map<Element, Element>()
+      for (const [parent, children] of childrenOf)
+        if (parent.isConnected && children.some((child) => !child.isConnected))
+          compare(children, [...parent.children], heirs)
+      remember(elements.map((element) => heirs.get(element) ?? element))
+    },
+  }
+}
