@@ -4,6 +4,7 @@ import { compileSearch, type TextSearch } from './define/pattern.ts'
 import { optionalTarget, targetFields } from './define/target.ts'
 import { definePageTool } from './define/define-tool.ts'
 import { invalidParameter, type Outcome } from '../core/failure.ts'
+import { compactLines } from '../core/snapshot/compact-lines.ts'
 import { omitBoxes } from '../core/snapshot/element-boxes.ts'
 import { standaloneTextOf, createOutline, searchLines } from '../core/snapshot/outline.ts'
 import { takePage } from '../core/text/paging.ts'
@@ -114,7 +115,8 @@ async function takeSnapshot(
     )
   }
   const visible = visibleLines(lines)
-  const text = textOf(visible)
+  // A part of the page is shown with every ref.
+  const text = textOf(target || boxes ? visible : compactLines(visible))
   if (boxes && from !== undefined) return ok(pageOf(text, from, maxChars))
   if (text.length <= maxChars) return ok({ snapshot: text, truncated: false })
   return ok(isFullPage ? outlineOf(visible, session, maxChars) : truncate(text, maxChars))

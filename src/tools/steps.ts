@@ -47,7 +47,10 @@ export const steps = defineKeyTool({
     const parseResult = parseCalls(calls, context)
     if (!parseResult.ok) return parseResult
     const result = await runCalls(parseResult.value, sessionKey.value, onFailure === 'continue', context)
-    return result.ok ? addChanges(result.value, calls.flatMap(enteredTextsOf), context) : result
+    if (!result.ok) return result
+    const { steps: lines, images } = result.value
+    if (endsWithSnapshot(calls, parseResult.value)) return ok({ data: { steps: lines }, images })
+    return addChanges(result.value, calls.flatMap(enteredTextsOf), context)
   },
 })
 
@@ -82,6 +85,10 @@ function parseCalls(calls: readonly StepCall[], { parseStep }: ToolContext): Out
   }
   return ok(parsedCalls)
 }
+
+// A snapshot of the whole page leaves nothing to add.
+const endsWithSnapshot = (calls: readonly StepCall[], parsedCalls: readonly Step[]): boolean =>
+  parsedCalls.at(-1)?.tool === 'snapshot' && Object.keys(calls.at(-1) ?? {}).length === 1
 
 async function runCalls(
   calls: readonly Step[],

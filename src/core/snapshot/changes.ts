@@ -1,5 +1,6 @@
 // What changed between two snapshots of a page, by the keys of its elements. If most elements differ, it is described as a new page.
 
+import { compactLines } from './compact-lines.ts'
 import { omitEnteredValues } from './entered-values.ts'
 import { visibleLines, describeLayerChanges } from './modal-layers.ts'
 import { findMovedLines, describePosition } from './moved-lines.ts'
@@ -27,7 +28,7 @@ export function describeChanges(
     return `a new page:\n${createOutline(visibleLines(after), maxChars - 12)}`
   const changes = changed.map((line) => ({ line, textBefore: linesBefore.get(line.key)?.text ?? '' }))
   const descriptions = [
-    ...foldCells(added.filter(isReported)).map((text) => `+ ${text}`),
+    ...foldCells(joinRows(added, after).filter(isReported)).map((text) => `+ ${text}`),
     ...describeLayerChanges(before, after).map((text) => `~ ${text}`),
     ...omitEnteredValues(changes, enteredTexts).map(({ line }) => `~ ${standaloneTextOf(line)}`),
     ...describeMoves(before, after),
@@ -74,19 +75,31 @@ function isReported(
   return !isInside(lines[index + 1]) || (role === 'listitem' && isInside(lines[index + 2]))
 }
 
+const JOINED_ROWS_LIMIT_CHARS = 1000
+
+// New rows are one line each, unless they are so many that only their range is shown.
+function joinRows(added: readonly SnapshotLine[], after: readonly SnapshotLine[]): readonly SnapshotLine[] {
+  const keys = new Set(added.map(({ key }) => key))
+  const canJoin = ({ key, role }: SnapshotLine) => keys.has(key) && !/^(gridcell|columnheader)$/.test(role)
+  const joined = compactLines(after, canJoin).filter(({ key }) => keys.has(key))
+  const rows = joined.filter(({ isJoined }) => isJoined)
+  return rows.reduce((total, { text }) => total + text.length, 0) > JOINED_ROWS_LIMIT_CHARS ? added : joined
+}
+
 const cellRole = /^(cell|gridcell|row|rowgroup|columnheader)$/
 
 // Many similar cells, such as the days of a calendar, are shown as the first and the last one, without their rows.
 function foldCells(lines: readonly SnapshotLine[]): string[] {
   const cellsByRole = new Map<string, SnapshotLine[]>()
   for (const line of lines) {
-    if (!cellRole.test(line.role)) continue
+    if (!cellRole.test(line.role) || line.isJoined) continue
     const cells = cellsByRole.get(line.role)
     if (cells) cells.push(line)
     else cellsByRole.set(line.role, [line])
   }
   const exceedsLimit = (role: string) => (cellsByRole.get(role)?.length ?? 0) > CELL_LIMIT
   return lines.flatMap((line) => {
+    if (line.isJoined) return [standaloneTextOf(line)]
     if (
       line.role === 'rowgroup' ||
       (line.role === 'row' && (exceedsLimit('cell') || exceedsLimit('gridcell')))
@@ -115,22 +128,23 @@ function splitStates({ text, ref, isUseful }: SnapshotLine): { text: string; sta
   return { text: text.slice(0, isUseful ? refEnd : refStart), states: text.slice(refEnd, refEnd + 60) }
 }
 
-// The descendants of a removed element are counted, not listed.
+// The descendants of a removed element are counted, not listed; an item is known by its first text.
 function foldRemoved(before: readonly SnapshotLine[], keysAfter: ReadonlySet<string>): string[] {
   const descriptions: string[] = []
   for (let index = 0; index < before.length; index += 1) {
     const line = before[index]
     if (!line || keysAfter.has(line.key)) continue
     const count = countRemovedInside(before, index, keysAfter)
-    if (count <= REMOVED_LINE_LIMIT) {
+    const descendants = before.slice(index + 1, index + 1 + count)
+    const firstNamed = line.name === '' ? descendants.find(({ name }) => name !== '') : undefined
+    const isItem = firstNamed !== undefined && /^(row|listitem)$/.test(line.role)
+    if (count <= REMOVED_LINE_LIMIT && !isItem) {
       descriptions.push(standaloneTextOf(line))
       continue
     }
-    const descendants = before.slice(index + 1, index + 1 + count)
-    const firstNamed = line.name === '' ? descendants.find(({ name }) => name !== '') : undefined
-    descriptions.push(
-      `${line.text} and ${count} lines in it${firstNamed ? `: ${firstNamed.name.slice(0, 40)} …` : ''}`,
-    )
+    const size = isItem ? '' : ` and ${count} lines in it`
+    const start = firstNamed ? `: ${firstNamed.name.slice(0, 40)}${count > 1 ? ' …' : ''}` : ''
+    descriptions.push(`${line.text}${size}${start}`)
     index += count
   }
   return descriptions

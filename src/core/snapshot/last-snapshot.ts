@@ -2,6 +2,7 @@
 
 import { createBoundedMap } from '../limits/bounded-map.ts'
 import { describeChanges } from './changes.ts'
+import { compactLines } from './compact-lines.ts'
 import { isLayerChanging, visibleLines } from './modal-layers.ts'
 import { linesOf, textOf, type SnapshotLine, type AriaTree } from './snapshot-lines.ts'
 
@@ -63,7 +64,7 @@ export function createLastSnapshot(): LastSnapshot {
       const news = enteredTexts.length > 0 ? describeChanges(before, after, maxChars, enteredTexts) : changes
       return { changes, news }
     },
-    text: () => textOf(visibleLines(lastLines ?? [])),
+    text: () => textOf(compactLines(visibleLines(lastLines ?? []))),
     describeRef: (ref) => refs.get(ref),
   }
 }

@@ -1,5 +1,6 @@
 // Selections of snapshot lines: the outline of a long page, and the lines that match a pattern.
 
+import { compactLines } from './compact-lines.ts'
 import type { SnapshotLine } from './snapshot-lines.ts'
 
 /** The text of a line outside of its context: a control in a table row also names its row. */
@@ -10,9 +11,10 @@ export const standaloneTextOf = ({ text, isUseful, row }: SnapshotLine): string 
 
 /** The outline of a page that is too long: interactive elements and headings, then as much text as fits within `maxChars`, in document
  * order. */
-export function createOutline(lines: readonly SnapshotLine[], maxChars: number): string {
+export function createOutline(allLines: readonly SnapshotLine[], maxChars: number): string {
+  const lines = chooseForm(allLines, maxChars)
   const selection = new Set<SnapshotLine>()
-  let remainingChars = maxChars - 120
+  let remainingChars = maxChars - OMISSION_CHARS
   const selectLine = (line: SnapshotLine) => {
     const { length } = standaloneTextOf(line)
     if (length + 1 > remainingChars) return false
@@ -57,6 +59,16 @@ export function searchLines(
 }
 
 // --- internal ---
+
+const OMISSION_CHARS = 120
+
+// Joined lines have more text beside a control, so a page may have more controls than they leave room for.
+function chooseForm(lines: readonly SnapshotLine[], maxChars: number): readonly SnapshotLine[] {
+  const compact = compactLines(lines)
+  const useful = compact.filter(({ isUseful }) => isUseful)
+  const size = useful.reduce((total, line) => total + standaloneTextOf(line).length + 1, 0)
+  return size <= maxChars - OMISSION_CHARS ? compact : lines
+}
 
 /** The maximum distance between a text and its controls. */
 const NEIGHBOR_LIMIT_LINES = 3

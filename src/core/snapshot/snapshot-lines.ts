@@ -47,12 +47,15 @@ export interface SnapshotLine {
   readonly expanded?: boolean
   readonly isPassive: boolean
   readonly isUnseen?: boolean
+  /** It has the texts of its descendants, which have no lines then. */
+  readonly isJoined?: boolean
   /** The first text of the table row that it is in. */
   readonly row?: string
 }
 
 const controlRole =
   /^(button|link|textbox|searchbox|checkbox|radio|combobox|listbox|option|switch|tab|menuitem\w*|slider|spinbutton|treeitem)$/
+const namedByContentRole = /^(button|link|tab|option|menuitem\w*|treeitem)$/
 const landmarkRole = /^(heading|dialog|alert\w*|status|iframe|tabpanel)$/
 const omittedRole = /^(generic|paragraph|strong|emphasis|text|none|presentation)$/
 
@@ -117,7 +120,9 @@ function lineOf(node: AriaNode, context: LineContext, isClickable: boolean, inde
     ...refTexts(node),
     ...statesOf(node, isControl, isClickable),
   ]
-  const value = text !== undefined && text !== name ? `: ${toOneLine(text)}` : ''
+  const isNamed =
+    text === name || (namedByContentRole.test(role) && text !== undefined && name.includes(text))
+  const value = text !== undefined && !isNamed ? `: ${toOneLine(text)}` : ''
   const destination = node.url ? ` → ${node.url.slice(0, 80)}` : ''
   const isUseful =
     (ref !== undefined && (isControl || isClickable || node.focusable || node.draggable)) ||

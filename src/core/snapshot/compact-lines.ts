@@ -1,0 +1,83 @@
+// Lines that are read together are joined: a table row with its cells, an item of a list with its text. The refs of cells without
+// interaction are left out; a snapshot of the row or table itself has them.
+
+import { clipName } from './node-states.ts'
+import type { SnapshotLine } from './snapshot-lines.ts'
+
+/** The lines with joined rows and items, as far as every line of one passes `canJoin`, and without groups of rows that say nothing. */
+export function compactLines(
+  allLines: readonly SnapshotLine[],
+  canJoin: (line: SnapshotLine) => boolean = () => true,
+): readonly SnapshotLine[] {
+  const lines = omitRowGroups(allLines)
+  const result: SnapshotLine[] = []
+  let index = 0
+  for (let line = lines[index]; line; line = lines[index]) {
+    const inside = line.role === 'row' ? descendantsOf(lines, index) : lines.slice(index + 1, index + 2)
+    const joined = [line, ...inside].every(canJoin)
+      ? (joinRow(line, inside) ?? joinItem(line, inside))
+      : undefined
+    result.push(joined ?? line)
+    index += joined ? 1 + inside.length : 1
+  }
+  return result
+}
+
+// --- internal ---
+
+const TEXT_PREFIX = 'text: '
+const CELL_LIMIT_CHARS = 300
+const cellRole = /^(cell|gridcell|columnheader|rowheader)$/
+
+const isPlainText = ({ role, ref }: SnapshotLine): boolean => role === 'text' && ref === undefined
+
+function omitRowGroups(lines: readonly SnapshotLine[]): readonly SnapshotLine[] {
+  const omittedDepths: number[] = []
+  return lines.flatMap((line) => {
+    while ((omittedDepths.at(-1) ?? -1) >= line.depth) omittedDepths.pop()
+    const depth = line.depth - omittedDepths.length
+    if (line.role !== 'rowgroup' || line.isUseful || line.name !== '') return [{ ...line, depth }]
+    omittedDepths.push(line.depth)
+    return []
+  })
+}
+
+function descendantsOf(lines: readonly SnapshotLine[], index: number): readonly SnapshotLine[] {
+  const depth = lines[index]?.depth ?? 0
+  let end = index + 1
+  while ((lines[end]?.depth ?? -1) > depth) end += 1
+  return lines.slice(index + 1, end)
+}
+
+function joinItem(item: SnapshotLine, [text]: readonly SnapshotLine[]): SnapshotLine | undefined {
+  if (item.role !== 'listitem' || item.name !== '' || !text || text.depth <= item.depth) return undefined
+  if (!isPlainText(text) || text.isHidden !== item.isHidden) return undefined
+  return { ...item, text: `${item.text}: ${contentOf(text)}`, name: text.name }
+}
+
+/** The row with its cells as one line; undefined for a row that is laid out otherwise, such as one with a table inside. */
+function joinRow(row: SnapshotLine, inside: readonly SnapshotLine[]): SnapshotLine | undefined {
+  if (row.role !== 'row') return undefined
+  const cells = inside.filter(({ depth }) => depth === row.depth + 1)
+  const isRow = cells.length > 1 && cells.every(({ role }) => cellRole.test(role))
+  if (!isRow || inside.some(({ role, isHidden }) => role === 'row' || isHidden !== row.isHidden))
+    return undefined
+  const texts = cells.map((cell) => textOfCell(cell, descendantsOf(inside, inside.indexOf(cell))))
+  if (texts.some((text) => text.length > CELL_LIMIT_CHARS)) return undefined
+  const text = row.text.replace(` ${JSON.stringify(clipName(row.name))}`, '')
+  const isUseful = [row, ...inside].some((line) => line.isUseful)
+  return { ...row, text: `${text}: ${texts.join(' | ')}`, isUseful, isJoined: true }
+}
+
+function textOfCell(cell: SnapshotLine, inside: readonly SnapshotLine[]): string {
+  const texts = inside.map(contentOf)
+  if (cell.isUseful) return [cell.text, ...texts].join(' ')
+  const isRepeated = inside.some(({ name }) => name !== '' && cell.name.includes(name))
+  return (isRepeated ? texts : [quoteIfAmbiguous(cell.name), ...texts]).filter(Boolean).join(' ')
+}
+
+// A text must not look like the next cell or like an element with a ref.
+const quoteIfAmbiguous = (text: string): string => (/[|"[\]]/.test(text) ? JSON.stringify(text) : text)
+
+const contentOf = (line: SnapshotLine): string =>
+  isPlainText(line) ? quoteIfAmbiguous(line.text.slice(TEXT_PREFIX.length)) : line.text

@@ -1,0 +1,120 @@
+// A page that draws itself anew with innerHTML, as pages without a framework do: refs stay with what is drawn as it was, and never go to
+// something else.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { connect, type Peer } from '../support/client.ts'
+import { page, serveSite, type Site } from '../support/site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await serveSite({
+    '/list': page(`<main></main><script>
+      clicked = []
+      draw = (items) => {
+        document.querySelector('main').innerHTML = '<h1>Basket</h1><ul>' +
+          items.map((item) => '<li><span>' + item + '</span><button onclick="clicked.push(this.parentElement.innerText)">Delete</button></li>').join('') +
+          '</ul><p>' + items.length + ' items</p><button>Pay</button>'
+      }
+      draw(['Milk', 'Bread', 'Tea'])
+    </script>`),
+    '/live': page(`<main></main><script>
+      clicks = 0
+      draw = () => document.querySelector('main').innerHTML = '<p id="time">' + performance.now() + '</p><button onclick="clicks++">Buy</button>'
+      draw()
+    </script>`),
+    '/shadow': page(`<x-box></x-box><script>
+      const root = document.querySelector('x-box').attachShadow({ mode: 'open' })
+      draw = (text) => root.innerHTML = '<p>' + text + '</p><button>Inside</button>'
+      draw('one')
+    </script>`),
+  })
+})
+afterAll(() => site.close())
+
+describe.each(['chromium', 'firefox'])('%s', (browser) => {
+  let peer: Peer
+  let sessionId: string
+  beforeAll(async () => {
+    peer = await connect({ args: ['--headless'] })
+    sessionId = (await peer.call('create_session', { browser })).data.sessionId
+  }, 300_000)
+  afterAll(() => peer.close())
+  const call = async (tool: string, input: Record<string, unknown> = {}) =>
+    (await peer.call(tool, { sessionId, ...input })).data
+  const draw = (...items: readonly string[]) => call('evaluate', { script: `draw(${JSON.stringify(items)})` })
+  const snapshot = async (): Promise<string> => (await call('snapshot')).snapshot
+  const refOf = (text: string, line: string): string | undefined =>
+    new RegExp(`${line}.*?\\[(\\w+)\\]`).exec(text)?.[1]
+
+  test('what is drawn as it was keeps its ref, and the changes name the rest alone', async () => {
+    await call('navigate', { url: `${site.url}/list` })
+    const before = await snapshot()
+    expect((await draw('Milk', 'Tea')).changes).toBe(undefined)
+    const { changes } = await call('press_key', { key: 'Shift' })
+    expect(changes).toMatch(/^\+ text: 2 items\n- listitem \[\w+\]: Bread …\n- text: 3 items$/)
+    const after = await snapshot()
+    for (const line of [
+      'heading "Basket"',
+      'listitem(?= \\[\\w+\\]: Milk)',
+      'listitem(?= \\[\\w+\\]: Tea)',
+      'button "Pay"',
+    ])
+      expect(refOf(after, line)).toBe(refOf(before, line) ?? 'none')
+  })
+
+  test('a ref is of use also after the page was drawn anew without a snapshot, twice', async () => {
+    await call('navigate', { url: `${site.url}/live` })
+    const ref = refOf(await snapshot(), 'button "Buy"')
+    for (const clicks of [1, 2]) {
+      await call('evaluate', { script: 'draw()' })
+      await call('evaluate', { script: 'draw()' })
+      expect(await call('click', { ref })).toMatchObject({ success: true })
+      expect((await call('evaluate', { script: 'clicks' })).result).toBe(clicks)
+    }
+  })
+
+  test('inside of a shadow root too', async () => {
+    await call('navigate', { url: `${site.url}/shadow` })
+    const ref = refOf(await snapshot(), 'button "Inside"')
+    await call('evaluate', { script: 'draw("two")' })
+    expect(refOf(await snapshot(), 'button "Inside"')).toBe(ref ?? 'none')
+  })
+
+  test('a ref never goes to the button of another item', async () => {
+    await call('navigate', { url: `${site.url}/list` })
+    const itemsByRef = (text: string) =>
+      new Map(
+        [...text.matchAll(/listitem \[\w+\]: (.*)\n +button "Delete" \[(\w+)\]/g)].map(([, item, ref]) => [
+          ref,
+          item,
+        ]),
+      )
+    const items = fc.array(fc.constantFrom('Milk', 'Bread', 'Tea', 'Salt'), { maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(items, items, async (one, other) => {
+        await draw(...one)
+        const before = itemsByRef(await snapshot())
+        expect([...before.values()]).toEqual([...one])
+        await draw(...other)
+        const after = itemsByRef(await snapshot())
+        expect([...after.values()]).toEqual([...other])
+        for (const [ref, item] of after) expect(before.get(ref) ?? item).toBe(item)
+        // What is there once before and after is the same item.
+        const isSingle = (list: readonly string[], item: string) =>
+          list.filter((name) => name === item).length === 1
+        for (const [ref, item = ''] of before)
+          if (isSingle(one, item) && isSingle(other, item)) expect(after.get(ref)).toBe(item)
+      }),
+      { numRuns: 100 },
+    )
+  }, 300_000)
+
+  test('an item that is gone is not clicked under its old ref', async () => {
+    await call('navigate', { url: `${site.url}/list` })
+    const ref = refOf(await snapshot(), 'Bread\\n +button "Delete"')
+    await draw('Milk', 'Tea')
+    expect(await call('click', { ref, timeout: 1000 })).toMatchObject({ errorCode: 'ELEMENT_NOT_FOUND' })
+    expect((await call('evaluate', { script: 'clicked' })).result).toEqual([])
+  })
+})
