@@ -31,7 +31,7 @@ export const createFootlightDriver: CreateDriver = (agent) => {
 }
 
 const refOf = (agent: Agent, target: Target): string | undefined =>
-  findRef(agent.seen, target, (role, name) => `${role} "${name}".*?\\[(\\w+)\\]`, true)
+  findRef(agent.seen, target, (role, name) => `\\b${role} (?:.*, )?"${name}".*?\\[(\\w+)\\]`, true)
 
 /** Fields that follow each other are one `fill_form`. */
 function callsFor(agent: Agent, intents: readonly Intent[]): readonly Call[] {

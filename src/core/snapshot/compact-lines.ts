@@ -1,10 +1,11 @@
-// Lines that are read together are joined: a table row with its cells, an item of a list with its text. The refs of cells without
-// interaction are left out; a snapshot of the row or table itself has them.
+// Lines that are read together are joined: a table row with its cells, an item of a list with its text, options or buttons that follow each
+// other. The refs of cells without interaction are left out; a snapshot of the row or table itself has them.
 
 import { clipName } from './node-states.ts'
 import type { SnapshotLine } from './snapshot-lines.ts'
 
-/** The lines with joined rows and items, as far as every line of one passes `canJoin`, and without groups of rows that say nothing. */
+/** The lines with joined rows, items and siblings, as far as every line of one passes `canJoin`, and without groups of rows that say
+ * nothing. */
 export function compactLines(
   allLines: readonly SnapshotLine[],
   canJoin: (line: SnapshotLine) => boolean = () => true,
@@ -20,7 +21,7 @@ export function compactLines(
     result.push(joined ?? line)
     index += joined ? 1 + inside.length : 1
   }
-  return result
+  return joinSiblings(result, canJoin)
 }
 
 // --- internal ---
@@ -53,6 +54,55 @@ function joinItem(item: SnapshotLine, [text]: readonly SnapshotLine[]): Snapshot
   if (item.role !== 'listitem' || item.name !== '' || !text || text.depth <= item.depth) return undefined
   if (!isPlainText(text) || text.isHidden !== item.isHidden) return undefined
   return { ...item, text: `${item.text}: ${contentOf(text)}`, name: text.name }
+}
+
+const SIBLING_LIMIT_CHARS = 600
+const SIBLINGS_MINIMUM = 3
+const siblingRole = /^(button|option|menuitem\w*|tab|radio|checkbox|switch)$/
+
+/** Controls of the same role that follow each other become one line: `option "A", "B" selected, "C"`. */
+function joinSiblings(
+  lines: readonly SnapshotLine[],
+  canJoin: (line: SnapshotLine) => boolean,
+): readonly SnapshotLine[] {
+  const result: SnapshotLine[] = []
+  let run: SnapshotLine[] = []
+  const endRun = () => {
+    result.push(...(run.length < SIBLINGS_MINIMUM ? run : [joinRun(run)]))
+    run = []
+  }
+  for (const [index, line] of lines.entries()) {
+    const isLeaf = (lines[index + 1]?.depth ?? 0) <= line.depth
+    const isMember = isLeaf && isSibling(line) && canJoin(line)
+    if (!isMember || !isNext(run, line)) endRun()
+    if (isMember) run.push(line)
+    else result.push(line)
+  }
+  endRun()
+  return result
+}
+
+// The name, the ref and states of one word each.
+function isSibling({ role, name, text }: SnapshotLine): boolean {
+  const start = `${role} ${JSON.stringify(clipName(name))}`
+  return (
+    siblingRole.test(role) && text.startsWith(start) && /^(?: [[\]\w=-]+)*$/.test(text.slice(start.length))
+  )
+}
+
+function isNext(run: readonly SnapshotLine[], line: SnapshotLine): boolean {
+  const [first] = run
+  if (!first) return true
+  const size = run.reduce((total, { text }) => total + text.length, line.text.length)
+  const isAlike = first.role === line.role && first.depth === line.depth && first.isHidden === line.isHidden
+  return isAlike && first.row === line.row && size <= SIBLING_LIMIT_CHARS
+}
+
+function joinRun(run: readonly SnapshotLine[]): SnapshotLine {
+  const [first, ...others] = run as [SnapshotLine, ...SnapshotLine[]]
+  const texts = [first.text, ...others.map(({ role, text }) => text.slice(role.length + 1))]
+  const isUseful = run.some((line) => line.isUseful)
+  return { ...first, text: texts.join(', '), isUseful, isJoined: true }
 }
 
 /** The row with its cells as one line; undefined for a row that is laid out otherwise, such as one with a table inside. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { describeChanges } from '../../../src/core/snapshot/changes.ts'
+import { describeChanges } from '../../../src/core/snapshot/changes/describe-changes.ts'
 import { compactLines } from '../../../src/core/snapshot/compact-lines.ts'
 import { createOutline } from '../../../src/core/snapshot/outline.ts'
 import { linesOf, textOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
@@ -51,6 +51,36 @@ describe('rows', () => {
     expect(compact(node('list', { children: [item] }))).toBe(`list [ref]
  listitem [ref]: Milk, 1 l
   button "Delete" [ref]`)
+  })
+  test('three controls of one role that follow each other are one line, with their states; two, links and those with a value are not', () => {
+    const option = (name: string, more: Partial<AriaNode> = {}): AriaNode => ({
+      role: 'option',
+      name,
+      ...more,
+    })
+    const select = node('combobox', {
+      name: 'Size',
+      children: [option('S'), option('M, wide', { selected: true }), option('L', { disabled: true })],
+    })
+    const fields = [1, 2, 3].map((index) => node('textbox', { name: `Field ${index}`, text: 'x' }))
+    const links = [1, 2, 3].map((index) => node('link', { name: `Link ${index}`, url: `/${index}` }))
+    expect(compact(select, button('One'), button('Two'), ...fields, ...links)).toBe(`combobox "Size" [ref]
+ option "S", "M, wide" selected, "L" disabled
+button "One" [ref]
+button "Two" [ref]
+textbox "Field 1" [ref]: x
+textbox "Field 2" [ref]: x
+textbox "Field 3" [ref]: x
+link "Link 1" [ref] → /1
+link "Link 2" [ref] → /2
+link "Link 3" [ref] → /3`)
+    expect(compact(...[1, 2, 3].map((index) => button(`${index}`)))).toBe(
+      'button "1" [ref], "2" [ref], "3" [ref]',
+    )
+    const days = Array.from({ length: 60 }, (_, index) => button(`Day ${index}`))
+    const text = compact(...days)
+    expect(text.split('\n').length).toBeGreaterThan(1)
+    expect(text.match(/"Day \d+" \[ref\]/g)).toHaveLength(60)
   })
   test('no control loses its ref, whatever the tree', () => {
     const roles = fc.constantFrom('table', 'rowgroup', 'row', 'cell', 'list', 'listitem', 'button', 'generic')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { truncateTree } from '../../../src/core/snapshot/bound-tree.ts'
-import { describeChanges } from '../../../src/core/snapshot/changes.ts'
+import { describeChanges } from '../../../src/core/snapshot/changes/describe-changes.ts'
 import { sanitizeFileName } from '../../../src/core/text/file-name.ts'
 import { createOutline, searchLines } from '../../../src/core/snapshot/outline.ts'
 import { resourceUriOf, parseResourceUri } from '../../../src/core/session/resource-uri.ts'

@@ -1,6 +1,6 @@
 // Finds the elements that changed their order: the minimum set, those outside a longest increasing subsequence.
 
-import type { SnapshotLine } from './snapshot-lines.ts'
+import type { SnapshotLine } from '../snapshot-lines.ts'
 
 /** The lines of `after` whose elements moved relative to the others; descendants of a moved element are left out. */
 export function findMovedLines(

@@ -1,6 +1,6 @@
 // Which changes of a page are only the values that the caller entered itself.
 
-import type { SnapshotLine } from './snapshot-lines.ts'
+import type { SnapshotLine } from '../snapshot-lines.ts'
 
 /** A line of an element that both snapshots have, with its earlier text. */
 export interface ChangedLine {

@@ -2,8 +2,13 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { describeChanges } from '../../../src/core/snapshot/changes.ts'
-import { linesOf, textOf, type AriaNode, type AriaTree } from '../../../src/core/snapshot/snapshot-lines.ts'
+import { describeChanges } from '../../../../src/core/snapshot/changes/describe-changes.ts'
+import {
+  linesOf,
+  textOf,
+  type AriaNode,
+  type AriaTree,
+} from '../../../../src/core/snapshot/snapshot-lines.ts'
 
 const field = (name: string, text = ''): AriaNode => ({
   role: 'textbox',

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findClosestElements } from '../../../src/core/snapshot/closest-elements.ts'
-import { describeChanges } from '../../../src/core/snapshot/changes.ts'
+import { findClosestElements } from '../../../../src/core/snapshot/closest-elements.ts'
+import { describeChanges } from '../../../../src/core/snapshot/changes/describe-changes.ts'
 import {
   isLayerChanging,
   visibleLines,
   describeLayerChanges,
-} from '../../../src/core/snapshot/modal-layers.ts'
-import { findMovedLines } from '../../../src/core/snapshot/moved-lines.ts'
-import { searchLines } from '../../../src/core/snapshot/outline.ts'
-import { linesOf, textOf, type AriaNode } from '../../../src/core/snapshot/snapshot-lines.ts'
+} from '../../../../src/core/snapshot/modal-layers.ts'
+import { findMovedLines } from '../../../../src/core/snapshot/changes/moved-lines.ts'
+import { searchLines } from '../../../../src/core/snapshot/outline.ts'
+import { linesOf, textOf, type AriaNode } from '../../../../src/core/snapshot/snapshot-lines.ts'
 
 const item = (key: number, more: Partial<AriaNode> = {}): AriaNode => ({
   role: 'button',
@@ -109,6 +109,23 @@ describe('changes', () => {
     )
     expect(changes((index) => ({ cursor: 'pointer', disabled: index === 0 }))).toEndWith(
       '42 × cell "0" [e40] disabled clickable … "41" [e441] clickable',
+    )
+  })
+  test('a part with other elements in it is described by them where that is shorter than the page', () => {
+    const days = (start: number): AriaNode[] => Array.from({ length: 30 }, (_, index) => item(start + index))
+    const rest = Array.from({ length: 10 }, (_, index): AriaNode => item(900 + index, { role: 'textbox' }))
+    const changes = told([...rest, ...days(100)], [...rest, ...days(200)])
+    expect(changes).toStartWith('+ button "Item 200" [e200], "Item 201" [e201], ')
+    expect(changes).toEndWith('\n- 30 × button "Item 100" … "Item 129"')
+    const items = (start: number) =>
+      days(start).map((day, index): AriaNode => ({
+        role: index % 2 ? 'listitem' : 'group',
+        key: `g${start + index}`,
+        children: [day],
+      }))
+    expect(told(items(100), [...items(200), item(1)])).toStartWith('a new page:\n')
+    expect(told([item(1), item(2), item(3)], [item(3)])).toBe(
+      '- button "Item 1" [e1]\n- button "Item 2" [e2]',
     )
   })
   test('what goes with an element is counted, and a row is named by its beginning', () => {
