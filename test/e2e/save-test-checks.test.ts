@@ -22,6 +22,11 @@ const pages = {
       status.textContent = name.textContent + ': ' + left + ' in stock'
       setTimeout(() => (status.textContent = ''), 1000)
     }</script>`,
+  '/orders': `<table><tr><th>Part</th><th>Left</th><th></th></tr><tr><td>Drill</td><td>14</td><td><button>Order</button></td></tr></table>
+    <select aria-label="Size"><option>S</option><option>M</option><option>L</option></select><script>
+    document.querySelector('button').onclick = () =>
+      isBroken || (document.querySelector('tr:last-child').cells[1].textContent = '15, soon')
+    </script>`,
   '/notes': `<input type="search" aria-label="Search"><ul></ul><button aria-pressed="false">Pin</button><script>
     const [list, pin, search] = ['ul', 'button', 'input'].map((name) => document.querySelector(name))
     const notes = ['Groceries', 'Agenda', 'Books']
@@ -89,6 +94,20 @@ const specs: readonly (readonly [string, keyof typeof pages, readonly Call[], re
     '/stock',
     [click('tr:has-text("Drill") button'), seeText('Drill: 13 in stock')],
     [`.filter({ hasText: 'Drill' }).getByRole('cell', { name: '13', exact: true })`],
+  ],
+  [
+    'the joined lines of a snapshot, as they were read',
+    '/orders',
+    [
+      click('button'),
+      [
+        'wait_for',
+        {
+          aria: 'row [e3] of columnheaders: Part | Left | \nrow [e7]: Drill | 15, soon | button "Order" [e10]\noption "S" selected, "M", "L"',
+        },
+      ],
+    ],
+    [`- cell "15, soon"`, `- option "M"`],
   ],
   [
     'a pressed button, and the order of the items, which a search has hidden',

@@ -2,6 +2,7 @@
 
 import { clip } from '../text/clip.ts'
 import { computeEditDistance } from '../text/closest-name.ts'
+import { compactLines } from '../snapshot/compact-lines.ts'
 import type { SnapshotLine } from '../snapshot/snapshot-lines.ts'
 
 /** A line as a caller gives it. */
@@ -26,9 +27,8 @@ export function parseExpectedLines(text: string): readonly ExpectedLine[] {
 
 /** Searches the expected lines. Texts are compared without refs; a URL is compared only where the expected line has one. */
 export function findLines(expected: readonly ExpectedLine[], lines: readonly SnapshotLine[]): LineSearch {
-  const texts = lines.map(({ text }) => normalizeLine(text))
   const ends = subtreeEndsOf(lines)
-  const positions = indexTexts(texts)
+  const positions = indexTexts(lines)
   const positionsOf = ({ text }: ExpectedLine) => positions.get(text) ?? []
   const missing = expected.find((line) => positionsOf(line).length === 0)
   if (missing) return { isFound: false, missing: missing.text }
@@ -58,9 +58,14 @@ const normalizeLine = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/^(\S+(?: "(?:[^"\\]|\\.)*")?) \[(?:ref=)?(?:f\d+)?e\d+\]/, '$1')
+    .replace(joinedLine, (line) => line.replace(unquotedRef, '$1'))
     .replace(/ in row "(?:[^"\\]|\\.)*"$/, '')
 
 // --- internal ---
+
+/** A line that may have several elements, each with its ref. */
+const joinedLine = /^(?:row|button|option|menuitem\w*|tab|radio|checkbox|switch)\b.*[|,;].*$/
+const unquotedRef = /("(?:[^"\\]|\\.)*")| \[(?:ref=)?(?:f\d+)?e\d+\]/g
 
 const LINE_LIMIT_CHARS = 120
 /** The maximum number of lines that are compared letter by letter. */
@@ -68,8 +73,8 @@ const COMPARISON_LIMIT_LINES = 300
 
 // Of the lines with the same role.
 function findClosestLine(expected: string, lines: readonly SnapshotLine[]): string | undefined {
-  const role = expected.split(' ', 1)[0]
-  const scored = lines
+  const [role] = /^[\w-]+/.exec(expected) ?? []
+  const scored = [...compactLines(lines).filter(({ isJoined }) => isJoined), ...lines]
     .filter((line) => line.role === role)
     .slice(0, COMPARISON_LIMIT_LINES)
     .map(({ text }) => {
@@ -92,19 +97,25 @@ interface Matches {
 
 const NO_MATCHES: Matches = { at: [], lastOf: new Map() }
 
-function indexTexts(texts: readonly string[]): ReadonlyMap<string, readonly number[]> {
+// A joined line stands where the first of its lines does.
+function indexTexts(lines: readonly SnapshotLine[]): ReadonlyMap<string, readonly number[]> {
   const positions = new Map<string, number[]>()
   const add = (text: string, index: number) => {
     const known = positions.get(text)
     if (known) known.push(index)
     else positions.set(text, [index])
   }
-  for (const [index, text] of texts.entries()) {
+  const indexByKey = new Map<string, number>()
+  for (const [index, line] of lines.entries()) {
+    const text = normalizeLine(line.text)
+    indexByKey.set(line.key, indexByKey.get(line.key) ?? index)
     add(text, index)
     const urlAt = text.lastIndexOf(' → ')
     if (urlAt > 0) add(text.slice(0, urlAt), index)
   }
-  return positions
+  for (const { key, text, isJoined } of compactLines(lines))
+    if (isJoined) add(normalizeLine(text), indexByKey.get(key) ?? 0)
+  return new Map([...positions].map(([text, indexes]) => [text, indexes.toSorted((a, b) => a - b)]))
 }
 
 // For each line the index after its last descendant.

@@ -53,7 +53,12 @@ function descendantsOf(lines: readonly SnapshotLine[], index: number): readonly 
 function joinItem(item: SnapshotLine, [text]: readonly SnapshotLine[]): SnapshotLine | undefined {
   if (item.role !== 'listitem' || item.name !== '' || !text || text.depth <= item.depth) return undefined
   if (!isPlainText(text) || text.isHidden !== item.isHidden) return undefined
-  return { ...item, text: `${item.text}: ${contentOf(text)}`, name: text.name }
+  return {
+    ...item,
+    text: `${item.text}: ${text.text.slice(TEXT_PREFIX.length)}`,
+    name: text.name,
+    isJoined: true,
+  }
 }
 
 const SIBLING_LIMIT_CHARS = 600
@@ -112,22 +117,26 @@ function joinRow(row: SnapshotLine, inside: readonly SnapshotLine[]): SnapshotLi
   const isRow = cells.length > 1 && cells.every(({ role }) => cellRole.test(role))
   if (!isRow || inside.some(({ role, isHidden }) => role === 'row' || isHidden !== row.isHidden))
     return undefined
-  const texts = cells.map((cell) => textOfCell(cell, descendantsOf(inside, inside.indexOf(cell))))
+  const [first] = cells
+  const role = cells.every((cell) => cell.role === first?.role) ? (first?.role ?? 'cell') : 'cell'
+  const texts = cells.map((cell) => textOfCell(cell, role, descendantsOf(inside, inside.indexOf(cell))))
   if (texts.some((text) => text.length > CELL_LIMIT_CHARS)) return undefined
   const text = row.text.replace(` ${JSON.stringify(clipName(row.name))}`, '')
+  const roleText = role === 'cell' ? '' : ` of ${role}s`
   const isUseful = [row, ...inside].some((line) => line.isUseful)
-  return { ...row, text: `${text}: ${texts.join(' | ')}`, isUseful, isJoined: true }
+  return { ...row, text: `${text}${roleText}: ${texts.join(' | ')}`, isUseful, isJoined: true }
 }
 
-function textOfCell(cell: SnapshotLine, inside: readonly SnapshotLine[]): string {
+// A cell of another role than the others, and one that reacts, is shown as the element that it is.
+function textOfCell(cell: SnapshotLine, role: string, inside: readonly SnapshotLine[]): string {
   const texts = inside.map(contentOf)
-  if (cell.isUseful) return [cell.text, ...texts].join(' ')
+  if (cell.isUseful || cell.role !== role) return [cell.text, ...texts].join('; ')
   const isRepeated = inside.some(({ name }) => name !== '' && cell.name.includes(name))
-  return (isRepeated ? texts : [quoteIfAmbiguous(cell.name), ...texts]).filter(Boolean).join(' ')
+  return (isRepeated ? texts : [quoteIfAmbiguous(cell.name), ...texts]).filter(Boolean).join('; ')
 }
 
 // A text must not look like the next cell or like an element with a ref.
-const quoteIfAmbiguous = (text: string): string => (/[|"[\]]/.test(text) ? JSON.stringify(text) : text)
+const quoteIfAmbiguous = (text: string): string => (/[|;"[\]]/.test(text) ? JSON.stringify(text) : text)
 
 const contentOf = (line: SnapshotLine): string =>
   isPlainText(line) ? quoteIfAmbiguous(line.text.slice(TEXT_PREFIX.length)) : line.text

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { describeSearch, findLines, parseExpectedLines } from '../../../src/core/checks/find-lines.ts'
+import { compactLines } from '../../../src/core/snapshot/compact-lines.ts'
 import {
   linesOf,
   textOf,
@@ -44,6 +45,54 @@ describe('lines are there', () => {
     ['beside what a snapshot says about others', '… 3 lines hidden behind dialog\nlink "Tea"'],
   ])('%s', (_, text) => {
     expect(find(text)).toEqual({ isFound: true })
+  })
+})
+
+describe('joined lines are there as they were read', () => {
+  const cell = (name: string, key: string, more: Partial<AriaNode> = {}): AriaNode => ({
+    role: 'cell',
+    name,
+    key,
+    ref: key,
+    ...more,
+  })
+  const button = (name: string, key: string): AriaNode => ({ role: 'button', name, key, ref: key })
+  const row = (name: string, key: string): AriaNode => ({
+    role: 'row',
+    key,
+    ref: key,
+    children: [cell(name, `${key}1`), cell('', `${key}2`, { children: [button('Pay', `${key}3`)] })],
+  })
+  const lines = linesOf([
+    { role: 'table', key: 'e1', ref: 'e1', children: [row('Ada', 'e2'), row('Grace', 'e3')] },
+    {
+      role: 'list',
+      key: 'e40',
+      children: [{ role: 'listitem', key: 'e41', children: ['Milk', button('Drop', 'e42')] }],
+    },
+    ...['One', 'Two', 'Three'].map((name, index) => button(name, `e5${index}`)),
+  ])
+  const isFound = (text: string) => findLines(parseExpectedLines(text), lines).isFound
+  test.each([
+    ['all of them', textOf(compactLines(lines))],
+    ['all of them one by one', textOf(lines)],
+    ['a row with other refs', 'row [e77]: Ada | button "Pay" [e78]'],
+    [
+      'rows in their order',
+      'row: Ada | button "Pay"\nrow: Grace | button "Pay"\nbutton "One", "Two", "Three"',
+    ],
+    ['an item with its text', 'listitem: Milk'],
+  ])('%s', (_, text) => expect(isFound(text)).toBe(true))
+  test.each([
+    ['rows in another order', 'row: Grace | button "Pay"\nrow: Ada | button "Pay"'],
+    ['another cell', 'row: Ada | button "Drop"'],
+    ['another control among them', 'button "One", "Zwei", "Three"'],
+  ])('but not %s', (_, text) => expect(isFound(text)).toBe(false))
+  test('the closest line is the joined one', () => {
+    const search = findLines(parseExpectedLines('row [e2]: Ada | button "Paid" [e9]'), lines)
+    expect(describeSearch(search, lines, false)).toBe(
+      'aria: no line row: Ada | button "Paid"; closest: row: Ada | button "Pay"',
+    )
   })
 })
 

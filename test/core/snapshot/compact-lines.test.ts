@@ -26,8 +26,8 @@ describe('rows', () => {
       node('cell', { children: [button('Pay'), button('Drop')] }),
     )
     expect(compact(table(header, first, row(cell('Grace'), cell(''), cell('paid'))))).toBe(`table [ref]
- row [ref]: Customer | State
- row [ref]: Ada | cell "open" [ref] clickable | button "Pay" [ref] button "Drop" [ref]
+ row [ref] of columnheaders: Customer | State
+ row [ref]: Ada | cell "open" [ref] clickable | button "Pay" [ref]; button "Drop" [ref]
  row [ref]: Grace |  | paid`)
   })
   test('a cell whose name is that of its link says it once; its text is no cell and no element of its own', () => {

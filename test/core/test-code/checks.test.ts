@@ -137,6 +137,29 @@ describe('lines of a snapshot', () => {
     ])
   })
 
+  test('joined lines are one for each element', () => {
+    const aria =
+      'table [e1]\n row [e2] of columnheaders: Name | State\n row [e3] selected: Ada | "a | b" |  | button "Pay, now" [e9] disabled; link "Drop" [e10]\n row [e4]: cell "open" [e5] clickable; x | 2\noption "S", "M, wide" selected, "L"\nbutton "Save, and close" [e6]'
+    expect(ariaTemplates(aria, false)).toEqual([
+      ['- table'],
+      [
+        '- row:',
+        '  - columnheader "Name"',
+        '  - columnheader "State"',
+        '- row [selected]:',
+        '  - cell "Ada"',
+        '  - cell "a | b"',
+        '  - cell',
+      ],
+      ['- button "Pay, now" [disabled]'],
+      ['- link "Drop"'],
+      ['- row:', '  - cell "open"', '  - cell "2"'],
+      ['- text: x'],
+      ['- option "S"', '- option "M, wide" [selected]', '- option "L"'],
+      ['- button "Save, and close"'],
+    ])
+  })
+
   test('what must not be there is one template', () => {
     expect(ariaTemplates('dialog "D": text\n heading "H" level=1\nbutton "B"', true)).toEqual([
       ['- dialog "D":', '  - text: text', '  - heading "H" [level=1]', '- button "B"'],

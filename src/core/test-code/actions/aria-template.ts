@@ -2,11 +2,12 @@
 // keeps. So only lines that must be children of the one above stay below it, such as the items of a list; every other line is an assertion of
 // its own.
 
+import { expandLines } from './expand-lines.ts'
 import { parseExpectedLines } from '../../checks/find-lines.ts'
 
 /** Each of them has the lines of one template. What is required not to be there stays in one. */
 export function ariaTemplates(aria: string, not: boolean): readonly (readonly string[])[] {
-  const lines = parseExpectedLines(aria).flatMap(({ depth, text }) => {
+  const lines = expandLines(parseExpectedLines(aria)).flatMap(({ depth, text }) => {
     const line = parseLine(text)
     return line ? [{ ...line, depth }] : []
   })
