@@ -62,7 +62,9 @@ function joinItem(item: SnapshotLine, [text]: readonly SnapshotLine[]): Snapshot
 }
 
 const SIBLING_LIMIT_CHARS = 600
-const SIBLINGS_MINIMUM = 3
+/** Options are read as a list; a few buttons are found sooner in lines of their own. */
+const OPTIONS_MINIMUM = 3
+const CONTROLS_MINIMUM = 6
 const siblingRole = /^(button|option|menuitem\w*|tab|radio|checkbox|switch)$/
 
 /** Controls of the same role that follow each other become one line: `option "A", "B" selected, "C"`. */
@@ -73,7 +75,8 @@ function joinSiblings(
   const result: SnapshotLine[] = []
   let run: SnapshotLine[] = []
   const endRun = () => {
-    result.push(...(run.length < SIBLINGS_MINIMUM ? run : [joinRun(run)]))
+    const minimum = run[0]?.role === 'option' ? OPTIONS_MINIMUM : CONTROLS_MINIMUM
+    result.push(...(run.length < minimum ? run : [joinRun(run)]))
     run = []
   }
   for (const [index, line] of lines.entries()) {

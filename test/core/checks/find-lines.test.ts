@@ -70,7 +70,7 @@ describe('joined lines are there as they were read', () => {
       key: 'e40',
       children: [{ role: 'listitem', key: 'e41', children: ['Milk', button('Drop', 'e42')] }],
     },
-    ...['One', 'Two', 'Three'].map((name, index) => button(name, `e5${index}`)),
+    ...['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map((name, index) => button(name, `e5${index}`)),
   ])
   const isFound = (text: string) => findLines(parseExpectedLines(text), lines).isFound
   test.each([
@@ -79,14 +79,14 @@ describe('joined lines are there as they were read', () => {
     ['a row with other refs', 'row [e77]: Ada | button "Pay" [e78]'],
     [
       'rows in their order',
-      'row: Ada | button "Pay"\nrow: Grace | button "Pay"\nbutton "One", "Two", "Three"',
+      'row: Ada | button "Pay"\nrow: Grace | button "Pay"\nbutton "One", "Two", "Three", "Four", "Five", "Six"',
     ],
     ['an item with its text', 'listitem: Milk'],
   ])('%s', (_, text) => expect(isFound(text)).toBe(true))
   test.each([
     ['rows in another order', 'row: Grace | button "Pay"\nrow: Ada | button "Pay"'],
     ['another cell', 'row: Ada | button "Drop"'],
-    ['another control among them', 'button "One", "Zwei", "Three"'],
+    ['another control among them', 'button "One", "Zwei", "Three", "Four", "Five", "Six"'],
   ])('but not %s', (_, text) => expect(isFound(text)).toBe(false))
   test('the closest line is the joined one', () => {
     const search = findLines(parseExpectedLines('row [e2]: Ada | button "Paid" [e9]'), lines)
