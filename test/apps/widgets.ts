@@ -16,9 +16,9 @@ interface Widget {
 }
 
 const widgets: readonly Widget[] = [
-  { name: 'MUI Select', control: /combobox "Size/, part: /option "Medium"/, choose: 'Medium' },
+  { name: 'MUI Select', control: /combobox "Size/, part: /"Medium"/, choose: 'Medium' },
   { name: 'Radix Dialog', control: /button "Edit profile"/, part: /button "Done"/, choose: 'Done' },
-  { name: 'Headless UI Listbox', control: /button "Colour/, part: /option "Green"/, choose: 'Green' },
+  { name: 'Headless UI Listbox', control: /button "Colour/, part: /"Green"/, choose: 'Green' },
   { name: 'antd DatePicker', control: /textbox "Day/, part: /\d × (grid)?cell/, choose: '20' },
 ]
 
