@@ -126,6 +126,20 @@ describe.each(['chromium', 'firefox'])('%s', (browser) => {
     expect(after.filter((ref) => before.includes(ref))).toEqual([])
   })
 
+  test('nor does one that is replaced beside another that looks the same and stays', async () => {
+    await call('navigate', { url: `${site.url}/flat` })
+    const refs = (text: string) => [...text.matchAll(/button "Delete" \[(\w+)\]/g)].map(([, ref]) => ref)
+    await draw('Milk', 'Bread')
+    const [milkRef, breadRef] = refs(await snapshot())
+    const script = `const [, , name, button] = document.querySelector('main').children
+      name.outerHTML = '<p>Tea</p>'; button.outerHTML = button.outerHTML; return 0`
+    await call('evaluate', { script })
+    const after = refs(await snapshot())
+    expect(after).toHaveLength(2)
+    expect(after[0]).toBe(milkRef ?? 'none')
+    expect(after[1]).not.toBe(breadRef ?? 'none')
+  })
+
   test('an item that is gone is not clicked under its old ref', async () => {
     await call('navigate', { url: `${site.url}/list` })
     const ref = refOf(await snapshot(), 'Bread\\n +button "Delete"')

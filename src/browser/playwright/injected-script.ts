@@ -42,6 +42,12 @@ export interface AriaTreeOptions {
   readonly boxes?: boolean
 }
 
+/** What is known of the identity of elements. */
+export type ElementIdentities = Pick<
+  AriaSnapshotState,
+  'refs' | 'elementsByRef' | 'keys' | 'unnamed' | 'pointed'
+>
+
 /** Knows the elements of the last snapshot of a document, and which ones replaced them since. */
 export interface RedrawnElements {
   /** Gives the refs of elements that are gone to those that replace them. */

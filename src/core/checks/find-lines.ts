@@ -2,7 +2,7 @@
 
 import { clip } from '../text/clip.ts'
 import { computeEditDistance } from '../text/closest-name.ts'
-import { compactLines } from '../snapshot/compact-lines.ts'
+import { compactLines, SIBLING_ROLES } from '../snapshot/compact-lines.ts'
 import type { SnapshotLine } from '../snapshot/snapshot-lines.ts'
 
 /** A line as a caller gives it. */
@@ -64,7 +64,7 @@ const normalizeLine = (text: string): string =>
 // --- internal ---
 
 /** A line that may have several elements, each with its ref. */
-const joinedLine = /^(?:row|button|option|menuitem\w*|tab|radio|checkbox|switch)\b.*[|,;].*$/
+const joinedLine = new RegExp(`^(?:row|${SIBLING_ROLES})\\b.*[|,;].*$`)
 const unquotedRef = /("(?:[^"\\]|\\.)*")| \[(?:ref=)?(?:f\d+)?e\d+\]/g
 
 const LINE_LIMIT_CHARS = 120
@@ -105,17 +105,17 @@ function indexTexts(lines: readonly SnapshotLine[]): ReadonlyMap<string, readonl
     if (known) known.push(index)
     else positions.set(text, [index])
   }
-  const indexByKey = new Map<string, number>()
+  const joinedLines = compactLines(lines).filter(({ isJoined }) => isJoined)
+  const joinedTexts = new Map(joinedLines.map(({ key, text }) => [key, normalizeLine(text)]))
   for (const [index, line] of lines.entries()) {
     const text = normalizeLine(line.text)
-    indexByKey.set(line.key, indexByKey.get(line.key) ?? index)
+    const joinedText = joinedTexts.get(line.key)
     add(text, index)
+    if (joinedText !== undefined && joinedText !== text) add(joinedText, index)
     const urlAt = text.lastIndexOf(' → ')
     if (urlAt > 0) add(text.slice(0, urlAt), index)
   }
-  for (const { key, text, isJoined } of compactLines(lines))
-    if (isJoined) add(normalizeLine(text), indexByKey.get(key) ?? 0)
-  return new Map([...positions].map(([text, indexes]) => [text, indexes.toSorted((a, b) => a - b)]))
+  return positions
 }
 
 // For each line the index after its last descendant.

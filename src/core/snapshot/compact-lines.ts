@@ -4,6 +4,9 @@
 import { clipName } from './node-states.ts'
 import type { SnapshotLine } from './snapshot-lines.ts'
 
+/** The roles of controls that may share a line, as a part of a regular expression. */
+export const SIBLING_ROLES = 'button|option|menuitem\\w*|tab|radio|checkbox|switch'
+
 /** The lines with joined rows, items and siblings, as far as every line of one passes `canJoin`, and without groups of rows that say
  * nothing. */
 export function compactLines(
@@ -65,7 +68,7 @@ const SIBLING_LIMIT_CHARS = 600
 /** Options are read as a list; a few buttons are found sooner in lines of their own. */
 const OPTIONS_MINIMUM = 3
 const CONTROLS_MINIMUM = 6
-const siblingRole = /^(button|option|menuitem\w*|tab|radio|checkbox|switch)$/
+const siblingRole = new RegExp(`^(?:${SIBLING_ROLES})$`)
 
 /** Controls of the same role that follow each other become one line: `option "A", "B" selected, "C"`. */
 function joinSiblings(

@@ -4,13 +4,12 @@ import type {
   AriaInjected,
   AriaRef,
   AriaSnapshotState,
+  ElementIdentities,
   RedrawnElements,
 } from '../../playwright/injected-script.ts'
 
 interface Dependencies {
-  createRedrawnElements(
-    state: Pick<AriaSnapshotState, 'refs' | 'elementsByRef' | 'keys' | 'unnamed' | 'pointed'>,
-  ): RedrawnElements
+  createRedrawnElements(identities: ElementIdentities): RedrawnElements
 }
 
 /** Installs the changes and returns what later snapshots of the document need. An element keeps its ref as long as it exists, and leaves it

@@ -1,28 +1,20 @@
 // A page that draws a part of itself anew, with innerHTML or with other keys in React, replaces elements by equal ones. Those get the refs of
 // the elements that they replace, so that refs survive and `changes` names only what differs.
 
-import type { AriaSnapshotState, RedrawnElements } from '../../playwright/injected-script.ts'
+import type { ElementIdentities, RedrawnElements } from '../../playwright/injected-script.ts'
 
-type RefState = Pick<AriaSnapshotState, 'refs' | 'elementsByRef' | 'keys' | 'unnamed' | 'pointed'>
-
-export function createRedrawnElements(state: RefState): RedrawnElements {
+export function createRedrawnElements(state: ElementIdentities): RedrawnElements {
   const containers = /^(main|nav|header|footer|section|form|fieldset|ul|ol|dl|table|thead|tbody|dialog|menu)$/
   // They keep elements that are gone from being collected, until the next snapshot.
   let elements: readonly Element[] = []
-  let childrenOf = new Map<ParentNode, Element[]>()
+  let childrenOf = new Map<ParentNode, readonly Element[]>()
 
   // An item of a list or a row is the same one only if all of it is equal: its controls may have the names of those of another one.
   const textOf = (element: Element): string => element.outerHTML
   const containerOf = ({ localName, id }: Element): string | undefined =>
     id !== '' || containers.test(localName) ? `${localName}#${id}` : undefined
 
-  function append<K>(groups: Map<K, Element[]>, key: K, element: Element): void {
-    const group = groups.get(key)
-    if (group) group.push(element)
-    else groups.set(key, [element])
-  }
-
-  // Of two that look the same, either may be the one that is left, so only a single one has a pair.
+  // Of two that look the same, either may be the one that is left, so only an element without its like has a pair.
   function findPairs(
     removed: readonly Element[],
     added: readonly Element[],
@@ -32,7 +24,9 @@ export function createRedrawnElements(state: RefState): RedrawnElements {
       const groups = new Map<string, Element[]>()
       for (const member of members) {
         const signature = signatureOf(member)
-        if (signature !== undefined) append(groups, signature, member)
+        const known = signature === undefined ? undefined : groups.get(signature)
+        if (known) known.push(member)
+        else if (signature !== undefined) groups.set(signature, [member])
       }
       return groups
     }
@@ -75,7 +69,11 @@ export function createRedrawnElements(state: RefState): RedrawnElements {
     const known = new Set(before)
     const removed = before.filter((element) => !element.isConnected)
     const added = after.filter((element) => !known.has(element))
-    const equalPairs = findPairs(removed, added, textOf)
+    if (removed.length === 0 || added.length === 0) return
+    const survivors = after.filter((element) => known.has(element))
+    const equalPairs = findPairs(removed, added, textOf).filter(
+      ([one]) => !survivors.some((element) => element.isEqualNode(one)),
+    )
     for (const [one, other] of equalPairs) passOnAll(one, other, heirs)
     const paired = new Set(equalPairs.flat())
     const isUnpaired = (element: Element) => !paired.has(element)
@@ -90,12 +88,10 @@ export function createRedrawnElements(state: RefState): RedrawnElements {
   function remember(newElements: readonly Element[]): void {
     elements = newElements
     childrenOf = new Map()
-    const added = new Set<Element>()
     const add = (element: Element): void => {
       const { parentNode } = element
-      if (!parentNode || added.has(element)) return
-      added.add(element)
-      append(childrenOf, parentNode, element)
+      if (!parentNode || childrenOf.has(parentNode)) return
+      childrenOf.set(parentNode, [...parentNode.children])
       const parent = parentNode instanceof ShadowRoot ? parentNode.host : element.parentElement
       if (parent) add(parent)
     }
