@@ -5,6 +5,7 @@ import type { Browser, BrowserType } from 'playwright'
 import { launchOptionsFor, type BrowserExecutable, type LaunchRequest } from './launch-options.ts'
 import { findExecutable, isExecutable } from '../find/find-executable.ts'
 import { installCommandFor } from '../find/install-command.ts'
+import { acknowledgeMessages } from '../playwright/acknowledge-messages.ts'
 import { attempt, messageOf, stripColors } from '../playwright/errors.ts'
 import { engineOf, type BrowserName } from '../../core/browser-names.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
@@ -17,7 +18,10 @@ export async function launchBrowser(request: LaunchRequest): Promise<Outcome<Bro
   const browserType = playwright[engineOf(request.browser)]
   const executable = resolveExecutable(request, browserType)
   if (!executable.ok) return executable
-  const launching = browserType.launch(launchOptionsFor(request, executable.value))
+  const launching = browserType.launch(launchOptionsFor(request, executable.value)).then((browser) => {
+    acknowledgeMessages(browser)
+    return browser
+  })
   return attempt(launching, (error) => launchFailure(error, request, executable.value))
 }
 
