@@ -60,13 +60,13 @@ for (const [name, [tool, input]] of Object.entries(calls)) {
   const contenders = {
     footlight: async () => void (await callOrThrow(peer, tool, { sessionId, ...input })),
     'raw Playwright': async () => {
-      raw.stdin.write(`${name}\n`)
+      void raw.stdin.write(`${name}\n`)
       if ((await answers.next()).done) throw new Error('bench: raw Playwright has ended')
     },
   }
   rows.push(await sideBySide(name, contenders, { runs: Number(runs), warmUp: 3 }))
 }
-raw.stdin.end()
+await raw.stdin.end()
 await raw.exited
 await peer.close()
 console.log(table(rows))
