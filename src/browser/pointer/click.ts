@@ -10,6 +10,7 @@ import type { ScriptActivity } from '../network/pending-requests.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { clickArea } from './click-area.ts'
+import { CLICK_LOSS_NOTES, noteClickLoss } from './click-loss.ts'
 import { fastClick } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
 import { locatorOf, locate, targetFailure } from '../playwright/locator.ts'
@@ -25,6 +26,7 @@ const notes = {
   clicked: '',
   leaving: 'The navigation has not finished yet: use wait_for with a text or url.',
   unsure: 'The page navigated during the click: check what it shows.',
+  ...CLICK_LOSS_NOTES,
 }
 
 /** Returns a note if the click was delivered and its effect needs a check, else an empty string. */
@@ -51,7 +53,7 @@ export async function click(
   const { modifiers, ...rest } = options
   const settings = { ...rest, ...(modifiers && { modifiers: [...modifiers] }) }
   const isDoubleClick = (options.clickCount ?? 1) > 1 && engineOfPage(page) === 'firefox'
-  return checkSubmit(page, async () => {
+  const performClick = async (): Promise<Outcome<string>> => {
     const clicks = waitForTarget(element, 'clickable', (limit) => {
       const limitedSettings = { ...settings, ...playwrightOptions(limit) }
       return isDoubleClick
@@ -63,7 +65,8 @@ export async function click(
     const error = clickResult.error
     if (isClickDelivered(error)) return ok(notes.leaving)
     return err(await explainRefusal(element, error, 'click', 'the click'))
-  })
+  }
+  return checkSubmit(page, () => noteClickLoss(page, options.clickCount ?? 1, performClick))
 }
 
 type ClickSettings = Parameters<Locator['click']>[0] & PlaywrightOptions

@@ -11,19 +11,25 @@ import { watchNavigation } from '../tab/navigation-watch.ts'
 import { interceptHitTarget, type HitTargetCheck } from '../in-page/actions/hit-target-interceptor.ts'
 import { hitElement } from '../in-page/dom/hit-element.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
+import { watchClickLoss, type ClickLoss } from '../in-page/pointer/click-loss.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
+import { isClickLoss } from './click-loss.ts'
 import { isInvalidField, type InvalidField } from '../forms/form-validation.ts'
 import type { ClickOptions } from '../../runtime/ports/page/page.ts'
 
-const checkHitTarget = composeInPage(interceptHitTarget, { hitElement, describeInvalidField })
+const checkHitTarget = composeInPage(interceptHitTarget, {
+  hitElement,
+  describeInvalidField,
+  watchClickLoss,
+})
 
 type Point = { readonly x: number; readonly y: number }
 
 /** 'clicked': delivered, and a page it leads to has loaded. 'leaving': that page is still loading. 'unsure': another document had loaded
- * before the result could be read. 'no': nothing was done. Else the invalid field that blocked a submit. */
-export type FastClickResult = 'clicked' | 'leaving' | 'unsure' | 'no' | InvalidField
+ * before the result could be read. 'no': nothing was done. Else the invalid field that blocked a submit, or how the page lost the click. */
+export type FastClickResult = 'clicked' | 'leaving' | 'unsure' | 'no' | ClickLoss | InvalidField
 
 // Maximum time for a page that is being unloaded to report what the mouse hit.
 const UNLOAD_TIMEOUT_MS = 300
@@ -57,7 +63,7 @@ export async function fastClick(
     const result = await Promise.race([mouseResult, unloadResult])
     isIntercepting = false
     if (result === 'nothing' || result === 'stopped') return 'no'
-    if (isInvalidField(result)) return result
+    if (isInvalidField(result) || isClickLoss(result)) return result
     if (result !== 'hit' && !navigation.hasStarted()) return 'unsure'
     return (await navigation.waitForEnd(deadline.remaining())) ? 'clicked' : 'leaving'
   } finally {
@@ -90,7 +96,7 @@ export async function fastHover(tab: Tab, element: ResolvedTarget): Promise<bool
   return evaluateTarget(element, ([match]) => match?.matches(':is(:hover)') ?? false, undefined)
 }
 
-type MouseResult = 'hit' | 'stopped' | 'nothing' | 'another page' | InvalidField
+type MouseResult = 'hit' | 'stopped' | 'nothing' | 'another page' | ClickLoss | InvalidField
 
 /** Reads what the mouse hit and ends the interception. */
 async function readMouseResult(

@@ -5,13 +5,15 @@ export type HitTargetCheck =
 interface Dependencies {
   hitElement(x: number, y: number): Element | null
   describeInvalidField(field: HTMLInputElement): string
+  watchClickLoss(): () => string | undefined
 }
 
 /** Checks whether the only element can be clicked now. With a mark it then intercepts the mouse events of the click: a press that would
  * reach another element is not delivered. `window[Symbol.for('footlight mouse')](mark)` ends the interception and returns the result:
- * 'hit', 'stopped' or 'nothing', or the invalid field that blocked the submit of its form. An interception that is not ended expires. */
+ * 'hit', 'stopped' or 'nothing', the invalid field that blocked the submit of its form, or how the page lost the click. An interception
+ * that is not ended expires. */
 export function interceptHitTarget(
-  { hitElement, describeInvalidField }: Dependencies,
+  { hitElement, describeInvalidField, watchClickLoss }: Dependencies,
   [element, second]: Element[],
   mark: string,
 ): HitTargetCheck {
@@ -71,7 +73,7 @@ export function interceptHitTarget(
   ] as const
   const onMouseEvent = (event: Event) => {
     if (!event.isTrusted) return
-    if (performance.now() - (pressedAt || startedAt) > INTERCEPTION_TIMEOUT_MS) return end()
+    if (performance.now() - (pressedAt || startedAt) > INTERCEPTION_TIMEOUT_MS) return void end()
     if (!pressedAt) {
       pressedAt = performance.now()
       const currentBox = element.getClientRects()[0]
@@ -108,18 +110,21 @@ export function interceptHitTarget(
   >
   const endAndReport = (requestedMark?: string) => {
     if (requestedMark !== undefined && requestedMark !== mark) return undefined
-    end()
+    const loss = end()
     if (!pressedAt) return 'nothing'
     if (isStopped) return 'stopped'
+    if (loss !== undefined) return loss
     return clickEvent?.defaultPrevented ? 'hit' : (invalidField ?? 'hit')
   }
-  function end() {
+  function end(): string | undefined {
     for (const type of mouseEvents) window.removeEventListener(type, onMouseEvent, { capture: true })
     for (const [type, listener] of submitListeners) window.removeEventListener(type, listener, true)
     if (globals[key] === endAndReport) delete globals[key]
+    return endLossWatch()
   }
   // Ends the interception of an abandoned call.
   globals[key]?.()
+  const endLossWatch = watchClickLoss()
   for (const type of mouseEvents)
     window.addEventListener(type, onMouseEvent, { capture: true, passive: false })
   if (hasValidation)
