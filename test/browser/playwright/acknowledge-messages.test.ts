@@ -29,10 +29,13 @@ test('after messages of Firefox comes a pong, and none without a message', async
     sendPong()
   }
   socket.on('message', () => void log.push('message'))
-  const page = await browser.newPage()
-  for (let count = 0; count < 10; count += 1) expect(await page.evaluate('6 * 7')).toBe(42)
-  await until(() => log.at(-1) === 'pong')
-  await browser.close()
+  try {
+    const page = await browser.newPage()
+    for (let count = 0; count < 10; count += 1) expect(await page.evaluate('6 * 7')).toBe(42)
+    await until(() => log.at(-1) === 'pong')
+  } finally {
+    await browser.close()
+  }
   const text = log.join(' ')
   expect(text).toContain('message pong message')
   expect(text).not.toContain('pong pong')
