@@ -30,7 +30,7 @@ export async function openEgressProxy(
     denials.push(denial)
     hooks.onDenied(url, denial)
   }
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     if (sockets.size >= CONNECTION_LIMIT) return void client.destroy()
     sockets.add(client)
     client.once('close', () => sockets.delete(client))
