@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -76,6 +77,17 @@ describe('starting and ending', () => {
     expect(data.message).toContain('left running')
     await second.close()
     expect((await peer.call('get_session_status', { sessionId })).data.status).toBe('running')
+  })
+  test('the same for one that takes a while, as a server that compiles the page first', async () => {
+    const slow = createHttpServer((_, response) => void setTimeout(() => response.end('slow'), 2500))
+    await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done))
+    const { port } = slow.address() as { port: number }
+    const readyUrl = `http://127.0.0.1:${port}/`
+    const { data } = await peer.call('create_session', { command: 'exit 1', readyUrl })
+    expect(data.message).toContain('left running')
+    await peer.call('close_session', { sessionId: data.sessionId })
+    slow.close()
+    slow.closeAllConnections()
   })
   test("another program's server on the port is never taken for ours", async () => {
     const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nother'))

@@ -1,11 +1,10 @@
 // Detects a submit that the browser's form validation blocked: a field was invalid, and no submit event followed.
 
 import type { Page } from 'playwright'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { watchDuring, type PageWatch } from '../actions/watch-during.ts'
 import { describeInvalidField } from '../in-page/forms/invalid-field.ts'
 import { endValidationWatch, watchValidation } from '../in-page/forms/validation-watch.ts'
 import { composeInPage } from '../playwright/compose-in-page.ts'
-import { evaluateTarget } from '../playwright/locator.ts'
 import type { Failure, Outcome } from '../../core/failure.ts'
 import { err } from '../../core/result.ts'
 
@@ -24,22 +23,14 @@ export function submitFailure(result: InvalidField): Failure {
   }
 }
 
-const VALIDATION_READ_TIMEOUT_MS = 500
-const ROOT = { selector: 'html' }
+/** Returns the invalid field that blocked a submit. */
+export const submitWatch = {
+  start: composeInPage(watchValidation, { describeInvalidField }),
+  end: endValidationWatch,
+} satisfies PageWatch<string>
 
 /** Runs an action that may submit a form of the main frame; a submit that validation blocked is a failure. */
 export async function checkSubmit<T>(page: Page, submit: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const root = { locator: page.locator(ROOT.selector), target: ROOT }
-  await evaluateTarget(root, composedWatchValidation, undefined).catch(() => {})
-  const outcome = await submit()
-  if (!outcome.ok) return outcome
-  const result = await settleWithin(
-    VALIDATION_READ_TIMEOUT_MS,
-    evaluateTarget(root, endValidationWatch, undefined),
-  )
-  return isInvalidField(result) ? err(submitFailure(result)) : outcome
+  const { result: outcome, seen } = await watchDuring(page, submitWatch, submit)
+  return outcome.ok && isInvalidField(seen) ? err(submitFailure(seen)) : outcome
 }
-
-// --- internal ---
-
-const composedWatchValidation = composeInPage(watchValidation, { describeInvalidField })

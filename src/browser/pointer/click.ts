@@ -10,12 +10,12 @@ import type { ScriptActivity } from '../network/pending-requests.ts'
 import { waitForTarget } from '../actions/wait-for-target.ts'
 import { explainRefusal } from '../actions/explain-refusal.ts'
 import { clickArea } from './click-area.ts'
-import { CLICK_LOSS_NOTES, noteClickLoss } from './click-loss.ts'
+import { checkClick, CLICK_LOSS_NOTES } from './click-check.ts'
 import { fastClick } from './fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
 import { locatorOf, locate, targetFailure } from '../playwright/locator.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
-import { isInvalidField, submitFailure, checkSubmit } from '../forms/form-validation.ts'
+import { isInvalidField, submitFailure } from '../forms/form-validation.ts'
 import type { Outcome } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
@@ -66,7 +66,7 @@ export async function click(
     if (isClickDelivered(error)) return ok(notes.leaving)
     return err(await explainRefusal(element, error, 'click', 'the click'))
   }
-  return checkSubmit(page, () => noteClickLoss(page, options.clickCount ?? 1, performClick))
+  return checkClick(page, options.clickCount ?? 1, performClick)
 }
 
 type ClickSettings = Parameters<Locator['click']>[0] & PlaywrightOptions

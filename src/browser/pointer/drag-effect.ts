@@ -1,13 +1,9 @@
 // Whether a page accepted a drag is derived from its drag events and from what changed on it.
 
 import type { Page } from 'playwright'
-import { settleWithin } from '../../runtime/calls/settle-within.ts'
+import { watchDuring } from '../actions/watch-during.ts'
 import { withDrop } from './firefox-drop.ts'
 import { endDragWatch, watchDrag } from '../in-page/pointer/drag-watch.ts'
-import { evaluateTarget } from '../playwright/locator.ts'
-
-const EFFECT_READ_TIMEOUT_MS = 500
-const ROOT = { selector: 'html' }
 
 const NOTES = {
   taken: '',
@@ -21,9 +17,7 @@ export async function dragAndCheckEffect<T>(
   page: Page,
   drag: () => Promise<T>,
 ): Promise<{ result: T; note: string }> {
-  const root = { locator: page.locator(ROOT.selector), target: ROOT }
-  await evaluateTarget(root, watchDrag, undefined).catch(() => {})
-  const result = await withDrop(page, drag)
-  const effect = await settleWithin(EFFECT_READ_TIMEOUT_MS, evaluateTarget(root, endDragWatch, undefined))
-  return { result, note: typeof effect === 'string' ? NOTES[effect] : '' }
+  const watch = { start: watchDrag, end: endDragWatch }
+  const { result, seen } = await watchDuring(page, watch, () => withDrop(page, drag))
+  return { result, note: seen === undefined ? '' : NOTES[seen] }
 }

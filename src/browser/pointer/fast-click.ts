@@ -15,7 +15,7 @@ import { watchClickLoss, type ClickLoss } from '../in-page/pointer/click-loss.ts
 import { composeInPage } from '../playwright/compose-in-page.ts'
 import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
-import { isClickLoss } from './click-loss.ts'
+import { isClickLoss } from './click-check.ts'
 import { isInvalidField, type InvalidField } from '../forms/form-validation.ts'
 import type { ClickOptions } from '../../runtime/ports/page/page.ts'
 

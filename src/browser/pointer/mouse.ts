@@ -2,9 +2,8 @@
 
 import type { Page } from 'playwright'
 import { dragAndCheckEffect } from './drag-effect.ts'
-import { noteClickLoss } from './click-loss.ts'
+import { checkClick } from './click-check.ts'
 import { pressAndHold } from './press-and-hold.ts'
-import { checkSubmit } from '../forms/form-validation.ts'
 import { completeDoubleClick, watchDoubleClick } from '../in-page/pointer/double-click.ts'
 import { waitTwoFrames } from '../in-page/actions/wait-frames.ts'
 import { hitElement } from '../in-page/dom/hit-element.ts'
@@ -30,9 +29,7 @@ export async function runMouseAction(
   if (outside) return err(outside)
   const { element } = viewport.value
   const perform = () => attempt(performWithModifiers(page, action, element, deadline), browserError)
-  const note = await (action.kind === 'click'
-    ? checkSubmit(page, () => noteClickLoss(page, action.clickCount, perform))
-    : perform())
+  const note = await (action.kind === 'click' ? checkClick(page, action.clickCount, perform) : perform())
   return map(note, (text) => ({ element, note: text }))
 }
 

@@ -22,7 +22,8 @@ import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 import type { OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 
 const STOP_GRACE_MS = 3000
-const EXISTING_PROBE_TIMEOUT_MS = 1000
+// A server that runs already may compile the page first; where none listens, the connection is refused at once.
+const EXISTING_PROBE_TIMEOUT_MS = 10_000
 const STATUS_PROBE_TIMEOUT_MS = 3000
 
 type DirectServerRequest = Omit<LaunchRequest, 'port' | 'isPortGiven' | 'previous' | 'logs'> &

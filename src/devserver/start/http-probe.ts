@@ -3,6 +3,7 @@ import { get as getSecure } from 'node:https'
 import { isIP } from 'node:net'
 import { canonicalizeHost } from '../../core/network/host-rule.ts'
 import { isLocalhostName, LOOPBACK_ADDRESSES } from '../../core/network/host-rules.ts'
+import { startTimer } from '../../runtime/calls/timer.ts'
 import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 
 export interface ProbeAnswer {
@@ -47,7 +48,6 @@ function requestAddress(
   const isHostname = isIP(hostname) === 0 && !hostname.startsWith('[')
   return new Promise((resolve) => {
     const options = {
-      timeout: timeoutMs,
       headers: { accept: 'text/html,*/*', ...(address !== undefined && { host }) },
       rejectUnauthorized: false,
       agent: false as const,
@@ -60,12 +60,10 @@ function requestAddress(
       const type = headers['content-type']
       resolve(status === undefined ? undefined : { status, isPage: isPage(status, type) })
     })
-    // The option is an idle timeout only; a server that sends slowly would never reach it.
-    const timer = setTimeout(() => request.destroy(), timeoutMs)
-    request.on('timeout', () => request.destroy())
+    const timer = startTimer(timeoutMs, () => request.destroy())
     request.on('error', () => resolve(undefined))
     request.on('close', () => {
-      clearTimeout(timer)
+      timer.stop()
       resolve(undefined)
     })
   })
