@@ -31,6 +31,8 @@ const starts = {
   loading: { command: server('answer(since < 3000 ? 503 : 200)') },
   recovering: { command: server(`if (since < 400) { ${failing} } else answer(200)`) },
   gateway: { command: server('answer(502)'), readyTimeout: 10_000 },
+  slow: { command: server('setTimeout(answer, 2500, 200)') },
+  losing: { command: server('if (globalThis.isAsked) answer(200); globalThis.isAsked = true') },
   unhealthy: { command: server('answer(500)'), readyUrl: 'http://localhost:0/health', readyTimeout: 10_000 },
   hurried: { command: server('answer(500)'), readyTimeout: 4500 },
 } as const
@@ -98,6 +100,11 @@ test('what is not there yet is waited for: a proxy whose server is coming, and a
     ])
     expect(start(name).data.serverOutput).toBeUndefined()
   }
+})
+
+test('a server that is slow with every page is up, and one that loses its first request', () => {
+  expect(start('slow').data.message).toContain('The server is')
+  expect(start('losing').data.message).toContain('The server is')
 })
 
 test('a gateway that never finds its server, and a readyUrl that never gets ready, are reported as that', () => {

@@ -9,6 +9,7 @@ import { parseUrl } from '../../core/network/parse-url.ts'
 
 const REQUEST_TIMEOUT_MS = 500
 const NAVIGATION_TIMEOUT_MS = 2000
+const FIREFOX_ROUNDS = 3
 
 // Resolves in the page's next task. A message channel, because pages replace their timers. A router that handles links in the page may wait
 // for a frame first, as SvelteKit does: after a click on such a link, which has the focus then, two frames are waited for.
@@ -48,8 +49,8 @@ export async function waitForActionEffects(
 
   await evaluateInOrder(NEXT_TASK)
   let hasRequests = await requests.waitForIdle(end ?? REQUEST_TIMEOUT_MS)
-  // Firefox reports a request when it is about to connect, which may be after that answer.
-  if (!hasRequests && !cdp && !dialogs.current()) {
+  // Firefox reports a request when it is about to connect, which may be after that answer and some more.
+  for (let round = 0; round < FIREFOX_ROUNDS && !hasRequests && !cdp && !dialogs.current(); round += 1) {
     await evaluateInOrder(TWO_TIMERS)
     hasRequests = await requests.waitForIdle(end ?? REQUEST_TIMEOUT_MS)
   }

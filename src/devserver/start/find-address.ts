@@ -1,9 +1,10 @@
 // Finds the URL at which a starting server responds: one that it announced, its PORT, or else any port that it opened.
 
-import { probeUrl } from './http-probe.ts'
+import { requestPage, type PageResponse } from './request-page.ts'
 import { isLocalhostName } from '../../core/network/host-rules.ts'
 import type { ProcessActivity } from '../process/process-tree.ts'
 import type { ServerContext } from './server-context.ts'
+import { settleWithin } from '../../runtime/calls/settle-within.ts'
 import {
   isReadyStatus,
   isUpDespiteError,
@@ -12,7 +13,7 @@ import {
   type ServerRequest,
 } from '../../core/dev-server.ts'
 
-const PROBE_TIMEOUT_MS = 1000
+const ROUND_TIMEOUT_MS = 1000
 /** The interval between requests to a server that responds with an error. */
 const PROBE_RETRY_MS = 400
 
@@ -25,6 +26,10 @@ export interface AddressSearch {
   readonly answers: Map<string, ServerAnswer>
   /** Descriptions of other responses by URL, for the failure. */
   readonly refusals: Map<string, string>
+  /** The requests that have no response yet, by URL. */
+  readonly requests: Map<string, Promise<PageResponse>>
+  /** Milliseconds for the next response, by URL. */
+  readonly timeouts: Map<string, number>
   /** URLs that respond with an error, with the times of the first and the last such response. */
   readonly failing: Map<
     string,
@@ -42,6 +47,8 @@ export const createAddressSearch = (
   announced,
   answers: new Map(),
   refusals: new Map(),
+  requests: new Map(),
+  timeouts: new Map(),
   failing: new Map(),
 })
 
@@ -68,8 +75,8 @@ export async function probeAddresses(
   activity: ProcessActivity,
   stage: SearchStage,
 ): Promise<{ readonly answers: readonly ServerAnswer[]; readonly pending: boolean }> {
-  // The server of another program must not be mistaken for this one.
   const candidates = findCandidates(search, activity, stage.includesUnnamed)
+    // Not the server of another program.
     .filter(({ url }) => activity.listens(portOf(url)) !== false)
     .map((candidate) => ({ ...candidate, url: toUnsharedHost(candidate.url, activity) }))
   await Promise.all(candidates.map((candidate) => probeCandidate(candidate, search, stage)))
@@ -121,23 +128,26 @@ async function probeCandidate(
   stage: SearchStage,
 ): Promise<void> {
   const { url, isAnnounced, isGuessed } = candidate
-  const { context, answers, refusals, request, failing } = search
+  const { context, request, answers, refusals, requests, timeouts, failing } = search
   if (answers.get(url)?.isAnnounced === isAnnounced) return
   const now = performance.now()
   const failure = failing.get(url)
   if (failure && !stage.isLate && now - failure.probedAt < PROBE_RETRY_MS) return
-  const plainAnswer = await probeUrl(url, PROBE_TIMEOUT_MS, context.reach, true)
-  // A TLS server closes a plain HTTP connection or responds with 400.
-  const isOpen = isAnnounced || request.readyUrl !== undefined || (plainAnswer && plainAnswer.status !== 400)
-  const secureUrl = url.replace('http:', 'https:')
-  const secureAnswer = isOpen ? undefined : await probeUrl(secureUrl, PROBE_TIMEOUT_MS, context.reach, true)
-  const answer = secureAnswer ?? plainAnswer
+  const isHttp = isAnnounced || request.readyUrl !== undefined
+  const pending = requests.get(url) ?? requestPage({ url, isHttp, timeouts }, context.reach)
+  requests.set(url, pending)
+  // The other candidates do not wait for a slow one; its response is looked for again in the next round.
+  const response = await settleWithin(ROUND_TIMEOUT_MS, pending)
+  if (response === undefined) return
+  requests.delete(url)
+  if (response instanceof Error) throw response
+  const { answer } = response
   if (!answer) return void failing.delete(url)
   const { status } = answer
   const isUp = isReadyStatus(status)
     ? !(isGuessed && status === 400)
     : isUpWithError(candidate, status, search, stage)
-  if (isUp) answers.set(url, { url: secureAnswer ? secureUrl : url, ...answer, isAnnounced })
+  if (isUp) answers.set(url, { url: response.url, ...answer, isAnnounced })
   else refusals.set(url, `${url} responds with ${status}`)
 }
 

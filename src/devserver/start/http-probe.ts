@@ -26,7 +26,8 @@ export async function probeUrl(
   if ('denial' in target && target.denial && !(isOwnServer && target.ofMachine)) return undefined
   for (const address of target.addresses) {
     const answer = await requestAddress(url, address, timeoutMs)
-    if (answer !== undefined) return answer
+    if (answer === 'silent') return undefined
+    if (answer !== 'refused') return answer
   }
   return undefined
 }
@@ -34,7 +35,7 @@ export async function probeUrl(
 export const probeStatus = async (...options: Parameters<typeof probeUrl>): Promise<number | undefined> =>
   (await probeUrl(...options))?.status
 
-// A server at localhost may listen on only one of its two addresses.
+// A server at localhost may listen on only one of its two addresses; the other one refuses.
 const loopbackAddressesOf = (url: string): readonly (string | undefined)[] =>
   isLocalhostName(canonicalizeHost(new URL(url).hostname)) ? LOOPBACK_ADDRESSES : [undefined]
 
@@ -42,7 +43,7 @@ function requestAddress(
   url: string,
   address: string | undefined,
   timeoutMs: number,
-): Promise<ProbeAnswer | undefined> {
+): Promise<ProbeAnswer | 'refused' | 'silent'> {
   const get = url.startsWith('https:') ? getSecure : getPlain
   const { host, hostname } = new URL(url)
   const isHostname = isIP(hostname) === 0 && !hostname.startsWith('[')
@@ -58,13 +59,16 @@ function requestAddress(
       response.destroy()
       const { statusCode: status, headers } = response
       const type = headers['content-type']
-      resolve(status === undefined ? undefined : { status, isPage: isPage(status, type) })
+      resolve(status === undefined ? 'refused' : { status, isPage: isPage(status, type) })
     })
-    const timer = startTimer(timeoutMs, () => request.destroy())
-    request.on('error', () => resolve(undefined))
+    const timer = startTimer(timeoutMs, () => {
+      resolve('silent')
+      request.destroy()
+    })
+    request.on('error', () => resolve('refused'))
     request.on('close', () => {
       timer.stop()
-      resolve(undefined)
+      resolve('refused')
     })
   })
 }
