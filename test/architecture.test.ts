@@ -111,7 +111,6 @@ test('timers, processes and the console are used in few known places', () => {
     'devserver/contract/run-command.ts',
     'devserver/start/wait-until-ready.ts',
     'devserver/contract/contract-server.ts',
-    'devserver/start/http-probe.ts',
     'mcp/calls/suspended-calls.ts',
     'mcp/resources/resource-updates.ts',
     'cli/serve/shutdown.ts',

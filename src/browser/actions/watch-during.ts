@@ -1,4 +1,4 @@
-// What a page does during an action is seen by listeners of its main frame: one function adds them before the action, another reads them after.
+// What a page does during an action is noticed by listeners of its main frame: one function adds them before the action, another reads them after.
 
 import type { Page } from 'playwright'
 import { evaluateTarget } from '../playwright/locator.ts'
@@ -10,17 +10,17 @@ export interface PageWatch<T> {
   end(): T | undefined | Promise<T | undefined>
 }
 
-/** Runs `work` under a watch. `seen` is what `end` returned, or undefined where the page does not answer. */
+/** Runs `work` under a watch. `finding` is what `end` returned, or undefined where the page does not answer. */
 export async function watchDuring<T, R>(
   page: Page,
   { start, end }: PageWatch<T>,
   work: () => Promise<R>,
-): Promise<{ readonly result: R; readonly seen: T | undefined }> {
+): Promise<{ readonly result: R; readonly finding: T | undefined }> {
   const root = { locator: page.locator(ROOT.selector), target: ROOT }
   await evaluateTarget(root, start, undefined).catch(() => {})
   const result = await work()
-  const seen = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, end, undefined))
-  return { result, seen: seen instanceof Error ? undefined : seen }
+  const finding = await settleWithin(READ_TIMEOUT_MS, evaluateTarget(root, end, undefined))
+  return { result, finding: finding instanceof Error ? undefined : finding }
 }
 
 // --- internal ---

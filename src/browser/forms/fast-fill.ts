@@ -10,6 +10,7 @@ import type { ResolvedTarget } from '../playwright/locator.ts'
 import { formatFailure } from './refused-format.ts'
 import { composedIsSecretField } from '../secrets/secret-field.ts'
 import type { OnFieldInput } from '../secrets/typed-secrets.ts'
+import { isClickLoss } from '../pointer/click-check.ts'
 import { fastClick } from '../pointer/fast-click.ts'
 import type { Tab } from '../tab/tab.ts'
 import { untracedCdpSession } from '../tab/tracing.ts'
@@ -47,7 +48,8 @@ export async function fastFill(
     if (state.checked === checked) return ok('done')
     // A click does not uncheck a radio button.
     const clickResult = checked ? await fastClick(tab, element, {}) : 'no'
-    if (clickResult !== 'clicked') return ok(clickResult === 'no' ? 'no' : 'done')
+    if (clickResult === 'no' || isClickLoss(clickResult)) return ok('no')
+    if (clickResult !== 'clicked') return ok('done')
     const stateAfterClick = await setNow(CHECKED_STATE_TIMEOUT_MS).catch(() => undefined)
     return stateAfterClick?.checked === false ? err(unchangedCheckboxFailure) : ok('done')
   }

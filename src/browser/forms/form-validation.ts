@@ -31,6 +31,6 @@ export const submitWatch = {
 
 /** Runs an action that may submit a form of the main frame; a submit that validation blocked is a failure. */
 export async function checkSubmit<T>(page: Page, submit: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const { result: outcome, seen } = await watchDuring(page, submitWatch, submit)
-  return outcome.ok && isInvalidField(seen) ? err(submitFailure(seen)) : outcome
+  const { result: outcome, finding } = await watchDuring(page, submitWatch, submit)
+  return outcome.ok && isInvalidField(finding) ? err(submitFailure(finding)) : outcome
 }

@@ -1,5 +1,5 @@
 // Firefox sends its messages through a socket with Nagle's algorithm: a second message waits until the first is acknowledged, and the
-// operating system acknowledges only after 40 ms what nobody answers. A click waited so four to six times. Whatever is sent carries the
+// operating system acknowledges only after 40 ms what nobody answers. So a click waited four to six times. Whatever is sent carries the
 // acknowledgement; a pong that nobody asked for is the smallest message that the protocol of WebSockets allows for it (RFC 6455, 5.5.3).
 
 import type { Browser } from 'playwright'

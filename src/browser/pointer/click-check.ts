@@ -20,7 +20,8 @@ export const CLICK_LOSS_NOTES: Readonly<Record<ClickLoss, string>> = {
   moved: 'It moved between press and release, so it got no click event. If nothing changed, click again.',
   replaced:
     'The page replaced it or its content between press and release, so it got no click event. If nothing changed, click again.',
-  disabled: 'The page disabled it between press and release, so it got no click event.',
+  disabled:
+    'The page disabled it between press and release, so it got no click event. If nothing changed, enable it and click again.',
 }
 
 export const isClickLoss = (result: unknown): result is ClickLoss =>
@@ -33,10 +34,10 @@ export async function checkClick(
   clickCount: number,
   click: () => Promise<Outcome<string>>,
 ): Promise<Outcome<string>> {
-  const { result: outcome, seen } = await watchDuring(page, clickWatch, click)
+  const { result: outcome, finding } = await watchDuring(page, clickWatch, click)
   if (!outcome.ok) return outcome
-  if (isInvalidField(seen)) return err(submitFailure(seen))
-  return clickCount === 1 && isClickLoss(seen) && outcome.value === '' ? ok(CLICK_LOSS_NOTES[seen]) : outcome
+  if (isInvalidField(finding)) return err(submitFailure(finding))
+  return clickCount === 1 && isClickLoss(finding) ? ok(CLICK_LOSS_NOTES[finding]) : outcome
 }
 
 // --- internal ---

@@ -18,6 +18,6 @@ export async function dragAndCheckEffect<T>(
   drag: () => Promise<T>,
 ): Promise<{ result: T; note: string }> {
   const watch = { start: watchDrag, end: endDragWatch }
-  const { result, seen } = await watchDuring(page, watch, () => withDrop(page, drag))
-  return { result, note: seen === undefined ? '' : NOTES[seen] }
+  const { result, finding } = await watchDuring(page, watch, () => withDrop(page, drag))
+  return { result, note: finding === undefined ? '' : NOTES[finding] }
 }

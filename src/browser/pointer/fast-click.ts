@@ -63,7 +63,7 @@ export async function fastClick(
     const result = await Promise.race([mouseResult, unloadResult])
     isIntercepting = false
     if (result === 'nothing' || result === 'stopped') return 'no'
-    if (isInvalidField(result) || isClickLoss(result)) return result
+    if (isInvalidField(result) || (isClickLoss(result) && !navigation.hasStarted())) return result
     if (result !== 'hit' && !navigation.hasStarted()) return 'unsure'
     return (await navigation.waitForEnd(deadline.remaining())) ? 'clicked' : 'leaving'
   } finally {

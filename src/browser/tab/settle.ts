@@ -28,7 +28,7 @@ const NEXT_TASK = `new Promise((done) => {
   step()
 })`
 // In the first of two timers the page gets the responses, in the second it has reported its errors.
-const TWO_TIMERS = 'new Promise((done) => setTimeout(() => setTimeout(done)))'
+const TWO_TIMERS = 'new Promise((done) => setTimeout(() => setTimeout(done, 0, true)))'
 
 /** Returns what is still pending after that, as method and URL: requests without a response that the action caused, and scripts of the
  * page. The requests are waited for until `end` resolves, otherwise for 500 ms. */
@@ -49,10 +49,11 @@ export async function waitForActionEffects(
 
   await evaluateInOrder(NEXT_TASK)
   let hasRequests = await requests.waitForIdle(end ?? REQUEST_TIMEOUT_MS)
-  // Firefox reports a request when it is about to connect, which may be after that answer and some more.
+  // Firefox reports a request when it is about to connect, possibly only after several further answers.
   for (let round = 0; round < FIREFOX_ROUNDS && !hasRequests && !cdp && !dialogs.current(); round += 1) {
-    await evaluateInOrder(TWO_TIMERS)
+    const isAnswered = (await evaluateInOrder(TWO_TIMERS)) === true
     hasRequests = await requests.waitForIdle(end ?? REQUEST_TIMEOUT_MS)
+    if (!isAnswered) break
   }
   if (!hasRequests) return listUnanswered()
   await page.waitForLoadState('domcontentloaded', { timeout: NAVIGATION_TIMEOUT_MS }).catch(() => {})

@@ -22,7 +22,7 @@ import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 import type { OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 
 const STOP_GRACE_MS = 3000
-// A server that runs already may compile the page first; where none listens, the connection is refused at once.
+// A server that runs already may compile the page first; where none listens, this machine refuses the connection at once.
 const EXISTING_PROBE_TIMEOUT_MS = 10_000
 const STATUS_PROBE_TIMEOUT_MS = 3000
 
@@ -39,8 +39,11 @@ export async function startDirectServer(
   if (readyUrl !== undefined) {
     const denial = await checkReadyUrl(readyUrl, context.reach)
     if (denial) return err(denial)
-    if (isReadyStatus(await probeStatus(readyUrl, EXISTING_PROBE_TIMEOUT_MS, context.reach)))
-      return ok(useExistingServer(readyUrl, context.reach))
+    const { reach } = context
+    const timeoutMs = Math.min(EXISTING_PROBE_TIMEOUT_MS, request.readyTimeout ?? EXISTING_PROBE_TIMEOUT_MS)
+    const status = await probeStatus(readyUrl, { timeoutMs, reach, signal })
+    if (signal.aborted) return err({ code: 'CANCELLED' })
+    if (isReadyStatus(status)) return ok(useExistingServer(readyUrl, reach))
   }
   const requestedPort = requestedPortOf(request)
   const logs = createLogFolder(context.folder)
@@ -50,7 +53,8 @@ export async function startDirectServer(
   if (!first.ok) return first
   const findPort = async (lastPort: number) =>
     requestedPort === undefined && !(await isPortFree(lastPort)) ? context.findFreePort() : lastPort
-  const probe = (url: string) => probeStatus(readyUrl ?? url, STATUS_PROBE_TIMEOUT_MS, context.reach, true)
+  const statusOptions = { timeoutMs: STATUS_PROBE_TIMEOUT_MS, reach: context.reach, isOwnServer: true }
+  const probe = (url: string) => probeStatus(readyUrl ?? url, statusOptions)
   const readCode = createServerCodeReader(context.tag, request.program?.cwd ?? request.cwd ?? process.cwd())
   return ok(createDirectServer(launchedServer, first.value, port, logs, findPort, probe, readCode))
 }

@@ -7,6 +7,8 @@ import { isReadyStatus, type DevServer } from '../../core/dev-server.ts'
 import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 import type { OwnedServer } from '../../runtime/ports/servers.ts'
 
+const STATUS_PROBE_TIMEOUT_MS = 3000
+
 export function useExistingServer(readyUrl: string, reach: CheckReach | undefined): OwnedServer {
   const url = new URL(readyUrl)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
@@ -28,7 +30,9 @@ export function useExistingServer(readyUrl: string, reach: CheckReach | undefine
     info: () => server,
     exitReason: () => undefined,
     async status() {
-      const healthy = isReadyStatus(await probeStatus(readyUrl, 3000, reach))
+      const healthy = isReadyStatus(
+        await probeStatus(readyUrl, { timeoutMs: STATUS_PROBE_TIMEOUT_MS, reach }),
+      )
       return { status: healthy ? 'running' : 'unhealthy', url: server.url, healthy }
     },
     restart: async () =>

@@ -26,8 +26,10 @@ export interface AddressSearch {
   readonly answers: Map<string, ServerAnswer>
   /** Descriptions of other responses by URL, for the failure. */
   readonly refusals: Map<string, string>
-  /** The requests that have no response yet, by URL. */
+  /** The requests that have no response yet, by URL and by whether its scheme is known. */
   readonly requests: Map<string, Promise<PageResponse>>
+  /** Ends those requests, once an address is chosen or none is needed. */
+  readonly end: AbortController
   /** Milliseconds for the next response, by URL. */
   readonly timeouts: Map<string, number>
   /** URLs that respond with an error, with the times of the first and the last such response. */
@@ -48,6 +50,7 @@ export const createAddressSearch = (
   answers: new Map(),
   refusals: new Map(),
   requests: new Map(),
+  end: new AbortController(),
   timeouts: new Map(),
   failing: new Map(),
 })
@@ -128,18 +131,20 @@ async function probeCandidate(
   stage: SearchStage,
 ): Promise<void> {
   const { url, isAnnounced, isGuessed } = candidate
-  const { context, request, answers, refusals, requests, timeouts, failing } = search
+  const { context, request, answers, refusals, requests, end, timeouts, failing } = search
   if (answers.get(url)?.isAnnounced === isAnnounced) return
   const now = performance.now()
   const failure = failing.get(url)
   if (failure && !stage.isLate && now - failure.probedAt < PROBE_RETRY_MS) return
-  const isHttp = isAnnounced || request.readyUrl !== undefined
-  const pending = requests.get(url) ?? requestPage({ url, isHttp, timeouts }, context.reach)
-  requests.set(url, pending)
+  const isSchemeKnown = isAnnounced || request.readyUrl !== undefined
+  const key = `${url} ${isSchemeKnown}`
+  const pending =
+    requests.get(key) ?? requestPage({ url, isSchemeKnown, timeouts, signal: end.signal }, context.reach)
+  requests.set(key, pending)
   // The other candidates do not wait for a slow one; its response is looked for again in the next round.
   const response = await settleWithin(ROUND_TIMEOUT_MS, pending)
   if (response === undefined) return
-  requests.delete(url)
+  requests.delete(key)
   if (response instanceof Error) throw response
   const { answer } = response
   if (!answer) return void failing.delete(url)

@@ -8,7 +8,7 @@ import type { ServerContext } from './server-context.ts'
 import { createBoundedMap } from '../../core/limits/bounded-map.ts'
 import { portOf } from '../../core/dev-server.ts'
 
-const PROBE_TIMEOUT_MS = 1000
+const PROBE_TIMEOUT_MS = 3000
 /** The interval between checks, because a server may print URLs with every request. */
 const CHECK_INTERVAL_MS = 250
 const ADDRESS_LIMIT = 20
@@ -45,7 +45,11 @@ export function createAddressFollower(
     // The latest announcement first.
     for (const url of candidates.keys().toReversed()) {
       if (portOf(url) === server.port || activity.listens(portOf(url)) !== true) continue
-      const answer = await probeUrl(url, PROBE_TIMEOUT_MS, context.reach, true)
+      const answer = await probeUrl(url, {
+        timeoutMs: PROBE_TIMEOUT_MS,
+        reach: context.reach,
+        isOwnServer: true,
+      })
       if (!answer || !(isPortLost || answer.isPage) || current() !== previous) continue
       candidates.clear()
       return onMoved({ child, isPage: answer.isPage, server: serverOf(url, child, server.startedAt) })

@@ -12,28 +12,40 @@ export interface ProbeAnswer {
   readonly isPage: boolean
 }
 
-/** The response of a URL, or undefined if there is none within `timeoutMs` or the host rules deny it. Redirects are not followed, and any
- * certificate is accepted, because no data is sent. With `reach` only checked addresses are connected to; `isOwnServer`: the request is
- * for a server of this session. */
+export interface ProbeOptions {
+  readonly timeoutMs: number
+  /** If given, only the addresses that it returns are connected to. */
+  readonly reach: CheckReach | undefined
+  /** Whether the request is for a server of this session. */
+  readonly isOwnServer?: boolean
+  /** Ends the request without a response. */
+  readonly signal?: AbortSignal
+}
+
+/** The response of a URL, or undefined if there is none in time or the host rules deny it. Redirects are not followed, and any certificate
+ * is accepted, because no data is sent. */
 export async function probeUrl(
   url: string,
-  timeoutMs: number,
-  reach?: CheckReach,
-  isOwnServer = false,
+  { timeoutMs, reach, isOwnServer = false, signal }: ProbeOptions,
 ): Promise<ProbeAnswer | undefined> {
   const target = reach ? await reach(url) : { addresses: loopbackAddressesOf(url), ofMachine: true }
   if (!('addresses' in target)) return undefined
   if ('denial' in target && target.denial && !(isOwnServer && target.ofMachine)) return undefined
+  let limitMs = timeoutMs
   for (const address of target.addresses) {
-    const answer = await requestAddress(url, address, timeoutMs)
-    if (answer === 'silent') return undefined
-    if (answer !== 'refused') return answer
+    const answer = await requestAddress(url, address, limitMs, signal)
+    if (typeof answer === 'object') return answer
+    if (signal?.aborted) return undefined
+    if (answer === 'silent') limitMs = Math.min(limitMs, OTHER_ADDRESS_TIMEOUT_MS)
   }
   return undefined
 }
 
-export const probeStatus = async (...options: Parameters<typeof probeUrl>): Promise<number | undefined> =>
-  (await probeUrl(...options))?.status
+export const probeStatus = async (url: string, options: ProbeOptions): Promise<number | undefined> =>
+  (await probeUrl(url, options))?.status
+
+// After an address that was connected to, or tried, in vain: the others answer at once or are not there.
+const OTHER_ADDRESS_TIMEOUT_MS = 1000
 
 // A server at localhost may listen on only one of its two addresses; the other one refuses.
 const loopbackAddressesOf = (url: string): readonly (string | undefined)[] =>
@@ -43,6 +55,7 @@ function requestAddress(
   url: string,
   address: string | undefined,
   timeoutMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<ProbeAnswer | 'refused' | 'silent'> {
   const get = url.startsWith('https:') ? getSecure : getPlain
   const { host, hostname } = new URL(url)
@@ -52,6 +65,7 @@ function requestAddress(
       headers: { accept: 'text/html,*/*', ...(address !== undefined && { host }) },
       rejectUnauthorized: false,
       agent: false as const,
+      ...(signal && { signal }),
       ...(address !== undefined && { hostname: address }),
       ...(address !== undefined && isHostname && { servername: hostname }),
     }

@@ -1,18 +1,20 @@
-// One request to a server that is starting. A page may be slow, so the next request waits twice as long; but not at once, because a request
+// One request to a server that is starting. A page may be slow, so the next request waits longer; but not the first one, because a request
 // may be lost while a server starts.
 
 import { probeUrl, type ProbeAnswer } from './http-probe.ts'
 import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 
 const FIRST_TIMEOUT_MS = 3000
-const TIMEOUT_LIMIT_MS = 30_000
+const TIMEOUT_LIMIT_MS = 10_000
 
 export interface PageRequest {
   readonly url: string
   /** Whether the scheme of the URL is known. */
-  readonly isHttp: boolean
+  readonly isSchemeKnown: boolean
   /** Milliseconds for the next response, by URL. */
   readonly timeouts: Map<string, number>
+  /** Aborted once the response is not needed. */
+  readonly signal: AbortSignal
 }
 
 export interface PageResponse {
@@ -22,15 +24,16 @@ export interface PageResponse {
 }
 
 export async function requestPage(
-  { url, isHttp, timeouts }: PageRequest,
+  { url, isSchemeKnown, timeouts, signal }: PageRequest,
   reach: CheckReach | undefined,
 ): Promise<PageResponse> {
   const timeoutMs = timeouts.get(url) ?? FIRST_TIMEOUT_MS
   timeouts.set(url, Math.min(timeoutMs * 2, TIMEOUT_LIMIT_MS))
-  const answer = await probeUrl(url, timeoutMs, reach, true)
+  const options = { timeoutMs, reach, isOwnServer: true, signal }
+  const answer = await probeUrl(url, options)
   // A TLS server closes a plain HTTP connection or responds with 400.
-  if (isHttp || (answer && answer.status !== 400)) return { url, answer }
+  if (isSchemeKnown || (answer && answer.status !== 400)) return { url, answer }
   const secureUrl = url.replace('http:', 'https:')
-  const secureAnswer = await probeUrl(secureUrl, timeoutMs, reach, true)
+  const secureAnswer = await probeUrl(secureUrl, options)
   return secureAnswer ? { url: secureUrl, answer: secureAnswer } : { url, answer }
 }

@@ -54,6 +54,18 @@ export async function waitUntilReady(
   signal: AbortSignal,
 ): Promise<Outcome<RunningServer>> {
   const launch = launchProcess(request, context, hooks)
+  return waitForAnswer(launch, request, context, hooks, signal).finally(() => launch.search.end.abort())
+}
+
+// --- internal ---
+
+async function waitForAnswer(
+  launch: Launch,
+  request: LaunchRequest,
+  context: ServerContext,
+  hooks: LaunchHooks,
+  signal: AbortSignal,
+): Promise<Outcome<RunningServer>> {
   const { child, search } = launch
   const startedAt = new Date().toISOString()
   const startMs = performance.now()
@@ -83,8 +95,6 @@ export async function waitUntilReady(
     await launch.waitForChange(Math.min(POLL_LIMIT_MS, 30 + waitedMs / 20))
   }
 }
-
-// --- internal ---
 
 interface Launch {
   readonly child: ServerProcess

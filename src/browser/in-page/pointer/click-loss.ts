@@ -3,10 +3,11 @@
 export type ClickLoss = 'moved' | 'replaced' | 'disabled'
 
 /** Watches the next click of the left mouse button in this window; the function that it returns ends that. A control that acts on the press and
- * covers, changes or removes itself, as lists and menus do, has lost nothing. */
+ * covers, hides, resizes, marks or removes itself, as lists, menus and sliders do, has lost nothing. */
 export function watchClickLoss(): () => ClickLoss | undefined {
   const controls =
-    'button, a[href], summary, label, input, [role=button], [role=link], [role=tab], [role=menuitem], [role=checkbox], [role=radio], [role=switch]'
+    'button, a[href], summary, label, input, select, [role=button], [role=link], [role=tab], [role=option], [role=treeitem], [role^=menuitem], [role=checkbox], [role=radio], [role=switch]'
+  const stateAttributes = ['aria-expanded', 'aria-pressed', 'aria-checked', 'aria-selected', 'data-state']
   interface Press {
     readonly target: Element
     /** The control that has the target as its content, or the target. */
@@ -14,12 +15,33 @@ export function watchClickLoss(): () => ClickLoss | undefined {
     readonly root: Document | ShadowRoot
     readonly x: number
     readonly y: number
-    /** Whether the point is no longer in the control, or on something that covers it. */
-    isOutside: boolean
-    isCovered: boolean
-    isClicked: boolean
+    readonly width: number
+    readonly height: number
+    readonly state: string
+    readonly isDisabled: boolean
+    readonly equalCount: number
   }
   let press: Press | undefined
+  let loss: ClickLoss | undefined
+  let [isReleased, isClicked] = [false, false]
+
+  const stateOf = (control: Element) => stateAttributes.map((name) => control.getAttribute(name)).join()
+  const countEqual = (root: Document | ShadowRoot, control: Element) =>
+    [...root.querySelectorAll(CSS.escape(control.localName))].filter(
+      (other) => other !== control && other.isEqualNode(control),
+    ).length
+  const findLoss = (pressed: Press): ClickLoss | undefined => {
+    const { target, control, root, x, y, equalCount } = pressed
+    if (root instanceof ShadowRoot && !root.host.isConnected) return undefined
+    if (!control.isConnected) return countEqual(root, control) > equalCount ? 'replaced' : undefined
+    const { left, top, right, bottom, width, height } = control.getBoundingClientRect()
+    const isOutside = x < left || x > right || y < top || y > bottom
+    const isResized = Math.abs(width - pressed.width) > 1 || Math.abs(height - pressed.height) > 1
+    if (isOutside) return isResized ? undefined : 'moved'
+    if (control.matches(':disabled')) return pressed.isDisabled ? undefined : 'disabled'
+    if (target.isConnected || !control.contains(root.elementFromPoint(x, y))) return undefined
+    return stateOf(control) === pressed.state ? 'replaced' : undefined
+  }
   const onPress = (event: Event) => {
     const { button, clientX: x, clientY: y } = event as PointerEvent
     const target = event.composedPath()[0]
@@ -27,34 +49,41 @@ export function watchClickLoss(): () => ClickLoss | undefined {
     if (!event.isTrusted || button !== 0 || !(target instanceof Element)) return
     const root = target.getRootNode() as Document | ShadowRoot
     const control = target.closest(controls) ?? target
-    press = { target, control, root, x, y, isOutside: false, isCovered: false, isClicked: false }
+    const { width, height } = control.getBoundingClientRect()
+    const [state, isDisabled] = [stateOf(control), control.matches(':disabled')]
+    press = {
+      target,
+      control,
+      root,
+      x,
+      y,
+      width,
+      height,
+      state,
+      isDisabled,
+      equalCount: countEqual(root, control),
+    }
   }
+  // What the page does from the release on is its answer to the click.
   const onRelease = () => {
-    if (!press?.control.isConnected) return
-    const { control, root, x, y } = press
-    const { left, top, right, bottom } = control.getBoundingClientRect()
-    press.isOutside = x < left || x > right || y < top || y > bottom
-    press.isCovered = !control.contains(root.elementFromPoint(x, y))
+    if (!press || isReleased) return
+    isReleased = true
+    loss = findLoss(press)
   }
   const onClick = (event: Event) => {
-    if (press && event.composedPath().includes(press.control)) press.isClicked = true
+    if (press && event.composedPath().includes(press.control)) isClicked = true
   }
   const listeners = [
     ['pointerdown', onPress],
     ['pointerup', onRelease],
+    ['mouseup', onRelease],
     ['click', onClick],
   ] as const
   for (const [type, listener] of listeners) window.addEventListener(type, listener, true)
   return () => {
     for (const [type, listener] of listeners) window.removeEventListener(type, listener, true)
-    if (!press || press.isClicked) return undefined
-    const { target, control, root, isOutside, isCovered } = press
-    const isEqual = (other: Element) => other.isEqualNode(control)
-    if (!control.isConnected)
-      return [...root.querySelectorAll(control.localName)].some(isEqual) ? 'replaced' : undefined
-    if (isOutside) return 'moved'
-    if (control.matches(':disabled')) return 'disabled'
-    return target.isConnected || isCovered ? undefined : 'replaced'
+    if (!press || isClicked) return undefined
+    return isReleased ? loss : findLoss(press)
   }
 }
 
