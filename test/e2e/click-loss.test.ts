@@ -1,4 +1,4 @@
-// A click that the page loses between press and release is told; what acts on the press itself, as lists and menus do, has lost nothing.
+// A click that the page loses between press and release is reported with the reason; what acts on the press itself, as lists and menus do, has lost nothing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Peer } from '../support/client.ts'
@@ -9,28 +9,25 @@ const result = '<p id="result">nothing</p>'
 const field = (onBlur: string) => `<input id="name" autofocus onblur="${onBlur}">`
 const redraw = 'host.innerHTML = host.innerHTML'
 
-const box = `${field('message.hidden = false')}<div id="message" hidden style="height: 80px">Required</div><input type="checkbox" id="terms">`
+const messageOnBlur = `${field('message.hidden = false')}<div id="message" hidden style="height: 80px">Required</div>`
+const box = `${messageOnBlur}<input type="checkbox" id="terms">`
+const REPLACED =
+  'The page replaced it or its content between press and release, so it got no click event. If nothing changed, click again.'
 
 const lost = {
   moved: [
-    `${field(`message.hidden = false`)}<div id="message" hidden style="height: 80px">Required</div>${save}`,
+    `${messageOnBlur}${save}`,
     'It moved between press and release, so it got no click event. If nothing changed, click again.',
   ],
-  'replaced on blur': [
-    `${field(redraw)}<div id="host">${save}</div>`,
-    'The page replaced it or its content between press and release, so it got no click event. If nothing changed, click again.',
-  ],
-  'replaced on mousedown': [
-    `${field('')}<div id="host" onmousedown="${redraw}">${save}</div>`,
-    'The page replaced it or its content between press and release, so it got no click event. If nothing changed, click again.',
-  ],
+  'replaced on blur': [`${field(redraw)}<div id="host">${save}</div>`, REPLACED],
+  'replaced on mousedown': [`${field('')}<div id="host" onmousedown="${redraw}">${save}</div>`, REPLACED],
   'given another icon': [
     `<button id="save" onmousedown="this.innerHTML = '<i>Saving</i>'" onclick="result.textContent = 'saved'"><i>Save</i></button>`,
-    'The page replaced it or its content between press and release, so it got no click event. If nothing changed, click again.',
+    REPLACED,
   ],
   'no button, and drawn anew': [
     `<div id="save" onmousedown="this.innerHTML = '<b>Save</b>'" onclick="result.textContent = 'saved'" style="display: inline-block"><b>Save</b></div>`,
-    'The page replaced it or its content between press and release, so it got no click event. If nothing changed, click again.',
+    REPLACED,
   ],
   disabled: [
     `${field('save.disabled = true')}${save}`,

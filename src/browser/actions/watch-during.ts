@@ -1,4 +1,4 @@
-// What a page does during an action is noticed by listeners of its main frame: one function adds them before the action, another reads them after.
+// Watches what a page does during an action: one function adds listeners to the main frame before it, another reads the result afterwards.
 
 import type { Page } from 'playwright'
 import { evaluateTarget } from '../playwright/locator.ts'

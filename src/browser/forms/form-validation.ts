@@ -23,7 +23,7 @@ export function submitFailure(result: InvalidField): Failure {
   }
 }
 
-/** Returns the invalid field that blocked a submit. */
+/** The result is the invalid field that blocked a submit. */
 export const submitWatch = {
   start: composeInPage(watchValidation, { describeInvalidField }),
   end: endValidationWatch,

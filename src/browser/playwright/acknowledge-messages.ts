@@ -1,6 +1,6 @@
-// Firefox sends its messages through a socket with Nagle's algorithm: a second message waits until the first is acknowledged, and the
-// operating system acknowledges only after 40 ms what nobody answers. So a click waited four to six times. Whatever is sent carries the
-// acknowledgement; a pong that nobody asked for is the smallest message that the protocol of WebSockets allows for it (RFC 6455, 5.5.3).
+// Firefox sends its messages through a socket with Nagle's algorithm: a second message waits until the first is acknowledged. The
+// operating system delays the acknowledgement by 40 ms unless something is sent, so a click waited four to six times. An unsolicited pong is
+// the smallest frame that a WebSocket client may send at any time (RFC 6455, 5.5.3).
 
 import type { Browser } from 'playwright'
 import { internalsOf } from './internals.ts'

@@ -1,6 +1,6 @@
-// A click is no success if the browser's validation blocked the submit of its form, and it is told if the page lost it: the button moves, or is
-// drawn anew or disabled, between the press and the release, often because the field that loses the focus shows a message. The browser then
-// sends the click event to an element around both, and nothing happens.
+// Detects clicks without effect. The browser's form validation may block the submit: that is a failure. Or the button moves, or is replaced
+// or disabled, between press and release, often because a field that loses the focus shows a message. The browser then dispatches the click
+// event to a common ancestor, or not at all: that is reported in a note.
 
 import type { Page } from 'playwright'
 import { watchDuring } from '../actions/watch-during.ts'
@@ -28,7 +28,7 @@ export const isClickLoss = (result: unknown): result is ClickLoss =>
   typeof result === 'string' && Object.hasOwn(CLICK_LOSS_NOTES, result)
 
 /** Runs a click in the main frame. A blocked submit is a failure, a lost click a note. Of several clicks in a row the first may change what
- * the others hit, so none of them is called lost. */
+ * the others hit, so none of them counts as lost. A note of `click` itself is kept. */
 export async function checkClick(
   page: Page,
   clickCount: number,
@@ -37,7 +37,8 @@ export async function checkClick(
   const { result: outcome, finding } = await watchDuring(page, clickWatch, click)
   if (!outcome.ok) return outcome
   if (isInvalidField(finding)) return err(submitFailure(finding))
-  return clickCount === 1 && isClickLoss(finding) ? ok(CLICK_LOSS_NOTES[finding]) : outcome
+  const isLost = clickCount === 1 && outcome.value === '' && isClickLoss(finding)
+  return isLost ? ok(CLICK_LOSS_NOTES[finding]) : outcome
 }
 
 // --- internal ---

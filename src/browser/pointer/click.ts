@@ -17,7 +17,7 @@ import { locatorOf, locate, targetFailure } from '../playwright/locator.ts'
 import { playwrightOptions, type PlaywrightOptions } from '../playwright/playwright-options.ts'
 import { isInvalidField, submitFailure } from '../forms/form-validation.ts'
 import type { Outcome } from '../../core/failure.ts'
-import { err, ok } from '../../core/result.ts'
+import { err, map, ok } from '../../core/result.ts'
 import type { Deadline } from '../../runtime/ports/deadline.ts'
 import type { ClickOptions } from '../../runtime/ports/page/page.ts'
 import type { Target } from '../../runtime/ports/page/target.ts'
@@ -61,12 +61,13 @@ export async function click(
         : targetResult.value.click(limitedSettings)
     })
     const clickResult = await attempt(clicks, (error) => error)
-    if (clickResult.ok) return ok(hydrationNote)
+    if (clickResult.ok) return ok('')
     const error = clickResult.error
     if (isClickDelivered(error)) return ok(notes.leaving)
     return err(await explainRefusal(element, error, 'click', 'the click'))
   }
-  return checkClick(page, options.clickCount ?? 1, performClick)
+  const clickResult = await checkClick(page, options.clickCount ?? 1, performClick)
+  return map(clickResult, (note) => note || hydrationNote)
 }
 
 type ClickSettings = Parameters<Locator['click']>[0] & PlaywrightOptions

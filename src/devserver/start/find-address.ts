@@ -141,7 +141,7 @@ async function probeCandidate(
   const pending =
     requests.get(key) ?? requestPage({ url, isSchemeKnown, timeouts, signal: end.signal }, context.reach)
   requests.set(key, pending)
-  // The other candidates do not wait for a slow one; its response is looked for again in the next round.
+  // The other candidates do not wait for a slow one; the next round checks its response again.
   const response = await settleWithin(ROUND_TIMEOUT_MS, pending)
   if (response === undefined) return
   requests.delete(key)

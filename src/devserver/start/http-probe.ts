@@ -6,6 +6,9 @@ import { isLocalhostName, LOOPBACK_ADDRESSES } from '../../core/network/host-rul
 import { startTimer } from '../../runtime/calls/timer.ts'
 import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 
+/** The timeout of the remaining addresses once one did not respond in time: a server that listens on another address is rarely slow too. */
+const OTHER_ADDRESS_TIMEOUT_MS = 1000
+
 export interface ProbeAnswer {
   readonly status: number
   /** Whether a browser can show it: a redirect, HTML, or no content type; of the 5xx responses only HTML. */
@@ -43,9 +46,6 @@ export async function probeUrl(
 
 export const probeStatus = async (url: string, options: ProbeOptions): Promise<number | undefined> =>
   (await probeUrl(url, options))?.status
-
-// After an address that was connected to, or tried, in vain: the others answer at once or are not there.
-const OTHER_ADDRESS_TIMEOUT_MS = 1000
 
 // A server at localhost may listen on only one of its two addresses; the other one refuses.
 const loopbackAddressesOf = (url: string): readonly (string | undefined)[] =>

@@ -1,5 +1,5 @@
-// One request to a server that is starting. A page may be slow, so the next request waits longer; but not the first one, because a request
-// may be lost while a server starts.
+// One request to a server that is starting. Each request to a URL waits longer than the one before: a page may be slow, but a server may also
+// never answer a request that it received while starting.
 
 import { probeUrl, type ProbeAnswer } from './http-probe.ts'
 import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
@@ -23,6 +23,7 @@ export interface PageResponse {
   readonly answer: ProbeAnswer | undefined
 }
 
+/** The response of a URL over http or, unless the scheme is known, https. */
 export async function requestPage(
   { url, isSchemeKnown, timeouts, signal }: PageRequest,
   reach: CheckReach | undefined,

@@ -1,4 +1,4 @@
-/** Why a control that was pressed got no click event: between press and release it left the point of the mouse, or the page replaced it, or
+/** Why a control that was pressed got no click event: between press and release it moved away from the mouse, or the page replaced it, or
  * its content, or disabled it. */
 export type ClickLoss = 'moved' | 'replaced' | 'disabled'
 
@@ -64,7 +64,7 @@ export function watchClickLoss(): () => ClickLoss | undefined {
       equalCount: countEqual(root, control),
     }
   }
-  // What the page does from the release on is its answer to the click.
+  // From the release on, changes are the reaction of the page to the click.
   const onRelease = () => {
     if (!press || isReleased) return
     isReleased = true
