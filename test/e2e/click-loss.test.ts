@@ -35,6 +35,7 @@ const lost = {
   ],
 } as const
 
+const removal = `<button id="save" onmousedown="result.textContent = 'saved'; this.parentNode.remove()">×</button>`
 const acted = {
   'the click changes all': `<button id="save" onclick="result.textContent = 'saved'; this.disabled = true; host.innerHTML = '<button>Save</button>'">Save</button><div id="host"></div>`,
   'an option that acts on the press and goes': `<button id="save" onmousedown="result.textContent = 'saved'; this.remove()">Save</button>`,
@@ -42,10 +43,11 @@ const acted = {
   'a list that turns off the mouse on the press': `<button id="save" onpointerdown="result.textContent = 'saved'; document.body.style.pointerEvents = 'none'">Save</button>`,
   'a list that gives its button another icon and covers it': `<button id="save" onmousedown="this.innerHTML = '<i>Close</i>'; result.textContent = 'saved'; veil.hidden = false"><i>Open</i></button><div id="veil" hidden style="position: fixed; inset: 0"></div>`,
   'a list that hides itself on the press': `<ul id="list"><li id="save" role="option" onmousedown="result.textContent = 'saved'; list.hidden = true">Save</li></ul>`,
-  'one of two equal buttons that act on the press and go': `<p><button id="save" onmousedown="result.textContent = 'saved'; this.parentNode.remove()">×</button></p><p><button id="save" onmousedown="this.parentNode.remove()">×</button></p>`,
+  'one of two equal buttons that act on the press and go': `<p>${removal}</p><p>${removal}</p>`,
   'a track that shrinks under the mouse': `<div style="width: 200px"><div id="save" onmousedown="result.textContent = 'saved'; this.style.width = '40px'" style="height: 20px; width: 200px"></div></div>`,
   'a menu that shows another icon while it is open': `<button id="save" aria-expanded="false" onpointerdown="this.ariaExpanded = true; this.innerHTML = '<i>Close</i>'; result.textContent = 'saved'"><i>Open</i></button>`,
-  'an option that goes at the release, and stands elsewhere then': `<div id="list"><p id="save" onpointerup="result.textContent = 'saved'; list.innerHTML = ''; host.innerHTML = '<p>Save</p>'">Save</p></div><div id="host"></div>`,
+  'an option that goes at the release, and stands elsewhere then': `<p id="save" onpointerup="result.textContent = 'saved'; host.append(this.cloneNode(true)); this.remove()">Save</p><div id="host"></div>`,
+  'a button that captures the mouse and moves': `<button id="save" onpointerdown="this.setPointerCapture(event.pointerId); this.style.marginTop = '80px'" onclick="result.textContent = 'saved'">Save</button>`,
   'a button around what is pressed': `<button id="save" onclick="result.textContent = 'saved'"><span><i>Save</i></span></button>`,
 }
 
