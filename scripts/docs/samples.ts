@@ -112,7 +112,7 @@ export const samples: { readonly [C in Code]: Sample<C> } = {
     example: { code: 'PAGE_CRASHED', url, reason: 'crashed' },
   },
   PAGE_HUNG: {
-    means: 'A script blocked the page.',
+    means: 'The page did not respond, most likely because of an endless script.',
     then: 'If `details.freed` is true, the script was terminated and the page is usable. Otherwise create a new session.',
     example: { code: 'PAGE_HUNG', url, waited: 5000, freed: true },
   },

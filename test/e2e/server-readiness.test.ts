@@ -33,6 +33,7 @@ const starts = {
   gateway: { command: server('answer(502)'), readyTimeout: 10_000 },
   slow: { command: server('setTimeout(answer, 2500, 200)') },
   losing: { command: server('if (globalThis.isAsked) answer(200); globalThis.isAsked = true') },
+  hanging: { command: server('if (!globalThis.isAsked) answer(200); globalThis.isAsked = true') },
   unhealthy: { command: server('answer(500)'), readyUrl: 'http://localhost:0/health', readyTimeout: 10_000 },
   hurried: { command: server('answer(500)'), readyTimeout: 4500 },
 } as const
@@ -46,7 +47,7 @@ interface Start {
 let peer: Peer
 const made = new Map<Name, Start>()
 beforeAll(async () => {
-  peer = await connect()
+  peer = await connect({ args: ['--headless', '--max-sessions', '20'] })
   const names = Object.keys(starts) as Name[]
   await Promise.all(
     names.map(async (name) => {
@@ -83,6 +84,13 @@ test('a page that fails from the start is up, and the answer has what the server
   })
   const again = await call('restart_server')
   expect(again).toMatchObject({ url, message: expect.stringContaining('its page responds with 500') })
+})
+
+test('a server that hangs is unhealthy, and the status says how long it was given', async () => {
+  const { sessionId, message } = start('hanging').data
+  expect(message).toContain('The server is ready at')
+  const status = (await peer.call('get_session_status', { sessionId })).data
+  expect(status).toMatchObject({ status: 'unhealthy', message: 'It did not respond within 3 seconds.' })
 })
 
 test('also where it prints nothing about it, or announces no address', () => {

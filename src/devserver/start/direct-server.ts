@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import process from 'node:process'
 import { useExistingServer } from './existing-server.ts'
 import { isPortFree } from './free-port.ts'
-import { probeStatus } from './http-probe.ts'
+import { describeProbe, probeStatus, STATUS_PROBE_TIMEOUT_MS } from './http-probe.ts'
 import { createLaunchedServer, type LaunchedServer } from './launched-server.ts'
 import type { ServerContext } from './server-context.ts'
 import type { RunningServer } from './running-server.ts'
@@ -24,7 +24,6 @@ import type { OwnedServer, ServerHooks } from '../../runtime/ports/servers.ts'
 const STOP_GRACE_MS = 3000
 // A server that runs already may compile the page first; where none listens, this machine refuses the connection at once.
 const EXISTING_PROBE_TIMEOUT_MS = 10_000
-const STATUS_PROBE_TIMEOUT_MS = 3000
 
 type DirectServerRequest = Omit<LaunchRequest, 'port' | 'isPortGiven' | 'previous' | 'logs'> &
   Pick<ServerRequest, 'port'>
@@ -124,8 +123,14 @@ async function readStatus(
   const status = await probe(url)
   const healthy = status !== undefined && status < 500
   const uptime = Date.now() - Date.parse(server.startedAt)
-  const message = status === undefined ? 'It does not respond.' : `It responds with ${status}.`
-  return { status: healthy ? 'running' : 'unhealthy', url, port, uptime, healthy, message }
+  return {
+    status: healthy ? 'running' : 'unhealthy',
+    url,
+    port,
+    uptime,
+    healthy,
+    message: describeProbe(status),
+  }
 }
 
 function requestedPortOf({ port, env }: DirectServerRequest): number | undefined {

@@ -1,13 +1,11 @@
 // A server that was already running: it is used, and never stopped.
 
-import { probeStatus } from './http-probe.ts'
+import { describeProbe, probeStatus, STATUS_PROBE_TIMEOUT_MS } from './http-probe.ts'
 import type { Failure } from '../../core/failure.ts'
 import { err, ok } from '../../core/result.ts'
 import { isReadyStatus, type DevServer } from '../../core/dev-server.ts'
 import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 import type { OwnedServer } from '../../runtime/ports/servers.ts'
-
-const STATUS_PROBE_TIMEOUT_MS = 3000
 
 export function useExistingServer(readyUrl: string, reach: CheckReach | undefined): OwnedServer {
   const url = new URL(readyUrl)
@@ -30,10 +28,14 @@ export function useExistingServer(readyUrl: string, reach: CheckReach | undefine
     info: () => server,
     exitReason: () => undefined,
     async status() {
-      const healthy = isReadyStatus(
-        await probeStatus(readyUrl, { timeoutMs: STATUS_PROBE_TIMEOUT_MS, reach }),
-      )
-      return { status: healthy ? 'running' : 'unhealthy', url: server.url, healthy }
+      const status = await probeStatus(readyUrl, { timeoutMs: STATUS_PROBE_TIMEOUT_MS, reach })
+      const healthy = isReadyStatus(status)
+      return {
+        status: healthy ? 'running' : 'unhealthy',
+        url: server.url,
+        healthy,
+        message: describeProbe(status),
+      }
     },
     restart: async () =>
       err({

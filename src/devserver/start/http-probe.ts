@@ -9,6 +9,9 @@ import type { CheckReach } from '../../runtime/ports/egress-proxy.ts'
 /** The timeout of the remaining addresses once one did not respond in time: a server that listens on another address is rarely slow too. */
 const OTHER_ADDRESS_TIMEOUT_MS = 1000
 
+/** How long a server has to respond when its status is read. */
+export const STATUS_PROBE_TIMEOUT_MS = 3000
+
 export interface ProbeAnswer {
   readonly status: number
   /** Whether a browser can show it: a redirect, HTML, or no content type; of the 5xx responses only HTML. */
@@ -46,6 +49,12 @@ export async function probeUrl(
 
 export const probeStatus = async (url: string, options: ProbeOptions): Promise<number | undefined> =>
   (await probeUrl(url, options))?.status
+
+/** The result of a probe with the time limit of a status, as a sentence. */
+export const describeProbe = (status: number | undefined): string =>
+  status === undefined
+    ? `It did not respond within ${STATUS_PROBE_TIMEOUT_MS / 1000} seconds.`
+    : `It responds with ${status}.`
 
 // A server at localhost may listen on only one of its two addresses; the other one refuses.
 const loopbackAddressesOf = (url: string): readonly (string | undefined)[] =>

@@ -120,7 +120,7 @@ export function failureText(rawFailure: Failure): string {
       return `The page ${failure.url} ${failure.reason === 'closed' ? 'was closed' : 'crashed'}. ${failure.tab ? `Tab ${failure.tab} is active now.` : 'A new empty page is ready: navigate again.'}`
     case 'PAGE_HUNG':
       return failure.freed
-        ? `A script blocked ${failure.url} for ${failure.waited} ms and was terminated; the page is usable again. If it happens again, the console has the line of the script.`
+        ? `The page ${failure.url} did not respond for ${failure.waited} ms, most likely because of an endless script. Its script was terminated, and the page is usable again. If it happens again, the console has the line of the script.`
         : `The page ${failure.url} did not respond within ${failure.waited} ms. Close the session and create a new one.`
     case 'BROWSER_ERROR':
       return `Browser error: ${failure.text}. ${failure.next ?? 'Try again, or create a new session.'}`
