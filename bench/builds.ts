@@ -1,26 +1,37 @@
-// `bun bench/builds.ts FILE [RUNS]`: this build beside an earlier one, the executable FILE, taking turns on one browser: starts and single
-// acts. The tables go to stdout.
+// `bun bench/builds.ts EARLIER [--later FILE] [--runs 20]`: two executables, by default this build beside EARLIER, taking turns on one browser:
+// starts and single acts. The tables go to stdout.
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { parseArgs } from 'node:util'
 import { measureActs } from './acts.ts'
 import { createBaselines } from './baselines.ts'
 import { footlight } from './contenders.ts'
-import { bytesTable, table } from './measure.ts'
+import { ratioTable } from './build-ratios.ts'
+import { bytesTable } from './measure.ts'
 import { measureStarts } from './starts.ts'
 import { findExecutable } from '../src/browser/find/find-executable.ts'
 import { binary, connect } from '../test/support/client.ts'
 
-const [earlier, runs = '20'] = process.argv.slice(2)
+const {
+  positionals: [earlier],
+  values: { later, runs },
+} = parseArgs({
+  allowPositionals: true,
+  options: { later: { type: 'string', default: binary }, runs: { type: 'string', default: '20' } },
+})
 if (!earlier) throw new Error('bench: name the executable of the earlier build')
 const { path: executablePath } = findExecutable({ browser: 'chromium', headless: true })
 if (!executablePath) throw new Error('bench: there is no Chromium; run `bun run setup` first')
 
-const ours = footlight(executablePath)
-const command: [string] = [resolve(earlier)]
 const args = ['--headless', '--executable-path', executablePath, '--max-sessions', '60']
-const all = [ours, { ...ours, name: 'earlier', start: () => connect({ command, args }) }]
+const builds = { later, earlier }
+const all = Object.entries(builds).map(([name, file]) => ({
+  ...footlight(executablePath),
+  name,
+  start: () => connect({ command: [resolve(file)], args }),
+}))
 const baselines = createBaselines(executablePath, process.getuid?.() !== 0)
 const siteProcess = Bun.spawn([process.execPath, resolve(import.meta.dir, 'site.ts')], { stdout: 'pipe' })
 const url = new TextDecoder().decode((await siteProcess.stdout.getReader().read()).value).trim()
@@ -38,7 +49,6 @@ const { rows, bytes } = await measureActs(
   report,
 )
 siteProcess.kill()
-console.log(`${table([...starts, ...rows])}\n\n${bytesTable(bytes)}\n`)
-for (const [name, file] of Object.entries({ footlight: binary, earlier }))
-  console.log(`${name}: ${statSync(file).size} bytes`)
+console.log(`${ratioTable([...starts, ...rows], 'later', 'earlier')}\n\n${bytesTable(bytes)}\n`)
+for (const [name, file] of Object.entries(builds)) console.log(`${name}: ${statSync(file).size} bytes`)
 process.exit(0)

@@ -1,4 +1,5 @@
-// Timing side by side: the contenders take turns, run by run, so that a machine that slows down slows all of them.
+// Timing side by side: the contenders take turns, run by run, so that a machine that slows down slows all of them; every other run in
+// reverse order, because what comes first in a run may find the browser asleep.
 
 export interface Row {
   readonly name: string
@@ -23,8 +24,9 @@ export async function sideBySide(
   const samples: Record<string, number[]> = Object.fromEntries(
     Object.keys(contenders).map((key) => [key, []]),
   )
+  const inOrder = Object.entries(contenders)
   for (let run = -warmUp; run < runs; run += 1) {
-    for (const [key, work] of Object.entries(contenders)) {
+    for (const [key, work] of run % 2 === 0 ? inOrder : inOrder.toReversed()) {
       const startedAt = performance.now()
       const ownDurationMs = await work()
       if (run >= 0) samples[key]?.push(ownDurationMs ?? performance.now() - startedAt)
@@ -65,5 +67,5 @@ export function bytesTable(bytes: Readonly<Record<string, Readonly<Record<string
   return tableOf([['bytes of text', ...names], ...lines])
 }
 
-const tableOf = ([header = [], ...lines]: readonly (readonly string[])[]): string =>
+export const tableOf = ([header = [], ...lines]: readonly (readonly string[])[]): string =>
   [header, header.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')
